@@ -1,0 +1,68 @@
+// A fetch-style handler on a real loopback port, for Node: bodies stream both ways, and a client that hangs up fires the
+// request's AbortSignal. It refuses to listen anywhere but on 127.0.0.1.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/** A listening handler. `url` has no trailing slash; `close` also cuts the connections that are still open. */
+export interface Served {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Serves `handler` on 127.0.0.1; `port` 0, the default, takes a free one. A handler that throws answers 500. */
+export async function serve(
+  handler: (request: Request) => Promise<Response> | Response,
+  { port = 0 }: { port?: number } = {},
+): Promise<Served> {
+  const server = createServer((incoming, outgoing) => void answer(handler, incoming, outgoing));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${bound}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  handler: (request: Request) => Promise<Response> | Response,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once("close", () => {
+    if (!outgoing.writableFinished) gone.abort();
+  });
+  try {
+    const response = await handler(toRequest(incoming, gone.signal));
+    outgoing.writeHead(response.status, [...response.headers].flat());
+    // Headers go at once: a client that waits for the first byte of a stream must see that it was accepted.
+    outgoing.flushHeaders();
+    if (response.body) await pipeline(Readable.fromWeb(response.body), outgoing);
+    else outgoing.end();
+  } catch (error) {
+    if (gone.signal.aborted || outgoing.destroyed) return;
+    if (outgoing.headersSent) return void outgoing.destroy();
+    outgoing.writeHead(500, { "content-type": "text/plain" }).end(String(error));
+  }
+}
+
+function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const { method = "GET", url = "/", headers } = incoming;
+  const fields = new Headers();
+  for (const [name, value] of Object.entries(headers)) for (const one of [value ?? []].flat()) fields.append(name, one);
+  const init: RequestInit = { method, headers: fields, signal };
+  if (method !== "GET" && method !== "HEAD") {
+    init.body = Readable.toWeb(incoming);
+    init.duplex = "half";
+  }
+  return new Request(`http://${headers.host ?? "127.0.0.1"}${url}`, init);
+}
