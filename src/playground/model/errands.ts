@@ -1,0 +1,94 @@
+// When the mind reaches for a tool: which words ask for which one, and how its arguments fit the schema that is offered.
+// Runs nothing and reports nothing.
+import { zonesIn } from "./cities.ts";
+import type { Heard } from "./hearing.ts";
+import type { OfferedTool } from "./request.ts";
+
+/** A tool that the words ask for, whether or not somebody offers it. */
+export type Errand = { tool: string; arguments: Record<string, unknown> };
+
+const ASKS_TIME =
+  /\bwhat(?:['’]s| is)? (?:the )?(?:current |local )?time\b|\btime (?:is it|now|in|for)\b|\b(?:current|local) time\b|\bthe time\b/i;
+const ROLLS = /\b(?:roll|throw|toss)\b/i;
+const NOTATION = /\b\d{0,3}d\d{1,4}(?:\s*[+-]\s*\d{1,4})?\b/gi;
+const SOME_DICE = /\b(a|one|two|three|four|five|\d{1,2}) (?:die|dice)\b/i;
+const NUMBERS: Record<string, string> = { a: "1", one: "1", two: "2", three: "3", four: "4", five: "5" };
+const BY_NAME = /^(?:use|call|run) `?([a-zA-Z0-9_-]{1,64})`?(?: with)?\s*(\{[\s\S]*\})?\s*$/i;
+
+/** Everything that the newest message asks tools for, in the order of a fixed list; empty when it asks for none. */
+export function errandsIn(heard: Heard): Errand[] {
+  const named = byName(heard);
+  return named ? [named] : [...timeErrands(heard), ...diceErrands(heard), ...worded(heard)];
+}
+
+function byName({ said, offered }: Heard): Errand | undefined {
+  const [, tool = "", json = "{}"] = BY_NAME.exec(said) ?? [];
+  if (!offered.has(tool)) return undefined;
+  try {
+    return { tool, arguments: JSON.parse(json) };
+  } catch {
+    return undefined;
+  }
+}
+
+function timeErrands({ said, offered }: Heard): Errand[] {
+  if (!ASKS_TIME.test(said)) return [];
+  const tool = offered.get("get_current_time");
+  const zones = zonesIn(said);
+  return (zones.length > 0 ? zones : ["UTC"]).map((zone) => ({
+    tool: "get_current_time",
+    arguments: { [fitting(tool, ["timezone", "time_zone", "zone", "tz"])]: zone },
+  }));
+}
+
+function diceErrands({ said, offered }: Heard): Errand[] {
+  const written = said.match(NOTATION) ?? [];
+  const alone = written.length === 1 && written[0] === said;
+  if (!ROLLS.test(said) && !alone) return [];
+  const [, some = "1"] = SOME_DICE.exec(said) ?? [];
+  const rolls =
+    written.length > 0 ? written : /\b(?:die|dice)\b/i.test(said) ? [`${NUMBERS[some.toLowerCase()] ?? some}d6`] : [];
+  return rolls.map((notation) => diceErrand(offered, notation.replace(/\s+/g, "").toLowerCase()));
+}
+
+/** The errand of one roll, under the name that the offered dice tool gives its notation. */
+export const diceErrand = (offered: Heard["offered"], notation: string): Errand => ({
+  tool: "roll_dice",
+  arguments: { [fitting(offered.get("roll_dice"), ["notation", "dice", "expression", "roll"])]: notation },
+});
+
+const WORDED: { tool: string; pattern: RegExp; property: string[] }[] = [
+  {
+    tool: "fetch_url",
+    pattern: /\b(?:fetch|read|open|summari[sz]e|visit)\b.*?(https?:\/\/[^\s<>]+)/i,
+    property: ["url"],
+  },
+  { tool: "web_search", pattern: /^(?:search|look up)(?: the web)?(?: for)? (.+)/i, property: ["query", "q"] },
+  {
+    tool: "remember",
+    pattern: /^(?:please )?remember(?: that|:)? (.+)/i,
+    property: ["text", "content", "fact", "note", "memory"],
+  },
+  {
+    tool: "recall",
+    pattern: /\b(?:recall|do you remember|what do you (?:know|remember) about) (.+?)\?*$/i,
+    property: ["query", "text"],
+  },
+];
+
+function worded({ said, offered }: Heard): Errand[] {
+  for (const { tool, pattern, property } of WORDED) {
+    const [, words] = pattern.exec(said) ?? [];
+    if (words) return [{ tool, arguments: { [fitting(offered.get(tool), property)]: words } }];
+  }
+  return [];
+}
+
+/** The property of the tool's own schema that goes by one of these names; else its only required one; else the first name. */
+function fitting(tool: OfferedTool | undefined, names: readonly string[]): string {
+  const schema: Record<string, unknown> = tool?.function.parameters ?? {};
+  const { properties, required } = schema;
+  const known = Object.keys(typeof properties === "object" && properties !== null ? properties : {});
+  const only = Array.isArray(required) && required.length === 1 ? String(required[0]) : undefined;
+  return names.find((name) => known.includes(name)) ?? only ?? names[0] ?? "";
+}

@@ -1,0 +1,65 @@
+// What the mind hears: a request boiled down to who spoke, what they said, what was said before and what tools brought.
+// Reads only; chooses no words.
+import { type ChatMessage, type ChatRequest, type OfferedTool, textOf } from "./request.ts";
+
+/** One finished call of the current round: the tool's name, its arguments and its result (JSON when it was JSON). */
+export type Outcome = { name: string; given: unknown; result: unknown };
+
+/** The conversation as the mind sees it. `said` is without the speaker's name; `rounds` counts tool rounds of this turn. */
+export type Heard = {
+  said: string;
+  speaker: string | undefined;
+  earlier: string[];
+  pictures: number;
+  outcomes: Outcome[];
+  rounds: number;
+  offered: ReadonlyMap<string, OfferedTool>;
+};
+
+// A client may put who speaks before the words: `Mira: hi`, `[Mira] hi`, `[12:30] Mira (owner): hi`.
+const SPEAKER =
+  /^\s*(?:\[([^\]\n]{1,80})\]:?\s*)?(?:(\p{Lu}[\p{L}\p{N}_.'-]*(?: [\p{L}\p{N}_.'-]+){0,2})(?: \([^)\n]*\))?:\s+)?/u;
+
+/** Reads a request that was already checked. A request without a user message is heard as silence. */
+export function hear(request: ChatRequest): Heard {
+  const { messages } = request;
+  const newest = messages.findLastIndex((message) => message.role === "user");
+  const { said, speaker } = unwrap(textOf(messages[newest]?.content));
+  const turn = messages.slice(newest + 1);
+  const content = messages[newest]?.content;
+  return {
+    said,
+    speaker,
+    earlier: messages
+      .slice(0, Math.max(newest, 0))
+      .flatMap((one) => (one.role === "user" ? [unwrap(textOf(one.content)).said] : [])),
+    pictures: Array.isArray(content) ? content.filter((piece) => piece.type === "image_url").length : 0,
+    outcomes: outcomesOf(turn),
+    rounds: turn.filter((message) => message.role === "assistant" && message.tool_calls).length,
+    offered: new Map(
+      request.tool_choice === "none" ? [] : (request.tools ?? []).map((tool) => [tool.function.name, tool]),
+    ),
+  };
+}
+
+function unwrap(text: string): { said: string; speaker: string | undefined } {
+  const [prefix = "", bracketed, named] = SPEAKER.exec(text) ?? [];
+  return { said: text.slice(prefix.length).trim(), speaker: named ?? bracketed };
+}
+
+function outcomesOf(turn: readonly ChatMessage[]): Outcome[] {
+  const asked = turn.findLast((message) => message.role === "assistant" && message.tool_calls);
+  if (asked?.role !== "assistant") return [];
+  return (asked.tool_calls ?? []).map((call) => {
+    const reply = turn.find((message) => message.role === "tool" && message.tool_call_id === call.id);
+    return { name: call.function.name, given: jsonOr(call.function.arguments), result: jsonOr(textOf(reply?.content)) };
+  });
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

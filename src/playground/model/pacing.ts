@@ -1,0 +1,15 @@
+// How the mind lays out an answer in time: text into words with pauses between them. Decides no words.
+import type { Part, ScriptStep } from "./script.ts";
+
+/** Pause between two words of ordinary talk. Brisk, and slow enough to see the answer grow. */
+export const TALK_MS = 20;
+/** Pause between two words of the long pieces, which exist to be stopped. */
+export const SLOW_MS = 30;
+
+/** The text word by word (white space stays with the word before it), with `pauseMs` after each. */
+export function paced(text: string, pauseMs: number): Part[] {
+  return (text.match(/\S+\s*|\s+/g) ?? []).flatMap((word) => [{ text: word }, { waitMs: pauseMs }]);
+}
+
+/** An ordinary answer. */
+export const talk = (text: string): ScriptStep => ({ chunks: paced(text, TALK_MS) });

@@ -1,0 +1,94 @@
+// The mind's small talk: what it says when no tool and no long piece is asked for. Deterministic: the same conversation
+// gets the same words.
+import type { Heard } from "./hearing.ts";
+
+const JOKES = [
+  "A durable object walks into a bar. It remembers the bar for ever.",
+  "I would tell you a joke about UDP, but I could not be sure that you got it.",
+  "Why did the webhook cross the road? It did not. It timed out and was retried three times.",
+  "There are two hard things: naming, caches, and being off by one.",
+];
+const SELF =
+  "I'm **the local model**: a few dozen rules in a trench coat, living on your laptop, with no key and no network. " +
+  "Try `what time is it in Tokyo?`, `roll 3d6`, `tell me a long story` (then press Stop), `show me code`, `think first`, `fail`, " +
+  "`stall`, or `use <tool> {…}` for any tool I'm offered.\n\n" +
+  "For a real one, start the playground with its address:\n" +
+  "```sh\nOPENAI_API_KEY=… OPENAI_BASE_URL=… OPENAI_MODEL=… npm start\n```";
+
+type Topic = { pattern: RegExp; reply: (heard: Heard, words: string[]) => string };
+
+const TOPICS: Topic[] = [
+  {
+    pattern:
+      /\b(?:who|what) are you\b|\bare you (?:real|human|a bot|an? (?:ai|model))\b|^\W*help\b|\bwhat can you do\b/i,
+    reply: () => SELF,
+  },
+  {
+    pattern: /\bwhat did (?:i|we) (?:just )?(?:say|ask|talk about)\b|\bwhat was my last (?:message|question)\b/i,
+    reply: before,
+  },
+  {
+    pattern: /\b(?:what(?:['’]s| is) my name|who am i)\b/i,
+    reply: ({ speaker }) =>
+      speaker
+        ? `You are **${speaker}**, unless somebody borrowed your keyboard.`
+        : "Nobody told me your name, and I didn't like to ask.",
+  },
+  { pattern: /(-?\d+(?:\.\d+)?)\s*([-+*x×/÷])\s*(-?\d+(?:\.\d+)?)\s*=?\s*\??$/i, reply: (_, words) => reckon(words) },
+  { pattern: /\bjoke\b/i, reply: ({ earlier }) => JOKES[earlier.length % JOKES.length] ?? SELF },
+  { pattern: /\bhow are you\b|\bhow(?:['’]s| is) it going\b/i, reply: () => "Deterministic, thank you. And you?" },
+  { pattern: /\bthank(?:s| you)\b/i, reply: ({ speaker }) => `You're welcome${comma(speaker)}!` },
+  {
+    pattern: /\b(?:good ?bye|bye|see you|good night)\b/i,
+    reply: ({ speaker }) => `Fair winds${comma(speaker)}! I'll be right here, costing nothing.`,
+  },
+  { pattern: /^\W*(?:hi|hello|hey|ahoy|good (?:morning|afternoon|evening)|yo)\b/i, reply: greet },
+];
+
+/** An answer to anything. */
+export function chat(heard: Heard): string {
+  for (const { pattern, reply } of TOPICS) {
+    const words = pattern.exec(heard.said);
+    if (words) return reply(heard, words);
+  }
+  return wander(heard);
+}
+
+function greet({ speaker, earlier }: Heard): string {
+  const again = earlier.length > 0 ? "hello again" : "hello";
+  return `Ahoy${comma(speaker)}, and ${again}! Ask me for the time somewhere, or to roll some dice, or just say **help**.`;
+}
+
+function before({ earlier }: Heard): string {
+  const last = earlier.at(-1);
+  if (last === undefined) return "Nothing yet: that was the first thing I heard from you.";
+  const more = earlier.length - 1;
+  return `Just before, you said: “${short(last, 300)}”${more > 0 ? `, and before that ${count(more, "more thing")} that I can still see.` : "."}`;
+}
+
+function reckon([, left = "", sign = "", right = ""]: string[]): string {
+  const [a, b] = [Number(left), Number(right)];
+  if (/[/÷]/.test(sign) && b === 0) return "Dividing by zero is how the last model lost its job.";
+  const value = /[*x×]/i.test(sign) ? a * b : /[/÷]/.test(sign) ? a / b : sign === "-" ? a - b : a + b;
+  return `That makes **${Number(value.toPrecision(12))}**.`;
+}
+
+function wander({ said, earlier, pictures }: Heard): string {
+  if (pictures > 0)
+    return `I was handed ${count(pictures, "picture")}, but I read letters only: my eyes are regular expressions.`;
+  if (said === "") return "You said nothing at all, which I understood perfectly.";
+  const last = earlier.at(-1);
+  const opening = said.endsWith("?")
+    ? `“${short(said, 120)}” is a better question than I have answers.`
+    : `“${short(said, 120)}”, you say. I've written that down.`;
+  const link =
+    last === undefined ? "It's a good way to start a conversation." : `It follows nicely on “${short(last, 60)}”.`;
+  return `${opening} ${link} I'm only the local model, so say **help** to see what I'm good at.`;
+}
+
+const comma = (name: string | undefined) => (name ? `, ${name}` : "");
+const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? "" : "s"}`;
+const short = (text: string, limit: number) => {
+  const line = text.replace(/\s+/g, " ");
+  return line.length <= limit ? line : `${line.slice(0, limit - 1).trimEnd()}…`;
+};

@@ -1,0 +1,136 @@
+// The answer side of the chat completions API: a step becomes server-sent events or one JSON object. Decides nothing
+// about what is said and knows nothing of HTTP.
+import type { ChatRequest } from "./request.ts";
+import type { Part, ScriptStep } from "./script.ts";
+
+const SILENCE_MS = 3_600_000;
+const DEFAULT_FRAGMENTS = 3;
+
+/** Waits; a `signal` may end the wait early, by resolving or rejecting. */
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+/** What the frames of one answer need: its number, unique to this answer, and the client's departure. */
+export type Delivery = {
+  request: ChatRequest;
+  step: ScriptStep;
+  atMs: number;
+  serial: string;
+  sleep: Sleep;
+  gone: AbortSignal;
+};
+
+type Delta = Record<string, unknown>;
+type Call = Extract<Part, { call: unknown }>["call"];
+
+/** The answer as SSE text, one event or comment at a time. Throws where the step says `cut`. */
+export async function* eventsOf(delivery: Delivery): AsyncGenerator<string> {
+  const { request, step } = delivery;
+  const withUsage = request.stream_options?.include_usage === true;
+  const chunk = (choices: object[], usage: object | null) =>
+    `data: ${JSON.stringify({ ...headOf(delivery, "chat.completion.chunk"), choices, ...(withUsage ? { usage } : {}) })}\n\n`;
+  const choice = (delta: Delta, finish: string | null = null) =>
+    chunk([{ index: 0, delta, logprobs: null, finish_reason: finish }], null);
+
+  yield choice({ role: "assistant", content: "" });
+  let calls = 0;
+  for (const part of step.chunks ?? []) {
+    if ("call" in part) for (const delta of callDeltas(part.call, calls++, delivery)) yield choice(delta);
+    else if ("text" in part) yield choice({ content: part.text });
+    else if ("reasoning" in part) yield choice({ reasoning_content: part.reasoning });
+    else if ("raw" in part) yield part.raw;
+    else if ("comment" in part) yield ": keep-alive\n\n";
+    else await pass(part, delivery);
+  }
+  const finish = finishOf(step);
+  if (finish === null) return;
+  yield choice({}, finish);
+  if (withUsage) yield chunk([], usageOf(delivery));
+  yield "data: [DONE]\n\n";
+}
+
+/** The answer as one JSON text, for a request that did not ask for a stream. Pauses, hangs and cuts hold here too. */
+export async function* completionOf(delivery: Delivery): AsyncGenerator<string> {
+  const { step } = delivery;
+  const calls: object[] = [];
+  let content = "";
+  let reasoning = "";
+  for (const part of step.chunks ?? []) {
+    if ("call" in part)
+      calls.push({
+        id: callId(part.call, calls.length, delivery),
+        type: "function",
+        function: { name: part.call.name, arguments: argumentsOf(part.call) },
+      });
+    else if ("text" in part) content += part.text;
+    else if ("reasoning" in part) reasoning += part.reasoning;
+    else await pass(part, delivery);
+  }
+  const message = {
+    role: "assistant",
+    content: content === "" && calls.length > 0 ? null : content,
+    refusal: null,
+    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  yield JSON.stringify({
+    ...headOf(delivery, "chat.completion"),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(step) }],
+    usage: usageOf(delivery),
+  });
+}
+
+async function pass(part: Part, { sleep, gone }: Delivery): Promise<void> {
+  if ("waitMs" in part) await sleep(part.waitMs, gone);
+  else if ("cut" in part) throw new Error("The local model cut the stream.");
+  else if ("hang" in part && !gone.aborted)
+    await new Promise<void>((resolve) => {
+      gone.addEventListener("abort", () => resolve(), { once: true });
+      // A pending timer tells workerd that this silence is meant; a bare promise would be ended as a hung request.
+      sleep(SILENCE_MS, gone).catch(() => undefined);
+    });
+}
+
+function callDeltas(call: Call, index: number, delivery: Delivery): Delta[] {
+  const opening = {
+    index,
+    id: callId(call, index, delivery),
+    type: "function",
+    function: { name: call.name, arguments: "" },
+  };
+  const text = argumentsOf(call);
+  const size = Math.max(1, Math.ceil(text.length / (call.fragments ?? DEFAULT_FRAGMENTS)));
+  const fragments: Delta[] = [];
+  for (let at = 0; at < text.length; at += size)
+    fragments.push({ tool_calls: [{ index, function: { arguments: text.slice(at, at + size) } }] });
+  return [{ tool_calls: [opening] }, ...fragments];
+}
+
+// The serial holds the time: a model that restarts in the middle of a conversation must not repeat an id of it.
+const callId = (call: Call, index: number, { serial }: Delivery) => call.id ?? `call_${serial}_${index}`;
+
+const argumentsOf = (call: Call) =>
+  typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
+
+const headOf = ({ request, atMs, serial }: Delivery, object: string) => ({
+  id: `chatcmpl-${serial}`,
+  object,
+  created: Math.floor(atMs / 1000),
+  model: request.model,
+  system_fingerprint: "fp_local",
+});
+
+function finishOf(step: ScriptStep): string | null {
+  if (step.finish !== undefined) return step.finish;
+  return (step.chunks ?? []).some((part) => "call" in part) ? "tool_calls" : "stop";
+}
+
+// Four characters a token: a rule of thumb, near enough for budgets to be seen working.
+function usageOf({ request, step }: Delivery): object {
+  const said = (step.chunks ?? []).filter((part) => "text" in part || "reasoning" in part || "call" in part);
+  const prompt = Math.ceil(JSON.stringify([request.messages, request.tools ?? []]).length / 4);
+  const completion = Math.ceil(
+    said.map((part) => ("text" in part ? part.text : "call" in part ? argumentsOf(part.call) : part.reasoning)).join("")
+      .length / 4,
+  );
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion, ...step.usage };
+}
