@@ -84,7 +84,9 @@ function errands(heard: Heard): ScriptStep | undefined {
 // Each round asks for other dice, so that only a limit can end it and not the detector of identical calls.
 function runAway(heard: Heard): ScriptStep {
   if (heard.offered.size === 0)
-    return talk(`They took my tools away after ${heard.rounds} rounds. I was just getting started!`);
+    return talk(
+      `They took my tools away after ${heard.rounds} round${heard.rounds === 1 ? "" : "s"}. I was just getting started!`,
+    );
   const { tool, arguments: given } = heard.offered.has("roll_dice")
     ? diceErrand(heard.offered, `1d${heard.rounds + 2}`)
     : { tool: anyTool(heard), arguments: { round: heard.rounds + 1 } };

@@ -1,0 +1,191 @@
+// The mind of the local model: what people get who try the playground without a key.
+import { describe, expect, it } from "vitest";
+import { ask, clock, dice, type Heard, type Message, post, quickModel, tool } from "./conversation.ts";
+
+const asked = (said: string, ...outcomes: [name: string, given: object, result: unknown][]): Message[] => [
+  { role: "user", content: said },
+  {
+    role: "assistant",
+    content: null,
+    tool_calls: outcomes.map(([name, given], index) => ({
+      id: `c${index}`,
+      type: "function",
+      function: { name, arguments: JSON.stringify(given) },
+    })),
+  },
+  ...outcomes.map(
+    ([, , result], index): Message => ({ role: "tool", tool_call_id: `c${index}`, content: JSON.stringify(result) }),
+  ),
+];
+const named = (heard: Heard) => heard.calls.map((call) => `${call.name} ${call.arguments}`);
+
+describe("errands", () => {
+  it.each<[said: string, calls: string[]]>([
+    ["roll 3d6", ['roll_dice {"notation":"3d6"}']],
+    ["Mira: roll 3d6", ['roll_dice {"notation":"3d6"}']],
+    ["Roll 2d20 + 1 please", ['roll_dice {"notation":"2d20+1"}']],
+    ["2d20+1", ['roll_dice {"notation":"2d20+1"}']],
+    ["roll a die", ['roll_dice {"notation":"1d6"}']],
+    ["throw two dice!", ['roll_dice {"notation":"2d6"}']],
+    ["what time is it?", ['get_current_time {"timezone":"UTC"}']],
+    ["what's the time in Tokyo", ['get_current_time {"timezone":"Asia/Tokyo"}']],
+    [
+      "What time is it in São Paulo and New York?",
+      ['get_current_time {"timezone":"America/Sao_Paulo"}', 'get_current_time {"timezone":"America/New_York"}'],
+    ],
+    ["time in Europe/Zaporozhye", ['get_current_time {"timezone":"Europe/Zaporozhye"}']],
+    [
+      "what time is it in Tokyo, and roll 3d6",
+      ['get_current_time {"timezone":"Asia/Tokyo"}', 'roll_dice {"notation":"3d6"}'],
+    ],
+    ['use roll_dice {"notation":"1d4","x":2}', ['roll_dice {"notation":"1d4","x":2}']],
+    ["I had a great time rolling down the hill", []],
+  ])("%s", async (said, calls) => {
+    const heard = await ask(quickModel().model, said, [clock, dice]);
+    expect(named(heard)).toEqual(calls);
+    expect(heard.finish).toBe(calls.length > 0 ? "tool_calls" : "stop");
+  });
+
+  it("fits its arguments to the names of the schema that is offered", async () => {
+    const tools = [tool("get_current_time", "time_zone"), tool("roll_dice", "dice")];
+    expect(named(await ask(quickModel().model, "time in Paris and roll 1d8", tools))).toEqual([
+      'get_current_time {"time_zone":"Europe/Paris"}',
+      'roll_dice {"dice":"1d8"}',
+    ]);
+  });
+
+  it("says so when the tool is not offered, or when the choice is none", async () => {
+    const { model } = quickModel();
+    expect((await ask(model, "roll 3d6")).text).toBe(
+      "I'd use `roll_dice` for that, but nobody handed it to me this time.",
+    );
+    const none = await post(model, {
+      model: "m",
+      messages: [{ role: "user", content: "roll 3d6" }],
+      tools: [dice],
+      tool_choice: "none",
+    });
+    expect(none.text).toContain("nobody handed it to me");
+  });
+});
+
+describe("reports", () => {
+  it.each<[outcome: [string, object, unknown], text: string]>([
+    [
+      ["get_current_time", { timezone: "Asia/Tokyo" }, { iso: "2026-11-20T09:00", formatted: "9:00 on Friday" }],
+      "In Tokyo it is **9:00 on Friday**.",
+    ],
+    [["roll_dice", { notation: "3d6" }, { rolls: [4, 2, 6], total: 12 }], "🎲 3d6 (4, 2, 6) makes **12**."],
+    [["look_up", {}, { summary: "All is well." }], "All is well."],
+    [["look_up", {}, "plain words"], "plain words"],
+    [["look_up", {}, { a: [1] }], '`look_up` brought this:\n```json\n{"a":[1]}\n```'],
+    [["pin", {}, { status: "completed" }], "`pin` is done."],
+    [
+      ["pin", {}, { status: "tool_execution_failed", reason: "it timed out", tool_name: "pin" }],
+      "`pin` did not work: it timed out",
+    ],
+    [
+      ["pin", {}, { status: "blocked_by_deliberate_tool_mode" }],
+      expect.stringContaining("I may not use `pin` just now"),
+    ],
+  ])("%j", async (outcome, text) => {
+    expect((await ask(quickModel().model, asked("do it", outcome), [clock, dice])).text).toEqual(text);
+  });
+
+  it("tell every result of the round, in the order of the calls", async () => {
+    const messages = asked(
+      "both",
+      ["roll_dice", { notation: "1d6" }, { total: 3, rolls: [3] }],
+      ["look_up", {}, { text: "Sunny." }],
+    );
+    expect((await ask(quickModel().model, messages)).text).toBe("🎲 1d6 makes **3**.\nSunny.");
+  });
+});
+
+describe("trouble on demand", () => {
+  it.each<[said: string, status: number, header: string | null]>([
+    ["fail", 500, null],
+    ["Mira: fail", 500, null],
+    ["rate limit", 429, "2"],
+  ])("%s is a refused request", async (said, status, retryAfter) => {
+    const { response } = await post(quickModel().model, {
+      model: "m",
+      stream: true,
+      messages: [{ role: "user", content: said }],
+    });
+    expect([response.status, response.headers.get("retry-after")]).toEqual([status, retryAfter]);
+  });
+
+  it("is not taken for talk about trouble", async () => {
+    expect((await ask(quickModel().model, "I fail to see why bees stall")).text).toContain(
+      "I fail to see why bees stall",
+    );
+  });
+
+  it("says nothing, calls with broken arguments, calls a tool that nobody offers, and cuts off", async () => {
+    const { model } = quickModel();
+    expect(await ask(model, "say nothing", [dice])).toMatchObject({ text: "", calls: [], finish: "stop" });
+    expect(named(await ask(model, "broken tool", [dice]))).toEqual(['roll_dice {"half": "a thou']);
+    expect(named(await ask(model, "unknown tool", [dice]))).toEqual(['consult_the_oracle {"question":"why?"}']);
+    await expect(ask(model, "cut off")).rejects.toThrow();
+  });
+
+  it("runs away with another call each round, until its tools are taken", async () => {
+    const { model } = quickModel();
+    const later = asked("run away", ["roll_dice", { notation: "1d2" }, { total: 1 }]);
+    expect(named(await ask(model, "run away", [dice]))).toEqual(['roll_dice {"notation":"1d2"}']);
+    expect(named(await ask(model, later, [dice]))).toEqual(['roll_dice {"notation":"1d3"}']);
+    expect((await ask(model, later)).text).toContain("took my tools away after 1 round.");
+  });
+});
+
+describe("long pieces", () => {
+  it("count, pausing after every number", async () => {
+    const { model, paused } = quickModel();
+    expect((await ask(model, "count to 12")).text).toBe("1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12.");
+    expect(paused).toEqual(Array(12).fill(30));
+  });
+
+  it("tell a story longer than a message, and code short and long in one fenced block", async () => {
+    const { model } = quickModel();
+    expect((await ask(model, "tell me a long story")).text.length).toBeGreaterThan(4_000);
+    const short = (await ask(model, "show me code")).text;
+    const long = (await ask(model, "a very long answer with code")).text;
+    expect(short.length).toBeLessThan(2_000);
+    expect(long.length).toBeGreaterThan(2_600);
+    expect([short, long].map((text) => text.split("```").length)).toEqual([3, 3]);
+  });
+
+  it("think first, as reasoning that is not in the answer", async () => {
+    const { text, reasoning } = await ask(quickModel().model, "think first");
+    expect(reasoning).toMatch(/^The person wants to see me think/);
+    expect(text).toMatch(/^I thought about it first/);
+  });
+});
+
+describe("talk", () => {
+  const history: Message[] = [
+    { role: "user", content: "Mira: my parrot is called Bo" },
+    { role: "assistant", content: "Noted." },
+  ];
+
+  it("answers from the conversation, knows who speaks, and is the same every time", async () => {
+    const { model } = quickModel();
+    const say = async (content: string) => (await ask(model, [...history, { role: "user", content }])).text;
+    expect(await say("Mira: what did I say before?")).toBe("Just before, you said: “my parrot is called Bo”.");
+    expect(await say("Mira: who am I?")).toContain("**Mira**");
+    expect(await say("I like cheese")).toMatch(/“I like cheese”.*“my parrot is called Bo”/);
+    expect(await say("tell me a joke")).toBe(await say("tell me a joke"));
+  });
+
+  it("says that it is the local model and how to plug in a real one", async () => {
+    for (const said of ["help", "who are you?", "Theo: what can you do?"])
+      expect((await ask(quickModel().model, said)).text).toMatch(
+        /the local model[\s\S]*OPENAI_BASE_URL=… OPENAI_MODEL=… npm start/,
+      );
+  });
+
+  it("reckons", async () => {
+    expect((await ask(quickModel().model, "what is 12 * 7?")).text).toBe("That makes **84**.");
+  });
+});
