@@ -1,0 +1,133 @@
+// The routes that need the bot's token: messages of a channel, and the commands of the application. The bot may change its
+// own public messages only.
+import { EDIT_FLAGS } from "./callbacks.ts";
+import { commandFaults } from "./command-rules.ts";
+import { type Answer, invalidForm, refuse } from "./errors.ts";
+import { createMessage, deleteMessage, editMessage } from "./messages.ts";
+import { type Call, type Route, route } from "./routes.ts";
+import { FLAGS, refuseDraft } from "./rules.ts";
+import { messageJson } from "./wire.ts";
+import type { Message, World } from "./world.ts";
+
+const CREATE_FLAGS = FLAGS.suppressEmbeds | FLAGS.suppressNotifications | FLAGS.voiceMessage | FLAGS.componentsV2;
+/** "The past few minutes" of the docs (resources/message, `enforce_nonce`), on the cautious side. */
+const NONCE_MEMORY_MS = 2 * 60_000;
+const DEFAULT_PAGE = 50;
+const MAX_PAGE = 100;
+
+/** Every bot-token route. */
+export const botRoutes: Route[] = [
+  route("POST", "/channels/{channel}/messages", { auth: "bot", body: "channelMessage" }, post),
+  route("GET", "/channels/{channel}/messages", { auth: "bot" }, list),
+  route("GET", "/channels/{channel}/messages/{message}", { auth: "bot" }, (world, call) =>
+    withMessage(world, call, (message) => ({ status: 200, body: asTheBotReads(world, message) })),
+  ),
+  route("PATCH", "/channels/{channel}/messages/{message}", { auth: "bot", body: "channelEdit" }, edit),
+  route("DELETE", "/channels/{channel}/messages/{message}", { auth: "bot" }, (world, call) =>
+    withMessage(world, call, (message) => {
+      if (message.authorId !== world.applicationId) return refuse("missingPermissions");
+      deleteMessage(world, message.id);
+      return { status: 204 };
+    }),
+  ),
+  route("PUT", "/applications/{app}/commands", { auth: "bot", body: "commands" }, putCommands),
+  route("PUT", "/applications/{app}/guilds/{guild}/commands", { auth: "bot", body: "commands" }, putCommands),
+];
+
+function post(world: World, { params, payload = {}, files }: Call): Answer {
+  const place = refuseChannel(world, params.channel);
+  if (place) return place;
+  const repeated =
+    payload.enforce_nonce && payload.nonce != null ? sameNonce(world, params.channel, payload.nonce) : null;
+  if (repeated) return { status: 200, body: messageJson(world, repeated) };
+  const refusal = refuseDraft({ payload, files, legalFlags: CREATE_FLAGS }, world.options);
+  if (refusal) return refusal;
+  const reference = payload.message_reference?.message_id;
+  if (reference !== undefined && !world.messages.has(reference))
+    return invalidForm([{ path: ["message_reference"], code: "REPLIES_UNKNOWN_MESSAGE", message: "Unknown message" }]);
+  const about = {
+    channelId: params.channel ?? "",
+    authorId: world.applicationId,
+    type: reference === undefined ? 0 : 19,
+  };
+  return { status: 200, body: messageJson(world, createMessage(world, about, payload, files)) };
+}
+
+function sameNonce(world: World, channelId: string | undefined, nonce: string | number): Message | undefined {
+  return [...world.messages.values()].find(
+    (message) =>
+      message.channelId === channelId && message.nonce === nonce && world.now() - message.createdAt <= NONCE_MEMORY_MS,
+  );
+}
+
+function list(world: World, { params, query }: Call): Answer {
+  const place = refuseChannel(world, params.channel);
+  if (place) return place;
+  const limit = Number(query.get("limit") ?? DEFAULT_PAGE);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE)
+    return invalidForm([
+      { path: ["limit"], code: "NUMBER_TYPE_MAX", message: `int value should be from 1 to ${MAX_PAGE}.` },
+    ]);
+  const after = query.get("after");
+  const before = query.get("before");
+  const here = [...world.messages.values()].filter(
+    (message) =>
+      message.channelId === params.channel &&
+      isPublic(message) &&
+      (after === null || BigInt(message.id) > BigInt(after)) &&
+      (before === null || BigInt(message.id) < BigInt(before)),
+  );
+  const page = after === null ? here.slice(-limit) : here.slice(0, limit);
+  return { status: 200, body: page.reverse().map((message) => asTheBotReads(world, message)) };
+}
+
+function edit(world: World, call: Call): Answer {
+  return withMessage(world, call, (message) => {
+    if (message.authorId !== world.applicationId) return refuse("notTheAuthor");
+    const { payload = {}, files } = call;
+    const refusal = refuseDraft({ payload, files, legalFlags: EDIT_FLAGS, current: message }, world.options);
+    return refusal ?? { status: 200, body: messageJson(world, editMessage(world, message, payload, files)) };
+  });
+}
+
+function putCommands(world: World, { params, payload }: Call): Answer {
+  if (params.app !== world.applicationId) return refuse("missingAccess");
+  const commands = payload as unknown as Record<string, unknown>[];
+  const faults = commandFaults(commands);
+  if (faults.length > 0) return invalidForm(faults);
+  const registered = commands.map((command) => ({
+    type: 1,
+    ...command,
+    id: world.snowflake(),
+    application_id: world.applicationId,
+    version: world.snowflake(),
+    ...(params.guild !== undefined && { guild_id: params.guild }),
+  }));
+  world.commands.set(params.guild ?? "global", registered);
+  world.changed();
+  return { status: 200, body: registered };
+}
+
+function refuseChannel(world: World, channelId = ""): Answer | null {
+  if (!world.options.botIsMember) return refuse("missingAccess");
+  return world.channels.has(channelId) ? null : refuse("unknownChannel");
+}
+
+/** Ephemeral messages, and the client's own lines, do not exist for the bot's token. */
+const isPublic = (message: Message): boolean => message.addressee === null && message.failed === null;
+
+function withMessage(world: World, { params }: Call, act: (message: Message) => Answer): Answer {
+  const place = refuseChannel(world, params.channel);
+  if (place) return place;
+  const message = world.messages.get(params.message ?? "");
+  return message && message.channelId === params.channel && isPublic(message) ? act(message) : refuse("unknownMessage");
+}
+
+function asTheBotReads(world: World, message: Message): Record<string, unknown> {
+  const isReadable =
+    world.options.messageContentIntent ||
+    message.authorId === world.applicationId ||
+    world.channels.get(message.channelId)?.type === 1 ||
+    message.content.includes(`<@${world.applicationId}>`);
+  return messageJson(world, message, { hidden: !isReadable });
+}

@@ -1,0 +1,70 @@
+// How Discord says no: its error bodies, codes and their usual HTTP statuses (docs: topics/opcodes-and-status-codes).
+// It decides nothing; whoever finds the fault picks the refusal.
+
+/** What a route answers. `body` absent means an empty answer. */
+export interface Answer {
+  status: number;
+  body?: unknown;
+}
+
+/** One fault of a request body. `code` is Discord's word; one that starts with LOCAL_ is a rule Discord does not have. */
+export interface Fault {
+  path: readonly (string | number)[];
+  code: string;
+  message: string;
+}
+
+const REFUSALS = {
+  notFound: [404, 0, "404: Not Found"],
+  methodNotAllowed: [405, 0, "405: Method Not Allowed"],
+  unauthorized: [401, 0, "401: Unauthorized"],
+  unknownChannel: [404, 10003, "Unknown Channel"],
+  unknownMessage: [404, 10008, "Unknown Message"],
+  unknownWebhook: [404, 10015, "Unknown Webhook"],
+  unknownInteraction: [404, 10062, "Unknown interaction"],
+  entityTooLarge: [413, 40005, "Request entity too large"],
+  alreadyAcknowledged: [400, 40060, "Interaction has already been acknowledged."],
+  tooManyFollowups: [400, 40094, "Maximum number of follow-up messages reached for this interaction"],
+  badUserAgent: [403, 40333, "internal network error"],
+  missingAccess: [403, 50001, "Missing Access"],
+  notTheAuthor: [403, 50005, "Cannot edit a message authored by another user"],
+  emptyMessage: [400, 50006, "Cannot send an empty message"],
+  missingPermissions: [403, 50013, "Missing Permissions"],
+  invalidToken: [401, 50027, "Invalid Webhook Token"],
+  invalidJson: [400, 50109, "The request body contains invalid JSON."],
+} as const satisfies Record<string, readonly [status: number, code: number, message: string]>;
+
+/** The refusals that carry nothing but a code and a sentence. */
+export type Refusal = keyof typeof REFUSALS;
+
+/** Discord's answer for a named refusal. */
+export function refuse(refusal: Refusal): Answer {
+  const [status, code, message] = REFUSALS[refusal];
+  return { status, body: { message, code } };
+}
+
+/** 400/50035: the faults as Discord's tree, keyed by field, with the list of a field's faults under `_errors`. */
+export function invalidForm(faults: readonly Fault[]): Answer {
+  const tree: FaultTree = {};
+  for (const { path, code, message } of faults) {
+    let at = tree;
+    for (const key of path) {
+      const below = (at[key] ?? {}) as FaultTree;
+      at[key] = below;
+      at = below;
+    }
+    at._errors = [...(at._errors ?? []), { code, message }];
+  }
+  return { status: 400, body: { message: "Invalid Form Body", code: 50035, errors: tree } };
+}
+
+interface FaultTree {
+  _errors?: { code: string; message: string }[];
+  [field: string]: unknown;
+}
+
+/** The `code` of an error body, or null when the answer is no error of Discord's. */
+export function codeOf(answer: Answer): number | null {
+  const body = answer.body as { code?: unknown } | undefined;
+  return answer.status >= 400 && typeof body?.code === "number" ? body.code : null;
+}

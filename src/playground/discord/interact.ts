@@ -1,0 +1,197 @@
+// The people's side: a person does something, Discord builds and signs the interaction, sends it, waits 3 s at most, and
+// shows the person what came of it.
+import type { Interact, Outcome } from "./acts.ts";
+import { applyCallback } from "./callbacks.ts";
+import { type Answer, invalidForm, refuse } from "./errors.ts";
+import { type Built, buildData } from "./interaction-data.ts";
+import { createMessage, isInGuild } from "./messages.ts";
+import { FLAGS } from "./rules.ts";
+import { signedRequest } from "./sign.ts";
+import { isTooLate } from "./tokens.ts";
+import {
+  ATTACHMENT_SIZE_LIMIT,
+  appPermissionsOf,
+  channelJson,
+  memberJson,
+  messageJson,
+  ownersOf,
+  userJson,
+} from "./wire.ts";
+import { channelOf, type Interaction, personOf, type World } from "./world.ts";
+
+/** The client's line when a command got no answer in time, and when a component did not. */
+export const NO_RESPONSE = "The application did not respond";
+const INTERACTION_FAILED = "This interaction failed";
+
+/** Does what `input` says and resolves when the endpoint has answered. Never rejects: a crash of the endpoint is shown. */
+export async function interact(
+  world: World,
+  dispatch: (request: Request) => Promise<Response>,
+  input: Interact,
+): Promise<Outcome> {
+  const person = personOf(world, input.as);
+  const channel = channelOf(world, input.channel);
+  const built = buildData({ world, personId: person.id, channelId: channel.id }, input);
+  if ("impossible" in built)
+    return {
+      ok: false,
+      seen: "impossible",
+      error: built.impossible,
+      interactionId: "",
+      token: "",
+      status: null,
+      body: "",
+    };
+  const interaction = begin(world, input, built);
+  const body = JSON.stringify(interactionJson(world, interaction, built, input));
+  const request = await signedRequest(body, { timestamp: String(Math.floor(world.now() / 1000)) });
+  const answer = await send(dispatch, request);
+  const refusal = settle(world, interaction, answer);
+  if (refusal)
+    world.violations.push({ at: world.now(), where: "answer to an interaction", refusal, body: answer?.body ?? null });
+  const status = answer?.status ?? null;
+  const outcome = outcomeOf(world, interaction, status);
+  return { ...outcome, interactionId: interaction.id, token: interaction.token, status, body };
+}
+
+function begin(
+  world: World,
+  { as, channel, userInstallOnly = false, forceEphemeral = false }: Interact,
+  built: Built,
+): Interaction {
+  const id = world.snowflake();
+  const interaction: Interaction = {
+    id,
+    token: btoa(`interaction:${id}:${world.interactions.size}`).replaceAll("=", ""),
+    type: built.type,
+    personId: as,
+    channelId: channel,
+    createdAt: world.now(),
+    origin: { userId: as, name: personOf(world, as).name, command: built.command, text: built.text },
+    sourceId: built.source?.id ?? null,
+    userInstallOnly,
+    forceEphemeral,
+    acknowledged: null,
+    failed: false,
+    refusalsLeft: 0,
+    originalId: null,
+    followups: 0,
+    shown: null,
+  };
+  world.interactions.set(id, interaction);
+  return interaction;
+}
+
+/** The interaction object (docs: "Interaction Structure"). A PING carries neither people nor places. */
+function interactionJson(
+  world: World,
+  interaction: Interaction,
+  built: Built,
+  { locale = "en-GB" }: Interact,
+): Record<string, unknown> {
+  const { id, token, type, channelId, personId } = interaction;
+  const envelope = { id, application_id: world.applicationId, type, token, version: 1, entitlements: [] };
+  if (type === 1) return { ...envelope, user: userJson(world, personId) };
+  const person = personOf(world, personId);
+  const inGuild = isInGuild(world, channelId);
+  const place = inGuild
+    ? {
+        guild_id: world.guildId,
+        guild: { id: world.guildId, locale: "en-US", features: [] },
+        guild_locale: "en-US",
+        member: memberJson(world, person),
+      }
+    : { user: userJson(world, personId) };
+  return {
+    ...envelope,
+    ...(built.data !== undefined && { data: built.data }),
+    ...(built.source && { message: messageJson(world, built.source) }),
+    ...place,
+    channel: channelJson(world, channelOf(world, channelId), person),
+    channel_id: channelId,
+    context: inGuild ? 0 : 1,
+    locale,
+    app_permissions: appPermissionsOf(world, channelId),
+    authorizing_integration_owners: ownersOf(world, interaction),
+    attachment_size_limit: ATTACHMENT_SIZE_LIMIT,
+    ...built.extra,
+  };
+}
+
+interface EndpointAnswer {
+  status: number;
+  isJson: boolean;
+  body: string;
+}
+
+async function send(
+  dispatch: (request: Request) => Promise<Response>,
+  request: Request,
+): Promise<EndpointAnswer | null> {
+  try {
+    const response = await dispatch(request);
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+    return { status: response.status, isJson, body: await response.text() };
+  } catch {
+    return null;
+  }
+}
+
+/** Applies an inline answer. Returns what is wrong with it, if anything is. */
+function settle(world: World, interaction: Interaction, answer: EndpointAnswer | null): Answer | null {
+  if (!answer || isTooLate(world, interaction) || answer.status === 202) return null;
+  if (answer.status !== 200) return null;
+  if (interaction.acknowledged) return refuse("alreadyAcknowledged");
+  if (!answer.isJson)
+    return invalidForm([{ path: [], code: "CONTENT_TYPE_INVALID", message: "An inline answer is application/json." }]);
+  try {
+    return applyCallback(world, interaction, JSON.parse(answer.body), { files: [], inline: true });
+  } catch (error) {
+    if (error instanceof SyntaxError) return refuse("invalidJson");
+    throw error;
+  }
+}
+
+/** What the person sees now. A 202 says that the callback is still to come, for as long as the 3 s last. */
+function outcomeOf(world: World, interaction: Interaction, status: number | null): Shown {
+  const { acknowledged, originalId, shown } = interaction;
+  if (!acknowledged) {
+    if (status === 202 && !isTooLate(world, interaction)) return { ok: true, seen: "pending" };
+    return fail(world, interaction);
+  }
+  const { type } = acknowledged;
+  if (type === 1) return { ok: true, seen: "pong" };
+  if (type === 8) return { ok: true, seen: "choices", shown };
+  if (type === 9) return { ok: true, seen: "modal", shown };
+  const messageId = originalId === null ? {} : { messageId: originalId };
+  if (type === 6 || type === 7) return { ok: true, seen: "update", ...messageId };
+  const isLoading = (world.messages.get(originalId ?? "")?.flags ?? 0) & FLAGS.loading;
+  return { ok: true, seen: isLoading ? "thinking" : "message", ...messageId };
+}
+
+type Shown = Pick<Outcome, "ok" | "seen" | "messageId" | "shown" | "error">;
+
+/** Draws the client's own line under every interaction whose 3 s have passed without an answer. */
+export function expire(world: World): void {
+  for (const interaction of world.interactions.values())
+    if (!interaction.failed && isTooLate(world, interaction)) fail(world, interaction);
+}
+
+function fail(world: World, interaction: Interaction): Shown {
+  const { channelId, personId, id, origin, type } = interaction;
+  const error = type === 3 ? INTERACTION_FAILED : NO_RESPONSE;
+  if (!interaction.failed && type !== 1 && type !== 4) {
+    const about = {
+      channelId,
+      authorId: world.applicationId,
+      type: 20,
+      addressee: personId,
+      interactionId: id,
+      origin,
+    };
+    interaction.originalId = createMessage(world, { ...about, failed: error }, {}, []).id;
+  }
+  interaction.failed = true;
+  const messageId = interaction.originalId === null ? {} : { messageId: interaction.originalId };
+  return { ok: false, seen: "failed", error, ...messageId };
+}

@@ -1,0 +1,196 @@
+// The `data` of an interaction, built from what a person did (docs: interactions/receiving-and-responding, "Interaction
+// Data"), or the reason why a client would not send it at all.
+import type { Act, OptionValue, PickedFile } from "./acts.ts";
+import { modalFields } from "./callbacks.ts";
+import { storeAttachment, textFile } from "./messages.ts";
+import { type Component, everyComponent } from "./rules.ts";
+import { attachmentJson, messageJson } from "./wire.ts";
+import { type Message, PLACES, type World } from "./world.ts";
+
+/** What an act turns into. `command` and `text` are how the client shows it above the answer. */
+export interface Built {
+  type: number;
+  data?: unknown;
+  source?: Message;
+  command: string;
+  text: string;
+  extra?: Record<string, unknown>;
+}
+
+interface Scene {
+  world: World;
+  personId: string;
+  channelId: string;
+}
+
+/** Builds the interaction's type and data, or says why the client refuses. */
+export function buildData(scene: Scene, act: Act): Built | { impossible: string } {
+  switch (act.kind) {
+    case "ping":
+      return { type: 1, command: "", text: "" };
+    case "raw":
+      return { type: act.type, data: act.data, command: "raw", text: "", ...(act.extra && { extra: act.extra }) };
+    case "command":
+    case "autocomplete":
+      return command(scene, act);
+    case "message-command":
+      return messageCommand(scene, act);
+    case "press":
+      return press(scene, act);
+    case "submit":
+      return submit(scene, act);
+  }
+}
+
+function command(scene: Scene, act: Extract<Act, { kind: "command" | "autocomplete" }>): Built {
+  const { name, subcommand, options = {} } = act;
+  const attachments: Record<string, unknown> = {};
+  const focused = act.kind === "autocomplete" ? act.focused : null;
+  const given = Object.entries(options).map(([option, value]) => ({
+    name: option,
+    ...optionJson(scene, value, attachments),
+    ...(option === focused && { focused: true }),
+  }));
+  const data = {
+    id: commandId(scene.world, name, 1),
+    name,
+    type: 1,
+    options: subcommand === undefined ? given : [{ type: 1, name: subcommand, options: given }],
+    ...(Object.keys(attachments).length > 0 && { resolved: { attachments } }),
+  };
+  const text =
+    given.length === 1 && options.message !== undefined
+      ? String(options.message)
+      : Object.entries(options)
+          .map(([option, value]) => `${option}:${typeof value === "object" ? Object.keys(value)[0] : value}`)
+          .join(" ");
+  return { type: focused === null ? 2 : 4, data, command: `/${name}${subcommand ? ` ${subcommand}` : ""}`, text };
+}
+
+function optionJson(
+  scene: Scene,
+  value: OptionValue,
+  attachments: Record<string, unknown>,
+): { type: number; value: unknown } {
+  if (typeof value === "string") return { type: 3, value };
+  if (typeof value === "boolean") return { type: 5, value };
+  if (typeof value === "number") return { type: Number.isInteger(value) ? 4 : 10, value };
+  if ("user" in value) return { type: 6, value: value.user };
+  if ("channel" in value) return { type: 7, value: value.channel };
+  if ("role" in value) return { type: 8, value: value.role };
+  return { type: 11, value: upload(scene, value.attachment, attachments) };
+}
+
+/** Stores a picked file, adds it to `resolved.attachments`, and returns its id. */
+function upload({ world, channelId }: Scene, picked: PickedFile, attachments: Record<string, unknown>): string {
+  const { filename, contentType, text = "", bytes } = picked;
+  const file = textFile(filename, text, contentType);
+  const stored = storeAttachment(world, channelId, bytes ? { ...file, bytes } : file);
+  attachments[stored.id] = attachmentJson(world, stored, true);
+  return stored.id;
+}
+
+function messageCommand(
+  scene: Scene,
+  { name, messageId }: Extract<Act, { kind: "message-command" }>,
+): Built | { impossible: string } {
+  const target = visible(scene, messageId);
+  if (!target) return { impossible: "There is no such message." };
+  const data = {
+    id: commandId(scene.world, name, 3),
+    name,
+    type: 3,
+    target_id: messageId,
+    resolved: { messages: { [messageId]: messageJson(scene.world, target) } },
+  };
+  return { type: 2, data, command: name, text: target.content };
+}
+
+function press(
+  scene: Scene,
+  { messageId, customId, values }: Extract<Act, { kind: "press" }>,
+): Built | { impossible: string } {
+  const source = visible(scene, messageId);
+  if (!source) return { impossible: "There is no such message." };
+  const all = everyComponent(source.components as Component[]);
+  const pressed = all.find(({ component }) => component.custom_id === customId)?.component;
+  if (!pressed || pressed.disabled) return { impossible: "There is no such component to press." };
+  const data = { custom_id: customId, component_type: pressed.type, id: 1, ...(values && { values }) };
+  return { type: 3, data, source, command: pressed.label ?? customId, text: "" };
+}
+
+function submit(scene: Scene, { customId, fields }: Extract<Act, { kind: "submit" }>): Built | { impossible: string } {
+  const { world, personId } = scene;
+  const modal = world.modals.get(personId);
+  if (modal?.custom_id !== customId) return { impossible: "This modal is not open." };
+  for (const field of modalFields(modal)) {
+    const fault = fieldFault(field, fields[field.custom_id ?? ""]);
+    if (fault) return { impossible: fault };
+  }
+  world.modals.delete(personId);
+  const attachments: Record<string, unknown> = {};
+  const components = modal.components.map((component, n) =>
+    filled(scene, component as Component, n + 1, fields, attachments),
+  );
+  const data = {
+    custom_id: customId,
+    components,
+    ...(Object.keys(attachments).length > 0 && { resolved: { attachments } }),
+  };
+  const source = modal.sourceId === null ? undefined : world.messages.get(modal.sourceId);
+  const text = Object.values(fields).find((value) => typeof value === "string") ?? "";
+  return { type: 5, data, command: modal.title, text: String(text), ...(source && { source }) };
+}
+
+type Fields = Extract<Act, { kind: "submit" }>["fields"];
+
+/** The form checks of a client: a text of the wrong length is never sent (docs: components/reference, "Text Input"). */
+function fieldFault(field: Component, value: Fields[string] | undefined): string | null {
+  if (field.type !== 4) return null;
+  const text = typeof value === "string" ? value : "";
+  const {
+    min_length: min = 0,
+    max_length: max = 4000,
+    required = true,
+  } = field as { min_length?: number; max_length?: number; required?: boolean };
+  if (text === "") return required ? `${field.custom_id} is required.` : null;
+  const count = [...text].length;
+  return count < min || count > max ? `${field.custom_id} must have ${min} to ${max} characters.` : null;
+}
+
+/** A modal's component as the submission carries it: labels keep their nesting, fields carry what was entered. */
+function filled(
+  scene: Scene,
+  component: Component,
+  id: number,
+  fields: Fields,
+  attachments: Record<string, unknown>,
+): unknown {
+  const { type } = component;
+  if (component.component)
+    return { type, id, component: filled(scene, component.component, id + 100, fields, attachments) };
+  if (component.components)
+    return {
+      type,
+      id,
+      components: component.components.map((one, n) => filled(scene, one, id * 100 + n, fields, attachments)),
+    };
+  if (component.custom_id == null) return { type, id };
+  const value = fields[component.custom_id];
+  const entered = typeof value === "string" || value === undefined ? undefined : value;
+  const values = entered?.map((one) => (typeof one === "string" ? one : upload(scene, one, attachments)));
+  const content = type === 4 ? { value: typeof value === "string" ? value : "" } : { values: values ?? [] };
+  return { type, id, custom_id: component.custom_id, ...content };
+}
+
+function visible({ world, personId, channelId }: Scene, id: string): Message | undefined {
+  const message = world.messages.get(id);
+  const isHere = message?.channelId === channelId && message.failed === null;
+  return isHere && (message.addressee ?? personId) === personId ? message : undefined;
+}
+
+/** The id of a registered command; an unregistered one gets a fixed stand-in, so that the playground needs no setup. */
+function commandId(world: World, name: string, type: number): string {
+  const known = [...world.commands.values()].flat().find((one) => one.name === name && one.type === type);
+  return typeof known?.id === "string" ? known.id : PLACES.guild;
+}

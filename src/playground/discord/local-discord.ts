@@ -1,0 +1,186 @@
+// The local Discord: a strict stand-in, written from Discord's documentation, that runs in workerd and in Node. It holds no
+// timer and reads no clock but the one it is given, and nothing in it ever reaches the network.
+import type { Interact, Outcome } from "./acts.ts";
+import { expire, interact } from "./interact.ts";
+import { createMessage, deleteMessage, storeAttachment, textFile } from "./messages.ts";
+import { answerRest, type Weather } from "./rest.ts";
+import { type Signing, signedRequest } from "./sign.ts";
+import { type LocalMessage, messagesFor } from "./view.ts";
+import {
+  type Channel,
+  channelOf,
+  type LogEntry,
+  type Options,
+  type Person,
+  PLACES,
+  personOf,
+  seed,
+  snowflakes,
+  type Violation,
+  type World,
+} from "./world.ts";
+
+/** The application of the playground, unless another is named. */
+export const APPLICATION = { id: "1180000000000000002", botToken: "local.bot.token" } as const;
+
+/** What a local Discord is made of. */
+export interface LocalDiscordParts {
+  /** Milliseconds of the Unix clock. Every limit of time is measured with it. */
+  now: () => number;
+  /** Sends an interaction to the application under test, as its endpoint URL would receive it. */
+  dispatch: (request: Request) => Promise<Response>;
+  applicationId?: string;
+  botToken?: string;
+  /** Root of attachment URLs, no trailing slash; Discord's own CDN by default. */
+  cdnUrl?: string;
+  options?: Partial<Options>;
+}
+
+/** The two faces of the local Discord: REST for the application, the rest for people and tests. */
+export interface LocalDiscord {
+  /** Discord's REST API under `/api/v10`, and the files of its CDN. Never rejects. */
+  fetch(request: Request): Promise<Response>;
+  /** A person uses the application. Resolves once the endpoint has answered. */
+  interact(input: Interact): Promise<Outcome>;
+  /** A signed `POST /interactions`, sent nowhere: tests bend it and dispatch it themselves. The clock is the default time. */
+  sign(body: string, signing?: Partial<Signing>): Promise<Request>;
+  /** A person writes a message of their own; returns its id. */
+  speak(words: { as: string; channel: string; content: string; file?: { filename: string; text: string } }): string;
+  /** A person deletes a message. False: there was none. */
+  delete(messageId: string): boolean;
+  /** A channel is deleted, with all that was said in it. */
+  deleteChannel(channelId: string): void;
+  messages(channelId: string, personId: string): LocalMessage[];
+  channels(personId: string): Channel[];
+  people(): Person[];
+  /** The modal on a person's screen. */
+  openModal(personId: string): unknown;
+  /** Registered commands of a scope: "global", or a guild's id. */
+  commands(scope?: string): readonly Record<string, unknown>[];
+  readonly log: readonly LogEntry[];
+  readonly violations: readonly Violation[];
+  /** Everyone whom any message so far would have notified. */
+  pinged(): string[];
+  /** Changes what it does from now on. */
+  configure(options: Partial<Options>): void;
+  /** Answers the next `count` requests that match with copies of `response`, ahead of Discord. */
+  failNext(count: number, response: Response, matches?: (request: Readonly<LogEntry>) => boolean): void;
+  /** Adds a rule that may answer in Discord's stead; returns its removal. */
+  addWeather(rule: Weather): () => void;
+  /** Calls `listener` after every change; returns the way to stop. */
+  onChange(listener: () => void): () => void;
+  /** Back to the first people and places, clear weather and the options it was made with. */
+  reset(): void;
+}
+
+const DEFAULT_OPTIONS: Options = {
+  webhookRaceMs: 0,
+  webhookRaceRequests: 0,
+  requireSilentMentions: true,
+  messageContentIntent: false,
+  botIsMember: true,
+};
+
+/** Makes a local Discord with its guild, people and places. */
+export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
+  const listeners = new Set<() => void>();
+  const weather = new Set<Weather>();
+  const firstOptions = { ...DEFAULT_OPTIONS, ...parts.options };
+  const world = createWorld(parts, { ...firstOptions }, () => {
+    for (const listener of listeners) listener();
+  });
+  const addWeather = (rule: Weather) => {
+    weather.add(rule);
+    return () => void weather.delete(rule);
+  };
+  return {
+    fetch: (request) => serveFile(world, request) ?? answerRest(world, weather, request),
+    interact: (input) => interact(world, parts.dispatch, input),
+    sign: (body, signing) => signedRequest(body, { timestamp: String(Math.floor(parts.now() / 1000)), ...signing }),
+    speak: (words) => speak(world, words),
+    delete: (id) => deleteMessage(world, id),
+    deleteChannel: (id) => deleteChannel(world, id),
+    messages: (channelId, personId) => {
+      expire(world);
+      return messagesFor(world, channelId, personId);
+    },
+    channels: (personId) =>
+      [...world.channels.values()].filter(({ recipientId = personId }) => recipientId === personId),
+    people: () => [...world.people.values()],
+    openModal: (personId) => world.modals.get(personId),
+    commands: (scope = "global") => world.commands.get(scope) ?? [],
+    log: world.log,
+    violations: world.violations,
+    pinged: () => [...world.messages.values()].flatMap(({ pings }) => pings),
+    configure: (options) => void Object.assign(world.options, options),
+    failNext: (count, response, matches = () => true) => void addWeather(failures(count, response, matches)),
+    addWeather,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    reset: () => {
+      weather.clear();
+      Object.assign(world.options, firstOptions);
+      seed(world);
+      world.changed();
+    },
+  };
+}
+
+function createWorld(parts: LocalDiscordParts, options: Options, changed: () => void): World {
+  const world: World = {
+    applicationId: parts.applicationId ?? APPLICATION.id,
+    guildId: PLACES.guild,
+    botToken: parts.botToken ?? APPLICATION.botToken,
+    cdnUrl: parts.cdnUrl ?? "https://cdn.discordapp.com",
+    options,
+    people: new Map(),
+    channels: new Map(),
+    messages: new Map(),
+    interactions: new Map(),
+    commands: new Map(),
+    modals: new Map(),
+    attachments: new Map(),
+    log: [],
+    violations: [],
+    now: parts.now,
+    snowflake: snowflakes(parts.now),
+    changed,
+  };
+  seed(world);
+  return world;
+}
+
+function failures(count: number, response: Response, matches: (request: Readonly<LogEntry>) => boolean): Weather {
+  let left = count;
+  return (request) => {
+    if (left === 0 || !matches(request)) return null;
+    left -= 1;
+    return response.clone();
+  };
+}
+
+/** A file of the CDN, when the path is one: `/attachments/{channel}/{attachment}/{filename}`, or its ephemeral sister. */
+function serveFile(world: World, request: Request): Promise<Response> | null {
+  const id = /^\/(?:ephemeral-)?attachments\/\d+\/(\d+)\//.exec(new URL(request.url).pathname)?.[1];
+  if (id === undefined) return null;
+  const file = world.attachments.get(id);
+  const response = file
+    ? new Response(file.bytes, { headers: { "content-type": file.contentType } })
+    : new Response("This content is no longer available.", { status: 404 });
+  return Promise.resolve(response);
+}
+
+function speak(world: World, { as, channel, content, file }: Parameters<LocalDiscord["speak"]>[0]): string {
+  const about = { channelId: channelOf(world, channel).id, authorId: personOf(world, as).id, type: 0 };
+  const message = createMessage(world, about, { content }, []);
+  if (file) message.attachments.push(storeAttachment(world, channel, textFile(file.filename, file.text)));
+  return message.id;
+}
+
+function deleteChannel(world: World, channelId: string): void {
+  world.channels.delete(channelId);
+  for (const { id, channelId: of } of [...world.messages.values()]) if (of === channelId) world.messages.delete(id);
+  world.changed();
+}

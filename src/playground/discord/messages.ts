@@ -1,0 +1,128 @@
+// Making, changing and deleting messages once the rules have let them through: fields, files, flags, and who would be
+// pinged. It refuses nothing.
+import { FLAGS, type Payload } from "./rules.ts";
+import type { Attachment, Message, Origin, Upload, World } from "./world.ts";
+
+/** What a new message is besides its payload. */
+export interface NewMessage {
+  channelId: string;
+  authorId: string;
+  type: number;
+  addressee?: string | null;
+  interactionId?: string | null;
+  origin?: Origin | null;
+  /** Bits on top of the payload's own. */
+  flags?: number;
+  failed?: string;
+}
+
+/** Adds a message to the world. */
+export function createMessage(world: World, about: NewMessage, payload: Payload, files: readonly Upload[]): Message {
+  const message: Message = {
+    id: world.snowflake(),
+    channelId: about.channelId,
+    authorId: about.authorId,
+    type: about.type,
+    content: payload.content ?? "",
+    embeds: payload.embeds ?? [],
+    components: payload.components ?? [],
+    attachments: [],
+    poll: payload.poll ?? null,
+    flags: (payload.flags ?? 0) | (about.flags ?? 0),
+    createdAt: world.now(),
+    editedAt: null,
+    edits: 0,
+    addressee: about.addressee ?? null,
+    interactionId: about.interactionId ?? null,
+    origin: about.origin ?? null,
+    nonce: payload.nonce ?? null,
+    repliesTo: payload.message_reference?.message_id ?? null,
+    failed: about.failed ?? null,
+    pings: about.authorId === world.applicationId ? pingsOf(payload) : [],
+  };
+  message.attachments = storeFiles(world, message.channelId, payload, files);
+  world.messages.set(message.id, message);
+  world.changed();
+  return message;
+}
+
+/** Changes a message in place: absent fields stay. The edit that fills a "thinking" message leaves no "edited" mark. */
+export function editMessage(world: World, message: Message, payload: Payload, files: readonly Upload[]): Message {
+  const { content, embeds, components, poll, flags } = payload;
+  if (content !== undefined) message.content = content ?? "";
+  if (embeds !== undefined) message.embeds = embeds ?? [];
+  if (components !== undefined) message.components = components ?? [];
+  if (poll !== undefined) message.poll = poll;
+  const settable = FLAGS.suppressEmbeds | FLAGS.componentsV2;
+  if (flags != null) message.flags = (message.flags & ~settable) | (flags & settable);
+  message.attachments = [...keptOf(message, payload), ...storeFiles(world, message.channelId, payload, files)];
+  message.pings.push(...pingsOf(payload));
+  message.edits += 1;
+  if (message.flags & FLAGS.loading) message.flags &= ~FLAGS.loading;
+  else message.editedAt = world.now();
+  world.changed();
+  return message;
+}
+
+/** Takes a message away; later requests for it find nothing. */
+export function deleteMessage(world: World, id: string): boolean {
+  const found = world.messages.delete(id);
+  if (found) world.changed();
+  return found;
+}
+
+/** An edit that lists attachments keeps only those it lists (docs: resources/message, "Editing Message Attachments"). */
+function keptOf(message: Message, { attachments }: Payload): Attachment[] {
+  if (attachments === undefined) return message.attachments;
+  const listed = new Set((attachments ?? []).map(({ id }) => `${id}`));
+  return message.attachments.filter(({ id }) => listed.has(id));
+}
+
+function storeFiles(world: World, channelId: string, payload: Payload, files: readonly Upload[]): Attachment[] {
+  return files.map((file) => {
+    const named = payload.attachments?.find(({ id }) => `${id}` === `${file.index}`);
+    const filename = named?.filename ?? file.filename;
+    return storeAttachment(world, channelId, { ...file, filename }, named?.description ?? null);
+  });
+}
+
+/** A text as a file, ready to be stored. */
+export function textFile(filename: string, text: string, contentType = "text/plain"): Upload {
+  return { filename, contentType, bytes: Uint8Array.from(new TextEncoder().encode(text)) };
+}
+
+/** Keeps a file and gives it an id and, through wire.ts, a URL. */
+export function storeAttachment(
+  world: World,
+  channelId: string,
+  file: Upload,
+  description: string | null = null,
+): Attachment {
+  const attachment = { ...file, id: world.snowflake(), channelId, description };
+  world.attachments.set(attachment.id, attachment);
+  return attachment;
+}
+
+/** Whom Discord would notify: the content's mentions, as far as `allowed_mentions` lets them through (absent: all). */
+function pingsOf({ content, allowed_mentions: allowed }: Payload): string[] {
+  const text = content ?? "";
+  const lets = (kind: "users" | "roles" | "everyone", id?: string): boolean =>
+    !allowed ||
+    allowed.parse?.includes(kind) ||
+    (id !== undefined && kind !== "everyone" && !!allowed[kind]?.includes(id));
+  const found: string[] = [];
+  for (const [, role, id = ""] of text.matchAll(/<@(?:!?|(&))(\d+)>/g))
+    if (lets(role ? "roles" : "users", id)) found.push(id);
+  if (/@(everyone|here)\b/.test(text) && lets("everyone")) found.push("everyone");
+  return found;
+}
+
+/** The person whose eyes alone may see an answer with these flags; null when everybody may. */
+export function addresseeOf(flags: number, forced: boolean, personId: string): string | null {
+  return forced || flags & FLAGS.ephemeral ? personId : null;
+}
+
+/** True for the places that belong to the guild, where an invoker is a member and not just a user. */
+export function isInGuild(world: World, channelId: string): boolean {
+  return world.channels.get(channelId)?.type !== 1;
+}

@@ -1,0 +1,72 @@
+// Discord's REST front: every request is logged, checked for its User-Agent and authority, matched against its schema,
+// and only then reaches a route. `weather` is the one place where something else may answer instead.
+import { readBody } from "./body.ts";
+import { botRoutes } from "./channel-routes.ts";
+import { type Answer, codeOf, invalidForm, refuse } from "./errors.ts";
+import { type Call, findRoute, type Route } from "./routes.ts";
+import type { Payload } from "./rules.ts";
+import { schemaFaults } from "./schemas.ts";
+import { isAnswer } from "./tokens.ts";
+import { webhookRoutes } from "./webhook-routes.ts";
+import type { LogEntry, World } from "./world.ts";
+
+const ROUTES: readonly Route[] = [...webhookRoutes, ...botRoutes];
+const BASE = "/api/v10";
+/** Refusals that show a fault of the sender, not of the moment: 401 without a token, and everything malformed. */
+const FAULTS_OF_THE_SENDER = new Set([0, 40005, 40333, 50006, 50035, 50109]);
+
+/** May answer a request in Discord's stead: rate limits, outages, filters. Null lets it through. */
+export type Weather = (request: Readonly<LogEntry>) => Response | null | Promise<Response | null>;
+
+/** Answers one REST request. Never rejects for what a client sent. */
+export async function answerRest(world: World, weather: Iterable<Weather>, request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const path = url.pathname.startsWith(`${BASE}/`) ? url.pathname.slice(BASE.length) : "";
+  const found = findRoute(ROUTES, request.method, path);
+  const body = await readBody(request);
+  const entry: LogEntry = {
+    at: world.now(),
+    method: request.method,
+    route: typeof found === "string" ? "unknown" : found.route.pattern,
+    path: `${path}${url.search}`,
+    status: 0,
+    code: null,
+    body: isAnswer(body) ? null : body.payload,
+    files: isAnswer(body) ? [] : body.files.map(({ filename }) => filename),
+  };
+  world.log.push(entry);
+  for (const rule of weather) {
+    const instead = await rule(entry);
+    if (instead) return logged(world, entry, instead);
+  }
+  const answer = isAnswer(body) ? body : decide(world, request, found, { ...body, query: url.searchParams });
+  entry.code = codeOf(answer);
+  if (entry.code !== null && FAULTS_OF_THE_SENDER.has(entry.code))
+    world.violations.push({ at: entry.at, where: `${entry.method} ${entry.path}`, refusal: answer, body: entry.body });
+  const json = answer.body === undefined ? null : JSON.stringify(answer.body);
+  const headers = json === null ? {} : { "content-type": "application/json" };
+  return logged(world, entry, new Response(json, { status: answer.status, headers }));
+}
+
+function decide(
+  world: World,
+  request: Request,
+  found: ReturnType<typeof findRoute>,
+  { payload, files, query }: { payload: unknown; files: Call["files"]; query: URLSearchParams },
+): Answer {
+  if (!request.headers.get("user-agent")?.startsWith("DiscordBot (")) return refuse("badUserAgent");
+  if (found === "path") return refuse("notFound");
+  if (found === "method") return refuse("methodNotAllowed");
+  const { route, params } = found;
+  if (route.auth === "bot" && request.headers.get("authorization") !== `Bot ${world.botToken}`)
+    return refuse("unauthorized");
+  const faults = route.body ? schemaFaults(route.body, payload) : [];
+  if (faults.length > 0) return invalidForm(faults);
+  return route.run(world, { params, query, files, payload: payload as Payload });
+}
+
+function logged(world: World, entry: LogEntry, response: Response): Response {
+  entry.status = response.status;
+  world.changed();
+  return response;
+}

@@ -1,0 +1,61 @@
+// What a route is, and how a path finds one. The routes stand in webhook-routes.ts and channel-routes.ts.
+import type { Answer } from "./errors.ts";
+import type { Payload } from "./rules.ts";
+import type { BodyKind } from "./schemas.ts";
+import type { Upload, World } from "./world.ts";
+
+/** A request that has passed authority and schema. */
+export interface Call {
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  payload?: Payload;
+  files: readonly Upload[];
+}
+
+/** One route. `body` names the schema its body must match; without it the handler judges the body itself. */
+export interface Route {
+  method: string;
+  pattern: string;
+  auth: "none" | "bot";
+  body?: BodyKind;
+  run(world: World, call: Call): Answer;
+}
+
+/** Declares a route; `{name}` in the pattern stands for one path segment. */
+export function route(
+  method: string,
+  pattern: string,
+  needs: { auth: Route["auth"]; body?: BodyKind },
+  run: Route["run"],
+): Route {
+  return { method, pattern, ...needs, run };
+}
+
+/** The route of a path below `/api/v10`; or "method" when only another method has it, "path" when none does. */
+export function findRoute(
+  routes: readonly Route[],
+  method: string,
+  path: string,
+): { route: Route; params: Record<string, string> } | "method" | "path" {
+  let isKnown = false;
+  for (const candidate of routes) {
+    const params = match(candidate.pattern, path);
+    if (!params) continue;
+    isKnown = true;
+    if (candidate.method === method) return { route: candidate, params };
+  }
+  return isKnown ? "method" : "path";
+}
+
+function match(pattern: string, path: string): Record<string, string> | null {
+  const names = pattern.split("/");
+  const parts = path.split("/");
+  if (names.length !== parts.length) return null;
+  const params: Record<string, string> = {};
+  for (const [n, name] of names.entries()) {
+    const part = decodeURIComponent(parts[n] ?? "");
+    if (name.startsWith("{")) params[name.slice(1, -1)] = part;
+    else if (name !== part) return null;
+  }
+  return params;
+}

@@ -1,0 +1,15 @@
+// Types for the schemas that are taken from discord-api-spec/zod, which ships JavaScript only.
+declare module "discord-api-spec/zod" {
+  type Schema = import("zod/v4/core").$ZodType;
+  export const ApplicationCommandAutocompleteCallbackRequestSchema: Schema;
+  export const ApplicationCommandUpdateRequestSchema: Schema;
+  export const CreateMessageInteractionCallbackRequestSchema: Schema;
+  export const IncomingWebhookRequestPartialSchema: Schema;
+  export const IncomingWebhookUpdateRequestPartialSchema: Schema;
+  export const MessageCreateRequestSchema: Schema;
+  export const MessageEditRequestPartialSchema: Schema;
+  export const ModalInteractionCallbackRequestSchema: Schema;
+  export const PongInteractionCallbackRequestSchema: Schema;
+  export const SnowflakeTypeSchema: Schema;
+  export const UpdateMessageInteractionCallbackRequestSchema: Schema;
+}

@@ -1,0 +1,67 @@
+// A channel as one person sees it: everything public, and the ephemeral messages meant for them.
+import { FLAGS } from "./rules.ts";
+import { attachmentPath, BOT_NAME } from "./wire.ts";
+import { type Attachment, type Message, type Origin, personOf, type World } from "./world.ts";
+
+/** A message on a person's screen. Times are milliseconds. */
+export interface LocalMessage {
+  id: string;
+  channelId: string;
+  author: { id: string; name: string; bot: boolean };
+  content: string;
+  ephemeral: boolean;
+  /** "Parley is thinking…" */
+  loading: boolean;
+  /** Discord's raw components. */
+  components: unknown[];
+  embeds: unknown[];
+  attachments: { filename: string; size: number; url: string; text?: string }[];
+  /** The command, button or modal it answers. */
+  interaction?: Origin;
+  createdAt: number;
+  editedAt: number | null;
+  /** How many times it was edited, the filling of a "thinking" message included. */
+  edits: number;
+  /** The client's own sentence about an interaction that got no answer. */
+  failed?: string;
+  /** Whom Discord would have notified; Parley's are always empty. */
+  pings: string[];
+}
+
+/** The messages of a channel that `personId` can see, oldest first. */
+export function messagesFor(world: World, channelId: string, personId: string): LocalMessage[] {
+  return [...world.messages.values()]
+    .filter((message) => message.channelId === channelId && (message.addressee ?? personId) === personId)
+    .map((message) => localMessage(world, message));
+}
+
+function localMessage(world: World, message: Message): LocalMessage {
+  const bot = message.authorId === world.applicationId;
+  return {
+    id: message.id,
+    channelId: message.channelId,
+    author: { id: message.authorId, name: bot ? BOT_NAME : personOf(world, message.authorId).name, bot },
+    content: message.content,
+    ephemeral: message.addressee !== null,
+    loading: Boolean(message.flags & FLAGS.loading),
+    components: message.components,
+    embeds: message.embeds,
+    attachments: message.attachments.map((file) => localFile(world, message, file)),
+    ...(message.origin && { interaction: message.origin }),
+    createdAt: message.createdAt,
+    editedAt: message.editedAt,
+    edits: message.edits,
+    ...(message.failed !== null && { failed: message.failed }),
+    pings: message.pings,
+  };
+}
+
+function localFile(world: World, message: Message, file: Attachment): LocalMessage["attachments"][number] {
+  const isText = /^text\/|json/.test(file.contentType);
+  return {
+    filename: file.filename,
+    size: file.bytes.length,
+    url: `${world.cdnUrl}${attachmentPath(file, message.addressee !== null)}`,
+    ...(isText && { text: new TextDecoder().decode(file.bytes) }),
+  };
+}

@@ -1,0 +1,107 @@
+// The routes that an interaction's token opens: the callback, the first reply, follow-ups (docs:
+// interactions/receiving-and-responding, "Endpoints"). The token in the path is all the authority they need.
+import { applyCallback, EDIT_FLAGS } from "./callbacks.ts";
+import { type Answer, refuse } from "./errors.ts";
+import { addresseeOf, createMessage, deleteMessage, editMessage } from "./messages.ts";
+import { type Call, type Route, route } from "./routes.ts";
+import { FLAGS, refuseDraft } from "./rules.ts";
+import { isAnswer, isTooLate, liveInteraction, MAX_USER_INSTALL_FOLLOWUPS } from "./tokens.ts";
+import { messageJson } from "./wire.ts";
+import type { Interaction, Message, World } from "./world.ts";
+
+const FOLLOWUP_FLAGS = FLAGS.suppressEmbeds | FLAGS.ephemeral | FLAGS.suppressNotifications | FLAGS.componentsV2;
+const REPLY = 19;
+
+/** Every token route. */
+export const webhookRoutes: Route[] = [
+  route("POST", "/interactions/{id}/{token}/callback", { auth: "none" }, callback),
+  route("POST", "/webhooks/{app}/{token}", { auth: "none", body: "followup" }, followUp),
+  route("GET", "/webhooks/{app}/{token}/messages/{message}", { auth: "none" }, (world, call) =>
+    withMessage(world, call, (message) => ({ status: 200, body: messageJson(world, message) })),
+  ),
+  route("PATCH", "/webhooks/{app}/{token}/messages/{message}", { auth: "none", body: "webhookEdit" }, edit),
+  route("DELETE", "/webhooks/{app}/{token}/messages/{message}", { auth: "none" }, (world, call) =>
+    withMessage(world, call, (message) => {
+      deleteMessage(world, message.id);
+      return { status: 204 };
+    }),
+  ),
+];
+
+function callback(world: World, { params, payload, files, query }: Call): Answer {
+  const interaction = world.interactions.get(params.id ?? "");
+  if (!interaction || interaction.token !== params.token) return refuse("unknownInteraction");
+  if (interaction.acknowledged) return refuse("alreadyAcknowledged");
+  if (isTooLate(world, interaction)) return refuse("unknownInteraction");
+  const refusal = applyCallback(world, interaction, payload, { files, inline: false });
+  if (refusal) return refusal;
+  if (query.get("with_response") !== "true") return { status: 204 };
+  return { status: 200, body: callbackJson(world, interaction) };
+}
+
+/** What `with_response` tells: the id of the reply, and whether Discord forced it to be ephemeral. */
+function callbackJson(world: World, interaction: Interaction): Record<string, unknown> {
+  const { id, type, channelId, originalId, acknowledged } = interaction;
+  const message = originalId === null ? undefined : world.messages.get(originalId);
+  return {
+    interaction: {
+      id,
+      type,
+      channel_id: channelId,
+      ...(world.channels.get(channelId)?.type !== 1 && { guild_id: world.guildId }),
+      ...(message && {
+        response_message_id: message.id,
+        response_message_loading: Boolean(message.flags & FLAGS.loading),
+        response_message_ephemeral: message.addressee !== null,
+      }),
+    },
+    resource: { type: acknowledged?.type, ...(message && { message: messageJson(world, message) }) },
+  };
+}
+
+function followUp(world: World, { params, payload = {}, files }: Call): Answer {
+  const interaction = liveInteraction(world, params.app ?? "", params.token ?? "");
+  if (isAnswer(interaction)) return interaction;
+  const original = originalOf(world, interaction);
+  const fills = original && original.flags & FLAGS.loading;
+  const draft = { payload, files, legalFlags: FOLLOWUP_FLAGS };
+  const refusal = refuseDraft(draft, world.options);
+  if (refusal) return refusal;
+  // The first follow-up to a deferral becomes the deferred message itself, and cannot change who sees it.
+  if (fills) return { status: 200, body: messageJson(world, editMessage(world, original, payload, files)) };
+  if (interaction.userInstallOnly && interaction.followups >= MAX_USER_INSTALL_FOLLOWUPS)
+    return refuse("tooManyFollowups");
+  interaction.followups += 1;
+  const { personId, channelId, id, forceEphemeral, originalId } = interaction;
+  const about = {
+    channelId,
+    authorId: world.applicationId,
+    type: REPLY,
+    addressee: addresseeOf(payload.flags ?? 0, forceEphemeral, personId),
+    interactionId: id,
+  };
+  const message = createMessage(world, about, payload, files);
+  message.repliesTo = originalId;
+  return { status: 200, body: messageJson(world, message) };
+}
+
+function edit(world: World, call: Call): Answer {
+  return withMessage(world, call, (message) => {
+    const { payload = {}, files } = call;
+    const refusal = refuseDraft({ payload, files, legalFlags: EDIT_FLAGS, current: message }, world.options);
+    return refusal ?? { status: 200, body: messageJson(world, editMessage(world, message, payload, files)) };
+  });
+}
+
+/** Runs `act` on the message a token route names: `@original`, or one that was made under the same token. */
+function withMessage(world: World, { params }: Call, act: (message: Message) => Answer): Answer {
+  const interaction = liveInteraction(world, params.app ?? "", params.token ?? "");
+  if (isAnswer(interaction)) return interaction;
+  const message =
+    params.message === "@original" ? originalOf(world, interaction) : world.messages.get(params.message ?? "");
+  const isItsOwn = message && (message.id === interaction.originalId || message.interactionId === interaction.id);
+  return isItsOwn && message.failed === null ? act(message) : refuse("unknownMessage");
+}
+
+const originalOf = (world: World, { originalId }: Interaction): Message | undefined =>
+  originalId === null ? undefined : world.messages.get(originalId);

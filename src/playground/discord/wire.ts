@@ -1,0 +1,171 @@
+// The world's things as Discord's JSON: users, members, channels, messages, attachments (docs: resources/*). One way only,
+// from the world out.
+import { isInGuild } from "./messages.ts";
+import { FLAGS } from "./rules.ts";
+import { type Attachment, type Channel, type Message, type Person, personOf, type World } from "./world.ts";
+
+const VIEW_CHANNEL = 1n << 10n;
+const SEND_MESSAGES = 1n << 11n;
+const EMBED_LINKS = 1n << 14n;
+const ATTACH_FILES = 1n << 15n;
+const READ_MESSAGE_HISTORY = 1n << 16n;
+const MENTION_EVERYONE = 1n << 17n;
+const USE_EXTERNAL_EMOJIS = 1n << 18n;
+const MANAGE_MESSAGES = 1n << 13n;
+const MANAGE_GUILD = 1n << 5n;
+const ADD_REACTIONS = 1n << 6n;
+const USE_APPLICATION_COMMANDS = 1n << 31n;
+const SEND_MESSAGES_IN_THREADS = 1n << 38n;
+
+const MEMBER =
+  VIEW_CHANNEL |
+  SEND_MESSAGES |
+  EMBED_LINKS |
+  ATTACH_FILES |
+  READ_MESSAGE_HISTORY |
+  ADD_REACTIONS |
+  USE_APPLICATION_COMMANDS |
+  SEND_MESSAGES_IN_THREADS;
+const MODERATOR = MEMBER | MANAGE_MESSAGES | MANAGE_GUILD;
+const APPLICATION_IN_DM = ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | USE_EXTERNAL_EMOJIS;
+
+/** The name the application goes by. */
+export const BOT_NAME = "Parley";
+
+/** Discord's default limit of one file, in bytes. */
+export const ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024;
+
+const iso = (at: number): string => new Date(at).toISOString().replace("Z", "000+00:00");
+
+/** The computed permissions of a person, as the string of digits Discord sends. */
+export const permissionsOf = (person: Person): string => String(person.moderator ? MODERATOR : MEMBER);
+
+/** What the application may do in a channel. */
+export const appPermissionsOf = (world: World, channelId: string): string =>
+  String(isInGuild(world, channelId) ? MEMBER : APPLICATION_IN_DM);
+
+/** A user object: a person's, or the application's own bot user. */
+export function userJson(world: World, id: string): Record<string, unknown> {
+  const isBot = id === world.applicationId;
+  const name = isBot ? BOT_NAME : personOf(world, id).name;
+  return {
+    id,
+    username: isBot ? name : name.toLowerCase().replaceAll(" ", "."),
+    global_name: isBot ? null : name,
+    discriminator: isBot ? "0001" : "0",
+    avatar: null,
+    public_flags: 0,
+    ...(isBot && { bot: true }),
+  };
+}
+
+/** A guild member with the permissions Discord computed for the channel of the interaction. */
+export function memberJson(world: World, person: Person): Record<string, unknown> {
+  return {
+    user: userJson(world, person.id),
+    nick: null,
+    avatar: null,
+    roles: person.moderator ? ["1180000000000000031"] : [],
+    joined_at: "2026-01-05T10:00:00.000000+00:00",
+    premium_since: null,
+    deaf: false,
+    mute: false,
+    pending: false,
+    flags: 0,
+    permissions: permissionsOf(person),
+  };
+}
+
+/** The partial channel of an interaction: a thread has its parent, a DM its recipient. */
+export function channelJson(world: World, channel: Channel, person: Person): Record<string, unknown> {
+  if (channel.type === 1)
+    return { id: channel.id, type: 1, flags: 0, last_message_id: null, recipients: [userJson(world, person.id)] };
+  const isThread = channel.type === 11;
+  return {
+    id: channel.id,
+    type: channel.type,
+    name: channel.name,
+    guild_id: world.guildId,
+    parent_id: channel.parentId ?? null,
+    permissions: permissionsOf(person),
+    flags: 0,
+    last_message_id: null,
+    nsfw: false,
+    ...(isThread && {
+      thread_metadata: { archived: false, auto_archive_duration: 1440, locked: false, archive_timestamp: iso(0) },
+    }),
+  };
+}
+
+/** Where a stored file can be fetched: path below the CDN's root. Only the file's own id matters when it is read back. */
+export const attachmentPath = ({ channelId, id, filename }: Attachment, ephemeral: boolean): string =>
+  `/${ephemeral ? "ephemeral-attachments" : "attachments"}/${channelId}/${id}/${encodeURIComponent(filename)}`;
+
+/** An attachment object. Files of an interaction or an ephemeral message are ephemeral. */
+export function attachmentJson(world: World, file: Attachment, ephemeral: boolean): Record<string, unknown> {
+  const url = `${world.cdnUrl}${attachmentPath(file, ephemeral)}`;
+  const { id, filename, contentType, description, bytes } = file;
+  return {
+    id,
+    filename,
+    content_type: contentType,
+    size: bytes.length,
+    url,
+    proxy_url: url,
+    ...(description !== null && { description }),
+    ...(ephemeral && { ephemeral: true }),
+  };
+}
+
+/** A message object. With `hidden`, what a bot without the Message Content intent gets of other people's messages. */
+export function messageJson(world: World, message: Message, { hidden = false } = {}): Record<string, unknown> {
+  const ephemeral = message.addressee !== null;
+  const isOurs = message.authorId === world.applicationId;
+  const interaction = message.interactionId === null ? undefined : world.interactions.get(message.interactionId);
+  return {
+    id: message.id,
+    channel_id: message.channelId,
+    type: message.type,
+    author: userJson(world, message.authorId),
+    content: hidden ? "" : message.content,
+    embeds: hidden ? [] : message.embeds,
+    components: hidden ? [] : message.components,
+    attachments: hidden ? [] : message.attachments.map((file) => attachmentJson(world, file, ephemeral)),
+    flags: message.flags | (ephemeral ? FLAGS.ephemeral : 0),
+    timestamp: iso(message.createdAt),
+    edited_timestamp: message.editedAt === null ? null : iso(message.editedAt),
+    mention_everyone: message.pings.includes("everyone"),
+    mentions: [],
+    mention_roles: [],
+    pinned: false,
+    tts: false,
+    ...(message.poll !== null && !hidden && { poll: message.poll }),
+    ...(message.nonce !== null && { nonce: message.nonce }),
+    ...(message.repliesTo !== null && {
+      message_reference: { type: 0, channel_id: message.channelId, message_id: message.repliesTo },
+    }),
+    ...(isOurs && interaction && { application_id: world.applicationId, webhook_id: world.applicationId }),
+    ...(interaction && { interaction_metadata: metadataJson(world, interaction) }),
+  };
+}
+
+function metadataJson(
+  world: World,
+  interaction: { id: string; type: number; personId: string; userInstallOnly: boolean; channelId: string },
+): Record<string, unknown> {
+  return {
+    id: interaction.id,
+    type: interaction.type,
+    user: userJson(world, interaction.personId),
+    authorizing_integration_owners: ownersOf(world, interaction),
+  };
+}
+
+/** Who installed the application here: key 0 the guild ("0" in the bot's own DM), key 1 the person. */
+export function ownersOf(
+  world: World,
+  { userInstallOnly, channelId, personId }: { userInstallOnly: boolean; channelId: string; personId: string },
+): Record<string, string> {
+  if (userInstallOnly) return { 1: personId };
+  return { 0: isInGuild(world, channelId) ? world.guildId : "0" };
+}

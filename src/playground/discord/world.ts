@@ -1,0 +1,231 @@
+// The state of the local Discord: one guild, its people, channels, messages and interactions, all in memory. It holds
+// and finds; the rules of Discord are in the files beside it.
+import type { Answer } from "./errors.ts";
+
+/** A human. `permissions` is what Discord computes for them in every channel of the guild. */
+export interface Person {
+  id: string;
+  name: string;
+  moderator: boolean;
+}
+
+/** A place to talk. `type` is Discord's: 0 text, 1 DM with the bot, 11 public thread. */
+export interface Channel {
+  id: string;
+  name: string;
+  type: 0 | 1 | 11;
+  parentId?: string;
+  /** Whose DM it is. */
+  recipientId?: string;
+}
+
+/** A file that came with a request, or that a person attached. */
+export interface Upload {
+  filename: string;
+  contentType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The n of `files[n]`. */
+  index?: number;
+}
+
+/** A stored file. */
+export interface Attachment extends Upload {
+  id: string;
+  channelId: string;
+  description: string | null;
+}
+
+/** The interaction that a message answers, as the client shows it above the message. */
+export interface Origin {
+  userId: string;
+  /** The person's display name. */
+  name: string;
+  /** What they used: "/chat", "Ask about this", the label of a button. */
+  command: string;
+  /** What they filled in. */
+  text: string;
+}
+
+/** A message, or (with `failed`) the client's own line about an interaction that got no answer. */
+export interface Message {
+  id: string;
+  channelId: string;
+  authorId: string;
+  type: number;
+  content: string;
+  embeds: unknown[];
+  components: unknown[];
+  attachments: Attachment[];
+  poll: unknown;
+  flags: number;
+  createdAt: number;
+  editedAt: number | null;
+  edits: number;
+  /** The only person who sees it; null for everybody. */
+  addressee: string | null;
+  /** The interaction under whose token it was made. */
+  interactionId: string | null;
+  origin: Origin | null;
+  nonce: string | number | null;
+  repliesTo: string | null;
+  failed: string | null;
+  /** Who would have been notified: user ids, role ids, "everyone". */
+  pings: string[];
+}
+
+/** One use of a command, component or modal, and what became of its token. */
+export interface Interaction {
+  id: string;
+  token: string;
+  type: number;
+  personId: string;
+  channelId: string;
+  createdAt: number;
+  origin: Origin;
+  /** The message a component sits on. */
+  sourceId: string | null;
+  userInstallOnly: boolean;
+  /** Discord hides the answer from others, whatever the flags say (USE_EXTERNAL_APPS off). */
+  forceEphemeral: boolean;
+  acknowledged: { at: number; type: number; inline: boolean } | null;
+  /** The client has given up on it; `originalId` is then the client's own line, if it drew one. */
+  failed: boolean;
+  /** Requests that an inline acknowledgement still refuses with 10015. */
+  refusalsLeft: number;
+  originalId: string | null;
+  followups: number;
+  /** What a type 8 or 9 answer showed. */
+  shown: unknown;
+}
+
+/** A modal on a person's screen. */
+export interface OpenModal {
+  custom_id: string;
+  title: string;
+  components: Record<string, unknown>[];
+  /** The message whose button opened it. */
+  sourceId: string | null;
+}
+
+/** One REST request and its answer. `code` is Discord's error code, null when there is none. */
+export interface LogEntry {
+  at: number;
+  method: string;
+  /** The pattern, such as `/webhooks/{app}/{token}`; "unknown" when none fits. */
+  route: string;
+  path: string;
+  status: number;
+  code: number | null;
+  body: unknown;
+  files: string[];
+}
+
+/** A request, or an inline answer, that Discord would have refused as malformed. */
+export interface Violation {
+  at: number;
+  where: string;
+  refusal: Answer;
+  body: unknown;
+}
+
+/** What tests and the playground may change while it runs. */
+export interface Options {
+  /** How long token routes answer 10015 after an inline type 4 or 5 (discord/discord-api-docs#7220). */
+  webhookRaceMs: number;
+  /** How many requests do so, whatever the time. */
+  webhookRaceRequests: number;
+  /** Parley's own rule: a create or edit with content must carry `allowed_mentions: { parse: [] }`. */
+  requireSilentMentions: boolean;
+  /** Without the intent, other people's messages read as empty. */
+  messageContentIntent: boolean;
+  /** False: bot-token routes answer 50001. */
+  botIsMember: boolean;
+}
+
+/** The whole state. Maps keep insertion order, which for messages is the order in the channel. */
+export interface World {
+  readonly applicationId: string;
+  readonly guildId: string;
+  readonly botToken: string;
+  readonly cdnUrl: string;
+  readonly options: Options;
+  readonly people: Map<string, Person>;
+  readonly channels: Map<string, Channel>;
+  readonly messages: Map<string, Message>;
+  readonly interactions: Map<string, Interaction>;
+  /** Registered commands by scope: "global" or a guild id. */
+  readonly commands: Map<string, Record<string, unknown>[]>;
+  /** The modal each person has open, by person id. */
+  readonly modals: Map<string, OpenModal>;
+  readonly attachments: Map<string, Attachment>;
+  readonly log: LogEntry[];
+  readonly violations: Violation[];
+  now(): number;
+  snowflake(): string;
+  changed(): void;
+}
+
+/** Fixed ids of the seeded world. */
+export const PLACES = {
+  guild: "1180000000000000001",
+  general: "1180000000000000010",
+  thread: "1180000000000000011",
+  dmOfMira: "1180000000000000012",
+  dmOfTheo: "1180000000000000013",
+} as const;
+
+/** Mira moderates; Theo is a plain member. */
+export const PEOPLE = { mira: "1180000000000000021", theo: "1180000000000000022" } as const;
+
+/** Discord's epoch, the zero of every snowflake's time part. */
+const DISCORD_EPOCH_MS = 1_420_070_400_000;
+const FIRST_SNOWFLAKE = 1_180_000_000_000_100_000n; // keeps ids 19 digits long under a clock that starts at zero
+
+/** Fills a world, old or new, with its first people and places and nothing else. */
+export function seed(world: World): void {
+  for (const held of [world.people, world.channels, world.messages, world.interactions, world.commands, world.modals])
+    held.clear();
+  world.attachments.clear();
+  world.log.length = 0;
+  world.violations.length = 0;
+  for (const person of [
+    { id: PEOPLE.mira, name: "Mira", moderator: true },
+    { id: PEOPLE.theo, name: "Theo", moderator: false },
+  ])
+    world.people.set(person.id, person);
+  const channels: Channel[] = [
+    { id: PLACES.general, name: "general", type: 0 },
+    { id: PLACES.thread, name: "late night ideas", type: 11, parentId: PLACES.general },
+    { id: PLACES.dmOfMira, name: "Parley", type: 1, recipientId: PEOPLE.mira },
+    { id: PLACES.dmOfTheo, name: "Parley", type: 1, recipientId: PEOPLE.theo },
+  ];
+  for (const channel of channels) world.channels.set(channel.id, channel);
+}
+
+/** Ids that only grow, shaped as Discord's: milliseconds since its epoch above 22 bits. */
+export function snowflakes(now: () => number): () => string {
+  let last = FIRST_SNOWFLAKE;
+  return () => {
+    const timed = BigInt(Math.max(0, Math.floor(now()) - DISCORD_EPOCH_MS)) << 22n;
+    last = timed > last ? timed : last + 1n;
+    return String(last);
+  };
+}
+
+/** The person with this id; an unknown id is a new plain member, so that a test may bring a crowd. */
+export function personOf(world: World, id: string): Person {
+  const known = world.people.get(id);
+  if (known) return known;
+  const person = { id, name: `Guest ${id.slice(-4)}`, moderator: false };
+  world.people.set(id, person);
+  return person;
+}
+
+/** The channel with this id; an unknown id is a new text channel. */
+export function channelOf(world: World, id: string): Channel {
+  const known = world.channels.get(id);
+  if (known) return known;
+  const channel: Channel = { id, name: `channel-${id.slice(-4)}`, type: 0 };
+  world.channels.set(id, channel);
+  return channel;
+}
