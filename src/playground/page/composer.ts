@@ -1,0 +1,74 @@
+// Where a person writes: the text field that sends /chat, the suggestions, and the choice of who speaks. Sends nothing
+// itself.
+import { element, required } from "./element.ts";
+import { avatar } from "./message.ts";
+import type { Person } from "./world.ts";
+
+const SUGGESTIONS: [label: string, message: string][] = [
+  ["🕘 Time in Tokyo", "what time is it in Tokyo?"],
+  ["🎲 Roll 3d6", "roll 3d6"],
+  ["🦜 A long story", "tell me a long story"],
+  ["📄 Show code", "show me code"],
+  ["💥 Fail", "fail"],
+  ["❔ Help", "help"],
+];
+
+/** What the composer reports. `send` says whether the message was taken; a refused one goes back into the field. */
+export type Desk = { send(message: string): Promise<boolean>; speakAs(person: string): void };
+
+/** Wires the composer of the page; `people` draws the choice of who speaks. */
+export function composer(desk: Desk) {
+  const form = required("composer", HTMLFormElement);
+  const field = required("message", HTMLTextAreaElement);
+  const grow = () => {
+    field.style.height = "auto";
+    field.style.height = `${field.scrollHeight}px`;
+  };
+  const send = async () => {
+    const message = field.value.trim();
+    if (message === "") return;
+    field.value = "";
+    grow();
+    if ((await desk.send(message)) || field.value !== "") return;
+    field.value = message;
+    grow();
+  };
+  field.addEventListener("input", grow);
+  field.addEventListener("keydown", (event) => {
+    // An input method's Enter ends the composition of a word, not the message.
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    void send();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void send();
+  });
+  required("suggestions", HTMLElement).append(
+    ...SUGGESTIONS.map(([label, message]) => {
+      const chip = element("button", { type: "button", class: "chip", title: `/chat ${message}` }, label);
+      chip.addEventListener("click", () => void desk.send(message));
+      return element("li", {}, chip);
+    }),
+  );
+  return {
+    people(people: readonly Person[], as: string) {
+      required("people", HTMLElement).replaceChildren(
+        ...people.map((person) => {
+          const radio = element("input", { type: "radio", name: "as", value: person.id, checked: person.id === as });
+          radio.addEventListener("change", () => desk.speakAs(person.id));
+          const role = person.moderator ? "moderator" : "member";
+          return element(
+            "label",
+            { class: "person", title: `${person.name}, ${role}` },
+            radio,
+            avatar(person),
+            person.name,
+          );
+        }),
+      );
+    },
+    address: (channel: string) => field.setAttribute("placeholder", `Message ${channel}`),
+    focus: () => field.focus(),
+  };
+}

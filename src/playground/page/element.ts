@@ -1,0 +1,24 @@
+// One way to make an element: tag, attributes, children. Text always becomes a text node, never markup.
+
+/** What may stand inside an element; `false` and `undefined` stand for nothing. */
+export type Child = Node | string | false | undefined;
+
+/** Creates an element. An attribute of `false` or `undefined` is left out, `true` is set without a value. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Record<string, string | boolean | undefined> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
+  made.append(...children.filter((child) => child !== false && child !== undefined));
+  return made;
+}
+
+/** The element of the page with this id, which must exist and be of this kind; a page without it is a bug. */
+export function required<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`The page has no ${kind.name} with the id ${id}.`);
+  return found;
+}

@@ -1,0 +1,139 @@
+// One message on the screen: drawn once, then changed in place, part by part, so that a button that is being pressed and
+// a text that is being selected survive the next edit. Knows neither the list nor the network.
+import { type Child, element } from "./element.ts";
+import { type Names, prose } from "./prose.ts";
+import type { Answer, Button, LocalMessage } from "./world.ts";
+
+/** What a message needs of its surroundings. `press` reports its own failures; the answer only frees the button again. */
+export type Surroundings = { names: Names; press(messageId: string, customId: string): Promise<Answer> };
+
+/** A drawn message; `update` brings it to a newer state, `continued` when it goes on from the message above. */
+export type MessageView = { node: HTMLElement; update(message: LocalMessage, continued: boolean): void };
+
+const BUTTON_STYLES = ["secondary", "primary", "secondary", "success", "danger", "link"];
+const TINTS = 6;
+
+/** Makes an empty view of one message; the first `update` fills it. */
+export function messageView(around: Surroundings): MessageView {
+  const command = part("div", "command");
+  const face = part("div", "face");
+  const header = part("header", "byline");
+  const body = part("div", "prose");
+  const files = part("div", "files");
+  const rows = part("div", "rows");
+  const note = part("footer", "note");
+  const main = element("div", { class: "main" }, header.node, body.node, files.node, rows.node, note.node);
+  const node = element("li", { class: "message" }, command.node, face.node, main);
+  return {
+    node,
+    update(message, continued) {
+      node.className = `message${continued ? " continued" : ""}${message.ephemeral ? " ephemeral" : ""}`;
+      node.dataset.id = message.id;
+      // Screen readers wait until a streaming answer stands still.
+      node.setAttribute("aria-busy", String(message.loading || message.components.length > 0));
+      command.show([message.interaction, continued], () => drawCommand(message, continued));
+      face.show([message.author, continued], () => [!continued && avatar(message.author)]);
+      header.show([message.author, message.createdAt, continued], () => (continued ? [] : drawByline(message)));
+      body.show([message.content, message.loading, message.failed, Boolean(message.editedAt)], () =>
+        drawBody(message, around.names),
+      );
+      files.show(message.attachments, () => message.attachments.map(drawFile));
+      rows.show(message.components, () => drawRows(message, around));
+      note.show(message.ephemeral, () => [message.ephemeral && "👁 Only you can see this"]);
+    },
+  };
+}
+
+/** The coloured initial of a person or, in a colour of its own, of an app. */
+export function avatar({ id, name, bot = false }: { id: string; name: string; bot?: boolean }): HTMLElement {
+  const tint = bot ? "app" : [...id].reduce((sum, digit) => sum * 7 + digit.charCodeAt(0), 0) % TINTS;
+  return element("span", { class: `avatar tint-${tint}`, "aria-hidden": "true" }, [...name][0]?.toUpperCase() ?? "?");
+}
+
+// A piece of the message that is drawn anew only when what it shows has changed.
+function part(tag: "div" | "header" | "footer", className: string) {
+  const node = element(tag, { class: className, hidden: true });
+  let shown = "";
+  return {
+    node,
+    show(value: unknown, draw: () => Child[]) {
+      const key = JSON.stringify(value) ?? "";
+      if (key === shown) return;
+      shown = key;
+      node.replaceChildren(...draw().filter((child) => child !== false && child !== undefined));
+      node.hidden = node.childNodes.length === 0;
+    },
+  };
+}
+
+function drawCommand({ interaction }: LocalMessage, continued: boolean): Child[] {
+  if (!interaction || continued) return [];
+  return [
+    avatar({ id: interaction.userId, name: interaction.name }),
+    element("strong", {}, interaction.name),
+    " used ",
+    element("span", { class: "pill" }, `/${interaction.command.replace(/^\//, "")}`),
+    interaction.text !== "" && element("span", { class: "asked" }, interaction.text),
+  ];
+}
+
+function drawByline({ author, createdAt }: LocalMessage): Child[] {
+  const at = new Date(createdAt);
+  return [
+    element("strong", {}, author.name),
+    author.bot && element("span", { class: "badge" }, "APP"),
+    element(
+      "time",
+      { datetime: at.toISOString(), title: at.toLocaleString() },
+      at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }),
+    ),
+  ];
+}
+
+function drawBody(message: LocalMessage, names: Names): Child[] {
+  if (message.failed) return [element("p", { class: "failed" }, "The application did not respond")];
+  if (message.loading && message.content === "") {
+    const dots = element("span", { class: "dots", "aria-hidden": "true" }, element("i"), element("i"), element("i"));
+    return [element("p", { class: "thinking" }, dots, `${message.author.name} is thinking…`)];
+  }
+  const drawn = prose(message.content, names);
+  if (!message.editedAt || message.content === "") return drawn;
+  const edited = element("span", { class: "edited", title: new Date(message.editedAt).toLocaleString() }, "(edited)");
+  const last = drawn.at(-1);
+  if (!(last instanceof HTMLParagraphElement)) return [...drawn, element("p", {}, edited)];
+  last.append(" ", edited);
+  return drawn;
+}
+
+function drawFile({ filename, size, text }: LocalMessage["attachments"][number]): HTMLElement {
+  const name = element("span", {}, element("strong", {}, filename), ` ${(size / 1024).toFixed(1)} KiB`);
+  if (text === undefined) return element("div", { class: "file" }, name);
+  return element("details", { class: "file" }, element("summary", {}, name), element("pre", { tabindex: "0" }, text));
+}
+
+function drawRows(message: LocalMessage, around: Surroundings): HTMLElement[] {
+  return message.components.map((row) =>
+    element("div", { class: "row" }, ...(row.components ?? []).map((button) => drawButton(message.id, button, around))),
+  );
+}
+
+function drawButton(messageId: string, button: Button, around: Surroundings): HTMLElement {
+  const label = [button.emoji?.name, button.label].filter(Boolean).join(" ");
+  const className = `button ${BUTTON_STYLES[button.style ?? 2] ?? "secondary"}`;
+  if (button.url !== undefined && /^https?:\/\//.test(button.url))
+    return element(
+      "a",
+      { class: className, href: button.url, target: "_blank", rel: "noopener noreferrer" },
+      label,
+      " ↗",
+    );
+  const drawn = element("button", { type: "button", class: className, disabled: button.disabled }, label);
+  drawn.addEventListener("click", async () => {
+    drawn.disabled = true;
+    drawn.classList.add("pressed");
+    await around.press(messageId, button.custom_id ?? "");
+    drawn.disabled = button.disabled ?? false;
+    drawn.classList.remove("pressed");
+  });
+  return drawn;
+}

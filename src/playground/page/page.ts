@@ -1,0 +1,119 @@
+// The page's root: which channel is looked at and as whom, and what each part is told when that changes.
+import { composer } from "./composer.ts";
+import { follow } from "./connection.ts";
+import { element, required } from "./element.ts";
+import { timeline } from "./timeline.ts";
+import { type Answer, type Channel, press, queryOf, readWorld, say, type View, type WorldState } from "./world.ts";
+
+const RETRY_MS = 1_500;
+const ALERT_MS = 8_000;
+const DIRECT_MESSAGE = 1;
+const THREADS = [10, 11, 12];
+
+let world: WorldState = { channels: [], people: [], messages: [] };
+let view: { channel: string; as: string } | undefined;
+let leave = () => {};
+let visit = 0;
+let alertTimer: number | undefined;
+
+const rail = required("rail", HTMLElement);
+const railToggle = required("rail-toggle", HTMLButtonElement);
+const scroller = required("scroller", HTMLElement);
+const lost = required("lost", HTMLElement);
+const alert = required("alert", HTMLElement);
+
+const list = timeline(scroller, required("messages", HTMLElement), required("jump", HTMLButtonElement), {
+  names: (sigil, id) => (sigil === "#" ? world.channels : world.people).find((one) => one.id === id)?.name,
+  press: async (messageId, customId) => {
+    const { channel, as } = view ?? { channel: "", as: "" };
+    return told(await press(channel, as, messageId, customId));
+  },
+});
+const desk = composer({
+  async send(message) {
+    if (!view) return false;
+    list.pin();
+    return told(await say(view.channel, view.as, message)).ok;
+  },
+  speakAs: (as) => void enter({ ...view, as }),
+});
+
+/** Looks at a channel as a person, now and whenever the line breaks; a later call replaces an earlier one. */
+async function enter(next: View): Promise<void> {
+  leave();
+  const mine = ++visit;
+  try {
+    const read = await readWorld(next);
+    if (mine !== visit) return;
+    world = read;
+  } catch {
+    if (mine !== visit) return;
+    lost.hidden = false;
+    const retry = setTimeout(() => void enter(next), RETRY_MS);
+    leave = () => clearTimeout(retry);
+    return;
+  }
+  const channel = world.channels.find((one) => one.id === next.channel) ?? world.channels[0];
+  const person = world.people.find((one) => one.id === next.as) ?? world.people[0];
+  if (!channel || !person) return;
+  view = { channel: channel.id, as: person.id };
+  history.replaceState(null, "", `?${queryOf(view)}`);
+  drawFrame(channel, person.id);
+  list.show(world.messages);
+  list.pin();
+  leave = follow(view, {
+    messages: (messages) => list.show(messages),
+    standing: (connected) => {
+      lost.hidden = connected;
+    },
+  });
+}
+
+function drawFrame(channel: Channel, as: string): void {
+  const title = nameOf(channel);
+  document.title = `${title} · Parley playground`;
+  required("channel-name", HTMLElement).textContent = title;
+  required("welcome-name", HTMLElement).textContent = `Welcome to ${title}`;
+  required("channels", HTMLElement).replaceChildren(
+    ...world.channels.map((one) => {
+      const current = one.id === channel.id;
+      const button = element("button", { type: "button", "aria-current": current && "page" }, nameOf(one));
+      if (THREADS.includes(one.type)) button.classList.add("thread");
+      button.addEventListener("click", () => {
+        showRail(false);
+        void enter({ as, channel: one.id }).then(desk.focus);
+      });
+      return element("li", {}, button);
+    }),
+  );
+  desk.people(world.people, as);
+  desk.address(title);
+}
+
+const nameOf = ({ name, type }: Channel) =>
+  `${type === DIRECT_MESSAGE ? "@" : THREADS.includes(type) ? "↳ " : "#"}${name.replace(/^[#@]/, "")}`;
+
+function told(answer: Answer): Answer {
+  clearTimeout(alertTimer);
+  alert.hidden = answer.ok;
+  if (answer.ok) return answer;
+  alert.textContent = answer.error;
+  alertTimer = setTimeout(() => {
+    alert.hidden = true;
+  }, ALERT_MS);
+  return answer;
+}
+
+function showRail(open: boolean): void {
+  rail.classList.toggle("open", open);
+  railToggle.setAttribute("aria-expanded", String(open));
+}
+
+railToggle.addEventListener("click", () => showRail(!rail.classList.contains("open")));
+scroller.addEventListener("click", () => showRail(false));
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") showRail(false);
+});
+
+const asked = new URLSearchParams(location.search);
+void enter({ channel: asked.get("channel") ?? undefined, as: asked.get("as") ?? undefined }).then(desk.focus);

@@ -1,0 +1,77 @@
+// The local world as the page sees it: its shapes, and the three requests that read and change it. Draws nothing.
+
+export type Channel = { id: string; name: string; type: number };
+export type Person = { id: string; name: string; moderator: boolean };
+
+/** A button as Discord describes it: styles 1 primary, 2 secondary, 3 success, 4 danger, 5 link (with `url`). */
+export type Button = {
+  type: number;
+  style?: number;
+  label?: string;
+  emoji?: { name?: string };
+  custom_id?: string;
+  url?: string;
+  disabled?: boolean;
+};
+export type ActionRow = { type: number; components?: Button[] };
+
+/** One message as the local Discord shows it to the person who looks; `loading` is a deferred response without text yet. */
+export type LocalMessage = {
+  id: string;
+  channelId: string;
+  author: { id: string; name: string; bot: boolean };
+  content: string;
+  ephemeral: boolean;
+  loading: boolean;
+  components: ActionRow[];
+  attachments: { filename: string; size: number; text?: string }[];
+  interaction?: { userId: string; name: string; command: string; text: string };
+  createdAt: number | string;
+  editedAt?: number | string | null;
+  failed?: boolean;
+};
+
+/** Who looks at what. Either may be unknown at first; the world then shows its first. */
+export type View = { channel?: string | undefined; as?: string | undefined };
+export type WorldState = { channels: Channel[]; people: Person[]; messages: LocalMessage[] };
+/** What became of something asked for; the error is a sentence for the person. */
+export type Answer = { ok: true } | { ok: false; error: string };
+
+/** The query of a view, without what is unknown. */
+export function queryOf(view: View): string {
+  const known = Object.entries(view).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return new URLSearchParams(known).toString();
+}
+
+/** Reads the world once. Rejects when the playground does not answer. */
+export async function readWorld(view: View): Promise<WorldState> {
+  const response = await fetch(`/local/state?${queryOf(view)}`);
+  if (!response.ok) throw new Error(`The playground answered ${response.status}.`);
+  return await response.json();
+}
+
+/** Sends `/chat message` as a person. */
+export const say = (channel: string, as: string, message: string): Promise<Answer> =>
+  post("/local/say", { channel, as, message });
+
+/** Presses a message's button as a person. */
+export const press = (channel: string, as: string, messageId: string, customId: string): Promise<Answer> =>
+  post("/local/press", { channel, as, messageId, customId });
+
+async function post(path: string, body: object): Promise<Answer> {
+  try {
+    const response = await fetch(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const answer: { ok?: boolean; error?: unknown } = await response.json().catch(() => ({}));
+    if (response.ok && answer.ok !== false) return { ok: true };
+    return {
+      ok: false,
+      error: typeof answer.error === "string" ? answer.error : `The playground refused this with ${response.status}.`,
+    };
+  } catch {
+    return { ok: false, error: "The playground does not answer. Is it still running?" };
+  }
+}
