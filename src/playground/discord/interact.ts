@@ -6,7 +6,6 @@ import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { type Built, buildData } from "./interaction-data.ts";
 import { createMessage, isInGuild } from "./messages.ts";
 import { FLAGS } from "./rules.ts";
-import { signedRequest } from "./sign.ts";
 import { isTooLate } from "./tokens.ts";
 import {
   ATTACHMENT_SIZE_LIMIT,
@@ -23,12 +22,14 @@ import { channelOf, type Interaction, personOf, type World } from "./world.ts";
 export const NO_RESPONSE = "The application did not respond";
 const INTERACTION_FAILED = "This interaction failed";
 
+/** How an interaction leaves: signed, then sent. */
+interface Line {
+  sign: (body: string) => Promise<Request>;
+  dispatch: (request: Request) => Promise<Response>;
+}
+
 /** Does what `input` says and resolves when the endpoint has answered. Never rejects: a crash of the endpoint is shown. */
-export async function interact(
-  world: World,
-  dispatch: (request: Request) => Promise<Response>,
-  input: Interact,
-): Promise<Outcome> {
+export async function interact(world: World, { dispatch, sign }: Line, input: Interact): Promise<Outcome> {
   const person = personOf(world, input.as);
   const channel = channelOf(world, input.channel);
   const built = buildData({ world, personId: person.id, channelId: channel.id }, input);
@@ -44,8 +45,7 @@ export async function interact(
     };
   const interaction = begin(world, input, built);
   const body = JSON.stringify(interactionJson(world, interaction, built, input));
-  const request = await signedRequest(body, { timestamp: String(Math.floor(world.now() / 1000)) });
-  const answer = await send(dispatch, request);
+  const answer = await send(dispatch, await sign(body));
   const refusal = settle(world, interaction, answer);
   if (refusal)
     world.violations.push({ at: world.now(), where: "answer to an interaction", refusal, body: answer?.body ?? null });

@@ -27,6 +27,8 @@ export const APPLICATION = { id: "1180000000000000002", botToken: "local.bot.tok
 export interface LocalDiscordParts {
   /** Milliseconds of the Unix clock. Every limit of time is measured with it. */
   now: () => number;
+  /** The clock of signatures, when it is not `now`: the application judges them by a clock of its own. */
+  signatureClock?: () => number;
   /** Sends an interaction to the application under test, as its endpoint URL would receive it. */
   dispatch: (request: Request) => Promise<Response>;
   applicationId?: string;
@@ -93,10 +95,13 @@ export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
     weather.add(rule);
     return () => void weather.delete(rule);
   };
+  const signatureClock = parts.signatureClock ?? parts.now;
+  const sign = (body: string, signing: Partial<Signing> = {}) =>
+    signedRequest(body, { timestamp: String(Math.floor(signatureClock() / 1000)), ...signing });
   return {
     fetch: (request) => serveFile(world, request) ?? answerRest(world, weather, request),
-    interact: (input) => interact(world, parts.dispatch, input),
-    sign: (body, signing) => signedRequest(body, { timestamp: String(Math.floor(parts.now() / 1000)), ...signing }),
+    interact: (input) => interact(world, { dispatch: parts.dispatch, sign }, input),
+    sign,
     speak: (words) => speak(world, words),
     delete: (id) => deleteMessage(world, id),
     deleteChannel: (id) => deleteChannel(world, id),

@@ -1,0 +1,171 @@
+// The routes of the local world: Discord's and the model's, and under /local what the page and tests may ask and do.
+// It speaks HTTP and JSON only; what anything means is Discord's or the model's to say.
+import { Hono, type HonoRequest } from "hono";
+import {
+  boolean,
+  type infer as Infer,
+  int,
+  literal,
+  looseObject,
+  maximum,
+  minimum,
+  optional,
+  parse,
+  partial,
+  prettifyError,
+  strictObject,
+  string,
+} from "zod/mini";
+import { $ZodError, type $ZodType } from "zod/v4/core";
+import type { Interact } from "./discord/acts.ts";
+import type { LocalDiscord } from "./discord/local-discord.ts";
+import type { LocalModel } from "./model/model.ts";
+import { scriptSchema } from "./model/script.ts";
+import { snapshots, streamOf } from "./snapshots.ts";
+
+/** What the routes need. `clock` moves the local Discord's time; `sleep` is real time, in milliseconds. */
+export interface LocalWorldParts {
+  discord: LocalDiscord;
+  model: LocalModel;
+  clock: { advance(ms: number): void; reset(): void };
+  sleep(ms: number): Promise<void>;
+}
+
+/** The local world behind one `fetch`. */
+export interface LocalWorldRoutes {
+  fetch(request: Request): Promise<Response>;
+}
+
+const DAY_MS = 86_400_000;
+const SAY = strictObject({ channel: string(), as: string(), command: optional(string()), message: string() });
+const PRESS = strictObject({ channel: string(), as: string(), messageId: string(), customId: string() });
+const ACT = looseObject({
+  channel: string(),
+  as: string(),
+  kind: literal(["command", "autocomplete", "message-command", "press", "submit", "ping", "raw"]),
+});
+const SPEAK = strictObject({
+  channel: string(),
+  as: string(),
+  content: string(),
+  file: optional(strictObject({ filename: string(), text: string() })),
+});
+const NOTHING = strictObject({});
+const DELETE = strictObject({ messageId: string() });
+const CLOCK = strictObject({ advanceMs: int().check(minimum(0), maximum(DAY_MS)) });
+const OPTIONS = partial(
+  strictObject({
+    webhookRaceMs: int().check(minimum(0)),
+    webhookRaceRequests: int().check(minimum(0)),
+    requireSilentMentions: boolean(),
+    messageContentIntent: boolean(),
+    botIsMember: boolean(),
+  }),
+);
+
+/** Puts a local Discord and a local model behind their routes. */
+export function localWorldRoutes(parts: LocalWorldParts): LocalWorldRoutes {
+  const app = new Hono();
+  app.all("/api/*", ({ req }) => parts.discord.fetch(req.raw));
+  app.all("/attachments/*", ({ req }) => parts.discord.fetch(req.raw));
+  app.all("/ephemeral-attachments/*", ({ req }) => parts.discord.fetch(req.raw));
+  app.all("/v1/*", ({ req }) => parts.model.fetch(req.raw));
+  addViews(app, parts);
+  addActs(app, parts);
+  addLevers(app, parts);
+  app.onError((error, c) => {
+    if (error instanceof $ZodError) return c.json({ ok: false, error: prettifyError(error) }, 400);
+    if (error instanceof NotJson) return c.json({ ok: false, error: error.message }, 400);
+    return c.json({ ok: false, error: String(error.stack) }, 500);
+  });
+  return { fetch: async (request) => app.fetch(request) };
+}
+
+function addViews(app: Hono, { discord, model, sleep }: LocalWorldParts): void {
+  const viewOf = (req: HonoRequest) => {
+    const as = req.query("as") || (discord.people()[0]?.id ?? "");
+    return { as, channel: req.query("channel") || (discord.channels(as)[0]?.id ?? "") };
+  };
+  app.get("/local/state", (c) => {
+    const { as, channel } = viewOf(c.req);
+    const channels = discord.channels(as).map(({ id, name, type }) => ({ id, name, type }));
+    return c.json({ channels, people: discord.people(), messages: discord.messages(channel, as) });
+  });
+  app.get("/local/events", (c) => {
+    const { as, channel } = viewOf(c.req);
+    const read = () => JSON.stringify({ messages: discord.messages(channel, as) });
+    return new Response(streamOf(snapshots({ read, onChange: discord.onChange, sleep })), {
+      headers: { "content-type": "text/event-stream", "cache-control": "no-cache" },
+    });
+  });
+  app.get("/local/log", (c) => c.json(discord.log));
+  app.get("/local/violations", (c) => c.json(discord.violations));
+  app.get("/local/pinged", (c) => c.json(discord.pinged()));
+  app.get("/local/commands", (c) => c.json(discord.commands(c.req.query("scope") ?? "global")));
+  app.get("/local/model/log", (c) => c.json(model.log));
+}
+
+function addActs(app: Hono, { discord }: LocalWorldParts): void {
+  const act = async (input: Interact) => {
+    const { ok, seen, messageId, shown, error } = await discord.interact(input);
+    return {
+      ok,
+      seen,
+      ...(messageId && { messageId }),
+      ...(shown !== undefined && { shown }),
+      ...(error && { error }),
+    };
+  };
+  app.post("/local/say", async (c) => {
+    const { channel, as, command = "chat", message } = await read(c.req, SAY);
+    return c.json(await act({ kind: "command", channel, as, name: command, options: { message } }));
+  });
+  app.post("/local/press", async (c) => c.json(await act({ kind: "press", ...(await read(c.req, PRESS)) })));
+  // The fields beside the kind are a test's own business: what is wrong with them shows in what Discord sends.
+  app.post("/local/interact", async (c) =>
+    c.json(await discord.interact((await read(c.req, ACT)) as unknown as Interact)),
+  );
+  app.post("/local/speak", async (c) => {
+    const { file, ...words } = await read(c.req, SPEAK);
+    return c.json({ ok: true, messageId: discord.speak({ ...words, ...(file && { file }) }) });
+  });
+  app.post("/local/delete", async (c) => c.json({ ok: discord.delete((await read(c.req, DELETE)).messageId) }));
+}
+
+function addLevers(app: Hono, { discord, model, clock }: LocalWorldParts): void {
+  const done = { ok: true };
+  app.post("/local/clock", async (c) => {
+    clock.advance((await read(c.req, CLOCK)).advanceMs);
+    return c.json(done);
+  });
+  app.post("/local/options", async (c) => {
+    const given = Object.entries(await read(c.req, OPTIONS)).filter(([, value]) => value !== undefined);
+    discord.configure(Object.fromEntries(given));
+    return c.json(done);
+  });
+  app.post("/local/reset", async (c) => {
+    await read(c.req, NOTHING);
+    clock.reset();
+    model.reset();
+    discord.reset();
+    return c.json(done);
+  });
+  app.post("/local/model/script", async (c) => {
+    model.script(await read(c.req, scriptSchema));
+    return c.json(done);
+  });
+}
+
+class NotJson extends Error {
+  override message = "The body is not JSON.";
+}
+
+/** Reads a JSON body of the given shape; no body at all counts as `{}`. */
+async function read<S extends $ZodType>(request: HonoRequest, schema: S): Promise<Infer<S>> {
+  const text = await request.text();
+  try {
+    return parse(schema, text === "" ? {} : JSON.parse(text));
+  } catch (error) {
+    throw error instanceof SyntaxError ? new NotJson() : error;
+  }
+}

@@ -1,0 +1,200 @@
+// The playground as a process: builds the page, derives both Workers' configurations, and runs them in one `wrangler dev` on
+// loopback. It ends everything it started, and nothing else.
+import { type ChildProcess, spawn } from "node:child_process";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { build } from "esbuild";
+import { deriveConfig } from "./derive.ts";
+import { APPLICATION } from "./discord/local-discord.ts";
+import { DEVELOPMENT_PUBLIC_KEY_HEX } from "./key.ts";
+
+/** How a playground is started. */
+export interface PlaygroundOptions {
+  port: number;
+  /** Folder of the objects' storage, kept after the end. Without it a fresh one is used: the local Discord forgets too. */
+  persistTo?: string;
+  /** Variables of the product, on top of the playground's own. */
+  vars?: Record<string, string>;
+  /** The product's wrangler.toml; a test may name one with a root of its own. */
+  productConfig?: string;
+  /** Keeps the Workers' output out of this process's own; `logs()` has it either way. */
+  quiet?: boolean;
+}
+
+/** A running playground. `pid` leads the process group of wrangler and workerd. */
+export interface Playground {
+  url: string;
+  pid: number;
+  /** Settles when wrangler has ended, for whatever reason. */
+  ended: Promise<void>;
+  /** Ends the whole process group; safe to call twice. */
+  stop(): Promise<void>;
+  /** Everything the processes wrote so far. */
+  logs(): string;
+}
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 5_000;
+const POLL_MS = 100;
+/** Variables that wrangler must not print: the key of a real model may be among them. */
+const SECRET = /_(KEY|TOKEN)$/;
+
+/** Starts the playground and resolves once both Workers answer. Rejects with the reason, after ending what it started. */
+export async function launchPlayground(options: PlaygroundOptions): Promise<Playground> {
+  const { port, quiet = false } = options;
+  await requireFreePort(port);
+  const folder = join(ROOT, ".wrangler", "playground", String(port));
+  const [configs] = await Promise.all([writeConfigs(folder, options), buildPage()]);
+  const persistTo = resolve(options.persistTo ?? join(folder, "state"));
+  if (options.persistTo === undefined) await rm(persistTo, { recursive: true, force: true });
+  const child = spawnWrangler([...configs.flatMap((path) => ["-c", path]), "--persist-to", persistTo], folder, port);
+  const written: string[] = [];
+  const keep = (chunk: Buffer) => {
+    written.push(chunk.toString());
+    if (!quiet) process.stderr.write(chunk);
+  };
+  child.stdout?.on("data", keep);
+  child.stderr?.on("data", keep);
+  const ended = new Promise<void>((done) => child.once("close", () => done()));
+  const pid = child.pid ?? 0;
+  const playground: Playground = {
+    url: `http://127.0.0.1:${port}`,
+    pid,
+    ended,
+    stop: () => endGroup(pid, ended),
+    logs: () => written.join(""),
+  };
+  const failure = await untilReady(playground);
+  if (failure === null) return playground;
+  await playground.stop();
+  throw new Error(`${failure}\n${playground.logs()}`);
+}
+
+async function requireFreePort(port: number): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((free, busy) => {
+    probe.once("error", () => busy(new Error(`Port ${port} is busy. Choose another with --port.`)));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => free()));
+  });
+}
+
+/** One folder per Worker: wrangler reads a .dev.vars beside a configuration, and that must be ours and never a person's. */
+async function writeConfigs(folder: string, { port, vars, productConfig }: PlaygroundOptions): Promise<string[]> {
+  const url = `http://127.0.0.1:${port}`;
+  const workers = [
+    { name: "discord", from: join(ROOT, "src/playground/wrangler.toml"), vars: { PLAYGROUND_URL: url } },
+    { name: "parley", from: productConfig ?? join(ROOT, "wrangler.toml"), vars: { ...productVars(url), ...vars } },
+  ];
+  return Promise.all(
+    workers.map(async ({ name, from, vars: all }) => {
+      const to = join(folder, name, "wrangler.toml");
+      const isSecret = ([variable]: [string, string]) => SECRET.test(variable);
+      const plain = Object.fromEntries(Object.entries<string>(all).filter((one) => !isSecret(one)));
+      const secrets = Object.entries<string>(all).filter(isSecret);
+      await mkdir(join(folder, name), { recursive: true });
+      await writeFile(to, deriveConfig(await readFile(from, "utf8"), from, to, plain));
+      const lines = secrets.map(([variable, value]) => `${variable}='${value}'\n`);
+      await writeFile(join(folder, name, ".dev.vars"), lines.join(""), { mode: 0o600 });
+      return to;
+    }),
+  );
+}
+
+/** The product's variables here: the local Discord, and the local model unless the shell names a real one. */
+function productVars(url: string): Record<string, string> {
+  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL } = process.env;
+  const local = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "parley-local" };
+  const real = {
+    ...(OPENAI_API_KEY && { OPENAI_API_KEY }),
+    ...(OPENAI_BASE_URL && { OPENAI_BASE_URL }),
+    ...(OPENAI_MODEL && { OPENAI_MODEL }),
+  };
+  return {
+    DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX,
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+    DISCORD_BOT_TOKEN: APPLICATION.botToken,
+    DISCORD_API_BASE_URL: `${url}/api/v10`,
+    ...local,
+    ...real,
+  };
+}
+
+async function buildPage(): Promise<void> {
+  const page = join(ROOT, "src/playground/page");
+  const assets = join(ROOT, ".wrangler/playground/assets");
+  await mkdir(assets, { recursive: true });
+  await build({
+    entryPoints: [join(page, "page.ts")],
+    outfile: join(assets, "page.js"),
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    logLevel: "silent",
+  });
+  for (const file of ["index.html", "style.css"]) await copyFile(join(page, file), join(assets, file));
+}
+
+function spawnWrangler(args: readonly string[], folder: string, port: number): ChildProcess {
+  const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+  const listen = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
+  return spawn(process.execPath, [wrangler, "dev", ...args, ...listen, "--show-interactive-dev-session=false"], {
+    cwd: ROOT,
+    // A group of its own, so that stop() reaches workerd as well.
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      CI: "1",
+      NO_COLOR: "1",
+      WRANGLER_SEND_METRICS: "false",
+      // Each playground sees its own Workers only, however many run on this machine.
+      WRANGLER_REGISTRY_PATH: join(folder, "registry"),
+      WRANGLER_LOG_PATH: join(folder, "logs"),
+      // Offline, asking what request.cf looks like costs a warning and nothing else.
+      CLOUDFLARE_CF_FETCH_ENABLED: "false",
+      CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: "false",
+    },
+  });
+}
+
+/** Null once both Workers answer; otherwise why they will not. */
+async function untilReady({ url, ended }: Playground): Promise<string | null> {
+  let isGone = false;
+  void ended.then(() => {
+    isGone = true;
+  });
+  const until = Date.now() + START_LIMIT_MS;
+  while (!isGone && Date.now() < until) {
+    if ((await answers(`${url}/local/state`)) && (await answers(`${url}/health`))) return null;
+    await sleep(POLL_MS);
+  }
+  return isGone ? "wrangler ended before it was ready." : `Not ready after ${START_LIMIT_MS / 1000} s.`;
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    async (response) => {
+      await response.body?.cancel();
+      return response.ok;
+    },
+    () => false,
+  );
+
+async function endGroup(pid: number, ended: Promise<void>): Promise<void> {
+  signalGroup(pid, "SIGTERM");
+  const isOver = await Promise.race([ended.then(() => true), sleep(STOP_LIMIT_MS, false, { ref: false })]);
+  // workerd may outlive wrangler: whatever is left of the group goes now.
+  signalGroup(pid, "SIGKILL");
+  if (!isOver) await ended;
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

@@ -1,0 +1,49 @@
+// A view of the local world as a stream of server-sent events: one at once, one after each change, never two within the
+// coalescing time, never the same one twice.
+
+/** Changes closer together than this become one event. */
+const COALESCE_MS = 50;
+/** How often it looks for what only time changes, such as 3 s without an answer. */
+const TICK_MS = 1_000;
+
+/** What is watched. `read` gives the view as JSON; `sleep` takes milliseconds. */
+export interface Watched {
+  read(): string;
+  onChange(listener: () => void): () => void;
+  sleep(ms: number): Promise<void>;
+}
+
+/** The events, until the consumer returns the generator. */
+export async function* snapshots({ read, onChange, sleep }: Watched): AsyncGenerator<string, void> {
+  let last = "";
+  let wake = () => {};
+  const stop = onChange(() => wake());
+  try {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const current = read();
+      if (current !== last) yield `data: ${current}\n\n`;
+      last = current;
+      await Promise.race([changed, sleep(TICK_MS)]);
+      await sleep(COALESCE_MS);
+    }
+  } finally {
+    stop();
+  }
+}
+
+/** The text of a generator as a response body; a client that leaves ends the generator. */
+export function streamOf(texts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await texts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    // Not awaited: the generator may be asleep, and notices when it wakes.
+    cancel: () => void texts.return(),
+  });
+}
