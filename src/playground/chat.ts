@@ -1,0 +1,187 @@
+// `npm run chat -- "roll 3d6"`: one /chat through the running playground, its answer streamed to the terminal. Speaks to the
+// local world over HTTP like the page does; starts no playground and keeps nothing.
+import { parseArgs } from "node:util";
+
+const USAGE = `Usage: npm run chat -- "your message" [--url http://127.0.0.1:8787] [--as mira|theo] [--channel general]`;
+const DEFAULT_URL = "http://127.0.0.1:8787";
+/** How the product marks an answer that ended in an error. */
+const ERROR_LINE = /^-# ⚠️/m;
+/** Small lines at the end of an unfinished answer come and go: a place in the queue, a tool at work. */
+const STATUS_LINES = /(?:^|\n)(-# [^\n]*(?:\n-# [^\n]*)*)\s*$/;
+const WAITING = /^-# Waiting\b/m;
+
+/** What the command needs of its surroundings: `out` gets the answer, `aside` everything else, both as text to append. */
+export type Terminal = { fetch: typeof fetch; out: (text: string) => void; aside: (text: string) => void };
+
+type Message = {
+  id: string;
+  author: { bot: boolean };
+  content: string;
+  ephemeral: boolean;
+  loading: boolean;
+  components: { components?: { label?: string }[] }[];
+  interaction?: { userId: string; text: string };
+  failed?: string;
+};
+type Named = { id: string; name: string };
+type World = { channels: Named[]; people: Named[] };
+type Said = { ok: boolean; messageId?: string; error?: string };
+
+/** Runs the command; returns its exit code: 0 for an answer, 1 for a refusal, an error or no playground. */
+export async function chat(args: string[], terminal: Terminal): Promise<number> {
+  const wish = readWish(args);
+  if (!wish) return complain(terminal, USAGE);
+  const base = wish.url.replace(/\/+$/, "");
+  const state = await json<World>(terminal, `${base}/local/state`);
+  if (!state) return complain(terminal, `No playground answers at ${base}: start one with \`npm start\`.`);
+  const person = named(state.people, wish.as);
+  const own = person && (await json<World>(terminal, `${base}/local/state?as=${person.id}`));
+  const channel = own && named(own.channels, wish.channel);
+  if (!person || !channel) return complain(terminal, `Nobody here is called so. ${whoAndWhere(own ?? state)}`);
+
+  const view = new URLSearchParams({ channel: channel.id, as: person.id });
+  const stream = await terminal.fetch(`${base}/local/events?${view}`).catch(() => undefined);
+  const states = snapshots(stream?.body);
+  try {
+    const before = await states.next();
+    if (before.done) return complain(terminal, "The playground opened no stream of messages.");
+    const said = await json<Said>(terminal, `${base}/local/say`, {
+      channel: channel.id,
+      as: person.id,
+      message: wish.message,
+    });
+    if (!said?.ok) return complain(terminal, said?.error ?? "The playground refused the message.");
+    const known = new Set(before.value.map((message) => message.id));
+    const isReply = (message: Message) =>
+      said.messageId === undefined
+        ? !known.has(message.id) &&
+          message.interaction?.userId === person.id &&
+          message.interaction.text === wish.message
+        : message.id === said.messageId;
+    return await follow(states, isReply, terminal);
+  } finally {
+    await states.return();
+  }
+}
+
+function readWish(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { url: { type: "string", default: DEFAULT_URL }, as: { type: "string" }, channel: { type: "string" } },
+    });
+    const message = positionals.join(" ").trim();
+    return message === "" ? undefined : { ...values, message };
+  } catch {
+    return undefined;
+  }
+}
+
+async function follow(
+  states: AsyncGenerator<Message[], void>,
+  isReply: (message: Message) => boolean,
+  terminal: Terminal,
+): Promise<number> {
+  let printed = "";
+  let status = "";
+  let begun = false;
+  for await (const messages of states) {
+    const at = messages.findIndex(isReply);
+    const reply = messages[at];
+    if (!reply && begun) return complain(terminal, "\nThe answer was deleted.");
+    if (!reply) continue;
+    begun = true;
+    // What follows in the same turn answers no interaction of its own.
+    const parts = [reply, ...messages.slice(at + 1).filter((message) => message.author.bot && !message.interaction)];
+    const text = parts.map((part) => part.content).join("\n");
+    const ended = parts.every(isEnded);
+    const steady = (ended ? text : text.replace(STATUS_LINES, "")).trimEnd();
+    const update = updateOf(printed, steady);
+    terminal.out(update.print);
+    printed = update.printed;
+    const small = ended ? "" : (STATUS_LINES.exec(text)?.[1] ?? "");
+    if (small !== "" && small !== status)
+      terminal.aside(`${printed === "" ? "" : "\n"}${small.replace(/^-# /gm, "· ")}\n`);
+    status = small;
+    if (!ended) continue;
+    terminal.out("\n");
+    if (reply.failed !== undefined) return complain(terminal, reply.failed);
+    return reply.ephemeral || ERROR_LINE.test(text) ? 1 : 0;
+  }
+  return complain(terminal, "\nThe connection to the playground was lost before the answer ended.");
+}
+
+function isEnded({ loading, components, content }: Message): boolean {
+  const stops = components.some((row) => row.components?.some((button) => button.label === "Stop"));
+  return !loading && !stops && !WAITING.test(content);
+}
+
+/**
+ * What to print so that a terminal that shows `printed` comes to show `text`, and what it shows then. Grown text: its new
+ * end. White space apart, because it changes where an answer goes on in another message. A text that became a beginning
+ * of what is shown: nothing, the rest is on its way. Another text: a new line, and all from the first changed line on.
+ */
+export function updateOf(printed: string, text: string): { print: string; printed: string } {
+  let [at, to] = [0, 0];
+  for (;;) {
+    const [nextAt, nextTo] = [inkFrom(printed, at), inkFrom(text, to)];
+    if (nextAt === printed.length) return { print: text.slice(to), printed: text };
+    if (nextTo === text.length) return { print: "", printed };
+    if (printed[nextAt] !== text[nextTo]) break;
+    [at, to] = [nextAt + 1, nextTo + 1];
+  }
+  return { print: `\n${text.slice(text.lastIndexOf("\n", to - 1) + 1)}`, printed: text };
+}
+
+function inkFrom(text: string, index: number): number {
+  let at = index;
+  while (/\s/.test(text[at] ?? "")) at++;
+  return at;
+}
+
+async function* snapshots(body: ReadableStream<Uint8Array> | null | undefined): AsyncGenerator<Message[], void> {
+  if (!body) return;
+  let rest = "";
+  const decoder = new TextDecoder();
+  try {
+    for await (const bytes of body) {
+      const events = (rest + decoder.decode(bytes, { stream: true })).split("\n\n");
+      rest = events.pop() ?? "";
+      for (const event of events)
+        if (event.startsWith("data: ")) yield JSON.parse(event.slice("data: ".length)).messages;
+    }
+  } catch {
+    // A broken line ends the states as a closed one does; who reads them knows that no end was seen.
+  }
+}
+
+async function json<Shape>({ fetch }: Terminal, url: string, body?: object): Promise<Shape | undefined> {
+  try {
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(url, body ? { method: "POST", headers, body: JSON.stringify(body) } : {});
+    return (await response.json()) as Shape;
+  } catch {
+    return undefined;
+  }
+}
+
+const named = (list: readonly Named[], wanted: string | undefined) =>
+  wanted === undefined
+    ? list[0]
+    : list.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted.replace(/^[#@]/, "").toLowerCase());
+
+const whoAndWhere = ({ people, channels }: World) =>
+  `People: ${people.map(({ name }) => name).join(", ")}. Channels: ${channels.map(({ name }) => name).join(", ")}.`;
+
+function complain({ aside }: Terminal, sentence: string): 1 {
+  aside(`${sentence}\n`);
+  return 1;
+}
+
+if (import.meta.main)
+  process.exitCode = await chat(process.argv.slice(2), {
+    fetch,
+    out: (text) => process.stdout.write(text),
+    aside: (text) => process.stderr.write(text),
+  });
