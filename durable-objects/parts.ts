@@ -1,0 +1,46 @@
+// What a channel's object is made of, as its composition root hands it over; and the little that lives only in memory.
+
+import type { ChannelStore } from "../src/channel/store.ts";
+import type { Config } from "../src/config.ts";
+import type { DiscordRest } from "../src/discord/rest.ts";
+import type { ToolRegistry } from "../src/toolkit/registry.ts";
+import type { Clock, Log, Model, Timers } from "../src/turn/ports.ts";
+import type { Alarm } from "./alarm.ts";
+import type { Replies } from "./replies.ts";
+import type { TurnTimers } from "./turn-timers.ts";
+
+/** The ports of one object. */
+export interface ChannelParts {
+  config: Config;
+  store: ChannelStore;
+  rest: DiscordRest;
+  model: Model;
+  registry: ToolRegistry;
+  alarm: Alarm;
+  clock: Clock;
+  timers: Timers;
+  /** Uniform in [0, 1). */
+  random: () => number;
+  log: Log;
+  /** This life of the object: a turn that names another one was left behind by a life that died. */
+  instance: string;
+  /** Registers work that outlives the event that began it. */
+  keepAlive: (work: Promise<void>) => void;
+}
+
+/** The turn that runs in this life. */
+export interface LiveTurn {
+  turnId: string;
+  epoch: number;
+  controller: AbortController;
+  timers: TurnTimers;
+  /** Adds a small line that stays below the answer until it is complete. */
+  addStandingLine: (line: string) => void;
+}
+
+/** One channel in memory. All that must survive is in `parts.store`. */
+export interface Channel {
+  parts: ChannelParts;
+  replies: Replies;
+  live: LiveTurn | null;
+}

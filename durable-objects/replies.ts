@@ -1,0 +1,95 @@
+// The replies of a channel's turns that are not over: one pump each, from the first sign of waiting to the last word.
+import { ACKNOWLEDGEMENT_RACE_MS, QUEUE_EDIT_GAP_MS } from "../src/core/limits.ts";
+import { say } from "../src/core/outcome.ts";
+import type { ChannelState, DeliveredPart, TurnRecord } from "../src/core/record.ts";
+import { type PartsLedger, Pump } from "../src/discord/pump.ts";
+import type { ReplyRoute } from "../src/discord/rest.ts";
+import type { Reply } from "../src/turn/ports.ts";
+import type { ChannelParts } from "./parts.ts";
+
+const UNKNOWN_WEBHOOK = 10015;
+const FOLLOWUP_RETRY_MS = 500;
+
+/** Keeps the pumps and says to waiting people where they stand. */
+export class Replies {
+  readonly #parts: ChannelParts;
+  readonly #pumps = new Map<string, Reply>();
+  readonly #onGone: (turnId: string) => void;
+
+  constructor(parts: ChannelParts, onGone: (turnId: string) => void) {
+    this.#parts = parts;
+    this.#onGone = onGone;
+  }
+
+  /** The turn's reply; made on first use, over what an earlier life may have sent. */
+  of(turn: TurnRecord): Reply {
+    const known = this.#pumps.get(turn.id);
+    if (known) return known;
+    const { rest, clock, timers, random, log } = this.#parts;
+    const { applicationId, token, receivedAt } = turn.trigger;
+    const pump = new Pump({
+      rest,
+      route: { applicationId, token },
+      turnId: turn.id,
+      acknowledgedAt: receivedAt,
+      ledger: this.#ledgerOf(turn.id),
+      clock,
+      timers,
+      random,
+      log,
+      onGone: () => this.#onGone(turn.id),
+    });
+    this.#pumps.set(turn.id, pump);
+    return pump;
+  }
+
+  /** Forgets a reply that has had its last word. */
+  drop(turnId: string): void {
+    this.#pumps.delete(turnId);
+  }
+
+  /** Shows everybody who waits their place and who is before them. */
+  showPlaces({ running, queue }: ChannelState): void {
+    const before = running ? [running.trigger.userId] : [];
+    queue.forEach((turn, index) => {
+      const line = say.waiting(index + 1, [...new Set(before)]);
+      this.of(turn).show({ text: "", line, gapMs: QUEUE_EDIT_GAP_MS });
+      before.push(turn.trigger.userId);
+    });
+  }
+
+  /**
+   * Says a sentence to one person through the interaction that they just made. At most once: only Discord's own race after
+   * an acknowledgement, which proves that nothing was posted, is tried again.
+   */
+  async tellPrivately(route: ReplyRoute, content: string): Promise<void> {
+    const { rest, clock, timers, log } = this.#parts;
+    const givenUpAt = clock() + ACKNOWLEDGEMENT_RACE_MS;
+    for (;;) {
+      const result = await rest.createFollowup(route, { content, ephemeral: true });
+      if (result.ok) return;
+      const raced = result.kind === "refused" && result.code === UNKNOWN_WEBHOOK && clock() < givenUpAt;
+      if (!raced) return log.warn("a private sentence was not delivered", { text: result.text });
+      await new Promise<void>((resolve) => timers.after(FOLLOWUP_RETRY_MS, resolve));
+    }
+  }
+
+  /** Part writes are conditional on the turn: still open, and not in the hands of another life. */
+  #ledgerOf(turnId: string): PartsLedger {
+    const { store, instance } = this.#parts;
+    const put = (index: number, part: DeliveredPart) =>
+      store.transaction(() => {
+        const turn = store.turn(turnId);
+        if (!turn || turn.state === "finished" || (turn.instance !== null && turn.instance !== instance)) return false;
+        const parts = [...turn.parts];
+        parts[index] = part;
+        store.saveTurn({ ...turn, parts });
+        return true;
+      });
+    return {
+      parts: () => store.turn(turnId)?.parts ?? [],
+      sending: (index) => put(index, { state: "sending", id: null }),
+      sent: (index, id) => put(index, { state: "sent", id }),
+    };
+  }
+}

@@ -1,0 +1,42 @@
+// The schema of a channel's database, as a list that only grows. A step that was released is never changed; data written by a
+// newer version is refused, because an older program would damage it.
+
+/** Each entry brings the database from its index to the next version. */
+export const migrations: readonly string[] = [
+  `CREATE TABLE lock (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    record TEXT NOT NULL
+  );
+  CREATE TABLE turns (
+    id TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
+    place REAL NOT NULL,
+    created_at INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE messages (
+    seq INTEGER PRIMARY KEY,
+    turn_id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    text TEXT NOT NULL,
+    calls TEXT
+  );
+  CREATE TABLE ledger (
+    message_seq INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    turn_id TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    instance TEXT NOT NULL,
+    result TEXT,
+    PRIMARY KEY (message_seq, position)
+  ) WITHOUT ROWID;`,
+];
+
+/** The statements that a database needs, given the version it is at. Throws on data of a newer program. */
+export function pendingMigrations(version: number): readonly string[] {
+  if (version > migrations.length)
+    throw new Error(
+      `the stored data has version ${version}, this program knows ${migrations.length}: deploy the newer one`,
+    );
+  return migrations.slice(version);
+}

@@ -1,0 +1,161 @@
+// The channel's storage on the object's own SQLite. Knows SQL and nothing of turns; each method is the whole of one port's
+// promise. Text keys are WITHOUT ROWID and there is no index, because every row that is written is billed (Cloudflare).
+import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import { freeLock, type Lock, type TurnRecord } from "../../src/core/record.ts";
+import { migrations, pendingMigrations } from "./migrations.ts";
+
+type Row = Record<string, SqlStorageValue>;
+
+/** The part of the object's storage that the store uses. */
+export interface SqliteStorage {
+  sql: Pick<SqlStorage, "exec">;
+  transactionSync<Result>(work: () => Result): Result;
+}
+
+/** A store that also counts what it writes. */
+export interface SqliteChannelStore extends ChannelStore {
+  /** Rows written since the store was made; the unit that is billed. */
+  rowsWritten(): number;
+}
+
+/** Opens the database and brings its schema up to date. Throws when the data is newer than the program. */
+export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
+  migrate(storage);
+  let written = 0;
+  const run = (query: string, ...values: SqlStorageValue[]): Row[] => {
+    const cursor = storage.sql.exec(query, ...values);
+    const rows = cursor.toArray();
+    written += cursor.rowsWritten;
+    return rows;
+  };
+  const lock = () => run("SELECT record FROM lock").map((row) => JSON.parse(String(row.record)) as Lock)[0] ?? freeLock;
+  return {
+    rowsWritten: () => written,
+    lock,
+    transaction: (work) => storage.transactionSync(work),
+    state() {
+      const turns = run(
+        "SELECT record FROM turns WHERE state NOT IN ('finished', 'refused') ORDER BY place, created_at",
+      ).map(turnOf);
+      const inState = (state: TurnRecord["state"]) => turns.filter((turn) => turn.state === state);
+      return {
+        lock: lock(),
+        running: inState("running")[0] ?? null,
+        queue: inState("queued"),
+        parked: inState("parked"),
+        closing: inState("closing"),
+      };
+    },
+    turn: (id) => run("SELECT record FROM turns WHERE id = ?", id).map(turnOf)[0] ?? null,
+    insertTurn: (turn) => void run("INSERT INTO turns VALUES (?, ?, ?, ?, ?)", ...columnsOf(turn)),
+    saveTurn: (turn) =>
+      void run(
+        "UPDATE turns SET state = ?2, place = ?3, created_at = ?4, record = ?5 WHERE id = ?1",
+        ...columnsOf(turn),
+      ),
+    saveLock: (lock) =>
+      void run(
+        "INSERT INTO lock VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
+        JSON.stringify(lock),
+      ),
+    addMessage({ turnId, role, text, calls }) {
+      const stored = calls.length > 0 ? JSON.stringify(calls) : null;
+      const insert = "INSERT INTO messages (turn_id, role, text, calls) VALUES (?, ?, ?, ?) RETURNING seq";
+      return Number(run(insert, turnId, role, text, stored)[0]?.seq);
+    },
+    messagesOf: (turnId) => run("SELECT * FROM messages WHERE turn_id = ? ORDER BY seq", turnId).map(messageOf),
+    messagesBefore: (turnId, rows) =>
+      run(
+        `SELECT messages.* FROM messages JOIN turns ON turns.id = turn_id
+         WHERE turn_id <> ? AND turns.state = 'finished' ORDER BY seq DESC LIMIT ?`,
+        turnId,
+        rows,
+      )
+        .map(messageOf)
+        .reverse(),
+    ledgerRow: (seq, position) =>
+      run("SELECT * FROM ledger WHERE message_seq = ? AND position = ?", seq, position).map(ledgerRowOf)[0] ?? null,
+    ledgerRowsOf: (seq) => run("SELECT * FROM ledger WHERE message_seq = ? ORDER BY position", seq).map(ledgerRowOf),
+    putLedgerRow: (row) =>
+      void run(
+        `INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (message_seq, position) DO UPDATE SET instance = excluded.instance, result = excluded.result`,
+        row.messageSeq,
+        row.position,
+        row.turnId,
+        row.tool,
+        row.instance,
+        row.result,
+      ),
+    forgetTranscript() {
+      const over = "SELECT id FROM turns WHERE state IN ('finished', 'refused')";
+      run(`DELETE FROM ledger WHERE turn_id IN (${over})`);
+      return run(`DELETE FROM messages WHERE turn_id IN (${over}) RETURNING seq`).length;
+    },
+    prune({ turns, messages }, batch) {
+      const oldTurns = run(
+        `DELETE FROM turns WHERE id IN (
+           SELECT id FROM turns WHERE state IN ('finished', 'refused') ORDER BY created_at DESC LIMIT ?2 OFFSET ?1)
+         RETURNING id`,
+        turns,
+        batch,
+      ).length;
+      const oldMessages = run(
+        `DELETE FROM messages WHERE seq IN (
+           SELECT seq FROM messages
+           WHERE seq <= (SELECT seq FROM messages ORDER BY seq DESC LIMIT 1 OFFSET ?1)
+             AND turn_id NOT IN (SELECT id FROM turns WHERE state NOT IN ('finished', 'refused'))
+           ORDER BY seq LIMIT ?2)
+         RETURNING seq`,
+        messages,
+        batch,
+      ).length;
+      const orphans = run(
+        `DELETE FROM ledger WHERE message_seq IN (
+           SELECT message_seq FROM ledger WHERE message_seq NOT IN (SELECT seq FROM messages) LIMIT ?)
+         RETURNING message_seq`,
+        batch,
+      ).length;
+      return oldTurns + oldMessages + orphans;
+    },
+  };
+}
+
+function migrate(storage: SqliteStorage): void {
+  storage.transactionSync(() => {
+    storage.sql.exec("CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)");
+    const version = Number(storage.sql.exec("SELECT version FROM schema").toArray()[0]?.version ?? 0);
+    const pending = pendingMigrations(version);
+    if (pending.length === 0) return;
+    for (const step of pending) storage.sql.exec(step);
+    storage.sql.exec(
+      version === 0 ? "INSERT INTO schema VALUES (?)" : "UPDATE schema SET version = ?",
+      migrations.length,
+    );
+  });
+}
+
+const turnOf = (row: Row) => JSON.parse(String(row.record)) as TurnRecord;
+const columnsOf = (turn: TurnRecord) =>
+  [turn.id, turn.state, turn.place, turn.createdAt, JSON.stringify(turn)] as const;
+
+function messageOf(row: Row): StoredMessage {
+  return {
+    seq: Number(row.seq),
+    turnId: String(row.turn_id),
+    role: row.role === "user" ? "user" : "assistant",
+    text: String(row.text),
+    calls: row.calls === null ? [] : (JSON.parse(String(row.calls)) as StoredMessage["calls"]),
+  };
+}
+
+function ledgerRowOf(row: Row): LedgerRow {
+  return {
+    messageSeq: Number(row.message_seq),
+    position: Number(row.position),
+    turnId: String(row.turn_id),
+    tool: String(row.tool),
+    instance: String(row.instance),
+    result: row.result === null ? null : String(row.result),
+  };
+}

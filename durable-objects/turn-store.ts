@@ -1,0 +1,145 @@
+// The fenced view that one running turn has of its channel's storage. Every write asks first whether the lock still names
+// this turn, this instance and this epoch; a late result of an older turn or life finds that it doesn't and changes nothing.
+import type { ChannelStore, StoredMessage } from "../src/channel/store.ts";
+import { MAX_TRANSCRIPT_ROWS, SOFT_WARN_ITERATION_THRESHOLD } from "../src/core/limits.ts";
+import { type TurnRecord, withEvent } from "../src/core/record.ts";
+import type { Message } from "../src/core/transcript.ts";
+import { toolMessageText } from "../src/toolkit/history.ts";
+import type { ToolResult } from "../src/toolkit/runtime.ts";
+import type { Clock, ModelAnswer, PlacedCall, TurnStore } from "../src/turn/ports.ts";
+
+/** What a turn's writes are conditional on. */
+export interface Fence {
+  turnId: string;
+  instance: string;
+  epoch: number;
+}
+
+/** The turn's record if the fence still holds, else null. */
+export function heldTurn(store: ChannelStore, fence: Fence): TurnRecord | null {
+  const lock = store.lock();
+  const held = lock.turnId === fence.turnId && lock.instance === fence.instance && lock.epoch === fence.epoch;
+  return held ? store.turn(fence.turnId) : null;
+}
+
+/** Makes the view; see the port for what each method promises. */
+export function createTurnStore(store: ChannelStore, fence: Fence, clock: Clock): TurnStore {
+  const { turnId, instance } = fence;
+  /** One transaction: `work` gets the record and answers it changed. Null when the turn is not ours any more. */
+  const write = <Result>(work: (turn: TurnRecord) => [TurnRecord, Result]): Result | null =>
+    store.transaction(() => {
+      const turn = heldTurn(store, fence);
+      if (!turn) return null;
+      const [changed, result] = work(turn);
+      store.saveTurn(changed);
+      return result;
+    });
+  const note = (turn: TurnRecord, what: string, detail: string) =>
+    withEvent(turn.events, { at: clock(), what, detail });
+
+  return {
+    stopFlag: () => store.turn(turnId)?.stop ?? null,
+    iteration: () => store.turn(turnId)?.iteration ?? 0,
+    conversation: () => ({
+      earlier: withResults(store, store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS)),
+      current: withResults(store, store.messagesOf(turnId)),
+    }),
+    openCalls() {
+      const last = store.messagesOf(turnId).at(-1);
+      if (!last) return [];
+      return placed(last).filter(({ messageSeq, position }) => !store.ledgerRow(messageSeq, position)?.result);
+    },
+    ledgerEntry({ messageSeq, position }) {
+      const row = store.ledgerRow(messageSeq, position);
+      if (!row) return null;
+      if (row.result === null) return { state: "launched", ownLife: row.instance === instance };
+      return { state: "settled", result: JSON.parse(row.result) as ToolResult };
+    },
+    modelCallStarted: (iteration) =>
+      write((turn) => {
+        const now = clock();
+        const isSlow = iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
+        const changed: TurnRecord = {
+          ...turn,
+          phase: "streaming",
+          step: { kind: "model" },
+          iteration,
+          softWarnAt: isSlow ? now : turn.softWarnAt,
+        };
+        return [changed, true];
+      }) ?? false,
+    modelAnswered: (answer) =>
+      write((turn) => {
+        const { text, calls, ending } = answer;
+        const seq = store.addMessage({ turnId, role: "assistant", text, calls });
+        const changed: TurnRecord = {
+          ...turn,
+          phase: ending ? "finishing" : "tools",
+          step: ending ? { kind: "send", ending } : { kind: "tools" },
+          iteration: turn.iteration + 1,
+          progress: turn.progress + 1,
+          events: note(turn, "model", describe(answer)),
+        };
+        return [changed, placed({ seq, turnId, role: "assistant", text, calls })];
+      }),
+    toolLaunched: ({ messageSeq, position, call }, current, deadlineAt, readOnly) =>
+      write((turn) => {
+        // A read-only call may simply run again, so only its result is worth a row.
+        if (!readOnly) store.putLedgerRow({ messageSeq, position, turnId, tool: call.name, instance, result: null });
+        return [{ ...turn, phase: "tools", currentToolCall: current, toolDeadlineAt: deadlineAt }, true];
+      }) ?? false,
+    toolSettled: ({ messageSeq, position, call }, result) =>
+      write((turn) => {
+        store.putLedgerRow({ messageSeq, position, turnId, tool: call.name, instance, result: JSON.stringify(result) });
+        const changed: TurnRecord = {
+          ...turn,
+          currentToolCall: null,
+          toolDeadlineAt: null,
+          progress: turn.progress + 1,
+          events: note(turn, "tool", `${call.name}: ${result.status}`),
+        };
+        return [changed, true];
+      }) ?? false,
+    finishing: (ending, text) =>
+      write((turn) => {
+        if (turn.step.kind === "send") return [turn, true];
+        const rest = unstored(text, store.messagesOf(turnId));
+        if (rest !== "") store.addMessage({ turnId, role: "assistant", text: rest, calls: [] });
+        return [{ ...turn, phase: "finishing", step: { kind: "send", ending }, currentToolCall: null }, true];
+      }) ?? false,
+  };
+}
+
+/** Every text of a turn's answers, in order: what its reply shows. */
+export function saidText(messages: StoredMessage[]): string {
+  return messages
+    .flatMap((message) => (message.role === "assistant" && message.text.trim() !== "" ? [message.text] : []))
+    .join("\n\n");
+}
+
+/** What of the visible text is not in the transcript yet. */
+function unstored(text: string, messages: StoredMessage[]): string {
+  const stored = saidText(messages);
+  return text.startsWith(stored) ? text.slice(stored.length).trimStart() : "";
+}
+
+const placed = ({ seq, calls }: StoredMessage): PlacedCall[] =>
+  calls.map((call, position) => ({ messageSeq: seq, position, call }));
+
+function withResults(store: ChannelStore, messages: StoredMessage[]): Message[] {
+  return messages.flatMap(({ seq, role, text, calls }): Message[] => {
+    if (role === "user") return [{ role, text }];
+    const rows = calls.length > 0 ? store.ledgerRowsOf(seq) : [];
+    const results = rows.flatMap(({ position, tool, result }): Message[] => {
+      const call = calls[position];
+      if (!call || result === null) return [];
+      return [{ role: "tool", callId: call.id, text: toolMessageText(tool, JSON.parse(result) as ToolResult) }];
+    });
+    return [{ role: "assistant", text, calls }, ...results];
+  });
+}
+
+function describe({ model, usage, calls }: ModelAnswer): string {
+  const tokens = usage ? `, ${usage.inputTokens}+${usage.outputTokens} tokens` : "";
+  return `${model}${tokens}${calls.length > 0 ? `, ${calls.length} calls` : ""}`;
+}

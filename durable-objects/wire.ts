@@ -1,0 +1,61 @@
+// The object's composition root: gives a channel its store, its ports to Discord and the model, and its sense of time. Nothing
+// else in the object reads the environment.
+import { parseConfig, VERSION } from "../src/config.ts";
+import { createDiscordRest } from "../src/discord/rest.ts";
+import { createOpenAiModel } from "../src/model/openai.ts";
+import { createToolRegistry } from "../src/toolkit/registry.ts";
+import { tools } from "../src/tools/index.ts";
+import type { Log, Timers } from "../src/turn/ports.ts";
+import { Alarm } from "./alarm.ts";
+import type { ChannelParts } from "./parts.ts";
+import { openSqliteStore } from "./store/sqlite.ts";
+
+const registry = createToolRegistry(tools);
+
+/** The parts of a production object. Throws when the configuration is bad; the Worker has refused the request before that. */
+export function wire(ctx: DurableObjectState, env: unknown): ChannelParts {
+  const parsed = parseConfig(env);
+  if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
+  const { config } = parsed;
+  return {
+    config,
+    store: openSqliteStore(ctx.storage),
+    rest: createDiscordRest({
+      fetch: (url, init) => fetch(url, init),
+      baseUrl: config.discord.apiBaseUrl,
+      userAgent: `DiscordBot (https://github.com/parley-bot/parley, ${VERSION})`,
+    }),
+    model: createOpenAiModel({
+      apiKey: config.model.apiKey,
+      baseUrl: config.model.baseUrl,
+      model: config.model.name,
+      fetch: (url, init) => fetch(url, init),
+    }),
+    registry,
+    alarm: new Alarm(ctx.storage),
+    clock: () => Date.now(),
+    timers: runtimeTimers,
+    random: () => Math.random(),
+    log: consoleLog(ctx.id.name ?? ctx.id.toString()),
+    instance: crypto.randomUUID(),
+    keepAlive: (work) => ctx.waitUntil(work),
+  };
+}
+
+const runtimeTimers: Timers = {
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** One JSON line each; the channel is in every line, because a detached turn's lines belong to whichever event is newest. */
+function consoleLog(channel: string): Log {
+  const write = (level: string, line: string, detail: Record<string, unknown> = {}) =>
+    JSON.stringify({ level, line, channel, ...detail });
+  return {
+    info: (line, detail) => console.log(write("info", line, detail)),
+    warn: (line, detail) => console.warn(write("warn", line, detail)),
+    error: (line, detail) => console.error(write("error", line, detail)),
+  };
+}

@@ -1,0 +1,55 @@
+// The port of a channel's storage: turns, the lock, the transcript and the ledger of tool calls. Everything is synchronous on
+// purpose: between loading and saving nothing else can happen in the object.
+import type { ChannelState, Lock, TurnRecord } from "../core/record.ts";
+import type { ToolCall } from "../core/transcript.ts";
+
+/** One stored message. `seq` grows; a turn's messages are in its order. */
+export interface StoredMessage {
+  seq: number;
+  turnId: string;
+  role: "user" | "assistant";
+  text: string;
+  calls: ToolCall[];
+}
+
+/** One tool call in the ledger, known by the message that made it and its position there. `result` is JSON text. */
+export interface LedgerRow {
+  messageSeq: number;
+  position: number;
+  turnId: string;
+  tool: string;
+  instance: string;
+  result: string | null;
+}
+
+/** How much finished work is kept; older rows are pruned. */
+export interface Retention {
+  turns: number;
+  messages: number;
+}
+
+/** Storage of one channel. One contract suite runs over the SQLite and the in-memory one. */
+export interface ChannelStore {
+  /** All or nothing: if `work` throws, nothing of it is kept. Not nested. */
+  transaction<Result>(work: () => Result): Result;
+  /** The lock, and every turn that is not over. */
+  state(): ChannelState;
+  lock(): Lock;
+  turn(id: string): TurnRecord | null;
+  insertTurn(turn: TurnRecord): void;
+  saveTurn(turn: TurnRecord): void;
+  saveLock(lock: Lock): void;
+  /** Answers the new message's `seq`. */
+  addMessage(message: Omit<StoredMessage, "seq">): number;
+  messagesOf(turnId: string): StoredMessage[];
+  /** The newest messages of finished turns other than this one, oldest first. */
+  messagesBefore(turnId: string, rows: number): StoredMessage[];
+  ledgerRow(messageSeq: number, position: number): LedgerRow | null;
+  /** Rows of one message, by position. */
+  ledgerRowsOf(messageSeq: number): LedgerRow[];
+  putLedgerRow(row: LedgerRow): void;
+  /** Forgets every message of turns that are over; answers how many. */
+  forgetTranscript(): number;
+  /** Deletes at most `batch` rows beyond the retention, oldest first, never of a turn that is not over; answers how many. */
+  prune(retention: Retention, batch: number): number;
+}

@@ -1,0 +1,132 @@
+// Every variable and secret, read once, with units in the names. A missing or bad one is a problem that names the variable and
+// never shows its value.
+import { object, optional, string, type ZodType } from "zod";
+import { version } from "../package.json";
+
+/** The program's version, as `/health` and the User-Agent tell it. */
+export const VERSION: string = version;
+
+/**
+ * The public half of the local Discord's key. Its private half is published with this program, so a Worker that trusts it
+ * believes anybody: it is accepted only while Discord itself is on loopback.
+ */
+const DEVELOPMENT_PUBLIC_KEY = "500a2a8ad3367bf653b683e28e365ad24ece09d7d7b81a66dc7d14edd2cff799";
+
+const DEFAULT_SYSTEM_PROMPT =
+  "You are Parley, a helpful member of a Discord channel. Several people may talk to you; each message begins with the name of its writer. Answer the last one, briefly and plainly, in the language it is written in. Use Discord's Markdown: short paragraphs, lists, fenced code with its language; no LaTeX. Use a tool when it gives a better answer than your memory, and say what you found. Never claim to have done what no tool result shows.";
+
+/** The configuration as the program uses it; times in milliseconds. */
+export interface Config {
+  discord: { publicKey: string; applicationId: string; botToken: string | null; apiBaseUrl: string };
+  model: { apiKey: string; baseUrl: string; name: string };
+  systemPrompt: string;
+  maxIterations: number;
+  maxConsecutiveToolErrors: number;
+  streamTimeoutMs: number;
+  firstTokenTimeoutMs: number;
+  toolTimeoutMs: number;
+  turnDeadlineMs: number;
+  maxFollowUpInterrupts: number;
+  maxQueueLength: number;
+  maxQueuedPerUser: number;
+}
+
+/** The configuration, or every problem it has; a problem names its variable and shows no value. */
+export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: string[] };
+
+const text = (): ZodType<string | undefined> => optional(string());
+const variables = object({
+  DISCORD_PUBLIC_KEY: text(),
+  DISCORD_APPLICATION_ID: text(),
+  DISCORD_BOT_TOKEN: text(),
+  DISCORD_API_BASE_URL: text(),
+  OPENAI_API_KEY: text(),
+  OPENAI_BASE_URL: text(),
+  OPENAI_MODEL: text(),
+  SYSTEM_PROMPT: text(),
+  BOT_MAX_FUNCTION_CALL_ITERATIONS: text(),
+  BOT_MAX_CONSECUTIVE_TOOL_ERRORS: text(),
+  STREAM_SDK_CALL_TIMEOUT_MS: text(),
+  STREAM_FIRST_TOKEN_TIMEOUT_MS: text(),
+  TOOL_EXECUTION_TIMEOUT_MS: text(),
+  TURN_DEADLINE_MS: text(),
+  MAX_FOLLOW_UP_INTERRUPTS: text(),
+  MAX_QUEUE_LENGTH: text(),
+  MAX_QUEUED_PER_USER: text(),
+});
+
+type Name = keyof typeof variables.shape;
+
+/** Reads the environment of the Worker or the object; other bindings in it are ignored. */
+export function parseConfig(env: unknown): ParsedConfig {
+  const parsed = variables.safeParse(env);
+  if (!parsed.success) {
+    return { ok: false, problems: parsed.error.issues.map((issue) => `${issue.path.join(".")} is not a text`) };
+  }
+  const problems: string[] = [];
+  // A variable that is set to nothing counts as unset: that is what an example file with empty lines gives.
+  const value = (name: Name) => parsed.data[name]?.trim() || null;
+  const required = (name: Name) => {
+    const found = value(name);
+    if (found === null) problems.push(`${name} is missing`);
+    return found ?? "";
+  };
+  const address = (name: Name, fallback: string) => {
+    const found = value(name) ?? fallback;
+    if (!isHttp(found)) problems.push(`${name} is not an http or https address`);
+    return found.replace(/\/+$/, "");
+  };
+  const whole = (name: Name, minimum: number, fallback: number) => {
+    const found = Number(value(name) ?? fallback);
+    if (!Number.isFinite(found)) problems.push(`${name} is not a number`);
+    return Math.max(minimum, Math.floor(found));
+  };
+  const streamTimeoutMs = whole("STREAM_SDK_CALL_TIMEOUT_MS", 10_000, 120_000);
+  const config: Config = {
+    discord: {
+      publicKey: publicKey(required("DISCORD_PUBLIC_KEY"), address("DISCORD_API_BASE_URL", DISCORD), problems),
+      applicationId: required("DISCORD_APPLICATION_ID"),
+      botToken: value("DISCORD_BOT_TOKEN"),
+      apiBaseUrl: (value("DISCORD_API_BASE_URL") ?? DISCORD).replace(/\/+$/, ""),
+    },
+    model: {
+      apiKey: required("OPENAI_API_KEY"),
+      baseUrl: address("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+      name: value("OPENAI_MODEL") ?? "gpt-5-mini",
+    },
+    systemPrompt: value("SYSTEM_PROMPT") ?? DEFAULT_SYSTEM_PROMPT,
+    maxIterations: whole("BOT_MAX_FUNCTION_CALL_ITERATIONS", 1, 100),
+    maxConsecutiveToolErrors: whole("BOT_MAX_CONSECUTIVE_TOOL_ERRORS", 1, 5),
+    streamTimeoutMs,
+    firstTokenTimeoutMs: whole("STREAM_FIRST_TOKEN_TIMEOUT_MS", 10_000, Math.max(300_000, streamTimeoutMs)),
+    toolTimeoutMs: whole("TOOL_EXECUTION_TIMEOUT_MS", 10_000, 300_000),
+    turnDeadlineMs: whole("TURN_DEADLINE_MS", 60_000, 3_600_000),
+    maxFollowUpInterrupts: whole("MAX_FOLLOW_UP_INTERRUPTS", 0, 3),
+    maxQueueLength: whole("MAX_QUEUE_LENGTH", 0, 10),
+    maxQueuedPerUser: whole("MAX_QUEUED_PER_USER", 1, 3),
+  };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
+}
+
+const DISCORD = "https://discord.com/api/v10";
+
+/** The key in lower case; a problem when it is malformed, or the published one without a local Discord. */
+function publicKey(hex: string, discordUrl: string, problems: string[]): string {
+  const key = hex.toLowerCase();
+  if (key !== "" && !/^[0-9a-f]{64}$/.test(key)) problems.push("DISCORD_PUBLIC_KEY is not 64 hexadecimal digits");
+  if (key === DEVELOPMENT_PUBLIC_KEY && !isLoopback(discordUrl))
+    problems.push(
+      "DISCORD_PUBLIC_KEY is the published development key, which is for a DISCORD_API_BASE_URL on loopback only",
+    );
+  return key;
+}
+
+function isHttp(address: string): boolean {
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+}
+
+function isLoopback(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { hostname } = new URL(address);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,41 @@
+// The reasons for which a model call or a send can fail. Expected failures are values: each reason has one policy and one
+// sentence, and a new one does not compile until both exist.
+
+/** Why a model call failed. `timeout` is our own silence limit; `aborted` is our own doing and is never shown. */
+export type ModelFailureReason =
+  | "rate_limited"
+  | "overloaded"
+  | "refused"
+  | "context_too_long"
+  | "auth"
+  | "network"
+  | "bad_stream"
+  | "content_blocked"
+  | "timeout"
+  | "aborted"
+  | "unknown";
+
+/** A failed model call. `message` is for logs; it never carries a key. `retryAfterMs` only when the provider named it. */
+export interface ModelFailure {
+  reason: ModelFailureReason;
+  message: string;
+  retryAfterMs?: number;
+}
+
+/** How a turn ended, with all that its last line to the person needs. The last four never ran. */
+export type Ending =
+  | { kind: "completed" }
+  | { kind: "stopped"; by: string }
+  | { kind: "follow_up" }
+  | { kind: "model_failed"; reason: ModelFailureReason }
+  | { kind: "model_silent" }
+  | { kind: "turn_deadline" }
+  | { kind: "iteration_limit" }
+  | { kind: "tool_errors" }
+  | { kind: "empty" }
+  | { kind: "interrupted" }
+  | { kind: "crashed" }
+  | { kind: "cleared"; by: string }
+  | { kind: "taken_back"; by: string }
+  | { kind: "superseded" }
+  | { kind: "steered" };

@@ -1,0 +1,38 @@
+// The numbers that are not configuration, each with its unit and its reason. Configurable ones: src/config.ts.
+
+/** Discord cuts nothing: a longer `content` is refused. It counts Unicode code points. */
+export const MESSAGE_CODE_POINTS = 2000;
+/** Discord's own bound of a string option; a longer text can only come from something else than Discord. */
+export const QUESTION_CODE_POINTS = 6000;
+/** Parts of one answer shown as messages; a longer answer is attached as a file. The `max_messages` setting's default. */
+export const MAX_MESSAGES = 5;
+
+/** An interaction token dies 15 minutes after the interaction (Discord); a minute is kept for the last words. */
+export const TOKEN_LIFE_MS = 15 * 60_000;
+export const TOKEN_MARGIN_MS = 60_000;
+/** For so long after the acknowledgement a 10015 may be Discord's own race; later it means that the reply is gone. */
+export const ACKNOWLEDGEMENT_RACE_MS = 10_000;
+
+/** Time between two edits of a reply: faster gains nothing to the eye and spends Discord's bucket. */
+export const EDIT_GAP_MS = 1200;
+/** Time between any other two requests of one reply: at most 5 in 2 s (the bucket seen on webhook routes). */
+export const SEND_GAP_MS = 450;
+/** A waiting person's place changes at most this often. */
+export const QUEUE_EDIT_GAP_MS = 5000;
+/** How long the first words may be gathered, so that the first edit shows a sentence's start rather than a letter. */
+export const FIRST_EDIT_GRACE_MS = 150;
+
+/** Local workerd drops a busy object 70 s after its last event; 7 s also puts recovery within 10 s of a restart. */
+export const HEARTBEAT_MS = 7000;
+/** An alarm is never set nearer than this, so that a fault in a deadline can't become a hot loop. */
+export const MIN_ALARM_DELAY_MS = 50;
+
+/** The turn warns at this iteration that it takes longer than usual. */
+export const SOFT_WARN_ITERATION_THRESHOLD = 20;
+/** Transcript rows that a request may carry, newest first. */
+export const MAX_TRANSCRIPT_ROWS = 60;
+/** Characters of transcript that a request may carry; about 16,000 tokens. */
+export const MAX_TRANSCRIPT_CHARS = 64_000;
+/** Lives without progress, and lives in all, after which a turn is ended instead of resumed. */
+export const MAX_ATTEMPTS_WITHOUT_PROGRESS = 3;
+export const MAX_TOTAL_ATTEMPTS = 8;

@@ -1,0 +1,38 @@
+// The messages between the Worker and a channel's object. During a deploy a new Worker talks to an old object for some
+// minutes (Cloudflare), so a field is only ever added, and a reader takes a missing one as absent.
+import type { Trigger } from "./record.ts";
+
+/** A request for a turn. `trigger.interactionId` is the turn's id and what repeated deliveries are known by. */
+export interface Submission {
+  trigger: Trigger;
+}
+
+/** Why a turn was not started; `outcome.ts` has the sentence. */
+export type Refusal =
+  | { reason: "queue_full"; limit: number }
+  | { reason: "user_share_full"; limit: number }
+  | { reason: "stop_pending" }
+  | { reason: "unavailable" };
+
+/** What `submit` answers. The same interaction always gets the same receipt. */
+export type Receipt = { kind: "accepted" } | { kind: "refused"; refusal: Refusal };
+
+/** A request to stop: a button names its turn, a command does not. */
+export interface StopRequest {
+  interactionId: string;
+  kind: "stop" | "kill";
+  turnId: string | null;
+  userId: string;
+  userName: string;
+  moderator: boolean;
+  /** A button's own interaction: the sentence follows through it. A command answers by itself and has none. */
+  reply?: { applicationId: string; token: string };
+}
+
+/** What became of a stop; `outcome.ts` has the sentence. */
+export type StopAnswer =
+  | { result: "stopped"; ofUserId: string; what: "running" | "queued" | "parked"; cleared: number }
+  | { result: "cleared_queue"; cleared: number }
+  | { result: "already_finished" }
+  | { result: "nothing_to_stop" }
+  | { result: "not_allowed" };

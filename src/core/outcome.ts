@@ -1,0 +1,112 @@
+// Every sentence that a person can read about what became of their request. English first; a second language is a second
+// object of the same shape. `-#` is Discord's small text; an ending that is a failure starts with the warning sign.
+import type { Ending, ModelFailureReason } from "./failure.ts";
+import type { Refusal, StopAnswer } from "./messages.ts";
+
+const person = (userId: string) => `<@${userId}>`;
+const entries = (count: number) => (count === 1 ? "one waiting message" : `${count} waiting messages`);
+
+const MODEL_FAILED: Record<Exclude<ModelFailureReason, "aborted">, string> = {
+  rate_limited: "The model's provider is limiting our requests. Try again in a minute.",
+  overloaded: "The model's provider is overloaded. Try again in a minute.",
+  refused: "The model's provider refused this request. The bot's owner can find the reason in the log.",
+  context_too_long: "This conversation is too long for the model. `/bot reset` starts afresh.",
+  auth: "The model's provider did not accept the bot's key. The bot's owner has to check it.",
+  network: "The connection to the model broke. Try again.",
+  bad_stream: "The model's answer broke off in the middle. Try again.",
+  content_blocked: "The model's provider blocked this answer.",
+  timeout: "The model stopped answering. Try again.",
+  unknown: "The model failed in a way that we do not know. Try again; if it stays, tell the bot's owner.",
+};
+
+/** The small line that closes an answer, or null when nothing needs to be said. */
+export function endingNotice(ending: Ending): string | null {
+  switch (ending.kind) {
+    case "completed":
+      return null;
+    case "stopped":
+      return `-# Stopped by ${person(ending.by)}.`;
+    case "follow_up":
+      return "-# Interrupted by your next message, which is answered below.";
+    case "model_failed":
+      return `-# ⚠️ ${ending.reason === "aborted" ? MODEL_FAILED.unknown : MODEL_FAILED[ending.reason]}`;
+    case "model_silent":
+      return `-# ⚠️ ${MODEL_FAILED.timeout}`;
+    case "turn_deadline":
+      return "-# ⚠️ This took longer than a turn may take and was ended. What was reached stands above.";
+    case "iteration_limit":
+      return "-# ⚠️ The limit of steps for one turn was reached. Ask on to continue from here.";
+    case "tool_errors":
+      return "-# ⚠️ The tools kept failing, so the turn was ended. Try saying it differently.";
+    case "empty":
+      return "-# ⚠️ The model gave an empty answer. Try again, or say it differently.";
+    case "interrupted":
+      return "-# ⚠️ This turn was interrupted and could not be resumed. What was reached stands above; ask again to go on.";
+    case "crashed":
+      return "-# ⚠️ Something went wrong on our side, and the turn was ended. It has been logged; try again.";
+    case "cleared":
+      return `-# Cleared from the queue by ${person(ending.by)}.`;
+    case "taken_back":
+      return `-# Taken out of the queue by ${person(ending.by)}.`;
+    case "superseded":
+      return "-# Replaced by your newer message.";
+    case "steered":
+      return "-# Handed to the answer that is running above.";
+  }
+}
+
+/** Why a request was not accepted, and what to do. */
+export function refusalText(refusal: Refusal): string {
+  switch (refusal.reason) {
+    case "queue_full":
+      return refusal.limit === 0
+        ? "I'm answering somebody else here. Try again when that is done."
+        : `The queue of this channel is full (${refusal.limit}). Try again when something was answered.`;
+    case "user_share_full":
+      return `You have ${refusal.limit} messages waiting here, which is the most one person may have. Try again when one was answered.`;
+    case "stop_pending":
+      return "The running answer is being stopped right now. Try again in a moment.";
+    case "unavailable":
+      return "This channel can't be reached just now. Try again in a moment.";
+  }
+}
+
+/** What a stop did. */
+export function stopText(answer: StopAnswer): string {
+  switch (answer.result) {
+    case "stopped": {
+      const what = {
+        running: `Stopped the answer to ${person(answer.ofUserId)}.`,
+        queued: `Took the waiting message of ${person(answer.ofUserId)} out of the queue.`,
+        parked: `Stopped the turn of ${person(answer.ofUserId)} that waited for approval.`,
+      }[answer.what];
+      return answer.cleared > 0 ? `${what} Cleared ${entries(answer.cleared)}.` : what;
+    }
+    case "cleared_queue":
+      return `Nothing was running. Cleared ${entries(answer.cleared)}.`;
+    case "already_finished":
+      return "That answer has already finished.";
+    case "nothing_to_stop":
+      return "There is nothing to stop here.";
+    case "not_allowed":
+      return "Only the person who asked, or a moderator, can stop this.";
+  }
+}
+
+/** Lines that stand in a reply before its answer, and sentences about requests that can't be served. */
+export const say = {
+  waiting: (place: number, before: string[]) =>
+    `-# Waiting: number ${place} in the queue${before.length > 0 ? `, after ${before.map(person).join(", ")}` : ""}.`,
+  usingTool: (tool: string) => `-# Using \`${tool}\` …`,
+  stillWorking: "-# Still working: this takes more steps than usual. Press Stop if it looks stuck.",
+  resumed: "-# resumed after an interruption",
+  stopButton: "Stop",
+  wholeAnswerAttached: "-# The whole answer is in the attached file.",
+  unknownCommand: (name: string) =>
+    `I don't know the command \`/${name}\` (any more). The list of commands may be from an older version.`,
+  unknownComponent: "This button is from an older version of me and does nothing any more.",
+  emptyMessage: "There is nothing in your message that I could answer. Write something after `/chat`.",
+  messageTooLong: (limit: number) => `Your message is longer than ${limit} characters, the most I can read at once.`,
+  notHere: "I can't work here.",
+  notBuiltYet: "This part of me is not built yet.",
+} as const;

@@ -1,0 +1,193 @@
+// What a channel remembers of its turns: the lock, one record per turn, the stop flag, the delivery.
+// Types only; the rules over them are in admission.ts, stop.ts, agenda.ts and recovery.ts.
+// All times are epoch milliseconds; Discord ids are text, because a snowflake does not fit a number.
+
+import type { Ending } from "./failure.ts";
+import type { Refusal } from "./messages.ts";
+
+/** The person and the words that a turn answers, with what is needed to reply to them. */
+export interface Trigger {
+  interactionId: string;
+  /** Interaction token: names the reply's webhook, lives 15 minutes from `receivedAt` (Discord). */
+  token: string;
+  applicationId: string;
+  receivedAt: number;
+  channelId: string;
+  guildId: string | null;
+  userId: string;
+  userName: string;
+  /** Manage Messages, Manage Server or Administrator here; in a direct message, the person. */
+  moderator: boolean;
+  locale: string;
+  text: string;
+}
+
+/** How a turn ended. The first six are the loop's; `cleared` and `superseded` never ran. */
+export type TurnStatus =
+  | "completed"
+  | "error"
+  | "timeout"
+  | "empty_response"
+  | "stopped_by_user"
+  | "follow_up_interrupt"
+  | "cleared"
+  | "superseded"
+  | "steered";
+
+/** Where a running turn is; decides what a second message of the same person does to it. */
+export type TurnPhase = "planning" | "streaming" | "tools" | "finishing";
+
+/**
+ * `closing`: ended without having run, but the person does not know yet; its reply still has to get its last line.
+ * `refused`: kept so that a repeated interaction gets the same answer.
+ */
+export type TurnState = "queued" | "running" | "parked" | "closing" | "finished" | "refused";
+
+/** A request to end one turn. It belongs to that turn, is durable, and is consumed with it. */
+export interface StopFlag {
+  kind: "stop" | "kill" | "follow_up";
+  by: string;
+  byName: string;
+  at: number;
+}
+
+/** What a turn was doing when it last wrote; recovery goes on from it. `send`: all is decided, only the last edit is open. */
+export type Step = { kind: "idle" } | { kind: "model" } | { kind: "tools" } | { kind: "send"; ending: Ending };
+
+/**
+ * One message that carries a part of the answer. Part 0 is always the deferred response, `@original`.
+ * `sending` stands before the request that creates it; `id` follows the answer. A part found `sending` after a crash
+ * has an unknown outcome and is never sent again: a followup has no nonce (Discord).
+ */
+export interface DeliveredPart {
+  state: "sending" | "sent";
+  id: string | null;
+}
+
+/** One line of the timeline that explains a turn: when, what, and a short detail. */
+export interface TurnEvent {
+  at: number;
+  what: string;
+  detail?: string;
+}
+
+/** The tool that runs now, for `/bot status`. */
+export interface CurrentToolCall {
+  name: string;
+  callId: string;
+  since: number;
+}
+
+/** Everything kept of one turn, in one row. */
+export interface TurnRecord {
+  id: string;
+  state: TurnState;
+  /** Order in the queue; smaller starts earlier. A follow-up goes before the smallest. */
+  place: number;
+  trigger: Trigger;
+  /** A follow-up that waits; a newer one of the same person takes its place. */
+  followUp: boolean;
+  /** Waits to be handed to this running turn at its next tool boundary (`follow_up` = `steer`). */
+  steers: string | null;
+  createdAt: number;
+  startedAt: number | null;
+  endedAt: number | null;
+  /** The life of the object that runs it, and the lock's epoch: both fence its writes. */
+  instance: string | null;
+  epoch: number;
+  phase: TurnPhase;
+  step: Step;
+  currentToolCall: CurrentToolCall | null;
+  iteration: number;
+  /** Lives that took this turn over without progress since, and in all; counted before the work. */
+  attempt: number;
+  totalAttempts: number;
+  /** Steps completed; grows with each stored answer or result. */
+  progress: number;
+  progressAtTakeover: number;
+  softWarnAt: number | null;
+  warnedAt: number | null;
+  toolDeadlineAt: number | null;
+  deadlineAt: number | null;
+  stop: StopFlag | null;
+  parts: DeliveredPart[];
+  status: TurnStatus | null;
+  refusal: Refusal | null;
+  events: TurnEvent[];
+}
+
+/** The channel's one lock. `turnId` is null when no turn runs; the epoch only grows. */
+export interface Lock {
+  turnId: string | null;
+  instance: string | null;
+  epoch: number;
+  startedAt: number | null;
+  deadlineAt: number | null;
+  /** How often in a row `userId` interrupted their own turn. */
+  followUps: { userId: string; count: number } | null;
+}
+
+/** All that a decision about the channel may look at. */
+export interface ChannelState {
+  lock: Lock;
+  /** The lock's turn, if there is one. */
+  running: TurnRecord | null;
+  /** In starting order. */
+  queue: TurnRecord[];
+  parked: TurnRecord[];
+  closing: TurnRecord[];
+}
+
+/** A turn as it is when its message arrives: nothing has begun. */
+export function newTurn(trigger: Trigger, state: TurnState, place: number, now: number): TurnRecord {
+  return {
+    id: trigger.interactionId,
+    state,
+    place,
+    trigger,
+    followUp: false,
+    steers: null,
+    createdAt: now,
+    startedAt: null,
+    endedAt: null,
+    instance: null,
+    epoch: 0,
+    phase: "planning",
+    step: { kind: "idle" },
+    currentToolCall: null,
+    iteration: 0,
+    attempt: 1,
+    totalAttempts: 1,
+    progress: 0,
+    progressAtTakeover: 0,
+    softWarnAt: null,
+    warnedAt: null,
+    toolDeadlineAt: null,
+    deadlineAt: null,
+    stop: null,
+    parts: [],
+    status: null,
+    refusal: null,
+    events: [],
+  };
+}
+
+/** A channel's lock before its first turn. */
+export const freeLock: Lock = {
+  turnId: null,
+  instance: null,
+  epoch: 0,
+  startedAt: null,
+  deadlineAt: null,
+  followUps: null,
+};
+
+/** Timeline entries kept of one turn; the middle of a longer story is dropped, not its beginning or end. */
+export const MAX_EVENTS = 60;
+const KEPT_FIRST_EVENTS = 20;
+
+/** Adds one line to a timeline, bounded so that a long turn's row does not grow with its length. */
+export function withEvent(events: TurnEvent[], event: TurnEvent): TurnEvent[] {
+  if (events.length < MAX_EVENTS) return [...events, event];
+  return [...events.slice(0, KEPT_FIRST_EVENTS), ...events.slice(KEPT_FIRST_EVENTS + 1), event];
+}

@@ -1,0 +1,91 @@
+// The conversation as a model must see it: a bounded window of the channel's messages in which every tool call has exactly
+// one result. Providers refuse a whole request over one call without a result, so a request is repaired, never trusted.
+import { MAX_TRANSCRIPT_CHARS, MAX_TRANSCRIPT_ROWS } from "./limits.ts";
+
+/** One tool call of a model's answer. `id` is the model's, not unique; `arguments` is JSON text, as the model wrote it. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** One message of the conversation. A tool message answers the call with its id in the assistant message before it. */
+export type Message =
+  | { role: "user"; text: string }
+  | { role: "assistant"; text: string; calls: ToolCall[] }
+  | { role: "tool"; callId: string; text: string };
+
+/** What a call gets that never came to a result, so that no model takes it for done. */
+export const NO_RESULT = JSON.stringify({ status: "no_result", note: "no result; do not assume that it ran" });
+
+/** A stretch of messages that must stay together: a user's message, or an answer with the results of its calls. */
+type Group = Message[];
+
+/** How much conversation a request may carry. */
+export interface WindowLimits {
+  rows: number;
+  chars: number;
+}
+
+const USUAL_WINDOW: WindowLimits = { rows: MAX_TRANSCRIPT_ROWS, chars: MAX_TRANSCRIPT_CHARS };
+
+/**
+ * The newest of `earlier` turns and of the `current` one that fit the limits, oldest first. The current turn's question is
+ * always kept, however long: it is what is being answered. Earlier turns are taken only when the current one fits whole, and
+ * begin with a user's message.
+ */
+export function windowOf(earlier: Message[], current: Message[], limits: WindowLimits = USUAL_WINDOW): Message[] {
+  const [question = [], ...rounds] = groupsOf(current);
+  const spent = { rows: question.length, chars: charsOf(question) };
+  const keptRounds = newestThatFit(rounds, limits, spent);
+  if (keptRounds.length < rounds.length) return [question, ...keptRounds].flat();
+  const history = newestThatFit(groupsOf(earlier), limits, spent);
+  const firstUser = history.findIndex((group) => group[0]?.role === "user");
+  return [...(firstUser < 0 ? [] : history.slice(firstUser)), question, ...keptRounds].flat();
+}
+
+function newestThatFit(groups: Group[], limits: WindowLimits, spent: WindowLimits): Group[] {
+  let first = groups.length;
+  while (first > 0) {
+    const group = groups[first - 1] ?? [];
+    if (spent.rows + group.length > limits.rows || spent.chars + charsOf(group) > limits.chars) break;
+    spent.rows += group.length;
+    spent.chars += charsOf(group);
+    first--;
+  }
+  return groups.slice(first);
+}
+
+/** The same messages with exactly one result for each call, in the order of the calls, and no result without a call. */
+export function repair(messages: Message[]): Message[] {
+  return groupsOf(messages).flatMap((group) => {
+    const [head, ...results] = group;
+    if (!head || head.role === "tool") return [];
+    if (head.role === "user" || head.calls.length === 0) return [head];
+    return [head, ...head.calls.map((call, position) => resultOf(call, position, head.calls, results))];
+  });
+}
+
+/** Pairs by position among the calls of the same id, because some servers give every call the same one. */
+function resultOf(call: ToolCall, position: number, calls: ToolCall[], results: Message[]): Message {
+  const nth = calls.slice(0, position).filter((other) => other.id === call.id).length;
+  const found = results.filter((result) => result.role === "tool" && result.callId === call.id)[nth];
+  return found ?? { role: "tool", callId: call.id, text: NO_RESULT };
+}
+
+function groupsOf(messages: Message[]): Group[] {
+  const groups: Group[] = [];
+  for (const message of messages) {
+    const last = groups.at(-1);
+    if (message.role === "tool" && last) last.push(message);
+    else groups.push([message]);
+  }
+  return groups;
+}
+
+const charsOf = (group: Group) => group.reduce((sum, message) => sum + lengthOf(message), 0);
+
+function lengthOf(message: Message): number {
+  if (message.role !== "assistant") return message.text.length;
+  return message.text.length + message.calls.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0);
+}

@@ -1,0 +1,142 @@
+// Discord's interaction JSON into ours. The only place that knows its shape; what is not one of ours is said, not guessed.
+import { array, literal, looseObject, number, optional, type output, record, string, union, unknown } from "zod";
+import { type ComponentPress, readCustomId } from "./components.ts";
+
+/** Who did it and where; the same for every kind of interaction but PING. */
+export interface Actor {
+  interactionId: string;
+  applicationId: string;
+  token: string;
+  channelId: string;
+  guildId: string | null;
+  userId: string;
+  userName: string;
+  /** Manage Messages, Manage Server or Administrator, as computed by Discord for this channel; in a DM always true. */
+  moderator: boolean;
+  locale: string;
+}
+
+/** An interaction as the rest of the program sees it. */
+export type Interaction =
+  | { kind: "ping" }
+  | { kind: "chat"; actor: Actor; message: string }
+  | { kind: "press"; actor: Actor; press: ComponentPress }
+  | { kind: "unknown"; what: "command"; name: string }
+  | { kind: "unknown"; what: "component" | "modal" | "autocomplete" };
+
+/** Why a body is no interaction; for the log and the 400. */
+export type ParsedInteraction = { ok: true; interaction: Interaction } | { ok: false; reason: string };
+
+const user = looseObject({
+  id: string(),
+  username: optional(string()),
+  global_name: optional(union([string(), literal(null)])),
+});
+const envelope = looseObject({
+  id: string(),
+  application_id: string(),
+  token: string(),
+  type: number(),
+  data: optional(record(string(), unknown())),
+  channel: optional(looseObject({ id: string() })),
+  channel_id: optional(string()),
+  guild_id: optional(string()),
+  member: optional(
+    looseObject({ user, nick: optional(union([string(), literal(null)])), permissions: optional(string()) }),
+  ),
+  user: optional(user),
+  locale: optional(string()),
+});
+const commandData = looseObject({
+  name: string(),
+  type: optional(number()),
+  options: optional(array(looseObject({ name: string(), value: optional(unknown()) }))),
+});
+const componentData = looseObject({ custom_id: string() });
+
+const PING = 1;
+const COMMAND = 2;
+const COMPONENT = 3;
+const AUTOCOMPLETE = 4;
+const MODAL_SUBMIT = 5;
+const CHAT_INPUT = 1;
+
+/** Reads a verified body. The reason of a refusal names the field, never its content. */
+export function parseInteraction(body: Uint8Array): ParsedInteraction {
+  const json = parseJson(body);
+  if (typeof json !== "object" || json === null) return { ok: false, reason: "the body is not a JSON object" };
+  if ("type" in json && json.type === PING) return { ok: true, interaction: { kind: "ping" } };
+  const parsed = envelope.safeParse(json);
+  if (!parsed.success) {
+    const fields = parsed.error.issues.map((issue) => issue.path.join(".")).join(", ");
+    return { ok: false, reason: `not an interaction: ${fields}` };
+  }
+  const actor = actorOf(parsed.data);
+  if (!actor) return { ok: false, reason: "not an interaction: channel or user is missing" };
+  return interactionOf(parsed.data, actor);
+}
+
+function interactionOf(raw: output<typeof envelope>, actor: Actor): ParsedInteraction {
+  switch (raw.type) {
+    case COMMAND: {
+      const data = commandData.safeParse(raw.data);
+      if (!data.success) return { ok: false, reason: "not an interaction: data" };
+      return { ok: true, interaction: commandOf(data.data, actor) };
+    }
+    case COMPONENT: {
+      const data = componentData.safeParse(raw.data);
+      if (!data.success) return { ok: false, reason: "not an interaction: data.custom_id" };
+      const press = readCustomId(data.data.custom_id);
+      return {
+        ok: true,
+        interaction: press ? { kind: "press", actor, press } : { kind: "unknown", what: "component" },
+      };
+    }
+    case AUTOCOMPLETE:
+      return { ok: true, interaction: { kind: "unknown", what: "autocomplete" } };
+    case MODAL_SUBMIT:
+      return { ok: true, interaction: { kind: "unknown", what: "modal" } };
+    default:
+      return { ok: false, reason: "not an interaction: unknown type" };
+  }
+}
+
+function commandOf(data: output<typeof commandData>, actor: Actor): Interaction {
+  if (data.name !== "chat" || (data.type ?? CHAT_INPUT) !== CHAT_INPUT)
+    return { kind: "unknown", what: "command", name: data.name };
+  const message = data.options?.find((option) => option.name === "message")?.value;
+  return { kind: "chat", actor, message: typeof message === "string" ? message : "" };
+}
+
+function actorOf(raw: output<typeof envelope>): Actor | null {
+  // Discord asks to prefer `channel.id`; in a thread it is the thread's.
+  const channelId = raw.channel?.id ?? raw.channel_id;
+  const person = raw.member?.user ?? raw.user;
+  if (!channelId || !person) return null;
+  return {
+    interactionId: raw.id,
+    applicationId: raw.application_id,
+    token: raw.token,
+    channelId,
+    guildId: raw.guild_id ?? null,
+    userId: person.id,
+    userName: raw.member?.nick ?? person.global_name ?? person.username ?? person.id,
+    moderator: raw.member ? isModerator(raw.member.permissions) : true,
+    locale: raw.locale ?? "en-US",
+  };
+}
+
+const MODERATES = (1n << 3n) | (1n << 5n) | (1n << 13n);
+
+/** Administrator, Manage Server or Manage Messages among computed permissions (a decimal bit set as text). */
+function isModerator(permissions: string | undefined): boolean {
+  return permissions !== undefined && /^\d{1,30}$/.test(permissions) && (BigInt(permissions) & MODERATES) !== 0n;
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}

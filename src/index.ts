@@ -1,0 +1,30 @@
+// The Worker's composition root: reads the environment, gives the routes their ports. The only other root is the object's.
+import { type ChannelPort, createApp } from "./app.ts";
+import { parseConfig } from "./config.ts";
+
+export { ChannelObject } from "../durable-objects/channel.ts";
+
+/** The Worker's bindings; its variables are read by `parseConfig`. */
+interface Env {
+  CHANNEL: DurableObjectNamespace;
+}
+
+let app: { env: Env; fetch: (request: Request) => Response | Promise<Response> } | null = null;
+
+/** The environment of an isolate doesn't change, so it is parsed with its first request. */
+function appOf(env: Env) {
+  if (app?.env === env) return app;
+  const built = createApp({
+    config: parseConfig(env),
+    // A stub that threw once is of no use any more, so each call gets a fresh one; getByName sends nothing.
+    channel: (channelId) => env.CHANNEL.getByName(channelId) as unknown as ChannelPort,
+    now: () => Date.now(),
+    logError: (line, detail) => console.error(JSON.stringify({ line, ...detail })),
+  });
+  app = { env, fetch: (request) => built.fetch(request) };
+  return app;
+}
+
+export default {
+  fetch: (request, env) => appOf(env).fetch(request),
+} satisfies ExportedHandler<Env>;

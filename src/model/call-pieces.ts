@@ -1,0 +1,46 @@
+// The pieces of tool calls that a stream brings, joined into whole calls with ids of their own.
+import type { ToolCall } from "../core/transcript.ts";
+
+/** One piece as OpenAI streams it; compatible servers leave out the index, the id or both. */
+export interface CallPiece {
+  index?: number | undefined;
+  id?: string | undefined;
+  function?: { name?: string | undefined; arguments?: string | undefined } | undefined;
+}
+
+/**
+ * Whole calls in the order in which they began. Ids are made unique within the answer, because some servers give every call
+ * the same one and then a result could not be told from its neighbour's.
+ */
+export function joinPieces(pieces: CallPiece[]): ToolCall[] {
+  const calls: { index: number | undefined; call: ToolCall }[] = [];
+  for (const piece of pieces) {
+    const open = piece.index === undefined ? continued(calls, piece) : calls.find(({ index }) => index === piece.index);
+    const entry = open ?? { index: piece.index, call: { id: "", name: "", arguments: "" } };
+    if (!open) calls.push(entry);
+    entry.call.id ||= piece.id ?? "";
+    // Some servers repeat the whole name with every piece.
+    if (piece.function?.name !== entry.call.name) entry.call.name += piece.function?.name ?? "";
+    entry.call.arguments += piece.function?.arguments ?? "";
+  }
+  return calls.map(({ call }, position) => ({
+    ...call,
+    id: uniqueId(
+      call,
+      position,
+      calls.map((other) => other.call.id),
+    ),
+  }));
+}
+
+/** Without an index a new id or name begins a new call, and anything else continues the last one. */
+function continued<Entry extends { call: ToolCall }>(calls: Entry[], piece: CallPiece): Entry | undefined {
+  const last = calls.at(-1);
+  const isNew = (piece.id && piece.id !== last?.call.id) || (piece.function?.name && last?.call.arguments);
+  return isNew ? undefined : last;
+}
+
+function uniqueId(call: ToolCall, position: number, ids: string[]): string {
+  if (call.id === "") return `${call.name || "call"}-${position}`;
+  return ids.indexOf(call.id) === position ? call.id : `${call.id}-${position}`;
+}

@@ -1,0 +1,154 @@
+// The only room that knows the provider's SDK. Turns its stream into our events and contains its surprises: an aborted stream
+// ends without throwing, a missing finish reason looks like success, nothing limits silence, and it retries by itself.
+import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from "openai";
+import type { ChatCompletionChunk, ChatCompletionMessageParam } from "openai/resources/chat/completions";
+import type { ModelFailure } from "../core/failure.ts";
+import type { Message, ToolCall } from "../core/transcript.ts";
+import type { FinishReason, Model, ModelEvent, ModelRequest, TokenUsage } from "../turn/ports.ts";
+import { joinPieces } from "./call-pieces.ts";
+
+/** Where a model is and how it is called. */
+export interface OpenAiParams {
+  apiKey: string;
+  baseUrl: string;
+  model: string;
+  fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
+}
+
+/** The SDK's own limit for the response headers; ours is shorter and covers the whole stream. */
+const SDK_TIMEOUT_MS = 3_600_000;
+const MAX_MESSAGE_CHARS = 300;
+
+/** A model behind an OpenAI-compatible endpoint. One HTTP request per call; see the port for the rest. */
+export function createOpenAiModel(params: OpenAiParams): Model {
+  const client = new OpenAI({
+    apiKey: params.apiKey,
+    baseURL: params.baseUrl,
+    fetch: params.fetch,
+    maxRetries: 0,
+    timeout: SDK_TIMEOUT_MS,
+  });
+  return {
+    name: params.model,
+    async *stream(request, signal) {
+      try {
+        const stream = await client.chat.completions.create(bodyOf(params.model, request), { signal });
+        yield* eventsOf(stream, signal);
+      } catch (error) {
+        yield { kind: "failed", failure: failureOf(error, signal, params.apiKey) };
+      }
+    },
+  };
+}
+
+async function* eventsOf(stream: AsyncIterable<ChatCompletionChunk>, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  const pieces: ChatCompletionChunk.Choice.Delta.ToolCall[] = [];
+  let usage: TokenUsage | null = null;
+  let finish: ChatCompletionChunk.Choice["finish_reason"] = null;
+  for await (const chunk of stream) {
+    if (chunk.usage) usage = { inputTokens: chunk.usage.prompt_tokens, outputTokens: chunk.usage.completion_tokens };
+    const choice = chunk.choices?.[0];
+    if (!choice) continue;
+    finish = choice.finish_reason ?? finish;
+    const reasoning = reasoningOf(choice.delta);
+    if (reasoning) yield { kind: "reasoning", text: reasoning };
+    if (choice.delta?.content) yield { kind: "text", text: choice.delta.content };
+    if (!choice.delta?.tool_calls?.length) continue;
+    pieces.push(...choice.delta.tool_calls);
+    yield { kind: "call_piece" };
+  }
+  yield endOf(finish, joinPieces(pieces), usage, signal);
+}
+
+function endOf(
+  finish: ChatCompletionChunk.Choice["finish_reason"],
+  calls: ToolCall[],
+  usage: TokenUsage | null,
+  signal: AbortSignal,
+): ModelEvent {
+  const failed = (reason: ModelFailure["reason"], message: string): ModelEvent => ({
+    kind: "failed",
+    failure: { reason, message },
+  });
+  if (signal.aborted) return failed("aborted", "the request was aborted");
+  if (finish === null) return failed("bad_stream", "the stream ended without a finish reason");
+  if (finish === "content_filter") return failed("content_blocked", "finish reason content_filter");
+  const finishReason: FinishReason = finish === "length" ? "length" : calls.length > 0 ? "tool_calls" : "stop";
+  return { kind: "end", finishReason, calls, usage };
+}
+
+/** Reasoning has no field in OpenAI's API; compatible servers use one of these two names. */
+function reasoningOf(delta: object | undefined): string | null {
+  const fields = delta as { reasoning_content?: unknown; reasoning?: unknown } | undefined;
+  const text = fields?.reasoning_content ?? fields?.reasoning;
+  return typeof text === "string" && text !== "" ? text : null;
+}
+
+function bodyOf(model: string, request: ModelRequest) {
+  const tools = request.tools.map((tool) => ({ type: "function" as const, function: tool }));
+  return {
+    model,
+    messages: [{ role: "system" as const, content: request.system }, ...request.messages.map(wireMessage)],
+    ...(tools.length > 0 ? { tools: [...tools] } : {}),
+    stream: true as const,
+    stream_options: { include_usage: true },
+  };
+}
+
+function wireMessage(message: Message): ChatCompletionMessageParam {
+  switch (message.role) {
+    case "user":
+      return { role: "user", content: message.text };
+    case "tool":
+      return { role: "tool", tool_call_id: message.callId, content: message.text };
+    case "assistant": {
+      const content = message.text === "" ? null : message.text;
+      if (message.calls.length === 0) return { role: "assistant", content: content ?? "" };
+      return { role: "assistant", content, tool_calls: message.calls.map(wireCall) };
+    }
+  }
+}
+
+/** Arguments that are no JSON object were answered with an error already; providers refuse to see them again. */
+function wireCall({ id, name, arguments: text }: ToolCall) {
+  return { id, type: "function" as const, function: { name, arguments: isJsonObject(text) ? text : "{}" } };
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === "object" && json !== null && !Array.isArray(json);
+  } catch {
+    return false;
+  }
+}
+
+function failureOf(error: unknown, signal: AbortSignal, apiKey: string): ModelFailure {
+  const raw = error instanceof Error ? error.message : String(error);
+  const message = raw
+    .replaceAll(apiKey, "[key]")
+    .replace(/\bsk-[\w*-]{4,}/g, "[key]")
+    .slice(0, MAX_MESSAGE_CHARS);
+  if (signal.aborted || error instanceof APIUserAbortError)
+    return { reason: "aborted", message: "the request was aborted" };
+  if (error instanceof APIConnectionError) return { reason: "network", message };
+  if (error instanceof APIError) return { reason: reasonOf(error), message, ...retryAfter(error) };
+  // workerd reports a cut connection as a plain Error.
+  return { reason: /network|connection|socket|terminated/i.test(raw) ? "network" : "unknown", message };
+}
+
+function reasonOf(error: APIError): ModelFailure["reason"] {
+  const status: number | undefined = error.status;
+  const words = `${error.code ?? ""} ${error.type ?? ""} ${error.message}`;
+  if (/context_length|context window|maximum context|too many tokens/i.test(words)) return "context_too_long";
+  if (/content_filter|content_policy/i.test(words)) return "content_blocked";
+  if (status === 429) return "rate_limited";
+  if (status === 401 || status === 403) return "auth";
+  if (status === undefined) return "bad_stream";
+  return status >= 500 ? "overloaded" : "refused";
+}
+
+function retryAfter(error: APIError): { retryAfterMs?: number } {
+  const seconds = Number(error.headers?.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: Math.ceil(seconds * 1000) } : {};
+}

@@ -1,0 +1,32 @@
+// Tool: the current date and time in a time zone.
+import { object, optional, string } from "zod";
+import { defineTool } from "../toolkit/tool.ts";
+
+/** Answers from the call's own `now`; reads nothing else. */
+export const getCurrentTime = defineTool({
+  name: "get_current_time",
+  description:
+    "Tells the current date and time, in UTC or in a time zone. Use it whenever the answer depends on the present day or hour; your own idea of the date is out of date.",
+  input: object({
+    timezone: optional(string().describe("IANA time zone such as Asia/Tokyo or America/New_York; UTC when left out.")),
+  }),
+  category: "safe",
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  execute({ timezone }, { now, locale }) {
+    const zone = timezone?.trim() || "UTC";
+    const text = inZone(new Date(now), zone, locale);
+    if (text === null) return { ok: false, error: `"${zone}" is no IANA time zone; write it like Asia/Tokyo` };
+    return { ok: true, data: { iso: new Date(now).toISOString(), timezone: zone, formatted: text } };
+  },
+});
+
+function inZone(date: Date, timeZone: string, locale: string): string | null {
+  const options: Intl.DateTimeFormatOptions = { dateStyle: "full", timeStyle: "long", timeZone };
+  // Intl has no way to ask whether it knows a zone or a locale: it throws a RangeError.
+  for (const language of [locale, "en-US"]) {
+    try {
+      return new Intl.DateTimeFormat(language, options).format(date);
+    } catch {}
+  }
+  return null;
+}

@@ -1,0 +1,31 @@
+// Tool: dice in the usual notation.
+import { object, string } from "zod";
+import { defineTool } from "../toolkit/tool.ts";
+
+const NOTATION = /^(\d{0,3})d(\d{1,4})\s*(?:([+-])\s*(\d{1,5}))?$/i;
+const MAX_DICE = 100;
+
+/** Rolls with the random source of the call. */
+export const rollDice = defineTool({
+  name: "roll_dice",
+  description:
+    "Rolls dice and tells each die and the total. Use it whenever somebody wants dice, a coin (1d2) or a random number; never make up a roll.",
+  input: object({
+    notation: string().describe("Dice notation: count, d, sides and an optional bonus, such as 3d6, d20 or 2d10+4."),
+  }),
+  category: "safe",
+  hints: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
+  execute({ notation }, { random }) {
+    const [, count, sides, sign, bonus] = notation.trim().match(NOTATION) ?? [];
+    const dice = count === "" ? 1 : Number(count);
+    if (!sides || dice < 1 || dice > MAX_DICE || Number(sides) < 1)
+      return {
+        ok: false,
+        error: `"${notation}" is no dice notation I can roll: 1 to ${MAX_DICE} dice, as in 3d6 or 2d10+4`,
+      };
+    const rolls = Array.from({ length: dice }, () => 1 + Math.floor(random() * Number(sides)));
+    const modifier = sign ? Number(`${sign}${bonus}`) : 0;
+    const total = rolls.reduce((sum, roll) => sum + roll, modifier);
+    return { ok: true, data: { notation: notation.trim(), rolls, modifier, total } };
+  },
+});
