@@ -128,10 +128,12 @@ export function updateOf(printed: string, text: string): { print: string; printe
     const [nextAt, nextTo] = [inkFrom(printed, at), inkFrom(text, to)];
     if (nextAt === printed.length) return { print: text.slice(to), printed: text };
     if (nextTo === text.length) return { print: "", printed };
-    if (printed[nextAt] !== text[nextTo]) break;
+    if (printed[nextAt] !== text[nextTo]) {
+      const line = text.slice(0, nextTo).lastIndexOf("\n") + 1;
+      return { print: `\n${text.slice(line)}`, printed: text };
+    }
     [at, to] = [nextAt + 1, nextTo + 1];
   }
-  return { print: `\n${text.slice(text.lastIndexOf("\n", to - 1) + 1)}`, printed: text };
 }
 
 function inkFrom(text: string, index: number): number {

@@ -10,6 +10,8 @@ export type Surroundings = { names: Names; press(messageId: string, customId: st
 /** A drawn message; `update` brings it to a newer state, `continued` when it goes on from the message above. */
 export type MessageView = { node: HTMLElement; update(message: LocalMessage, continued: boolean): void };
 
+type Embed = NonNullable<LocalMessage["embeds"]>[number];
+
 const BUTTON_STYLES = ["secondary", "primary", "secondary", "success", "danger", "link"];
 const TINTS = 6;
 
@@ -19,10 +21,11 @@ export function messageView(around: Surroundings): MessageView {
   const face = part("div", "face");
   const header = part("header", "byline");
   const body = part("div", "prose");
+  const embeds = part("div", "embeds");
   const files = part("div", "files");
   const rows = part("div", "rows");
   const note = part("footer", "note");
-  const main = element("div", { class: "main" }, header.node, body.node, files.node, rows.node, note.node);
+  const main = element("div", { class: "main" }, header.node, body.node, embeds.node, files.node, rows.node, note.node);
   const node = element("li", { class: "message" }, command.node, face.node, main);
   return {
     node,
@@ -37,6 +40,7 @@ export function messageView(around: Surroundings): MessageView {
       body.show([message.content, message.loading, message.failed, Boolean(message.editedAt)], () =>
         drawBody(message, around.names),
       );
+      embeds.show(message.embeds, () => (message.embeds ?? []).map((embed) => drawEmbed(embed, around.names)));
       files.show(message.attachments, () => message.attachments.map(drawFile));
       rows.show(message.components, () => drawRows(message, around));
       note.show(message.ephemeral, () => [message.ephemeral && "👁 Only you can see this"]);
@@ -72,7 +76,7 @@ function drawCommand({ interaction }: LocalMessage, continued: boolean): Child[]
     avatar({ id: interaction.userId, name: interaction.name }),
     element("strong", {}, interaction.name),
     " used ",
-    element("span", { class: "pill" }, `/${interaction.command.replace(/^\//, "")}`),
+    element("span", { class: "pill" }, interaction.command),
     interaction.text !== "" && element("span", { class: "asked" }, interaction.text),
   ];
 }
@@ -91,7 +95,7 @@ function drawByline({ author, createdAt }: LocalMessage): Child[] {
 }
 
 function drawBody(message: LocalMessage, names: Names): Child[] {
-  if (message.failed) return [element("p", { class: "failed" }, "The application did not respond")];
+  if (message.failed !== undefined) return [element("p", { class: "failed" }, message.failed)];
   if (message.loading && message.content === "") {
     const dots = element("span", { class: "dots", "aria-hidden": "true" }, element("i"), element("i"), element("i"));
     return [element("p", { class: "thinking" }, dots, `${message.author.name} is thinking…`)];
@@ -105,11 +109,22 @@ function drawBody(message: LocalMessage, names: Names): Child[] {
   return drawn;
 }
 
-function drawFile({ filename, size, text }: LocalMessage["attachments"][number]): HTMLElement {
-  const name = element("span", {}, element("strong", {}, filename), ` ${(size / 1024).toFixed(1)} KiB`);
+function drawEmbed({ title, description, url }: Embed, names: Names): HTMLElement {
+  const heading = title !== undefined && element("strong", {}, linked(title, url));
+  return element("div", { class: "embed prose" }, heading, ...prose(description ?? "", names));
+}
+
+function drawFile({ filename, size, url, text }: LocalMessage["attachments"][number]): HTMLElement {
+  const name = element("span", {}, linked(filename, url), ` ${(size / 1024).toFixed(1)} KiB`);
   if (text === undefined) return element("div", { class: "file" }, name);
   return element("details", { class: "file" }, element("summary", {}, name), element("pre", { tabindex: "0" }, text));
 }
+
+// Only what leads to a web page becomes a link: an embed may carry any text as its address.
+const linked = (text: string, url: string | undefined): Child =>
+  url !== undefined && /^https?:\/\//.test(url)
+    ? element("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text)
+    : text;
 
 function drawRows(message: LocalMessage, around: Surroundings): HTMLElement[] {
   return message.components.map((row) =>

@@ -15,7 +15,10 @@ export type Button = {
 };
 export type ActionRow = { type: number; components?: Button[] };
 
-/** One message as the local Discord shows it to the person who looks; `loading` is a deferred response without text yet. */
+/**
+ * One message as the local Discord shows it to the person who looks. `loading`: a deferred response without text yet;
+ * `failed`: the client's own sentence about an interaction that got no answer.
+ */
 export type LocalMessage = {
   id: string;
   channelId: string;
@@ -24,11 +27,12 @@ export type LocalMessage = {
   ephemeral: boolean;
   loading: boolean;
   components: ActionRow[];
-  attachments: { filename: string; size: number; text?: string }[];
+  embeds?: { title?: string; description?: string; url?: string }[];
+  attachments: { filename: string; size: number; url?: string; text?: string }[];
   interaction?: { userId: string; name: string; command: string; text: string };
   createdAt: number | string;
   editedAt?: number | string | null;
-  failed?: boolean;
+  failed?: string;
 };
 
 /** Who looks at what. Either may be unknown at first; the world then shows its first. */

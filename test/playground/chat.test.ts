@@ -1,0 +1,160 @@
+// `npm run chat` against a playground in a box: what stands in the terminal, and the exit code that a script reads.
+import { describe, expect, it } from "vitest";
+import { chat, updateOf } from "../../src/playground/chat.ts";
+
+type Part = {
+  id?: string;
+  content?: string;
+  loading?: boolean;
+  stop?: boolean;
+  ephemeral?: boolean;
+  failed?: string;
+  interaction?: object;
+};
+
+const STOP = [{ type: 1, components: [{ type: 2, label: "Stop" }] }];
+const message = ({ stop, ...part }: Part) => ({
+  id: "r",
+  author: { bot: true },
+  content: "",
+  ephemeral: false,
+  loading: false,
+  components: stop ? STOP : [],
+  ...part,
+});
+
+/** Runs the command over the states that the channel goes through after it was spoken to. */
+async function run(states: Part[][], { args = ["hello"], said = { ok: true, messageId: "r" } as object } = {}) {
+  let [out, aside] = ["", ""];
+  const asked: unknown[] = [];
+  const world = {
+    people: [
+      { id: "1", name: "Mira" },
+      { id: "2", name: "Theo" },
+    ],
+    channels: [{ id: "c", name: "general" }],
+  };
+  const fetch = async (url: unknown, init?: RequestInit) => {
+    const { pathname, search } = new URL(String(url));
+    asked.push(init?.body ? JSON.parse(String(init.body)) : pathname + search);
+    if (pathname === "/local/state") return Response.json(world);
+    if (pathname === "/local/say") return Response.json(said);
+    const events = [[], ...states]
+      .map((parts) => `data: ${JSON.stringify({ messages: parts.map(message) })}\n\n`)
+      .join("");
+    // Cut in the middle of characters and lines, as a socket may.
+    const bytes = new TextEncoder().encode(events);
+    const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) =>
+      bytes.slice(index * 7, index * 7 + 7),
+    );
+    return new Response(ReadableStream.from(pieces));
+  };
+  const code = await chat(args, {
+    fetch: fetch as typeof globalThis.fetch,
+    out: (text) => (out += text),
+    aside: (text) => (aside += text),
+  });
+  return { code, out, aside, asked };
+}
+
+describe("npm run chat", () => {
+  it("prints an answer as it grows, keeps status lines aside, and ends with 0 when the Stop button is gone", async () => {
+    const { code, out, aside, asked } = await run([
+      [{ loading: true }],
+      [{ content: "Let me see.\n-# Using `roll_dice` …", stop: true }],
+      [{ content: "Let me see. 🎲 4", stop: true }],
+      [{ content: "Let me see. 🎲 4 and 2." }],
+    ]);
+    expect({ code, out, aside }).toEqual({
+      code: 0,
+      out: "Let me see. 🎲 4 and 2.\n",
+      aside: "\n· Using `roll_dice` …\n",
+    });
+    expect(asked).toEqual([
+      "/local/state",
+      "/local/state?as=1",
+      "/local/events?channel=c&as=1",
+      { channel: "c", as: "1", message: "hello" },
+    ]);
+  });
+
+  it("goes on over followups, whatever others ask meanwhile, until the first message gives up its button", async () => {
+    const other = { id: "x", content: "for Theo", interaction: { userId: "2", text: "me too" } };
+    const { code, out } = await run([
+      [{ content: "one two three", stop: true }],
+      [{ content: "one two", stop: true }, other, { id: "f", content: "three four" }],
+      [{ content: "one two" }, other, { id: "f", content: "three four five" }],
+    ]);
+    expect([code, out]).toEqual([0, "one two three four five\n"]);
+  });
+
+  it("does not take a place in the queue for an answer", async () => {
+    const { code, out, aside } = await run([
+      [{ content: "-# Waiting: number 1 in the queue." }],
+      [{ content: "Here." }],
+    ]);
+    expect([code, out, aside]).toEqual([0, "Here.\n", "· Waiting: number 1 in the queue.\n"]);
+  });
+
+  it("finds the reply by who asked what when the playground cannot name it yet", async () => {
+    const mine = { interaction: { userId: "1", text: "hello" } };
+    const { code, out } = await run([[], [{ content: "Hi", ...mine }]], { said: { ok: true } });
+    expect([code, out]).toEqual([0, "Hi\n"]);
+  });
+
+  it.each<[what: string, states: Part[][], said: object, aside: RegExp]>([
+    ["an error at the end", [[{ content: "half\n-# ⚠️ The model failed." }]], { ok: true, messageId: "r" }, /^$/],
+    ["a refusal", [[{ content: "The queue is full.", ephemeral: true }]], { ok: true, messageId: "r" }, /^$/],
+    [
+      "no answer to the interaction",
+      [[{ failed: "The application did not respond" }]],
+      { ok: true, messageId: "r" },
+      /did not respond/,
+    ],
+    ["a message that the client refused", [], { ok: false, error: "Too long." }, /^Too long\.$/m],
+    ["a deleted answer", [[{ loading: true }], []], { ok: true, messageId: "r" }, /was deleted/],
+    [
+      "a lost connection",
+      [[{ content: "half", stop: true }]],
+      { ok: true, messageId: "r" },
+      /connection to the playground was lost/,
+    ],
+  ])("ends with 1 on %s", async (_, states, said, aside) => {
+    const result = await run(states, { said });
+    expect(result.code).toBe(1);
+    expect(result.aside).toMatch(aside);
+  });
+
+  it("says in one sentence that no playground is running", async () => {
+    let aside = "";
+    const fetch = () => Promise.reject(new TypeError("fetch failed"));
+    expect(
+      await chat(["hi", "--url", "http://127.0.0.1:1/"], { fetch, out: () => {}, aside: (text) => (aside += text) }),
+    ).toBe(1);
+    expect(aside).toBe("No playground answers at http://127.0.0.1:1: start one with `npm start`.\n");
+  });
+
+  it("speaks as whom it is told, and lists who there is when nobody has that name", async () => {
+    expect(
+      (await run([[{ content: "Hi" }]], { args: ["two", "words", "--as", "theo", "--channel", "#general"] })).asked.at(
+        -1,
+      ),
+    ).toEqual({ channel: "c", as: "2", message: "two words" });
+    expect((await run([], { args: ["hi", "--as", "nobody"] })).aside).toContain(
+      "People: Mira, Theo. Channels: general.",
+    );
+    expect((await run([], { args: [] })).aside).toMatch(/^Usage:/);
+  });
+});
+
+describe("updateOf", () => {
+  it.each([
+    ["", "Hello", "Hello", "Hello"],
+    ["Hello", "Hello you", " you", "Hello you"],
+    ["one two", "one\ntwo three", " three", "one\ntwo three"],
+    ["one two three", "one two", "", "one two three"],
+    ["first\nsecond line", "first\nother line", "\nother line", "first\nother line"],
+  ])("%j → %j", (printed, text, print, after) => {
+    expect(updateOf(printed, text)).toEqual({ print, printed: after });
+  });
+});

@@ -1,0 +1,127 @@
+// The page's Markdown, as trees: what Discord's client would show of a message, and what must never become a link.
+import { describe, expect, it } from "vitest";
+import { type Span, spansOf } from "../../../src/playground/page/inline.ts";
+import { type Block, blocksOf } from "../../../src/playground/page/markdown.ts";
+
+// Trees in one line: `strong(a em(b))`, so that a row shows the nesting.
+const inline = (spans: readonly Span[]): string =>
+  spans
+    .map((span) => {
+      if (span.kind === "text" || span.kind === "code") return span.kind === "text" ? span.text : `code(${span.text})`;
+      if (span.kind === "mention") return `mention(${span.sigil}${span.id})`;
+      if (span.kind === "time") return `time(${span.seconds})`;
+      return `${span.kind}(${span.kind === "link" ? `${span.href} ` : ""}${inline(span.spans)})`;
+    })
+    .join("");
+
+const outline = (blocks: readonly Block[]): unknown[] =>
+  blocks.map((block) => {
+    if (block.kind === "code") return [`code ${block.language}`, block.text];
+    if (block.kind === "quote") return ["quote", ...outline(block.blocks)];
+    if (block.kind === "list")
+      return [`list ${block.start}`, ...block.items.map((item) => [inline(item.spans), ...outline(item.blocks)])];
+    return [block.kind === "heading" ? `h${block.level}` : block.kind, inline(block.spans)];
+  });
+
+describe("within a line", () => {
+  it.each([
+    ["plain words", "plain words"],
+    ["**b** and *i* and _i_", "strong(b) and em(i) and em(i)"],
+    ["***both***", "strong(em(both))"],
+    ["**a *b* c**", "strong(a em(b) c)"],
+    ["*a **b** c*", "em(a strong(b) c)"],
+    ["__u__ ~~s~~ ||hide **me**||", "underline(u) strike(s) spoiler(hide strong(me))"],
+    ["snake_case_name stays", "snake_case_name stays"],
+    ["2 * 3 * 4", "2 * 3 * 4"],
+    ["an open **mark", "an open **mark"],
+    ["`**raw**` and ``a ` b``", "code(**raw**) and code(a ` b)"],
+    ["\\*not\\* it", "*not* it"],
+    ["[name](https://a.example/x)", "link(https://a.example/x name)"],
+    ["[wiki](https://a.example/x_(y))", "link(https://a.example/x_(y) wiki)"],
+    ["see https://a.example/x_y_z.", "see link(https://a.example/x_y_z https://a.example/x_y_z)."],
+    ["<https://a.example/>", "link(https://a.example/ https://a.example/)"],
+    ["[bad](javascript:alert(1))", "[bad](javascript:alert(1))"],
+    ["[bad](data:text/html,x)", "[bad](data:text/html,x)"],
+    ["<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"],
+    ["hi <@42> in <#7> at <t:1700000000:R>", "hi mention(@42) in mention(#7) at time(1700000000)"],
+  ])("%s", (text, tree) => {
+    expect(inline(spansOf(text))).toBe(tree);
+  });
+
+  it("stays quick for a long message of marks without partners", () => {
+    const text = "*_`[|~<".repeat(600);
+    expect(inline(spansOf(text)).length).toBeGreaterThan(0);
+  });
+});
+
+describe("by lines", () => {
+  it.each<[text: string, tree: unknown[]]>([
+    [
+      "one\ntwo\n\nthree",
+      [
+        ["paragraph", "one\ntwo"],
+        ["paragraph", "three"],
+      ],
+    ],
+    [
+      "# A\n## B\n### C\n#### d\n#e",
+      [
+        ["h1", "A"],
+        ["h2", "B"],
+        ["h3", "C"],
+        ["paragraph", "#### d\n#e"],
+      ],
+    ],
+    ["-# small **print**", [["subtext", "small strong(print)"]]],
+    [
+      "> a\n> b\nc",
+      [
+        ["quote", ["paragraph", "a\nb"]],
+        ["paragraph", "c"],
+      ],
+    ],
+    [
+      "a\n>>> b\n\n# c",
+      [
+        ["paragraph", "a"],
+        ["quote", ["paragraph", "b"], ["h1", "c"]],
+      ],
+    ],
+    ["- a\n- b\n  - c\n    1. d\n- e", [["list null", ["a"], ["b", ["list null", ["c", ["list 1", ["d"]]]]], ["e"]]]],
+    [
+      "3. a\n4. b\n- c",
+      [
+        ["list 3", ["a"], ["b"]],
+        ["list null", ["c"]],
+      ],
+    ],
+    ["```ts\nconst a = `b`;\n\n# no\n```", [["code ts", "const a = `b`;\n\n# no"]]],
+    [
+      "say ```x``` now",
+      [
+        ["paragraph", "say "],
+        ["code ", "x"],
+        ["paragraph", " now"],
+      ],
+    ],
+    [
+      "```\na\n```\nb\n```c++\nd\n```",
+      [
+        ["code ", "a"],
+        ["paragraph", "b"],
+        ["code c++", "d"],
+      ],
+    ],
+    [
+      "> ```js\n> x\n> ```\nafter",
+      [
+        ["quote", ["code js", "x"]],
+        ["paragraph", "after"],
+      ],
+    ],
+    ["```ts\nnever closed", [["paragraph", "```ts\nnever closed"]]],
+    ["", []],
+  ])("%j", (text, tree) => {
+    expect(outline(blocksOf(text))).toEqual(tree);
+  });
+});
