@@ -7,10 +7,20 @@ import { type Block, blocksOf } from "../../../src/playground/page/markdown.ts";
 const inline = (spans: readonly Span[]): string =>
   spans
     .map((span) => {
-      if (span.kind === "text" || span.kind === "code") return span.kind === "text" ? span.text : `code(${span.text})`;
-      if (span.kind === "mention") return `mention(${span.sigil}${span.id})`;
-      if (span.kind === "time") return `time(${span.seconds})`;
-      return `${span.kind}(${span.kind === "link" ? `${span.href} ` : ""}${inline(span.spans)})`;
+      switch (span.kind) {
+        case "text":
+          return span.text;
+        case "code":
+          return `code(${span.text})`;
+        case "mention":
+          return `mention(${span.sigil}${span.id})`;
+        case "time":
+          return `time(${span.seconds})`;
+        case "link":
+          return `link(${span.href} ${inline(span.spans)})`;
+        default:
+          return `${span.kind}(${inline(span.spans)})`;
+      }
     })
     .join("");
 
