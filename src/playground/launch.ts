@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { deriveConfig } from "./derive.ts";
@@ -95,7 +95,8 @@ async function writeConfigs(folder: string, { port, vars, productConfig }: Playg
       const plain = Object.fromEntries(Object.entries<string>(all).filter((one) => !isSecret(one)));
       const secrets = Object.entries<string>(all).filter(isSecret);
       await mkdir(join(folder, name), { recursive: true });
-      await writeFile(to, deriveConfig(await readFile(from, "utf8"), from, to, plain));
+      const move = (path: string) => relative(dirname(to), resolve(dirname(from), path));
+      await writeFile(to, deriveConfig(await readFile(from, "utf8"), move, plain));
       const lines = secrets.map(([variable, value]) => `${variable}='${value}'\n`);
       await writeFile(join(folder, name, ".dev.vars"), lines.join(""), { mode: 0o600 });
       return to;

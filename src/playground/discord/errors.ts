@@ -65,6 +65,6 @@ interface FaultTree {
 
 /** The `code` of an error body, or null when the answer is no error of Discord's. */
 export function codeOf(answer: Answer): number | null {
-  const body = answer.body as { code?: unknown } | undefined;
+  const body = answer.body as { code?: unknown } | null | undefined;
   return answer.status >= 400 && typeof body?.code === "number" ? body.code : null;
 }

@@ -37,7 +37,9 @@ export async function answerRest(world: World, weather: Iterable<Weather>, reque
   world.log.push(entry);
   for (const rule of weather) {
     const instead = await rule(entry);
-    if (instead) return logged(world, entry, instead);
+    if (!instead) continue;
+    entry.code = codeOf({ status: instead.status, body: await jsonOf(instead) });
+    return logged(world, entry, instead);
   }
   const answer = isAnswer(body) ? body : decide(world, request, found, { ...body, query: url.searchParams });
   entry.code = codeOf(answer);
@@ -70,3 +72,9 @@ function logged(world: World, entry: LogEntry, response: Response): Response {
   world.changed();
   return response;
 }
+
+const jsonOf = (response: Response): Promise<unknown> =>
+  response
+    .clone()
+    .json()
+    .catch(() => undefined);
