@@ -2,7 +2,7 @@
 // loopback. It ends everything it started, and nothing else.
 import { type ChildProcess, spawn } from "node:child_process";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { dirname, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
@@ -12,6 +12,7 @@ import { DEVELOPMENT_PUBLIC_KEY_HEX } from "./key.ts";
 
 /** How a playground is started. */
 export interface PlaygroundOptions {
+  /** 0 takes a free one. */
   port: number;
   /** Folder of the objects' storage, kept after the end. Without it a fresh one is used: the local Discord forgets too. */
   persistTo?: string;
@@ -21,6 +22,8 @@ export interface PlaygroundOptions {
   productConfig?: string;
   /** Keeps the Workers' output out of this process's own; `logs()` has it either way. */
   quiet?: boolean;
+  /** Gives up a start that is still under way. */
+  signal?: AbortSignal;
 }
 
 /** A running playground. `pid` leads the process group of wrangler and workerd. */
@@ -39,15 +42,16 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 5_000;
 const POLL_MS = 100;
+const REAP_MS = 20;
 /** Variables that wrangler must not print: the key of a real model may be among them. */
 const SECRET = /_(KEY|TOKEN)$/;
 
 /** Starts the playground and resolves once both Workers answer. Rejects with the reason, after ending what it started. */
 export async function launchPlayground(options: PlaygroundOptions): Promise<Playground> {
-  const { port, quiet = false } = options;
-  await requireFreePort(port);
+  const { quiet = false } = options;
+  const port = await freePort(options.port);
   const folder = join(ROOT, ".wrangler", "playground", String(port));
-  const [configs] = await Promise.all([writeConfigs(folder, options), buildPage()]);
+  const [configs] = await Promise.all([writeConfigs(folder, port, options), buildPage()]);
   const persistTo = resolve(options.persistTo ?? join(folder, "state"));
   if (options.persistTo === undefined) await rm(persistTo, { recursive: true, force: true });
   const child = spawnWrangler([...configs.flatMap((path) => ["-c", path]), "--persist-to", persistTo], folder, port);
@@ -67,22 +71,30 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
     stop: () => endGroup(pid, ended),
     logs: () => written.join(""),
   };
-  const failure = await untilReady(playground);
+  const failure = await untilReady(playground, options.signal);
   if (failure === null) return playground;
   await playground.stop();
   throw new Error(`${failure}\n${playground.logs()}`);
 }
 
-async function requireFreePort(port: number): Promise<void> {
+/** The port asked for, if nobody listens on it; any free one for 0. */
+async function freePort(port: number): Promise<number> {
   const probe = createServer();
-  await new Promise<void>((free, busy) => {
+  return new Promise((free, busy) => {
     probe.once("error", () => busy(new Error(`Port ${port} is busy. Choose another with --port.`)));
-    probe.listen(port, "127.0.0.1", () => probe.close(() => free()));
+    probe.listen(port, "127.0.0.1", () => {
+      const { port: bound } = probe.address() as AddressInfo;
+      probe.close(() => free(bound));
+    });
   });
 }
 
 /** One folder per Worker: wrangler reads a .dev.vars beside a configuration, and that must be ours and never a person's. */
-async function writeConfigs(folder: string, { port, vars, productConfig }: PlaygroundOptions): Promise<string[]> {
+async function writeConfigs(
+  folder: string,
+  port: number,
+  { vars, productConfig }: PlaygroundOptions,
+): Promise<string[]> {
   const url = `http://127.0.0.1:${port}`;
   const workers = [
     { name: "discord", from: join(ROOT, "src/playground/wrangler.toml"), vars: { PLAYGROUND_URL: url } },
@@ -162,16 +174,17 @@ function spawnWrangler(args: readonly string[], folder: string, port: number): C
 }
 
 /** Null once both Workers answer; otherwise why they will not. */
-async function untilReady({ url, ended }: Playground): Promise<string | null> {
+async function untilReady({ url, ended }: Playground, signal?: AbortSignal): Promise<string | null> {
   let isGone = false;
   void ended.then(() => {
     isGone = true;
   });
   const until = Date.now() + START_LIMIT_MS;
-  while (!isGone && Date.now() < until) {
+  while (!isGone && !signal?.aborted && Date.now() < until) {
     if ((await answers(`${url}/local/state`)) && (await answers(`${url}/health`))) return null;
     await sleep(POLL_MS);
   }
+  if (signal?.aborted) return "Stopped while starting.";
   return isGone ? "wrangler ended before it was ready." : `Not ready after ${START_LIMIT_MS / 1000} s.`;
 }
 
@@ -186,16 +199,18 @@ const answers = (url: string): Promise<boolean> =>
 
 async function endGroup(pid: number, ended: Promise<void>): Promise<void> {
   signalGroup(pid, "SIGTERM");
-  const isOver = await Promise.race([ended.then(() => true), sleep(STOP_LIMIT_MS, false, { ref: false })]);
+  await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
   // workerd may outlive wrangler: whatever is left of the group goes now.
-  signalGroup(pid, "SIGKILL");
-  if (!isOver) await ended;
+  const until = Date.now() + STOP_LIMIT_MS;
+  while (signalGroup(pid, "SIGKILL") && Date.now() < until) await sleep(REAP_MS);
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
+/** False: there is no such group any more. */
+function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   try {
-    process.kill(-pid, signal);
+    return process.kill(-pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    return false;
   }
 }

@@ -11,21 +11,18 @@ if (!Number.isInteger(port) || port < 1 || port > 65_535) {
   process.exit(2);
 }
 
-const started = launchPlayground({ port, quiet: true });
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, async () => {
-    await started.then(({ stop }) => stop()).catch(() => {});
-    process.exit(0);
-  });
+const ending = new AbortController();
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => ending.abort());
 
 try {
-  const playground = await started;
+  const playground = await launchPlayground({ port, quiet: true, signal: ending.signal });
+  ending.signal.addEventListener("abort", () => void playground.stop());
+  if (ending.signal.aborted) await playground.stop();
   console.log(`Parley is at ${playground.url} (Ctrl-C ends it).`);
   console.log("For a real model: OPENAI_API_KEY=… OPENAI_MODEL=… [OPENAI_BASE_URL=…] npm start");
   await playground.ended;
-  console.error(`wrangler ended.\n${playground.logs()}`);
-  process.exitCode = 1;
+  if (!ending.signal.aborted) throw new Error(`wrangler ended by itself.\n${playground.logs()}`);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  if (!ending.signal.aborted) console.error(error instanceof Error ? error.message : error);
+  process.exitCode = ending.signal.aborted ? 0 : 1;
 }

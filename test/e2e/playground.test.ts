@@ -1,0 +1,70 @@
+// The whole playground as a person starts it: one wrangler, both Workers, over real HTTP on loopback.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LocalMessage } from "../../src/playground/discord/view.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
+
+let playground: Playground;
+const here = { channel: PLACES.general, as: PEOPLE.mira };
+
+async function ask(path: string, body?: unknown): Promise<unknown> {
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  return (await fetch(playground.url + path, body === undefined ? {} : init)).json();
+}
+
+/** Reads the stream of a channel until its messages are as wanted; the test's own time limit bounds it. */
+async function until(isWanted: (messages: LocalMessage[]) => boolean): Promise<LocalMessage[]> {
+  const response = await fetch(`${playground.url}/local/events?channel=${here.channel}&as=${here.as}`);
+  const lines = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream());
+  let text = "";
+  for await (const chunk of lines) {
+    text += chunk;
+    const events = text.split("\n\n");
+    text = events.pop() ?? "";
+    for (const event of events) {
+      const { messages } = JSON.parse(event.replace(/^data: /, "")) as { messages: LocalMessage[] };
+      if (isWanted(messages)) return messages;
+    }
+  }
+  throw new Error("The stream ended.");
+}
+
+beforeAll(async () => {
+  playground = await launchPlayground({ port: 0, quiet: true });
+});
+afterAll(() => playground.stop());
+
+describe("the playground", () => {
+  it("answers a person through the product, the local Discord and the local model, without one violation", async () => {
+    expect(await ask("/local/say", { ...here, message: "roll 2d6" })).toMatchObject({ ok: true });
+    const [answer] = await until(
+      ([first]) => first !== undefined && first.content !== "" && first.components.length === 0,
+    );
+    expect(answer).toMatchObject({
+      author: { bot: true },
+      loading: false,
+      interaction: { command: "/chat", text: "roll 2d6" },
+    });
+    expect([await ask("/local/violations"), await ask("/local/pinged")]).toEqual([[], []]);
+  });
+
+  it("serves its page and the product's routes, and refuses a page from elsewhere", async () => {
+    const page = await (await fetch(playground.url)).text();
+    expect(page).toContain("page.js");
+    expect(await ask("/health")).toMatchObject({ ok: true });
+    const foreign = await fetch(`${playground.url}/local/state`, { headers: { origin: "https://example.org" } });
+    expect(foreign.status).toBe(403);
+  });
+
+  it("is a busy port to a second one, which says so", async () => {
+    const port = Number(new URL(playground.url).port);
+    await expect(launchPlayground({ port })).rejects.toThrow(`Port ${port} is busy.`);
+  });
+
+  it("leaves no process behind when it ends", async () => {
+    const other = await launchPlayground({ port: 0, quiet: true });
+    await other.stop();
+    await other.stop();
+    expect(() => process.kill(-other.pid, 0)).toThrow("ESRCH");
+  });
+});

@@ -1,0 +1,116 @@
+// The playground's own small parts, each on its own: the derived configuration, the stream of states, the served handler.
+import { once } from "node:events";
+import { describe, expect, it } from "vitest";
+import { deriveConfig } from "../../src/playground/derive.ts";
+import { serve } from "../../src/playground/serve.ts";
+import { snapshots } from "../../src/playground/snapshots.ts";
+
+describe("a derived configuration", () => {
+  const text = 'name = "parley"\nmain = "src/index.ts"\n\n[assets]\ndirectory = "page"\n';
+
+  it("keeps the settings, moves the paths and carries any variable unharmed", () => {
+    const derived = deriveConfig(text, (path) => `../../${path}`, { MODELS: '[{"id": "a"}]', LINES: "a\nb" });
+    expect(derived).toBe(
+      'name = "parley"\nmain = "../../src/index.ts"\n\n[assets]\ndirectory = "../../page"\n\n' +
+        '[vars]\nMODELS = "[{\\"id\\": \\"a\\"}]"\nLINES = "a\\nb"\n',
+    );
+  });
+
+  it("refuses a configuration whose variables would collide with the added ones", () => {
+    expect(() => deriveConfig(`${text}\n[vars]\nA = "1"\n`, String, {})).toThrow("[vars]");
+  });
+});
+
+describe("a stream of states", () => {
+  it("tells the first at once, joins changes that come together, and never tells the same state twice", async () => {
+    let state = 0;
+    let changed = () => {};
+    let stopped = false;
+    const naps: (() => void)[] = [];
+    const stream = snapshots({
+      read: () => String(state),
+      onChange: (listener) => {
+        changed = listener;
+        return () => {
+          stopped = true;
+        };
+      },
+      sleep: () => new Promise((wake) => naps.push(wake)),
+    });
+    expect((await stream.next()).value).toBe("data: 0\n\n");
+    const second = stream.next();
+    changed();
+    state = 1;
+    state = 2;
+    await untilAsleep(naps, 2);
+    expect((await second).value).toBe("data: 2\n\n");
+    const third = stream.next();
+    changed();
+    await untilAsleep(naps, 2);
+    state = 3;
+    changed();
+    await untilAsleep(naps, 2);
+    expect((await third).value).toBe("data: 3\n\n");
+    await stream.return();
+    expect(stopped).toBe(true);
+  });
+});
+
+/** Lets the stream run until it has gone to sleep `count` times, then wakes it from all of them. */
+async function untilAsleep(naps: (() => void)[], count: number): Promise<void> {
+  for (let turn = 0; naps.length < count && turn < 100; turn++) await Promise.resolve();
+  expect(naps).toHaveLength(count);
+  for (const wake of naps.splice(0)) wake();
+}
+
+describe("a served handler", () => {
+  it("gets method, headers and body, and its status and headers arrive", async () => {
+    const served = await serve(async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const body = { seen: `${request.method} ${pathname}${search} ${await request.text()}` };
+      return Response.json(body, { status: 201, headers: { "x-answer": request.headers.get("x-ask") ?? "" } });
+    });
+    const response = await fetch(`${served.url}/a?b=1`, { method: "POST", body: "naïve", headers: { "x-ask": "yes" } });
+    expect([response.status, response.headers.get("x-answer"), await response.json()]).toEqual([
+      201,
+      "yes",
+      { seen: "POST /a?b=1 naïve" },
+    ]);
+    await served.close();
+  });
+
+  it.each([
+    ["while it streams", () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(1)) }))],
+    ["before it answers", () => new Promise<Response>(() => {})],
+  ])("learns that its client left %s", async (_, respond) => {
+    const arrived = Promise.withResolvers<Request>();
+    const served = await serve((request) => {
+      arrived.resolve(request);
+      return respond();
+    });
+    const client = new AbortController();
+    const answered = fetch(served.url, { signal: client.signal }).then((response) => response.text());
+    const { signal } = await arrived.promise;
+    const gone = once(signal, "abort");
+    client.abort();
+    await Promise.all([expect(answered).rejects.toThrow("abort"), gone]);
+    expect(signal.aborted).toBe(true);
+    await served.close();
+  });
+
+  it("that throws answers 500 with the reason, and the next request is served", async () => {
+    let calls = 0;
+    const served = await serve(() => {
+      calls += 1;
+      if (calls === 1) throw new Error("broken");
+      return new Response("fine");
+    });
+    const first = await fetch(served.url);
+    expect([first.status, await first.text(), await (await fetch(served.url)).text()]).toEqual([
+      500,
+      "Error: broken",
+      "fine",
+    ]);
+    await served.close();
+  });
+});
