@@ -27,7 +27,8 @@ export async function readBody(request: Request): Promise<Body | Answer> {
 }
 
 async function readMultipart(request: Request): Promise<Body | Answer> {
-  const form = await request.formData();
+  const form = await request.formData().catch(() => null);
+  if (!form) return refuse("invalidJson");
   const files: Upload[] = [];
   let json = "{}";
   for (const [name, value] of form as unknown as Iterable<[string, string | File]>) {

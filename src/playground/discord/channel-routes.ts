@@ -70,6 +70,9 @@ function list(world: World, { params, query }: Call): Answer {
     ]);
   const after = query.get("after");
   const before = query.get("before");
+  for (const [name, id] of Object.entries({ after, before }))
+    if (id !== null && !/^\d{1,20}$/.test(id))
+      return invalidForm([{ path: [name], code: "NUMBER_TYPE_COERCE", message: `Value "${id}" is not snowflake.` }]);
   const here = [...world.messages.values()].filter(
     (message) =>
       message.channelId === params.channel &&

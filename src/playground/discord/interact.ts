@@ -4,7 +4,7 @@ import type { Interact, Outcome } from "./acts.ts";
 import { applyCallback } from "./callbacks.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { type Built, buildData } from "./interaction-data.ts";
-import { createMessage, isInGuild } from "./messages.ts";
+import { createMessage } from "./messages.ts";
 import { FLAGS } from "./rules.ts";
 import { isTooLate } from "./tokens.ts";
 import {
@@ -16,7 +16,7 @@ import {
   ownersOf,
   userJson,
 } from "./wire.ts";
-import { channelOf, type Interaction, personOf, type World } from "./world.ts";
+import { channelOf, type Interaction, isInGuild, personOf, type World } from "./world.ts";
 
 /** The client's line when a command got no answer in time, and when a component did not. */
 export const NO_RESPONSE = "The application did not respond";
@@ -180,7 +180,10 @@ export function expire(world: World): void {
 function fail(world: World, interaction: Interaction): Shown {
   const { channelId, personId, id, origin, type } = interaction;
   const error = type === 3 ? INTERACTION_FAILED : NO_RESPONSE;
-  if (!interaction.failed && type !== 1 && type !== 4) {
+  const isNew = !interaction.failed;
+  // First the mark, then the line: drawing it tells listeners, who may look again.
+  interaction.failed = true;
+  if (isNew && type !== 1 && type !== 4) {
     const about = {
       channelId,
       authorId: world.applicationId,
@@ -191,7 +194,6 @@ function fail(world: World, interaction: Interaction): Shown {
     };
     interaction.originalId = createMessage(world, { ...about, failed: error }, {}, []).id;
   }
-  interaction.failed = true;
   const messageId = interaction.originalId === null ? {} : { messageId: interaction.originalId };
   return { ok: false, seen: "failed", error, ...messageId };
 }

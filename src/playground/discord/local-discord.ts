@@ -102,21 +102,8 @@ export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
     fetch: (request) => serveFile(world, request) ?? answerRest(world, weather, request),
     interact: (input) => interact(world, { dispatch: parts.dispatch, sign }, input),
     sign,
-    speak: (words) => speak(world, words),
-    delete: (id) => deleteMessage(world, id),
-    deleteChannel: (id) => deleteChannel(world, id),
-    messages: (channelId, personId) => {
-      expire(world);
-      return messagesFor(world, channelId, personId);
-    },
-    channels: (personId) =>
-      [...world.channels.values()].filter(({ recipientId = personId }) => recipientId === personId),
-    people: () => [...world.people.values()],
-    openModal: (personId) => world.modals.get(personId),
-    commands: (scope = "global") => world.commands.get(scope) ?? [],
-    log: world.log,
-    violations: world.violations,
-    pinged: () => [...world.messages.values()].flatMap(({ pings }) => pings),
+    ...deeds(world),
+    ...views(world),
     configure: (options) => void Object.assign(world.options, options),
     failNext: (count, response, matches = () => true) => void addWeather(failures(count, response, matches)),
     addWeather,
@@ -130,6 +117,33 @@ export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
       seed(world);
       world.changed();
     },
+  };
+}
+
+function deeds(world: World): Pick<LocalDiscord, "speak" | "delete" | "deleteChannel"> {
+  return {
+    speak: (words) => speak(world, words),
+    delete: (id) => deleteMessage(world, id),
+    deleteChannel: (id) => deleteChannel(world, id),
+  };
+}
+
+type Views = "messages" | "channels" | "people" | "openModal" | "commands" | "log" | "violations" | "pinged";
+
+function views(world: World): Pick<LocalDiscord, Views> {
+  return {
+    messages: (channelId, personId) => {
+      expire(world);
+      return messagesFor(world, channelId, personId);
+    },
+    channels: (personId) =>
+      [...world.channels.values()].filter(({ recipientId = personId }) => recipientId === personId),
+    people: () => [...world.people.values()],
+    openModal: (personId) => world.modals.get(personId),
+    commands: (scope = "global") => world.commands.get(scope) ?? [],
+    log: world.log,
+    violations: world.violations,
+    pinged: () => [...world.messages.values()].flatMap(({ pings }) => pings),
   };
 }
 

@@ -121,8 +121,3 @@ function pingsOf({ content, allowed_mentions: allowed }: Payload): string[] {
 export function addresseeOf(flags: number, forced: boolean, personId: string): string | null {
   return forced || flags & FLAGS.ephemeral ? personId : null;
 }
-
-/** True for the places that belong to the guild, where an invoker is a member and not just a user. */
-export function isInGuild(world: World, channelId: string): boolean {
-  return world.channels.get(channelId)?.type !== 1;
-}

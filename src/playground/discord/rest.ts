@@ -12,6 +12,7 @@ import type { LogEntry, World } from "./world.ts";
 
 const ROUTES: readonly Route[] = [...webhookRoutes, ...botRoutes];
 const BASE = "/api/v10";
+const LOG_LIMIT = 10_000;
 /** Refusals that show a fault of the sender, not of the moment: 401 without a token, and everything malformed. */
 const FAULTS_OF_THE_SENDER = new Set([0, 40005, 40333, 50006, 50035, 50109]);
 
@@ -35,6 +36,7 @@ export async function answerRest(world: World, weather: Iterable<Weather>, reque
     files: isAnswer(body) ? [] : body.files.map(({ filename }) => filename),
   };
   world.log.push(entry);
+  if (world.log.length > LOG_LIMIT) world.log.shift();
   for (const rule of weather) {
     const instead = await rule(entry);
     if (!instead) continue;

@@ -53,9 +53,18 @@ function match(pattern: string, path: string): Record<string, string> | null {
   if (names.length !== parts.length) return null;
   const params: Record<string, string> = {};
   for (const [n, name] of names.entries()) {
-    const part = decodeURIComponent(parts[n] ?? "");
+    const part = decoded(parts[n] ?? "");
     if (name.startsWith("{")) params[name.slice(1, -1)] = part;
     else if (name !== part) return null;
   }
   return params;
+}
+
+/** Clients may send `@original` as `%40original`; a broken escape is nobody's name. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

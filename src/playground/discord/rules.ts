@@ -167,7 +167,7 @@ function attachmentFaults({ payload, files, current }: Draft): Fault[] {
 function isEmpty({ payload, files, current }: Draft): boolean {
   const after = <K extends "content" | "embeds" | "components" | "attachments" | "poll">(field: K): unknown =>
     payload[field] === undefined ? current?.[field] : payload[field];
-  const { content } = { content: after("content") };
+  const content = after("content");
   if (typeof content === "string" && content.trim() !== "") return false;
   if (files.length > 0 || payload.sticker_ids?.length) return false;
   const flags = (payload.flags ?? 0) | (current?.flags ?? 0);

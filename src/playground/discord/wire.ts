@@ -1,8 +1,7 @@
 // The world's things as Discord's JSON: users, members, channels, messages, attachments (docs: resources/*). One way only,
 // from the world out.
-import { isInGuild } from "./messages.ts";
 import { FLAGS } from "./rules.ts";
-import { type Attachment, type Channel, type Message, type Person, personOf, type World } from "./world.ts";
+import { type Attachment, type Channel, isInGuild, type Message, type Person, personOf, type World } from "./world.ts";
 
 const VIEW_CHANNEL = 1n << 10n;
 const SEND_MESSAGES = 1n << 11n;

@@ -229,3 +229,8 @@ export function channelOf(world: World, id: string): Channel {
   world.channels.set(id, channel);
   return channel;
 }
+
+/** True for the places that belong to the guild, where an invoker is a member and not just a user. */
+export function isInGuild(world: World, channelId: string): boolean {
+  return world.channels.get(channelId)?.type !== 1;
+}

@@ -174,6 +174,17 @@ describe("a request", () => {
     ]);
   });
 
+  it("with a broken escape, or an id that is no snowflake, is answered like any other", async () => {
+    const world = testWorld();
+    const list = "/channels/1180000000000000010/messages";
+    const replies = [
+      await world.rest("GET", `${list}/%zz`, undefined, AS_BOT),
+      await world.rest("GET", `${list}?after=yesterday`, undefined, AS_BOT),
+      await world.rest("GET", `${list}?limit=101`, undefined, AS_BOT),
+    ];
+    expect(replies.map(({ code }) => code)).toEqual([10008, 50035, 50035]);
+  });
+
   it("that is not JSON is refused as such, and so is a body of another content type", async () => {
     const world = testWorld();
     const { webhook } = await deferred(world);
@@ -185,6 +196,7 @@ describe("a request", () => {
           headers: { "content-type": type, "user-agent": "DiscordBot (x, 1)" },
         }),
       );
+    expect(await (await send("no form", "multipart/form-data; boundary=x")).json()).toMatchObject({ code: 50109 });
     expect(await (await send("{", "application/json")).json()).toMatchObject({ code: 50109 });
     expect(await (await send("content=x", "application/x-www-form-urlencoded")).json()).toMatchObject({ code: 50035 });
   });

@@ -59,6 +59,15 @@ describe("the first answer", () => {
     ]);
   });
 
+  it("that never comes draws one line, even for a listener that looks at every change", async () => {
+    const world = testWorld();
+    world.endpoint(() => new Response(null, { status: 202 }));
+    await world.discord.interact(chat);
+    world.discord.onChange(() => void world.discord.messages("10", "21"));
+    world.clock.now += 3_001;
+    expect(world.discord.messages("10", "21")).toHaveLength(1);
+  });
+
   it("given twice is 40060, whichever way the second one comes", async () => {
     const world = testWorld();
     const codes: (number | null)[] = [];
