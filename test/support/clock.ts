@@ -1,0 +1,56 @@
+// A clock that only a test moves, and timers on it. Nothing here waits for real time; it refuses to guess when work is done,
+// so a test whose work is more than promises says how to settle it.
+import type { Timers } from "../../src/turn/ports.ts";
+
+/** The clock, its timers and the hand that moves them. */
+export interface TestClock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  timers: Timers;
+  /** Timers that are set; none may be left when the work under test is over. */
+  pending(): number;
+  /** Moves on by `ms`, firing what comes due in order of time, each at its own time, with all work settled in between. */
+  advance(ms: number): Promise<void>;
+}
+
+interface Pending {
+  at: number;
+  fire: () => void;
+}
+
+/** Makes a clock at `startMs`. `settle` resolves when no work is left but timers; by default, when no promise job is. */
+export function createTestClock(startMs: number, settle: () => Promise<void> = promiseJobs): TestClock {
+  let now = startMs;
+  // A set keeps the order of insertion, which decides between timers of the same time as it does in the real world.
+  const pending = new Set<Pending>();
+  const nextUpTo = (limit: number) => {
+    let next: Pending | null = null;
+    for (const one of pending) if (one.at <= limit && one.at < (next?.at ?? Number.POSITIVE_INFINITY)) next = one;
+    return next;
+  };
+  return {
+    now: () => now,
+    timers: {
+      after(ms, callback) {
+        const one = { at: now + ms, fire: callback };
+        pending.add(one);
+        return () => void pending.delete(one);
+      },
+    },
+    pending: () => pending.size,
+    async advance(ms) {
+      const target = now + ms;
+      for (;;) {
+        await settle();
+        const due = nextUpTo(target);
+        if (!due && now === target) return;
+        now = due ? Math.max(now, due.at) : target;
+        if (due) pending.delete(due);
+        due?.fire();
+      }
+    },
+  };
+}
+
+/** A task of the event loop begins only when every promise job before it has run, however long their chain. */
+const promiseJobs = () => new Promise<void>((resolve) => setImmediate(resolve));
