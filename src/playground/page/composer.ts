@@ -44,7 +44,8 @@ export function composer(desk: Desk) {
     event.preventDefault();
     void send();
   });
-  required("suggestions", HTMLElement).append(
+  const suggestions = required("suggestions", HTMLElement);
+  suggestions.append(
     ...SUGGESTIONS.map(([label, message]) => {
       const chip = element("button", { type: "button", class: "chip", title: `/chat ${message}` }, label);
       chip.addEventListener("click", () => void desk.send(message));
@@ -68,7 +69,12 @@ export function composer(desk: Desk) {
         }),
       );
     },
-    address: (channel: string) => field.setAttribute("placeholder", `Message ${channel}`),
+    /** Opens the desk for a channel; until then nothing can be sent. */
+    address(channel: string) {
+      field.placeholder = `Message ${channel}`;
+      field.disabled = false;
+      suggestions.hidden = false;
+    },
     focus: () => field.focus(),
   };
 }

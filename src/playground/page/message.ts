@@ -50,7 +50,7 @@ export function messageView(around: Surroundings): MessageView {
 
 /** The coloured initial of a person or, in a colour of its own, of an app. */
 export function avatar({ id, name, bot = false }: { id: string; name: string; bot?: boolean }): HTMLElement {
-  const tint = bot ? "app" : [...id].reduce((sum, digit) => sum * 7 + digit.charCodeAt(0), 0) % TINTS;
+  const tint = bot ? "app" : [...id].reduce((sum, digit) => (sum + digit.charCodeAt(0)) % TINTS, 0);
   return element("span", { class: `avatar tint-${tint}`, "aria-hidden": "true" }, [...name][0]?.toUpperCase() ?? "?");
 }
 

@@ -1,0 +1,162 @@
+// The page in a real browser, over a real playground: what a person sees who types, stops, presses and narrows the window.
+// Needs Chromium at /usr/bin/chromium.
+import { createServer } from "node:net";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
+
+const CHROMIUM = "/usr/bin/chromium";
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+let playground: Playground;
+let browser: Browser;
+let page: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  // The shell may name a real model; this test must not speak to it.
+  const vars = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "parley-local" };
+  playground = await launchPlayground({ port, quiet: true, vars });
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+});
+afterAll(async () => {
+  await browser?.close();
+  await playground?.stop();
+});
+
+beforeEach(async () => {
+  faults = [];
+  await tell("/local/reset", {});
+  page = await browser.newPage({ viewport: { width: 1100, height: 760 } });
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (line) => line.text().includes("Content Security Policy") && faults.push(line.text()));
+  await page.goto(playground.url);
+});
+afterEach(async () => {
+  await page.close();
+  expect(faults).toEqual([]);
+});
+
+const PATIENCE = { timeout: 20_000 };
+const messages = () => page.locator("#messages > li");
+const stop = () => page.getByRole("button", { name: /Stop$/ });
+
+/** Waits for an answer that has text and no Stop button; a turn that is still at work would meet the next test's reset. */
+async function ended(): Promise<void> {
+  await messages().last().locator(".prose > :not(.thinking)").first().waitFor();
+  await stop().waitFor({ state: "detached" });
+}
+
+async function send(text: string): Promise<void> {
+  await page.getByLabel("Message, sent with /chat").fill(text);
+  await page.keyboard.press("Enter");
+}
+
+async function tell(path: string, body: unknown): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(playground.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+function freePort(): Promise<number> {
+  const probe = createServer();
+  return new Promise((found) => {
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => found(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+describe("the playground's page", () => {
+  it("streams an answer into one message, with a Stop button until its end", async () => {
+    await send("count to 150");
+    await stop().waitFor();
+    const early = (await messages().locator(".prose").first().innerText()).length;
+    await expect
+      .poll(async () => (await messages().locator(".prose").first().innerText()).length, PATIENCE)
+      .toBeGreaterThan(early);
+    await page.getByText("149, 150.").waitFor();
+    await ended();
+    expect(await messages().count()).toBe(1);
+    expect(await messages().locator(".command").innerText()).toMatch(/Mira\s+used\s+\/chat\s+count to 150/);
+  });
+
+  it("stops a long answer at the model's socket, and keeps what was said", async () => {
+    await page.getByRole("button", { name: "A long story" }).click();
+    await page.getByText("Lanternfall").waitFor();
+    await stop().click();
+    await page.getByText("Stopped by").waitFor();
+    await ended();
+    expect(await page.getByText("Far Lantern").count()).toBe(0);
+    const log = async () => await (await fetch(`${playground.url}/local/model/log`)).json();
+    await expect.poll(log, PATIENCE).toMatchObject([{ status: 200, aborted: true, finished: false }]);
+  });
+
+  it("shows code as code, and lets a long answer run over into a second message", async () => {
+    await send("show me code");
+    await ended();
+    expect(await messages().locator(".code pre").innerText()).toContain("export function admit(");
+    expect(await page.locator("#messages").innerText()).not.toContain("```");
+    await send("a very long answer with code");
+    await page.getByText("nothing was lost between the messages").waitFor();
+    await ended();
+    expect(await messages().count()).toBe(3);
+    expect(await page.locator("#messages > .continued").count()).toBe(1);
+  });
+
+  it("shows what a model says as text, never as markup or as a link that runs", async () => {
+    const text = "<img src=x onerror=alert(1)> [run](javascript:alert(1)) **bold**";
+    await tell("/local/model/script", [{ chunks: [{ text }] }]);
+    await send("anything");
+    await page.getByText("onerror=alert(1)").waitFor();
+    await ended();
+    expect(await messages().locator("img, a").count()).toBe(0);
+    expect(await messages().locator("strong", { hasText: "bold" }).count()).toBe(1);
+  });
+
+  it("shows a failure as the product's small warning line, and speaks as the person that is chosen", async () => {
+    await page.getByRole("radio", { name: "Theo" }).check();
+    await page.getByRole("button", { name: "Fail" }).click();
+    await messages().locator(".subtext", { hasText: "⚠️" }).waitFor();
+    await ended();
+    expect(await messages().locator(".command").innerText()).toMatch(/^T?\s*Theo\s+used\s+\/chat/);
+  });
+
+  it("says that the connection is lost, and mends it by itself", async () => {
+    await page.route("**/local/events**", (route) => route.abort());
+    await page.reload();
+    await page.getByText("Connection lost").waitFor();
+    await page.unroute("**/local/events**");
+    await page.getByText("Connection lost").waitFor({ state: "hidden" });
+    await send("hello");
+    await page.getByText("Ahoy, Mira").waitFor();
+    await ended();
+  });
+
+  it("fits a phone: nothing scrolls sideways, and the channels slide in and out", async () => {
+    await page.setViewportSize({ width: 390, height: 780 });
+    await send("show me code");
+    await messages().locator(".code pre").waitFor();
+    await ended();
+    const widths = "[document.documentElement.scrollWidth, document.getElementById('scroller').scrollWidth]";
+    expect(await page.evaluate(widths)).toEqual([390, 390]);
+    const thread = page.locator("#channels button.thread");
+    expect(await thread.isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Channels" }).click();
+    await thread.click();
+    await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText(), PATIENCE).toMatch(/^↳ /);
+    await thread.waitFor({ state: "hidden" });
+    expect(await messages().count()).toBe(0);
+  });
+});
