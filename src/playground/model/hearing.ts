@@ -18,7 +18,7 @@ export type Heard = {
 
 // A client may put who speaks before the words: `Mira: hi`, `[Mira] hi`, `[12:30] Mira (owner): hi`.
 const SPEAKER =
-  /^\s*(?:\[([^\]\n]{1,80})\]:?\s*)?(?:(\p{Lu}[\p{L}\p{N}_.'-]*(?: [\p{L}\p{N}_.'-]+){0,2})(?: \([^)\n]*\))?:\s+)?/u;
+  /^\s*(?:\[([^\]\n]{1,80})\]:?\s+)?(?:(\p{Lu}[\p{L}\p{N}_.'-]*(?: [\p{L}\p{N}_.'-]+){0,2})(?: \([^)\n]*\))?:\s+)?/u;
 
 /** Reads a request that was already checked. A request without a user message is heard as silence. */
 export function hear(request: ChatRequest): Heard {

@@ -33,7 +33,7 @@ export function messageView(around: Surroundings): MessageView {
       node.className = `message${continued ? " continued" : ""}${message.ephemeral ? " ephemeral" : ""}`;
       node.dataset.id = message.id;
       // Screen readers wait until a streaming answer stands still.
-      node.setAttribute("aria-busy", String(message.loading || message.components.length > 0));
+      node.setAttribute("aria-busy", String(message.loading || canBeStopped(message)));
       command.show([message.interaction, continued], () => drawCommand(message, continued));
       face.show([message.author, continued], () => [!continued && avatar(message.author)]);
       header.show([message.author, message.createdAt, continued], () => (continued ? [] : drawByline(message)));
@@ -53,6 +53,9 @@ export function avatar({ id, name, bot = false }: { id: string; name: string; bo
   const tint = bot ? "app" : [...id].reduce((sum, digit) => (sum + digit.charCodeAt(0)) % TINTS, 0);
   return element("span", { class: `avatar tint-${tint}`, "aria-hidden": "true" }, [...name][0]?.toUpperCase() ?? "?");
 }
+
+const canBeStopped = ({ components }: LocalMessage) =>
+  components.some((row) => row.components?.some((button) => button.label === "Stop"));
 
 // A piece of the message that is drawn anew only when what it shows has changed.
 function part(tag: "div" | "header" | "footer", className: string) {

@@ -185,6 +185,22 @@ describe("talk", () => {
       );
   });
 
+  it.each([
+    ["Mira: hello", "Mira"],
+    ["[Mira] hello", "Mira"],
+    ["[12:30] Theo (moderator): hello", "Theo"],
+  ])("takes %j for the words of a named person", async (said, name) => {
+    expect((await ask(quickModel().model, said)).text).toMatch(`Ahoy, ${name}, and hello!`);
+  });
+
+  it("does not take a link or a thought for a name", async () => {
+    const { model } = quickModel();
+    expect((await ask(model, "[a map](https://a.example) of nowhere")).text).toContain(
+      "“[a map](https://a.example) of nowhere”",
+    );
+    expect((await ask(model, "my plan: sleep")).text).toContain("“my plan: sleep”");
+  });
+
   it("reckons", async () => {
     expect((await ask(quickModel().model, "what is 12 * 7?")).text).toBe("That makes **84**.");
   });
