@@ -41,6 +41,8 @@ export interface Playground {
 const ROOT = resolve(import.meta.dirname, "../..");
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 5_000;
+/** wrangler keeps a request waiting while a Worker does not build. */
+const ANSWER_LIMIT_MS = 2_000;
 const POLL_MS = 100;
 const REAP_MS = 20;
 /** Variables that wrangler must not print: the key of a real model may be among them. */
@@ -174,7 +176,7 @@ function spawnWrangler(args: readonly string[], folder: string, port: number): C
 }
 
 /** Null once both Workers answer; otherwise why they will not. */
-async function untilReady({ url, ended }: Playground, signal?: AbortSignal): Promise<string | null> {
+async function untilReady({ url, ended, logs }: Playground, signal?: AbortSignal): Promise<string | null> {
   let isGone = false;
   void ended.then(() => {
     isGone = true;
@@ -182,6 +184,8 @@ async function untilReady({ url, ended }: Playground, signal?: AbortSignal): Pro
   const until = Date.now() + START_LIMIT_MS;
   while (!isGone && !signal?.aborted && Date.now() < until) {
     if ((await answers(`${url}/local/state`)) && (await answers(`${url}/health`))) return null;
+    // wrangler would wait for the next change of a file.
+    if (logs().includes("Build failed")) return "A Worker does not build.";
     await sleep(POLL_MS);
   }
   if (signal?.aborted) return "Stopped while starting.";
@@ -189,7 +193,7 @@ async function untilReady({ url, ended }: Playground, signal?: AbortSignal): Pro
 }
 
 const answers = (url: string): Promise<boolean> =>
-  fetch(url).then(
+  fetch(url, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }).then(
     async (response) => {
       await response.body?.cancel();
       return response.ok;

@@ -1,4 +1,7 @@
 // The whole playground as a person starts it: one wrangler, both Workers, over real HTTP on loopback.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
@@ -59,6 +62,18 @@ describe("the playground", () => {
   it("is a busy port to a second one, which says so", async () => {
     const port = Number(new URL(playground.url).port);
     await expect(launchPlayground({ port })).rejects.toThrow(`Port ${port} is busy.`);
+  });
+
+  it("says at once which Worker does not build, and why", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "parley-"));
+    await writeFile(
+      join(folder, "wrangler.toml"),
+      'name = "parley"\nmain = "root.ts"\ncompatibility_date = "2026-10-01"\n',
+    );
+    await writeFile(join(folder, "root.ts"), 'import "./absent.ts";\n');
+    const launched = launchPlayground({ port: 0, quiet: true, productConfig: join(folder, "wrangler.toml") });
+    await expect(launched).rejects.toThrow(/absent\.ts/);
+    await rm(folder, { recursive: true });
   });
 
   it("leaves no process behind when it ends", async () => {
