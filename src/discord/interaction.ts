@@ -64,7 +64,8 @@ const CHAT_INPUT = 1;
 /** Reads a verified body. The reason of a refusal names the field, never its content. */
 export function parseInteraction(body: Uint8Array): ParsedInteraction {
   const json = parseJson(body);
-  if (typeof json !== "object" || json === null) return { ok: false, reason: "the body is not a JSON object" };
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    return { ok: false, reason: "the body is not a JSON object" };
   if ("type" in json && json.type === PING) return { ok: true, interaction: { kind: "ping" } };
   const parsed = envelope.safeParse(json);
   if (!parsed.success) {
