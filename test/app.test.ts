@@ -1,0 +1,338 @@
+// The Worker's routes as Discord meets them: what gets in, what is refused with which status, and what a person then reads.
+import { describe, expect, it } from "vitest";
+import { VERSION } from "../src/config.ts";
+import { QUESTION_CODE_POINTS } from "../src/core/limits.ts";
+import { refusalText, say, statusText, stopText } from "../src/core/outcome.ts";
+import type { Interact } from "../src/playground/discord/acts.ts";
+import { APPLICATION } from "../src/playground/discord/local-discord.ts";
+import { PEOPLE, PLACES } from "../src/playground/discord/world.ts";
+import { NOTHING_RUNS, NOW, type Scene, scene, VARIABLES } from "./discord/endpoint.ts";
+
+const MEBIBYTE = 1_048_576;
+const THINKING = { type: 5 };
+const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
+
+const chat = (message: string) =>
+  ({
+    as: PEOPLE.theo,
+    channel: PLACES.general,
+    kind: "command",
+    name: "chat",
+    options: { message },
+  }) satisfies Interact;
+const raw = (type: number, data?: unknown, extra: Record<string, unknown> = {}): Interact => ({
+  as: PEOPLE.theo,
+  channel: PLACES.general,
+  kind: "raw",
+  type,
+  extra,
+  ...(data === undefined ? {} : { data }),
+});
+const chatData = { name: "chat", type: 1, options: [{ name: "message", value: "hi" }] };
+const submissions = ({ calls }: Scene) => calls.flatMap((call) => ("submit" in call ? [call.submit.trigger] : []));
+
+describe("GET /health", () => {
+  it("tells the version", async () => {
+    const response = await scene().dispatch(new Request("http://localhost/health"));
+    expect([response.status, await response.json()]).toEqual([200, { ok: true, version: VERSION }]);
+  });
+
+  it("names what is missing or bad and shows no value", async () => {
+    const variables = { ...VARIABLES, OPENAI_API_KEY: "", DISCORD_PUBLIC_KEY: "secret-nonsense" };
+    const response = await scene({ variables }).dispatch(new Request("http://localhost/health"));
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      {
+        ok: false,
+        version: VERSION,
+        problems: ["DISCORD_PUBLIC_KEY is not 64 hexadecimal digits", "OPENAI_API_KEY is missing"],
+      },
+    ]);
+  });
+});
+
+describe("a request that is not Discord's", () => {
+  it.each([
+    ["has no signature", { signature: null }],
+    ["has an empty signature", { signature: "" }],
+    ["has a short signature", { signature: "ab".repeat(63) }],
+    ["has a long signature", { signature: "ab".repeat(65) }],
+    ["has a signature that is no hex", { signature: "zz".repeat(64) }],
+    ["is signed with another key", { key: "22".repeat(32) }],
+    ["is older than five minutes", { timestamp: String(NOW / 1000 - 301) }],
+    ["is from the future", { timestamp: String(NOW / 1000 + 301) }],
+    ["has a timestamp that is none", { timestamp: "yesterday" }],
+    ["has an empty timestamp", { timestamp: "" }],
+  ])("%s: 401, and nothing is submitted", async (_, signing) => {
+    const world = scene();
+    const response = await world.dispatch(await world.discord.sign(JSON.stringify({ type: 1 }), signing));
+    expect([response.status, await response.json(), world.calls]).toEqual([
+      401,
+      { error: "invalid request signature" },
+      [],
+    ]);
+  });
+
+  it("is larger than a mebibyte: 413, whether it says so or streams on", async () => {
+    const world = scene();
+    const body = `"${"x".repeat(MEBIBYTE - 1)}"`;
+    const announced = await world.discord.sign(body);
+    announced.headers.set("content-length", String(MEBIBYTE + 1));
+    let chunks = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        chunks++;
+        controller.enqueue(new Uint8Array(65_536));
+      },
+    });
+    const { url, headers } = await world.discord.sign("{}");
+    const streamed = new Request(url, { method: "POST", headers, body: endless, duplex: "half" } as RequestInit);
+    const statuses = [];
+    for (const request of [await world.discord.sign(body), announced, streamed])
+      statuses.push((await world.dispatch(request)).status);
+    expect(statuses).toEqual([413, 413, 413]);
+    expect(chunks).toBeLessThan(30);
+    expect(world.calls).toEqual([]);
+  });
+
+  it("may be exactly a mebibyte", async () => {
+    const world = scene();
+    const response = await world.dispatch(await world.discord.sign(`"${"x".repeat(MEBIBYTE - 2)}"`));
+    expect(response.status).toBe(400);
+  });
+});
+
+describe("a signed request that is no interaction", () => {
+  const person = { id: "1", username: "theo" };
+  const envelope = { id: "1", application_id: "2", token: "t", channel: { id: "3" }, user: person };
+  it.each([
+    ["", "the body is not a JSON object"],
+    ["{", "the body is not a JSON object"],
+    ["null", "the body is not a JSON object"],
+    ["42", "the body is not a JSON object"],
+    ["[]", "the body is not a JSON object"],
+    ["{}", "not an interaction: id, application_id, token, type"],
+    [JSON.stringify({ ...envelope, type: "2" }), "not an interaction: type"],
+    [JSON.stringify({ ...envelope, type: 99 }), "not an interaction: unknown type"],
+    [JSON.stringify({ ...envelope, type: 2 }), "not an interaction: data"],
+    [JSON.stringify({ ...envelope, type: 3, data: {} }), "not an interaction: data.custom_id"],
+    [JSON.stringify({ ...envelope, type: 2, user: undefined }), "not an interaction: channel or user is missing"],
+    [JSON.stringify({ ...envelope, type: 2, channel: undefined }), "not an interaction: channel or user is missing"],
+  ])("%j is 400 with the reason, which is logged", async (body, reason) => {
+    const world = scene();
+    const response = await world.dispatch(await world.discord.sign(body));
+    expect([response.status, await response.json()]).toEqual([400, { error: reason }]);
+    expect(world.errors).toEqual([{ line: "unreadable interaction", reason }]);
+    expect(world.calls).toEqual([]);
+  });
+});
+
+describe("an interaction", () => {
+  it("PING is answered with PONG", async () => {
+    expect(await scene().answered({ as: PEOPLE.theo, channel: PLACES.general, kind: "ping" })).toEqual({ type: 1 });
+  });
+
+  it("/chat becomes a submission with all that a reply needs, and the person sees it thinking", async () => {
+    const world = scene();
+    const outcome = await world.discord.interact(chat("  What time is it? "));
+    expect(outcome.seen).toBe("thinking");
+    expect(world.calls).toEqual([
+      {
+        to: PLACES.general,
+        submit: {
+          trigger: {
+            interactionId: outcome.interactionId,
+            token: outcome.token,
+            applicationId: APPLICATION.id,
+            receivedAt: NOW,
+            channelId: PLACES.general,
+            guildId: PLACES.guild,
+            userId: PEOPLE.theo,
+            userName: "Theo",
+            moderator: false,
+            locale: "en-GB",
+            text: "What time is it?",
+          },
+        },
+      },
+    ]);
+    expect(world.discord.violations).toEqual([]);
+  });
+
+  it("goes to channel.id, and to channel_id only where that is missing", async () => {
+    const world = scene();
+    await world.answered(raw(2, chatData, { channel: { id: "5" }, channel_id: "6" }));
+    await world.answered(raw(2, chatData, { channel: undefined, channel_id: "6" }));
+    expect(world.calls.map(({ to }) => to)).toEqual(["5", "6"]);
+  });
+
+  it("in a thread goes to the thread, and in a DM comes from a moderator without a guild", async () => {
+    const world = scene();
+    await world.answered({ ...chat("hi"), channel: PLACES.thread });
+    await world.answered({ ...chat("hi"), channel: PLACES.dmOfTheo });
+    expect(world.calls[0]).toEqual({ to: PLACES.general, ask: "settings" });
+    const seen = submissions(world).map(({ channelId, guildId, moderator, userId }) => [
+      channelId,
+      guildId,
+      moderator,
+      userId,
+    ]);
+    expect(seen).toEqual([
+      [PLACES.thread, PLACES.guild, false, PEOPLE.theo],
+      [PLACES.dmOfTheo, null, true, PEOPLE.theo],
+    ]);
+  });
+
+  it.each([
+    ["Administrator", 1n << 3n, true],
+    ["Manage Server", 1n << 5n, true],
+    ["Manage Messages", 1n << 13n, true],
+    ["everything but these three", (1n << 60n) - 1n - (1n << 3n) - (1n << 5n) - (1n << 13n), false],
+    ["nothing", 0n, false],
+  ])("of a member with %s: moderator", async (_, permissions, expected) => {
+    const world = scene();
+    const member = { user: { id: "7", username: "ana" }, nick: "Ana", permissions: String(permissions) };
+    await world.answered(raw(2, chatData, { member }));
+    expect(submissions(world).map(({ moderator, userName }) => [moderator, userName])).toEqual([[expected, "Ana"]]);
+  });
+
+  it.each(["", "-8", "0x8", "8.0", "many", undefined])(
+    "of a member whose permissions read %j is no moderator's",
+    async (permissions) => {
+      const world = scene();
+      await world.answered(raw(2, chatData, { member: { user: { id: "7" }, permissions } }));
+      expect(submissions(world).map(({ moderator, userName }) => [moderator, userName])).toEqual([[false, "7"]]);
+    },
+  );
+
+  it.each([
+    ["an empty message", chat("   "), say.emptyMessage],
+    ["no message", raw(2, { name: "chat", type: 1 }), say.emptyMessage],
+    ["a message that is no text", raw(2, { name: "chat", options: [{ name: "message", value: 7 }] }), say.emptyMessage],
+    [
+      "a message that is too long",
+      chat("😀".repeat(QUESTION_CODE_POINTS + 1)),
+      say.messageTooLong(QUESTION_CODE_POINTS),
+    ],
+    ["an unknown command", raw(2, { name: "dance", type: 1 }), say.unknownCommand("dance")],
+    ["a message command of the name of ours", raw(2, { name: "chat", type: 3 }), say.unknownCommand("chat")],
+    ["an unknown button", raw(3, { custom_id: "dance:1", component_type: 2 }), say.unknownComponent],
+    ["a Stop button without its turn", raw(3, { custom_id: "stop:" }), say.unknownComponent],
+    ["an unknown modal", raw(5, { custom_id: "dance" }), say.unknownComponent],
+  ])("with %s gets a private sentence and starts nothing", async (_, act, sentence) => {
+    const world = scene();
+    expect(await world.answered(act)).toEqual(silently(sentence));
+    expect(world.calls).toEqual([]);
+    expect(world.discord.violations).toEqual([]);
+  });
+
+  it("of exactly the longest message is taken, counted in code points", async () => {
+    const world = scene();
+    expect(await world.answered(chat("😀".repeat(QUESTION_CODE_POINTS)))).toEqual(THINKING);
+  });
+
+  it("that asks for completions of an option gets none", async () => {
+    const act: Interact = { ...chat("hi"), kind: "autocomplete", options: { message: "h" }, focused: "message" };
+    expect(await scene().answered(act)).toEqual({ type: 8, data: { choices: [] } });
+  });
+
+  it("that the object refuses gets its reason as a private sentence", async () => {
+    const refusal = { reason: "queue_full", limit: 10 } as const;
+    const world = scene({ receipt: { kind: "refused", refusal } });
+    expect(await world.answered(chat("hi"))).toEqual(silently(refusalText(refusal)));
+  });
+
+  it("that can't reach its object gets a private sentence with status 200, and the fault is logged", async () => {
+    const world = scene({ receipt: new Error("overloaded"), stop: new Error("gone") });
+    const unavailable = silently(refusalText({ reason: "unavailable" }));
+    expect(await world.answered(chat("hi"))).toEqual(unavailable);
+    expect(await world.answered(raw(3, { custom_id: "stop:77" }))).toEqual(unavailable);
+    expect(world.errors).toEqual([
+      { line: "channel object unreachable", method: "submit", error: "overloaded" },
+      { line: "channel object unreachable", method: "stop", error: "gone" },
+    ]);
+  });
+});
+
+describe("a press of Stop", () => {
+  const press = raw(3, { custom_id: "stop:77" });
+
+  it("goes to the object with its turn and a way to reply, and is acknowledged", async () => {
+    const world = scene({ stop: { result: "stopped", ofUserId: PEOPLE.theo, what: "running", cleared: 0 } });
+    expect(await world.answered(press)).toEqual({ type: 6 });
+    expect(world.calls).toEqual([
+      {
+        to: PLACES.general,
+        stop: {
+          interactionId: expect.stringMatching(/^\d+$/),
+          kind: "stop",
+          turnId: "77",
+          userId: PEOPLE.theo,
+          userName: "Theo",
+          moderator: false,
+          reply: { applicationId: APPLICATION.id, token: expect.any(String) },
+        },
+      },
+    ]);
+  });
+
+  it("by one who may not is told so at once", async () => {
+    const answer = { result: "not_allowed" } as const;
+    expect(await scene({ stop: answer }).answered(press)).toEqual(silently(stopText(answer)));
+  });
+});
+
+describe("a command to stop", () => {
+  const by = { as: PEOPLE.mira, channel: PLACES.general, kind: "command" } as const;
+
+  it.each([
+    ["/stop", { ...by, name: "stop" }, "stop"],
+    ["/bot kill", { ...by, name: "bot", subcommand: "kill" }, "kill"],
+  ] as const)("%s names no turn and is answered privately with what became of it", async (_, act, kind) => {
+    const answer = { result: "stopped", ofUserId: PEOPLE.theo, what: "running", cleared: 2 } as const;
+    const world = scene({ stop: answer });
+    expect(await world.answered(act)).toEqual(silently(stopText(answer)));
+    expect(world.calls).toEqual([
+      {
+        to: PLACES.general,
+        stop: {
+          interactionId: expect.stringMatching(/^\d+$/),
+          kind,
+          turnId: null,
+          userId: PEOPLE.mira,
+          userName: "Mira",
+          moderator: true,
+        },
+      },
+    ]);
+  });
+});
+
+describe("a command about the channel", () => {
+  const bot = (as: string, subcommand: string) =>
+    ({ as, channel: PLACES.general, kind: "command", name: "bot", subcommand }) satisfies Interact;
+
+  it("/bot status is anyone's and private", async () => {
+    expect(await scene().answered(bot(PEOPLE.theo, "status"))).toEqual(silently(statusText(NOTHING_RUNS)));
+  });
+
+  it("/bot reset says what was forgotten, to moderators alone", async () => {
+    const world = scene();
+    expect(await world.answered(bot(PEOPLE.theo, "reset"))).toEqual(silently(say.resetByModeratorsOnly));
+    expect(world.calls).toEqual([]);
+    expect(await world.answered(bot(PEOPLE.mira, "reset"))).toEqual(silently(say.reset(12)));
+  });
+
+  it("/bot with a subcommand of another version is unknown", async () => {
+    expect(await scene().answered(bot(PEOPLE.mira, "dance"))).toEqual(silently(say.unknownCommand("bot")));
+  });
+});
+
+it("a Worker that is not configured refuses every interaction by name of the variable, and submits nothing", async () => {
+  const world = scene({ variables: { ...VARIABLES, OPENAI_API_KEY: undefined } });
+  const response = await world.dispatch(await world.discord.sign(JSON.stringify({ type: 1 })));
+  expect([response.status, await response.json()]).toEqual([
+    500,
+    { error: "not configured", problems: ["OPENAI_API_KEY is missing"] },
+  ]);
+});
