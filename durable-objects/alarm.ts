@@ -1,6 +1,22 @@
 // The object's one alarm. Outside the handler it is only ever pulled earlier: an early wake costs one request, a missed
 // deadline costs a turn.
 
+import { type Calendar, emptyCalendar, nextWake } from "../src/core/agenda.ts";
+import type { ChannelState } from "../src/core/record.ts";
+import type { Channel } from "./parts.ts";
+
+/** Sets the alarm to the channel's next deadline. Call it in the tick of every write that changes what is planned. */
+export function rearm({ parts }: Channel, backoffUntil: number | null = null): void {
+  const state = parts.store.state();
+  parts.alarm.arm(nextWake(state, { ...calendarOf(state), backoffUntil }, parts.clock()));
+}
+
+/** The deadlines of a channel that belong to no turn. */
+export const calendarOf = ({ lock }: ChannelState): Calendar => ({
+  ...emptyCalendar,
+  housekeepingAt: lock.housekeepingAt,
+});
+
 /** The part of the object's storage that the alarm uses. Both write in the transaction of the current tick (Cloudflare). */
 export interface AlarmStorage {
   setAlarm(at: number): Promise<void>;

@@ -1,166 +1,97 @@
 // The channel's object: one per Discord channel, thread or direct message. Only wires: each method loads, asks a pure
 // decision, saves in one transaction and then acts. All rules are in src/core.
 import { DurableObject } from "cloudflare:workers";
-import { type AdmissionRules, admit, placeInQueue } from "../src/core/admission.ts";
-import { dueAt, emptyCalendar } from "../src/core/agenda.ts";
-import type { Receipt, StopAnswer, StopRequest, Submission } from "../src/core/messages.ts";
-import { stopText } from "../src/core/outcome.ts";
-import { newTurn, type TurnRecord, withEvent } from "../src/core/record.ts";
-import { decideStop } from "../src/core/stop.ts";
+import { checkSetting, type StoredSettings } from "../src/channel/settings.ts";
+import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission } from "../src/core/messages.ts";
+import { statusOf } from "../src/core/status.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
+import { admitMessage } from "./admit.ts";
+import { rearm } from "./alarm.ts";
 import type { Channel, ChannelParts } from "./parts.ts";
 import { Replies } from "./replies.ts";
-import { claim, close, launch, rearm, settle, takeOver, warnIfSlow } from "./turn-runner.ts";
+import { stopTurns } from "./stopping.ts";
+import { tick } from "./tick.ts";
 import { wire } from "./wire.ts";
 
 /** A composition root: makes the parts of one object from its state and environment. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelParts;
 
-/** What a transaction leaves to be done once it is stored. */
-type Act = () => void;
+const FIRST_BACKOFF_MS = 1000;
+const MAX_BACKOFF_MS = 60_000;
 
 /** The object's class over a composition root; production and tests differ in the root alone. */
 export function channelObject(root: Root) {
   return class extends DurableObject {
     readonly channel: Channel;
-    readonly settling = new Set<string>();
+    tickFailures = 0;
 
     constructor(ctx: DurableObjectState, env: unknown) {
       super(ctx, env as never);
       const parts = root(ctx, env);
-      this.channel = { parts, replies: new Replies(parts, (turnId) => this.gone(turnId)), live: null };
+      const replies = new Replies(parts, (turnId) => this.gone(turnId));
+      this.channel = { parts, replies, live: null, settling: new Set() };
     }
 
-    /** A request for a turn. One transaction; the turn starts after the receipt is given. The same interaction, the same receipt. */
+    /** A request for a turn. The turn starts after the receipt is given. The same interaction, the same receipt. */
     async submit(submission: Submission): Promise<Receipt> {
-      const { store } = this.channel.parts;
-      const [receipt, acts] = store.transaction(() => this.admitOne(submission));
-      rearm(this.channel);
-      for (const act of acts) act();
-      this.tick();
+      const receipt = admitMessage(this.channel, submission);
+      tick(this.channel);
       return receipt;
     }
 
-    /** A request to stop. The flag is stored first, then the turn is aborted, then the person is answered. */
+    /** A request to stop or to kill. The same interaction, the same answer. */
     async stop(request: StopRequest): Promise<StopAnswer> {
-      const { parts, live, replies } = this.channel;
-      const decision = parts.store.transaction(() => {
-        const state = parts.store.state();
-        const decided = decideStop(state, request, "owner_or_moderator", parts.clock());
-        if (decided.flag && state.running) parts.store.saveTurn({ ...state.running, stop: decided.flag.flag });
-        const ended = decided.end.flatMap(({ turnId, as }) => {
-          const turn = parts.store.turn(turnId);
-          const ending = as === "cleared" ? "cleared" : "taken_back";
-          return turn ? [close(this.channel, turn, { kind: ending, by: request.userId })] : [];
-        });
-        return { ...decided, ended };
-      });
-      rearm(this.channel);
-      if (decision.flag && live?.turnId === decision.flag.turnId)
-        live.controller.abort({ kind: "flagged" } satisfies TurnAbort);
-      this.tick();
-      replies.showPlaces(parts.store.state());
-      if (request.reply && decision.answer.result !== "not_allowed")
-        parts.keepAlive(replies.tellPrivately(request.reply, stopText(decision.answer)));
-      return decision.answer;
+      const answer = stopTurns(this.channel, request);
+      tick(this.channel);
+      return answer;
+    }
+
+    /** What the channel is doing. Changes nothing. */
+    async status(): Promise<StatusReport> {
+      const { store, clock, config } = this.channel.parts;
+      return statusOf(store.state(), config.maxIterations, clock());
+    }
+
+    /** Forgets the conversation of turns that are over; answers the number of messages. */
+    async reset(): Promise<number> {
+      const { store } = this.channel.parts;
+      return store.transaction(() => store.forgetTranscript());
+    }
+
+    /** What is set here, for the threads of this channel. */
+    async settings(): Promise<StoredSettings> {
+      return this.channel.parts.store.settings();
+    }
+
+    /** Sets or (with null) clears one setting; a bad value is refused with its rule and the old one stays. */
+    async configure(key: string, value: string | null): Promise<{ ok: true } | { ok: false; rule: string }> {
+      const { store } = this.channel.parts;
+      const checked = value === null ? ({ ok: true } as const) : checkSetting(key, value);
+      if (checked.ok) store.transaction(() => store.putSetting(key, value));
+      return checked;
     }
 
     /** The heartbeat and the backstop of every deadline. May come late, early or twice. */
     override async alarm(): Promise<void> {
-      this.channel.parts.alarm.fired();
-      this.tick();
-      rearm(this.channel);
-    }
-
-    /** Does what is due now, in the agenda's order. Each step finds nothing to do when it is repeated. */
-    tick(): void {
-      const { parts, live } = this.channel;
-      const now = parts.clock();
-      // A lock of this life without a turn in memory is a turn that was lost all the same.
-      const alive = live ? parts.instance : "";
-      for (const due of dueAt(parts.store.state(), emptyCalendar, alive, now)) {
-        switch (due.kind) {
-          case "takeover":
-            takeOver(this.channel);
-            break;
-          case "turn_deadline":
-            live?.controller.abort({ kind: "deadline" } satisfies TurnAbort);
-            break;
-          case "soft_warn":
-            warnIfSlow(this.channel);
-            break;
-          case "start":
-            this.startNext();
-            break;
-          case "close":
-            this.settleOnce(due.turnId);
-            break;
-          case "tool_deadline":
-          case "approval_expiry":
-          case "token_renewal":
-          case "reminder":
-          case "housekeeping":
-            break;
-        }
-      }
-      live?.timers.runDue(now);
-    }
-
-    admitOne({ trigger }: Submission): [Receipt, Act[]] {
       const { parts } = this.channel;
-      const { store, config, clock } = parts;
-      const known = store.turn(trigger.interactionId);
-      if (known) return [receiptOf(known), []];
-      const state = store.state();
-      const rules: AdmissionRules = { ...config, followUp: "queue" };
-      const decision = admit(state, trigger.userId, rules);
-      const now = clock();
-      const arrived = (turn: TurnRecord) => ({
-        ...turn,
-        events: withEvent([], { at: now, what: "admitted", detail: decision.kind }),
-      });
-      switch (decision.kind) {
-        case "refuse": {
-          const refused = { ...newTurn(trigger, "refused", 0, now), refusal: decision.refusal };
-          store.insertTurn(arrived(refused));
-          return [receiptOf(refused), []];
-        }
-        case "start": {
-          const turn = claim(this.channel, arrived(newTurn(trigger, "queued", 0, now)));
-          store.insertTurn(turn);
-          return [{ kind: "accepted" }, [() => launch(this.channel, turn)]];
-        }
-        case "back":
-        case "front":
-        case "interrupt":
-        case "steer": {
-          const place = placeInQueue(state.queue, "back");
-          store.insertTurn(arrived(newTurn(trigger, "queued", place, now)));
-          return [{ kind: "accepted" }, [() => this.channel.replies.showPlaces(store.state())]];
-        }
+      parts.alarm.fired();
+      let backoffUntil: number | null = null;
+      try {
+        tick(this.channel);
+        this.tickFailures = 0;
+      } catch (error) {
+        // The platform retries what its own resets broke. A fault of ours paces itself: after six failures the platform
+        // would delete the alarm, and the turn with it.
+        if (isInfrastructure(error)) throw error;
+        backoffUntil = parts.clock() + Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.tickFailures++);
+        parts.log.error("tick failed", {
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        });
       }
+      rearm(this.channel, backoffUntil);
     }
 
-    startNext(): void {
-      const { store } = this.channel.parts;
-      const turn = store.transaction(() => {
-        const { running, queue } = store.state();
-        const head = running ? null : queue[0];
-        if (!head) return null;
-        const claimed = claim(this.channel, head);
-        store.saveTurn(claimed);
-        return claimed;
-      });
-      if (turn) launch(this.channel, turn);
-    }
-
-    settleOnce(turnId: string): void {
-      const turn = this.channel.parts.store.turn(turnId);
-      if (!turn || this.settling.has(turnId)) return;
-      this.settling.add(turnId);
-      this.channel.parts.keepAlive(settle(this.channel, turn).finally(() => this.settling.delete(turnId)));
-    }
-
+    /** The person deleted the reply, or the channel is lost: nobody is left to answer. */
     gone(turnId: string): void {
       const { live } = this.channel;
       if (live?.turnId === turnId) live.controller.abort({ kind: "gone" } satisfies TurnAbort);
@@ -168,8 +99,11 @@ export function channelObject(root: Root) {
   };
 }
 
-function receiptOf(turn: TurnRecord): Receipt {
-  return turn.refusal ? { kind: "refused", refusal: turn.refusal } : { kind: "accepted" };
+/** Resets of the object and outages of its storage, as workerd words them. */
+function isInfrastructure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("durableObjectReset" in error || "retryable" in error) return true;
+  return /code was updated|script has been upgraded|network connection lost|internal error/i.test(error.message);
 }
 
 /** The production object. */

@@ -4,10 +4,10 @@ import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
 import type { DiscordRest } from "../src/discord/rest.ts";
 import type { ToolRegistry } from "../src/toolkit/registry.ts";
-import type { Clock, Log, Model, Timers } from "../src/turn/ports.ts";
+import type { Clock, Log, Model } from "../src/turn/ports.ts";
 import type { Alarm } from "./alarm.ts";
+import type { BackstopTimers } from "./backstop-timers.ts";
 import type { Replies } from "./replies.ts";
-import type { TurnTimers } from "./turn-timers.ts";
 
 /** The ports of one object. */
 export interface ChannelParts {
@@ -18,7 +18,8 @@ export interface ChannelParts {
   registry: ToolRegistry;
   alarm: Alarm;
   clock: Clock;
-  timers: Timers;
+  /** The one way to wait; the alarm runs what is overdue. */
+  timers: BackstopTimers;
   /** Uniform in [0, 1). */
   random: () => number;
   log: Log;
@@ -33,7 +34,6 @@ export interface LiveTurn {
   turnId: string;
   epoch: number;
   controller: AbortController;
-  timers: TurnTimers;
   /** Adds a small line that stays below the answer until it is complete. */
   addStandingLine: (line: string) => void;
 }
@@ -43,4 +43,6 @@ export interface Channel {
   parts: ChannelParts;
   replies: Replies;
   live: LiveTurn | null;
+  /** Turns whose last words are being sent. */
+  settling: Set<string>;
 }

@@ -4,7 +4,6 @@ import { say } from "../src/core/outcome.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../src/core/record.ts";
 import { type PartsLedger, Pump } from "../src/discord/pump.ts";
 import type { ReplyRoute } from "../src/discord/rest.ts";
-import type { Reply } from "../src/turn/ports.ts";
 import type { ChannelParts } from "./parts.ts";
 
 const UNKNOWN_WEBHOOK = 10015;
@@ -13,7 +12,7 @@ const FOLLOWUP_RETRY_MS = 500;
 /** Keeps the pumps and says to waiting people where they stand. */
 export class Replies {
   readonly #parts: ChannelParts;
-  readonly #pumps = new Map<string, Reply>();
+  readonly #pumps = new Map<string, Pump>();
   readonly #onGone: (turnId: string) => void;
 
   constructor(parts: ChannelParts, onGone: (turnId: string) => void) {
@@ -22,7 +21,7 @@ export class Replies {
   }
 
   /** The turn's reply; made on first use, over what an earlier life may have sent. */
-  of(turn: TurnRecord): Reply {
+  of(turn: TurnRecord): Pump {
     const known = this.#pumps.get(turn.id);
     if (known) return known;
     const { rest, clock, timers, random, log } = this.#parts;
@@ -46,6 +45,24 @@ export class Replies {
   /** Forgets a reply that has had its last word. */
   drop(turnId: string): void {
     this.#pumps.delete(turnId);
+  }
+
+  /** Lets nothing more out of a reply that another life or epoch writes from now on. */
+  abandon(turnId: string): void {
+    this.#pumps.get(turnId)?.abandon();
+    this.drop(turnId);
+  }
+
+  /** The text that Discord shows of a turn's reply, without our small lines; null when it can't be had. */
+  async readBack({ trigger, parts }: TurnRecord): Promise<string | null> {
+    const { applicationId, token } = trigger;
+    const shown: string[] = [];
+    for (const { id } of parts.filter((part) => part.state === "sent" && part.id !== null)) {
+      const result = await this.#parts.rest.readMessage({ applicationId, token }, id ?? "");
+      if (!result.ok) return null;
+      shown.push(withoutSmallLines(result.message.content));
+    }
+    return shown.join("\n");
   }
 
   /** Shows everybody who waits their place and who is before them. */
@@ -92,4 +109,11 @@ export class Replies {
       sent: (index, id) => put(index, { state: "sent", id }),
     };
   }
+}
+
+/** The answer in a message: what stands before our small lines at its end. */
+function withoutSmallLines(content: string): string {
+  const lines = content.split("\n");
+  while (lines.length > 0 && (lines.at(-1)?.startsWith("-# ") || lines.at(-1)?.trim() === "")) lines.pop();
+  return lines.join("\n");
 }

@@ -1,11 +1,13 @@
 // The fenced view that one running turn has of its channel's storage. Every write asks first whether the lock still names
 // this turn, this instance and this epoch; a late result of an older turn or life finds that it doesn't and changes nothing.
 import type { ChannelStore, StoredMessage } from "../src/channel/store.ts";
+import type { Ending } from "../src/core/failure.ts";
 import { MAX_TRANSCRIPT_ROWS, SOFT_WARN_ITERATION_THRESHOLD } from "../src/core/limits.ts";
 import { type TurnRecord, withEvent } from "../src/core/record.ts";
 import type { Message } from "../src/core/transcript.ts";
 import { toolMessageText } from "../src/toolkit/history.ts";
 import type { ToolResult } from "../src/toolkit/runtime.ts";
+import { statusOf } from "../src/turn/generation-turn.ts";
 import type { Clock, ModelAnswer, PlacedCall, TurnStore } from "../src/turn/ports.ts";
 
 /** What a turn's writes are conditional on. */
@@ -22,8 +24,13 @@ export function heldTurn(store: ChannelStore, fence: Fence): TurnRecord | null {
   return held ? store.turn(fence.turnId) : null;
 }
 
-/** Makes the view; see the port for what each method promises. */
-export function createTurnStore(store: ChannelStore, fence: Fence, clock: Clock): TurnStore {
+/** Makes the view; see the port for what each method promises. `onSteered` gets each turn that was handed to this one. */
+export function createTurnStore(
+  store: ChannelStore,
+  fence: Fence,
+  clock: Clock,
+  onSteered: (turn: TurnRecord) => void,
+): TurnStore {
   const { turnId, instance } = fence;
   /** One transaction: `work` gets the record and answers it changed. Null when the turn is not ours any more. */
   const write = <Result>(work: (turn: TurnRecord) => [TurnRecord, Result]): Result | null =>
@@ -34,6 +41,14 @@ export function createTurnStore(store: ChannelStore, fence: Fence, clock: Clock)
       store.saveTurn(changed);
       return result;
     });
+  /** A message that waited for this turn's next tool boundary joins its conversation, and its own turn is over. */
+  const takeIn = (waiting: TurnRecord): TurnRecord => {
+    const { userName, text } = waiting.trigger;
+    store.addMessage({ turnId, role: "user", text: `${userName}: ${text}`, calls: [] });
+    const closing = closed(waiting, { kind: "steered" }, 0);
+    store.saveTurn(closing);
+    return closing;
+  };
   const note = (turn: TurnRecord, what: string, detail: string) =>
     withEvent(turn.events, { at: clock(), what, detail });
 
@@ -55,30 +70,28 @@ export function createTurnStore(store: ChannelStore, fence: Fence, clock: Clock)
       if (row.result === null) return { state: "launched", ownLife: row.instance === instance };
       return { state: "settled", result: JSON.parse(row.result) as ToolResult };
     },
-    modelCallStarted: (iteration) =>
-      write((turn) => {
-        const now = clock();
+    modelCallStarted(iteration) {
+      const steered: TurnRecord[] = [];
+      const held = write((turn) => {
+        for (const waiting of store.state().queue) if (waiting.steers === turnId) steered.push(takeIn(waiting));
         const isSlow = iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
-        const changed: TurnRecord = {
-          ...turn,
-          phase: "streaming",
-          step: { kind: "model" },
-          iteration,
-          softWarnAt: isSlow ? now : turn.softWarnAt,
-        };
-        return [changed, true];
-      }) ?? false,
+        const softWarnAt = isSlow ? clock() : turn.softWarnAt;
+        return [{ ...turn, phase: "streaming", step: { kind: "model" }, iteration, softWarnAt }, true];
+      });
+      if (held) for (const turn of steered) onSteered(turn);
+      return held ?? false;
+    },
     modelAnswered: (answer) =>
       write((turn) => {
-        const { text, calls, ending } = answer;
+        const { text, calls } = answer;
         const seq = store.addMessage({ turnId, role: "assistant", text, calls });
         const changed: TurnRecord = {
           ...turn,
-          phase: ending ? "finishing" : "tools",
-          step: ending ? { kind: "send", ending } : { kind: "tools" },
+          phase: "tools",
+          step: { kind: "tools" },
           iteration: turn.iteration + 1,
           progress: turn.progress + 1,
-          events: note(turn, "model", describe(answer)),
+          events: note(turn, "model", describeAnswer(answer)),
         };
         return [changed, placed({ seq, turnId, role: "assistant", text, calls })];
       }),
@@ -100,13 +113,17 @@ export function createTurnStore(store: ChannelStore, fence: Fence, clock: Clock)
         };
         return [changed, true];
       }) ?? false,
-    finishing: (ending, text) =>
-      write((turn) => {
-        if (turn.step.kind === "send") return [turn, true];
-        const rest = unstored(text, store.messagesOf(turnId));
-        if (rest !== "") store.addMessage({ turnId, role: "assistant", text: rest, calls: [] });
-        return [{ ...turn, phase: "finishing", step: { kind: "send", ending }, currentToolCall: null }, true];
-      }) ?? false,
+  };
+}
+
+/** A turn whose ending is decided; only its last words are still to be sent. */
+export function closed(turn: TurnRecord, ending: Ending, chars: number): TurnRecord {
+  return {
+    ...turn,
+    state: "closing",
+    phase: "finishing",
+    step: { kind: "send", ending, chars },
+    status: statusOf(ending),
   };
 }
 
@@ -117,10 +134,11 @@ export function saidText(messages: StoredMessage[]): string {
     .join("\n\n");
 }
 
-/** What of the visible text is not in the transcript yet. */
-function unstored(text: string, messages: StoredMessage[]): string {
-  const stored = saidText(messages);
-  return text.startsWith(stored) ? text.slice(stored.length).trimStart() : "";
+/** What of a turn's visible text is not in the transcript yet: the piece that was still streaming. */
+export function unstoredText(text: string, stored: string): string {
+  if (!text.startsWith(stored)) return "";
+  const rest = text.slice(stored.length);
+  return stored !== "" && rest.startsWith("\n\n") ? rest.slice(2) : rest;
 }
 
 const placed = ({ seq, calls }: StoredMessage): PlacedCall[] =>
@@ -139,7 +157,8 @@ function withResults(store: ChannelStore, messages: StoredMessage[]): Message[] 
   });
 }
 
-function describe({ model, usage, calls }: ModelAnswer): string {
+/** One model call in the words of the timeline. */
+export function describeAnswer({ model, usage, calls }: ModelAnswer): string {
   const tokens = usage ? `, ${usage.inputTokens}+${usage.outputTokens} tokens` : "";
   return `${model}${tokens}${calls.length > 0 ? `, ${calls.length} calls` : ""}`;
 }

@@ -4,42 +4,22 @@ import { parseConfig, VERSION } from "../src/config.ts";
 import { createDiscordRest } from "../src/discord/rest.ts";
 import { createOpenAiModel } from "../src/model/openai.ts";
 import { createToolRegistry } from "../src/toolkit/registry.ts";
+import type { Tool } from "../src/toolkit/tool.ts";
 import { tools } from "../src/tools/index.ts";
-import type { Log, Timers } from "../src/turn/ports.ts";
+import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import { Alarm } from "./alarm.ts";
+import { BackstopTimers } from "./backstop-timers.ts";
 import type { ChannelParts } from "./parts.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 
-const registry = createToolRegistry(tools);
-
-/** The parts of a production object. Throws when the configuration is bad; the Worker has refused the request before that. */
-export function wire(ctx: DurableObjectState, env: unknown): ChannelParts {
-  const parsed = parseConfig(env);
-  if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
-  const { config } = parsed;
-  return {
-    config,
-    store: openSqliteStore(ctx.storage),
-    rest: createDiscordRest({
-      fetch: (url, init) => fetch(url, init),
-      baseUrl: config.discord.apiBaseUrl,
-      userAgent: `DiscordBot (https://github.com/parley-bot/parley, ${VERSION})`,
-    }),
-    model: createOpenAiModel({
-      apiKey: config.model.apiKey,
-      baseUrl: config.model.baseUrl,
-      model: config.model.name,
-      fetch: (url, init) => fetch(url, init),
-    }),
-    registry,
-    alarm: new Alarm(ctx.storage),
-    clock: () => Date.now(),
-    timers: runtimeTimers,
-    random: () => Math.random(),
-    log: consoleLog(ctx.id.name ?? ctx.id.toString()),
-    instance: crypto.randomUUID(),
-    keepAlive: (work) => ctx.waitUntil(work),
-  };
+/** What an object reaches outside itself; a test gives other ones. */
+export interface Outside {
+  fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  clock: Clock;
+  timers: Timers;
+  random: () => number;
+  tools: readonly Tool[];
+  logOf: (channelId: string) => Log;
 }
 
 const runtimeTimers: Timers = {
@@ -48,6 +28,49 @@ const runtimeTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+/** The real outside: workerd's own powers and the tools that ship. */
+export const production: Outside = {
+  fetch: (url, init) => fetch(url, init),
+  clock: () => Date.now(),
+  timers: runtimeTimers,
+  random: () => Math.random(),
+  tools,
+  logOf: consoleLog,
+};
+
+/**
+ * The parts of one object over its outside. Throws when the configuration is bad: the Worker refuses every request before it
+ * comes to that.
+ */
+export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = production): ChannelParts {
+  const parsed = parseConfig(env);
+  if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
+  const { config } = parsed;
+  return {
+    config,
+    store: openSqliteStore(ctx.storage),
+    rest: createDiscordRest({
+      fetch: outside.fetch,
+      baseUrl: config.discord.apiBaseUrl,
+      userAgent: `DiscordBot (https://github.com/parley-bot/parley, ${VERSION})`,
+    }),
+    model: createOpenAiModel({
+      apiKey: config.model.apiKey,
+      baseUrl: config.model.baseUrl,
+      model: config.model.name,
+      fetch: outside.fetch,
+    }),
+    registry: createToolRegistry(outside.tools),
+    alarm: new Alarm(ctx.storage),
+    clock: outside.clock,
+    timers: new BackstopTimers(outside.clock, outside.timers),
+    random: outside.random,
+    log: outside.logOf(ctx.id.name ?? ctx.id.toString()),
+    instance: crypto.randomUUID(),
+    keepAlive: (work) => ctx.waitUntil(work),
+  };
+}
 
 /** One JSON line each; the channel is in every line, because a detached turn's lines belong to whichever event is newest. */
 function consoleLog(channel: string): Log {

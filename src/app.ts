@@ -3,8 +3,8 @@
 import { Hono } from "hono";
 import { type Config, type ParsedConfig, VERSION } from "./config.ts";
 import { QUESTION_CODE_POINTS } from "./core/limits.ts";
-import type { Receipt, StopAnswer, StopRequest, Submission } from "./core/messages.ts";
-import { refusalText, say, stopText } from "./core/outcome.ts";
+import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission } from "./core/messages.ts";
+import { refusalText, say, statusText, stopText } from "./core/outcome.ts";
 import { codePoints } from "./core/split.ts";
 import type { ComponentPress } from "./discord/components.ts";
 import { type Actor, type Interaction, parseInteraction } from "./discord/interaction.ts";
@@ -15,6 +15,9 @@ import { isFromDiscord } from "./discord/verify.ts";
 export interface ChannelPort {
   submit(submission: Submission): Promise<Receipt>;
   stop(request: StopRequest): Promise<StopAnswer>;
+  status(): Promise<StatusReport>;
+  reset(): Promise<number>;
+  settings(): Promise<Record<string, string>>;
 }
 
 /** What the routes need. */
@@ -92,6 +95,16 @@ async function answerTo(interaction: Interaction, ports: AppPorts): Promise<obje
       return answerChat(interaction.actor, interaction.message, ports);
     case "press":
       return answerPress(interaction.actor, interaction.press, ports);
+    case "stop": {
+      const answer = await askToStop(interaction.actor, { kind: interaction.how, turnId: null }, ports);
+      return privately(answer ? stopText(answer) : UNAVAILABLE);
+    }
+    case "status": {
+      const report = await reach(ports, "status", () => ports.channel(interaction.actor.channelId).status());
+      return privately(report ? statusText(report) : UNAVAILABLE);
+    }
+    case "reset":
+      return answerReset(interaction.actor, ports);
     case "unknown":
       if (interaction.what === "autocomplete") return noChoices();
       return privately(interaction.what === "command" ? say.unknownCommand(interaction.name) : say.unknownComponent);
@@ -102,27 +115,50 @@ async function answerChat(actor: Actor, message: string, ports: AppPorts): Promi
   const text = message.trim();
   if (text === "") return privately(say.emptyMessage);
   if (codePoints(text) > QUESTION_CODE_POINTS) return privately(say.messageTooLong(QUESTION_CODE_POINTS));
-  const trigger = { ...actor, text, receivedAt: ports.now() };
-  const receipt = await reach(ports, "submit", () => ports.channel(actor.channelId).submit({ trigger }));
-  if (!receipt) return privately(refusalText({ reason: "unavailable" }));
+  const { parentChannelId, ...asker } = actor;
+  const receipt = await reach(ports, "submit", async () => {
+    const trigger = { ...asker, text, receivedAt: ports.now() };
+    return ports.channel(actor.channelId).submit({ trigger, ...(await inherited(parentChannelId, ports)) });
+  });
+  if (!receipt) return privately(UNAVAILABLE);
   return receipt.kind === "accepted" ? thinking() : privately(refusalText(receipt.refusal));
 }
 
 /** By one who may: the press is acknowledged and the object tells the outcome; by anybody else: a sentence at once. */
-async function answerPress(actor: Actor, press: ComponentPress, ports: AppPorts): Promise<object> {
-  const request: StopRequest = {
-    interactionId: actor.interactionId,
-    kind: "stop",
-    turnId: press.turnId,
-    userId: actor.userId,
-    userName: actor.userName,
-    moderator: actor.moderator,
-    reply: { applicationId: actor.applicationId, token: actor.token },
-  };
-  const answer = await reach(ports, "stop", () => ports.channel(actor.channelId).stop(request));
-  if (!answer) return privately(refusalText({ reason: "unavailable" }));
+async function answerPress(actor: Actor, { turnId }: ComponentPress, ports: AppPorts): Promise<object> {
+  const reply = { applicationId: actor.applicationId, token: actor.token };
+  const answer = await askToStop(actor, { kind: "stop", turnId, reply }, ports);
+  if (!answer) return privately(UNAVAILABLE);
   return answer.result === "not_allowed" ? privately(stopText(answer)) : acknowledged();
 }
+
+function askToStop(
+  actor: Actor,
+  wanted: Pick<StopRequest, "kind" | "turnId" | "reply">,
+  ports: AppPorts,
+): Promise<StopAnswer | null> {
+  const { interactionId, userId, userName, moderator } = actor;
+  return reach(ports, "stop", async () => {
+    const parent = await inherited(actor.parentChannelId, ports);
+    return ports.channel(actor.channelId).stop({ interactionId, userId, userName, moderator, ...wanted, ...parent });
+  });
+}
+
+async function answerReset(actor: Actor, ports: AppPorts): Promise<object> {
+  if (!actor.moderator) return privately(say.resetByModeratorsOnly);
+  const forgotten = await reach(ports, "reset", () => ports.channel(actor.channelId).reset());
+  return privately(forgotten === null ? UNAVAILABLE : say.reset(forgotten));
+}
+
+/** What a thread takes over from the channel that it belongs to. */
+async function inherited(
+  parentChannelId: string | null,
+  ports: AppPorts,
+): Promise<{ parentSettings?: Record<string, string> }> {
+  return parentChannelId ? { parentSettings: await ports.channel(parentChannelId).settings() } : {};
+}
+
+const UNAVAILABLE = refusalText({ reason: "unavailable" });
 
 async function reach<Answer>(ports: AppPorts, method: string, call: () => Promise<Answer>): Promise<Answer | null> {
   try {

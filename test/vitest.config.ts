@@ -2,12 +2,23 @@
 // `wrangler dev` over real HTTP. slow: minutes-long e2e proofs, run by .ci/run. A lane never retries a test.
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { APPLICATION } from "../src/playground/discord/local-discord.ts";
+import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
 
 const root = `${import.meta.dirname}/..`;
 const lane = (name: string, include: string[], timeoutMs: number) => ({
   root,
   test: { name, include, environment: "node", testTimeout: timeoutMs, hookTimeout: 60_000 },
 });
+
+// Nothing is ever sent to these addresses: a test's world answers in their stead.
+const TEST_VARIABLES = {
+  DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX,
+  DISCORD_APPLICATION_ID: APPLICATION.id,
+  DISCORD_API_BASE_URL: "http://127.0.0.1/api/v10",
+  OPENAI_API_KEY: "test",
+  OPENAI_BASE_URL: "http://127.0.0.1/v1",
+};
 
 export default defineConfig({
   root,
@@ -18,7 +29,13 @@ export default defineConfig({
       lane("slow", ["test/slow/**/*.test.ts"], 300_000),
       {
         root,
-        plugins: [cloudflareTest({ wrangler: { configPath: `${root}/wrangler.toml` } })],
+        plugins: [
+          cloudflareTest({
+            main: `${root}/test/support/worker.ts`,
+            wrangler: { configPath: `${root}/wrangler.toml` },
+            miniflare: { bindings: TEST_VARIABLES },
+          }),
+        ],
         test: { name: "workers", include: ["test/workers/**/*.test.ts"], testTimeout: 20_000 },
       },
     ],

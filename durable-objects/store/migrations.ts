@@ -29,6 +29,14 @@ export const migrations: readonly string[] = [
     instance TEXT NOT NULL,
     result TEXT,
     PRIMARY KEY (message_seq, position)
+  ) WITHOUT ROWID;
+  CREATE TABLE settings (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE answers (
+    interaction_id TEXT PRIMARY KEY,
+    answer TEXT NOT NULL
   ) WITHOUT ROWID;`,
 ];
 

@@ -87,6 +87,21 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         row.instance,
         row.result,
       ),
+    settings: () =>
+      Object.fromEntries(run("SELECT key, value FROM settings").map((row) => [String(row.key), String(row.value)])),
+    putSetting: (key, value) =>
+      void (value === null
+        ? run("DELETE FROM settings WHERE key = ?", key)
+        : run("INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)),
+    answerOf: (id) => {
+      const row = run("SELECT answer FROM answers WHERE interaction_id = ?", id)[0];
+      return row ? String(row.answer) : null;
+    },
+    putAnswer: (id, answer) => void run("INSERT OR IGNORE INTO answers VALUES (?, ?)", id, answer),
+    sizes: () => {
+      const rows = run("SELECT (SELECT count(*) FROM turns) AS turns, (SELECT count(*) FROM messages) AS messages")[0];
+      return { turns: Number(rows?.turns), messages: Number(rows?.messages) };
+    },
     forgetTranscript() {
       const over = "SELECT id FROM turns WHERE state IN ('finished', 'refused')";
       run(`DELETE FROM ledger WHERE turn_id IN (${over})`);
@@ -116,7 +131,15 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
          RETURNING message_seq`,
         batch,
       ).length;
-      return oldTurns + oldMessages + orphans;
+      // Snowflakes grow with time, so the smallest answers are the oldest; only a handful need to be kept.
+      const answers = run(
+        `DELETE FROM answers WHERE interaction_id IN (
+           SELECT interaction_id FROM answers ORDER BY length(interaction_id) DESC, interaction_id DESC LIMIT ?2 OFFSET ?1)
+         RETURNING interaction_id`,
+        turns,
+        batch,
+      ).length;
+      return oldTurns + oldMessages + orphans + answers;
     },
   };
 }

@@ -2,6 +2,7 @@
 // purpose: between loading and saving nothing else can happen in the object.
 import type { ChannelState, Lock, TurnRecord } from "../core/record.ts";
 import type { ToolCall } from "../core/transcript.ts";
+import type { StoredSettings } from "./settings.ts";
 
 /** One stored message. `seq` grows; a turn's messages are in its order. */
 export interface StoredMessage {
@@ -48,6 +49,14 @@ export interface ChannelStore {
   /** Rows of one message, by position. */
   ledgerRowsOf(messageSeq: number): LedgerRow[];
   putLedgerRow(row: LedgerRow): void;
+  settings(): StoredSettings;
+  /** Null clears the key. */
+  putSetting(key: string, value: string | null): void;
+  /** The answer that a control interaction got, so that its repetition gets the same. JSON text. */
+  answerOf(interactionId: string): string | null;
+  putAnswer(interactionId: string, answer: string): void;
+  /** Rows that are stored, cheaply and roughly: finished turns and messages. */
+  sizes(): Retention;
   /** Forgets every message of turns that are over; answers how many. */
   forgetTranscript(): number;
   /** Deletes at most `batch` rows beyond the retention, oldest first, never of a turn that is not over; answers how many. */

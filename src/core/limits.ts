@@ -33,6 +33,15 @@ export const SOFT_WARN_ITERATION_THRESHOLD = 20;
 export const MAX_TRANSCRIPT_ROWS = 60;
 /** Characters of transcript that a request may carry; about 16,000 tokens. */
 export const MAX_TRANSCRIPT_CHARS = 64_000;
+/** What is kept of finished work; beyond it, old rows are pruned in batches. */
+export const KEPT_TURNS = 200;
+export const KEPT_MESSAGES = 1000;
+/** Rows beyond the kept ones before pruning begins, so that it is rare. */
+export const PRUNING_SLACK = 100;
+/** Rows deleted at once, so that no alarm takes long; a full batch is followed by another. */
+export const PRUNING_BATCH = 200;
+export const PRUNING_DELAY_MS = 60_000;
+
 /** Lives without progress, and lives in all, after which a turn is ended instead of resumed. */
 export const MAX_ATTEMPTS_WITHOUT_PROGRESS = 3;
 export const MAX_TOTAL_ATTEMPTS = 8;

@@ -1,10 +1,12 @@
 // The messages between the Worker and a channel's object. During a deploy a new Worker talks to an old object for some
 // minutes (Cloudflare), so a field is only ever added, and a reader takes a missing one as absent.
-import type { Trigger } from "./record.ts";
+import type { Trigger, TurnPhase } from "./record.ts";
 
 /** A request for a turn. `trigger.interactionId` is the turn's id and what repeated deliveries are known by. */
 export interface Submission {
   trigger: Trigger;
+  /** What is set in the parent of a thread: key → value. */
+  parentSettings?: Record<string, string>;
 }
 
 /** Why a turn was not started; `outcome.ts` has the sentence. */
@@ -25,8 +27,27 @@ export interface StopRequest {
   userId: string;
   userName: string;
   moderator: boolean;
+  /** What is set in the parent of a thread: key → value. */
+  parentSettings?: Record<string, string>;
   /** A button's own interaction: the sentence follows through it. A command answers by itself and has none. */
   reply?: { applicationId: string; token: string };
+}
+
+/** What `/bot status` tells. Times are lengths in milliseconds. */
+export interface StatusReport {
+  running: {
+    userId: string;
+    phase: TurnPhase;
+    iteration: number;
+    maxIterations: number;
+    tool: { name: string; forMs: number } | null;
+    elapsedMs: number;
+    deadlineInMs: number;
+    stopping: boolean;
+  } | null;
+  /** Who waits, in order. */
+  queue: string[];
+  parked: string[];
 }
 
 /** What became of a stop; `outcome.ts` has the sentence. */

@@ -1,7 +1,7 @@
 // Every sentence that a person can read about what became of their request. English first; a second language is a second
 // object of the same shape. `-#` is Discord's small text; an ending that is a failure starts with the warning sign.
 import type { Ending, ModelFailureReason } from "./failure.ts";
-import type { Refusal, StopAnswer } from "./messages.ts";
+import type { Refusal, StatusReport, StopAnswer } from "./messages.ts";
 
 const person = (userId: string) => `<@${userId}>`;
 const entries = (count: number) => (count === 1 ? "one waiting message" : `${count} waiting messages`);
@@ -93,6 +93,31 @@ export function stopText(answer: StopAnswer): string {
   }
 }
 
+const seconds = (ms: number) => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`);
+
+const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
+  planning: "preparing",
+  streaming: "the model is writing",
+  tools: "using tools",
+  finishing: "sending the last words",
+};
+
+/** What the channel is doing, in a few lines. */
+export function statusText({ running, queue, parked }: StatusReport): string {
+  const lines: string[] = [];
+  if (!running) lines.push("Nothing is running.");
+  else {
+    const step = `step ${running.iteration + 1} of ${running.maxIterations}`;
+    const doing = running.stopping ? "being stopped" : PHASES[running.phase];
+    lines.push(`Answering ${person(running.userId)} for ${seconds(running.elapsedMs)}: ${doing}, ${step}.`);
+    if (running.tool) lines.push(`Tool: \`${running.tool.name}\` for ${seconds(running.tool.forMs)}.`);
+    lines.push(`This turn may go on for ${seconds(running.deadlineInMs)}.`);
+  }
+  lines.push(queue.length === 0 ? "Nobody waits." : `Waiting: ${queue.map(person).join(", ")}.`);
+  if (parked.length > 0) lines.push(`Waiting for approval: ${parked.map(person).join(", ")}.`);
+  return lines.join("\n");
+}
+
 /** Lines that stand in a reply before its answer, and sentences about requests that can't be served. */
 export const say = {
   waiting: (place: number, before: string[]) =>
@@ -107,6 +132,9 @@ export const say = {
   unknownComponent: "This button is from an older version of me and does nothing any more.",
   emptyMessage: "There is nothing in your message that I could answer. Write something after `/chat`.",
   messageTooLong: (limit: number) => `Your message is longer than ${limit} characters, the most I can read at once.`,
-  notHere: "I can't work here.",
-  notBuiltYet: "This part of me is not built yet.",
+  resetByModeratorsOnly: "Only moderators can make me forget this channel's conversation.",
+  reset: (messages: number) =>
+    messages === 0
+      ? "There was no conversation to forget here. Settings stay as they are."
+      : `Forgot this channel's conversation (${messages} stored messages). Settings stay as they are.`,
 } as const;

@@ -34,11 +34,11 @@ export type TurnStatus =
   | "superseded"
   | "steered";
 
-/** Where a running turn is; decides what a second message of the same person does to it. */
+/** Where a running turn is; decides what a second message of the same person does to it. `finishing`: no pass follows. */
 export type TurnPhase = "planning" | "streaming" | "tools" | "finishing";
 
 /**
- * `closing`: ended without having run, but the person does not know yet; its reply still has to get its last line.
+ * `closing`: ended, and the lock is free, but its reply still has to get its last words.
  * `refused`: kept so that a repeated interaction gets the same answer.
  */
 export type TurnState = "queued" | "running" | "parked" | "closing" | "finished" | "refused";
@@ -51,8 +51,15 @@ export interface StopFlag {
   at: number;
 }
 
-/** What a turn was doing when it last wrote; recovery goes on from it. `send`: all is decided, only the last edit is open. */
-export type Step = { kind: "idle" } | { kind: "model" } | { kind: "tools" } | { kind: "send"; ending: Ending };
+/**
+ * What a turn was doing when it last wrote; recovery goes on from it. `send`: all is decided and only the last edit is open,
+ * which shows the first `chars` characters of what the turn has said.
+ */
+export type Step =
+  | { kind: "idle" }
+  | { kind: "model" }
+  | { kind: "tools" }
+  | { kind: "send"; ending: Ending; chars: number };
 
 /**
  * One message that carries a part of the answer. Part 0 is always the deferred response, `@original`.
@@ -125,6 +132,8 @@ export interface Lock {
   deadlineAt: number | null;
   /** How often in a row `userId` interrupted their own turn. */
   followUps: { userId: string; count: number } | null;
+  /** When old rows are to be pruned; null while there are not too many. */
+  housekeepingAt: number | null;
 }
 
 /** All that a decision about the channel may look at. */
@@ -180,6 +189,7 @@ export const freeLock: Lock = {
   startedAt: null,
   deadlineAt: null,
   followUps: null,
+  housekeepingAt: null,
 };
 
 /** Timeline entries kept of one turn; the middle of a longer story is dropped, not its beginning or end. */

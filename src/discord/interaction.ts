@@ -8,6 +8,8 @@ export interface Actor {
   applicationId: string;
   token: string;
   channelId: string;
+  /** The channel that a thread belongs to; null elsewhere. */
+  parentChannelId: string | null;
   guildId: string | null;
   userId: string;
   userName: string;
@@ -21,6 +23,9 @@ export type Interaction =
   | { kind: "ping" }
   | { kind: "chat"; actor: Actor; message: string }
   | { kind: "press"; actor: Actor; press: ComponentPress }
+  | { kind: "stop"; actor: Actor; how: "stop" | "kill" }
+  | { kind: "status"; actor: Actor }
+  | { kind: "reset"; actor: Actor }
   | { kind: "unknown"; what: "command"; name: string }
   | { kind: "unknown"; what: "component" | "modal" | "autocomplete" };
 
@@ -38,7 +43,9 @@ const envelope = looseObject({
   token: string(),
   type: number(),
   data: optional(record(string(), unknown())),
-  channel: optional(looseObject({ id: string() })),
+  channel: optional(
+    looseObject({ id: string(), type: optional(number()), parent_id: optional(union([string(), literal(null)])) }),
+  ),
   channel_id: optional(string()),
   guild_id: optional(string()),
   member: optional(
@@ -60,6 +67,8 @@ const COMPONENT = 3;
 const AUTOCOMPLETE = 4;
 const MODAL_SUBMIT = 5;
 const CHAT_INPUT = 1;
+/** Announcement, public and private threads. */
+const THREADS = [10, 11, 12];
 
 /** Reads a verified body. The reason of a refusal names the field, never its content. */
 export function parseInteraction(body: Uint8Array): ParsedInteraction {
@@ -103,10 +112,33 @@ function interactionOf(raw: output<typeof envelope>, actor: Actor): ParsedIntera
 }
 
 function commandOf(data: output<typeof commandData>, actor: Actor): Interaction {
-  if (data.name !== "chat" || (data.type ?? CHAT_INPUT) !== CHAT_INPUT)
-    return { kind: "unknown", what: "command", name: data.name };
-  const message = data.options?.find((option) => option.name === "message")?.value;
-  return { kind: "chat", actor, message: typeof message === "string" ? message : "" };
+  const unknownCommand = { kind: "unknown", what: "command", name: data.name } as const;
+  if ((data.type ?? CHAT_INPUT) !== CHAT_INPUT) return unknownCommand;
+  switch (data.name) {
+    case "chat": {
+      const message = data.options?.find((option) => option.name === "message")?.value;
+      return { kind: "chat", actor, message: typeof message === "string" ? message : "" };
+    }
+    case "stop":
+      return { kind: "stop", actor, how: "stop" };
+    case "bot":
+      return botCommand(data.options?.[0]?.name, actor) ?? unknownCommand;
+    default:
+      return unknownCommand;
+  }
+}
+
+function botCommand(subcommand: string | undefined, actor: Actor): Interaction | null {
+  switch (subcommand) {
+    case "kill":
+      return { kind: "stop", actor, how: "kill" };
+    case "status":
+      return { kind: "status", actor };
+    case "reset":
+      return { kind: "reset", actor };
+    default:
+      return null;
+  }
 }
 
 function actorOf(raw: output<typeof envelope>): Actor | null {
@@ -119,6 +151,7 @@ function actorOf(raw: output<typeof envelope>): Actor | null {
     applicationId: raw.application_id,
     token: raw.token,
     channelId,
+    parentChannelId: THREADS.includes(raw.channel?.type ?? -1) ? (raw.channel?.parent_id ?? null) : null,
     guildId: raw.guild_id ?? null,
     userId: person.id,
     userName: raw.member?.nick ?? person.global_name ?? person.username ?? person.id,

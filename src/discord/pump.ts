@@ -8,7 +8,7 @@ import {
   TOKEN_LIFE_MS,
 } from "../core/limits.ts";
 import type { DeliveredPart } from "../core/record.ts";
-import type { Clock, Delivered, Log, Reply, ReplyView, Timers } from "../turn/ports.ts";
+import type { Clock, Log, Reply, ReplyView, Timers } from "../turn/ports.ts";
 import { stopRow } from "./components.ts";
 import { planParts, type WantedPart } from "./delivery-plan.ts";
 import type { DiscordRest, MessageBody, ReplyRoute, RestResult } from "./rest.ts";
@@ -37,6 +37,12 @@ export interface PumpParams {
   onGone: () => void;
 }
 
+/**
+ * What became of the last words. `gone`: the person deleted the reply or the channel is lost. `refused`: Discord will not take
+ * this message. `superseded`: another life writes this reply.
+ */
+export type Delivered = { ok: true } | { ok: false; reason: "gone" | "token_expired" | "refused" | "superseded" };
+
 /** What Discord shows of one message, as far as we know; null: an earlier life sent it and we don't know. */
 interface Posted {
   content: string | null;
@@ -60,7 +66,7 @@ const INVALID_TOKEN = 50027;
 /** Unknown channel, unknown message. */
 const GONE = new Set([10003, 10008]);
 
-/** One reply; see `Reply` for what its methods promise. */
+/** One reply, from the first sign of waiting to the last word. No method throws. */
 export class Pump implements Reply {
   readonly #params: PumpParams;
   readonly #posted: Posted[];
@@ -91,6 +97,7 @@ export class Pump implements Reply {
     void this.#kick();
   }
 
+  /** Shows the last view and takes the buttons away; resolves when Discord has it all or it can't be had. Once only. */
   async finish(view: ReplyView): Promise<Delivered> {
     this.#view = view;
     this.#final = true;
@@ -108,6 +115,7 @@ export class Pump implements Reply {
     );
   }
 
+  /** Sends nothing any more; for a life that was superseded. */
   abandon(): void {
     this.#over ??= { ok: false, reason: "superseded" };
     this.#wake();

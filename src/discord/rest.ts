@@ -10,6 +10,7 @@ export type RestResult =
 /** What we keep of the message that Discord answers with. */
 export interface SentMessage {
   id: string;
+  content: string;
   /** Discord can force a reply to be ephemeral; then only its token can edit it. */
   ephemeral: boolean;
 }
@@ -33,6 +34,8 @@ export interface DiscordRest {
   editOriginal(route: ReplyRoute, body: MessageBody): Promise<RestResult>;
   createFollowup(route: ReplyRoute, body: MessageBody): Promise<RestResult>;
   editFollowup(route: ReplyRoute, messageId: string, body: MessageBody): Promise<RestResult>;
+  deleteFollowup(route: ReplyRoute, messageId: string): Promise<RestResult>;
+  readMessage(route: ReplyRoute, messageId: string): Promise<RestResult>;
 }
 
 /** What the client needs from outside. */
@@ -53,23 +56,30 @@ export function createDiscordRest(ports: RestPorts): DiscordRest {
     editOriginal: (route, body) => send(ports, "PATCH", `${webhook(route)}/messages/@original`, body),
     createFollowup: (route, body) => send(ports, "POST", webhook(route), body),
     editFollowup: (route, id, body) => send(ports, "PATCH", `${webhook(route)}/messages/${id}`, body),
+    deleteFollowup: (route, id) => send(ports, "DELETE", `${webhook(route)}/messages/${id}`, null),
+    readMessage: (route, id) => send(ports, "GET", `${webhook(route)}/messages/${id}`, null),
   };
 }
 
-async function send(ports: RestPorts, method: "PATCH" | "POST", url: string, body: MessageBody): Promise<RestResult> {
-  const json = wireBody(method, body);
+type Method = "PATCH" | "POST" | "GET" | "DELETE";
+
+async function send(ports: RestPorts, method: Method, url: string, body: MessageBody | null): Promise<RestResult> {
   const headers: Record<string, string> = { "User-Agent": ports.userAgent };
-  if (!body.file) headers["Content-Type"] = "application/json";
+  const init: RequestInit = { method, headers };
+  if (body) {
+    const json = wireBody(method, body);
+    if (!body.file) headers["Content-Type"] = "application/json";
+    init.body = body.file ? multipart(json, body.file) : JSON.stringify(json);
+  }
   try {
-    const payload = body.file ? multipart(json, body.file) : JSON.stringify(json);
-    return await read(await ports.fetch(url, { method, headers, body: payload }));
+    return await read(await ports.fetch(url, init));
   } catch (error) {
     return { ok: false, kind: "unreachable", text: error instanceof Error ? error.message : String(error) };
   }
 }
 
 /** `allowed_mentions` rides on every create and edit: Discord does not remember it from the message before. */
-function wireBody(method: "PATCH" | "POST", body: MessageBody): Record<string, unknown> {
+function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
   const { content, components, file } = body;
   // An edit sets the flags anew, but can't change whether a message is ephemeral.
   const flags = SUPPRESS_EMBEDS | (method === "POST" && body.ephemeral ? EPHEMERAL : 0);
@@ -93,8 +103,9 @@ async function read(response: Response): Promise<RestResult> {
   const text = await response.text();
   const json = parseJson(text);
   if (response.ok) {
-    const { id, flags } = json;
-    return { ok: true, message: { id: String(id ?? ""), ephemeral: (Number(flags ?? 0) & EPHEMERAL) !== 0 } };
+    const { id, content, flags } = json;
+    const ephemeral = (Number(flags ?? 0) & EPHEMERAL) !== 0;
+    return { ok: true, message: { id: String(id ?? ""), content: String(content ?? ""), ephemeral } };
   }
   return {
     ok: false,

@@ -8,6 +8,7 @@ export type ToolStatus =
   | "ok"
   | "not_found"
   | "invalid_input"
+  | "blocked"
   | "interrupted"
   | "timeout"
   | "aborted"

@@ -22,7 +22,7 @@ export async function executeToolCall(
   if (abort) return { kind: "abort", abort };
   const { call } = placed;
   const tool = params.registry.get(call.name);
-  const refusal = truncated ? TRUNCATED : leftBehind(params, placed, tool);
+  const refusal = truncated ? TRUNCATED : (leftBehind(params, placed, tool) ?? gated(params, call.name));
   if (refusal)
     return store.toolSettled(placed, refusal) ? { kind: "history", success: false, endTurn: false } : SUPERSEDED;
 
@@ -62,6 +62,13 @@ function leftBehind({ store }: TurnParams, placed: PlacedCall, tool: Tool | null
   const entry = store.ledgerEntry(placed);
   if (entry?.state !== "launched" || entry.ownLife) return null;
   return tool && isRepeatable(tool) ? null : INTERRUPTED;
+}
+
+function gated({ gate }: TurnParams, toolName: string): ToolResult | null {
+  const verdict = gate.decide(toolName);
+  return verdict.allowed
+    ? null
+    : { ok: false, status: "blocked", error: "not allowed in this turn", data: verdict.payload };
 }
 
 function contextOf(params: TurnParams, { messageSeq, position, call }: PlacedCall): ToolContext {

@@ -1,39 +1,25 @@
-// One turn from its first model call to the last word in Discord. Catches what the loop can't foresee, once, here: the
-// person then reads one honest line and the lock is released like after any other ending.
+// One turn from its first model call to its ending. Catches what the loop can't foresee, once, here: the turn then ends like
+// any other, with one honest line and a free lock.
 import type { Ending } from "../core/failure.ts";
-import { endingNotice } from "../core/outcome.ts";
 import type { StopFlag, TurnStatus } from "../core/record.ts";
-import type { Delivered, TurnAbort } from "./ports.ts";
+import type { ModelAnswer, TurnAbort } from "./ports.ts";
 import { type LoopEnd, runToolLoop } from "./tool-loop.ts";
 import type { TurnParams } from "./turn-params.ts";
 
-/** How a turn ended. `text` is what the person reads, without the notice; null status: another life owns it, say nothing. */
-export type TurnResult = { status: TurnStatus; ending: Ending; text: string; delivered: Delivered } | { status: null };
+/**
+ * How a turn ended and what the person is to read, without the closing line. `answer` is the last pass, if it was complete.
+ * `superseded`: another life owns the turn, and this one says and writes nothing more.
+ */
+export type TurnResult =
+  | { kind: "ended"; ending: Ending; text: string; answer: ModelAnswer | null }
+  | { kind: "superseded" };
 
-/** Runs a turn and shows its ending. Never throws. */
+/** Runs a turn. Never throws, shows no ending and frees no lock: its caller stores the ending first. */
 export async function runGenerationTurn(params: TurnParams): Promise<TurnResult> {
   const end = await loopOrCrash(params);
-  const final =
-    end.kind === "ended" ? { ending: end.ending, text: end.text } : finalOfAbort(params, end.abort, end.text);
-  if (final === "silent") {
-    params.reply.abandon();
-    return { status: null };
-  }
-  return finishTurn(params, final.ending, final.text);
-}
-
-/** Shows an ending that is decided already; also the way of a recovered turn that may not go on. */
-export async function finishTurn(
-  params: Pick<TurnParams, "store" | "reply">,
-  ending: Ending,
-  text: string,
-): Promise<TurnResult> {
-  if (!params.store.finishing(ending, text)) {
-    params.reply.abandon();
-    return { status: null };
-  }
-  const delivered = await params.reply.finish({ text, line: endingNotice(ending) });
-  return { status: statusOf(ending), ending, text, delivered };
+  if (end.kind === "ended") return end;
+  const final = finalOfAbort(params, end.abort, end.text);
+  return final ? { kind: "ended", ...final, answer: null } : { kind: "superseded" };
 }
 
 async function loopOrCrash(params: TurnParams): Promise<LoopEnd> {
@@ -43,21 +29,21 @@ async function loopOrCrash(params: TurnParams): Promise<LoopEnd> {
     params.log.error("turn crashed", {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
-    return { kind: "ended", ending: { kind: "crashed" }, text: params.reply.postedText() };
+    return { kind: "ended", ending: { kind: "crashed" }, text: params.reply.postedText(), answer: null };
   }
 }
 
-function finalOfAbort(params: TurnParams, abort: TurnAbort, text: string): { ending: Ending; text: string } | "silent" {
+function finalOfAbort(params: TurnParams, abort: TurnAbort, text: string): { ending: Ending; text: string } | null {
   switch (abort.kind) {
     case "superseded":
-      return "silent";
+      return null;
     case "deadline":
       return { ending: { kind: "turn_deadline" }, text };
     case "gone":
       return { ending: { kind: "completed" }, text: params.reply.postedText() };
     case "flagged": {
       const flag = params.store.stopFlag();
-      return flag ? finalOfStop(flag, text, params.reply.postedText()) : "silent";
+      return flag ? finalOfStop(flag, text, params.reply.postedText()) : null;
     }
   }
 }
@@ -74,6 +60,7 @@ export function statusOf(ending: Ending): TurnStatus {
     case "completed":
       return "completed";
     case "stopped":
+    case "taken_back":
       return "stopped_by_user";
     case "follow_up":
       return "follow_up_interrupt";
@@ -92,7 +79,5 @@ export function statusOf(ending: Ending): TurnStatus {
     case "superseded":
     case "steered":
       return ending.kind;
-    case "taken_back":
-      return "stopped_by_user";
   }
 }

@@ -1,6 +1,6 @@
 // What a turn needs from outside. Each port belongs to the turn and says whether it may throw and may run twice; no port
 // throws for an expected failure.
-import type { Ending, ModelFailure } from "../core/failure.ts";
+import type { ModelFailure } from "../core/failure.ts";
 import type { CurrentToolCall, StopFlag } from "../core/record.ts";
 import type { Message, ToolCall } from "../core/transcript.ts";
 import type { ToolSchema } from "../toolkit/registry.ts";
@@ -48,19 +48,12 @@ export interface ReplyView {
   gapMs?: number;
 }
 
-/** What became of the last words. `gone`: the person deleted the reply or the channel is lost. */
-export type Delivered = { ok: true } | { ok: false; reason: "gone" | "token_expired" | "refused" | "superseded" };
-
-/** The reply in Discord. Paced, newest text wins, safe to call as often as there is text. */
+/** The reply in Discord while the turn runs. Paced, newest text wins, safe to call as often as there is text. */
 export interface Reply {
   /** Shows the newest view some time soon; returns at once, never throws. */
   show(view: ReplyView): void;
-  /** Shows the last view and takes the buttons away; resolves when Discord has it all or it can't be had. Once only. */
-  finish(view: ReplyView): Promise<Delivered>;
   /** The text, without its line, that Discord has accepted. */
   postedText(): string;
-  /** Sends nothing any more; for a life that was superseded. */
-  abandon(): void;
 }
 
 /** One call of a stored answer, with the place that makes it unique: ids of models repeat. */
@@ -86,26 +79,28 @@ export interface TurnStore {
   openCalls(): PlacedCall[];
   ledgerEntry(call: PlacedCall): LedgerEntry | null;
   modelCallStarted(iteration: number): boolean;
-  /** Stores an answer with all its calls; the calls come back with their places. Null: no longer ours. */
+  /** Stores an answer that calls tools; the calls come back with their places. Null: no longer ours. */
   modelAnswered(answer: ModelAnswer): PlacedCall[] | null;
   toolLaunched(call: PlacedCall, current: CurrentToolCall, deadlineAt: number, readOnly: boolean): boolean;
   toolSettled(call: PlacedCall, result: ToolResult): boolean;
-  /**
-   * Stores how the turn ends and what the person reads, before the last edit: from here on only that edit is open, and a
-   * later life makes it from what is stored. Text that was streamed but not yet stored joins the transcript.
-   */
-  finishing(ending: Ending, text: string): boolean;
   /** Where to go on: the iteration that the last life had reached. */
   iteration(): number;
 }
 
-/** One answer of a model. `ending` when it is the turn's last, so that answer and ending are one write. */
+/** One answer of a model, as the transcript and the timeline keep it. */
 export interface ModelAnswer {
   text: string;
   calls: ToolCall[];
   usage: TokenUsage | null;
   model: string;
-  ending: Ending | null;
+}
+
+/** What the gate says to a call; a refusal's payload is what the model gets to read. */
+export type GateVerdict = { allowed: true } | { allowed: false; payload: Record<string, unknown> };
+
+/** Asked right before a tool is launched, also for calls that were never offered. */
+export interface Gate {
+  decide(toolName: string): GateVerdict;
 }
 
 /** Milliseconds since the epoch. */

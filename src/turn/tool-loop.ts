@@ -3,104 +3,108 @@
 import type { Ending } from "../core/failure.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import { say } from "../core/outcome.ts";
-import { abortOf, executeToolCall } from "./execute-tool-call.ts";
-import type { PlacedCall, TurnAbort } from "./ports.ts";
+import { abortOf, type CallOutcome, executeToolCall } from "./execute-tool-call.ts";
+import type { ModelAnswer, PlacedCall, TurnAbort } from "./ports.ts";
 import { requestOf } from "./prompt.ts";
 import { type StreamResult, streamOnce } from "./stream-once.ts";
 import type { TurnParams } from "./turn-params.ts";
 
 /** How the loop ended and what the person is to read: every text that was streamed, in order. */
 export type LoopEnd =
-  | { kind: "ended"; ending: Ending; text: string }
+  | { kind: "ended"; ending: Ending; text: string; answer: ModelAnswer | null }
   | { kind: "aborted"; abort: TurnAbort; text: string };
+
+/** One pass: the calls that it asks for, or the end of the turn. */
+type Pass = { kind: "calls"; calls: PlacedCall[]; truncated: boolean } | { kind: "over"; end: LoopEnd };
 
 /** Runs the turn's passes until an answer, an abort or a limit. */
 export async function runToolLoop(params: TurnParams): Promise<LoopEnd> {
-  const { store, limits } = params;
+  const { store, limits, reply } = params;
   const said = createSaid(params);
-  const ended = (ending: Ending): LoopEnd => ({ kind: "ended", ending, text: said.text() });
-  const aborted = (abort: TurnAbort): LoopEnd => ({ kind: "aborted", abort, text: said.text() });
+  const ended = (ending: Ending): LoopEnd => ({ kind: "ended", ending, text: said.text(), answer: null });
   let consecutiveToolErrors = 0;
   let leftOpen = store.openCalls();
 
   for (let iteration = store.iteration(); iteration < limits.maxIterations; iteration++) {
     const isLast = iteration === limits.maxIterations - 1 && limits.maxIterations > 1;
-    let calls = leftOpen;
-    let truncated = false;
+    const pass: Pass =
+      leftOpen.length > 0
+        ? { kind: "calls", calls: leftOpen, truncated: false }
+        : await onePass(params, said, iteration, isLast);
     leftOpen = [];
-    if (calls.length === 0) {
-      const abort = abortOf(params);
-      if (abort) return aborted(abort);
-      if (!store.modelCallStarted(iteration)) return aborted({ kind: "superseded" });
-      if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
-      const pass = await streamOnce({ ...params, onText: said.stream }, requestOf(params, isLast));
-      const stopped = abortOf(params);
-      if (stopped) return aborted(stopped);
-      switch (pass.status) {
-        case "stopped":
-          return aborted(pass.abort);
-        case "error":
-          return ended({ kind: "model_failed", reason: pass.failure.reason });
-        case "timeout":
-          return ended({ kind: "model_silent" });
-        case "empty_response":
-          return ended({ kind: "empty" });
-        case "completed":
-          if (!answered(params, pass, { kind: isLast ? "iteration_limit" : "completed" }))
-            return aborted({ kind: "superseded" });
-          said.keep();
-          return ended({ kind: isLast ? "iteration_limit" : "completed" });
-        case "function_call": {
-          const placed = answered(params, pass, null);
-          if (!placed) return aborted({ kind: "superseded" });
-          said.keep();
-          calls = placed;
-          truncated = pass.truncated;
-        }
-      }
-    }
-    for (const placed of calls) {
-      params.reply.show({ text: said.text(), line: say.usingTool(placed.call.name) });
-      const outcome = isLast ? withdrawn(params, placed) : await executeToolCall(params, placed, truncated);
-      if (outcome.kind === "abort") return aborted(outcome.abort);
+    if (pass.kind === "over") return pass.end;
+    for (const placed of pass.calls) {
+      reply.show({ text: said.text(), line: say.usingTool(placed.call.name) });
+      const outcome = isLast ? withdrawn(params, placed) : await executeToolCall(params, placed, pass.truncated);
+      if (outcome.kind === "abort") return { kind: "aborted", abort: outcome.abort, text: said.text() };
       consecutiveToolErrors = outcome.success ? 0 : consecutiveToolErrors + 1;
       if (consecutiveToolErrors >= limits.maxConsecutiveToolErrors) return ended({ kind: "tool_errors" });
       if (outcome.endTurn) return ended({ kind: "completed" });
     }
-    params.reply.show({ text: said.text(), line: null });
+    reply.show({ text: said.text(), line: null });
   }
   return ended({ kind: "iteration_limit" });
 }
 
-function answered(
-  { store, model }: TurnParams,
-  pass: Extract<StreamResult, { status: "completed" | "function_call" }>,
-  ending: Ending | null,
-): PlacedCall[] | null {
-  const calls = pass.status === "function_call" ? pass.calls : [];
-  return store.modelAnswered({ text: pass.text, calls, usage: pass.usage, model: model.name, ending });
+async function onePass(params: TurnParams, said: Said, iteration: number, isLast: boolean): Promise<Pass> {
+  const { store, model } = params;
+  const over = (ending: Ending, answer: ModelAnswer | null = null): Pass => ({
+    kind: "over",
+    end: { kind: "ended", ending, text: said.text(), answer },
+  });
+  const aborted = (abort: TurnAbort): Pass => ({ kind: "over", end: { kind: "aborted", abort, text: said.text() } });
+  const before = abortOf(params);
+  if (before) return aborted(before);
+  if (!store.modelCallStarted(iteration)) return aborted({ kind: "superseded" });
+  if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
+  const pass = await streamOnce({ ...params, onText: said.stream }, requestOf(params, isLast));
+  const after = abortOf(params);
+  if (after) return aborted(after);
+  switch (pass.status) {
+    case "stopped":
+      return aborted(pass.abort);
+    case "error":
+      return over({ kind: "model_failed", reason: pass.failure.reason });
+    case "timeout":
+      return over({ kind: "model_silent" });
+    case "empty_response":
+      return over({ kind: "empty" });
+    case "completed":
+      return over({ kind: isLast ? "iteration_limit" : "completed" }, answerOf(pass, model.name));
+    case "function_call": {
+      const calls = store.modelAnswered(answerOf(pass, model.name));
+      if (!calls) return aborted({ kind: "superseded" });
+      said.keep();
+      return { kind: "calls", calls, truncated: pass.truncated };
+    }
+  }
+}
+
+function answerOf(pass: Extract<StreamResult, { status: "completed" | "function_call" }>, model: string): ModelAnswer {
+  return { text: pass.text, calls: pass.status === "function_call" ? pass.calls : [], usage: pass.usage, model };
 }
 
 /** A call that a model makes although the last pass offered no tools: it never runs. */
-function withdrawn({ store }: TurnParams, placed: PlacedCall) {
-  const kept = store.toolSettled(placed, {
-    ok: false,
-    status: "error",
-    error: "no tool is offered any more in this turn",
-  });
-  return kept
-    ? ({ kind: "history", success: false, endTurn: false } as const)
-    : ({ kind: "abort", abort: { kind: "superseded" } } as const);
+function withdrawn({ store }: TurnParams, placed: PlacedCall): CallOutcome {
+  const result = { ok: false, status: "error", error: "no tool is offered any more in this turn" } as const;
+  if (!store.toolSettled(placed, result)) return { kind: "abort", abort: { kind: "superseded" } };
+  return { kind: "history", success: false, endTurn: false };
 }
 
 /** The visible text: what earlier passes said and, below it, what the present one streams. */
-function createSaid({ store, reply }: TurnParams) {
+interface Said {
+  text: () => string;
+  stream: (soFar: string) => void;
+  keep: () => void;
+}
+
+function createSaid({ store, reply }: TurnParams): Said {
   const kept = store.conversation().current.flatMap((message) => (message.role === "assistant" ? [message.text] : []));
   let streaming = "";
   const text = () => [...kept, streaming].filter((piece) => piece.trim() !== "").join("\n\n");
   return {
     text,
-    stream: (soFar: string) => {
+    stream: (soFar) => {
       streaming = soFar;
       reply.show({ text: text(), line: null });
     },

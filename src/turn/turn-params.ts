@@ -2,7 +2,7 @@
 import type { Trigger } from "../core/record.ts";
 import type { ToolRegistry } from "../toolkit/registry.ts";
 import type { ToolRuntime } from "../toolkit/runtime.ts";
-import type { Clock, Log, Model, Reply, Timers, TurnLimits, TurnStore } from "./ports.ts";
+import type { Clock, Gate, Log, Model, Reply, Timers, TurnLimits, TurnStore } from "./ports.ts";
 
 /** One turn's ports, limits and facts. `signal` fires with a `TurnAbort` as its reason. */
 export interface TurnParams {
@@ -14,6 +14,7 @@ export interface TurnParams {
   reply: Reply;
   registry: ToolRegistry;
   runtime: ToolRuntime;
+  gate: Gate;
   limits: TurnLimits;
   signal: AbortSignal;
   clock: Clock;

@@ -1,5 +1,5 @@
-// The timers of one turn. The runtime's timers make them precise; the alarm runs whatever is overdue all the same, so that a
-// limit holds even where no timer fires. None outlives its turn.
+// The object's timers. The runtime's timers make them precise; the alarm runs whatever is overdue all the same, so that a
+// limit holds even where no timer fires. Whoever sets one clears it: an uncleared one keeps a billed object in memory.
 import type { Clock, Timers } from "../src/turn/ports.ts";
 
 interface Entry {
@@ -7,8 +7,8 @@ interface Entry {
   fire: () => void;
 }
 
-/** Timers that can also be run from outside. */
-export class TurnTimers implements Timers {
+/** Timers that the alarm can run as well. */
+export class BackstopTimers implements Timers {
   readonly #clock: Clock;
   readonly #real: Timers;
   readonly #pending = new Set<Entry>();
@@ -31,6 +31,11 @@ export class TurnTimers implements Timers {
     };
     this.#pending.add(entry);
     return cancel;
+  }
+
+  /** Timers that are set; none may be left when nothing runs. */
+  get pending(): number {
+    return this.#pending.size;
   }
 
   /** Fires everything that is overdue, the oldest first. */

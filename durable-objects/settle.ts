@@ -1,0 +1,30 @@
+// The last words of a turn that has ended: one edit of its reply, made from what is stored, so that a later life makes the
+// same one. It edits and never posts a message a second time.
+import { endingNotice } from "../src/core/outcome.ts";
+import type { TurnRecord } from "../src/core/record.ts";
+import { rearm } from "./alarm.ts";
+import type { Channel } from "./parts.ts";
+import { saidText } from "./turn-store.ts";
+
+/** Sends a closing turn's last words, detached. Does nothing when that is under way already. */
+export function settle(channel: Channel, turn: TurnRecord): void {
+  if (channel.settling.has(turn.id)) return;
+  channel.settling.add(turn.id);
+  channel.parts.keepAlive(sendLastWords(channel, turn).finally(() => channel.settling.delete(turn.id)));
+}
+
+async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> {
+  const { store, log } = channel.parts;
+  if (turn.step.kind !== "send") return;
+  const { ending, chars } = turn.step;
+  const text = saidText(store.messagesOf(turn.id)).slice(0, chars);
+  const delivered = await channel.replies.of(turn).finish({ text, line: endingNotice(ending) });
+  channel.replies.drop(turn.id);
+  if (!delivered.ok) log.warn("the last words were not delivered", { turnId: turn.id, reason: delivered.reason });
+  if (!delivered.ok && delivered.reason === "superseded") return;
+  store.transaction(() => {
+    const held = store.turn(turn.id);
+    if (held?.state === "closing") store.saveTurn({ ...held, state: "finished" });
+  });
+  rearm(channel);
+}

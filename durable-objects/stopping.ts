@@ -1,0 +1,45 @@
+// How a stop takes effect: stored first, then the running turn is aborted, then the person is answered. A stop that comes twice
+// gets its first answer again.
+import { resolveSettings } from "../src/channel/settings.ts";
+import type { StopAnswer, StopRequest } from "../src/core/messages.ts";
+import { stopText } from "../src/core/outcome.ts";
+import type { TurnRecord } from "../src/core/record.ts";
+import { decideStop } from "../src/core/stop.ts";
+import type { TurnAbort } from "../src/turn/ports.ts";
+import { rearm } from "./alarm.ts";
+import type { Channel } from "./parts.ts";
+import { settle } from "./settle.ts";
+import { closed } from "./turn-store.ts";
+
+/** Carries out one request to stop. */
+export function stopTurns(channel: Channel, request: StopRequest): StopAnswer {
+  const { parts, replies, live } = channel;
+  const known = parts.store.answerOf(request.interactionId);
+  if (known) return JSON.parse(known) as StopAnswer;
+  const { answer, flaggedId, ended } = parts.store.transaction(() => decideAndStore(channel, request));
+  rearm(channel);
+  if (flaggedId && live?.turnId === flaggedId) live.controller.abort({ kind: "flagged" } satisfies TurnAbort);
+  for (const turn of ended) settle(channel, turn);
+  if (ended.length > 0) replies.showPlaces(parts.store.state());
+  if (request.reply && answer.result !== "not_allowed")
+    parts.keepAlive(replies.tellPrivately(request.reply, stopText(answer)));
+  return answer;
+}
+
+function decideAndStore({ parts }: Channel, request: StopRequest) {
+  const { store, clock } = parts;
+  const state = store.state();
+  const { kill_policy: policy } = resolveSettings(store.settings(), request.parentSettings ?? {});
+  const { answer, flag, end } = decideStop(state, request, policy, clock());
+  if (flag && state.running) store.saveTurn({ ...state.running, stop: flag.flag });
+  const ended = end.flatMap(({ turnId, as }): TurnRecord[] => {
+    const turn = store.turn(turnId);
+    if (!turn) return [];
+    const ending = { kind: as === "cleared" ? "cleared" : "taken_back", by: request.userId } as const;
+    const closing = closed(turn, ending, 0);
+    store.saveTurn(closing);
+    return [closing];
+  });
+  store.putAnswer(request.interactionId, JSON.stringify(answer));
+  return { answer, flaggedId: flag?.turnId ?? null, ended };
+}

@@ -1,0 +1,69 @@
+// Tools that only tests have: slow ones, one that is deaf to its signal, ones whose effects are counted by their receiver.
+import { object, optional, string } from "zod";
+import { defineTool, type Tool, type ToolHints } from "../../src/toolkit/tool.ts";
+
+/** What the test tools reach: a receiver that keeps every effect, and the time of the test. */
+export interface ToolServer {
+  /** Takes effect, once per call of this function, and is remembered under the key. */
+  effect(key: string): Promise<void>;
+  /** Resolves when the test lets go, or never. */
+  hold(): Promise<void>;
+}
+
+const input = object({ note: optional(string()) });
+const hints = (readOnly: boolean, idempotent: boolean): ToolHints => ({
+  readOnly,
+  idempotent,
+  destructive: !readOnly,
+  openWorld: true,
+});
+
+/** The tools, over one receiver. */
+export function testTools(server: ToolServer): Tool[] {
+  const counted = (name: string, toolHints: ToolHints): Tool =>
+    defineTool({
+      name,
+      description: `Test tool: ${name}.`,
+      input,
+      category: toolHints.readOnly ? "safe" : "async",
+      hints: toolHints,
+      async execute({ note }, { idempotencyKey }) {
+        await server.effect(`${name} ${idempotencyKey}`);
+        return { ok: true, data: { done: name, note: note ?? null } };
+      },
+    });
+  return [
+    counted("read", hints(true, true)),
+    counted("put", hints(false, true)),
+    counted("count", hints(false, false)),
+    defineTool({
+      name: "deaf",
+      description: "Test tool: never hears its signal.",
+      input,
+      category: "async",
+      hints: hints(false, false),
+      async execute(_input, { idempotencyKey }) {
+        await server.hold();
+        await server.effect(`deaf ${idempotencyKey}`);
+        return { ok: true, data: "too late" };
+      },
+    }),
+    defineTool({
+      name: "slow",
+      description: "Test tool: waits for its signal.",
+      input,
+      category: "async",
+      hints: hints(false, false),
+      execute: (_input, { signal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("aborted")))),
+    }),
+    defineTool({
+      name: "broken",
+      description: "Test tool: always fails.",
+      input,
+      category: "safe",
+      hints: hints(true, true),
+      execute: () => ({ ok: false, error: "it is broken" }),
+    }),
+  ];
+}

@@ -1,0 +1,135 @@
+// One channel's world in a test: a local Discord, a local model, a receiver of tool effects, all in this process. The object
+// finds its world by the channel's id. Nothing of the product is replaced but what lies outside it.
+import { type Outside, production } from "../../durable-objects/wire.ts";
+import type { Outcome } from "../../src/playground/discord/acts.ts";
+import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { createLocalModel, type LocalModel } from "../../src/playground/model/model.ts";
+import { tools } from "../../src/tools/index.ts";
+import { type FastTime, fastTime } from "./time.ts";
+import { testTools } from "./tools.ts";
+
+/** Mira moderates; Theo and Ada do not. */
+export const MIRA = PEOPLE.mira;
+export const THEO = PEOPLE.theo;
+
+/** A channel and everything around it. */
+export interface TestWorld {
+  channelId: string;
+  discord: LocalDiscord;
+  model: LocalModel;
+  time: FastTime;
+  /** Keys of the tool effects that were received, in order. */
+  effects: string[];
+  /** Lets the deaf tool go on, now and from now on. */
+  release(): void;
+  /** What the object of this channel reaches. `settled` resolves when its writes are durable, like the output gate. */
+  outside(settled: () => Promise<void>): Outside;
+  /** Uses `/chat`. */
+  say(as: string, message: string): Promise<Outcome>;
+  /** Uses another command, `bot kill` for a subcommand. */
+  use(as: string, command: string): Promise<Outcome>;
+  /** Presses the button with this label on a message. */
+  press(as: string, messageId: string, label: string): Promise<Outcome>;
+  /** What the bot's messages say, as this person sees them. */
+  answers(as?: string): string[];
+  /** Texts of the last model request, by role. */
+  lastRequest(): string[];
+}
+
+/** How a world differs from the usual one. */
+export interface WorldOptions {
+  /** How much faster than the wall time runs. */
+  factor?: number;
+  /** No in-memory timer ever fires: only the alarm acts. */
+  withoutTimers?: boolean;
+}
+
+const worlds = new Map<string, TestWorld>();
+let made = 0;
+
+/** The world of a channel; the object's root asks for it. */
+export function worldOf(channelId: string): TestWorld {
+  const world = worlds.get(channelId);
+  if (!world) throw new Error(`no world was made for channel ${channelId}`);
+  return world;
+}
+
+/** Makes a new channel whose interactions go to `dispatch`. */
+export function createWorld(dispatch: (request: Request) => Promise<Response>, options: WorldOptions = {}): TestWorld {
+  const channelId = String(BigInt(PLACES.general) + BigInt(1000 + made++));
+  const time = fastTime(options.factor ?? 50);
+  // Discord's three seconds are real ones here: a cold object takes its time, however fast the test's clock runs.
+  const discord = createLocalDiscord({ now: time.wall, signatureClock: time.now, dispatch });
+  const model = createLocalModel({ now: time.now, sleep: time.sleep });
+  const effects: string[] = [];
+  let released = false;
+  const world: TestWorld = {
+    channelId,
+    discord,
+    model,
+    time,
+    effects,
+    release() {
+      released = true;
+    },
+    outside(settled) {
+      const fetch: Outside["fetch"] = async (url, init) => {
+        await settled();
+        const request = new Request(url, init);
+        return new URL(request.url).pathname.startsWith("/v1/") ? model.fetch(request) : discord.fetch(request);
+      };
+      const server = {
+        async effect(key: string) {
+          await settled();
+          effects.push(key);
+        },
+        // The object polls a plain flag: a promise that the test resolves would belong to another event's context.
+        async hold() {
+          while (!released) await time.sleep(100);
+        },
+      };
+      const timers = options.withoutTimers ? { after: () => () => {} } : time.timers;
+      const silent = { info() {}, warn() {}, error() {} };
+      return {
+        ...production,
+        fetch,
+        clock: time.now,
+        timers,
+        tools: [...tools, ...testTools(server)],
+        logOf: () => silent,
+      };
+    },
+    say: (as, message) =>
+      discord.interact({ kind: "command", channel: channelId, as, name: "chat", options: { message } }),
+    use(as, command) {
+      const [name = "", subcommand] = command.split(" ");
+      return discord.interact({ kind: "command", channel: channelId, as, name, ...(subcommand && { subcommand }) });
+    },
+    press(as, messageId, label) {
+      const shown = discord.messages(channelId, as).find((message) => message.id === messageId);
+      return discord.interact({
+        kind: "press",
+        channel: channelId,
+        as,
+        messageId,
+        customId: buttonId(shown?.components, label),
+      });
+    },
+    answers: (as = MIRA) =>
+      discord.messages(channelId, as).flatMap((message) => (message.author.bot ? [message.content] : [])),
+    lastRequest() {
+      const body = model.log.at(-1)?.body as { messages: { role: string; content: string | null }[] } | undefined;
+      return (body?.messages ?? []).map(({ role, content }) => `${role}: ${content}`);
+    },
+  };
+  worlds.set(channelId, world);
+  return world;
+}
+
+/** The custom id of the button with this label, among a message's action rows. */
+function buttonId(rows: unknown, label: string): string {
+  const buttons = (rows as { components?: { label?: string; custom_id?: string }[] }[] | undefined) ?? [];
+  const found = buttons.flatMap((row) => row.components ?? []).find((button) => button.label === label);
+  return found?.custom_id ?? `no button ${label}`;
+}

@@ -1,0 +1,49 @@
+// What every test of the workers lane needs: a world whose interactions reach the Worker, the channel's object, and waiting
+// for a condition with a bound.
+import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+import { vi } from "vitest";
+import type { ChannelObject } from "../support/worker.ts";
+import { createWorld, type TestWorld, type WorldOptions } from "../support/world.ts";
+
+/** A fresh channel. */
+export const world = (options?: WorldOptions): TestWorld =>
+  createWorld((request) => exports.default.fetch(request), options);
+
+/** The channel's object; a stub that threw is of no use, so each call makes a new one. */
+export const stubOf = ({ channelId }: TestWorld) => env.CHANNEL.getByName(channelId);
+
+/** Runs something inside the object. */
+export function inside<Result>(
+  of: TestWorld,
+  work: (object: InstanceType<typeof ChannelObject>, state: DurableObjectState) => Result | Promise<Result>,
+): Promise<Result> {
+  return runInDurableObject(stubOf(of), (object, state) =>
+    work(object as unknown as InstanceType<typeof ChannelObject>, state),
+  );
+}
+
+/** Ends every object at once, without notice, as a crash does; what was stored stays. */
+export const crash = (): Promise<void> => abortAllDurableObjects();
+
+/** Runs the channel's alarm now; false when none is set. */
+export const runAlarm = (of: TestWorld): Promise<boolean> => runDurableObjectAlarm(stubOf(of));
+
+/** Waits until the condition holds; fails with what it was waiting for. */
+export async function until(what: string, condition: () => boolean): Promise<void> {
+  await vi.waitUntil(condition, { interval: 3, timeout: 8000 }).catch(() => {
+    throw new Error(`never came: ${what}`);
+  });
+}
+
+/** Waits until nothing runs, waits or is still to be said in the channel. */
+export async function quiet(of: TestWorld): Promise<void> {
+  const isQuiet = () =>
+    inside(of, ({ channel }) => {
+      const { running, queue, closing } = channel.parts.store.state();
+      return channel.live === null && running === null && queue.length + closing.length + channel.settling.size === 0;
+    });
+  await vi.waitUntil(isQuiet, { interval: 3, timeout: 8000 }).catch(() => {
+    throw new Error(`the channel never came to rest: ${JSON.stringify(of.answers())}`);
+  });
+}

@@ -1,0 +1,11 @@
+// What `cloudflare:workers` and `cloudflare:test` export inside the workers lane.
+/// <reference types="@cloudflare/vitest-pool-workers/types" />
+declare namespace Cloudflare {
+  interface GlobalProps {
+    mainModule: typeof import("../support/worker.ts");
+    durableNamespaces: "ChannelObject";
+  }
+  interface Env {
+    CHANNEL: DurableObjectNamespace;
+  }
+}
