@@ -30,18 +30,19 @@ export interface WindowLimits {
 const USUAL_WINDOW: WindowLimits = { rows: MAX_TRANSCRIPT_ROWS, chars: MAX_TRANSCRIPT_CHARS };
 
 /**
- * The newest of `earlier` turns and of the `current` one that fit the limits, oldest first. The current turn's question is
- * always kept, however long: it is what is being answered. Earlier turns are taken only when the current one fits whole, and
- * begin with a user's message.
+ * The newest of `earlier` turns and of the `current` one that fit the limits, oldest first. The current turn's question and
+ * its newest round are always kept, however long: the one is what is being answered, and without the other a model would ask
+ * for the same results again. Earlier turns are taken only when the current one fits whole, and begin with a user's message.
  */
 export function windowOf(earlier: Message[], current: Message[], limits: WindowLimits = USUAL_WINDOW): Message[] {
   const [question = [], ...rounds] = groupsOf(current);
-  const spent = { rows: question.length, chars: charsOf(question) };
+  const newest = rounds.pop() ?? [];
+  const spent = { rows: question.length + newest.length, chars: charsOf(question) + charsOf(newest) };
   const keptRounds = newestThatFit(rounds, limits, spent);
-  if (keptRounds.length < rounds.length) return [question, ...keptRounds].flat();
+  if (keptRounds.length < rounds.length) return [question, ...keptRounds, newest].flat();
   const history = newestThatFit(groupsOf(earlier), limits, spent);
   const firstUser = history.findIndex((group) => group[0]?.role === "user");
-  return [...(firstUser < 0 ? [] : history.slice(firstUser)), question, ...keptRounds].flat();
+  return [...(firstUser < 0 ? [] : history.slice(firstUser)), question, ...keptRounds, newest].flat();
 }
 
 function newestThatFit(groups: Group[], limits: WindowLimits, spent: WindowLimits): Group[] {
