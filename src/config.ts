@@ -78,8 +78,9 @@ export function parseConfig(env: unknown): ParsedConfig {
   };
   const whole = (name: Name, minimum: number, fallback: number) => {
     const found = Number(value(name) ?? fallback);
-    if (!Number.isFinite(found)) problems.push(`${name} is not a number`);
-    return Math.max(minimum, Math.floor(found));
+    if (Number.isFinite(found)) return Math.max(minimum, Math.floor(found));
+    problems.push(`${name} is not a number`);
+    return minimum;
   };
   const streamTimeoutMs = whole("STREAM_SDK_CALL_TIMEOUT_MS", 10_000, 120_000);
   const config: Config = {

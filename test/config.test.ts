@@ -1,0 +1,193 @@
+// The configuration: what is required, what is raised, what is an error, and that no value is ever shown.
+import { describe, expect, it } from "vitest";
+import { parseConfig } from "../src/config.ts";
+import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
+
+const REQUIRED = { DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "42", OPENAI_API_KEY: "sk-secret" };
+const DEFAULT_NUMBERS = {
+  maxIterations: 100,
+  maxConsecutiveToolErrors: 5,
+  streamTimeoutMs: 120_000,
+  firstTokenTimeoutMs: 300_000,
+  toolTimeoutMs: 300_000,
+  turnDeadlineMs: 3_600_000,
+  maxFollowUpInterrupts: 3,
+  maxQueueLength: 10,
+  maxQueuedPerUser: 3,
+};
+
+const configOf = (variables: Record<string, unknown> = {}) => {
+  const parsed = parseConfig({ ...REQUIRED, ...variables });
+  if (!parsed.ok) throw new Error(parsed.problems.join("; "));
+  return parsed.config;
+};
+const problemsOf = (variables: unknown) => {
+  const parsed = parseConfig(variables);
+  return parsed.ok ? [] : parsed.problems;
+};
+
+describe("a configuration", () => {
+  it("of the required variables alone has every default", () => {
+    expect(configOf()).toEqual({
+      discord: {
+        publicKey: REQUIRED.DISCORD_PUBLIC_KEY,
+        applicationId: "42",
+        botToken: null,
+        apiBaseUrl: "https://discord.com/api/v10",
+      },
+      model: { apiKey: "sk-secret", baseUrl: "https://api.openai.com/v1", name: "gpt-5-mini" },
+      systemPrompt: expect.stringContaining("Parley"),
+      ...DEFAULT_NUMBERS,
+    });
+  });
+
+  it("takes what is set, without blanks around it and slashes behind an address", () => {
+    const config = configOf({
+      DISCORD_PUBLIC_KEY: ` ${REQUIRED.DISCORD_PUBLIC_KEY.toUpperCase()}\n`,
+      DISCORD_BOT_TOKEN: " bot ",
+      DISCORD_API_BASE_URL: "http://127.0.0.1:8787/api/v10//",
+      OPENAI_BASE_URL: " http://localhost:1/v1/ ",
+      OPENAI_MODEL: "m",
+      SYSTEM_PROMPT: "Be brief.",
+    });
+    expect(config).toMatchObject({
+      discord: { publicKey: REQUIRED.DISCORD_PUBLIC_KEY, botToken: "bot", apiBaseUrl: "http://127.0.0.1:8787/api/v10" },
+      model: { baseUrl: "http://localhost:1/v1", name: "m" },
+      systemPrompt: "Be brief.",
+    });
+  });
+
+  it("counts a variable that is set to nothing as unset", () => {
+    const blank = {
+      OPENAI_MODEL: "",
+      SYSTEM_PROMPT: "  ",
+      DISCORD_BOT_TOKEN: "",
+      OPENAI_BASE_URL: " ",
+      TURN_DEADLINE_MS: "",
+    };
+    expect(configOf(blank)).toEqual(configOf());
+  });
+
+  it("ignores other bindings of the environment", () => {
+    expect(configOf({ CHANNEL: {}, ASSETS: { fetch() {} } })).toEqual(configOf());
+  });
+});
+
+describe("a number", () => {
+  it.each([
+    ["BOT_MAX_FUNCTION_CALL_ITERATIONS", "maxIterations", 1],
+    ["BOT_MAX_CONSECUTIVE_TOOL_ERRORS", "maxConsecutiveToolErrors", 1],
+    ["STREAM_SDK_CALL_TIMEOUT_MS", "streamTimeoutMs", 10_000],
+    ["STREAM_FIRST_TOKEN_TIMEOUT_MS", "firstTokenTimeoutMs", 10_000],
+    ["TOOL_EXECUTION_TIMEOUT_MS", "toolTimeoutMs", 10_000],
+    ["TURN_DEADLINE_MS", "turnDeadlineMs", 60_000],
+    ["MAX_FOLLOW_UP_INTERRUPTS", "maxFollowUpInterrupts", 0],
+    ["MAX_QUEUE_LENGTH", "maxQueueLength", 0],
+    ["MAX_QUEUED_PER_USER", "maxQueuedPerUser", 1],
+  ] as const)("%s is taken as it is, raised to its minimum, and an error when it is none", (name, field, minimum) => {
+    expect(configOf({ [name]: "70000.9" })[field]).toBe(70_000);
+    for (const low of ["-1", "-0", String(minimum), String(minimum - 0.5)])
+      expect(configOf({ [name]: low })[field]).toBe(minimum);
+    for (const bad of ["many", "12 apples", "1,000", "NaN", "Infinity", "-Infinity"])
+      expect(problemsOf({ ...REQUIRED, [name]: bad })).toEqual([`${name} is not a number`]);
+  });
+
+  it("for the first token follows the one for silence when that is longer than its own default", () => {
+    expect(configOf({ STREAM_SDK_CALL_TIMEOUT_MS: "400000" }).firstTokenTimeoutMs).toBe(400_000);
+    expect(configOf({ STREAM_SDK_CALL_TIMEOUT_MS: "20000" }).firstTokenTimeoutMs).toBe(300_000);
+    const both = { STREAM_SDK_CALL_TIMEOUT_MS: "400000", STREAM_FIRST_TOKEN_TIMEOUT_MS: "15000" };
+    expect(configOf(both).firstTokenTimeoutMs).toBe(15_000);
+  });
+});
+
+describe("a bad configuration", () => {
+  it("names everything that is missing at once", () => {
+    expect(problemsOf({})).toEqual([
+      "DISCORD_PUBLIC_KEY is missing",
+      "DISCORD_APPLICATION_ID is missing",
+      "OPENAI_API_KEY is missing",
+    ]);
+  });
+
+  it("names every bad variable and shows no value", () => {
+    const bad = {
+      DISCORD_PUBLIC_KEY: "hunter2",
+      DISCORD_APPLICATION_ID: "42",
+      DISCORD_API_BASE_URL: "ftp://hunter2",
+      OPENAI_API_KEY: "hunter2",
+      OPENAI_BASE_URL: "hunter2",
+      MAX_QUEUE_LENGTH: "hunter2",
+    };
+    const problems = problemsOf(bad);
+    expect(problems).toEqual([
+      "DISCORD_API_BASE_URL is not an http or https address",
+      "DISCORD_PUBLIC_KEY is not 64 hexadecimal digits",
+      "OPENAI_BASE_URL is not an http or https address",
+      "MAX_QUEUE_LENGTH is not a number",
+    ]);
+    expect(JSON.stringify(problems)).not.toContain("hunter2");
+  });
+
+  it("names a variable that is no text", () => {
+    expect(problemsOf({ ...REQUIRED, MAX_QUEUE_LENGTH: 5, OPENAI_API_KEY: { a: "hunter2" } })).toEqual([
+      "OPENAI_API_KEY is not a text",
+      "MAX_QUEUE_LENGTH is not a text",
+    ]);
+  });
+
+  it.each(["javascript:alert(1)", "file:///etc/passwd", "//example.org", "example.org"])(
+    "has no address such as %s",
+    (address) => {
+      expect(problemsOf({ ...REQUIRED, OPENAI_BASE_URL: address })).toEqual([
+        "OPENAI_BASE_URL is not an http or https address",
+      ]);
+    },
+  );
+
+  it.each(["ab".repeat(31), "ab".repeat(33), "xy".repeat(32), `0x${"ab".repeat(31)}`])(
+    "has no key such as %s",
+    (key) => {
+      expect(problemsOf({ ...REQUIRED, DISCORD_PUBLIC_KEY: key })).toEqual([
+        "DISCORD_PUBLIC_KEY is not 64 hexadecimal digits",
+      ]);
+    },
+  );
+});
+
+describe("the published development key", () => {
+  const withKey = (address: string | undefined, key = DEVELOPMENT_PUBLIC_KEY_HEX) =>
+    problemsOf({ ...REQUIRED, DISCORD_PUBLIC_KEY: key, DISCORD_API_BASE_URL: address });
+
+  it.each([
+    "http://localhost:8787/api/v10",
+    "http://LOCALHOST/api/v10",
+    "http://127.0.0.1:8787/api/v10",
+    "http://127.255.255.254/",
+    "http://127.1/",
+    "http://2130706433/",
+    "http://[::1]:8787/api/v10",
+    "https://[0:0:0:0:0:0:0:1]/",
+  ])("is accepted while Discord is at %s", (address) => {
+    expect(withKey(address)).toEqual([]);
+  });
+
+  it.each([
+    undefined,
+    "https://discord.com/api/v10",
+    "http://0.0.0.0/",
+    "http://127.0.0.1.example.org/",
+    "http://localhost.example.org/",
+    "http://127.0.0.1@example.org/",
+    "http://example.org/?127.0.0.1",
+    "http://example.org/#localhost",
+    "http://[::ffff:10.0.0.1]/",
+    "http://10.0.0.1/",
+    "http://128.0.0.1/",
+  ])("is refused while Discord is at %s", (address) => {
+    expect(withKey(address)).toEqual([expect.stringMatching(/^DISCORD_PUBLIC_KEY is the published development key/)]);
+  });
+
+  it("is recognised in capitals too", () => {
+    expect(withKey(undefined, DEVELOPMENT_PUBLIC_KEY_HEX.toUpperCase())).toHaveLength(1);
+  });
+});
