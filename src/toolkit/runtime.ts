@@ -53,16 +53,14 @@ export function createToolRuntime(registry: ToolRegistry, ports: RuntimePorts): 
     async execute(call, context, timeoutMs) {
       const tool = registry.get(call.name);
       if (!tool) return failed("not_found", `unknown tool: ${call.name}. Offered: ${namesOf(registry)}`);
-      const input = readInput(tool, call.arguments);
-      if (!input.ok) return failed("invalid_input", input.error);
-      return run(tool, input.value, context, timeoutMs, ports);
+      return run(tool, call.arguments, context, timeoutMs, ports);
     },
   };
 }
 
 async function run(
   tool: Tool,
-  input: unknown,
+  text: string,
   context: ToolContext,
   timeoutMs: number,
   ports: RuntimePorts,
@@ -81,36 +79,48 @@ async function run(
     giveUp(failed("timeout", `timed out after ${Math.round(timeoutMs / 1000)} s`));
   });
   try {
-    return await Promise.race([ended, settled(tool, input, { ...context, signal })]);
+    return await Promise.race([ended, settled(tool, text, { ...context, signal })]);
   } finally {
     cancelTimer();
     context.signal.removeEventListener("abort", onAbort);
   }
 }
 
-/** The tool's own answer as a result. The runtime is one of the five places that catch. */
-async function settled(tool: Tool, input: unknown, context: ToolContext): Promise<ToolResult> {
+/** The tool's own answer as a result; a schema's checks are its code, too. The runtime is one of the five places that catch. */
+async function settled(tool: Tool, text: string, context: ToolContext): Promise<ToolResult> {
   try {
     if (context.signal.aborted) return failed("aborted", "the turn was ended");
-    return normalised(await tool.execute(input, context));
+    const input = readInput(tool, text);
+    if (!input.ok) return failed("invalid_input", input.error);
+    return normalised(await tool.execute(input.value, context));
   } catch (error) {
     return failed("error", (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_CHARS));
   }
 }
 
 function normalised(outcome: ToolOutcome): ToolResult {
-  if (typeof outcome?.ok !== "boolean")
+  if (typeof outcome?.ok !== "boolean" || (!outcome.ok && typeof outcome.error !== "string"))
     return failed("invalid_result", "the tool answered something that is no result");
-  const data = outcome.data === undefined ? {} : { data: bounded(outcome.data) };
+  const json = jsonOf(outcome.data);
+  if (json === null) return failed("invalid_result", "the tool answered data that does not fit JSON");
+  const data = outcome.data === undefined ? {} : { data: bounded(json) };
   return outcome.ok
     ? { ok: true, status: "ok", ...data }
-    : { ok: false, status: "error", error: outcome.error, ...data };
+    : { ok: false, status: "error", error: outcome.error.slice(0, MAX_RESULT_CHARS), ...data };
 }
 
-function bounded(data: unknown): unknown {
-  const text = JSON.stringify(data) ?? "null";
-  if (text.length <= MAX_RESULT_CHARS) return JSON.parse(text);
-  return { cut: `${text.length - MAX_RESULT_CHARS} characters were cut`, text: text.slice(0, MAX_RESULT_CHARS) };
+/** JSON text, or null for what refers to itself or holds a bigint. */
+function jsonOf(data: unknown): string | null {
+  try {
+    return JSON.stringify(data) ?? "null";
+  } catch {
+    return null;
+  }
+}
+
+function bounded(json: string): unknown {
+  if (json.length <= MAX_RESULT_CHARS) return JSON.parse(json);
+  return { cut: `${json.length - MAX_RESULT_CHARS} characters were cut`, text: json.slice(0, MAX_RESULT_CHARS) };
 }
 
 function readInput(tool: Tool, text: string): { ok: true; value: unknown } | { ok: false; error: string } {

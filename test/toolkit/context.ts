@@ -1,0 +1,19 @@
+// What a tool is called with, in tests that call tools.
+import type { ToolContext } from "../../src/toolkit/tool.ts";
+
+/** A context with everything usual, and what a test wants otherwise. */
+export const contextOf = (over: Partial<ToolContext> = {}): ToolContext => ({
+  now: Date.UTC(2030, 0, 1),
+  signal: new AbortController().signal,
+  random: () => 0,
+  log: () => {},
+  channelId: "10",
+  guildId: null,
+  userId: "21",
+  locale: "en-US",
+  turnId: "1",
+  callId: "call-0",
+  attempt: 1,
+  idempotencyKey: "1/call-0",
+  ...over,
+});
