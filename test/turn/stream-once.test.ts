@@ -1,0 +1,209 @@
+// One pass of a model that speaks exactly as scripted: what it is read as, and how fast silence and stops end it.
+import { describe, expect, it } from "vitest";
+import type { ModelEvent, ModelRequest, TurnAbort } from "../../src/turn/ports.ts";
+import { type StreamResult, streamOnce } from "../../src/turn/stream-once.ts";
+import { createTestClock } from "../support/clock.ts";
+
+const FIRST_MS = 300_000;
+const SILENCE_MS = 120_000;
+const REQUEST: ModelRequest = { system: "s", messages: [{ role: "user", text: "hi" }], tools: [] };
+const USAGE = { inputTokens: 3, outputTokens: 5 };
+const CALL = { id: "a", name: "roll", arguments: "{}" };
+
+const text = (words: string): ModelEvent => ({ kind: "text", text: words });
+const end = (over: Partial<Extract<ModelEvent, { kind: "end" }>> = {}): ModelEvent => ({
+  kind: "end",
+  finishReason: "stop",
+  calls: [],
+  usage: USAGE,
+  ...over,
+});
+const silence = (ms: number) => ({ reason: "timeout", message: `SDK_CALL_TIMEOUT: no progress for ${ms} ms` });
+
+/** A pass under way. The model says what the test hands it and pays no attention to its signal. */
+function pass(signal: AbortSignal = new AbortController().signal) {
+  const clock = createTestClock(0);
+  const waiting: { events: ModelEvent[]; wake: () => void; over: boolean } = {
+    events: [],
+    wake: () => {},
+    over: false,
+  };
+  const seen = { texts: [] as string[], requests: [] as ModelRequest[], aborted: () => false, closed: false };
+  async function* stream(request: ModelRequest, aborted: AbortSignal): AsyncGenerator<ModelEvent> {
+    seen.requests.push(request);
+    seen.aborted = () => aborted.aborted;
+    try {
+      for (;;) {
+        const event = waiting.events.shift();
+        if (event) yield event;
+        else if (waiting.over) return;
+        else
+          await new Promise<void>((resolve) => {
+            waiting.wake = resolve;
+          });
+      }
+    } finally {
+      seen.closed = true;
+    }
+  }
+  const limits = { firstTokenTimeoutMs: FIRST_MS, streamTimeoutMs: SILENCE_MS };
+  const params = {
+    model: { name: "m", stream },
+    timers: clock.timers,
+    limits,
+    signal,
+    onText: (all: string) => seen.texts.push(all),
+  };
+  const outcome: { result: StreamResult | null } = { result: null };
+  void streamOnce(params, REQUEST).then((result) => {
+    outcome.result = result;
+  });
+  return {
+    clock,
+    seen,
+    /** The result, or null while the pass runs. */
+    result: () => outcome.result,
+    async says(...events: ModelEvent[]) {
+      waiting.events.push(...events);
+      waiting.wake();
+      await clock.advance(0);
+    },
+    async closes() {
+      waiting.over = true;
+      waiting.wake();
+      await clock.advance(0);
+    },
+  };
+}
+
+describe("an answer", () => {
+  it("is handed on as it grows and returned whole", async () => {
+    const { clock, result, says, seen } = pass();
+    await says(text("Hel"), text("lo"), { kind: "reasoning", text: "hm" }, text("!"), end());
+    expect(seen.texts).toEqual(["Hel", "Hello", "Hello!"]);
+    expect(result()).toEqual({ status: "completed", text: "Hello!", usage: USAGE });
+    expect([seen.requests, clock.pending(), seen.closed]).toEqual([[REQUEST], 0, true]);
+  });
+
+  it.each([
+    ["text only", [text("so"), end()], { status: "completed", text: "so", usage: USAGE }],
+    ["a cut text", [text("so"), end({ finishReason: "length" })], { status: "completed", text: "so", usage: USAGE }],
+    ["nothing", [end()], { status: "empty_response", usage: USAGE }],
+    ["white space", [text(" \n"), end({ usage: null })], { status: "empty_response", usage: null }],
+    ["reasoning only", [{ kind: "reasoning", text: "hm" }, end()], { status: "empty_response", usage: USAGE }],
+    [
+      "calls",
+      [{ kind: "call_piece" }, end({ finishReason: "tool_calls", calls: [CALL] })],
+      { status: "function_call", text: "", calls: [CALL], truncated: false, usage: USAGE },
+    ],
+    [
+      "calls behind text, cut at the provider's limit",
+      [text("I roll"), end({ finishReason: "length", calls: [CALL] })],
+      { status: "function_call", text: "I roll", calls: [CALL], truncated: true, usage: USAGE },
+    ],
+    [
+      "a failure in the middle",
+      [text("so"), { kind: "failed", failure: { reason: "network", message: "cut" } }],
+      { status: "error", text: "so", failure: { reason: "network", message: "cut" } },
+    ],
+  ] as [string, ModelEvent[], StreamResult][])("of %s is read as such", async (_, events, expected) => {
+    const { clock, result, says } = pass();
+    await says(...events);
+    expect(result()).toEqual(expected);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it("whose stream closes without an end is a broken one", async () => {
+    const { clock, closes, result, says } = pass();
+    await says(text("so"));
+    await closes();
+    const failure = { reason: "bad_stream", message: "the stream ended without an end" };
+    expect(result()).toEqual({ status: "error", text: "so", failure });
+    expect(clock.pending()).toBe(0);
+  });
+});
+
+describe("silence", () => {
+  it("before the first token ends the pass at its own limit, and the request with it", async () => {
+    const { clock, result, seen } = pass();
+    await clock.advance(FIRST_MS - 1);
+    expect([result(), seen.aborted()]).toEqual([null, false]);
+    await clock.advance(1);
+    expect(result()).toEqual({ status: "timeout", text: "", failure: silence(FIRST_MS) });
+    expect([seen.aborted(), clock.pending()]).toEqual([true, 0]);
+  });
+
+  it("between two tokens ends the pass at the shorter limit, with the text so far", async () => {
+    const { clock, result, says, seen } = pass();
+    await says(text("so"));
+    await clock.advance(SILENCE_MS - 1);
+    expect(result()).toBeNull();
+    await clock.advance(1);
+    expect(result()).toEqual({ status: "timeout", text: "so", failure: silence(SILENCE_MS) });
+    expect([seen.aborted(), clock.pending()]).toEqual([true, 0]);
+  });
+
+  it("is broken by text, reasoning and pieces of calls alike", async () => {
+    const { clock, result, says } = pass();
+    for (const event of [
+      text("so"),
+      { kind: "reasoning", text: "hm" },
+      { kind: "call_piece" },
+      text("."),
+    ] as ModelEvent[]) {
+      await clock.advance(SILENCE_MS - 1);
+      await says(event);
+    }
+    expect([result(), clock.pending()]).toEqual([null, 1]);
+    await clock.advance(SILENCE_MS);
+    expect(result()).toMatchObject({ status: "timeout", text: "so." });
+  });
+
+  it("is one timer at a time, however many tokens came", async () => {
+    const { clock, says } = pass();
+    for (let token = 0; token < 100; token++) await says(text("x"));
+    expect(clock.pending()).toBe(1);
+  });
+});
+
+describe("the turn's signal", () => {
+  it.each<TurnAbort>([{ kind: "flagged" }, { kind: "deadline" }, { kind: "gone" }, { kind: "superseded" }])(
+    "ends the pass at once for the reason $kind, though the model ignores it",
+    async (abort) => {
+      const turn = new AbortController();
+      const { clock, result, says, seen } = pass(turn.signal);
+      await says(text("so far"));
+      turn.abort(abort);
+      await clock.advance(0);
+      expect(result()).toEqual({ status: "stopped", text: "so far", abort });
+      expect([seen.aborted(), clock.pending()]).toEqual([true, 0]);
+    },
+  );
+
+  it("that had fired before the pass ends it before a word", async () => {
+    const { clock, result, says, seen } = pass(AbortSignal.abort({ kind: "flagged" }));
+    await says(text("too late"), end());
+    expect(result()).toEqual({ status: "stopped", text: "", abort: { kind: "flagged" } });
+    expect([seen.texts, seen.aborted(), clock.pending()]).toEqual([[], true, 0]);
+  });
+
+  it("is nothing to a pass that is over", async () => {
+    const turn = new AbortController();
+    const { result, says, seen } = pass(turn.signal);
+    await says(text("done"), end());
+    turn.abort({ kind: "flagged" });
+    expect(result()).toEqual({ status: "completed", text: "done", usage: USAGE });
+    expect(seen.aborted()).toBe(false);
+  });
+});
+
+it("what a model says after its pass was ended changes nothing, and its stream is closed", async () => {
+  const turn = new AbortController();
+  const { clock, result, says, seen } = pass(turn.signal);
+  await says(text("so far"));
+  turn.abort({ kind: "flagged" });
+  await clock.advance(0);
+  const before = result();
+  await says(text(" and on"), end());
+  expect([result(), seen.texts, seen.closed]).toEqual([before, ["so far"], true]);
+});
