@@ -47,6 +47,6 @@ function decidedEnding(turn: TurnRecord, now: number): Ending | null {
 async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promise<void> {
   const stored = saidText(channel.parts.store.messagesOf(turn.id));
   const posted = await channel.replies.readBack(turn);
-  const text = posted !== null && posted.startsWith(stored) ? posted : stored;
+  const text = posted?.startsWith(stored) ? posted : stored;
   endTurn(channel, turn, { kind: "ended", ending, text, answer: null });
 }

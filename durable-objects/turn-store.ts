@@ -118,13 +118,9 @@ export function createTurnStore(
 
 /** A turn whose ending is decided; only its last words are still to be sent. */
 export function closed(turn: TurnRecord, ending: Ending, chars: number): TurnRecord {
-  return {
-    ...turn,
-    state: "closing",
-    phase: "finishing",
-    step: { kind: "send", ending, chars },
-    status: statusOf(ending),
-  };
+  const step = { kind: "send", ending, chars } as const;
+  // Nobody owns it any more: whichever life is there sends the last words.
+  return { ...turn, state: "closing", instance: null, phase: "finishing", step, status: statusOf(ending) };
 }
 
 /** Every text of a turn's answers, in order: what its reply shows. */

@@ -160,14 +160,18 @@ async function inherited(
 
 const UNAVAILABLE = refusalText({ reason: "unavailable" });
 
+/**
+ * Asks the object, and once more if its life ended under the question: every method of the port may run twice, because an
+ * interaction that was admitted or answered before is answered the same way again.
+ */
 async function reach<Answer>(ports: AppPorts, method: string, call: () => Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await call();
-  } catch (error) {
-    ports.logError("channel object unreachable", {
-      method,
-      error: error instanceof Error ? error.message : String(error),
-    });
-    return null;
+  for (const attempt of [1, 2]) {
+    try {
+      return await call();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      ports.logError("channel object unreachable", { method, attempt, error: message });
+    }
   }
+  return null;
 }

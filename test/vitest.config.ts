@@ -20,24 +20,28 @@ const TEST_VARIABLES = {
   OPENAI_BASE_URL: "http://127.0.0.1/v1",
 };
 
+const runtimeLane = (name: string, include: string[], timeoutMs: number) => ({
+  root,
+  plugins: [
+    cloudflareTest({
+      main: `${root}/test/support/worker.ts`,
+      wrangler: { configPath: `${root}/wrangler.toml` },
+      miniflare: { bindings: TEST_VARIABLES },
+    }),
+  ],
+  test: { name, include, testTimeout: timeoutMs },
+});
+
 export default defineConfig({
   root,
   test: {
     projects: [
-      lane("node", ["test/**/*.test.ts", "!test/{workers,e2e,slow}/**"], 10_000),
+      lane("node", ["test/**/*.test.ts", "!test/{workers,crash,e2e,slow}/**"], 10_000),
       lane("e2e", ["test/e2e/**/*.test.ts"], 60_000),
       lane("slow", ["test/slow/**/*.test.ts"], 300_000),
-      {
-        root,
-        plugins: [
-          cloudflareTest({
-            main: `${root}/test/support/worker.ts`,
-            wrangler: { configPath: `${root}/wrangler.toml` },
-            miniflare: { bindings: TEST_VARIABLES },
-          }),
-        ],
-        test: { name: "workers", include: ["test/workers/**/*.test.ts"], testTimeout: 20_000 },
-      },
+      runtimeLane("workers", ["test/workers/**/*.test.ts"], 60_000),
+      // Every death of every scenario, and pairs of them: `npm run crash`.
+      runtimeLane("crash", ["test/crash/**/*.test.ts"], 1_200_000),
     ],
   },
 });

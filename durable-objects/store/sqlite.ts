@@ -67,7 +67,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     messagesBefore: (turnId, rows) =>
       run(
         `SELECT messages.* FROM messages JOIN turns ON turns.id = turn_id
-         WHERE turn_id <> ? AND turns.state = 'finished' ORDER BY seq DESC LIMIT ?`,
+         WHERE turn_id <> ? AND turns.state IN ('closing', 'finished') ORDER BY seq DESC LIMIT ?`,
         turnId,
         rows,
       )

@@ -3,17 +3,31 @@
 import { channelObject } from "../../durable-objects/channel.ts";
 import { wire } from "../../durable-objects/wire.ts";
 import { type ChannelPort, createApp } from "../../src/app.ts";
+import type { ChannelStore } from "../../src/channel/store.ts";
 import { parseConfig } from "../../src/config.ts";
+import { type Point, pointsOf } from "./faults.ts";
 import { worldOf } from "./world.ts";
 
 /** The channel's object in its world. */
-export const ChannelObject = channelObject((ctx, env) =>
-  wire(
-    ctx,
-    env,
-    worldOf(ctx.id.name ?? "").outside(() => ctx.storage.sync()),
-  ),
-);
+export const ChannelObject = channelObject((ctx, env) => {
+  const world = worldOf(ctx.id.name ?? "");
+  const life = { settled: () => ctx.storage.sync(), point: pointsOf(world.faults, ctx) };
+  const parts = { ...wire(ctx, env, world.outside(life)), ...world.overrides(life) };
+  return { ...parts, store: dyingStore(parts.store, life.point) };
+});
+
+/** A store whose every commit is a point: a life that ends there has written nothing of it. */
+function dyingStore(store: ChannelStore, point: Point): ChannelStore {
+  return {
+    ...store,
+    transaction: (work) =>
+      store.transaction(() => {
+        const result = work();
+        point("write");
+        return result;
+      }),
+  };
+}
 
 export default {
   async fetch(request, env) {

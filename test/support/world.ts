@@ -1,11 +1,17 @@
 // One channel's world in a test: a local Discord, a local model, a receiver of tool effects, all in this process. The object
 // finds its world by the channel's id. Nothing of the product is replaced but what lies outside it.
+import { env } from "cloudflare:workers";
+import type { ChannelParts } from "../../durable-objects/parts.ts";
 import { type Outside, production } from "../../durable-objects/wire.ts";
+import { type Config, parseConfig } from "../../src/config.ts";
 import type { Outcome } from "../../src/playground/discord/acts.ts";
 import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { createLocalModel, type LocalModel } from "../../src/playground/model/model.ts";
 import { tools } from "../../src/tools/index.ts";
+import type { ModelRequest } from "../../src/turn/ports.ts";
+import { type FaultPlan, type Point, planDeaths } from "./faults.ts";
+import { type Answer, scriptedModel } from "./scripted-model.ts";
 import { type FastTime, fastTime } from "./time.ts";
 import { testTools } from "./tools.ts";
 
@@ -23,8 +29,15 @@ export interface TestWorld {
   effects: string[];
   /** Lets the deaf tool go on, now and from now on. */
   release(): void;
-  /** What the object of this channel reaches. `settled` resolves when its writes are durable, like the output gate. */
-  outside(settled: () => Promise<void>): Outside;
+  /** What the object of this channel reaches in one of its lives. */
+  outside(life: Life): Outside;
+  /** Where lives end on purpose; none in most tests. */
+  faults: FaultPlan;
+  /** What differs from the production parts, for this life. */
+  overrides(life: Life): Partial<ChannelParts>;
+  requests: ModelRequest[];
+  /** Rules of the provider that model requests broke; only a scripted model looks. */
+  modelFaults: string[];
   /** Uses `/chat`. */
   say(as: string, message: string): Promise<Outcome>;
   /** Uses another command, `bot kill` for a subcommand. */
@@ -37,8 +50,19 @@ export interface TestWorld {
   lastRequest(): string[];
 }
 
+/** One life of the object, as its outside knows it. */
+export interface Life {
+  /** Resolves when the object's writes are durable: what a real request would wait for at the output gate. */
+  settled: () => Promise<void>;
+  point: Point;
+}
+
 /** How a world differs from the usual one. */
 export interface WorldOptions {
+  faults?: FaultPlan;
+  /** Answers in the local model's stead, as a function of the request. */
+  answerTo?: (request: ModelRequest) => Answer;
+  config?: Partial<Config>;
   /** How much faster than the wall time runs. */
   factor?: number;
   /** No in-memory timer ever fires: only the alarm acts. */
@@ -63,6 +87,9 @@ export function createWorld(dispatch: (request: Request) => Promise<Response>, o
   const discord = createLocalDiscord({ now: time.wall, signatureClock: time.now, dispatch });
   const model = createLocalModel({ now: time.now, sleep: time.sleep });
   const effects: string[] = [];
+  const requests: ModelRequest[] = [];
+  const modelFaults: string[] = [];
+  const faults = options.faults ?? planDeaths();
   let released = false;
   const world: TestWorld = {
     channelId,
@@ -73,16 +100,42 @@ export function createWorld(dispatch: (request: Request) => Promise<Response>, o
     release() {
       released = true;
     },
-    outside(settled) {
+    faults,
+    requests,
+    modelFaults,
+    overrides({ settled, point }) {
+      const each = async () => {
+        await settled();
+        point("model");
+      };
+      const config = parseConfig(env);
+      if (!config.ok) throw new Error(config.problems.join("; "));
+      const scripted = options.answerTo && {
+        model: scriptedModel(
+          options.answerTo,
+          { requests, faults: modelFaults },
+          { each, rest: () => time.sleep(500) },
+        ),
+      };
+      return { ...scripted, config: { ...config.config, ...options.config } };
+    },
+    outside({ settled, point }) {
       const fetch: Outside["fetch"] = async (url, init) => {
         await settled();
         const request = new Request(url, init);
-        return new URL(request.url).pathname.startsWith("/v1/") ? model.fetch(request) : discord.fetch(request);
+        if (new URL(request.url).pathname.startsWith("/v1/")) return model.fetch(request);
+        point(`before ${request.method}`);
+        const response = await discord.fetch(request);
+        point(`after ${request.method}`);
+        return response;
       };
       const server = {
         async effect(key: string) {
           await settled();
+          point("before a tool's effect");
           effects.push(key);
+          await Promise.resolve();
+          point("after a tool's effect");
         },
         // The object polls a plain flag: a promise that the test resolves would belong to another event's context.
         async hold() {

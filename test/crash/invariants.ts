@@ -1,0 +1,112 @@
+// What must hold whatever died and when. "Once" is read from the receivers' logs (Discord, the tools' server, the model), never
+// from the channel's own tables.
+import { MIRA, type TestWorld } from "../support/world.ts";
+import { inside, runAlarm } from "../workers/arrange.ts";
+import type { Scenario } from "./scenarios.ts";
+
+/** A question that was asked, and the message that Discord shows as its reply. */
+export interface Asked {
+  text: string;
+  messageId: string;
+  token: string;
+}
+
+const AFTER = "after that";
+const ONCE = /^(count|deaf) /;
+
+/** Every invariant that does not hold, in words. */
+export async function brokenInvariants(w: TestWorld, scenario: Scenario, asked: Asked[]): Promise<string[]> {
+  return [
+    ...asked.flatMap((one) => replyFaults(w, scenario, one, asked)),
+    ...repeated(w.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
+    ...w.modelFaults.map((fault) => `transcript: ${fault}`),
+    ...orderFaults(w, asked),
+    ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
+    ...w.discord.pinged().map((id) => `pinged ${id}`),
+    ...(await leftovers(w)),
+  ];
+}
+
+/** Each question has one reply in one final state, whole or closed by a notice, and no piece of it twice. */
+function replyFaults(w: TestWorld, scenario: Scenario, { text, messageId, token }: Asked, asked: Asked[]): string[] {
+  const shown = w.discord.messages(w.channelId, MIRA);
+  const original = shown.find(({ id }) => id === messageId);
+  if (!original) return [`"${text}" has no reply`];
+  const faults: string[] = [];
+  if (original.loading) faults.push(`"${text}" still shows thinking`);
+  if (original.components.length > 0) faults.push(`"${text}" still has its Stop button`);
+  const created = w.discord.log.filter(
+    ({ method, path, status }) => method === "POST" && status === 200 && path.includes(token),
+  );
+  const isOriginal = (id: string) => asked.some((one) => one.messageId === id);
+  const followups =
+    created.length > 0 ? shown.filter(({ author, ephemeral, id }) => author.bot && !ephemeral && !isOriginal(id)) : [];
+  for (const content of repeated(followups.map((message) => message.content)))
+    faults.push(`posted twice: ${content.slice(0, 40)}`);
+  const full = text === AFTER ? "fine" : (scenario.full[text] ?? "");
+  const file = [original, ...followups].flatMap((message) =>
+    message.attachments.map((attachment) => attachment.text),
+  )[0];
+  const visible = [original, ...followups].map((message) => message.content);
+  const { answer, notice } = parted(visible);
+  if (/Using|Waiting|resumed/.test(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
+  const isWhole = same(file ?? answer, full);
+  const mayEndEarly = scenario.mayEndEarly?.includes(text) ?? false;
+  const isBeginning = mayEndEarly && notice !== "" && same(full.slice(0, answer.length), answer);
+  if (!isWhole && !isBeginning)
+    faults.push(`"${text}" is answered ${JSON.stringify([answer.slice(0, 80), notice, file?.length])}`);
+  if (isWhole && !mayEndEarly && notice !== "" && file === undefined)
+    faults.push(`"${text}" is whole but says: ${notice}`);
+  return faults;
+}
+
+/** The messages as one text without white space at its cuts, and our small lines at its end. */
+function parted(contents: string[]): { answer: string; notice: string } {
+  const lines = contents.join("\n").split("\n");
+  const notice = lines.filter((line) => line.startsWith("-# ")).join("\n");
+  return { answer: lines.filter((line) => !line.startsWith("-# ")).join("\n"), notice };
+}
+
+/** Discord trims a message's ends, so white space is compared by where it stands, not by its amount. */
+function same(one: string, other: string): boolean {
+  const bare = (text: string) => text.replace(/\s+/g, " ").trim();
+  return bare(one) === bare(other);
+}
+
+function repeated(items: string[]): string[] {
+  return items.filter((item, index) => items.indexOf(item) !== index);
+}
+
+/** Questions reach the model in the order in which they were asked, unless a follow-up changed it. */
+function orderFaults(w: TestWorld, asked: Asked[]): string[] {
+  const order = w.requests.flatMap(({ messages }) => {
+    const question = messages.findLast((message) => message.role === "user")?.text ?? "";
+    return asked.findIndex(({ text }) => question.endsWith(`: ${text}`));
+  });
+  const firsts = [...new Set(order)];
+  const sorted = [...firsts].sort((a, b) => a - b);
+  return firsts.join() === sorted.join()
+    ? []
+    : [`asked in the order ${sorted.join()}, taken in the order ${firsts.join()}`];
+}
+
+/** Nothing planned, nothing held, and one more death finds nothing to recover. */
+async function leftovers(w: TestWorld): Promise<string[]> {
+  const faults = await inside(w, async ({ channel }, { storage }) => {
+    const { lock, running, queue, parked, closing } = channel.parts.store.state();
+    const alarm = await storage.getAlarm();
+    const { pending } = channel.parts.timers;
+    return [
+      ...(lock.turnId !== null || running ? ["the lock is held"] : []),
+      ...(queue.length + parked.length + closing.length > 0 ? ["turns are left"] : []),
+      ...(alarm !== null ? ["an alarm is left"] : []),
+      ...(pending > 0 ? [`${pending} timers are left`] : []),
+    ];
+  });
+  const requests = w.requests.length;
+  const posts = w.discord.log.length;
+  await inside(w, (_object, state) => state.abort("one more death")).catch(() => {});
+  if (await runAlarm(w)) faults.push("an alarm runs after everything has finished");
+  if (w.requests.length > requests || w.discord.log.length > posts) faults.push("a finished turn was recovered");
+  return faults;
+}

@@ -1,0 +1,199 @@
+// What people do in a channel while its object dies. A scenario is data: who says what, what the model and the tools do, and
+// what must be readable in the end. A new scenario is swept without new code.
+import type { Config } from "../../src/config.ts";
+import type { ModelRequest } from "../../src/turn/ports.ts";
+import type { Answer } from "../support/scripted-model.ts";
+import { MIRA, type TestWorld, THEO } from "../support/world.ts";
+
+/** How the actions of a scenario meet the world: each waits for something visible, or until nothing more will come. */
+export interface Stage {
+  world: TestWorld;
+  say(as: string, text: string): Promise<void>;
+  use(as: string, command: string): Promise<void>;
+  pressStop(as: string, ofText: string): Promise<void>;
+  /** Waits until the condition holds or the channel has come to rest without it. */
+  seen(condition: () => boolean): Promise<void>;
+}
+
+/** One story. `full` gives each question's whole answer; `endings` the questions that may end with less and a notice. */
+export interface Scenario {
+  name: string;
+  answerTo: (request: ModelRequest) => Answer;
+  play: (stage: Stage) => Promise<void>;
+  full: Record<string, string>;
+  /** Questions whose answer may be a beginning of the whole one, closed by a notice. */
+  mayEndEarly?: string[];
+  /** Limits other than the usual ones. */
+  config?: Partial<Config>;
+}
+
+const question = (request: ModelRequest) => request.messages.findLast((message) => message.role === "user")?.text ?? "";
+const rounds = (request: ModelRequest) => {
+  const since = request.messages.findLastIndex((message) => message.role === "user");
+  return request.messages.slice(since).filter((message) => message.role === "assistant").length;
+};
+
+/** Answers by the newest question: one entry per pass of its turn. */
+const byQuestion =
+  (answers: Record<string, Answer[]>) =>
+  (request: ModelRequest): Answer => {
+    const asked = Object.keys(answers).find((text) => question(request).endsWith(`: ${text}`));
+    const passes = answers[asked ?? ""] ?? [{ texts: ["fine"] }];
+    return passes[Math.min(rounds(request), passes.length - 1)] ?? { texts: ["fine"] };
+  };
+
+const paragraphs = (count: number) =>
+  Array.from({ length: count }, (_, index) => `Paragraph ${index} ${"lorem ipsum ".repeat(50)}end.\n\n`);
+const long = paragraphs(8);
+const veryLong = paragraphs(22);
+const using = (name: string, ...more: string[]): Answer => ({ calls: [name, ...more].map((tool) => ({ name: tool })) });
+const ask = (text: string) => (stage: Stage) => stage.say(THEO, text);
+const shows = (world: TestWorld, text: string) => () => world.answers().some((answer) => answer.includes(text));
+
+export const scenarios: Scenario[] = [
+  {
+    name: "plain answer",
+    answerTo: byQuestion({ hi: [{ texts: ["Hello ", "there."] }] }),
+    play: ask("hi"),
+    full: { hi: "Hello there." },
+  },
+  ...["read", "put", "count"].map(
+    (tool): Scenario => ({
+      name: `a turn with the tool ${tool}`,
+      answerTo: byQuestion({ go: [{ texts: ["Let me see."], ...using(tool) }, { texts: ["Done."] }] }),
+      play: ask("go"),
+      full: { go: "Let me see.\n\nDone." },
+    }),
+  ),
+  {
+    name: "several calls in one answer, then another round",
+    answerTo: byQuestion({ go: [using("read", "count", "put", "count"), using("count"), { texts: ["All done."] }] }),
+    play: ask("go"),
+    full: { go: "All done." },
+  },
+  {
+    name: "long answer with followups",
+    answerTo: byQuestion({ long: [{ texts: long }] }),
+    play: ask("long"),
+    full: { long: long.join("") },
+  },
+  {
+    name: "answer too long for messages",
+    answerTo: byQuestion({ "very long": [{ texts: veryLong }] }),
+    play: ask("very long"),
+    full: { "very long": veryLong.join("") },
+  },
+  {
+    name: "two people, one after the other",
+    answerTo: byQuestion({ first: [using("count"), { texts: ["One."] }], second: [{ texts: ["Two."] }] }),
+    async play(stage) {
+      await stage.say(THEO, "first");
+      await stage.say(MIRA, "second");
+    },
+    full: { first: "One.", second: "Two." },
+  },
+  {
+    name: "follow-up that interrupts",
+    answerTo: byQuestion({ story: [{ texts: ["Once upon a time"], hang: true }], wait: [{ texts: ["I wait."] }] }),
+    async play(stage) {
+      await stage.say(THEO, "story");
+      await stage.seen(shows(stage.world, "Once upon"));
+      await stage.say(THEO, "wait");
+    },
+    full: { story: "Once upon a time", wait: "I wait." },
+    mayEndEarly: ["story"],
+  },
+  {
+    name: "follow-up in a tool chain, twice",
+    answerTo: byQuestion({
+      work: [using("slow"), { texts: ["Worked."] }],
+      also: [{ texts: ["Also."] }],
+      rather: [{ texts: ["Rather."] }],
+    }),
+    async play(stage) {
+      await stage.say(THEO, "work");
+      await stage.seen(shows(stage.world, "Using"));
+      await stage.say(THEO, "also");
+      await stage.say(THEO, "rather");
+      await stage.pressStop(THEO, "work");
+    },
+    full: { work: "Worked.", also: "Also.", rather: "Rather." },
+    mayEndEarly: ["work", "also"],
+  },
+  {
+    name: "stop while the model writes",
+    answerTo: byQuestion({ story: [{ texts: ["Once ", "upon ", "a time"], hang: true }] }),
+    async play(stage) {
+      await stage.say(THEO, "story");
+      await stage.seen(shows(stage.world, "Once"));
+      await stage.pressStop(THEO, "story");
+    },
+    full: { story: "Once upon a time" },
+    mayEndEarly: ["story"],
+  },
+  {
+    name: "stop while a tool runs",
+    answerTo: byQuestion({
+      work: [{ texts: ["Working."], ...using("count", "slow", "count") }, { texts: ["Worked."] }],
+    }),
+    async play(stage) {
+      await stage.say(THEO, "work");
+      await stage.seen(shows(stage.world, "`slow`"));
+      await stage.use(THEO, "stop");
+    },
+    full: { work: "Working.\n\nWorked." },
+    mayEndEarly: ["work"],
+  },
+  {
+    name: "kill with a queue",
+    answerTo: byQuestion({ work: [using("slow"), { texts: ["Worked."] }], second: [{ texts: ["Two."] }] }),
+    async play(stage) {
+      await stage.say(THEO, "work");
+      await stage.seen(shows(stage.world, "Using"));
+      await stage.say(MIRA, "second");
+      await stage.use(MIRA, "bot kill");
+    },
+    full: { work: "Worked.", second: "Two." },
+    mayEndEarly: ["work", "second"],
+  },
+  {
+    name: "a waiting message taken back",
+    answerTo: byQuestion({ work: [using("slow"), { texts: ["Worked."] }], second: [{ texts: ["Two."] }] }),
+    async play(stage) {
+      await stage.say(THEO, "work");
+      await stage.seen(shows(stage.world, "Using"));
+      await stage.say(MIRA, "second");
+      await stage.seen(shows(stage.world, "Waiting"));
+      await stage.pressStop(MIRA, "second");
+      await stage.use(MIRA, "stop");
+    },
+    full: { work: "Worked.", second: "Two." },
+    mayEndEarly: ["work", "second"],
+  },
+  {
+    name: "limit of steps",
+    answerTo: (request) => {
+      if (!question(request).endsWith(": run")) return { texts: ["fine"] };
+      return request.tools.length > 0 ? using("count") : { texts: ["My best."] };
+    },
+    play: ask("run"),
+    full: { run: "My best." },
+    mayEndEarly: ["run"],
+    config: { maxIterations: 3 },
+  },
+  {
+    name: "tools that keep failing",
+    answerTo: byQuestion({ go: [using("broken")] }),
+    play: ask("go"),
+    full: { go: "" },
+    mayEndEarly: ["go"],
+    config: { maxConsecutiveToolErrors: 2 },
+  },
+  {
+    name: "model that fails",
+    answerTo: byQuestion({ go: [{ texts: ["Begin"], fails: "overloaded" }] }),
+    play: ask("go"),
+    full: { go: "Begin" },
+    mayEndEarly: ["go"],
+  },
+];

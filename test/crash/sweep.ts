@@ -1,0 +1,123 @@
+// The crash sweep: plays a scenario, ends the object's life at a chosen point (and at a second one while it recovers), lets it
+// recover by its alarm alone, sends a second message and checks what the receivers saw.
+
+import { vi } from "vitest";
+import { type FaultPlan, planDeaths } from "../support/faults.ts";
+import { MIRA, type TestWorld } from "../support/world.ts";
+import { inside, runAlarm, world } from "../workers/arrange.ts";
+import { type Asked, brokenInvariants } from "./invariants.ts";
+import type { Scenario, Stage } from "./scenarios.ts";
+
+/** Pauses of seconds pass in milliseconds, in proportion. */
+const FACTOR = 1000;
+const REST_LIMIT_MS = 5000;
+
+/** One run: where it died, what it passed after the last death, what was found wrong. */
+export interface Run {
+  died: number;
+  passed: string[];
+  broken: string[];
+}
+
+/** What a sweep of one scenario found. */
+export interface SweepResult {
+  scenario: string;
+  points: number;
+  writes: number;
+  runs: number;
+  deaths: number;
+  broken: string[];
+}
+
+/** Every single death of a scenario, then (with `pairs`) every second death in each recovery. */
+export async function sweep(scenario: Scenario, pairs: boolean): Promise<SweepResult> {
+  const whole = await play(scenario, planDeaths());
+  const result: SweepResult = {
+    scenario: scenario.name,
+    points: whole.passed.length,
+    writes: whole.passed.filter((name) => name === "write").length,
+    runs: 1,
+    deaths: 0,
+    broken: whole.broken.map((fault) => `no death: ${fault}`),
+  };
+  const one = async (...deaths: number[]): Promise<Run> => {
+    const run = await play(scenario, planDeaths(...deaths));
+    result.runs++;
+    result.deaths += run.died;
+    result.broken.push(...run.broken.map((fault) => `death at ${deaths.join(", then ")}: ${fault}`));
+    return run;
+  };
+  for (let first = 1; ; first++) {
+    const single = await one(first);
+    if (single.died === 0) return result;
+    if (!pairs) continue;
+    for (let second = 1; second <= single.passed.length; second++) if ((await one(first, second)).died < 2) break;
+  }
+}
+
+/** Plays a scenario once. */
+export async function play(scenario: Scenario, faults: FaultPlan): Promise<Run> {
+  const w = world({
+    factor: FACTOR,
+    faults,
+    answerTo: scenario.answerTo,
+    ...(scenario.config && { config: scenario.config }),
+  });
+  const asked: Asked[] = [];
+  const stage = stageOf(w, asked);
+  await scenario.play(stage);
+  await stage.seen(() => false);
+  const passed = [...faults.passed];
+  const { died } = faults;
+  // From here on nothing dies: the next message and the check after it are about what the deaths left behind.
+  w.faults.deaths = [];
+  await stage.say(MIRA, "after that");
+  await stage.seen(() => false);
+  return { died, passed, broken: await brokenInvariants(w, scenario, asked) };
+}
+
+function stageOf(w: TestWorld, asked: Asked[]): Stage {
+  const replyTo = (text: string) => asked.find((one) => one.text === text)?.messageId ?? "";
+  return {
+    world: w,
+    async say(as, text) {
+      const { messageId, token } = await w.say(as, text);
+      asked.push({ text, messageId: messageId ?? "", token });
+    },
+    async use(as, command) {
+      await w.use(as, command);
+    },
+    async pressStop(as, ofText) {
+      await w.press(as, replyTo(ofText), "Stop");
+    },
+    async seen(condition) {
+      const isOver = async () => {
+        if (w.faults.isDead) {
+          w.faults.isDead = false;
+          await runAlarm(w).catch(() => false);
+        }
+        return condition() || (isSettled(w, asked) && (await isIdle(w)));
+      };
+      await vi.waitUntil(isOver, { interval: 1, timeout: REST_LIMIT_MS }).catch(() => {
+        throw new Error(`the channel never came to rest: ${JSON.stringify(w.answers())} ${w.faults.passed.slice(-5)}`);
+      });
+    },
+  };
+}
+
+/** No reply is waiting, thinking or running any more, as far as Discord shows. */
+function isSettled(w: TestWorld, asked: Asked[]): boolean {
+  const shown = w.discord.messages(w.channelId, MIRA);
+  return asked.every(({ messageId }) => {
+    const message = shown.find(({ id }) => id === messageId);
+    return !message || (!message.loading && message.components.length === 0);
+  });
+}
+
+async function isIdle(w: TestWorld): Promise<boolean> {
+  const idle = await inside(w, ({ channel }) => {
+    const { running, queue, closing } = channel.parts.store.state();
+    return channel.live === null && running === null && queue.length + closing.length + channel.settling.size === 0;
+  }).catch(() => false);
+  return idle && !w.faults.isDead;
+}

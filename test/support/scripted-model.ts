@@ -1,0 +1,79 @@
+// A model whose answer is a function of the conversation, so that a call that is repeated after a crash is answered the same
+// way. As strict as a provider: a request that breaks the rules of tool calls is kept as a fault.
+import type { Message } from "../../src/core/transcript.ts";
+import type { Model, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
+
+/** What it says: texts in pieces, calls, a failure; `hang` streams nothing more until the caller leaves. */
+export interface Answer {
+  texts?: string[];
+  calls?: { name: string; args?: object }[];
+  fails?: "overloaded";
+  hang?: boolean;
+}
+
+/** The model and what it was asked. */
+export interface ScriptedModel extends Model {
+  requests: ModelRequest[];
+  /** Rules of the provider that requests broke. */
+  faults: string[];
+}
+
+/** What a scripted model waits with: `each` before every event, `rest` while it hangs. */
+export interface ModelPace {
+  each: () => Promise<void>;
+  rest: () => Promise<void>;
+}
+
+/** Makes the model of one life over the shared records of all lives. */
+export function scriptedModel(
+  answerTo: (request: ModelRequest) => Answer,
+  records: Pick<ScriptedModel, "requests" | "faults">,
+  pace: ModelPace,
+): ScriptedModel {
+  return {
+    ...records,
+    name: "scripted",
+    async *stream(request, signal) {
+      await pace.each();
+      records.requests.push(request);
+      records.faults.push(...faultsOf(request.messages));
+      const answer = answerTo(request);
+      for (const text of answer.texts ?? []) {
+        await pace.each();
+        if (signal.aborted) return yield ABORTED;
+        yield { kind: "text", text };
+      }
+      while (answer.hang) {
+        if (signal.aborted) return yield ABORTED;
+        await pace.rest();
+      }
+      await pace.each();
+      if (answer.fails) return yield { kind: "failed", failure: { reason: answer.fails, message: "scripted" } };
+      const calls = (answer.calls ?? []).map(({ name, args = {} }, index) => ({
+        id: `call_${index}`,
+        name,
+        arguments: JSON.stringify(args),
+      }));
+      yield { kind: "end", finishReason: calls.length > 0 ? "tool_calls" : "stop", calls, usage: null };
+    },
+  };
+}
+
+const ABORTED: ModelEvent = { kind: "failed", failure: { reason: "aborted", message: "aborted" } };
+
+/** The rules of OpenAI's messages: each call is answered exactly once before anybody speaks again, and nothing else is. */
+export function faultsOf(messages: Message[]): string[] {
+  const faults: string[] = [];
+  let open: string[] = [];
+  messages.forEach((message, index) => {
+    if (message.role === "tool") {
+      if (open[0] !== message.callId) faults.push(`message ${index} answers ${message.callId}, expected ${open[0]}`);
+      open = open.slice(1);
+      return;
+    }
+    if (open.length > 0) faults.push(`message ${index} comes before results of ${open.join(", ")}`);
+    open = message.role === "assistant" ? message.calls.map((call) => call.id) : [];
+  });
+  if (open.length > 0) faults.push(`no results of ${open.join(", ")}`);
+  return faults;
+}

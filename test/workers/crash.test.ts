@@ -1,0 +1,17 @@
+// The fast part of the crash sweep: every single death of a few scenarios. `npm run crash` does all of them, and pairs.
+import { describe, expect, it } from "vitest";
+import { scenarios } from "../crash/scenarios.ts";
+import { sweep } from "../crash/sweep.ts";
+
+describe("a death at any point", () => {
+  it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
+    "leaves one whole answer, no effect twice and a channel that works: %s",
+    async (_name, scenario) => {
+      const { broken, deaths, points, writes } = await sweep(scenario, false);
+      console.log(scenario.name, { points, writes, deaths });
+      expect(broken).toEqual([]);
+      expect(deaths).toBeGreaterThan(0);
+    },
+    120_000,
+  );
+});
