@@ -23,14 +23,7 @@ export function joinPieces(pieces: CallPiece[]): ToolCall[] {
     if (piece.function?.name !== entry.call.name) entry.call.name += piece.function?.name ?? "";
     entry.call.arguments += piece.function?.arguments ?? "";
   }
-  return calls.map(({ call }, position) => ({
-    ...call,
-    id: uniqueId(
-      call,
-      position,
-      calls.map((other) => other.call.id),
-    ),
-  }));
+  return withUniqueIds(calls.map(({ call }) => call));
 }
 
 /** Without an index a new id or name begins a new call, and anything else continues the last one. */
@@ -40,7 +33,20 @@ function continued<Entry extends { call: ToolCall }>(calls: Entry[], piece: Call
   return isNew ? undefined : last;
 }
 
-function uniqueId(call: ToolCall, position: number, ids: string[]): string {
-  if (call.id === "") return `${call.name || "call"}-${position}`;
-  return ids.indexOf(call.id) === position ? call.id : `${call.id}-${position}`;
+function withUniqueIds(calls: ToolCall[]): ToolCall[] {
+  const seen = new Set([""]);
+  const taken = new Set(calls.map((call) => call.id));
+  return calls.map((call, position) => {
+    if (!seen.has(call.id)) {
+      seen.add(call.id);
+      return call;
+    }
+    const freeId = (from: number): string => {
+      const id = `${call.id || call.name || "call"}-${from}`;
+      return taken.has(id) ? freeId(from + 1) : id;
+    };
+    const id = freeId(position);
+    taken.add(id);
+    return { ...call, id };
+  });
 }

@@ -1,0 +1,86 @@
+// Pieces of calls as providers really send them, joined into whole calls.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CallPiece, joinPieces } from "../../src/model/call-pieces.ts";
+
+const piece = (index: number | undefined, id: string | undefined, name?: string, args?: string): CallPiece => ({
+  index,
+  id,
+  function: { name, arguments: args },
+});
+
+describe("pieces", () => {
+  it.each<[string, CallPiece[]]>([
+    [
+      "in OpenAI's way: name and id first, then arguments by index",
+      [
+        piece(0, "a", "roll", ""),
+        piece(0, undefined, undefined, '{"n"'),
+        piece(1, "b", "time", ""),
+        piece(0, undefined, undefined, ":1}"),
+        piece(1, undefined, undefined, "{}"),
+      ],
+    ],
+    ["whole, one piece each", [piece(0, "a", "roll", '{"n":1}'), piece(1, "b", "time", "{}")]],
+    [
+      "without an index, told apart by their ids",
+      [
+        piece(undefined, "a", "roll", '{"n":'),
+        piece(undefined, "a", undefined, "1}"),
+        piece(undefined, "b", "time", "{}"),
+      ],
+    ],
+    [
+      "without an index, the arguments without an id",
+      [
+        piece(undefined, "a", "roll"),
+        piece(undefined, undefined, undefined, '{"n":1}'),
+        piece(undefined, "b", "time", "{}"),
+      ],
+    ],
+    [
+      "with the whole name in every piece",
+      [piece(0, "a", "roll", '{"n":'), piece(0, "a", "roll", "1}"), piece(1, "b", "time", "{}")],
+    ],
+    [
+      "with the name in two pieces",
+      [piece(0, "a", "ro", ""), piece(0, undefined, "ll", '{"n":1}'), piece(1, "b", "time", "{}")],
+    ],
+    ["in any order of their indices", [piece(5, "a", "roll", '{"n":1}'), piece(2, "b", "time", "{}")]],
+  ])("%s", (_, pieces) => {
+    expect(joinPieces(pieces)).toEqual([
+      { id: "a", name: "roll", arguments: '{"n":1}' },
+      { id: "b", name: "time", arguments: "{}" },
+    ]);
+  });
+
+  it("without index and id begin a new call with each new name", () => {
+    const pieces = [piece(undefined, undefined, "roll", "{}"), piece(undefined, undefined, "roll", "{}")];
+    expect(joinPieces(pieces)).toEqual([
+      { id: "roll-0", name: "roll", arguments: "{}" },
+      { id: "roll-1", name: "roll", arguments: "{}" },
+    ]);
+  });
+
+  it("that carry nothing are still a call, which can be answered", () => {
+    expect(joinPieces([{}])).toEqual([{ id: "call-0", name: "", arguments: "" }]);
+    expect(joinPieces([])).toEqual([]);
+  });
+});
+
+it("the ids of one answer are never empty and never the same, whatever the provider sent", () => {
+  const id = fc.constantFrom(undefined, "", "a", "a-1", "a-2", "a-1-1", "t-1", "t-0", "call-1");
+  const pieces = fc.array(
+    fc.record({ id, function: fc.record({ name: fc.constantFrom("t", "", undefined), arguments: fc.constant("{}") }) }),
+    { maxLength: 6 },
+  );
+  fc.assert(
+    fc.property(pieces, (some) => {
+      const ids = joinPieces(some.map((one, index) => ({ ...one, index }))).map((call) => call.id);
+      expect(ids).toHaveLength(some.length);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids).not.toContain("");
+    }),
+    { numRuns: 1000 },
+  );
+});
