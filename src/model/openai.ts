@@ -18,6 +18,8 @@ export interface OpenAiParams {
 /** The SDK's own limit for the response headers; ours is shorter and covers the whole stream. */
 const SDK_TIMEOUT_MS = 3_600_000;
 const MAX_MESSAGE_CHARS = 300;
+/** OpenAI's limit of a function's name. */
+const MAX_NAME_CHARS = 64;
 
 /** A model behind an OpenAI-compatible endpoint. One HTTP request per call; see the port for the rest. */
 export function createOpenAiModel(params: OpenAiParams): Model {
@@ -27,6 +29,8 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     fetch: params.fetch,
     maxRetries: 0,
     timeout: SDK_TIMEOUT_MS,
+    // It would print what it can't parse, which is somebody's conversation.
+    logLevel: "off",
   });
   return {
     name: params.model,
@@ -109,9 +113,13 @@ function wireMessage(message: Message): ChatCompletionMessageParam {
   }
 }
 
-/** Arguments that are no JSON object were answered with an error already; providers refuse to see them again. */
+/**
+ * A name that no tool can have and arguments that are no JSON object were answered with an error already; providers refuse to
+ * see them again, and with them every later request of the conversation.
+ */
 function wireCall({ id, name, arguments: text }: ToolCall) {
-  return { id, type: "function" as const, function: { name, arguments: isJsonObject(text) ? text : "{}" } };
+  const possible = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_NAME_CHARS) || "unnamed";
+  return { id, type: "function" as const, function: { name: possible, arguments: isJsonObject(text) ? text : "{}" } };
 }
 
 function isJsonObject(text: string): boolean {
@@ -133,6 +141,7 @@ function failureOf(error: unknown, signal: AbortSignal, apiKey: string): ModelFa
     return { reason: "aborted", message: "the request was aborted" };
   if (error instanceof APIConnectionError) return { reason: "network", message };
   if (error instanceof APIError) return { reason: reasonOf(error), message, ...retryAfter(error) };
+  if (error instanceof SyntaxError) return { reason: "bad_stream", message: "the stream carried what is no JSON" };
   // workerd reports a cut connection as a plain Error.
   return { reason: /network|connection|socket|terminated/i.test(raw) ? "network" : "unknown", message };
 }
@@ -149,6 +158,6 @@ function reasonOf(error: APIError): ModelFailure["reason"] {
 }
 
 function retryAfter(error: APIError): { retryAfterMs?: number } {
-  const seconds = Number(error.headers?.get("retry-after") ?? Number.NaN);
+  const seconds = Number(error.headers?.get("retry-after") || Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: Math.ceil(seconds * 1000) } : {};
 }

@@ -1,0 +1,369 @@
+// The model adapter over real HTTP: what it makes of good streams, of every kind of broken one, and of an abort.
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { object } from "zod";
+import type { Message, ToolCall } from "../../src/core/transcript.ts";
+import type { ScriptStep } from "../../src/playground/model/script.ts";
+import { serve } from "../../src/playground/serve.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { defineTool } from "../../src/toolkit/tool.ts";
+import { tools } from "../../src/tools/index.ts";
+import type { ModelEvent } from "../../src/turn/ports.ts";
+import { streamOnce } from "../../src/turn/stream-once.ts";
+import { createTestClock } from "../support/clock.ts";
+import { eventsOf, eventually, type Hosted, host, KEY, modelAt, question } from "./hosted.ts";
+
+let hosted: Hosted;
+beforeAll(async () => {
+  hosted = await host();
+});
+afterEach(() => hosted.local.reset());
+afterAll(() => hosted.served.close());
+
+const ended = (calls: ToolCall[] = [], finishReason = calls.length > 0 ? "tool_calls" : "stop") => ({
+  kind: "end",
+  finishReason,
+  calls,
+  usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) },
+});
+const failed = (reason: string, message: unknown = expect.any(String), more: object = {}) => ({
+  kind: "failed",
+  failure: { reason, message, ...more },
+});
+const last = (events: ModelEvent[]) => events.at(-1);
+const data = (chunk: object) => `data: ${JSON.stringify(chunk)}\n\n`;
+const delta = (change: object, finish: string | null = null) =>
+  data({ choices: [{ index: 0, delta: change, finish_reason: finish }] });
+
+describe("a good stream", () => {
+  it("is its text, piece by piece, then its end with the provider's count of tokens", async () => {
+    const step: ScriptStep = {
+      chunks: [{ text: "Hel" }, { comment: true }, { text: "lo 😀" }],
+      usage: { prompt_tokens: 7, completion_tokens: 3 },
+    };
+    expect(await eventsOf(hosted, step)).toEqual([
+      { kind: "text", text: "Hel" },
+      { kind: "text", text: "lo 😀" },
+      { kind: "end", finishReason: "stop", calls: [], usage: { inputTokens: 7, outputTokens: 3 } },
+    ]);
+  });
+
+  it("tells reasoning apart from text, under either of its names", async () => {
+    const raw = delta({ reasoning: "so" }) + delta({ reasoning_content: "" }) + delta({ reasoning: { effort: 1 } });
+    expect(await eventsOf(hosted, { chunks: [{ reasoning: "Hm" }, { raw }, { text: "Yes" }] })).toEqual([
+      { kind: "reasoning", text: "Hm" },
+      { kind: "reasoning", text: "so" },
+      { kind: "text", text: "Yes" },
+      ended(),
+    ]);
+  });
+
+  it("joins a call from its fragments", async () => {
+    const call = { id: "c1", name: "roll_dice", arguments: { notation: "3d6" }, fragments: 5 };
+    const piece = { kind: "call_piece" };
+    expect(await eventsOf(hosted, { chunks: [{ text: "I roll." }, { call }] })).toEqual([
+      { kind: "text", text: "I roll." },
+      ...Array.from({ length: 6 }, () => piece),
+      ended([{ id: "c1", name: "roll_dice", arguments: '{"notation":"3d6"}' }]),
+    ]);
+  });
+
+  it("keeps several calls apart, in order, broken arguments as they are", async () => {
+    const call = (id: string, text: string) => ({ call: { id, name: "roll_dice", arguments: text } });
+    const events = await eventsOf(hosted, {
+      chunks: [call("a", '{"notation":"1d2"}'), call("b", '{"nota'), call("c", "{}")],
+    });
+    expect(last(events)).toEqual(
+      ended([
+        { id: "a", name: "roll_dice", arguments: '{"notation":"1d2"}' },
+        { id: "b", name: "roll_dice", arguments: '{"nota' },
+        { id: "c", name: "roll_dice", arguments: "{}" },
+      ]),
+    );
+  });
+
+  it("gives calls of one id, and calls without an id, ids of their own", async () => {
+    const raw = [0, 1, 2, 3]
+      .map((index) =>
+        delta({ tool_calls: [{ index, ...(index < 2 && { id: "x" }), function: { name: "t", arguments: "{}" } }] }),
+      )
+      .join("");
+    const end = last(await eventsOf(hosted, { chunks: [{ raw }], finish: "tool_calls" }));
+    const ids = end?.kind === "end" ? end.calls.map(({ id }) => id) : [];
+    expect(new Set(ids).size).toBe(4);
+    expect(ids).not.toContain("");
+    expect(ids[0]).toBe("x");
+  });
+
+  it("that is cut at the provider's limit says so, with what calls there are", async () => {
+    expect(last(await eventsOf(hosted, { chunks: [{ text: "so" }], finish: "length" }))).toEqual(ended([], "length"));
+    const call = { id: "a", name: "roll_dice", arguments: '{"no' };
+    expect(last(await eventsOf(hosted, { chunks: [{ call }], finish: "length" }))).toEqual(ended([call], "length"));
+  });
+
+  it("of calls that ends with stop is one of calls", async () => {
+    const call = { id: "a", name: "roll_dice", arguments: "{}" };
+    expect(last(await eventsOf(hosted, { chunks: [{ call }], finish: "stop" }))).toEqual(ended([call], "tool_calls"));
+  });
+
+  it("without a count of tokens has none, and chunks without choices or content are nothing", async () => {
+    const raw =
+      data({ choices: [] }) +
+      data({}) +
+      data({ choices: [{ index: 0 }] }) +
+      delta({ content: null }) +
+      delta({ content: "hi" }, "stop");
+    const server = await serve(
+      () => new Response(`${raw}data: [DONE]\n\n`, { headers: { "content-type": "text/event-stream" } }),
+    );
+    const events = await Array.fromAsync(modelAt(server.url).stream(question(), new AbortController().signal));
+    await server.close();
+    expect(events).toEqual([
+      { kind: "text", text: "hi" },
+      { kind: "end", finishReason: "stop", calls: [], usage: null },
+    ]);
+  });
+});
+
+describe("a failing provider", () => {
+  it("that limits requests names its wait, and is asked once", async () => {
+    const events = await eventsOf(hosted, { status: 429, headers: { "retry-after": "2.5" } });
+    expect(events).toEqual([failed("rate_limited", expect.any(String), { retryAfterMs: 2500 })]);
+    expect(hosted.local.log).toHaveLength(1);
+  });
+
+  it.each(["soon", "-1", ""])("that limits requests and names the wait %j names none", async (value) => {
+    expect(await eventsOf(hosted, { status: 429, headers: { "retry-after": value } })).toEqual([
+      failed("rate_limited"),
+    ]);
+  });
+
+  it.each([
+    [400, "refused"],
+    [401, "auth"],
+    [403, "auth"],
+    [404, "refused"],
+    [413, "refused"],
+    [500, "overloaded"],
+    [502, "overloaded"],
+    [503, "overloaded"],
+    [529, "overloaded"],
+  ])("that answers %i has the reason %s, and is asked once", async (status, reason) => {
+    expect(await eventsOf(hosted, { status })).toEqual([failed(reason)]);
+    expect(hosted.local.log).toHaveLength(1);
+  });
+
+  it.each([
+    ["context_length_exceeded", "This model's maximum context length is 8192 tokens.", "context_too_long"],
+    ["content_filter", "The response was filtered.", "content_blocked"],
+    ["content_policy_violation", "No.", "content_blocked"],
+  ])("that answers 400 with the code %s is understood", async (code, message, reason) => {
+    const body = { error: { message, type: "invalid_request_error", param: null, code } };
+    expect(await eventsOf(hosted, { status: 400, body })).toEqual([failed(reason)]);
+  });
+
+  it("that answers an error page is an overloaded one, told in at most 300 characters", async () => {
+    const [event] = await eventsOf(hosted, { status: 502, body: `<html>${"x".repeat(5000)}</html>` });
+    expect(event).toEqual(failed("overloaded"));
+    expect(event?.kind === "failed" && event.failure.message.length).toBeLessThanOrEqual(300);
+  });
+
+  it("that is not there is a broken network", async () => {
+    const server = await serve(() => new Response(null));
+    await server.close();
+    const events = await Array.fromAsync(modelAt(server.url).stream(question(), new AbortController().signal));
+    expect(events).toEqual([failed("network")]);
+  });
+
+  it("that blocks its own answer is told apart from a short answer", async () => {
+    const events = await eventsOf(hosted, { chunks: [{ text: "I was about" }], finish: "content_filter" });
+    expect(events).toEqual([{ kind: "text", text: "I was about" }, failed("content_blocked")]);
+  });
+
+  it.each([
+    `Incorrect API key provided: ${KEY}. You can find your key in the portal.`,
+    "Incorrect API key provided: sk-hoste***********cdef.",
+    `${"x".repeat(290)}${KEY}`,
+  ])("never gets the key into a failure, nor a part of it: %s", async (message) => {
+    const body = { error: { message, type: "authentication_error", param: null, code: "invalid_api_key" } };
+    const [event] = await eventsOf(hosted, { status: 401, body });
+    expect(event).toEqual(failed("auth"));
+    expect(JSON.stringify(event)).not.toMatch(/sk-h|0123|cdef/);
+  });
+});
+
+describe("a broken stream", () => {
+  it("without a finish reason is one, whatever it said", async () => {
+    expect(await eventsOf(hosted, { chunks: [{ text: "so" }], finish: null })).toEqual([
+      { kind: "text", text: "so" },
+      failed("bad_stream", "the stream ended without a finish reason"),
+    ]);
+  });
+
+  it("that is cut is a broken network", async () => {
+    expect(await eventsOf(hosted, { chunks: [{ text: "so" }, { cut: true }] })).toEqual([
+      { kind: "text", text: "so" },
+      failed("network"),
+    ]);
+  });
+
+  it("with an error in the middle is a bad one", async () => {
+    const raw = data({ error: { message: "The server had an error.", type: "server_error", code: null } });
+    expect(await eventsOf(hosted, { chunks: [{ text: "so" }, { raw }] })).toEqual([
+      { kind: "text", text: "so" },
+      failed("bad_stream", "The server had an error."),
+    ]);
+  });
+
+  it("that is no JSON is a bad one, and what it said stays out of the log", async () => {
+    const logged = vi.spyOn(console, "error");
+    const events = await eventsOf(hosted, { chunks: [{ text: "so" }, { raw: "data: {private words\n\n" }] });
+    expect(events).toEqual([{ kind: "text", text: "so" }, failed("bad_stream", "the stream carried what is no JSON")]);
+    expect(logged.mock.calls).toEqual([]);
+    logged.mockRestore();
+  });
+});
+
+describe("an abort", () => {
+  it("in the middle ends the stream as aborted, and the provider sees the connection close", async () => {
+    const turn = new AbortController();
+    hosted.local.script([{ chunks: [{ text: "so" }, { hang: true }] }]);
+    const events: ModelEvent[] = [];
+    for await (const event of hosted.model.stream(question(), turn.signal)) {
+      events.push(event);
+      turn.abort();
+    }
+    expect(events).toEqual([{ kind: "text", text: "so" }, failed("aborted", "the request was aborted")]);
+    await eventually(() => hosted.local.log[0]?.aborted === true);
+    expect(hosted.local.log).toMatchObject([{ status: 200, aborted: true, finished: false }]);
+  });
+
+  it("before the first byte ends it as well", async () => {
+    const turn = new AbortController();
+    let gone = false;
+    const server = await serve(
+      ({ signal }) =>
+        new Promise(() => {
+          signal.addEventListener("abort", () => {
+            gone = true;
+          });
+          turn.abort();
+        }),
+    );
+    const events = await Array.fromAsync(modelAt(server.url).stream(question(), turn.signal));
+    expect(events).toEqual([failed("aborted", "the request was aborted")]);
+    await eventually(() => gone);
+    await server.close();
+  });
+
+  it("before the call sends nothing", async () => {
+    expect(await Array.fromAsync(hosted.model.stream(question(), AbortSignal.abort()))).toEqual([failed("aborted")]);
+    expect(hosted.local.log).toEqual([]);
+  });
+
+  it("by a reader who walks away closes the connection, too", async () => {
+    hosted.local.script([{ chunks: [{ text: "so" }, { hang: true }] }]);
+    for await (const _ of hosted.model.stream(question(), new AbortController().signal)) break;
+    await eventually(() => hosted.local.log[0]?.aborted === true);
+  });
+});
+
+it("a stream that only keeps itself alive is silent, and its request is aborted", async () => {
+  const clock = createTestClock(0);
+  hosted.local.script([
+    { chunks: [{ text: "so" }, ...Array.from({ length: 50 }, () => ({ comment: true }) as const), { hang: true }] },
+  ]);
+  const limits = { firstTokenTimeoutMs: 300_000, streamTimeoutMs: 120_000 };
+  let heard = "";
+  const params = {
+    model: hosted.model,
+    timers: clock.timers,
+    limits,
+    signal: new AbortController().signal,
+    onText: (text: string) => {
+      heard = text;
+    },
+  };
+  const result = streamOnce(params, question());
+  await eventually(() => heard === "so");
+  await clock.advance(120_000);
+  expect(await result).toMatchObject({ status: "timeout", text: "so" });
+  await eventually(() => hosted.local.log[0]?.aborted === true);
+  expect(clock.pending()).toBe(0);
+});
+
+describe("a request", () => {
+  const schemas = createToolRegistry(tools).schemas();
+  const bodies = () => hosted.local.log.map(({ body }) => body as Record<string, unknown>);
+
+  it("carries the system's words, the conversation, the tools and the wish for a count of tokens", async () => {
+    await eventsOf(hosted, { chunks: [{ text: "hi" }] }, question("hello", { tools: schemas }));
+    expect(bodies()).toEqual([
+      {
+        model: "parley-local",
+        messages: [
+          { role: "system", content: "Be brief." },
+          { role: "user", content: "hello" },
+        ],
+        tools: schemas.map((tool) => ({ type: "function", function: tool })),
+        stream: true,
+        stream_options: { include_usage: true },
+      },
+    ]);
+  });
+
+  it("without tools has no field for them", async () => {
+    await eventsOf(hosted, { chunks: [{ text: "hi" }] });
+    expect(Object.keys(bodies()[0] ?? {})).toEqual(["model", "messages", "stream", "stream_options"]);
+  });
+
+  it("gives a strict provider back what its model said, calls and results included", async () => {
+    const calls = [
+      { id: "a", name: "roll_dice", arguments: '{"notation":"3d6"}' },
+      { id: "b", name: "roll_dice", arguments: "" },
+      { id: "c", name: "roll_dice", arguments: '{"broken' },
+      { id: "d", name: "roll_dice", arguments: "[1]" },
+    ];
+    const messages: Message[] = [
+      { role: "user", text: "roll" },
+      { role: "assistant", text: "I roll.", calls },
+      ...calls.map(({ id }): Message => ({ role: "tool", callId: id, text: `{"of":"${id}"}` })),
+      { role: "assistant", text: "", calls: [] },
+      { role: "user", text: "and?" },
+    ];
+    expect(
+      last(await eventsOf(hosted, { chunks: [{ text: "ok" }] }, question("", { messages, tools: schemas }))),
+    ).toEqual(ended());
+    const sent = bodies()[0]?.messages as { tool_calls?: { function: { arguments: string } }[] }[];
+    expect(sent[2]?.tool_calls?.map((call) => call.function.arguments)).toEqual([
+      '{"notation":"3d6"}',
+      "{}",
+      "{}",
+      "{}",
+    ]);
+  });
+
+  it.each(["", "two words", "functions.roll_dice", "rôle", "x".repeat(65), "名前"])(
+    "carries a call of the impossible name %j in a form that no provider refuses",
+    async (name) => {
+      const messages: Message[] = [
+        { role: "user", text: "roll" },
+        { role: "assistant", text: "", calls: [{ id: "a", name, arguments: "{}" }] },
+        { role: "tool", callId: "a", text: "{}" },
+      ];
+      expect(last(await eventsOf(hosted, { chunks: [{ text: "ok" }] }, question("", { messages })))).toEqual(ended());
+    },
+  );
+});
+
+it("a tool without parameters is described in a way that a strict provider takes", async () => {
+  const ping = defineTool({
+    name: "ping",
+    description: "Pings.",
+    input: object({}),
+    category: "safe",
+    hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    execute: () => ({ ok: true, data: null }),
+  });
+  const request = question("hi", { tools: createToolRegistry([ping]).schemas() });
+  expect(last(await eventsOf(hosted, { chunks: [{ text: "ok" }] }, request))).toEqual(ended());
+});
