@@ -160,12 +160,15 @@ async function inherited(
 
 const UNAVAILABLE = refusalText({ reason: "unavailable" });
 
+/** Lives of the object that may end under one question before the person is told; each costs milliseconds of Discord's 3 s. */
+const MAX_TRIES = 3;
+
 /**
- * Asks the object, and once more if its life ended under the question: every method of the port may run twice, because an
+ * Asks the object, and again if its life ended under the question: every method of the port may run twice, because an
  * interaction that was admitted or answered before is answered the same way again.
  */
 async function reach<Answer>(ports: AppPorts, method: string, call: () => Promise<Answer>): Promise<Answer | null> {
-  for (const attempt of [1, 2]) {
+  for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
     try {
       return await call();
     } catch (error) {

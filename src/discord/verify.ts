@@ -14,7 +14,9 @@ export interface SignedParts {
   body: Uint8Array;
 }
 
-const keys = new Map<string, Promise<CryptoKey | null>>();
+type PublicKey = Parameters<typeof crypto.subtle.verify>[1];
+
+const keys = new Map<string, Promise<PublicKey | null>>();
 
 /**
  * True for a request that Discord signed within the last five minutes. Never throws: workerd throws on signatures that are
@@ -39,13 +41,13 @@ export async function isFromDiscord(parts: SignedParts, publicKeyHex: string, no
 }
 
 /** Importing costs more than verifying, and the key is the same for the life of the isolate. */
-function cachedKey(hex: string): Promise<CryptoKey | null> {
+function cachedKey(hex: string): Promise<PublicKey | null> {
   const known = keys.get(hex) ?? importKey(hex);
   keys.set(hex, known);
   return known;
 }
 
-async function importKey(hex: string): Promise<CryptoKey | null> {
+async function importKey(hex: string): Promise<PublicKey | null> {
   const raw = bytesOfHex(hex, KEY_BYTES);
   if (!raw) return null;
   try {

@@ -20,7 +20,7 @@ export const planDeaths = (...deaths: number[]): FaultPlan => ({ deaths, died: 0
 export type Point = (name: string) => void;
 
 /** The points of one life of the object. */
-export function pointsOf(plan: FaultPlan, life: Pick<DurableObjectState, "abort">): Point {
+export function pointsOf(plan: FaultPlan, life: { abort(reason: string): void }): Point {
   return (name) => {
     plan.passed.push(name);
     if (plan.passed.length !== plan.deaths[plan.died]) return;

@@ -1,0 +1,137 @@
+// The channel's storage in memory, as strict as the SQLite one: what it gives out and takes in are copies, a transaction that
+// throws leaves nothing, and a nested one is refused. Held to the same contract (test/support/store-contract.ts).
+import type { StoredSettings } from "../../src/channel/settings.ts";
+import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import { freeLock, type Lock, type TurnRecord } from "../../src/core/record.ts";
+
+interface Tables {
+  lock: Lock;
+  turns: Map<string, TurnRecord>;
+  messages: StoredMessage[];
+  nextSeq: number;
+  ledger: Map<string, LedgerRow>;
+  settings: Map<string, string>;
+  answers: Map<string, string>;
+}
+
+const emptyTables = (): Tables => ({
+  lock: freeLock,
+  turns: new Map(),
+  messages: [],
+  nextSeq: 1,
+  ledger: new Map(),
+  settings: new Map(),
+  answers: new Map(),
+});
+
+const isOver = ({ state }: TurnRecord) => state === "finished" || state === "refused";
+const inOrder = (a: TurnRecord, b: TurnRecord) => a.place - b.place || a.createdAt - b.createdAt;
+const bySnowflake = (a: string, b: string) => a.length - b.length || (a < b ? -1 : 1);
+
+/** A channel's storage that lasts as long as it is held. */
+export function memoryStore(): ChannelStore {
+  let tables = emptyTables();
+  let isInTransaction = false;
+  const copy = <Value>(value: Value): Value => structuredClone(value);
+  const turns = () => [...tables.turns.values()];
+  const ledgerKey = (seq: number, position: number) => `${seq}.${position}`;
+  const rowsOf = (seq: number) =>
+    [...tables.ledger.values()].filter((row) => row.messageSeq === seq).sort((a, b) => a.position - b.position);
+
+  return {
+    transaction(work) {
+      if (isInTransaction) throw new Error("a transaction within a transaction");
+      const before = copy(tables);
+      isInTransaction = true;
+      try {
+        return work();
+      } catch (error) {
+        tables = before;
+        throw error;
+      } finally {
+        isInTransaction = false;
+      }
+    },
+    lock: () => copy(tables.lock),
+    state() {
+      const alive = copy(
+        turns()
+          .filter((turn) => !isOver(turn))
+          .sort(inOrder),
+      );
+      const inState = (state: TurnRecord["state"]) => alive.filter((turn) => turn.state === state);
+      return {
+        lock: copy(tables.lock),
+        running: inState("running")[0] ?? null,
+        queue: inState("queued"),
+        parked: inState("parked"),
+        closing: inState("closing"),
+      };
+    },
+    turn: (id) => copy(tables.turns.get(id) ?? null),
+    insertTurn(turn) {
+      if (tables.turns.has(turn.id)) throw new Error(`turn ${turn.id} exists`);
+      tables.turns.set(turn.id, copy(turn));
+    },
+    saveTurn(turn) {
+      if (tables.turns.has(turn.id)) tables.turns.set(turn.id, copy(turn));
+    },
+    saveLock(lock) {
+      tables.lock = copy(lock);
+    },
+    addMessage(message) {
+      const seq = tables.nextSeq++;
+      tables.messages.push(copy({ ...message, seq }));
+      return seq;
+    },
+    messagesOf: (turnId) => copy(tables.messages.filter((message) => message.turnId === turnId)),
+    messagesBefore(turnId, rows) {
+      const ended = (id: string) => ["closing", "finished"].includes(tables.turns.get(id)?.state ?? "");
+      const earlier = tables.messages.filter((message) => message.turnId !== turnId && ended(message.turnId));
+      return copy(rows > 0 ? earlier.slice(-rows) : []);
+    },
+    ledgerRow: (seq, position) => copy(tables.ledger.get(ledgerKey(seq, position)) ?? null),
+    ledgerRowsOf: (seq) => copy(rowsOf(seq)),
+    putLedgerRow(row) {
+      const key = ledgerKey(row.messageSeq, row.position);
+      const known = tables.ledger.get(key);
+      tables.ledger.set(key, copy(known ? { ...known, instance: row.instance, result: row.result } : row));
+    },
+    settings: (): StoredSettings => Object.fromEntries(tables.settings),
+    putSetting(key, value) {
+      if (value === null) tables.settings.delete(key);
+      else tables.settings.set(key, value);
+    },
+    answerOf: (id) => tables.answers.get(id) ?? null,
+    putAnswer(id, answer) {
+      if (!tables.answers.has(id)) tables.answers.set(id, answer);
+    },
+    sizes: () => ({ turns: tables.turns.size, messages: tables.messages.length }),
+    forgetTranscript() {
+      const over = new Set(turns().flatMap((turn) => (isOver(turn) ? [turn.id] : [])));
+      const kept = tables.messages.filter((message) => !over.has(message.turnId));
+      const forgotten = tables.messages.length - kept.length;
+      tables.messages = kept;
+      for (const [key, row] of tables.ledger) if (over.has(row.turnId)) tables.ledger.delete(key);
+      return forgotten;
+    },
+    prune(retention, batch) {
+      const oldTurns = turns()
+        .filter(isOver)
+        .sort((a, b) => b.createdAt - a.createdAt)
+        .slice(retention.turns, retention.turns + batch);
+      for (const turn of oldTurns) tables.turns.delete(turn.id);
+      const alive = new Set(turns().flatMap((turn) => (isOver(turn) ? [] : [turn.id])));
+      const beyond = tables.messages.slice(0, Math.max(0, tables.messages.length - retention.messages));
+      const oldMessages = new Set(beyond.filter(({ turnId }) => !alive.has(turnId)).slice(0, batch));
+      tables.messages = tables.messages.filter((message) => !oldMessages.has(message));
+      const seqs = new Set(tables.messages.map(({ seq }) => seq));
+      const orphans = [...tables.ledger].filter(([, row]) => !seqs.has(row.messageSeq)).slice(0, batch);
+      for (const [key] of orphans) tables.ledger.delete(key);
+      const answers = [...tables.answers.keys()].sort(bySnowflake).reverse();
+      const oldAnswers = answers.slice(retention.turns, retention.turns + batch);
+      for (const id of oldAnswers) tables.answers.delete(id);
+      return oldTurns.length + oldMessages.size + orphans.length + oldAnswers.length;
+    },
+  };
+}

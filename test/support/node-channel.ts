@@ -1,0 +1,178 @@
+// A channel's object without its runtime: the real admission, stop, tick and turn code over the in-memory store, a clock that
+// the test moves, a Discord that takes everything and a model that answers when it is told to. A crash ends a life: whatever of
+// it still runs can neither write nor send.
+import { admitMessage } from "../../durable-objects/admit.ts";
+import { Alarm, rearm } from "../../durable-objects/alarm.ts";
+import { BackstopTimers } from "../../durable-objects/backstop-timers.ts";
+import type { Channel } from "../../durable-objects/parts.ts";
+import { Replies } from "../../durable-objects/replies.ts";
+import { stopTurns } from "../../durable-objects/stopping.ts";
+import { tick } from "../../durable-objects/tick.ts";
+import type { ChannelStore } from "../../src/channel/store.ts";
+import { type Config, parseConfig } from "../../src/config.ts";
+import type { Receipt, StopAnswer, StopRequest, Submission } from "../../src/core/messages.ts";
+import type { DiscordRest, MessageBody, RestResult } from "../../src/discord/rest.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import type { Tool } from "../../src/toolkit/tool.ts";
+import type { Model, ModelEvent } from "../../src/turn/ports.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
+import { memoryStore } from "./memory-store.ts";
+
+/** The channel and the hands that move its world. */
+export interface NodeChannel {
+  store: ChannelStore;
+  clock: TestClock;
+  submit(submission: Submission): Receipt;
+  stop(request: StopRequest): StopAnswer;
+  /** The model's running stream says this and ends; false when none runs. */
+  answer(events: ModelEvent[]): boolean;
+  /** Streams that wait for their answer. */
+  streams(): number;
+  /** When the alarm is set to go off. */
+  alarmAt(): number | null;
+  /** Runs the alarm as the platform would: a wake that may find a new life. */
+  runAlarm(): void;
+  /** Ends the life of the object; the next call finds a new one. */
+  crash(): void;
+  /** The last content of each reply, by interaction token. */
+  shown(): ReadonlyMap<string, string>;
+  /** Lets everything that has no timer come to rest. */
+  settle(): Promise<void>;
+}
+
+/** What differs from the usual channel. */
+export interface NodeChannelOptions {
+  tools?: readonly Tool[];
+  config?: Partial<Config>;
+}
+
+const VARIABLES = { DISCORD_PUBLIC_KEY: "a".repeat(64), DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "test" };
+
+/** Makes a channel in its first life. */
+export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}): NodeChannel {
+  const parsed = parseConfig(VARIABLES);
+  if (!parsed.ok) throw new Error(parsed.problems.join("; "));
+  const usual = parsed.config;
+  const store = memoryStore();
+  const clock = createTestClock(1_000_000, macrotask);
+  const shown = new Map<string, string>();
+  const alarm = { at: null as number | null };
+  let waiting: { answer: (events: ModelEvent[]) => void; isOpen: () => boolean }[] = [];
+  const timersOfThisLife: (() => void)[] = [];
+  let lives = 0;
+
+  const model = (isAlive: () => boolean): Model => ({
+    name: "told",
+    async *stream(_request, signal) {
+      const events = await new Promise<ModelEvent[]>((resolve) => {
+        signal.addEventListener("abort", () => resolve([]));
+        waiting.push({ answer: resolve, isOpen: () => isAlive() && !signal.aborted });
+      });
+      yield* events;
+    },
+  });
+
+  function beginLife(): Channel {
+    const life = ++lives;
+    const isAlive = () => life === lives;
+    const parts: Channel["parts"] = {
+      config: { ...usual, ...config },
+      store: guarded(store, isAlive),
+      rest: patientDiscord(shown, isAlive),
+      model: model(isAlive),
+      registry: createToolRegistry(tools),
+      alarm: new Alarm({
+        async setAlarm(at) {
+          alarm.at = at;
+        },
+        async deleteAlarm() {
+          alarm.at = null;
+        },
+      }),
+      clock: clock.now,
+      timers: new BackstopTimers(clock.now, {
+        after(ms, callback) {
+          const cancel = clock.timers.after(ms, callback);
+          timersOfThisLife.push(cancel);
+          return cancel;
+        },
+      }),
+      random: () => 0.5,
+      log: { info() {}, warn() {}, error() {} },
+      instance: `life ${life}`,
+      keepAlive: (work) => void work.catch((error) => isAlive() && fail(error)),
+    };
+    const replies = new Replies(parts, () => {});
+    return { parts, replies, live: null, settling: new Set() };
+  }
+
+  let channel = beginLife();
+  return {
+    store,
+    clock,
+    submit(submission) {
+      const receipt = admitMessage(channel, submission);
+      tick(channel);
+      return receipt;
+    },
+    stop(request) {
+      const answer = stopTurns(channel, request);
+      tick(channel);
+      return answer;
+    },
+    answer(events) {
+      waiting = waiting.filter(({ isOpen }) => isOpen());
+      const stream = waiting.shift();
+      stream?.answer(events);
+      return stream !== undefined;
+    },
+    streams: () => waiting.filter(({ isOpen }) => isOpen()).length,
+    alarmAt: () => alarm.at,
+    runAlarm() {
+      alarm.at = null;
+      channel.parts.alarm.fired();
+      tick(channel);
+      rearm(channel);
+    },
+    crash() {
+      for (const cancel of timersOfThisLife.splice(0)) cancel();
+      channel = beginLife();
+    },
+    shown: () => shown,
+    settle: macrotask,
+  };
+}
+
+/** A life that has ended reads and writes nothing any more. */
+function guarded(store: ChannelStore, isAlive: () => boolean): ChannelStore {
+  return new Proxy(store, {
+    get(target, name, receiver) {
+      if (!isAlive()) throw new Error("this life of the object is over");
+      return Reflect.get(target, name, receiver);
+    },
+  });
+}
+
+/** Takes every request; a life that has ended waits for ever. */
+function patientDiscord(shown: Map<string, string>, isAlive: () => boolean): DiscordRest {
+  let made = 0;
+  const take = async (token: string, id: string, body: MessageBody | null): Promise<RestResult> => {
+    if (!isAlive()) return new Promise(() => {});
+    if (body?.content !== undefined) shown.set(token, body.content);
+    return { ok: true, message: { id, content: shown.get(token) ?? "", ephemeral: false } };
+  };
+  return {
+    editOriginal: ({ token }, body) => take(token, `original-${token}`, body),
+    createFollowup: ({ token }, body) => take(`${token}+${++made}`, `followup-${made}`, body),
+    editFollowup: ({ token }, id, body) => take(`${token}+${id}`, id, body),
+    deleteFollowup: ({ token }, id) => take(`${token}+${id}`, id, null),
+    readMessage: ({ token }, id) => take(token, id, null),
+  };
+}
+
+/** One turn of the event loop: every promise that can settle without a timer has settled behind it. */
+const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function fail(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,234 @@
+// What every storage of a channel must do. The same cases run over the in-memory store (node lane) and over SQLite inside the
+// runtime (workers lane), so that a fake can't drift from the real one.
+
+import type { ChannelStore } from "../../src/channel/store.ts";
+import { newTurn, type Trigger, type TurnRecord } from "../../src/core/record.ts";
+
+/** A trigger with this interaction id. */
+export const triggerOf = (id: string, userId = "10"): Trigger => ({
+  interactionId: id,
+  token: `token-${id}`,
+  applicationId: "1",
+  receivedAt: 1000,
+  channelId: "2",
+  guildId: null,
+  userId,
+  userName: `user ${userId}`,
+  moderator: false,
+  locale: "en-US",
+  text: `text of ${id}`,
+});
+
+/** A turn in this state, created at a time of its own so that the order is the order of ids. */
+export const turnIn = (state: TurnRecord["state"], id: string, place = 0): TurnRecord =>
+  newTurn(triggerOf(id), state, place, Number(id));
+
+/** One promise of the port: its name, and a run that answers what it saw next to what it must see. */
+export interface ContractCase {
+  name: string;
+  run: (store: ChannelStore) => [seen: unknown, wanted: unknown];
+}
+
+const said = (turnId: string, text: string) => ({ turnId, role: "assistant" as const, text, calls: [] });
+const row = (messageSeq: number, position: number, result: string | null) => ({
+  messageSeq,
+  position,
+  turnId: "1",
+  tool: "count",
+  instance: "life",
+  result,
+});
+
+/** Every promise of the port. */
+export const storeContract: ContractCase[] = [
+  {
+    name: "a fresh channel has a free lock and nothing to do",
+    run: (store) => [store.state(), { lock: store.lock(), running: null, queue: [], parked: [], closing: [] }],
+  },
+  {
+    name: "the lock is what was last saved, its epoch included",
+    run(store) {
+      const lock = { ...store.lock(), turnId: "1", instance: "life", epoch: 7, followUps: { userId: "10", count: 2 } };
+      store.saveLock({ ...lock, epoch: 6 });
+      store.saveLock(lock);
+      return [store.lock(), lock];
+    },
+  },
+  {
+    name: "turns are found by state, the queue by place and then by age, and ended ones not at all",
+    run(store) {
+      for (const turn of [
+        turnIn("queued", "5", 2),
+        turnIn("queued", "4", 1),
+        turnIn("queued", "3", 1),
+        turnIn("queued", "9", -1),
+        turnIn("running", "2"),
+        turnIn("parked", "6"),
+        turnIn("closing", "7"),
+        turnIn("finished", "1"),
+        turnIn("refused", "8"),
+      ])
+        store.insertTurn(turn);
+      const { running, queue, parked, closing } = store.state();
+      const ids = (turns: (TurnRecord | null)[]) => turns.map((turn) => turn?.id);
+      return [
+        [ids([running]), ids(queue), ids(parked), ids(closing)],
+        [["2"], ["9", "3", "4", "5"], ["6"], ["7"]],
+      ];
+    },
+  },
+  {
+    name: "a turn comes back as it was saved, snowflakes to the last digit",
+    run(store) {
+      const turn = { ...turnIn("queued", "1180000000000000123"), events: [{ at: 1, what: "admitted" }] };
+      store.insertTurn(turn);
+      store.saveTurn({ ...turn, state: "running", progress: 3, parts: [{ state: "sent", id: "1180000000000000999" }] });
+      return [
+        store.turn("1180000000000000123"),
+        { ...turn, state: "running", progress: 3, parts: [{ state: "sent", id: "1180000000000000999" }] },
+      ];
+    },
+  },
+  {
+    name: "a turn can be inserted once only",
+    run(store) {
+      store.insertTurn(turnIn("queued", "1"));
+      return [throws(() => store.insertTurn(turnIn("queued", "1"))), true];
+    },
+  },
+  {
+    name: "a transaction that throws leaves nothing behind, and its successor works",
+    run(store) {
+      const failed = throws(() =>
+        store.transaction(() => {
+          store.insertTurn(turnIn("queued", "1"));
+          store.saveLock({ ...store.lock(), epoch: 9 });
+          store.addMessage(said("1", "never"));
+          throw new Error("in the middle");
+        }),
+      );
+      store.transaction(() => store.insertTurn(turnIn("queued", "2")));
+      const seen = [failed, store.turn("1"), store.lock().epoch, store.messagesOf("1"), store.turn("2")?.id];
+      return [seen, [true, null, 0, [], "2"]];
+    },
+  },
+  {
+    name: "messages keep their order, and earlier ones are those of other turns that have ended",
+    run(store) {
+      store.insertTurn(turnIn("finished", "1"));
+      store.insertTurn(turnIn("closing", "2"));
+      store.insertTurn(turnIn("parked", "3"));
+      store.insertTurn(turnIn("running", "4"));
+      for (const id of ["1", "3", "2", "4", "1"]) store.addMessage(said(id, `of ${id}`));
+      const texts = (messages: { text: string }[]) => messages.map(({ text }) => text);
+      return [
+        [texts(store.messagesOf("1")), texts(store.messagesBefore("4", 10)), texts(store.messagesBefore("4", 2))],
+        [
+          ["of 1", "of 1"],
+          ["of 1", "of 2", "of 1"],
+          ["of 2", "of 1"],
+        ],
+      ];
+    },
+  },
+  {
+    name: "the calls of an answer come back as the model wrote them",
+    run(store) {
+      const calls = [{ id: "a", name: "count", arguments: '{"n":1}' }];
+      const seq = store.addMessage({ ...said("1", ""), calls });
+      return [store.messagesOf("1"), [{ seq, ...said("1", ""), calls }]];
+    },
+  },
+  {
+    name: "a call is launched, then settled, and keeps the life that settled it",
+    run(store) {
+      store.putLedgerRow(row(5, 1, null));
+      store.putLedgerRow(row(5, 0, '{"ok":true}'));
+      store.putLedgerRow({ ...row(5, 1, '{"ok":false}'), instance: "next life" });
+      const rows = [row(5, 0, '{"ok":true}'), { ...row(5, 1, '{"ok":false}'), instance: "next life" }];
+      return [
+        [store.ledgerRowsOf(5), store.ledgerRow(5, 1), store.ledgerRow(5, 2), store.ledgerRowsOf(6)],
+        [rows, rows[1], null, []],
+      ];
+    },
+  },
+  {
+    name: "a setting is set, replaced and cleared",
+    run(store) {
+      store.putSetting("follow_up", "queue");
+      store.putSetting("follow_up", "steer");
+      store.putSetting("kill_policy", "anyone");
+      store.putSetting("kill_policy", null);
+      return [store.settings(), { follow_up: "steer" }];
+    },
+  },
+  {
+    name: "the first answer to an interaction is the one that stays",
+    run(store) {
+      store.putAnswer("1", "first");
+      store.putAnswer("1", "second");
+      return [
+        [store.answerOf("1"), store.answerOf("2")],
+        ["first", null],
+      ];
+    },
+  },
+  {
+    name: "forgetting the transcript spares turns that are not over",
+    run(store) {
+      store.insertTurn(turnIn("finished", "1"));
+      store.insertTurn(turnIn("running", "2"));
+      const seq = store.addMessage(said("1", "old"));
+      store.putLedgerRow(row(seq, 0, "{}"));
+      store.addMessage(said("2", "now"));
+      const seen = [
+        store.forgetTranscript(),
+        store.messagesOf("1"),
+        store.messagesOf("2").length,
+        store.ledgerRowsOf(seq),
+      ];
+      return [seen, [1, [], 1, []]];
+    },
+  },
+  {
+    name: "pruning deletes the oldest beyond what is kept, a batch at a time, and nothing of a turn that is not over",
+    run(store) {
+      store.insertTurn(turnIn("queued", "1"));
+      store.addMessage(said("1", "waits"));
+      for (const id of ["2", "3", "4", "5"]) {
+        store.insertTurn(turnIn("finished", id));
+        const seq = store.addMessage(said(id, `of ${id}`));
+        store.putLedgerRow({ ...row(seq, 0, "{}"), turnId: id });
+      }
+      const seen = [
+        store.prune({ turns: 2, messages: 2 }, 1),
+        store.prune({ turns: 2, messages: 2 }, 10),
+        store.prune({ turns: 2, messages: 2 }, 10),
+      ];
+      const kept = ["1", "2", "3", "4", "5"].map((id) => [store.turn(id) !== null, store.messagesOf(id).length]);
+      return [
+        [seen, kept, store.sizes()],
+        [
+          [3, 3, 0],
+          [
+            [true, 1],
+            [false, 0],
+            [false, 0],
+            [true, 1],
+            [true, 1],
+          ],
+          { turns: 3, messages: 3 },
+        ],
+      ];
+    },
+  },
+];
+
+function throws(work: () => void): boolean {
+  try {
+    work();
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,38 @@
+// The SQLite store keeps the contract of the channel's storage, inside the runtime, and its schema only moves forward.
+import { describe, expect, it } from "vitest";
+import { migrations, pendingMigrations } from "../../durable-objects/store/migrations.ts";
+import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
+import { storeContract } from "../support/store-contract.ts";
+import { inside, world } from "./arrange.ts";
+
+describe("the SQLite store", () => {
+  it.each(storeContract.map((one) => [one.name, one.run] as const))("%s", async (_name, run) => {
+    const [seen, wanted] = await inside(world(), (_object, { storage }) => run(openSqliteStore(storage)));
+    expect(seen).toEqual(wanted);
+  });
+});
+
+describe("the schema", () => {
+  it("is brought up to date once and left alone afterwards", async () => {
+    const versions = await inside(world(), (_object, { storage }) => {
+      openSqliteStore(storage);
+      openSqliteStore(storage);
+      return storage.sql.exec("SELECT version FROM schema").toArray();
+    });
+    expect(versions).toEqual([{ version: migrations.length }]);
+  });
+
+  it("refuses data of a newer program, instead of damaging it", async () => {
+    expect(() => pendingMigrations(migrations.length + 1)).toThrow(/deploy the newer one/);
+    const refused = await inside(world(), (_object, { storage }) => {
+      storage.sql.exec("UPDATE schema SET version = 999");
+      try {
+        openSqliteStore(storage);
+        return "opened";
+      } catch (error) {
+        return String(error);
+      }
+    });
+    expect(refused).toContain("version 999");
+  });
+});
