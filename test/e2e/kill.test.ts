@@ -1,0 +1,77 @@
+// `/bot kill` as a signed request of its own, which reaches the object while a tool runs there; over the product with tools that
+// only tests have.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  createE2eWorld,
+  type E2eChannel,
+  type E2eWorld,
+  MIRA,
+  newChannel,
+  requestTexts,
+  THEO,
+  until,
+} from "../support/e2e-world.ts";
+import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
+
+let world: E2eWorld;
+let product: Product;
+
+beforeAll(async () => {
+  world = await createE2eWorld();
+  const devVars = `${world.devVars}\nTOOL_SERVER_URL=${world.url}\n`;
+  product = await startProduct({ config: WITH_TEST_TOOLS, devVars });
+  world.connect(product.url);
+});
+afterEach(() => expect(world.discord.violations).toEqual([]));
+afterAll(async () => {
+  await product?.stop();
+  await world?.close();
+});
+
+const NO_RESULT = 'tool: {"status":"no_result","note":"no result; do not assume that it ran"}';
+
+/** A turn of Theo's that is in this tool, with a message of Mira's waiting behind it. */
+async function inTool(tool: string): Promise<E2eChannel> {
+  const channel = newChannel(world);
+  world.model.script([{ chunks: [{ call: { name: tool, arguments: {} } }] }, { chunks: [{ text: "Fresh." }] }]);
+  await channel.say(THEO, "use it");
+  await until("the tool", () => channel.answers()[0]?.includes(`Using \`${tool}\``) ?? false);
+  await channel.say(MIRA, "and me?");
+  await until("the place", () => channel.answers()[1]?.includes("number 1") ?? false);
+  return channel;
+}
+
+describe("/bot kill while a tool runs", () => {
+  it("ends the turn with no result of the call and no further model request, clears the queue, frees the channel", async () => {
+    const before = world.model.log.length;
+    const channel = await inTool("slow");
+    await channel.use(MIRA, "bot kill");
+    const stopped = `-# Stopped by <@${MIRA}>.`;
+    expect(await channel.settled(2)).toEqual([stopped, `-# Cleared from the queue by <@${MIRA}>.`]);
+    expect(world.model.log).toHaveLength(before + 1);
+    await channel.say(THEO, "next");
+    expect((await channel.settled(3)).at(-1)).toBe("Fresh.");
+    expect(requestTexts(world)).toEqual(["user: Theo: use it", "assistant: null", NO_RESULT, "user: Theo: next"]);
+    expect(world.effects).toEqual([]);
+  });
+
+  it("waits for no tool that is deaf to its signal, and lets nothing of it in when it comes back", async () => {
+    const held = world.hold({ side: "before", matches: ({ path }) => path === "/tool/hold" });
+    const channel = await inTool("deaf");
+    await channel.use(THEO, "bot kill");
+    // Theo is no moderator: Mira's message is not his to clear, and it is answered while the tool is still out.
+    expect((await channel.settled(2)).at(-1)).toBe("Fresh.");
+    held.release();
+    await until("the late effect", () => world.effects.length === 1);
+    await channel.say(THEO, "anything new?");
+    await channel.settled(3);
+    expect(requestTexts(world)).toEqual([
+      "user: Theo: use it",
+      "assistant: null",
+      NO_RESULT,
+      "user: Mira: and me?",
+      "assistant: Fresh.",
+      "user: Theo: anything new?",
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+// Requests that a test holds on their way: before they take effect, or when only their answer is missing. This is how a test
+// knows what exactly was under way when it ends the runtime.
+
+/** What a test chooses a request by. `path` is without the query. */
+export interface Passing {
+  method: string;
+  path: string;
+  body: string;
+}
+
+/** Which request, and on which side of its effect. */
+export interface Hold {
+  side: "before" | "after";
+  matches: (request: Passing) => boolean;
+}
+
+/** A hold that is set. */
+export interface Held {
+  /** True while a request is held, or was and its client has gone. */
+  isReached(): boolean;
+  /** Lets it go on. */
+  release(): void;
+}
+
+/** Wraps a handler so that tests can hold its requests. */
+export interface Holds {
+  /** Holds the next request that matches, and no other. */
+  hold(wish: Hold): Held;
+  /** The handler, held where it was wished. A held request whose client has gone never takes effect afterwards. */
+  over(handler: (request: Request) => Promise<Response>): (request: Request) => Promise<Response>;
+}
+
+interface Waiting extends Hold {
+  reached: boolean;
+  released: Promise<void>;
+}
+
+/** Makes a set of holds. */
+export function createHolds(): Holds {
+  const waiting: Waiting[] = [];
+  const take = (passing: Passing) => {
+    const index = waiting.findIndex((one) => one.matches(passing));
+    return index < 0 ? undefined : waiting.splice(index, 1)[0];
+  };
+  return {
+    hold(wish) {
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const one: Waiting = { ...wish, reached: false, released };
+      waiting.push(one);
+      return { isReached: () => one.reached, release };
+    },
+    over: (handler) => async (request) => {
+      const body = await request.clone().text();
+      const held = take({ method: request.method, path: new URL(request.url).pathname, body });
+      if (!held) return handler(request);
+      const answer = held.side === "after" ? await handler(request) : null;
+      held.reached = true;
+      await Promise.race([held.released, gone(request.signal)]);
+      if (answer) return answer;
+      return request.signal.aborted ? new Response(null, { status: 499 }) : handler(request);
+    },
+  };
+}
+
+const gone = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });

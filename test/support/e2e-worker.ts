@@ -1,0 +1,44 @@
+// The Worker of the lanes that spawn a runtime: the production Worker, over objects that have some tools more. What those tools
+// do happens in the test's process, behind TOOL_SERVER_URL. One route more tells a test which life an object is in.
+import { channelObject } from "../../durable-objects/channel.ts";
+import { production, wire } from "../../durable-objects/wire.ts";
+import product from "../../src/index.ts";
+import { tools } from "../../src/tools/index.ts";
+import { type ToolServer, testTools } from "./tools.ts";
+
+interface Env {
+  CHANNEL: DurableObjectNamespace<ChannelObject>;
+  TOOL_SERVER_URL: string;
+}
+
+/** What the test's route tells: the object's present life, and when its alarm is set for. */
+export interface ObjectLife {
+  instance: string;
+  alarmAt: number | null;
+}
+
+/** The product's object with the test's tools. */
+export class ChannelObject extends channelObject((ctx, env) =>
+  wire(ctx, env, { ...production, tools: [...tools, ...testTools(toolServer(env as Env))] }),
+) {
+  async life(): Promise<ObjectLife> {
+    return { instance: this.channel.parts.instance, alarmAt: await this.ctx.storage.getAlarm() };
+  }
+}
+
+/** Gives the signal to no request: a tool that is deaf stays so over HTTP. */
+function toolServer({ TOOL_SERVER_URL }: Env): ToolServer {
+  const post = async (path: string, body: string) => {
+    const response = await fetch(`${TOOL_SERVER_URL}/tool/${path}`, { method: "POST", body });
+    await response.body?.cancel();
+  };
+  return { effect: (key) => post("effect", key), hold: () => post("hold", "") };
+}
+
+export default {
+  async fetch(request, env) {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname !== "/test/life") return product.fetch(request, env);
+    return Response.json(await env.CHANNEL.getByName(searchParams.get("channel") ?? "").life());
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,150 @@
+// What stands around a product under test, in the test's own process, so that it survives every death of the runtime: a local
+// Discord, a local model and a receiver of tool effects, on one loopback port. Knows how people act and what they see; starts
+// no process.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { vi } from "vitest";
+import type { Outcome } from "../../src/playground/discord/acts.ts";
+import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import type { LocalMessage } from "../../src/playground/discord/view.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { createLocalModel, type LocalModel } from "../../src/playground/model/model.ts";
+import { serve } from "../../src/playground/serve.ts";
+import { createHolds, type Holds } from "./e2e-holds.ts";
+import { ROOT } from "./product.ts";
+
+/** Mira moderates, Theo does not. */
+export const { mira: MIRA, theo: THEO } = PEOPLE;
+
+/** The world around one product. */
+export interface E2eWorld {
+  url: string;
+  /** The example's application. */
+  applicationId: string;
+  discord: LocalDiscord;
+  model: LocalModel;
+  /** Keys of the tool effects that were received, in order. */
+  effects: string[];
+  hold: Holds["hold"];
+  /** The text of a `.dev.vars`, made from the example, that points here. */
+  devVars: string;
+  /** Says where the product is; interactions go there from now on. */
+  connect(productUrl: string): void;
+  close(): Promise<void>;
+}
+
+/** One channel of the world, as a test uses it. */
+export interface E2eChannel {
+  id: string;
+  /** Uses `/chat`. */
+  say(as: string, message: string): Promise<Outcome>;
+  /** Uses another command, `bot kill` for a subcommand. */
+  use(as: string, command: string): Promise<Outcome>;
+  /** Presses Stop on the message that has it. */
+  pressStop(as: string): Promise<Outcome>;
+  /** The bot's public messages, oldest first. */
+  messages(): LocalMessage[];
+  /** What they say. */
+  answers(): string[];
+  /** Waits until there are so many answers and none is unfinished; returns them. */
+  settled(count: number): Promise<string[]>;
+}
+
+/** How long a test waits for what must come; a busy machine is slow. */
+const PATIENCE_MS = 30_000;
+const POLL_MS = 10;
+const UNFINISHED = /^-# (Waiting|Using|resumed|Still working)/m;
+
+/** `.dev.vars.example` with the address of its local services replaced. */
+export function exampleVars(url: string): string {
+  const example = readFileSync(join(ROOT, ".dev.vars.example"), "utf8");
+  return example.replaceAll("http://127.0.0.1:8788", url);
+}
+
+/** Waits until the condition holds; fails with what it was waiting for. */
+export async function until(what: string, condition: () => boolean, timeout = PATIENCE_MS): Promise<void> {
+  await vi.waitUntil(condition, { interval: POLL_MS, timeout }).catch(() => {
+    throw new Error(`never came: ${what}`);
+  });
+}
+
+/** Makes the world. The product is started afterwards, because it needs the address. */
+export async function createE2eWorld(): Promise<E2eWorld> {
+  let productUrl = "";
+  const effects: string[] = [];
+  const holds = createHolds();
+  const applicationId = /^DISCORD_APPLICATION_ID=(\d+)$/m.exec(exampleVars(""))?.[1] ?? "";
+  const discord = createLocalDiscord({
+    now: Date.now,
+    applicationId,
+    dispatch: async ({ headers, body }) =>
+      fetch(`${productUrl}/interactions`, { method: "POST", headers, body: await new Response(body).text() }),
+  });
+  const model = createLocalModel({
+    now: Date.now,
+    sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
+  });
+  const handler = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith("/v1/")) return model.fetch(request);
+    if (!pathname.startsWith("/tool/")) return discord.fetch(request);
+    if (pathname === "/tool/effect") effects.push(await request.text());
+    return new Response(null, { status: 204 });
+  };
+  const served = await serve(holds.over(handler));
+  return {
+    url: served.url,
+    applicationId,
+    discord,
+    model,
+    effects,
+    hold: holds.hold,
+    devVars: exampleVars(served.url),
+    connect: (url) => {
+      productUrl = url;
+    },
+    close: () => served.close(),
+  };
+}
+
+let channels = 0;
+
+/** A channel that nobody has used yet. */
+export function newChannel({ discord }: E2eWorld): E2eChannel {
+  const id = String(BigInt(PLACES.general) + BigInt(1000 + channels++));
+  const messages = () => discord.messages(id, MIRA).filter(({ author, ephemeral }) => author.bot && !ephemeral);
+  const answers = () => messages().map(({ content }) => content);
+  const isOver = ({ content, components, loading, failed }: LocalMessage) =>
+    failed !== undefined || (content !== "" && components.length === 0 && !loading && !UNFINISHED.test(content));
+  return {
+    id,
+    messages,
+    answers,
+    say: (as, message) => discord.interact({ kind: "command", channel: id, as, name: "chat", options: { message } }),
+    use(as, command) {
+      const [name = "", subcommand] = command.split(" ");
+      return discord.interact({ kind: "command", channel: id, as, name, ...(subcommand && { subcommand }) });
+    },
+    pressStop(as) {
+      const message = messages().find(({ components }) => components.length > 0);
+      const rows = (message?.components ?? []) as { components: { custom_id: string }[] }[];
+      const customId = rows[0]?.components[0]?.custom_id ?? "";
+      return discord.interact({ kind: "press", channel: id, as, messageId: message?.id ?? "", customId });
+    },
+    async settled(count) {
+      await until(`${count} finished answers`, () => messages().length === count && messages().every(isOver)).catch(
+        (error: Error) => {
+          throw new Error(`${error.message}; there is ${JSON.stringify(messages(), null, 1)}`);
+        },
+      );
+      return answers();
+    },
+  };
+}
+
+/** The messages of a model request as `role: text`, without the system prompt; the last request by default. */
+export function requestTexts({ model }: E2eWorld, index = -1): string[] {
+  const body = model.log.at(index)?.body as { messages: { role: string; content: string | null }[] } | undefined;
+  return (body?.messages ?? []).slice(1).map(({ role, content }) => `${role}: ${content}`);
+}

@@ -1,0 +1,138 @@
+// The product as a stranger runs it: one `wrangler dev` in a process group of its own, over a copied configuration with a
+// `.dev.vars` beside it, in a temporary folder that keeps its state. It can be killed with no notice and started again on what
+// it left. Ends only what it started; never reads or writes a file of the repository's root but the configuration.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { deriveConfig } from "../../src/playground/derive.ts";
+
+/** The repository's root. */
+export const ROOT = resolve(import.meta.dirname, "../..");
+
+/** Configurations that can be started, as paths from the root. */
+export const PRODUCTION = "wrangler.toml";
+export const WITH_TEST_TOOLS = "test/support/e2e.toml";
+
+/** A product that runs, or ran. `url` stays the same over its lives. */
+export interface Product {
+  url: string;
+  /** When the present life said that it was ready; epoch milliseconds. */
+  readyAt(): number;
+  /** Ends wrangler and every workerd at once, as a power cut does. Nothing gets a chance to say goodbye. */
+  killNine(): Promise<void>;
+  /** Starts it again on the state that is there. Sends no request. */
+  restart(): Promise<void>;
+  /** Ends it for good and removes its folder. */
+  stop(): Promise<void>;
+  /** All that its lives wrote. */
+  logs(): string;
+}
+
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 5_000;
+const POLL_MS = 20;
+
+interface Life {
+  child: ChildProcess;
+  readyAt: number;
+}
+
+/** Starts the product with this `.dev.vars`; resolves once it listens, without having sent it a request. */
+export async function startProduct({ config, devVars }: { config: string; devVars: string }): Promise<Product> {
+  const folder = await mkdtemp(join(tmpdir(), "parley-product-"));
+  const from = join(ROOT, config);
+  const to = join(folder, "wrangler.toml");
+  const move = (path: string) => relative(folder, resolve(dirname(from), path));
+  await writeFile(to, deriveConfig(await readFile(from, "utf8"), move, {}));
+  await writeFile(join(folder, ".dev.vars"), devVars, { mode: 0o600 });
+  const port = await freePort();
+  const written: string[] = [];
+  const begin = () => startLife(folder, port, (chunk) => written.push(chunk));
+  let life = await begin();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    readyAt: () => life.readyAt,
+    killNine: () => endGroup(life.child, "SIGKILL"),
+    async restart() {
+      life = await begin();
+    },
+    async stop() {
+      await endGroup(life.child, "SIGTERM");
+      await rm(folder, { recursive: true, force: true });
+    },
+    logs: () => written.join(""),
+  };
+}
+
+function freePort(): Promise<number> {
+  const probe = createServer();
+  return new Promise((found) => {
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => found(port));
+    });
+  });
+}
+
+async function startLife(folder: string, port: number, keep: (chunk: string) => void): Promise<Life> {
+  const child = spawnWrangler(folder, port);
+  let output = "";
+  let readyAt: number | null = null;
+  const hear = (chunk: Buffer) => {
+    keep(chunk.toString());
+    output += chunk.toString();
+    if (readyAt === null && output.includes("Ready on http")) readyAt = Date.now();
+  };
+  child.stdout?.on("data", hear);
+  child.stderr?.on("data", hear);
+  const until = Date.now() + START_LIMIT_MS;
+  while (readyAt === null && child.exitCode === null && Date.now() < until) await sleep(POLL_MS);
+  if (readyAt !== null) return { child, readyAt };
+  await endGroup(child, "SIGKILL");
+  throw new Error(`The product did not start.\n${output}`);
+}
+
+function spawnWrangler(folder: string, port: number): ChildProcess {
+  const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+  const where = ["-c", join(folder, "wrangler.toml"), "--persist-to", join(folder, "state")];
+  const listen = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
+  return spawn(process.execPath, [wrangler, "dev", ...where, ...listen, "--show-interactive-dev-session=false"], {
+    cwd: folder,
+    // A group of its own, so that a signal reaches workerd as well.
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      CI: "1",
+      NO_COLOR: "1",
+      WRANGLER_SEND_METRICS: "false",
+      WRANGLER_REGISTRY_PATH: join(folder, "registry"),
+      WRANGLER_LOG_PATH: join(folder, "logs"),
+      // Offline, asking what request.cf looks like costs a warning and nothing else.
+      CLOUDFLARE_CF_FETCH_ENABLED: "false",
+    },
+  });
+}
+
+/** Signals the whole group and waits until none of it is left; what outlives a polite signal is killed. */
+async function endGroup({ pid = 0 }: ChildProcess, first: NodeJS.Signals): Promise<void> {
+  const politeUntil = Date.now() + STOP_LIMIT_MS;
+  let isAlive = signalGroup(pid, first);
+  while (isAlive) {
+    await sleep(POLL_MS);
+    isAlive = signalGroup(pid, Date.now() < politeUntil ? 0 : "SIGKILL");
+  }
+}
+
+/** False: there is no such group any more. 0 asks and sends nothing. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    return false;
+  }
+}
