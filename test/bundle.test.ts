@@ -1,0 +1,47 @@
+// What is deployed: the bundle that wrangler makes, held to its content and its size.
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { APPLICATION } from "../src/playground/discord/local-discord.ts";
+import { DEVELOPMENT_SEED_HEX } from "../src/playground/key.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+/** The bound for the whole product; a Worker may be larger, but each kilobyte delays a cold start. */
+const MAX_GZIP_BYTES = 180 * 1024;
+const BUILD_LIMIT_MS = 60_000;
+
+let folder: string;
+let code: Buffer;
+let inputs: string[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "parley-bundle-"));
+  const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+  const args = [wrangler, "deploy", "--dry-run", "--minify", "--outdir", folder, "--metafile"];
+  const env = { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false", WRANGLER_LOG_PATH: join(folder, "logs") };
+  await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
+  code = await readFile(join(folder, "index.js"));
+  const meta = JSON.parse(await readFile(join(folder, "bundle-meta.json"), "utf8")) as { inputs: object };
+  inputs = Object.keys(meta.inputs);
+}, BUILD_LIMIT_MS);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it("is made of the product's files and packages, and of nothing of the playground or the tests", () => {
+  expect(inputs).toContain("src/index.ts");
+  expect(inputs.filter((file) => /(^|\/)(playground|test)\//.test(file))).toEqual([]);
+  const packages = inputs.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
+  expect([...new Set(packages)].sort()).toEqual(["hono", "openai", "zod"]);
+});
+
+it("holds no private key, no token and no voice of the local Discord and model", () => {
+  const foreign = [DEVELOPMENT_SEED_HEX, APPLICATION.botToken, "local model", "local Discord"];
+  expect(foreign.filter((text) => code.includes(text))).toEqual([]);
+});
+
+it("stays within its size", () => {
+  expect(gzipSync(code).length).toBeLessThanOrEqual(MAX_GZIP_BYTES);
+});
