@@ -43,7 +43,7 @@ export interface ChannelStore {
   /** Answers the new message's `seq`. */
   addMessage(message: Omit<StoredMessage, "seq">): number;
   messagesOf(turnId: string): StoredMessage[];
-  /** The newest messages of finished turns other than this one, oldest first. */
+  /** The newest messages of turns that have ended, other than this one, oldest first. */
   messagesBefore(turnId: string, rows: number): StoredMessage[];
   ledgerRow(messageSeq: number, position: number): LedgerRow | null;
   /** Rows of one message, by position. */
