@@ -3,10 +3,10 @@ import { MAX_MESSAGES, MESSAGE_CODE_POINTS } from "../core/limits.ts";
 import { say } from "../core/outcome.ts";
 import { codePoints, split } from "../core/split.ts";
 
-/** One message of the reply as it should be. `textLength` counts the characters of the answer that it shows. */
+/** One message of the reply as it should be. `endsAt` is the place in the answer up to which it and those before it show it. */
 export interface WantedPart {
   content: string;
-  textLength: number;
+  endsAt: number;
   stopButton: boolean;
   /** The whole answer, when the messages can't carry it. */
   file: string | null;
@@ -25,33 +25,41 @@ export interface PlanInput {
  * fits there; a final line is never dropped. Too many parts, or a lost one, and the final reply carries the answer as a file.
  */
 export function planParts({ text, line, final, lost }: PlanInput): WantedPart[] {
-  const whole = split(text);
-  if (final && (lost || whole.length > MAX_MESSAGES)) return attached(text, whole, line, lost);
-  const shown = whole.slice(0, lost ? 1 : MAX_MESSAGES).filter((part) => part.trim() !== "");
-  const parts: WantedPart[] = shown.map((part, index) => ({
-    content: part,
-    textLength: part.length,
-    stopButton: index === 0 && !final,
-    file: null,
-  }));
+  const whole = piecesOf(text);
+  if (final && (whole.length > MAX_MESSAGES || (lost && whole.length > 0))) return attached(text, whole, line, lost);
+  const parts: WantedPart[] = whole
+    .slice(0, lost ? 1 : MAX_MESSAGES)
+    .map((piece, index) => ({ ...piece, stopButton: index === 0 && !final, file: null }));
   if (line === null) return parts;
   const last = parts.at(-1);
   const joined = last ? joinLine(last.content, line) : line;
   if (last && codePoints(joined) <= MESSAGE_CODE_POINTS) last.content = joined;
   else if (!last || final)
-    parts.push({ content: line, textLength: 0, stopButton: parts.length === 0 && !final, file: null });
+    parts.push({ content: line, endsAt: last?.endsAt ?? 0, stopButton: parts.length === 0 && !final, file: null });
   return parts;
 }
 
+type Piece = Pick<WantedPart, "content" | "endsAt">;
+
+/** The parts of the text but those of white space alone, which Discord refuses. */
+function piecesOf(text: string): Piece[] {
+  let endsAt = 0;
+  const pieces = split(text).map((content) => {
+    endsAt += content.length;
+    return { content, endsAt };
+  });
+  return pieces.filter(({ content }) => content.trim() !== "");
+}
+
 /** The reply that ends in a file: after a lost part all is said in the first message, else after the last one allowed. */
-function attached(text: string, whole: string[], line: string | null, lost: boolean): WantedPart[] {
-  const shown = lost ? whole.slice(0, 1) : whole.slice(0, MAX_MESSAGES);
+function attached(text: string, whole: Piece[], line: string | null, lost: boolean): WantedPart[] {
   const note = line === null ? say.wholeAnswerAttached : `${line}\n${say.wholeAnswerAttached}`;
   const room = MESSAGE_CODE_POINTS - codePoints(note) - 2;
-  return (shown.length > 0 ? shown : [""]).map((part, index, all) => {
-    if (index < all.length - 1) return { content: part, textLength: part.length, stopButton: false, file: null };
-    const kept = split(part, room)[0] ?? "";
-    return { content: joinLine(kept, note), textLength: kept.length, stopButton: false, file: text };
+  return whole.slice(0, lost ? 1 : MAX_MESSAGES).map((piece, index, all) => {
+    if (index < all.length - 1) return { ...piece, stopButton: false, file: null };
+    const kept = split(piece.content, room)[0] ?? "";
+    const endsAt = piece.endsAt - piece.content.length + kept.length;
+    return { content: joinLine(kept, note), endsAt, stopButton: false, file: text };
   });
 }
 

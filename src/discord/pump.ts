@@ -1,16 +1,11 @@
 // Paces one reply into Discord: one request in flight, always the newest text, each message created at most once. Keeps
 // going until Discord has the last word or can't have it. Knows nothing of models or turns.
-import {
-  ACKNOWLEDGEMENT_RACE_MS,
-  EDIT_GAP_MS,
-  FIRST_EDIT_GRACE_MS,
-  SEND_GAP_MS,
-  TOKEN_LIFE_MS,
-} from "../core/limits.ts";
+import { ACKNOWLEDGEMENT_RACE_MS, TOKEN_LIFE_MS } from "../core/limits.ts";
 import type { DeliveredPart } from "../core/record.ts";
 import type { Clock, Log, Reply, ReplyView, Timers } from "../turn/ports.ts";
 import { stopRow } from "./components.ts";
 import { planParts, type WantedPart } from "./delivery-plan.ts";
+import { Pace } from "./pace.ts";
 import type { DiscordRest, MessageBody, ReplyRoute, RestResult } from "./rest.ts";
 
 /** Where the pump writes down what it creates. Both answer false when the turn is not ours any more. */
@@ -46,29 +41,28 @@ export type Delivered = { ok: true } | { ok: false; reason: "gone" | "token_expi
 /** What Discord shows of one message, as far as we know; null: an earlier life sent it and we don't know. */
 interface Posted {
   content: string | null;
-  textLength: number;
+  endsAt: number;
   stopButton: boolean | null;
   file: string | null;
 }
 
-interface NextRequest {
-  index: number;
-  part: WantedPart;
-  kind: "original" | "create" | "followup";
-}
+/** `delete`: an earlier life posted more parts than the text has now. */
+type NextRequest =
+  | { kind: "original" | "create" | "followup"; index: number; part: WantedPart }
+  | { kind: "delete"; index: number };
 
 type Verdict = "sent" | "again" | Exclude<Delivered, { ok: true }>["reason"];
 
-const FIRST_BACKOFF_MS = 250;
-const MAX_BACKOFF_MS = 10_000;
 const UNKNOWN_WEBHOOK = 10015;
 const INVALID_TOKEN = 50027;
-/** Unknown channel, unknown message. */
-const GONE = new Set([10003, 10008]);
+const UNKNOWN_CHANNEL = 10003;
+const UNKNOWN_MESSAGE = 10008;
 
 /** One reply, from the first sign of waiting to the last word. No method throws. */
 export class Pump implements Reply {
   readonly #params: PumpParams;
+  readonly #pace: Pace;
+  readonly #tokenEndsAt: number;
   readonly #posted: Posted[];
   /** A followup whose creation has an unknown outcome: it may exist, we can't edit it, and it is never sent again. */
   #lost: boolean;
@@ -77,22 +71,21 @@ export class Pump implements Reply {
   #over: Delivered | null = null;
   #running: Promise<void> | null = null;
   #wake = () => {};
-  #firstShownAt = 0;
-  #lastEditAt = Number.NEGATIVE_INFINITY;
-  #lastSendAt = Number.NEGATIVE_INFINITY;
-  #failures = 0;
-  #notBefore = Number.NEGATIVE_INFINITY;
 
   constructor(params: PumpParams) {
     this.#params = params;
+    this.#pace = new Pace(params.clock, params.random);
+    this.#tokenEndsAt = params.acknowledgedAt + TOKEN_LIFE_MS;
     const parts = params.ledger.parts();
-    this.#posted = parts.map(() => ({ content: null, textLength: 0, stopButton: null, file: null }));
+    this.#posted = parts.map(() => ({ content: null, endsAt: 0, stopButton: null, file: null }));
     this.#lost = parts.some((part) => part.state === "sending");
   }
 
   show(view: ReplyView): void {
     if (this.#final || this.#over) return;
-    if (!this.#view) this.#firstShownAt = this.#params.clock();
+    if (!this.#view) this.#pace.begin();
+    // The present pause may be for the slower pace of what was to be shown before.
+    if (view.gapMs !== this.#view?.gapMs) this.#wake();
     this.#view = view;
     void this.#kick();
   }
@@ -103,16 +96,11 @@ export class Pump implements Reply {
     this.#final = true;
     this.#wake();
     await this.#kick();
-    // The drive that was running may have looked for the last time just before the view changed.
-    await this.#kick();
     return this.#over ?? { ok: true };
   }
 
   postedText(): string {
-    return (this.#view?.text ?? "").slice(
-      0,
-      this.#posted.reduce((sum, part) => sum + part.textLength, 0),
-    );
+    return (this.#view?.text ?? "").slice(0, Math.max(0, ...this.#posted.map((part) => part.endsAt)));
   }
 
   /** Sends nothing any more; for a life that was superseded. */
@@ -122,23 +110,28 @@ export class Pump implements Reply {
   }
 
   #kick(): Promise<void> {
-    this.#running ??= this.#drive().finally(() => {
-      this.#running = null;
-    });
+    this.#running ??= this.#drive();
     return this.#running;
   }
 
   async #drive(): Promise<void> {
-    for (let next = this.#nextRequest(); next; next = this.#nextRequest()) {
-      const wait = this.#readyAt(next) - this.#params.clock();
-      if (wait > 0) {
-        await this.#pause(wait);
-        continue;
+    // A drive that ends before `#kick` has noted it would be noted for ever.
+    await Promise.resolve();
+    try {
+      for (let next = this.#nextRequest(); next; next = this.#nextRequest()) {
+        const wait = this.#readyAt(next) - this.#params.clock();
+        if (wait > 0) {
+          await this.#pause(wait);
+          continue;
+        }
+        const verdict = await this.#send(next);
+        if (verdict === "sent" || verdict === "again") continue;
+        this.#over ??= { ok: false, reason: verdict };
+        if (verdict === "gone") this.#params.onGone();
       }
-      const verdict = await this.#send(next);
-      if (verdict === "sent" || verdict === "again") continue;
-      this.#over ??= { ok: false, reason: verdict };
-      if (verdict === "gone") this.#params.onGone();
+    } finally {
+      // In the tick of the last look: a view that comes any later starts a new drive.
+      this.#running = null;
     }
   }
 
@@ -149,8 +142,9 @@ export class Pump implements Reply {
     const stale = wanted.findIndex((part, index) => this.#isStale(part, index));
     const first = wanted[0];
     if (stale < 0) {
-      if (!first || first.stopButton === this.#posted[0]?.stopButton) return null;
-      return { index: 0, part: first, kind: "original" };
+      if (first && first.stopButton !== this.#posted[0]?.stopButton) return { kind: "original", index: 0, part: first };
+      const last = this.#posted.length - 1;
+      return this.#final && !this.#lost && last >= Math.max(1, wanted.length) ? { kind: "delete", index: last } : null;
     }
     const part = wanted[stale];
     if (!part) return null;
@@ -166,10 +160,7 @@ export class Pump implements Reply {
   }
 
   #readyAt({ kind }: NextRequest): number {
-    const nothingSent = this.#lastSendAt === Number.NEGATIVE_INFINITY;
-    const grace = nothingSent && !this.#final ? this.#firstShownAt + FIRST_EDIT_GRACE_MS : 0;
-    const edit = kind === "create" ? 0 : this.#lastEditAt + Math.max(EDIT_GAP_MS, this.#view?.gapMs ?? 0);
-    return Math.max(grace, edit, this.#lastSendAt + SEND_GAP_MS, this.#notBefore);
+    return this.#pace.readyAt({ isEdit: isEdit(kind), isFinal: this.#final, gapMs: this.#view?.gapMs ?? 0 });
   }
 
   /** Waits, unless the last view or the end of the reply comes first. */
@@ -185,23 +176,31 @@ export class Pump implements Reply {
   }
 
   async #send(next: NextRequest): Promise<Verdict> {
-    const { clock, acknowledgedAt, ledger, rest, route } = this.#params;
-    if (clock() >= acknowledgedAt + TOKEN_LIFE_MS) return "token_expired";
+    const { clock, ledger } = this.#params;
+    if (clock() >= this.#tokenEndsAt) return "token_expired";
     if (next.kind === "create" && !ledger.sending(next.index)) return "superseded";
-    this.#lastSendAt = clock();
-    if (next.kind !== "create") this.#lastEditAt = this.#lastSendAt;
-    const body = this.#bodyOf(next);
-    const result =
-      next.kind === "original"
-        ? await rest.editOriginal(route, body)
-        : next.kind === "create"
-          ? await rest.createFollowup(route, body)
-          : await rest.editFollowup(route, ledger.parts()[next.index]?.id ?? "", body);
+    this.#pace.sending(isEdit(next.kind));
+    const result = await this.#request(next);
     return this.#over ? "again" : this.#judge(next, result);
   }
 
+  #request(next: NextRequest): Promise<RestResult> {
+    const { ledger, rest, route } = this.#params;
+    const id = ledger.parts()[next.index]?.id ?? "";
+    switch (next.kind) {
+      case "original":
+        return rest.editOriginal(route, this.#bodyOf(next.index, next.part));
+      case "create":
+        return rest.createFollowup(route, this.#bodyOf(next.index, next.part));
+      case "followup":
+        return rest.editFollowup(route, id, this.#bodyOf(next.index, next.part));
+      case "delete":
+        return rest.deleteFollowup(route, id);
+    }
+  }
+
   /** Only what changes: an edit that leaves the content out leaves it as it is. */
-  #bodyOf({ index, part }: NextRequest): MessageBody {
+  #bodyOf(index: number, part: WantedPart): MessageBody {
     const posted = this.#posted[index];
     const body: MessageBody = {};
     if (this.#isStale(part, index)) {
@@ -217,30 +216,34 @@ export class Pump implements Reply {
     if (result.ok) return this.#accepted(next, result.message.id);
     if (result.kind === "unreachable" || result.status >= 500) {
       if (next.kind === "create") this.#lost = true;
-      return this.#backOff(null);
+      return this.#again(this.#pace.failed());
     }
-    if (result.status === 429) return this.#backOff(result.retryAfterMs);
+    if (result.status === 429) return this.#again(this.#pace.limited(result.retryAfterMs));
     if (result.code === INVALID_TOKEN) return "token_expired";
-    if (GONE.has(result.code)) return "gone";
+    if (result.code === UNKNOWN_MESSAGE && next.kind === "delete") return this.#accepted(next, "");
+    if (result.code === UNKNOWN_MESSAGE || result.code === UNKNOWN_CHANNEL) return "gone";
     const { acknowledgedAt, clock, log } = this.#params;
     if (result.code === UNKNOWN_WEBHOOK)
-      return clock() < acknowledgedAt + ACKNOWLEDGEMENT_RACE_MS ? this.#backOff(null) : "gone";
+      return clock() < acknowledgedAt + ACKNOWLEDGEMENT_RACE_MS ? this.#again(this.#pace.failed()) : "gone";
     log.error("Discord refused a message", { status: result.status, code: result.code, text: result.text });
     return "refused";
   }
 
-  #accepted({ index, part }: NextRequest, id: string): Verdict {
+  #accepted(next: NextRequest, id: string): Verdict {
     const { ledger } = this.#params;
-    this.#failures = 0;
-    this.#posted[index] = part;
-    return ledger.parts()[index]?.id === id || ledger.sent(index, id) ? "sent" : "superseded";
+    this.#pace.succeeded();
+    if (next.kind === "delete") {
+      this.#posted.pop();
+      return "sent";
+    }
+    this.#posted[next.index] = next.part;
+    return ledger.parts()[next.index]?.id === id || ledger.sent(next.index, id) ? "sent" : "superseded";
   }
 
-  #backOff(retryAfterMs: number | null): "again" {
-    const { clock, random } = this.#params;
-    const own = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.#failures) * (0.5 + random() / 2);
-    this.#failures++;
-    this.#notBefore = clock() + (retryAfterMs ?? own);
-    return "again";
+  /** A wait that the token does not outlive is not begun: whoever waits for the last words learns it now. */
+  #again(at: number): Verdict {
+    return at < this.#tokenEndsAt ? "again" : "token_expired";
   }
 }
+
+const isEdit = (kind: NextRequest["kind"]) => kind === "original" || kind === "followup";

@@ -1,0 +1,186 @@
+// One reply on its way into the local Discord, under a clock that the test moves: the pump, its REST client, the parts it has
+// written down, and a network that can hold a request or lose an answer.
+import type { DeliveredPart } from "../../src/core/record.ts";
+import { type Delivered, Pump } from "../../src/discord/pump.ts";
+import { createDiscordRest, type DiscordRest } from "../../src/discord/rest.ts";
+import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import type { LogEntry, Options } from "../../src/playground/discord/world.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import type { ReplyView } from "../../src/turn/ports.ts";
+import { createTestClock, type TestClock } from "../support/clock.ts";
+
+/** What the network does with a request: nothing, lose it on the way, or lose the answer to it. */
+export type Mischief = "lose the request" | "lose the answer" | null;
+
+/** A reply and everything around it. */
+export interface Delivery {
+  pump: Pump;
+  clock: TestClock;
+  discord: LocalDiscord;
+  /** The deferred message's id. */
+  messageId: string;
+  /** What the pump has written down of its parts. */
+  ledger: DeliveredPart[];
+  /** The ledger belongs to another life from now on. */
+  fence(): void;
+  errors: unknown[];
+  gone(): number;
+  userAgents: Set<string | null>;
+  /** Shows this text, with the line and pace of `view`. */
+  show(text: string, view?: Partial<ReplyView>): void;
+  /** Shows the last words and moves the clock, a second at a time, until they are delivered or given up. */
+  finish(text: string, line?: string | null): Promise<Delivered>;
+  /** What Discord was asked for, oldest first: `ms PATCH original "text" +stop answer.md → 200`. */
+  requests(): string[];
+  /** The bodies of these requests. */
+  bodies(): Record<string, unknown>[];
+  /** What Theo reads, oldest message first. */
+  reads(): string[];
+  /** Decides over each request from now on. */
+  network(decide: (method: string) => Mischief): void;
+  /** Holds every request back until the returned function is called. */
+  hold(): () => void;
+  /** Another life's pump over the same reply. */
+  resumed(): Pump;
+}
+
+const START = Date.UTC(2030, 0, 1);
+const STEP_MS = 1000;
+const GIVE_UP_MS = 3_600_000;
+
+/** Lets Theo ask, and makes the reply's pump. */
+export async function delivery(options: Partial<Options> = {}, parts: DeliveredPart[] = []): Promise<Delivery> {
+  let busy = 0;
+  let held: Promise<void> | null = null;
+  let decide: (method: string) => Mischief = () => null;
+  let fenced = false;
+  let gone = 0;
+  const errors: unknown[] = [];
+  const userAgents = new Set<string | null>();
+  // Work is done when no request is on its way but those that the test itself holds.
+  const clock = createTestClock(START, async () => {
+    do await new Promise<void>((resolve) => setImmediate(resolve));
+    while (busy > 0 && !held);
+  });
+  const dispatch = async () => Response.json({ type: 5 });
+  const discord = createLocalDiscord({ now: clock.now, dispatch, options });
+  const chat = { kind: "command", name: "chat", options: { message: "hi" } } as const;
+  const { token, messageId = "" } = await discord.interact({ as: PEOPLE.theo, channel: PLACES.general, ...chat });
+  const rest = counted(
+    createDiscordRest({
+      async fetch(url, init) {
+        const request = new Request(url, init);
+        userAgents.add(request.headers.get("user-agent"));
+        await held;
+        const mischief = decide(request.method);
+        if (mischief === "lose the request") throw new TypeError("fetch failed");
+        const response = await discord.fetch(request);
+        if (mischief === "lose the answer") throw new TypeError("terminated");
+        return response;
+      },
+      baseUrl: "http://discord.local/api/v10",
+      userAgent: "DiscordBot (https://example.org, 1.0)",
+    }),
+    (change) => {
+      busy += change;
+    },
+  );
+  const ledger = structuredClone(parts);
+  const put = (index: number, part: DeliveredPart) => {
+    if (!fenced) ledger[index] = part;
+    return !fenced;
+  };
+  const makePump = () =>
+    new Pump({
+      rest,
+      route: { applicationId: APPLICATION.id, token },
+      turnId: "turn-1",
+      acknowledgedAt: START,
+      ledger: {
+        parts: () => ledger,
+        sending: (index) => put(index, { state: "sending", id: null }),
+        sent: (index, id) => put(index, { state: "sent", id }),
+      },
+      clock: clock.now,
+      timers: clock.timers,
+      random: () => 0,
+      log: { info() {}, warn() {}, error: (line, detail) => errors.push({ line, ...detail }) },
+      onGone: () => {
+        gone++;
+      },
+    });
+  const pump = makePump();
+  return {
+    pump,
+    clock,
+    discord,
+    messageId,
+    ledger,
+    errors,
+    userAgents,
+    fence: () => {
+      fenced = true;
+    },
+    gone: () => gone,
+    show: (text, view) => pump.show({ text, line: null, ...view }),
+    async finish(text, line = null) {
+      let delivered: Delivered | null = null;
+      void pump.finish({ text, line }).then((result) => {
+        delivered = result;
+      });
+      await clock.advance(0);
+      for (let waited = 0; !delivered && waited < GIVE_UP_MS; waited += STEP_MS) await clock.advance(STEP_MS);
+      if (!delivered) throw new Error("the last words were neither delivered nor given up");
+      return delivered;
+    },
+    requests: () => discord.log.map((entry) => written(entry)),
+    bodies: () => discord.log.map(({ body }) => (body ?? {}) as Record<string, unknown>),
+    reads: () => discord.messages(PLACES.general, PEOPLE.theo).map(({ content }) => content),
+    network: (next) => {
+      decide = next;
+    },
+    hold() {
+      let release = () => {};
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      held = gate;
+      return () => {
+        held = null;
+        release();
+      };
+    },
+    resumed: makePump,
+  };
+}
+
+/** The client, counting what is under way. */
+function counted(rest: DiscordRest, count: (change: 1 | -1) => void): DiscordRest {
+  const during = async <Result>(work: Promise<Result>): Promise<Result> => {
+    count(1);
+    try {
+      return await work;
+    } finally {
+      count(-1);
+    }
+  };
+  return {
+    editOriginal: (route, body) => during(rest.editOriginal(route, body)),
+    createFollowup: (route, body) => during(rest.createFollowup(route, body)),
+    editFollowup: (route, id, body) => during(rest.editFollowup(route, id, body)),
+    deleteFollowup: (route, id) => during(rest.deleteFollowup(route, id)),
+    readMessage: (route, id) => during(rest.readMessage(route, id)),
+  };
+}
+
+const LONGEST_SHOWN = 24;
+
+function written({ at, method, path, body, files, status, code }: LogEntry): string {
+  const { content, components } = (body ?? {}) as { content?: string; components?: unknown[] };
+  const text =
+    content === undefined ? [] : [content.length > LONGEST_SHOWN ? `${content.length}` : JSON.stringify(content)];
+  const button = components === undefined ? [] : [components.length > 0 ? "+stop" : "-stop"];
+  const where = method === "POST" ? "followup" : path.endsWith("@original") ? "original" : "part";
+  const answer = code === null ? `${status}` : `${status}/${code}`;
+  return [at - START, method, where, ...text, ...button, ...files, "→", answer].join(" ");
+}
