@@ -20,7 +20,8 @@ export function takeOver(channel: Channel): void {
     const epoch = lock.epoch + 1;
     store.saveLock({ ...lock, instance, epoch });
     const events = withEvent(running.events, { at: clock(), what: "resumed", detail: running.step.kind });
-    const taken = { ...takenOver(running, instance, epoch), events };
+    const progress = store.messagesOf(running.id).length + store.settledCalls(running.id);
+    const taken = { ...takenOver(running, instance, epoch, progress), events };
     store.saveTurn(taken);
     return taken;
   });

@@ -3,7 +3,7 @@
 import type { ChannelStore, StoredMessage } from "../src/channel/store.ts";
 import type { Ending } from "../src/core/failure.ts";
 import { MAX_TRANSCRIPT_ROWS, SOFT_WARN_ITERATION_THRESHOLD } from "../src/core/limits.ts";
-import { type TurnRecord, withEvent } from "../src/core/record.ts";
+import { type TurnEvent, type TurnRecord, withEvent } from "../src/core/record.ts";
 import type { Message } from "../src/core/transcript.ts";
 import { toolMessageText } from "../src/toolkit/history.ts";
 import type { ToolResult } from "../src/toolkit/runtime.ts";
@@ -32,13 +32,19 @@ export function createTurnStore(
   onSteered: (turn: TurnRecord) => void,
 ): TurnStore {
   const { turnId, instance } = fence;
+  /** Lines of the timeline that ride on the next write: a row of their own would cost as much as the step itself. */
+  let unwritten: TurnEvent[] = [];
+  const note = (what: string, detail: string) => {
+    unwritten.push({ at: clock(), what, detail });
+  };
   /** One transaction: `work` gets the record and answers it changed. Null when the turn is not ours any more. */
   const write = <Result>(work: (turn: TurnRecord) => [TurnRecord, Result]): Result | null =>
     store.transaction(() => {
       const turn = heldTurn(store, fence);
       if (!turn) return null;
       const [changed, result] = work(turn);
-      store.saveTurn(changed);
+      store.saveTurn({ ...changed, events: unwritten.reduce(withEvent, changed.events) });
+      unwritten = [];
       return result;
     });
   /** A message that waited for this turn's next tool boundary joins its conversation, and its own turn is over. */
@@ -49,9 +55,6 @@ export function createTurnStore(
     store.saveTurn(closing);
     return closing;
   };
-  const note = (turn: TurnRecord, what: string, detail: string) =>
-    withEvent(turn.events, { at: clock(), what, detail });
-
   return {
     stopFlag: () => store.turn(turnId)?.stop ?? null,
     iteration: () => store.turn(turnId)?.iteration ?? 0,
@@ -76,7 +79,11 @@ export function createTurnStore(
         for (const waiting of store.state().queue) if (waiting.steers === turnId) steered.push(takeIn(waiting));
         const isSlow = iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
         const softWarnAt = isSlow ? clock() : turn.softWarnAt;
-        return [{ ...turn, phase: "streaming", step: { kind: "model" }, iteration, softWarnAt }, true];
+        const step = { kind: "model" } as const;
+        return [
+          { ...turn, phase: "streaming", step, iteration, softWarnAt, currentToolCall: null, toolDeadlineAt: null },
+          true,
+        ];
       });
       if (held) for (const turn of steered) onSteered(turn);
       return held ?? false;
@@ -85,13 +92,12 @@ export function createTurnStore(
       write((turn) => {
         const { text, calls } = answer;
         const seq = store.addMessage({ turnId, role: "assistant", text, calls });
+        note("model", describeAnswer(answer));
         const changed: TurnRecord = {
           ...turn,
           phase: "tools",
           step: { kind: "tools" },
           iteration: turn.iteration + 1,
-          progress: turn.progress + 1,
-          events: note(turn, "model", describeAnswer(answer)),
         };
         return [changed, placed({ seq, turnId, role: "assistant", text, calls })];
       }),
@@ -101,18 +107,14 @@ export function createTurnStore(
         if (!readOnly) store.putLedgerRow({ messageSeq, position, turnId, tool: call.name, instance, result: null });
         return [{ ...turn, phase: "tools", currentToolCall: current, toolDeadlineAt: deadlineAt }, true];
       }) ?? false,
+    // The ledger row is the whole write: who runs next and what the timeline says follow with the next step's own.
     toolSettled: ({ messageSeq, position, call }, result) =>
-      write((turn) => {
+      store.transaction(() => {
+        if (!heldTurn(store, fence)) return false;
         store.putLedgerRow({ messageSeq, position, turnId, tool: call.name, instance, result: JSON.stringify(result) });
-        const changed: TurnRecord = {
-          ...turn,
-          currentToolCall: null,
-          toolDeadlineAt: null,
-          progress: turn.progress + 1,
-          events: note(turn, "tool", `${call.name}: ${result.status}`),
-        };
-        return [changed, true];
-      }) ?? false,
+        note("tool", `${call.name}: ${result.status}`);
+        return true;
+      }),
   };
 }
 

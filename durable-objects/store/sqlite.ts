@@ -87,6 +87,8 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         row.instance,
         row.result,
       ),
+    settledCalls: (turnId) =>
+      Number(run("SELECT count(*) AS n FROM ledger WHERE turn_id = ? AND result IS NOT NULL", turnId)[0]?.n),
     settings: () =>
       Object.fromEntries(run("SELECT key, value FROM settings").map((row) => [String(row.key), String(row.value)])),
     putSetting: (key, value) =>

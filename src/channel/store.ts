@@ -49,6 +49,8 @@ export interface ChannelStore {
   /** Rows of one message, by position. */
   ledgerRowsOf(messageSeq: number): LedgerRow[];
   putLedgerRow(row: LedgerRow): void;
+  /** How many calls of a turn have a result. */
+  settledCalls(turnId: string): number;
   settings(): StoredSettings;
   /** Null clears the key. */
   putSetting(key: string, value: string | null): void;

@@ -109,8 +109,7 @@ export interface TurnRecord {
   /** Lives that took this turn over without progress since, and in all; counted before the work. */
   attempt: number;
   totalAttempts: number;
-  /** Steps completed; grows with each stored answer or result. */
-  progress: number;
+  /** Answers and results that were stored when a life last took the turn over. */
   progressAtTakeover: number;
   softWarnAt: number | null;
   warnedAt: number | null;
@@ -167,7 +166,6 @@ export function newTurn(trigger: Trigger, state: TurnState, place: number, now: 
     iteration: 0,
     attempt: 1,
     totalAttempts: 1,
-    progress: 0,
     progressAtTakeover: 0,
     softWarnAt: null,
     warnedAt: null,

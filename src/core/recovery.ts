@@ -6,16 +6,19 @@ import type { TurnRecord } from "./record.ts";
 /** `resume`: go on from the stored step. `finish`: end it now, with one visible message. */
 export type Recovery = { kind: "resume" } | { kind: "finish"; as: "stopped" | "deadline" | "attempts" };
 
-/** The turn as the new life takes it over: another instance and epoch, one more attempt. */
-export function takenOver(turn: TurnRecord, instance: string, epoch: number): TurnRecord {
-  const progressed = turn.progress > turn.progressAtTakeover;
+/**
+ * The turn as the new life takes it over: another instance and epoch, one more attempt. `progress` counts the answers and
+ * results that are stored by now: a turn that got further starts its attempts afresh, but never the total.
+ */
+export function takenOver(turn: TurnRecord, instance: string, epoch: number, progress: number): TurnRecord {
+  const progressed = progress > turn.progressAtTakeover;
   return {
     ...turn,
     instance,
     epoch,
     attempt: progressed ? 1 : turn.attempt + 1,
     totalAttempts: turn.totalAttempts + 1,
-    progressAtTakeover: turn.progress,
+    progressAtTakeover: progress,
   };
 }
 

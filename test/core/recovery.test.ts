@@ -9,7 +9,7 @@ const left = (more: Partial<TurnRecord> = {}) => runningTurn("10", { deadlineAt:
 
 describe("taking a turn over", () => {
   it("counts the attempt and fences the old life before anything is done", () => {
-    expect(takenOver(left(), "next life", 8)).toMatchObject({
+    expect(takenOver(left(), "next life", 8, 0)).toMatchObject({
       instance: "next life",
       epoch: 8,
       attempt: 2,
@@ -18,10 +18,9 @@ describe("taking a turn over", () => {
   });
 
   it("forgets attempts after progress, but never the total", () => {
-    const stuck = left({ attempt: 3, totalAttempts: 5, progress: 4, progressAtTakeover: 4 });
-    expect(takenOver(stuck, "x", 9)).toMatchObject({ attempt: 4, totalAttempts: 6 });
-    const moving = { ...stuck, progress: 5 };
-    expect(takenOver(moving, "x", 9)).toMatchObject({ attempt: 1, totalAttempts: 6, progressAtTakeover: 5 });
+    const turn = left({ attempt: 3, totalAttempts: 5, progressAtTakeover: 4 });
+    expect(takenOver(turn, "x", 9, 4)).toMatchObject({ attempt: 4, totalAttempts: 6 });
+    expect(takenOver(turn, "x", 9, 5)).toMatchObject({ attempt: 1, totalAttempts: 6, progressAtTakeover: 5 });
   });
 });
 

@@ -97,6 +97,8 @@ export function memoryStore(): ChannelStore {
       const known = tables.ledger.get(key);
       tables.ledger.set(key, copy(known ? { ...known, instance: row.instance, result: row.result } : row));
     },
+    settledCalls: (turnId) =>
+      [...tables.ledger.values()].filter((row) => row.turnId === turnId && row.result !== null).length,
     settings: (): StoredSettings => Object.fromEntries(tables.settings),
     putSetting(key, value) {
       if (value === null) tables.settings.delete(key);

@@ -82,10 +82,10 @@ export const storeContract: ContractCase[] = [
     run(store) {
       const turn = { ...turnIn("queued", "1180000000000000123"), events: [{ at: 1, what: "admitted" }] };
       store.insertTurn(turn);
-      store.saveTurn({ ...turn, state: "running", progress: 3, parts: [{ state: "sent", id: "1180000000000000999" }] });
+      store.saveTurn({ ...turn, state: "running", epoch: 3, parts: [{ state: "sent", id: "1180000000000000999" }] });
       return [
         store.turn("1180000000000000123"),
-        { ...turn, state: "running", progress: 3, parts: [{ state: "sent", id: "1180000000000000999" }] },
+        { ...turn, state: "running", epoch: 3, parts: [{ state: "sent", id: "1180000000000000999" }] },
       ];
     },
   },
@@ -149,6 +149,19 @@ export const storeContract: ContractCase[] = [
       return [
         [store.ledgerRowsOf(5), store.ledgerRow(5, 1), store.ledgerRow(5, 2), store.ledgerRowsOf(6)],
         [rows, rows[1], null, []],
+      ];
+    },
+  },
+  {
+    name: "the settled calls of a turn are counted, launched ones and other turns' are not",
+    run(store) {
+      store.putLedgerRow(row(5, 0, "{}"));
+      store.putLedgerRow(row(5, 1, null));
+      store.putLedgerRow(row(6, 0, "{}"));
+      store.putLedgerRow({ ...row(7, 0, "{}"), turnId: "2" });
+      return [
+        [store.settledCalls("1"), store.settledCalls("2"), store.settledCalls("3")],
+        [2, 1, 0],
       ];
     },
   },

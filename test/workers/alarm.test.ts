@@ -1,0 +1,141 @@
+// The alarm as the only actor: with every in-memory timer disabled it still warns, ends what is overdue and starts who waits.
+import { describe, expect, it } from "vitest";
+import { type TestWorld, THEO } from "../support/world.ts";
+import { crash, inside, quiet, runAlarm, until, world } from "./arrange.ts";
+
+const text = (...pieces: string[]) => ({ chunks: pieces.map((piece) => ({ text: piece })) });
+const call = (name: string) => ({ chunks: [{ call: { name, arguments: {} } }] });
+const hang = { chunks: [{ text: "half" }, { hang: true as const }] };
+
+/** Alarms until the channel has come to rest, a second of its time apart. */
+async function alarmUntil(w: TestWorld, what: string, condition: () => boolean): Promise<void> {
+  for (let alarms = 0; alarms < 200 && !condition(); alarms++) {
+    w.time.jump(1000);
+    await runAlarm(w);
+  }
+  expect(condition(), what).toBe(true);
+}
+
+describe("without timers, the alarm alone", () => {
+  it("ends an overdue tool, and the model is told", async () => {
+    const w = world({ withoutTimers: true });
+    w.model.script([call("slow"), text("It did not work.")]);
+    await w.say(THEO, "go");
+    await until("the tool", () => w.model.log.length === 1);
+    await until("the launch", () => w.model.log[0]?.finished ?? false);
+    w.time.jump(300_001);
+    await alarmUntil(w, "the next model call", () => w.model.log.length === 2);
+    expect(w.lastRequest().at(-1)).toContain("timed out after 300 s");
+    await alarmUntil(w, "the answer", () => w.answers()[0] === "It did not work.");
+  });
+
+  it("ends an overdue turn with what was reached", async () => {
+    const w = world({ withoutTimers: true, config: { turnDeadlineMs: 100_000 } });
+    w.model.script([hang]);
+    await w.say(THEO, "go");
+    await until("the model", () => w.model.log.length === 1);
+    await alarmUntil(w, "the text", () => w.answers()[0]?.startsWith("half") ?? false);
+    w.time.jump(100_000);
+    await alarmUntil(w, "the ending", () => w.answers()[0]?.includes("took longer than a turn may take") ?? false);
+    expect(w.model.log[0]?.aborted).toBe(true);
+    expect(w.answers()[0]).toMatch(/^half\n\n-# ⚠️/);
+  });
+
+  it("ends a silent stream", async () => {
+    const w = world({ withoutTimers: true });
+    w.model.script([hang]);
+    await w.say(THEO, "go");
+    await until("the model", () => w.model.log.length === 1);
+    await alarmUntil(w, "the text", () => w.answers()[0]?.startsWith("half") ?? false);
+    w.time.jump(120_001);
+    await alarmUntil(w, "the ending", () => w.answers()[0]?.includes("stopped answering") ?? false);
+  });
+
+  it("posts the soft warning at iteration 20, once, and takes it away in the end", async () => {
+    const w = world({ config: { maxIterations: 40 } });
+    const rounds = Array.from({ length: 20 }, () => call("read"));
+    w.model.script([...rounds, { chunks: [{ waitMs: 100_000 }, { text: "there" }] }]);
+    await w.say(THEO, "go");
+    await until("the warning", () => w.answers()[0]?.includes("Still working") ?? false);
+    for (let alarms = 0; alarms < 3; alarms++) await runAlarm(w);
+    expect(w.answers()[0]?.match(/Still working/g)).toHaveLength(1);
+    const warnings = await inside(w, ({ channel }) => channel.parts.store.state().running?.warnedAt);
+    expect(warnings).toBeGreaterThan(0);
+    await quiet(w);
+    expect(w.answers()).toEqual(["there"]);
+    expect(w.discord.log.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+});
+
+describe("a heartbeat", () => {
+  it("comes 7 s after the turn began and again after each beat, and none is left when all is said", async () => {
+    const w = world();
+    w.model.script([hang]);
+    const at = () => inside(w, async (_object, { storage }) => (await storage.getAlarm()) ?? 0);
+    const { messageId = "" } = await w.say(THEO, "go");
+    const first = await at();
+    expect(first - w.time.now()).toBeLessThanOrEqual(7000);
+    w.time.jump(7000);
+    await runAlarm(w);
+    expect((await at()) - first).toBeGreaterThanOrEqual(7000);
+    await until("the text", () => w.answers()[0]?.startsWith("half") ?? false);
+    await w.press(THEO, messageId, "Stop");
+    await quiet(w);
+    expect(await at()).toBe(0);
+  });
+
+  it("that comes twice, early or for an idle channel does nothing", async () => {
+    const w = world();
+    w.model.script([text("done")]);
+    await w.say(THEO, "go");
+    await quiet(w);
+    const requests = w.discord.log.length;
+    await inside(w, async (object) => {
+      await object.alarm();
+      await object.alarm();
+    });
+    expect(w.discord.log).toHaveLength(requests);
+    expect(await runAlarm(w)).toBe(false);
+  });
+});
+
+describe("housekeeping", () => {
+  it("prunes old rows in batches, only when there are too many, and then leaves no alarm", async () => {
+    const w = world();
+    w.model.script([text("done"), text("done")]);
+    await w.say(THEO, "go");
+    await quiet(w);
+    await inside(w, (_object, { storage }) => {
+      const insert = "INSERT INTO messages (turn_id, role, text) VALUES ('old', 'user', 'old')";
+      for (let row = 0; row < 1500; row++) storage.sql.exec(insert);
+    });
+    await w.say(THEO, "again");
+    await quiet(w);
+    const count = () =>
+      inside(w, (_object, { storage }) => Number(storage.sql.exec("SELECT count(*) AS n FROM messages").one().n));
+    const sizes = [await count()];
+    for (let alarms = 0; alarms < 10 && (await runAlarm(w)); alarms++) {
+      w.time.jump(60_000);
+      sizes.push(await count());
+    }
+    expect(sizes[0]).toBe(1504);
+    expect(sizes.at(-1)).toBe(1000);
+    for (const [index, size] of sizes.entries()) expect((sizes[index - 1] ?? size) - size).toBeLessThanOrEqual(200);
+  });
+});
+
+describe("a death while the alarm's work is stored", () => {
+  it("is no fault: the next alarm does it", async () => {
+    const w = world();
+    w.model.script([hang, text("half, and the rest")]);
+    await w.say(THEO, "go");
+    await until("the text", () => w.answers()[0]?.startsWith("half") ?? false);
+    await crash();
+    await runAlarm(w);
+    await crash();
+    w.model.script([text("half, and the rest")]);
+    await runAlarm(w);
+    await quiet(w);
+    expect(w.answers()).toEqual(["half, and the rest"]);
+  });
+});

@@ -1,0 +1,41 @@
+// What a turn writes, exactly: rows are billed. Heartbeats apart; the alarm's own row is counted by hand, since it does not
+// pass the store.
+import { describe, expect, it } from "vitest";
+import type { SqliteChannelStore } from "../../durable-objects/store/sqlite.ts";
+import { type TestWorld, THEO } from "../support/world.ts";
+import { inside, quiet, world } from "./arrange.ts";
+
+const text = (...pieces: string[]) => ({ chunks: pieces.map((piece) => ({ text: piece })) });
+const call = (name: string) => ({ chunks: [{ call: { name, arguments: {} } }] });
+/** The alarm is set once and deleted once. */
+const ALARM_ROWS = 2;
+
+async function rowsOf(w: TestWorld, script: Parameters<TestWorld["model"]["script"]>[0]): Promise<number> {
+  w.model.script([text("warm"), ...script]);
+  await w.say(THEO, "hi");
+  await quiet(w);
+  const written = () => inside(w, ({ channel }) => (channel.parts.store as SqliteChannelStore).rowsWritten());
+  const before = await written();
+  await w.say(THEO, "go");
+  await quiet(w);
+  return (await written()) - before;
+}
+
+describe("rows written", () => {
+  it("are 11 for a turn without tools", async () => {
+    expect((await rowsOf(world(), [text("an answer")])) + ALARM_ROWS).toBe(11);
+  });
+
+  it("are 5 more for a round of a read-only tool, 6 more for any other", async () => {
+    const plain = await rowsOf(world(), [text("an answer")]);
+    expect((await rowsOf(world(), [call("read"), text("an answer")])) - plain).toBe(5);
+    expect((await rowsOf(world(), [call("count"), text("an answer")])) - plain).toBe(6);
+    expect((await rowsOf(world(), [call("count"), call("read"), text("an answer")])) - plain).toBe(11);
+  });
+
+  it("are 2 more for each message that carries a further part of the answer", async () => {
+    const plain = await rowsOf(world(), [text("an answer")]);
+    const long = await rowsOf(world(), [text("a line of the answer\n".repeat(200))]);
+    expect(long - plain).toBe(4);
+  });
+});
