@@ -238,19 +238,28 @@ describe("an interaction", () => {
 
   it("that the object refuses gets its reason as a private sentence", async () => {
     const refusal = { reason: "queue_full", limit: 10 } as const;
-    const world = scene({ receipt: { kind: "refused", refusal } });
+    const world = scene({ receipts: [{ kind: "refused", refusal }] });
     expect(await world.answered(chat("hi"))).toEqual(silently(refusalText(refusal)));
   });
 
-  it("that can't reach its object gets a private sentence with status 200, and the fault is logged", async () => {
-    const world = scene({ receipt: new Error("overloaded"), stop: new Error("gone") });
+  it("that can't reach its object is tried three times, and then gets a private sentence with status 200", async () => {
+    const receipts = [1, 2, 3].map((attempt) => new Error(`overloaded ${attempt}`));
+    const world = scene({ receipts, stop: new Error("gone") });
     const unavailable = silently(refusalText({ reason: "unavailable" }));
     expect(await world.answered(chat("hi"))).toEqual(unavailable);
     expect(await world.answered(raw(3, { custom_id: "stop:77" }))).toEqual(unavailable);
+    const line = "channel object unreachable";
     expect(world.errors).toEqual([
-      { line: "channel object unreachable", method: "submit", error: "overloaded" },
-      { line: "channel object unreachable", method: "stop", error: "gone" },
+      ...[1, 2, 3].map((attempt) => ({ line, method: "submit", attempt, error: `overloaded ${attempt}` })),
+      ...[1, 2, 3].map((attempt) => ({ line, method: "stop", attempt, error: "gone" })),
     ]);
+  });
+
+  it("that reaches its object on another try is the same submission, and is accepted", async () => {
+    const world = scene({ receipts: [new Error("moved")] });
+    expect(await world.answered(chat("hi"))).toEqual(THINKING);
+    const [first, second, ...more] = submissions(world);
+    expect([second, more]).toEqual([first, []]);
   });
 });
 

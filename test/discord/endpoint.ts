@@ -39,18 +39,19 @@ export interface Scene {
   answered(act: Interact): Promise<unknown>;
 }
 
-/** Sets the scene; an answer that is an Error is an object that can't be reached. */
+/** Sets the scene; an answer that is an Error is an object that can't be reached; behind the receipts all is accepted. */
 export function scene(
-  answers: { receipt?: Receipt | Error; stop?: StopAnswer | Error; variables?: object } = {},
+  answers: { receipts?: (Receipt | Error)[]; stop?: StopAnswer | Error; variables?: object } = {},
 ): Scene {
   const calls: Call[] = [];
   const errors: unknown[] = [];
+  const receipts = [...(answers.receipts ?? [])];
   const or = <Answer>(answer: Answer | Error): Promise<Answer> =>
     answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   const channel: AppPorts["channel"] = (to) => ({
     submit(submit) {
       calls.push({ to, submit });
-      return or(answers.receipt ?? { kind: "accepted" });
+      return or(receipts.shift() ?? { kind: "accepted" });
     },
     stop(stop) {
       calls.push({ to, stop });
