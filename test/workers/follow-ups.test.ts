@@ -1,0 +1,257 @@
+// A second message of the same person, and what several people see of each other: interrupt, wait, steer, stop, kill.
+import { describe, expect, it } from "vitest";
+import { MIRA, type TestWorld, THEO } from "../support/world.ts";
+import { inside, quiet, until, world } from "./arrange.ts";
+
+const text = (...pieces: string[]) => ({ chunks: pieces.map((piece) => ({ text: piece })) });
+const call = (name: string) => ({ chunks: [{ call: { name, arguments: {} } }] });
+const held = (...pieces: string[]) => ({
+  chunks: [...pieces.map((piece) => ({ text: piece })), { hang: true as const }],
+});
+const ADA = "1180000000000000055";
+
+const writing = (w: TestWorld, start: string) =>
+  until(start, () => w.answers().some((answer) => answer.startsWith(start)));
+const users = (w: TestWorld) => w.lastRequest().filter((line) => line.startsWith("user"));
+const set = (w: TestWorld, key: string, value: string) => inside(w, (object) => object.configure(key, value));
+
+describe("a follow-up while the answer is written", () => {
+  it("interrupts it: what was posted stays and is marked, and both messages are answered together", async () => {
+    const w = world();
+    w.model.script([held("The capital"), text("Both then.")]);
+    await w.say(THEO, "capital of France?");
+    await writing(w, "The capital");
+    await w.say(THEO, "and of Spain?");
+    await quiet(w);
+    expect(w.answers()).toEqual([
+      "The capital\n\n-# Interrupted by your next message, which is answered below.",
+      "Both then.",
+    ]);
+    expect(w.model.log[0]?.aborted).toBe(true);
+    expect(w.lastRequest().slice(1)).toEqual([
+      "user: Theo: capital of France?",
+      "assistant: The capital",
+      "user: Theo: and of Spain?",
+    ]);
+  });
+
+  it("may interrupt three times in a row, the fourth waits like anyone", async () => {
+    const w = world();
+    w.model.script([held("a"), held("b"), held("c"), held("d"), text("e")]);
+    for (const [index, start] of ["a", "b", "c", "d"].entries()) {
+      await w.say(THEO, `message ${index}`);
+      await until(start, () => w.answers().some((answer) => answer === start));
+    }
+    await w.say(THEO, "message 4");
+    await until("the place", () => w.answers().includes(`-# Waiting: number 1 in the queue, after <@${THEO}>.`));
+    expect(w.model.log).toHaveLength(4);
+    await w.use(THEO, "stop");
+    await quiet(w);
+    expect(w.answers(MIRA).at(-1)).toBe("e");
+  });
+
+  it("waits where the channel's setting says so", async () => {
+    const w = world();
+    await set(w, "follow_up", "queue");
+    w.model.script([held("first"), text("second")]);
+    await w.say(THEO, "one");
+    await writing(w, "first");
+    await w.say(THEO, "two");
+    await until("the place", () => w.answers().some((answer) => answer.startsWith("-# Waiting: number 1")));
+    expect(w.model.log[0]?.aborted).toBe(false);
+    await w.use(THEO, "stop");
+    await quiet(w);
+  });
+});
+
+describe("a follow-up while tools run", () => {
+  it("waits in front of everybody, and a newer one takes its place and says so", async () => {
+    const w = world();
+    w.model.script([call("slow"), text("newest"), text("Mira's")]);
+    await w.say(THEO, "work");
+    await until("the tool", () => w.answers()[0]?.includes("`slow`") ?? false);
+    await w.say(MIRA, "me too");
+    await w.say(THEO, "also");
+    await w.say(THEO, "rather");
+    await until("the order", () => w.answers().includes(`-# Waiting: number 2 in the queue, after <@${THEO}>.`));
+    await w.use(THEO, "stop");
+    await quiet(w);
+    expect(w.answers(MIRA)).toEqual([
+      `-# Stopped by <@${THEO}>.`,
+      "Mira's",
+      "-# Replaced by your newer message.",
+      "newest",
+    ]);
+  });
+
+  it("joins the running answer at the next tool boundary when it steers", async () => {
+    const w = world();
+    await set(w, "follow_up", "steer");
+    w.model.script([call("deaf"), text("Both done.")]);
+    await w.say(THEO, "do this");
+    await until("the tool", () => w.answers()[0]?.includes("`deaf`") ?? false);
+    await w.say(THEO, "and that");
+    w.release();
+    await quiet(w);
+    expect(w.answers()).toEqual(["Both done.", "-# Handed to the answer that is running above."]);
+    expect(users(w)).toEqual(["user: Theo: do this", "user: Theo: and that"]);
+    expect(w.model.log).toHaveLength(2);
+  });
+
+  it("that steers a turn which ends before a boundary is answered by a turn of its own", async () => {
+    const w = world();
+    await set(w, "follow_up", "steer");
+    w.model.script([{ chunks: [{ text: "one" }, { waitMs: 5000 }] }, text("two")]);
+    await w.say(THEO, "first");
+    await writing(w, "one");
+    await w.say(THEO, "second");
+    await quiet(w);
+    expect(w.answers()).toEqual(["one", "two"]);
+  });
+});
+
+describe("kill", () => {
+  it("by a moderator ends the turn and clears the queue, and each entry says by whom", async () => {
+    const w = world();
+    w.model.script([held("long"), text("fresh")]);
+    await w.say(THEO, "a");
+    await writing(w, "long");
+    await w.say(ADA, "b");
+    await w.say(ADA, "c");
+    await w.use(MIRA, "bot kill");
+    await quiet(w);
+    expect(w.answers(ADA)).toEqual([
+      `long\n\n-# Stopped by <@${MIRA}>.`,
+      `-# Cleared from the queue by <@${MIRA}>.`,
+      `-# Cleared from the queue by <@${MIRA}>.`,
+    ]);
+    expect(w.answers(MIRA).at(-1)).toBe(`Stopped the answer to <@${THEO}>. Cleared 2 waiting messages.`);
+    await w.say(ADA, "again");
+    await quiet(w);
+    expect(w.answers(ADA).at(-1)).toBe("fresh");
+  });
+
+  it("by an owner who is no moderator clears their own entries only", async () => {
+    const w = world();
+    await set(w, "follow_up", "queue");
+    w.model.script([held("long"), text("for Ada")]);
+    await w.say(THEO, "a");
+    await writing(w, "long");
+    await w.say(ADA, "b");
+    await w.say(THEO, "c");
+    await w.use(THEO, "bot kill");
+    await quiet(w);
+    expect(w.answers(ADA).slice(1)).toEqual(["for Ada", `-# Cleared from the queue by <@${THEO}>.`]);
+  });
+
+  it("with nothing to end says so", async () => {
+    const w = world();
+    await w.use(THEO, "bot kill");
+    await w.use(THEO, "stop");
+    expect(w.answers(THEO)).toEqual(["There is nothing to stop here.", "There is nothing to stop here."]);
+  });
+});
+
+describe("a waiting message", () => {
+  it("can be taken back by its owner with the button on it", async () => {
+    const w = world();
+    w.model.script([held("long")]);
+    await w.say(MIRA, "a");
+    await writing(w, "long");
+    const { messageId = "" } = await w.say(THEO, "b");
+    await until("the place", () => w.answers().some((answer) => answer.startsWith("-# Waiting")));
+    await w.press(THEO, messageId, "Stop");
+    await until("the end", () => w.answers(MIRA).includes(`-# Taken out of the queue by <@${THEO}>.`));
+    await w.use(MIRA, "stop");
+    await quiet(w);
+    expect(w.model.log).toHaveLength(1);
+  });
+
+  it("shows its new place when the queue moves, at most once in 5 s", async () => {
+    const w = world();
+    w.model.script([held("a"), held("b"), text("c")]);
+    await w.say(MIRA, "one");
+    await writing(w, "a");
+    await w.say(THEO, "two");
+    await w.say(ADA, "three");
+    await until("the places", () =>
+      w.answers().includes(`-# Waiting: number 2 in the queue, after <@${MIRA}>, <@${THEO}>.`),
+    );
+    await w.use(MIRA, "stop");
+    await until("the move", () => w.answers().includes(`-# Waiting: number 1 in the queue, after <@${THEO}>.`));
+    await w.use(MIRA, "stop");
+    await quiet(w);
+    expect(w.answers(ADA).at(-1)).toBe("c");
+    const [, , third] = w.discord.log.filter(({ method }) => method === "PATCH").map(({ path }) => path);
+    const edits = w.discord.log.filter(({ path }) => path === third).length;
+    expect(edits).toBeLessThanOrEqual(4);
+  });
+});
+
+describe("settings", () => {
+  it("of a thread come from its parent until it has its own, and a bad value keeps the old one", async () => {
+    const parent = world();
+    const w = world();
+    const trigger = (id: string) => ({
+      interactionId: id,
+      token: "t",
+      applicationId: "a",
+      receivedAt: w.time.now(),
+      channelId: w.channelId,
+      guildId: null,
+      userId: THEO,
+      userName: "Theo",
+      moderator: false,
+      locale: "en-US",
+      text: id,
+    });
+    await set(parent, "follow_up", "queue");
+    expect(await inside(parent, (object) => object.configure("follow_up", "shout"))).toMatchObject({ ok: false });
+    expect(await inside(parent, (object) => object.configure("volume", "11"))).toMatchObject({ ok: false });
+    const parentSettings = await inside(parent, (object) => object.settings());
+    expect(parentSettings).toEqual({ follow_up: "queue" });
+    const submit = (id: string) => inside(w, (object) => object.submit({ trigger: trigger(id), parentSettings }));
+    w.model.script([held("one"), held("two")]);
+    await submit("1");
+    await until("the model", () => w.model.log.length === 1);
+    await submit("2");
+    expect(w.model.log[0]?.aborted).toBe(false);
+    await set(w, "follow_up", "interrupt");
+    await submit("3");
+    await until("the interrupt", () => w.model.log[0]?.aborted ?? false);
+  });
+});
+
+describe("status and reset", () => {
+  it("tell what runs and who waits, and forget the conversation for moderators only", async () => {
+    const w = world();
+    w.model.script([text("Noted."), call("slow"), text("Who are you?")]);
+    await w.say(THEO, "remember 42");
+    await quiet(w);
+    await w.say(THEO, "work");
+    await until("the tool", () => w.answers().at(-1)?.includes("`slow`") ?? false);
+    await w.say(MIRA, "wait");
+    await w.use(ADA, "bot status");
+    expect(
+      w
+        .answers(ADA)
+        .at(-1)
+        ?.split("\n")
+        .map((line) => line.replace(/\d+ (s|min)/, "N")),
+    ).toEqual([
+      `Answering <@${THEO}> for N: using tools, step 2 of 100.`,
+      "Tool: `slow` for N.",
+      "This turn may go on for N.",
+      `Waiting: <@${MIRA}>.`,
+    ]);
+    await w.use(MIRA, "bot kill");
+    await quiet(w);
+    await w.use(THEO, "bot reset");
+    expect(w.answers(THEO).at(-1)).toBe("Only moderators can make me forget this channel's conversation.");
+    await w.use(MIRA, "bot reset");
+    expect(w.answers(MIRA).at(-1)).toContain("Forgot this channel's conversation (4 stored messages)");
+    await w.say(THEO, "what was it?");
+    await quiet(w);
+    expect(users(w)).toEqual(["user: Theo: what was it?"]);
+  });
+});
