@@ -30,6 +30,9 @@ export interface Holds {
   over(handler: (request: Request) => Promise<Response>): (request: Request) => Promise<Response>;
 }
 
+/** Goes nowhere; nginx's number for a client that closed its connection. */
+const CLIENT_GONE = 499;
+
 interface Waiting extends Hold {
   reached: boolean;
   released: Promise<void>;
@@ -59,8 +62,10 @@ export function createHolds(): Holds {
       const answer = held.side === "after" ? await handler(request) : null;
       held.reached = true;
       await Promise.race([held.released, gone(request.signal)]);
-      if (answer) return answer;
-      return request.signal.aborted ? new Response(null, { status: 499 }) : handler(request);
+      if (!request.signal.aborted) return answer ?? handler(request);
+      // Nobody is there to read: the answer's body ends here, and it may have ended in an error already.
+      await answer?.body?.cancel().catch(() => {});
+      return new Response(null, { status: CLIENT_GONE });
     },
   };
 }

@@ -48,7 +48,7 @@ export interface E2eChannel {
   /** What they say. */
   answers(): string[];
   /** Waits until there are so many answers and none is unfinished; returns them. */
-  settled(count: number): Promise<string[]>;
+  settled(count: number, timeout?: number): Promise<string[]>;
 }
 
 /** How long a test waits for what must come; a busy machine is slow. */
@@ -132,12 +132,11 @@ export function newChannel({ discord }: E2eWorld): E2eChannel {
       const customId = rows[0]?.components[0]?.custom_id ?? "";
       return discord.interact({ kind: "press", channel: id, as, messageId: message?.id ?? "", customId });
     },
-    async settled(count) {
-      await until(`${count} finished answers`, () => messages().length === count && messages().every(isOver)).catch(
-        (error: Error) => {
-          throw new Error(`${error.message}; there is ${JSON.stringify(messages(), null, 1)}`);
-        },
-      );
+    async settled(count, timeout = PATIENCE_MS) {
+      const isSettled = () => messages().length === count && messages().every(isOver);
+      await until(`${count} finished answers`, isSettled, timeout).catch((error: Error) => {
+        throw new Error(`${error.message}; there is ${JSON.stringify(messages(), null, 1)}`);
+      });
       return answers();
     },
   };
