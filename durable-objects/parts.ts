@@ -4,6 +4,7 @@ import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
 import type { DiscordRest } from "../src/discord/rest.ts";
 import type { ToolRegistry } from "../src/toolkit/registry.ts";
+import type { ContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Model } from "../src/turn/ports.ts";
 import type { Alarm } from "./alarm.ts";
 import type { BackstopTimers } from "./backstop-timers.ts";
@@ -14,7 +15,9 @@ export interface ChannelParts {
   config: Config;
   store: ChannelStore;
   rest: DiscordRest;
-  model: Model;
+  /** In the order in which they are tried. */
+  models: readonly [Model, ...Model[]];
+  stash: ContextStash;
   registry: ToolRegistry;
   alarm: Alarm;
   clock: Clock;

@@ -2,7 +2,8 @@
 import { ACKNOWLEDGEMENT_RACE_MS, QUEUE_EDIT_GAP_MS } from "../src/core/limits.ts";
 import { say } from "../src/core/outcome.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../src/core/record.ts";
-import { type PartsLedger, Pump } from "../src/discord/pump.ts";
+import type { PartsLedger } from "../src/discord/parts-ledger.ts";
+import { Pump } from "../src/discord/pump.ts";
 import type { ReplyRoute } from "../src/discord/rest.ts";
 import type { ChannelParts } from "./parts.ts";
 

@@ -2,6 +2,7 @@
 import type { Ending } from "../src/core/failure.ts";
 import { type TurnRecord, withEvent } from "../src/core/record.ts";
 import { recover, takenOver } from "../src/core/recovery.ts";
+import { buildResult } from "../src/turn/build-result.ts";
 import { finalOfStop } from "../src/turn/generation-turn.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
 import type { Channel } from "./parts.ts";
@@ -20,7 +21,8 @@ export function takeOver(channel: Channel): void {
     const epoch = lock.epoch + 1;
     store.saveLock({ ...lock, instance, epoch });
     const events = withEvent(running.events, { at: clock(), what: "resumed", detail: running.step.kind });
-    const progress = store.messagesOf(running.id).length + store.settledCalls(running.id);
+    const answers = store.messagesOf(running.id).filter(({ role }) => role === "assistant");
+    const progress = answers.length + store.settledCalls(running.id);
     const taken = { ...takenOver(running, instance, epoch, progress), events };
     store.saveTurn(taken);
     return taken;
@@ -49,5 +51,6 @@ async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promi
   const stored = saidText(channel.parts.store.messagesOf(turn.id));
   const posted = await channel.replies.readBack(turn);
   const text = posted?.startsWith(stored) ? posted : stored;
-  endTurn(channel, turn, { kind: "ended", ending, text, answer: null });
+  const said = { text, streamResults: [], functionHistory: [], thoughtLog: "" };
+  endTurn(channel, turn, { kind: "ended", ...buildResult(ending, said, null) });
 }

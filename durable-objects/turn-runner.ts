@@ -5,26 +5,36 @@ import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../s
 import { say } from "../src/core/outcome.ts";
 import { type TurnRecord, withEvent } from "../src/core/record.ts";
 import { createToolRuntime } from "../src/toolkit/runtime.ts";
-import { runGenerationTurn, statusOf, type TurnResult } from "../src/turn/generation-turn.ts";
+import { statusOf } from "../src/turn/build-result.ts";
+import { runGenerationTurn, type TurnResult } from "../src/turn/generation-turn.ts";
 import type { Reply, ReplyView } from "../src/turn/ports.ts";
 import type { TurnParams } from "../src/turn/turn-params.ts";
 import { rearm } from "./alarm.ts";
 import type { Channel } from "./parts.ts";
 import { settle } from "./settle.ts";
-import { closed, createTurnStore, describeAnswer, heldTurn, saidText, unstoredText } from "./turn-store.ts";
+import {
+  closed,
+  createTurnStore,
+  describeAnswer,
+  heldTurn,
+  questionOf,
+  saidText,
+  unstoredText,
+  withUsage,
+} from "./turn-store.ts";
 
 /** Gives a turn the lock, within the caller's transaction. Its question joins the transcript here, not while it waits. */
 export function claim({ parts }: Channel, turn: TurnRecord): TurnRecord {
   const { store, clock, config, instance } = parts;
   const now = clock();
   const lock = store.lock();
-  const { userId, userName, text } = turn.trigger;
+  const { userId } = turn.trigger;
   const epoch = lock.epoch + 1;
   const deadlineAt = now + config.turnDeadlineMs;
   const followUps = lock.followUps?.userId === userId ? lock.followUps : null;
   store.saveLock({ ...lock, turnId: turn.id, instance, epoch, startedAt: now, deadlineAt, followUps });
   const events = withEvent(turn.events, { at: now, what: "started" });
-  store.addMessage({ turnId: turn.id, role: "user", text: `${userName}: ${text}`, calls: [] });
+  store.addMessage(questionOf(turn, turn.id));
   return { ...turn, state: "running", instance, epoch, startedAt: now, deadlineAt, events };
 }
 
@@ -55,19 +65,21 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
 
 function paramsOf(channel: Channel, turn: TurnRecord, reply: Reply, signal: AbortSignal): TurnParams {
   const { parts } = channel;
-  const { config, model, registry, clock, timers, random, log } = parts;
+  const { config, models, registry, stash, clock, timers, random, log } = parts;
   const fence = { turnId: turn.id, instance: parts.instance, epoch: turn.epoch };
   const store = createTurnStore(parts.store, fence, clock, (closing) => settle(channel, closing));
   return {
     turnId: turn.id,
     trigger: turn.trigger,
     systemPrompt: config.systemPrompt,
-    model,
+    models,
     store,
     reply,
     registry,
     runtime: createToolRuntime(registry, timers),
     gate: { decide: () => ({ allowed: true }) },
+    stash,
+    shouldSurfaceUserErrors: true,
     limits: config,
     signal,
     clock,
@@ -100,13 +112,16 @@ function storeEnd(
   const held = heldTurn(store, { turnId: turn.id, instance, epoch: turn.epoch });
   if (!held) return null;
   const unstored = unstoredText(text, saidText(store.messagesOf(turn.id)));
-  if (unstored.trim() !== "") store.addMessage({ turnId: turn.id, role: "assistant", text: unstored, calls: [] });
+  const { details = "", native = null } = answer ?? {};
+  if (unstored.trim() !== "")
+    store.addMessage({ turnId: turn.id, role: "assistant", text: unstored, details, calls: [], native });
   const now = clock();
   const answered = answer
     ? withEvent(held.events, { at: now, what: "model", detail: describeAnswer(answer) })
     : held.events;
   const events = withEvent(answered, { at: now, what: "ended", detail: ending.kind });
-  const closing = closed({ ...held, events, endedAt: now, currentToolCall: null }, ending, text.length);
+  const usage = answer ? withUsage(held.usage, answer.usage) : held.usage;
+  const closing = closed({ ...held, events, usage, endedAt: now, currentToolCall: null }, ending, text.length);
   store.saveTurn(closing);
   const lock = store.lock();
   const followUps = followUpsAfter(lock, turn.trigger.userId, statusOf(ending));
@@ -147,7 +162,7 @@ function withStandingLines(reply: Reply): { reply: Reply; addStandingLine: (line
     reply.show({ ...view, line: lines.length > 0 ? lines.join("\n") : null });
   };
   return {
-    reply: { show, postedText: () => reply.postedText() },
+    reply: { show, postedText: () => reply.postedText(), onAccepted: (listener) => reply.onAccepted(listener) },
     addStandingLine: (line) => {
       standing.push(line);
       show(last);

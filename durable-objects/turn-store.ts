@@ -1,14 +1,15 @@
 // The fenced view that one running turn has of its channel's storage. Every write asks first whether the lock still names
 // this turn, this instance and this epoch; a late result of an older turn or life finds that it doesn't and changes nothing.
-import type { ChannelStore, StoredMessage } from "../src/channel/store.ts";
+import type { ChannelStore, LedgerRow, StoredMessage } from "../src/channel/store.ts";
+import { canonicalJson } from "../src/core/canonical.ts";
 import type { Ending } from "../src/core/failure.ts";
 import { MAX_TRANSCRIPT_ROWS, SOFT_WARN_ITERATION_THRESHOLD } from "../src/core/limits.ts";
-import { type TurnEvent, type TurnRecord, withEvent } from "../src/core/record.ts";
+import { type Enrichment, type TurnEvent, type TurnRecord, withEvent } from "../src/core/record.ts";
 import type { Message } from "../src/core/transcript.ts";
-import { toolMessageText } from "../src/toolkit/history.ts";
 import type { ToolResult } from "../src/toolkit/runtime.ts";
-import { statusOf } from "../src/turn/generation-turn.ts";
-import type { Clock, ModelAnswer, PlacedCall, TurnStore } from "../src/turn/ports.ts";
+import { statusOf, withDetails } from "../src/turn/build-result.ts";
+import { toolMessageText } from "../src/turn/function-response.ts";
+import type { Clock, ModelAnswer, PlacedCall, TokenUsage, TurnStore } from "../src/turn/ports.ts";
 
 /** What a turn's writes are conditional on. */
 export interface Fence {
@@ -49,19 +50,32 @@ export function createTurnStore(
     });
   /** A message that waited for this turn's next tool boundary joins its conversation, and its own turn is over. */
   const takeIn = (waiting: TurnRecord): TurnRecord => {
-    const { userName, text } = waiting.trigger;
-    store.addMessage({ turnId, role: "user", text: `${userName}: ${text}`, calls: [] });
+    store.addMessage(questionOf(waiting, turnId));
     const closing = closed(waiting, { kind: "steered" }, 0);
     store.saveTurn(closing);
     return closing;
   };
+  const ledgerRow = ({ messageSeq, position, call }: PlacedCall, result: ToolResult | null): LedgerRow => ({
+    messageSeq,
+    position,
+    turnId,
+    tool: call.name,
+    args: canonicalJson(call.arguments),
+    attempt: store.turn(turnId)?.modelIndex ?? 0,
+    instance,
+    result: result && JSON.stringify(result),
+  });
+
   return {
     stopFlag: () => store.turn(turnId)?.stop ?? null,
     iteration: () => store.turn(turnId)?.iteration ?? 0,
+    modelIndex: () => store.turn(turnId)?.modelIndex ?? 0,
+    enrichment: () => store.turn(turnId)?.enrichment ?? NO_ENRICHMENT,
     conversation: () => ({
       earlier: withResults(store, store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS)),
       current: withResults(store, store.messagesOf(turnId)),
     }),
+    saidSoFar: () => textsOf(store.messagesOf(turnId)),
     openCalls() {
       const last = store.messagesOf(turnId).at(-1);
       if (!last) return [];
@@ -73,6 +87,20 @@ export function createTurnStore(
       if (row.result === null) return { state: "launched", ownLife: row.instance === instance };
       return { state: "settled", result: JSON.parse(row.result) as ToolResult };
     },
+    earlierResult({ call }) {
+      const now = store.turn(turnId)?.modelIndex ?? 0;
+      const results = store.resultsOf(turnId, call.name, canonicalJson(call.arguments));
+      const taken = results.filter(({ attempt }) => attempt === now).length;
+      const earlier = results.filter(({ attempt }) => attempt < now)[taken];
+      return earlier ? (JSON.parse(earlier.result) as ToolResult) : null;
+    },
+    attemptBegun: (modelIndex) =>
+      write((turn) => {
+        store.dropAnswers(turnId);
+        note("fallback", `model ${modelIndex + 1}`);
+        const enrichment = NO_ENRICHMENT;
+        return [{ ...turn, modelIndex, iteration: 0, phase: "planning", step: { kind: "idle" }, enrichment }, true];
+      }) ?? false,
     modelCallStarted(iteration) {
       const steered: TurnRecord[] = [];
       const held = write((turn) => {
@@ -90,31 +118,57 @@ export function createTurnStore(
     },
     modelAnswered: (answer) =>
       write((turn) => {
-        const { text, calls } = answer;
-        const seq = store.addMessage({ turnId, role: "assistant", text, calls });
+        const { text, details, calls, native } = answer;
+        const message = { turnId, role: "assistant", text, details, calls, native } as const;
+        const seq = store.addMessage(message);
         note("model", describeAnswer(answer));
         const changed: TurnRecord = {
           ...turn,
           phase: "tools",
           step: { kind: "tools" },
           iteration: turn.iteration + 1,
+          usage: withUsage(turn.usage, answer.usage),
         };
-        return [changed, placed({ seq, turnId, role: "assistant", text, calls })];
+        return [changed, placed({ ...message, seq })];
       }),
-    toolLaunched: ({ messageSeq, position, call }, current, deadlineAt, readOnly) =>
+    toolsLaunched: (calls, current, deadlineAt, readOnly) =>
       write((turn) => {
         // A read-only call may simply run again, so only its result is worth a row.
-        if (!readOnly) store.putLedgerRow({ messageSeq, position, turnId, tool: call.name, instance, result: null });
+        if (!readOnly) for (const call of calls) store.putLedgerRow(ledgerRow(call, null));
         return [{ ...turn, phase: "tools", currentToolCall: current, toolDeadlineAt: deadlineAt }, true];
       }) ?? false,
+    callWithdrawn: ({ messageSeq, position }, { toolName, item, metadata }) =>
+      write((turn) => {
+        const message = store.messagesOf(turnId).find(({ seq }) => seq === messageSeq);
+        if (message) store.saveCalls(messageSeq, message.calls.with(position, null));
+        note("tool", `${toolName}: enriched the context`);
+        const { withdrawnTools, items } = turn.enrichment;
+        const enrichment: Enrichment = {
+          withdrawnTools: [...new Set([...withdrawnTools, toolName])],
+          items: item ? [...items, item] : items,
+          metadata: metadata || turn.enrichment.metadata,
+        };
+        return [{ ...turn, enrichment }, true];
+      }) ?? false,
     // The ledger row is the whole write: who runs next and what the timeline says follow with the next step's own.
-    toolSettled: ({ messageSeq, position, call }, result) =>
+    toolSettled: (call, result) =>
       store.transaction(() => {
         if (!heldTurn(store, fence)) return false;
-        store.putLedgerRow({ messageSeq, position, turnId, tool: call.name, instance, result: JSON.stringify(result) });
-        note("tool", `${call.name}: ${result.status}`);
+        store.putLedgerRow(ledgerRow(call, result));
+        note("tool", `${call.call.name}: ${result.status}`);
         return true;
       }),
+  };
+}
+
+const NO_ENRICHMENT: Enrichment = { withdrawnTools: [], items: [], metadata: false };
+
+/** The tokens of a turn with those of one more answer. */
+export function withUsage(usage: TurnRecord["usage"], more: TokenUsage | null): TurnRecord["usage"] {
+  return {
+    inputTokens: usage.inputTokens + (more?.inputTokens ?? 0),
+    outputTokens: usage.outputTokens + (more?.outputTokens ?? 0),
+    modelCalls: usage.modelCalls + 1,
   };
 }
 
@@ -127,9 +181,16 @@ export function closed(turn: TurnRecord, ending: Ending, chars: number): TurnRec
 
 /** Every text of a turn's answers, in order: what its reply shows. */
 export function saidText(messages: StoredMessage[]): string {
-  return messages
-    .flatMap((message) => (message.role === "assistant" && message.text.trim() !== "" ? [message.text] : []))
-    .join("\n\n");
+  return textsOf(messages).join("\n\n");
+}
+
+const textsOf = (messages: StoredMessage[]): string[] =>
+  messages.flatMap(({ role, text }) => (role === "assistant" && text.trim() !== "" ? [text] : []));
+
+/** A person's words as the transcript keeps them: led by their name, because several people talk here. */
+export function questionOf({ trigger }: TurnRecord, turnId: string): Omit<StoredMessage, "seq"> {
+  const text = `${trigger.userName}: ${trigger.text}`;
+  return { turnId, role: "user", text, details: "", calls: [], native: null };
 }
 
 /** What of a turn's visible text is not in the transcript yet: the piece that was still streaming. */
@@ -140,10 +201,10 @@ export function unstoredText(text: string, stored: string): string {
 }
 
 const placed = ({ seq, calls }: StoredMessage): PlacedCall[] =>
-  calls.map((call, position) => ({ messageSeq: seq, position, call }));
+  calls.flatMap((call, position) => (call ? [{ messageSeq: seq, position, call }] : []));
 
 function withResults(store: ChannelStore, messages: StoredMessage[]): Message[] {
-  return messages.flatMap(({ seq, role, text, calls }): Message[] => {
+  return messages.flatMap(({ seq, role, text, details, calls, native }): Message[] => {
     if (role === "user") return [{ role, text }];
     const rows = calls.length > 0 ? store.ledgerRowsOf(seq) : [];
     const results = rows.flatMap(({ position, tool, result }): Message[] => {
@@ -151,7 +212,13 @@ function withResults(store: ChannelStore, messages: StoredMessage[]): Message[] 
       if (!call || result === null) return [];
       return [{ role: "tool", callId: call.id, text: toolMessageText(tool, JSON.parse(result) as ToolResult) }];
     });
-    return [{ role: "assistant", text, calls }, ...results];
+    const kept = calls.filter((call) => call !== null);
+    // An answer of which nothing is left but a withdrawn call was never given, as far as the model is concerned.
+    if (kept.length === 0 && text === "" && details === "") return [];
+    return [
+      { role: "assistant", text: withDetails(text, details), calls: kept, ...(native ? { native } : {}) },
+      ...results,
+    ];
   });
 }
 

@@ -1,11 +1,12 @@
 // The object's composition root: gives a channel its store, its ports to Discord and the model, and its sense of time. Nothing
 // else in the object reads the environment.
-import { parseConfig, VERSION } from "../src/config.ts";
+import { type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
 import { createDiscordRest } from "../src/discord/rest.ts";
 import { createOpenAiModel } from "../src/model/openai.ts";
 import { createToolRegistry } from "../src/toolkit/registry.ts";
 import type { Tool } from "../src/toolkit/tool.ts";
 import { tools } from "../src/tools/index.ts";
+import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import { Alarm } from "./alarm.ts";
 import { BackstopTimers } from "./backstop-timers.ts";
@@ -55,12 +56,8 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
       baseUrl: config.discord.apiBaseUrl,
       userAgent: `DiscordBot (https://github.com/parley-bot/parley, ${VERSION})`,
     }),
-    model: createOpenAiModel({
-      apiKey: config.model.apiKey,
-      baseUrl: config.model.baseUrl,
-      model: config.model.name,
-      fetch: outside.fetch,
-    }),
+    models: [modelOf(config.models[0], outside), ...config.models.slice(1).map((model) => modelOf(model, outside))],
+    stash: createContextStash(outside.clock),
     registry: createToolRegistry(outside.tools),
     alarm: new Alarm(ctx.storage),
     clock: outside.clock,
@@ -71,6 +68,8 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
     keepAlive: (work) => ctx.waitUntil(work),
   };
 }
+
+const modelOf = (model: ModelConfig, outside: Outside) => createOpenAiModel({ ...model, fetch: outside.fetch });
 
 /** One JSON line each; the channel is in every line, because a detached turn's lines belong to whichever event is newest. */
 function consoleLog(channel: string): Log {

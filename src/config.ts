@@ -1,6 +1,6 @@
 // Every variable and secret, read once, with units in the names. A missing or bad one is a problem that names the variable and
 // never shows its value.
-import { object, optional, string, type ZodType } from "zod";
+import { array, boolean, number, object, enum as oneOf, optional, string, type ZodType } from "zod";
 import { version } from "../package.json";
 
 /** The program's version, as `/health` and the User-Agent tell it. */
@@ -18,7 +18,8 @@ const DEFAULT_SYSTEM_PROMPT =
 /** The configuration as the program uses it; times in milliseconds. */
 export interface Config {
   discord: { publicKey: string; applicationId: string; botToken: string | null; apiBaseUrl: string };
-  model: { apiKey: string; baseUrl: string; name: string };
+  /** In the order in which they are tried. */
+  models: readonly [ModelConfig, ...ModelConfig[]];
   systemPrompt: string;
   maxIterations: number;
   maxConsecutiveToolErrors: number;
@@ -29,6 +30,20 @@ export interface Config {
   maxFollowUpInterrupts: number;
   maxQueueLength: number;
   maxQueuedPerUser: number;
+}
+
+/** One model behind an OpenAI-compatible endpoint. */
+export interface ModelConfig {
+  /** How people and settings name it. */
+  id: string;
+  /** How the provider names it. */
+  model: string;
+  baseUrl: string;
+  apiKey: string;
+  family?: string;
+  /** Tokens that a request may hold in all. */
+  contextTokens?: number;
+  maxOutputTokens?: number;
 }
 
 /** The configuration, or every problem it has; a problem names its variable and shows no value. */
@@ -43,6 +58,7 @@ const variables = object({
   OPENAI_API_KEY: text(),
   OPENAI_BASE_URL: text(),
   OPENAI_MODEL: text(),
+  MODELS: text(),
   SYSTEM_PROMPT: text(),
   BOT_MAX_FUNCTION_CALL_ITERATIONS: text(),
   BOT_MAX_CONSECUTIVE_TOOL_ERRORS: text(),
@@ -54,6 +70,20 @@ const variables = object({
   MAX_QUEUE_LENGTH: text(),
   MAX_QUEUED_PER_USER: text(),
 });
+
+const modelList = array(
+  object({
+    id: string().min(1),
+    model: string().min(1),
+    baseUrl: optional(string()),
+    apiKeyVar: optional(string()),
+    family: optional(string()),
+    toolMode: optional(oneOf(["native", "fallback", "none"])),
+    images: optional(boolean()),
+    contextTokens: optional(number().int().positive()),
+    maxOutputTokens: optional(number().int().positive()),
+  }),
+).min(1);
 
 type Name = keyof typeof variables.shape;
 
@@ -83,18 +113,21 @@ export function parseConfig(env: unknown): ParsedConfig {
     return minimum;
   };
   const streamTimeoutMs = whole("STREAM_SDK_CALL_TIMEOUT_MS", 10_000, 120_000);
+  const discord: Config["discord"] = {
+    publicKey: publicKey(required("DISCORD_PUBLIC_KEY"), address("DISCORD_API_BASE_URL", DISCORD), problems),
+    applicationId: required("DISCORD_APPLICATION_ID"),
+    botToken: value("DISCORD_BOT_TOKEN"),
+    apiBaseUrl: (value("DISCORD_API_BASE_URL") ?? DISCORD).replace(/\/+$/, ""),
+  };
+  const single: ModelConfig = {
+    id: "default",
+    model: value("OPENAI_MODEL") ?? "gpt-5-mini",
+    baseUrl: address("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+    apiKey: required("OPENAI_API_KEY"),
+  };
   const config: Config = {
-    discord: {
-      publicKey: publicKey(required("DISCORD_PUBLIC_KEY"), address("DISCORD_API_BASE_URL", DISCORD), problems),
-      applicationId: required("DISCORD_APPLICATION_ID"),
-      botToken: value("DISCORD_BOT_TOKEN"),
-      apiBaseUrl: (value("DISCORD_API_BASE_URL") ?? DISCORD).replace(/\/+$/, ""),
-    },
-    model: {
-      apiKey: required("OPENAI_API_KEY"),
-      baseUrl: address("OPENAI_BASE_URL", "https://api.openai.com/v1"),
-      name: value("OPENAI_MODEL") ?? "gpt-5-mini",
-    },
+    discord,
+    models: readModels(value("MODELS"), single, env, problems),
     systemPrompt: value("SYSTEM_PROMPT") ?? DEFAULT_SYSTEM_PROMPT,
     maxIterations: whole("BOT_MAX_FUNCTION_CALL_ITERATIONS", 1, 100),
     maxConsecutiveToolErrors: whole("BOT_MAX_CONSECUTIVE_TOOL_ERRORS", 1, 5),
@@ -110,6 +143,51 @@ export function parseConfig(env: unknown): ParsedConfig {
 }
 
 const DISCORD = "https://discord.com/api/v10";
+
+/** The models of `MODELS`, each with what it leaves out taken from the single one; without the variable that one alone. */
+function readModels(
+  json: string | null,
+  single: ModelConfig,
+  env: unknown,
+  problems: string[],
+): readonly [ModelConfig, ...ModelConfig[]] {
+  if (json === null) return [single];
+  const parsed = modelList.safeParse(jsonOf(json));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    problems.push(`MODELS is not a list of models: ${[...(issue?.path ?? [])].join(".") || "it must be a JSON list"}`);
+    return [single];
+  }
+  const variable = (name: string) => (env as Record<string, unknown>)[name];
+  const [first = single, ...others] = parsed.data.map(
+    ({ baseUrl, apiKeyVar, toolMode, images, ...model }, index): ModelConfig => {
+      if (baseUrl !== undefined && !isHttp(baseUrl))
+        problems.push(`MODELS.${index}.baseUrl is not an http or https address`);
+      const apiKey = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
+      if (typeof apiKey !== "string" || apiKey === "") problems.push(`${apiKeyVar ?? "OPENAI_API_KEY"} is missing`);
+      return {
+        ...single,
+        ...defined(model),
+        baseUrl: baseUrl?.replace(/\/+$/, "") ?? single.baseUrl,
+        apiKey: String(apiKey),
+      };
+    },
+  );
+  return [first, ...others];
+}
+
+/** An undefined field never replaces a default. */
+function defined<Fields extends object>(fields: Fields): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
 
 /** The key in lower case; a problem when it is malformed, or the published one without a local Discord. */
 function publicKey(hex: string, discordUrl: string, problems: string[]): string {

@@ -35,7 +35,7 @@ describe("a configuration", () => {
         botToken: null,
         apiBaseUrl: "https://discord.com/api/v10",
       },
-      model: { apiKey: "sk-secret", baseUrl: "https://api.openai.com/v1", name: "gpt-5-mini" },
+      models: [{ id: "default", apiKey: "sk-secret", baseUrl: "https://api.openai.com/v1", model: "gpt-5-mini" }],
       systemPrompt: expect.stringContaining("Parley"),
       ...DEFAULT_NUMBERS,
     });
@@ -52,7 +52,7 @@ describe("a configuration", () => {
     });
     expect(config).toMatchObject({
       discord: { publicKey: REQUIRED.DISCORD_PUBLIC_KEY, botToken: "bot", apiBaseUrl: "http://127.0.0.1:8787/api/v10" },
-      model: { baseUrl: "http://localhost:1/v1", name: "m" },
+      models: [{ baseUrl: "http://localhost:1/v1", model: "m" }],
       systemPrompt: "Be brief.",
     });
   });
@@ -189,5 +189,42 @@ describe("the published development key", () => {
 
   it("is recognised in capitals too", () => {
     expect(withKey(undefined, DEVELOPMENT_PUBLIC_KEY_HEX.toUpperCase())).toHaveLength(1);
+  });
+});
+
+describe("the list of models", () => {
+  const list = (...models: object[]) => ({ MODELS: JSON.stringify(models) });
+
+  it("replaces the single one, and what an entry leaves out is the single one's", () => {
+    const config = configOf({
+      ...list(
+        { id: "big", model: "gpt-5", contextTokens: 400_000 },
+        { id: "local", model: "l", baseUrl: "http://[::1]:1/v1/", apiKeyVar: "LOCAL_KEY", family: "novelai" },
+      ),
+      LOCAL_KEY: "local key",
+    });
+    expect(config.models).toEqual([
+      { id: "big", model: "gpt-5", baseUrl: "https://api.openai.com/v1", apiKey: "sk-secret", contextTokens: 400_000 },
+      { id: "local", model: "l", baseUrl: "http://[::1]:1/v1", apiKey: "local key", family: "novelai" },
+    ]);
+  });
+
+  it.each([
+    ["no JSON", { MODELS: "gpt-5" }, "MODELS is not a list of models: it must be a JSON list"],
+    ["an empty list", { MODELS: "[]" }, "MODELS is not a list of models: it must be a JSON list"],
+    ["an entry without its model", list({ id: "a" }), "MODELS is not a list of models: 0.model"],
+    [
+      "a bad address",
+      list({ id: "a", model: "b", baseUrl: "ftp://x" }),
+      "MODELS.0.baseUrl is not an http or https address",
+    ],
+    ["a key that is not set", list({ id: "a", model: "b", apiKeyVar: "OTHER_KEY" }), "OTHER_KEY is missing"],
+    [
+      "an unknown tool mode",
+      list({ id: "a", model: "b", toolMode: "telepathy" }),
+      "MODELS is not a list of models: 0.toolMode",
+    ],
+  ])("is refused with the place of the fault: %s", (_what, variables, problem) => {
+    expect(problemsOf({ ...REQUIRED, ...variables })).toEqual([problem]);
   });
 });

@@ -19,13 +19,17 @@ export const migrations: readonly string[] = [
     turn_id TEXT NOT NULL,
     role TEXT NOT NULL,
     text TEXT NOT NULL,
-    calls TEXT
+    details TEXT NOT NULL,
+    calls TEXT,
+    native TEXT
   );
   CREATE TABLE ledger (
     message_seq INTEGER NOT NULL,
     position INTEGER NOT NULL,
     turn_id TEXT NOT NULL,
     tool TEXT NOT NULL,
+    args TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
     instance TEXT NOT NULL,
     result TEXT,
     PRIMARY KEY (message_seq, position)

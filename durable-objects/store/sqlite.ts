@@ -58,10 +58,11 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         "INSERT INTO lock VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
         JSON.stringify(lock),
       ),
-    addMessage({ turnId, role, text, calls }) {
+    addMessage({ turnId, role, text, details, calls, native }) {
       const stored = calls.length > 0 ? JSON.stringify(calls) : null;
-      const insert = "INSERT INTO messages (turn_id, role, text, calls) VALUES (?, ?, ?, ?) RETURNING seq";
-      return Number(run(insert, turnId, role, text, stored)[0]?.seq);
+      const insert =
+        "INSERT INTO messages (turn_id, role, text, details, calls, native) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq";
+      return Number(run(insert, turnId, role, text, details, stored, native && JSON.stringify(native))[0]?.seq);
     },
     messagesOf: (turnId) => run("SELECT * FROM messages WHERE turn_id = ? ORDER BY seq", turnId).map(messageOf),
     messagesBefore: (turnId, rows) =>
@@ -78,15 +79,28 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     ledgerRowsOf: (seq) => run("SELECT * FROM ledger WHERE message_seq = ? ORDER BY position", seq).map(ledgerRowOf),
     putLedgerRow: (row) =>
       void run(
-        `INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?)
+        `INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (message_seq, position) DO UPDATE SET instance = excluded.instance, result = excluded.result`,
         row.messageSeq,
         row.position,
         row.turnId,
         row.tool,
+        row.args,
+        row.attempt,
         row.instance,
         row.result,
       ),
+    resultsOf: (turnId, tool, args) =>
+      run(
+        `SELECT attempt, result FROM ledger
+         WHERE turn_id = ? AND tool = ? AND args = ? AND result IS NOT NULL
+         ORDER BY message_seq, position`,
+        turnId,
+        tool,
+        args,
+      ).map((row) => ({ attempt: Number(row.attempt), result: String(row.result) })),
+    saveCalls: (seq, calls) => void run("UPDATE messages SET calls = ? WHERE seq = ?", JSON.stringify(calls), seq),
+    dropAnswers: (turnId) => void run("DELETE FROM messages WHERE turn_id = ? AND role = 'assistant'", turnId),
     settledCalls: (turnId) =>
       Number(run("SELECT count(*) AS n FROM ledger WHERE turn_id = ? AND result IS NOT NULL", turnId)[0]?.n),
     settings: () =>
@@ -129,7 +143,8 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       ).length;
       const orphans = run(
         `DELETE FROM ledger WHERE message_seq IN (
-           SELECT message_seq FROM ledger WHERE message_seq NOT IN (SELECT seq FROM messages) LIMIT ?)
+           SELECT message_seq FROM ledger WHERE message_seq NOT IN (SELECT seq FROM messages)
+             AND turn_id NOT IN (SELECT id FROM turns WHERE state NOT IN ('finished', 'refused')) LIMIT ?)
          RETURNING message_seq`,
         batch,
       ).length;
@@ -170,6 +185,8 @@ function messageOf(row: Row): StoredMessage {
     turnId: String(row.turn_id),
     role: row.role === "user" ? "user" : "assistant",
     text: String(row.text),
+    details: String(row.details),
+    native: row.native === null ? null : (JSON.parse(String(row.native)) as StoredMessage["native"]),
     calls: row.calls === null ? [] : (JSON.parse(String(row.calls)) as StoredMessage["calls"]),
   };
 }
@@ -180,6 +197,8 @@ function ledgerRowOf(row: Row): LedgerRow {
     position: Number(row.position),
     turnId: String(row.turn_id),
     tool: String(row.tool),
+    args: String(row.args),
+    attempt: Number(row.attempt),
     instance: String(row.instance),
     result: row.result === null ? null : String(row.result),
   };

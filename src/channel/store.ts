@@ -1,7 +1,7 @@
 // The port of a channel's storage: turns, the lock, the transcript and the ledger of tool calls. Everything is synchronous on
 // purpose: between loading and saving nothing else can happen in the object.
 import type { ChannelState, Lock, TurnRecord } from "../core/record.ts";
-import type { ToolCall } from "../core/transcript.ts";
+import type { NativeParts, ToolCall } from "../core/transcript.ts";
 import type { StoredSettings } from "./settings.ts";
 
 /** One stored message. `seq` grows; a turn's messages are in its order. */
@@ -10,7 +10,11 @@ export interface StoredMessage {
   turnId: string;
   role: "user" | "assistant";
   text: string;
-  calls: ToolCall[];
+  /** What the model said in details: kept for later turns, never shown. */
+  details: string;
+  /** Null stands where a call was withdrawn: the places of the others stay. */
+  calls: (ToolCall | null)[];
+  native: NativeParts | null;
 }
 
 /** One tool call in the ledger, known by the message that made it and its position there. `result` is JSON text. */
@@ -19,6 +23,10 @@ export interface LedgerRow {
   position: number;
   turnId: string;
   tool: string;
+  /** The arguments in canonical form: what makes two calls the same. */
+  args: string;
+  /** Which of the turn's attempts made the call. */
+  attempt: number;
   instance: string;
   result: string | null;
 }
@@ -49,6 +57,12 @@ export interface ChannelStore {
   /** Rows of one message, by position. */
   ledgerRowsOf(messageSeq: number): LedgerRow[];
   putLedgerRow(row: LedgerRow): void;
+  /** What a turn's calls of this tool with these arguments came to, oldest first, and in which attempt. JSON text. */
+  resultsOf(turnId: string, tool: string, args: string): { attempt: number; result: string }[];
+  /** Replaces the calls of a message. */
+  saveCalls(seq: number, calls: StoredMessage["calls"]): void;
+  /** Takes an attempt's answers out of the transcript; its results stay in the ledger. */
+  dropAnswers(turnId: string): void;
   /** How many calls of a turn have a result. */
   settledCalls(turnId: string): number;
   settings(): StoredSettings;

@@ -24,7 +24,8 @@ export interface ModelFailure {
 
 /** How a turn ended, with all that its last line to the person needs. The last four never ran. */
 export type Ending =
-  | { kind: "completed" }
+  /** `by`: the model that answered when it was not the first one. */
+  | { kind: "completed"; by?: string }
   | { kind: "stopped"; by: string }
   | { kind: "follow_up" }
   | { kind: "model_failed"; reason: ModelFailureReason }
@@ -35,6 +36,8 @@ export type Ending =
   | { kind: "empty" }
   | { kind: "interrupted" }
   | { kind: "crashed" }
+  /** The person deleted the reply, or the channel is lost: there is nowhere left to say anything. */
+  | { kind: "gone" }
   | { kind: "cleared"; by: string }
   | { kind: "taken_back"; by: string }
   | { kind: "superseded" }

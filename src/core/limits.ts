@@ -31,8 +31,15 @@ export const MIN_ALARM_DELAY_MS = 50;
 export const SOFT_WARN_ITERATION_THRESHOLD = 20;
 /** Transcript rows that a request may carry, newest first. */
 export const MAX_TRANSCRIPT_ROWS = 60;
-/** Characters of transcript that a request may carry; about 16,000 tokens. */
-export const MAX_TRANSCRIPT_CHARS = 64_000;
+/** Estimated tokens of transcript that a request may carry, where the model's own window is not known to be smaller. */
+export const MAX_TRANSCRIPT_TOKENS = 16_000;
+/** Share of a model's window that the transcript may fill; the rest is for the prompt, the tools and the answer. */
+export const TRANSCRIPT_SHARE = 0.6;
+/** Read-only calls of one answer that run together. */
+export const MAX_PARALLEL_CALLS = 4;
+/** Tries of a model that gave an empty answer, after the first. */
+export const MAX_EMPTY_RETRIES = 2;
+export const EMPTY_RETRY_DELAY_MS = 1000;
 /** What is kept of finished work; beyond it, old rows are pruned in batches. */
 export const KEPT_TURNS = 200;
 export const KEPT_MESSAGES = 1000;

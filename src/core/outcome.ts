@@ -23,6 +23,8 @@ const MODEL_FAILED: Record<Exclude<ModelFailureReason, "aborted">, string> = {
 export function endingNotice(ending: Ending): string | null {
   switch (ending.kind) {
     case "completed":
+      return ending.by === undefined ? null : `-# answered by ${ending.by}`;
+    case "gone":
       return null;
     case "stopped":
       return `-# Stopped by ${person(ending.by)}.`;

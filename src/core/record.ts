@@ -85,6 +85,20 @@ export interface CurrentToolCall {
   since: number;
 }
 
+/** Something that a tool put into the model's view instead of a result: it stands last in the conversation. */
+export interface EnrichmentItem {
+  text: string;
+  images: string[];
+}
+
+/** What context restarts have added to a turn. A tool that caused one is withdrawn for the rest of it. */
+export interface Enrichment {
+  withdrawnTools: string[];
+  items: EnrichmentItem[];
+  /** The messages are annotated with handles and times. */
+  metadata: boolean;
+}
+
 /** Everything kept of one turn, in one row. */
 export interface TurnRecord {
   id: string;
@@ -106,6 +120,10 @@ export interface TurnRecord {
   step: Step;
   currentToolCall: CurrentToolCall | null;
   iteration: number;
+  /** Which of the configured models is answering; a fallback is an attempt of its own. */
+  modelIndex: number;
+  enrichment: Enrichment;
+  usage: { inputTokens: number; outputTokens: number; modelCalls: number };
   /** Lives that took this turn over without progress since, and in all; counted before the work. */
   attempt: number;
   totalAttempts: number;
@@ -164,6 +182,9 @@ export function newTurn(trigger: Trigger, state: TurnState, place: number, now: 
     step: { kind: "idle" },
     currentToolCall: null,
     iteration: 0,
+    modelIndex: 0,
+    enrichment: { withdrawnTools: [], items: [], metadata: false },
+    usage: { inputTokens: 0, outputTokens: 0, modelCalls: 0 },
     attempt: 1,
     totalAttempts: 1,
     progressAtTakeover: 0,

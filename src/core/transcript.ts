@@ -1,19 +1,25 @@
 // The conversation as a model must see it: a bounded window of the channel's messages in which every tool call has exactly
 // one result. Providers refuse a whole request over one call without a result, so a request is repaired, never trusted.
-import { MAX_TRANSCRIPT_CHARS, MAX_TRANSCRIPT_ROWS } from "./limits.ts";
+import { MAX_TRANSCRIPT_ROWS, MAX_TRANSCRIPT_TOKENS } from "./limits.ts";
+import { tokensOf } from "./tokens.ts";
 
 /** One tool call of a model's answer. `id` is the model's, not unique; `arguments` is JSON text, as the model wrote it. */
 export interface ToolCall {
   id: string;
   name: string;
   arguments: string;
+  /** The answer was cut off inside these arguments: whatever they look like, they never run. */
+  truncated?: true;
 }
 
 /** One message of the conversation. A tool message answers the call with its id in the assistant message before it. */
 export type Message =
-  | { role: "user"; text: string }
-  | { role: "assistant"; text: string; calls: ToolCall[] }
+  | { role: "user"; text: string; images?: string[] }
+  | { role: "assistant"; text: string; calls: ToolCall[]; native?: NativeParts }
   | { role: "tool"; callId: string; text: string };
+
+/** What a provider wants back unchanged with its own answer: signatures, reasoning items. Opaque to everybody else. */
+export type NativeParts = Record<string, unknown>;
 
 /** What a call gets that never came to a result, so that no model takes it for done. */
 export const NO_RESULT = JSON.stringify({ status: "no_result", note: "no result; do not assume that it ran" });
@@ -24,10 +30,11 @@ type Group = Message[];
 /** How much conversation a request may carry. */
 export interface WindowLimits {
   rows: number;
-  chars: number;
+  tokens: number;
 }
 
-const USUAL_WINDOW: WindowLimits = { rows: MAX_TRANSCRIPT_ROWS, chars: MAX_TRANSCRIPT_CHARS };
+/** The window of a model that says nothing of its own. */
+export const USUAL_WINDOW: WindowLimits = { rows: MAX_TRANSCRIPT_ROWS, tokens: MAX_TRANSCRIPT_TOKENS };
 
 /**
  * The newest of `earlier` turns and of the `current` one that fit the limits, oldest first. The current turn's question and
@@ -37,7 +44,7 @@ const USUAL_WINDOW: WindowLimits = { rows: MAX_TRANSCRIPT_ROWS, chars: MAX_TRANS
 export function windowOf(earlier: Message[], current: Message[], limits: WindowLimits = USUAL_WINDOW): Message[] {
   const [question = [], ...rounds] = groupsOf(current);
   const newest = rounds.pop() ?? [];
-  const spent = { rows: question.length + newest.length, chars: charsOf(question) + charsOf(newest) };
+  const spent = { rows: question.length + newest.length, tokens: tokensOfAll(question) + tokensOfAll(newest) };
   const keptRounds = newestThatFit(rounds, limits, spent);
   if (keptRounds.length < rounds.length) return [question, ...keptRounds, newest].flat();
   const history = newestThatFit(groupsOf(earlier), limits, spent);
@@ -49,9 +56,9 @@ function newestThatFit(groups: Group[], limits: WindowLimits, spent: WindowLimit
   let first = groups.length;
   while (first > 0) {
     const group = groups[first - 1] ?? [];
-    if (spent.rows + group.length > limits.rows || spent.chars + charsOf(group) > limits.chars) break;
+    if (spent.rows + group.length > limits.rows || spent.tokens + tokensOfAll(group) > limits.tokens) break;
     spent.rows += group.length;
-    spent.chars += charsOf(group);
+    spent.tokens += tokensOfAll(group);
     first--;
   }
   return groups.slice(first);
@@ -84,9 +91,12 @@ function groupsOf(messages: Message[]): Group[] {
   return groups;
 }
 
-const charsOf = (group: Group) => group.reduce((sum, message) => sum + lengthOf(message), 0);
+/** Estimated tokens of a conversation. */
+export function tokensOfAll(messages: Message[]): number {
+  return messages.reduce((sum, message) => sum + tokensOfOne(message), 0);
+}
 
-function lengthOf(message: Message): number {
-  if (message.role !== "assistant") return message.text.length;
-  return message.text.length + message.calls.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0);
+function tokensOfOne(message: Message): number {
+  if (message.role !== "assistant") return tokensOf(message.text);
+  return message.calls.reduce((sum, call) => sum + tokensOf(call.name + call.arguments), tokensOf(message.text));
 }

@@ -1,20 +1,13 @@
 // Paces one reply into Discord: one request in flight, always the newest text, each message created at most once. Keeps
 // going until Discord has the last word or can't have it. Knows nothing of models or turns.
 import { ACKNOWLEDGEMENT_RACE_MS, TOKEN_LIFE_MS } from "../core/limits.ts";
-import type { DeliveredPart } from "../core/record.ts";
 import type { Clock, Log, Reply, ReplyView, Timers } from "../turn/ports.ts";
 import { stopRow } from "./components.ts";
 import { planParts, type WantedPart } from "./delivery-plan.ts";
 import { Pace } from "./pace.ts";
+import type { Delivered, PartsLedger } from "./parts-ledger.ts";
 import type { DiscordRest, MessageBody, ReplyRoute, RestResult } from "./rest.ts";
-
-/** Where the pump writes down what it creates. Both answer false when the turn is not ours any more. */
-export interface PartsLedger {
-  parts(): DeliveredPart[];
-  /** Stands before a create in the same tick, so that a life that dies in between leaves a trace of it. */
-  sending(index: number): boolean;
-  sent(index: number, id: string): boolean;
-}
+import { sendFailureOf } from "./send-failure.ts";
 
 /** What one reply needs. `acknowledgedAt` is when the deferred response was given. */
 export interface PumpParams {
@@ -32,12 +25,6 @@ export interface PumpParams {
   onGone: () => void;
 }
 
-/**
- * What became of the last words. `gone`: the person deleted the reply or the channel is lost. `refused`: Discord will not take
- * this message. `superseded`: another life writes this reply.
- */
-export type Delivered = { ok: true } | { ok: false; reason: "gone" | "token_expired" | "refused" | "superseded" };
-
 /** What Discord shows of one message, as far as we know; null: an earlier life sent it and we don't know. */
 interface Posted {
   content: string | null;
@@ -53,11 +40,6 @@ type NextRequest =
 
 type Verdict = "sent" | "again" | Exclude<Delivered, { ok: true }>["reason"];
 
-const UNKNOWN_WEBHOOK = 10015;
-const INVALID_TOKEN = 50027;
-const UNKNOWN_CHANNEL = 10003;
-const UNKNOWN_MESSAGE = 10008;
-
 /** One reply, from the first sign of waiting to the last word. No method throws. */
 export class Pump implements Reply {
   readonly #params: PumpParams;
@@ -70,6 +52,7 @@ export class Pump implements Reply {
   #final = false;
   #over: Delivered | null = null;
   #running: Promise<void> | null = null;
+  #onAccepted: (() => void) | null = null;
   #wake = () => {};
 
   constructor(params: PumpParams) {
@@ -97,6 +80,10 @@ export class Pump implements Reply {
     this.#wake();
     await this.#kick();
     return this.#over ?? { ok: true };
+  }
+
+  onAccepted(listener: (() => void) | null): void {
+    this.#onAccepted = listener;
   }
 
   postedText(): string {
@@ -214,24 +201,32 @@ export class Pump implements Reply {
 
   #judge(next: NextRequest, result: RestResult): Verdict {
     if (result.ok) return this.#accepted(next, result.message.id);
-    if (result.kind === "unreachable" || result.status >= 500) {
-      if (next.kind === "create") this.#lost = true;
-      return this.#again(this.#pace.failed());
-    }
-    if (result.status === 429) return this.#again(this.#pace.limited(result.retryAfterMs));
-    if (result.code === INVALID_TOKEN) return "token_expired";
-    if (result.code === UNKNOWN_MESSAGE && next.kind === "delete") return this.#accepted(next, "");
-    if (result.code === UNKNOWN_MESSAGE || result.code === UNKNOWN_CHANNEL) return "gone";
     const { acknowledgedAt, clock, log } = this.#params;
-    if (result.code === UNKNOWN_WEBHOOK)
-      return clock() < acknowledgedAt + ACKNOWLEDGEMENT_RACE_MS ? this.#again(this.#pace.failed()) : "gone";
-    log.error("Discord refused a message", { status: result.status, code: result.code, text: result.text });
-    return "refused";
+    const failure = sendFailureOf(result);
+    switch (failure) {
+      case "unknown_outcome":
+        if (next.kind === "create") this.#lost = true;
+        return this.#again(this.#pace.failed());
+      case "limited":
+        return this.#again(this.#pace.limited(result.kind === "refused" ? result.retryAfterMs : null));
+      case "webhook_unknown":
+        return clock() < acknowledgedAt + ACKNOWLEDGEMENT_RACE_MS ? this.#again(this.#pace.failed()) : "gone";
+      case "message_gone":
+        return next.kind === "delete" ? this.#accepted(next, "") : "gone";
+      case "channel_gone":
+        return "gone";
+      case "token_expired":
+        return "token_expired";
+      case "refused":
+        log.error("Discord refused a message", detailOf(result));
+        return "refused";
+    }
   }
 
   #accepted(next: NextRequest, id: string): Verdict {
     const { ledger } = this.#params;
     this.#pace.succeeded();
+    this.#onAccepted?.();
     if (next.kind === "delete") {
       this.#posted.pop();
       return "sent";
@@ -245,5 +240,8 @@ export class Pump implements Reply {
     return at < this.#tokenEndsAt ? "again" : "token_expired";
   }
 }
+
+const detailOf = (result: RestResult) =>
+  "status" in result ? { status: result.status, code: result.code, text: result.text } : {};
 
 const isEdit = (kind: NextRequest["kind"]) => kind === "original" || kind === "followup";

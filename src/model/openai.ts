@@ -1,25 +1,28 @@
 // The only room that knows the provider's SDK. Turns its stream into our events and contains its surprises: an aborted stream
 // ends without throwing, a missing finish reason looks like success, nothing limits silence, and it retries by itself.
 import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from "openai";
-import type { ChatCompletionChunk, ChatCompletionMessageParam } from "openai/resources/chat/completions";
+import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ModelFailure } from "../core/failure.ts";
-import type { Message, ToolCall } from "../core/transcript.ts";
-import type { FinishReason, Model, ModelEvent, ModelRequest, TokenUsage } from "../turn/ports.ts";
+import type { NativeParts, ToolCall } from "../core/transcript.ts";
+import type { FinishReason, Model, ModelEvent, TokenUsage } from "../turn/ports.ts";
 import { joinPieces } from "./call-pieces.ts";
+import { createNativeParts } from "./native-parts.ts";
+import { requestBody } from "./request-body.ts";
 
 /** Where a model is and how it is called. */
 export interface OpenAiParams {
   apiKey: string;
   baseUrl: string;
   model: string;
+  family?: string;
+  contextTokens?: number;
+  maxOutputTokens?: number;
   fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 }
 
 /** The SDK's own limit for the response headers; ours is shorter and covers the whole stream. */
 const SDK_TIMEOUT_MS = 3_600_000;
 const MAX_MESSAGE_CHARS = 300;
-/** OpenAI's limit of a function's name. */
-const MAX_NAME_CHARS = 64;
 
 /** A model behind an OpenAI-compatible endpoint. One HTTP request per call; see the port for the rest. */
 export function createOpenAiModel(params: OpenAiParams): Model {
@@ -32,11 +35,15 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     // It would print what it can't parse, which is somebody's conversation.
     logLevel: "off",
   });
+  const { family, contextTokens } = params;
   return {
     name: params.model,
+    ...(family === undefined ? {} : { family }),
+    ...(contextTokens === undefined ? {} : { contextTokens }),
     async *stream(request, signal) {
       try {
-        const stream = await client.chat.completions.create(bodyOf(params.model, request), { signal });
+        const body = requestBody(params.model, request, params.maxOutputTokens);
+        const stream = await client.chat.completions.create(body, { signal });
         yield* eventsOf(stream, signal);
       } catch (error) {
         yield { kind: "failed", failure: failureOf(error, signal, params.apiKey) };
@@ -47,6 +54,7 @@ export function createOpenAiModel(params: OpenAiParams): Model {
 
 async function* eventsOf(stream: AsyncIterable<ChatCompletionChunk>, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const pieces: ChatCompletionChunk.Choice.Delta.ToolCall[] = [];
+  const native = createNativeParts();
   let usage: TokenUsage | null = null;
   let finish: ChatCompletionChunk.Choice["finish_reason"] = null;
   for await (const chunk of stream) {
@@ -54,6 +62,7 @@ async function* eventsOf(stream: AsyncIterable<ChatCompletionChunk>, signal: Abo
     const choice = chunk.choices?.[0];
     if (!choice) continue;
     finish = choice.finish_reason ?? finish;
+    native.take(choice.delta);
     const reasoning = reasoningOf(choice.delta);
     if (reasoning) yield { kind: "reasoning", text: reasoning };
     if (choice.delta?.content) yield { kind: "text", text: choice.delta.content };
@@ -61,13 +70,14 @@ async function* eventsOf(stream: AsyncIterable<ChatCompletionChunk>, signal: Abo
     pieces.push(...choice.delta.tool_calls);
     yield { kind: "call_piece" };
   }
-  yield endOf(finish, joinPieces(pieces), usage, signal);
+  yield endOf(finish, joinPieces(pieces), usage, native.parts(), signal);
 }
 
 function endOf(
   finish: ChatCompletionChunk.Choice["finish_reason"],
   calls: ToolCall[],
   usage: TokenUsage | null,
+  native: NativeParts | null,
   signal: AbortSignal,
 ): ModelEvent {
   const failed = (reason: ModelFailure["reason"], message: string): ModelEvent => ({
@@ -78,7 +88,7 @@ function endOf(
   if (finish === null) return failed("bad_stream", "the stream ended without a finish reason");
   if (finish === "content_filter") return failed("content_blocked", "finish reason content_filter");
   const finishReason: FinishReason = finish === "length" ? "length" : calls.length > 0 ? "tool_calls" : "stop";
-  return { kind: "end", finishReason, calls, usage };
+  return { kind: "end", finishReason, calls, usage, ...(native ? { native } : {}) };
 }
 
 /** Reasoning has no field in OpenAI's API; compatible servers use one of these two names. */
@@ -86,49 +96,6 @@ function reasoningOf(delta: object | undefined): string | null {
   const fields = delta as { reasoning_content?: unknown; reasoning?: unknown } | undefined;
   const text = fields?.reasoning_content ?? fields?.reasoning;
   return typeof text === "string" && text !== "" ? text : null;
-}
-
-function bodyOf(model: string, request: ModelRequest) {
-  const tools = request.tools.map((tool) => ({ type: "function" as const, function: tool }));
-  return {
-    model,
-    messages: [{ role: "system" as const, content: request.system }, ...request.messages.map(wireMessage)],
-    ...(tools.length > 0 ? { tools: [...tools] } : {}),
-    stream: true as const,
-    stream_options: { include_usage: true },
-  };
-}
-
-function wireMessage(message: Message): ChatCompletionMessageParam {
-  switch (message.role) {
-    case "user":
-      return { role: "user", content: message.text };
-    case "tool":
-      return { role: "tool", tool_call_id: message.callId, content: message.text };
-    case "assistant": {
-      const content = message.text === "" ? null : message.text;
-      if (message.calls.length === 0) return { role: "assistant", content: content ?? "" };
-      return { role: "assistant", content, tool_calls: message.calls.map(wireCall) };
-    }
-  }
-}
-
-/**
- * A name that no tool can have and arguments that are no JSON object were answered with an error already; providers refuse to
- * see them again, and with them every later request of the conversation.
- */
-function wireCall({ id, name, arguments: text }: ToolCall) {
-  const possible = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_NAME_CHARS) || "unnamed";
-  return { id, type: "function" as const, function: { name: possible, arguments: isJsonObject(text) ? text : "{}" } };
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === "object" && json !== null && !Array.isArray(json);
-  } catch {
-    return false;
-  }
 }
 
 function failureOf(error: unknown, signal: AbortSignal, apiKey: string): ModelFailure {

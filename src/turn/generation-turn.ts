@@ -1,49 +1,85 @@
-// One turn from its first model call to its ending. Catches what the loop can't foresee, once, here: the turn then ends like
-// any other, with one honest line and a free lock.
+// One turn from its first model call to its ending: the models in their order, and each again after an empty answer. Catches
+// what the loop can't foresee, once, here: the turn then ends like any other, with one honest line and a free lock.
 import type { Ending } from "../core/failure.ts";
-import type { StopFlag, TurnStatus } from "../core/record.ts";
-import type { ModelAnswer, TurnAbort } from "./ports.ts";
-import { type LoopEnd, runToolLoop } from "./tool-loop.ts";
+import { EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
+import type { StopFlag } from "../core/record.ts";
+import { buildResult, type GenerationTurnResult } from "./build-result.ts";
+import type { TurnAbort } from "./ports.ts";
+import { pause } from "./stream-patiently.ts";
+import { type LoopEnd, type LoopState, runToolLoop } from "./tool-loop.ts";
 import type { TurnParams } from "./turn-params.ts";
 
-/**
- * How a turn ended and what the person is to read, without the closing line. `answer` is the last pass, if it was complete.
- * `superseded`: another life owns the turn, and this one says and writes nothing more.
- */
-export type TurnResult =
-  | { kind: "ended"; ending: Ending; text: string; answer: ModelAnswer | null }
-  | { kind: "superseded" };
+/** How a turn ended. `superseded`: another life owns the turn, and this one says and writes nothing more. */
+export type TurnResult = ({ kind: "ended" } & GenerationTurnResult) | { kind: "superseded" };
 
 /** Runs a turn. Never throws, shows no ending and frees no lock: its caller stores the ending first. */
 export async function runGenerationTurn(params: TurnParams): Promise<TurnResult> {
-  const end = await loopOrCrash(params);
-  if (end.kind === "ended") return end;
-  const final = finalOfAbort(params, end.abort, end.text);
-  return final ? { kind: "ended", ...final, answer: null } : { kind: "superseded" };
-}
-
-async function loopOrCrash(params: TurnParams): Promise<LoopEnd> {
   try {
-    return await runToolLoop(params);
+    return await attempts(params);
   } catch (error) {
     params.log.error("turn crashed", {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
-    return { kind: "ended", ending: { kind: "crashed" }, text: params.reply.postedText(), answer: null };
+    return ended({ kind: "crashed" }, { ...NOTHING, text: params.reply.postedText() });
   }
 }
 
-function finalOfAbort(params: TurnParams, abort: TurnAbort, text: string): { ending: Ending; text: string } | null {
-  switch (abort.kind) {
+const NOTHING: LoopState = { streamResults: [], functionHistory: [], text: "", thoughtLog: "" };
+const SUPERSEDED: TurnResult = { kind: "superseded" };
+
+const ended = (
+  ending: Ending,
+  end: LoopState,
+  answer: Extract<LoopEnd, { kind: "ended" }>["answer"] = null,
+): TurnResult => ({
+  kind: "ended",
+  ...buildResult(ending, end, answer),
+});
+
+/** Tries the models in order. Only a model's own failure leads to the next one. */
+async function attempts(params: TurnParams): Promise<TurnResult> {
+  const { store, models, reply, log } = params;
+  for (;;) {
+    const index = store.modelIndex();
+    const model = models[index] ?? models[0];
+    const end = await patientLoop({ ...params, model });
+    if (end.kind === "aborted") return finalOfAbort(params, end);
+    const { ending } = end;
+    const isModelsFault = ending.kind === "model_failed" || ending.kind === "model_silent";
+    if (!isModelsFault || index + 1 >= models.length) {
+      const fellBack = ending.kind === "completed" && index > 0 && params.shouldSurfaceUserErrors;
+      return ended(fellBack ? { ...ending, by: model.name } : ending, end, end.answer);
+    }
+    log.warn("a model failed, the next one tries", { model: model.name, ending: ending.kind });
+    if (!store.attemptBegun(index + 1)) return SUPERSEDED;
+    // What the next model says takes the place of what this one began, in the same messages.
+    reply.show({ text: "", line: null });
+  }
+}
+
+/** One model's loop, and again after an empty answer, with a moment in between. */
+async function patientLoop(params: TurnParams & { model: TurnParams["models"][0] }): Promise<LoopEnd> {
+  for (let retries = 0; ; retries++) {
+    const end = await runToolLoop(params);
+    if (end.kind !== "ended" || end.ending.kind !== "empty" || retries === MAX_EMPTY_RETRIES) return end;
+    if (!(await pause(params, EMPTY_RETRY_DELAY_MS)))
+      return { ...end, kind: "aborted", abort: params.signal.reason as TurnAbort };
+  }
+}
+
+function finalOfAbort(params: TurnParams, end: Extract<LoopEnd, { kind: "aborted" }>): TurnResult {
+  switch (end.abort.kind) {
     case "superseded":
-      return null;
+      return SUPERSEDED;
     case "deadline":
-      return { ending: { kind: "turn_deadline" }, text };
+      return ended({ kind: "turn_deadline" }, end);
     case "gone":
-      return { ending: { kind: "completed" }, text: params.reply.postedText() };
+      return ended({ kind: "gone" }, { ...end, text: params.reply.postedText() });
     case "flagged": {
       const flag = params.store.stopFlag();
-      return flag ? finalOfStop(flag, text, params.reply.postedText()) : null;
+      if (!flag) return SUPERSEDED;
+      const { ending, text } = finalOfStop(flag, end.text, params.reply.postedText());
+      return ended(ending, { ...end, text });
     }
   }
 }
@@ -52,32 +88,4 @@ function finalOfAbort(params: TurnParams, abort: TurnAbort, text: string): { end
 export function finalOfStop(flag: StopFlag, text: string, posted: string): { ending: Ending; text: string } {
   if (flag.kind === "follow_up") return { ending: { kind: "follow_up" }, text: posted };
   return { ending: { kind: "stopped", by: flag.by }, text: flag.kind === "kill" ? posted : text };
-}
-
-/** The status that an ending is counted as. */
-export function statusOf(ending: Ending): TurnStatus {
-  switch (ending.kind) {
-    case "completed":
-      return "completed";
-    case "stopped":
-    case "taken_back":
-      return "stopped_by_user";
-    case "follow_up":
-      return "follow_up_interrupt";
-    case "model_silent":
-    case "turn_deadline":
-    case "iteration_limit":
-      return "timeout";
-    case "empty":
-      return "empty_response";
-    case "model_failed":
-    case "tool_errors":
-    case "interrupted":
-    case "crashed":
-      return "error";
-    case "cleared":
-    case "superseded":
-    case "steered":
-      return ending.kind;
-  }
 }

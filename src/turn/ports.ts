@@ -1,8 +1,8 @@
 // What a turn needs from outside. Each port belongs to the turn and says whether it may throw and may run twice; no port
 // throws for an expected failure.
 import type { ModelFailure } from "../core/failure.ts";
-import type { CurrentToolCall, StopFlag } from "../core/record.ts";
-import type { Message, ToolCall } from "../core/transcript.ts";
+import type { CurrentToolCall, Enrichment, EnrichmentItem, StopFlag } from "../core/record.ts";
+import type { Message, NativeParts, ToolCall } from "../core/transcript.ts";
 import type { ToolSchema } from "../toolkit/registry.ts";
 import type { ToolResult } from "../toolkit/runtime.ts";
 
@@ -27,12 +27,16 @@ export type ModelEvent =
   | { kind: "text"; text: string }
   | { kind: "reasoning"; text: string }
   | { kind: "call_piece" }
-  | { kind: "end"; finishReason: FinishReason; calls: ToolCall[]; usage: TokenUsage | null }
+  | { kind: "end"; finishReason: FinishReason; calls: ToolCall[]; usage: TokenUsage | null; native?: NativeParts }
   | { kind: "failed"; failure: ModelFailure };
 
 /** A language model. */
 export interface Model {
   readonly name: string;
+  /** The provider's family, where it changes the loop's manners (`novelai`). */
+  readonly family?: string;
+  /** Tokens that a request may hold in all, as far as it is known. */
+  readonly contextTokens?: number;
   /**
    * Streams one answer. Never throws. Aborting the signal closes the HTTP request at once; the stream then ends with the
    * failure `aborted`. May be called again with the same request: a model call has no side effect but its cost.
@@ -54,6 +58,8 @@ export interface Reply {
   show(view: ReplyView): void;
   /** The text, without its line, that Discord has accepted. */
   postedText(): string;
+  /** Calls the listener after each request that Discord accepted; null takes it away. */
+  onAccepted(listener: (() => void) | null): void;
 }
 
 /** One call of a stored answer, with the place that makes it unique: ids of models repeat. */
@@ -75,21 +81,45 @@ export interface TurnStore {
   /** The flag that asks this turn to end, if there is one. */
   stopFlag(): StopFlag | null;
   conversation(): { earlier: Message[]; current: Message[] };
+  /** What the turn's stored answers said, each: the visible text so far. */
+  saidSoFar(): string[];
   /** Calls of the turn's last answer that have no result yet, in order. */
   openCalls(): PlacedCall[];
   ledgerEntry(call: PlacedCall): LedgerEntry | null;
+  /**
+   * The result that an earlier attempt of this turn got for the same tool and arguments, if this attempt has not taken it yet:
+   * the first equal call gets the first one, the second the second.
+   */
+  earlierResult(call: PlacedCall): ToolResult | null;
+  enrichment(): Enrichment;
+  /** Which of the models is to answer. */
+  modelIndex(): number;
+  /** Begins an attempt with another model: the last one's answers leave the conversation, its results stay in the ledger. */
+  attemptBegun(modelIndex: number): boolean;
   modelCallStarted(iteration: number): boolean;
   /** Stores an answer that calls tools; the calls come back with their places. Null: no longer ours. */
   modelAnswered(answer: ModelAnswer): PlacedCall[] | null;
-  toolLaunched(call: PlacedCall, current: CurrentToolCall, deadlineAt: number, readOnly: boolean): boolean;
+  /** Calls that run together are launched in one write; `current` names the first. */
+  toolsLaunched(calls: PlacedCall[], current: CurrentToolCall, deadlineAt: number, readOnly: boolean): boolean;
+  /** A call that enriched the context instead: it leaves its answer, and its tool is withdrawn for the rest of the turn. */
+  callWithdrawn(call: PlacedCall, restart: ContextRestart): boolean;
   toolSettled(call: PlacedCall, result: ToolResult): boolean;
   /** Where to go on: the iteration that the last life had reached. */
   iteration(): number;
 }
 
+/** What a context restart leaves behind. `item` stands last in the conversation from then on. */
+export interface ContextRestart {
+  toolName: string;
+  item: EnrichmentItem | null;
+  metadata: boolean;
+}
+
 /** One answer of a model, as the transcript and the timeline keep it. */
 export interface ModelAnswer {
   text: string;
+  details: string;
+  native: NativeParts | null;
   calls: ToolCall[];
   usage: TokenUsage | null;
   model: string;

@@ -1,17 +1,53 @@
-// What a model is told: the system prompt and the conversation within its window.
-import { repair, windowOf } from "../core/transcript.ts";
-import type { ModelRequest } from "./ports.ts";
-import type { TurnParams } from "./turn-params.ts";
+// What a model is told: the system prompt, the conversation within its window, and what context restarts added to it.
+import { TRANSCRIPT_SHARE } from "../core/limits.ts";
+import type { EnrichmentItem } from "../core/record.ts";
+import { type Message, repair, tokensOfAll, USUAL_WINDOW, type WindowLimits, windowOf } from "../core/transcript.ts";
+import type { ToolSchema } from "../toolkit/registry.ts";
+import type { Model, ModelRequest } from "./ports.ts";
+import type { ToolLoopParams } from "./turn-params.ts";
 
 const ANSWER_NOW =
   "You have used all the steps of this turn, and no tool is available any more. Give the best answer that you can from what you have.";
 
 /** The request of one pass. The last pass of a turn offers no tools and asks for an answer. */
-export function requestOf(params: TurnParams, isLast: boolean): ModelRequest {
-  const { earlier, current } = params.store.conversation();
+export function requestOf(params: ToolLoopParams, isLast: boolean): ModelRequest {
+  const { systemPrompt, model } = params;
   return {
-    system: isLast ? `${params.systemPrompt}\n\n${ANSWER_NOW}` : params.systemPrompt,
-    messages: repair(windowOf(earlier, current)),
-    tools: isLast ? [] : params.registry.schemas(),
+    system: isLast ? `${systemPrompt}\n\n${ANSWER_NOW}` : systemPrompt,
+    messages: conversationWithin(params, windowFor(model)),
+    tools: isLast ? [] : offeredTools(params),
   };
 }
+
+/** The same request with half of its conversation, or null when it does not get smaller by that. */
+export function smallerRequest(params: ToolLoopParams, request: ModelRequest): ModelRequest | null {
+  const tokens = tokensOfAll(request.messages);
+  const messages = conversationWithin(params, { rows: request.messages.length, tokens: Math.floor(tokens / 2) });
+  return tokensOfAll(messages) < tokens ? { ...request, messages } : null;
+}
+
+/** Tools that this turn may still be offered, in the registry's stable order. */
+export function offeredTools({
+  registry,
+  gate,
+  store,
+}: Pick<ToolLoopParams, "registry" | "gate" | "store">): ToolSchema[] {
+  const { withdrawnTools } = store.enrichment();
+  return registry.schemas().filter(({ name }) => !withdrawnTools.includes(name) && gate.decide(name).allowed);
+}
+
+function windowFor({ contextTokens }: Model): WindowLimits {
+  if (contextTokens === undefined) return USUAL_WINDOW;
+  return { ...USUAL_WINDOW, tokens: Math.floor(contextTokens * TRANSCRIPT_SHARE) };
+}
+
+function conversationWithin({ store }: ToolLoopParams, limits: WindowLimits): Message[] {
+  const { earlier, current } = store.conversation();
+  return [...repair(windowOf(earlier, current, limits)), ...store.enrichment().items.map(asMessage)];
+}
+
+const asMessage = ({ text, images }: EnrichmentItem): Message => ({
+  role: "user",
+  text,
+  ...(images.length > 0 ? { images } : {}),
+});

@@ -1,19 +1,46 @@
-// One pass of the model: its stream into text, calls and a status. Owns the silence limit and the abort of the request;
-// knows nothing of tools or of what the turn does with the answer.
+// One pass of the model: its stream into visible text, asides, calls and a status. Owns the silence limit and the abort of the
+// request; knows nothing of tools or of what the turn does with the answer.
+import { createAsideSeparator, type Separated } from "../core/asides.ts";
 import type { ModelFailure } from "../core/failure.ts";
-import type { ToolCall } from "../core/transcript.ts";
-import type { Model, ModelEvent, ModelRequest, Timers, TokenUsage, TurnAbort, TurnLimits } from "./ports.ts";
+import type { NativeParts, ToolCall } from "../core/transcript.ts";
+import type {
+  FinishReason,
+  Model,
+  ModelEvent,
+  ModelRequest,
+  Timers,
+  TokenUsage,
+  TurnAbort,
+  TurnLimits,
+} from "./ports.ts";
 
-/** How the pass ended. On `stopped` the turn's own signal fired; its reason says why. */
-export type StreamResult =
-  | { status: "completed"; text: string; usage: TokenUsage | null }
-  | { status: "function_call"; text: string; calls: ToolCall[]; truncated: boolean; usage: TokenUsage | null }
-  | { status: "empty_response"; usage: TokenUsage | null }
-  | { status: "error"; text: string; failure: ModelFailure }
-  | { status: "timeout"; text: string; failure: ModelFailure }
-  | { status: "stopped"; text: string; abort: TurnAbort };
+/** What a pass said, however it ended. The thought log is never shown in the channel. */
+export interface Heard {
+  accumulatedText: string;
+  detailsContent: string;
+  thoughtLog: string;
+  /** The model has begun to answer, be it with a call alone. */
+  hasBegun: boolean;
+}
 
-/** What one pass needs. `onText` gets the whole text so far, each time it grows. */
+/** How the pass ended. On `aborted` the turn's own signal fired; its reason says why, and the loop names the status. */
+export type StreamResult = Heard &
+  (
+    | { status: "completed"; finishReason: FinishReason; usage: TokenUsage | null; native: NativeParts | null }
+    | {
+        status: "function_call";
+        data: ToolCall[];
+        finishReason: FinishReason;
+        usage: TokenUsage | null;
+        native: NativeParts | null;
+      }
+    | { status: "empty_response"; finishReason: FinishReason; usage: TokenUsage | null }
+    | { status: "error"; data: ModelFailure }
+    | { status: "timeout"; data: ModelFailure }
+    | { status: "aborted"; stopReason: TurnAbort }
+  );
+
+/** What one pass needs. `onText` gets the whole visible text so far, each time it grows. */
 export interface StreamParams {
   model: Model;
   timers: Timers;
@@ -21,39 +48,45 @@ export interface StreamParams {
   /** The turn's signal. */
   signal: AbortSignal;
   onText: (text: string) => void;
+  /** Hands over what counts as progress beside the stream: an accepted send. Undone when the pass ends. */
+  onProgressOf?: (listener: (() => void) | null) => void;
 }
 
 /**
  * Streams one answer. Settles at once when the turn's signal fires or the model is silent for too long, whatever the model
- * does; the HTTP request is aborted in both cases. Timer and listener are gone when it returns.
+ * does; the HTTP request is aborted in both cases. Timer and listeners are gone when it returns.
  */
 export async function streamOnce(params: StreamParams, request: ModelRequest): Promise<StreamResult> {
   const { limits, signal, timers } = params;
   const pass = new AbortController();
-  const seen = { text: "" };
+  const heard: Heard = { accumulatedText: "", detailsContent: "", thoughtLog: "", hasBegun: false };
   let settle = (_result: StreamResult) => {};
   const cutShort = new Promise<StreamResult>((resolve) => {
     settle = resolve;
   });
-  const end = (result: StreamResult) => {
+  const killStream = (result: StreamResult) => {
     settle(result);
     pass.abort();
   };
-  const onTurnAbort = () => end({ status: "stopped", text: seen.text, abort: signal.reason as TurnAbort });
-  const onSilence = (ms: number) => () => end({ status: "timeout", text: seen.text, failure: silence(ms) });
-  let clearSilence = timers.after(limits.firstTokenTimeoutMs, onSilence(limits.firstTokenTimeoutMs));
-  const onProgress = () => {
+  const onTurnAbort = () => killStream({ ...heard, status: "aborted", stopReason: signal.reason as TurnAbort });
+  const wait = (ms: number) => timers.after(ms, () => killStream({ ...heard, status: "timeout", data: silence(ms) }));
+  let clearSilence = wait(limits.firstTokenTimeoutMs);
+  const onProgress = (isStream: boolean) => {
+    heard.hasBegun ||= isStream;
     clearSilence();
-    clearSilence = timers.after(limits.streamTimeoutMs, onSilence(limits.streamTimeoutMs));
+    clearSilence = wait(heard.hasBegun ? limits.streamTimeoutMs : limits.firstTokenTimeoutMs);
   };
   signal.addEventListener("abort", onTurnAbort);
+  params.onProgressOf?.(() => onProgress(false));
   try {
     if (signal.aborted) onTurnAbort();
     const events = params.model.stream(request, pass.signal);
-    return await Promise.race([cutShort, consume(events, seen, pass.signal, onProgress, params.onText)]);
+    const consumed = consume(events, heard, pass.signal, () => onProgress(true), params.onText);
+    return await Promise.race([cutShort, consumed]);
   } finally {
     clearSilence();
     signal.removeEventListener("abort", onTurnAbort);
+    params.onProgressOf?.(null);
   }
 }
 
@@ -64,28 +97,47 @@ const silence = (ms: number): ModelFailure => ({
 
 async function consume(
   events: AsyncIterable<ModelEvent>,
-  seen: { text: string },
+  heard: Heard,
   aborted: AbortSignal,
   onProgress: () => void,
   onText: (text: string) => void,
 ): Promise<StreamResult> {
+  const separator = createAsideSeparator();
+  const hear = ({ text, thought, details }: Separated) => {
+    heard.accumulatedText += text;
+    heard.thoughtLog += thought;
+    heard.detailsContent += details;
+    if (text !== "") onText(heard.accumulatedText);
+  };
   for await (const event of events) {
     // The race was lost: nothing that comes now may reach the reply.
     if (aborted.aborted) break;
-    if (event.kind === "end") return ended(seen.text, event);
-    if (event.kind === "failed") return { status: "error", text: seen.text, failure: event.failure };
-    onProgress();
-    if (event.kind !== "text") continue;
-    seen.text += event.text;
-    onText(seen.text);
+    switch (event.kind) {
+      case "end":
+        hear(separator.end());
+        return ended(heard, event);
+      case "failed":
+        hear(separator.end());
+        return { ...heard, status: "error", data: event.failure };
+      case "text":
+        onProgress();
+        hear(separator.push(event.text));
+        break;
+      case "reasoning":
+        onProgress();
+        heard.thoughtLog += event.text;
+        break;
+      case "call_piece":
+        onProgress();
+        break;
+    }
   }
-  const failure: ModelFailure = { reason: "bad_stream", message: "the stream ended without an end" };
-  return { status: "error", text: seen.text, failure };
+  return { ...heard, status: "error", data: { reason: "bad_stream", message: "the stream ended without an end" } };
 }
 
-function ended(text: string, event: Extract<ModelEvent, { kind: "end" }>): StreamResult {
-  const { calls, usage } = event;
-  if (calls.length > 0)
-    return { status: "function_call", text, calls, truncated: event.finishReason === "length", usage };
-  return text.trim() === "" ? { status: "empty_response", usage } : { status: "completed", text, usage };
+function ended(heard: Heard, end: Extract<ModelEvent, { kind: "end" }>): StreamResult {
+  const { calls, usage, finishReason, native = null } = end;
+  if (calls.length > 0) return { ...heard, status: "function_call", data: calls, finishReason, usage, native };
+  if (heard.accumulatedText.trim() === "") return { ...heard, status: "empty_response", finishReason, usage };
+  return { ...heard, status: "completed", finishReason, usage, native };
 }

@@ -1,7 +1,8 @@
-// Everything that one turn is given by the object that runs it.
+// Everything that one turn is given by the object that runs it, and what one attempt of it is given on top.
 import type { Trigger } from "../core/record.ts";
 import type { ToolRegistry } from "../toolkit/registry.ts";
 import type { ToolRuntime } from "../toolkit/runtime.ts";
+import type { ContextStash } from "./context-restart.ts";
 import type { Clock, Gate, Log, Model, Reply, Timers, TurnLimits, TurnStore } from "./ports.ts";
 
 /** One turn's ports, limits and facts. `signal` fires with a `TurnAbort` as its reason. */
@@ -9,12 +10,14 @@ export interface TurnParams {
   turnId: string;
   trigger: Trigger;
   systemPrompt: string;
-  model: Model;
+  /** In the order in which they are tried; never empty. */
+  models: readonly [Model, ...Model[]];
   store: TurnStore;
   reply: Reply;
   registry: ToolRegistry;
   runtime: ToolRuntime;
   gate: Gate;
+  stash: ContextStash;
   limits: TurnLimits;
   signal: AbortSignal;
   clock: Clock;
@@ -22,6 +25,13 @@ export interface TurnParams {
   /** Uniform in [0, 1). */
   random: () => number;
   log: Log;
+  /** False for turns that nobody asked for (reminders): no warning, error or progress line is shown. */
+  shouldSurfaceUserErrors: boolean;
   /** A deadline of the turn may have become due (the soft warning): the object looks at once. */
   onDue: () => void;
+}
+
+/** One attempt of a turn with one model. */
+export interface ToolLoopParams extends TurnParams {
+  model: Model;
 }

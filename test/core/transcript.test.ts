@@ -17,7 +17,7 @@ const tool: fc.Arbitrary<Message> = fc.record({ role: fc.constant("tool"), callI
 /** Anything that a store could hold after crashes and cuts: orphans, missing, doubled and foreign results. */
 const anything = fc.array(fc.oneof(user, assistant, tool), { maxLength: 12 });
 const current = fc.tuple(user, anything).map(([question, rest]) => [question, ...rest]);
-const limits = fc.record({ rows: fc.integer({ min: 1, max: 12 }), chars: fc.integer({ min: 1, max: 200 }) });
+const limits = fc.record({ rows: fc.integer({ min: 1, max: 12 }), tokens: fc.integer({ min: 1, max: 60 }) });
 
 const said = (text: string): Message => ({ role: "user", text });
 const asked = (text: string, ...ids: string[]): Message => ({
@@ -107,23 +107,23 @@ describe("the window", () => {
   it("takes the newest that fit, whole, and history only when the current turn fits whole", () => {
     const earlier = [said("one"), asked("1"), said("two"), asked("2")];
     const now = [said("three"), asked("", "a"), got("a"), asked("", "b"), got("b")];
-    const rows = (count: number) => windowOf(earlier, now, { rows: count, chars: 10_000 });
+    const rows = (count: number) => windowOf(earlier, now, { rows: count, tokens: 10_000 });
     expect(rows(9)).toEqual([...earlier, ...now]);
     expect(rows(8)).toEqual([said("two"), asked("2"), ...now]);
     expect(rows(6)).toEqual(now);
     expect(rows(4)).toEqual([said("three"), asked("", "b"), got("b")]);
   });
 
-  it("counts the characters of arguments and results too", () => {
+  it("counts the tokens of arguments and results too", () => {
     const now = [said("q"), asked("", "a"), got("a", "x".repeat(50)), asked("12345", "b"), got("b", "y")];
-    // The question has 1, the last round 5 + 6 of its call + 1, the one before it 6 + 50.
-    expect(windowOf([], now, { rows: 60, chars: 69 })).toEqual(now);
-    expect(windowOf([], now, { rows: 60, chars: 68 })).toEqual([said("q"), asked("12345", "b"), got("b", "y")]);
+    // The question has 1, the last round 2 + 2 of its call + 1, the one before it 2 + 13.
+    expect(windowOf([], now, { rows: 60, tokens: 21 })).toEqual(now);
+    expect(windowOf([], now, { rows: 60, tokens: 20 })).toEqual([said("q"), asked("12345", "b"), got("b", "y")]);
   });
 
   it("holds the newest round however long it is, else the model would ask for the same again", () => {
     const now = [said("read it"), asked("", "a"), got("a", "old"), asked("", "b"), got("b", "x".repeat(500))];
-    expect(windowOf([said("before")], now, { rows: 60, chars: 100 })).toEqual([
+    expect(windowOf([said("before")], now, { rows: 60, tokens: 30 })).toEqual([
       said("read it"),
       asked("", "b"),
       got("b", "x".repeat(500)),

@@ -19,12 +19,18 @@ export async function brokenInvariants(w: TestWorld, scenario: Scenario, asked: 
   return [
     ...asked.flatMap((one) => replyFaults(w, scenario, one, asked)),
     ...repeated(w.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
+    ...tooManyEffects(w, scenario),
     ...w.modelFaults.map((fault) => `transcript: ${fault}`),
     ...orderFaults(w, asked),
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
     ...w.discord.pinged().map((id) => `pinged ${id}`),
     ...(await leftovers(w)),
   ];
+}
+
+function tooManyEffects(w: TestWorld, { maxEffects }: Scenario): string[] {
+  const came = w.effects.filter((key) => ONCE.test(key)).length;
+  return maxEffects !== undefined && came > maxEffects ? [`${came} effects came, ${maxEffects} were asked for`] : [];
 }
 
 /** Each question has one reply in one final state, whole or closed by a notice, and no piece of it twice. */
@@ -55,7 +61,7 @@ function replyFaults(w: TestWorld, scenario: Scenario, { text, messageId, token 
   const isBeginning = mayEndEarly && notice !== "" && same(full.slice(0, answer.length), answer);
   if (!isWhole && !isBeginning)
     faults.push(`"${text}" is answered ${JSON.stringify([answer.slice(0, 80), notice, file?.length])}`);
-  if (isWhole && !mayEndEarly && notice !== "" && file === undefined)
+  if (isWhole && !mayEndEarly && notice !== (scenario.endings?.[text] ?? "") && file === undefined)
     faults.push(`"${text}" is whole but says: ${notice}`);
   return faults;
 }

@@ -18,9 +18,15 @@ export interface Stage {
 /** One story. `full` gives each question's whole answer; `endings` the questions that may end with less and a notice. */
 export interface Scenario {
   name: string;
-  answerTo: (request: ModelRequest) => Answer;
+  answerTo: (request: ModelRequest, model: number) => Answer;
+  /** Models that are configured; one by default. */
+  models?: number;
   play: (stage: Stage) => Promise<void>;
   full: Record<string, string>;
+  /** Effects of the tool `count` in all, whatever their keys. */
+  maxEffects?: number;
+  /** Lines that close a whole answer. */
+  endings?: Record<string, string>;
   /** Questions whose answer may be a beginning of the whole one, closed by a notice. */
   mayEndEarly?: string[];
   /** Limits other than the usual ones. */
@@ -188,6 +194,34 @@ export const scenarios: Scenario[] = [
     full: { go: "" },
     mayEndEarly: ["go"],
     config: { maxConsecutiveToolErrors: 2 },
+  },
+  {
+    name: "read-only calls that run together, and others between them",
+    answerTo: byQuestion({ go: [using("read", "read", "count", "read", "put", "read"), { texts: ["All done."] }] }),
+    play: ask("go"),
+    full: { go: "All done." },
+  },
+  {
+    name: "fallback to a second model after a tool has run",
+    models: 2,
+    answerTo(request, model) {
+      if (!question(request).endsWith(": go")) return { texts: ["fine"] };
+      if (rounds(request) === 0)
+        return { texts: [model === 0 ? "First try." : "Second try."], ...using("count", "read") };
+      return model === 0 ? { texts: ["Half an"], fails: "overloaded" } : { texts: ["Answered."] };
+    },
+    play: ask("go"),
+    full: { go: "Second try.\n\nAnswered." },
+    endings: { go: "-# answered by scripted 2" },
+    // The second model asks for the same effect again: it is answered from the ledger.
+    maxEffects: 1,
+  },
+  {
+    name: "model that says nothing",
+    answerTo: byQuestion({ go: [{ texts: ["<think>hm</think>"] }] }),
+    play: ask("go"),
+    full: { go: "" },
+    mayEndEarly: ["go"],
   },
   {
     name: "model that fails",

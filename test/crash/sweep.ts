@@ -61,6 +61,7 @@ export async function play(scenario: Scenario, faults: FaultPlan): Promise<Run> 
     factor: FACTOR,
     faults,
     answerTo: scenario.answerTo,
+    ...(scenario.models && { models: scenario.models }),
     ...(scenario.config && { config: scenario.config }),
   });
   const asked: Asked[] = [];

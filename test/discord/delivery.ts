@@ -1,7 +1,8 @@
 // One reply on its way into the local Discord, under a clock that the test moves: the pump, its REST client, the parts it has
 // written down, and a network that can hold a request or lose an answer.
 import type { DeliveredPart } from "../../src/core/record.ts";
-import { type Delivered, Pump } from "../../src/discord/pump.ts";
+import type { Delivered } from "../../src/discord/parts-ledger.ts";
+import { Pump } from "../../src/discord/pump.ts";
 import { createDiscordRest, type DiscordRest } from "../../src/discord/rest.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import type { LogEntry, Options } from "../../src/playground/discord/world.ts";

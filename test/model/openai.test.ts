@@ -286,7 +286,7 @@ it("a stream that only keeps itself alive is silent, and its request is aborted"
   const result = streamOnce(params, question());
   await eventually(() => heard === "so");
   await clock.advance(120_000);
-  expect(await result).toMatchObject({ status: "timeout", text: "so" });
+  expect(await result).toMatchObject({ status: "timeout", accumulatedText: "so" });
   await eventually(() => hosted.local.log[0]?.aborted === true);
   expect(clock.pending()).toBe(0);
 });

@@ -97,6 +97,17 @@ export function memoryStore(): ChannelStore {
       const known = tables.ledger.get(key);
       tables.ledger.set(key, copy(known ? { ...known, instance: row.instance, result: row.result } : row));
     },
+    resultsOf: (turnId, tool, args) =>
+      [...tables.ledger.values()]
+        .filter((row) => row.turnId === turnId && row.tool === tool && row.args === args)
+        .sort((a, b) => a.messageSeq - b.messageSeq || a.position - b.position)
+        .flatMap(({ attempt, result }) => (result === null ? [] : [{ attempt, result }])),
+    saveCalls(seq, calls) {
+      tables.messages = tables.messages.map((one) => (one.seq === seq ? { ...one, calls: copy(calls) } : one));
+    },
+    dropAnswers(turnId) {
+      tables.messages = tables.messages.filter((one) => one.turnId !== turnId || one.role !== "assistant");
+    },
     settledCalls: (turnId) =>
       [...tables.ledger.values()].filter((row) => row.turnId === turnId && row.result !== null).length,
     settings: (): StoredSettings => Object.fromEntries(tables.settings),
@@ -128,7 +139,8 @@ export function memoryStore(): ChannelStore {
       const oldMessages = new Set(beyond.filter(({ turnId }) => !alive.has(turnId)).slice(0, batch));
       tables.messages = tables.messages.filter((message) => !oldMessages.has(message));
       const seqs = new Set(tables.messages.map(({ seq }) => seq));
-      const orphans = [...tables.ledger].filter(([, row]) => !seqs.has(row.messageSeq)).slice(0, batch);
+      const isOrphan = (row: LedgerRow) => !seqs.has(row.messageSeq) && !alive.has(row.turnId);
+      const orphans = [...tables.ledger].filter(([, row]) => isOrphan(row)).slice(0, batch);
       for (const [key] of orphans) tables.ledger.delete(key);
       const answers = [...tables.answers.keys()].sort(bySnowflake).reverse();
       const oldAnswers = answers.slice(retention.turns, retention.turns + batch);

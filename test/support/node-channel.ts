@@ -14,6 +14,7 @@ import type { Receipt, StopAnswer, StopRequest, Submission } from "../../src/cor
 import type { DiscordRest, MessageBody, RestResult } from "../../src/discord/rest.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
 import type { Tool } from "../../src/toolkit/tool.ts";
+import { createContextStash } from "../../src/turn/context-restart.ts";
 import type { Model, ModelEvent } from "../../src/turn/ports.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { memoryStore } from "./memory-store.ts";
@@ -79,7 +80,8 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
       config: { ...usual, ...config },
       store: guarded(store, isAlive),
       rest: patientDiscord(shown, isAlive),
-      model: model(isAlive),
+      models: [model(isAlive)],
+      stash: createContextStash(clock.now),
       registry: createToolRegistry(tools),
       alarm: new Alarm({
         async setAlarm(at) {

@@ -29,10 +29,11 @@ export function scriptedModel(
   answerTo: (request: ModelRequest) => Answer,
   records: Pick<ScriptedModel, "requests" | "faults">,
   pace: ModelPace,
+  index = 0,
 ): ScriptedModel {
   return {
     ...records,
-    name: "scripted",
+    name: index === 0 ? "scripted" : `scripted ${index + 1}`,
     async *stream(request, signal) {
       await pace.each();
       records.requests.push(request);

@@ -29,12 +29,21 @@ export interface ContractCase {
   run: (store: ChannelStore) => [seen: unknown, wanted: unknown];
 }
 
-const said = (turnId: string, text: string) => ({ turnId, role: "assistant" as const, text, calls: [] });
+const said = (turnId: string, text: string) => ({
+  turnId,
+  role: "assistant" as const,
+  text,
+  details: "",
+  calls: [],
+  native: null,
+});
 const row = (messageSeq: number, position: number, result: string | null) => ({
   messageSeq,
   position,
   turnId: "1",
   tool: "count",
+  args: "{}",
+  attempt: 0,
   instance: "life",
   result,
 });
@@ -135,8 +144,39 @@ export const storeContract: ContractCase[] = [
     name: "the calls of an answer come back as the model wrote them",
     run(store) {
       const calls = [{ id: "a", name: "count", arguments: '{"n":1}' }];
-      const seq = store.addMessage({ ...said("1", ""), calls });
-      return [store.messagesOf("1"), [{ seq, ...said("1", ""), calls }]];
+      const seq = store.addMessage({ ...said("1", ""), details: "aside", calls, native: { signature: "x" } });
+      const before = store.messagesOf("1");
+      store.saveCalls(seq, [null]);
+      return [
+        [before, store.messagesOf("1")],
+        [
+          [{ seq, ...said("1", ""), details: "aside", calls, native: { signature: "x" } }],
+          [{ seq, ...said("1", ""), details: "aside", calls: [null], native: { signature: "x" } }],
+        ],
+      ];
+    },
+  },
+  {
+    name: "an attempt's answers can be dropped, while its results stay for an equal call of a later attempt",
+    run(store) {
+      store.addMessage({ ...said("1", "question"), role: "user" });
+      store.addMessage(said("1", "answer"));
+      store.addMessage(said("2", "of another turn"));
+      store.putLedgerRow(row(5, 0, '"first"'));
+      store.putLedgerRow(row(6, 0, '"second"'));
+      store.putLedgerRow(row(7, 0, null));
+      store.putLedgerRow({ ...row(8, 0, '"of now"'), attempt: 1 });
+      store.putLedgerRow({ ...row(9, 0, '"other"'), args: "[]" });
+      store.dropAnswers("1");
+      return [
+        [
+          store.messagesOf("1").map(({ text }) => text),
+          store.messagesOf("2").length,
+          store.resultsOf("1", "count", "{}").map(({ attempt, result }) => `${attempt} ${result}`),
+          store.resultsOf("2", "count", "{}"),
+        ],
+        [["question"], 1, ['0 "first"', '0 "second"', '1 "of now"'], []],
+      ];
     },
   },
   {

@@ -61,7 +61,9 @@ export interface Life {
 export interface WorldOptions {
   faults?: FaultPlan;
   /** Answers in the local model's stead, as a function of the request. */
-  answerTo?: (request: ModelRequest) => Answer;
+  answerTo?: (request: ModelRequest, model: number) => Answer;
+  /** How many such models there are; one by default. */
+  models?: number;
   config?: Partial<Config>;
   /** How much faster than the wall time runs. */
   factor?: number;
@@ -110,14 +112,15 @@ export function createWorld(dispatch: (request: Request) => Promise<Response>, o
       };
       const config = parseConfig(env);
       if (!config.ok) throw new Error(config.problems.join("; "));
-      const scripted = options.answerTo && {
-        model: scriptedModel(
-          options.answerTo,
-          { requests, faults: modelFaults },
-          { each, rest: () => time.sleep(500) },
-        ),
+      const { answerTo } = options;
+      const pace = { each, rest: () => time.sleep(500) };
+      const scripted = (index: number) =>
+        scriptedModel((request) => answerTo?.(request, index) ?? {}, { requests, faults: modelFaults }, pace, index);
+      const others = Array.from({ length: (options.models ?? 1) - 1 }, (_, index) => scripted(index + 1));
+      return {
+        ...(answerTo && { models: [scripted(0), ...others] as const }),
+        config: { ...config.config, ...options.config },
       };
-      return { ...scripted, config: { ...config.config, ...options.config } };
     },
     outside({ settled, point }) {
       const fetch: Outside["fetch"] = async (url, init) => {

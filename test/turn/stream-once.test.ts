@@ -18,6 +18,14 @@ const end = (over: Partial<Extract<ModelEvent, { kind: "end" }>> = {}): ModelEve
   usage: USAGE,
   ...over,
 });
+/** What the pass heard, and the rest of a usual end. */
+const heard = (accumulatedText: string, thoughtLog = "", hasBegun = true) => ({
+  accumulatedText,
+  thoughtLog,
+  detailsContent: "",
+  hasBegun,
+});
+const END = { finishReason: "stop", usage: USAGE, native: null };
 const silence = (ms: number) => ({ reason: "timeout", message: `SDK_CALL_TIMEOUT: no progress for ${ms} ms` });
 
 /** A pass under way. The model says what the test hands it and pays no attention to its signal. */
@@ -81,30 +89,42 @@ describe("an answer", () => {
     const { clock, result, says, seen } = pass();
     await says(text("Hel"), text("lo"), { kind: "reasoning", text: "hm" }, text("!"), end());
     expect(seen.texts).toEqual(["Hel", "Hello", "Hello!"]);
-    expect(result()).toEqual({ status: "completed", text: "Hello!", usage: USAGE });
+    expect(result()).toEqual({ ...heard("Hello!", "hm"), status: "completed", ...END });
     expect([seen.requests, clock.pending(), seen.closed]).toEqual([[REQUEST], 0, true]);
   });
 
   it.each([
-    ["text only", [text("so"), end()], { status: "completed", text: "so", usage: USAGE }],
-    ["a cut text", [text("so"), end({ finishReason: "length" })], { status: "completed", text: "so", usage: USAGE }],
-    ["nothing", [end()], { status: "empty_response", usage: USAGE }],
-    ["white space", [text(" \n"), end({ usage: null })], { status: "empty_response", usage: null }],
-    ["reasoning only", [{ kind: "reasoning", text: "hm" }, end()], { status: "empty_response", usage: USAGE }],
+    ["text only", [text("so"), end()], { ...heard("so"), status: "completed", ...END }],
+    [
+      "a cut text",
+      [text("so"), end({ finishReason: "length" })],
+      { ...heard("so"), status: "completed", ...END, finishReason: "length" },
+    ],
+    ["nothing", [end()], { ...heard("", "", false), status: "empty_response", finishReason: "stop", usage: USAGE }],
+    [
+      "white space",
+      [text(" \n"), end({ usage: null })],
+      { ...heard(" \n"), status: "empty_response", finishReason: "stop", usage: null },
+    ],
+    [
+      "reasoning only",
+      [{ kind: "reasoning", text: "hm" }, end()],
+      { ...heard("", "hm"), status: "empty_response", finishReason: "stop", usage: USAGE },
+    ],
     [
       "calls",
       [{ kind: "call_piece" }, end({ finishReason: "tool_calls", calls: [CALL] })],
-      { status: "function_call", text: "", calls: [CALL], truncated: false, usage: USAGE },
+      { ...heard(""), status: "function_call", data: [CALL], ...END, finishReason: "tool_calls" },
     ],
     [
       "calls behind text, cut at the provider's limit",
       [text("I roll"), end({ finishReason: "length", calls: [CALL] })],
-      { status: "function_call", text: "I roll", calls: [CALL], truncated: true, usage: USAGE },
+      { ...heard("I roll"), status: "function_call", data: [CALL], ...END, finishReason: "length" },
     ],
     [
       "a failure in the middle",
       [text("so"), { kind: "failed", failure: { reason: "network", message: "cut" } }],
-      { status: "error", text: "so", failure: { reason: "network", message: "cut" } },
+      { ...heard("so"), status: "error", data: { reason: "network", message: "cut" } },
     ],
   ] as [string, ModelEvent[], StreamResult][])("of %s is read as such", async (_, events, expected) => {
     const { clock, result, says } = pass();
@@ -118,7 +138,7 @@ describe("an answer", () => {
     await says(text("so"));
     await closes();
     const failure = { reason: "bad_stream", message: "the stream ended without an end" };
-    expect(result()).toEqual({ status: "error", text: "so", failure });
+    expect(result()).toEqual({ ...heard("so"), status: "error", data: failure });
     expect(clock.pending()).toBe(0);
   });
 });
@@ -129,7 +149,7 @@ describe("silence", () => {
     await clock.advance(FIRST_MS - 1);
     expect([result(), seen.aborted()]).toEqual([null, false]);
     await clock.advance(1);
-    expect(result()).toEqual({ status: "timeout", text: "", failure: silence(FIRST_MS) });
+    expect(result()).toEqual({ ...heard("", "", false), status: "timeout", data: silence(FIRST_MS) });
     expect([seen.aborted(), clock.pending()]).toEqual([true, 0]);
   });
 
@@ -139,7 +159,7 @@ describe("silence", () => {
     await clock.advance(SILENCE_MS - 1);
     expect(result()).toBeNull();
     await clock.advance(1);
-    expect(result()).toEqual({ status: "timeout", text: "so", failure: silence(SILENCE_MS) });
+    expect(result()).toEqual({ ...heard("so"), status: "timeout", data: silence(SILENCE_MS) });
     expect([seen.aborted(), clock.pending()]).toEqual([true, 0]);
   });
 
@@ -156,7 +176,7 @@ describe("silence", () => {
     }
     expect([result(), clock.pending()]).toEqual([null, 1]);
     await clock.advance(SILENCE_MS);
-    expect(result()).toMatchObject({ status: "timeout", text: "so." });
+    expect(result()).toMatchObject({ status: "timeout", accumulatedText: "so." });
   });
 
   it("is one timer at a time, however many tokens came", async () => {
@@ -175,7 +195,7 @@ describe("the turn's signal", () => {
       await says(text("so far"));
       turn.abort(abort);
       await clock.advance(0);
-      expect(result()).toEqual({ status: "stopped", text: "so far", abort });
+      expect(result()).toEqual({ ...heard("so far"), status: "aborted", stopReason: abort });
       expect([seen.aborted(), clock.pending()]).toEqual([true, 0]);
     },
   );
@@ -183,7 +203,7 @@ describe("the turn's signal", () => {
   it("that had fired before the pass ends it before a word", async () => {
     const { clock, result, says, seen } = pass(AbortSignal.abort({ kind: "flagged" }));
     await says(text("too late"), end());
-    expect(result()).toEqual({ status: "stopped", text: "", abort: { kind: "flagged" } });
+    expect(result()).toEqual({ ...heard("", "", false), status: "aborted", stopReason: { kind: "flagged" } });
     expect([seen.texts, seen.aborted(), clock.pending()]).toEqual([[], true, 0]);
   });
 
@@ -192,7 +212,7 @@ describe("the turn's signal", () => {
     const { result, says, seen } = pass(turn.signal);
     await says(text("done"), end());
     turn.abort({ kind: "flagged" });
-    expect(result()).toEqual({ status: "completed", text: "done", usage: USAGE });
+    expect(result()).toEqual({ ...heard("done"), status: "completed", ...END });
     expect(seen.aborted()).toBe(false);
   });
 });

@@ -106,7 +106,7 @@ describe("housekeeping", () => {
     await w.say(THEO, "go");
     await quiet(w);
     await inside(w, (_object, { storage }) => {
-      const insert = "INSERT INTO messages (turn_id, role, text) VALUES ('old', 'user', 'old')";
+      const insert = "INSERT INTO messages (turn_id, role, text, details) VALUES ('old', 'user', 'old', '')";
       for (let row = 0; row < 1500; row++) storage.sql.exec(insert);
     });
     await w.say(THEO, "again");

@@ -93,7 +93,7 @@ describe("a turn", () => {
 
   it("ends with one honest line when the model fails, and the next message works", async () => {
     const w = world();
-    w.model.script([{ status: 500 }, text("better")]);
+    w.model.script([{ status: 500 }, { status: 500 }, { status: 500 }, text("better")]);
     await w.say(THEO, "hi");
     await quiet(w);
     await w.say(THEO, "again");

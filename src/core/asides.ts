@@ -1,0 +1,79 @@
+// What a model says aside while it streams: reasoning in <think> tags, which goes to the thought log, and <details> blocks,
+// which are kept but not shown. Tags may be split over any number of pieces; inside a code fence they are just text.
+
+/** Where a stretch of streamed text belongs. */
+export interface Separated {
+  text: string;
+  thought: string;
+  details: string;
+}
+
+/** Takes text piece by piece. What may still become a tag is held back until the next piece or the end. */
+export interface AsideSeparator {
+  push(piece: string): Separated;
+  /** The rest, when nothing more comes: an aside that was never closed is an aside all the same. */
+  end(): Separated;
+}
+
+type Place = "text" | "thought" | "details";
+
+const OPENERS: Record<string, Place> = { "<think>": "thought", "<thinking>": "thought", "<details>": "details" };
+const CLOSERS: Record<Exclude<Place, "text">, string[]> = {
+  thought: ["</think>", "</thinking>"],
+  details: ["</details>"],
+};
+const FENCE = "```";
+const SUMMARY_TAGS = /<\/?summary>/gi;
+
+/** A separator for one streamed answer. */
+export function createAsideSeparator(): AsideSeparator {
+  let place: Place = "text";
+  let isInFence = false;
+  let held = "";
+
+  const take = (isEnd: boolean): Separated => {
+    const out: Separated = { text: "", thought: "", details: "" };
+    for (;;) {
+      const marks = place === "text" ? [FENCE, ...(isInFence ? [] : Object.keys(OPENERS))] : CLOSERS[place];
+      const found = firstMark(held, marks);
+      if (!found) break;
+      out[place] += held.slice(0, found.at);
+      held = held.slice(found.at + found.mark.length);
+      if (found.mark === FENCE) {
+        out.text += FENCE;
+        isInFence = !isInFence;
+      } else place = place === "text" ? (OPENERS[found.mark] ?? "text") : "text";
+    }
+    const keep = isEnd ? 0 : possibleStart(held, place === "text" ? [FENCE, ...Object.keys(OPENERS)] : CLOSERS[place]);
+    out[place] += held.slice(0, held.length - keep);
+    held = held.slice(held.length - keep);
+    out.details = out.details.replace(SUMMARY_TAGS, "");
+    return out;
+  };
+  return {
+    push(piece) {
+      held += piece;
+      return take(false);
+    },
+    end: () => take(true),
+  };
+}
+
+function firstMark(text: string, marks: string[]): { at: number; mark: string } | null {
+  const lower = text.toLowerCase();
+  let first: { at: number; mark: string } | null = null;
+  for (const mark of marks) {
+    const at = lower.indexOf(mark);
+    if (at >= 0 && (!first || at < first.at)) first = { at, mark };
+  }
+  return first;
+}
+
+/** How many characters at the end may be the beginning of one of the marks. */
+function possibleStart(text: string, marks: string[]): number {
+  const lower = text.toLowerCase();
+  const longest = Math.max(...marks.map((mark) => mark.length)) - 1;
+  for (let length = Math.min(longest, lower.length); length > 0; length--)
+    if (marks.some((mark) => mark.startsWith(lower.slice(-length)))) return length;
+  return 0;
+}

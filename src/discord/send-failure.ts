@@ -1,0 +1,30 @@
+// What a refused or lost request means for a reply. Discord's `code` decides before the HTTP status, because the same status
+// stands for many things.
+import type { RestResult } from "./rest.ts";
+
+/**
+ * `unknown_outcome`: no answer came, or the server broke; a create may have taken effect. `webhook_unknown`: right after the
+ * acknowledgement this is Discord's own race (10015), later the reply is gone.
+ */
+export type SendFailure =
+  | "unknown_outcome"
+  | "limited"
+  | "token_expired"
+  | "message_gone"
+  | "channel_gone"
+  | "webhook_unknown"
+  | "refused";
+
+const BY_CODE: Record<number, SendFailure> = {
+  10003: "channel_gone",
+  10008: "message_gone",
+  10015: "webhook_unknown",
+  50027: "token_expired",
+};
+
+/** Names the failure of a request. */
+export function sendFailureOf(result: Exclude<RestResult, { ok: true }>): SendFailure {
+  if (result.kind === "unreachable" || result.status >= 500) return "unknown_outcome";
+  if (result.status === 429) return "limited";
+  return BY_CODE[result.code] ?? "refused";
+}

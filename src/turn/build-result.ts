@@ -1,0 +1,115 @@
+// The result of a turn, put together from what its last attempt gathered. Pure; called from every exit.
+import type { Ending } from "../core/failure.ts";
+import type { TurnStatus } from "../core/record.ts";
+import type { ModelAnswer, TokenUsage } from "./ports.ts";
+import type { StreamResult } from "./stream-once.ts";
+import type { LoopState } from "./tool-loop.ts";
+
+/** What a persona said in the turn. */
+export interface PersonaResponse {
+  personaId: string | null;
+  personaName: string | null;
+  text: string;
+}
+
+/** Who owns the thoughts of a turn: the person that was impersonated, a persona, or the bot itself. */
+export type ThoughtLogOwner =
+  | { type: "user_impersonation"; userId: string }
+  | { type: "persona"; personaId: string }
+  | { type: "default" };
+
+/** Everything that a turn came to. `text` is what the person is to read, without the closing line. */
+export interface GenerationTurnResult {
+  status: TurnStatus;
+  ending: Ending;
+  text: string;
+  streamResults: StreamResult[];
+  personaResponses: PersonaResponse[];
+  thoughtLog?: string;
+  thoughtLogOwner?: ThoughtLogOwner;
+  usage: TokenUsage;
+  /** The last answer, complete and not stored yet. */
+  answer: ModelAnswer | null;
+}
+
+/** As whom the turn spoke. */
+export interface Speaker {
+  impersonatedUserId: string | null;
+  personaId: string | null;
+  personaName: string | null;
+}
+
+/** The bot itself. */
+export const theBot: Speaker = { impersonatedUserId: null, personaId: null, personaName: null };
+
+const DETAILS_HEADING = "[Details]";
+
+/** Puts a result together. */
+export function buildResult(
+  ending: Ending,
+  state: LoopState,
+  answer: ModelAnswer | null,
+  speaker: Speaker = theBot,
+): GenerationTurnResult {
+  const { streamResults, text, thoughtLog } = state;
+  const memory = withDetails(text, streamResults.map((result) => result.detailsContent).join("\n"));
+  return {
+    status: statusOf(ending),
+    ending,
+    text,
+    streamResults,
+    personaResponses:
+      memory === "" ? [] : [{ personaId: speaker.personaId, personaName: speaker.personaName, text: memory }],
+    ...(thoughtLog === "" ? {} : { thoughtLog, thoughtLogOwner: ownerOf(speaker) }),
+    usage: usageOf(streamResults),
+    answer,
+  };
+}
+
+/** The text as memory keeps it: details below a heading of their own. */
+export function withDetails(text: string, details: string): string {
+  const parts = [text.trim(), details.trim() === "" ? "" : `${DETAILS_HEADING}\n${details.trim()}`];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+function ownerOf({ impersonatedUserId, personaId }: Speaker): ThoughtLogOwner {
+  if (impersonatedUserId !== null) return { type: "user_impersonation", userId: impersonatedUserId };
+  return personaId === null ? { type: "default" } : { type: "persona", personaId };
+}
+
+function usageOf(results: StreamResult[]): TokenUsage {
+  const counted = results.flatMap((result) => ("usage" in result && result.usage ? [result.usage] : []));
+  return {
+    inputTokens: counted.reduce((sum, usage) => sum + usage.inputTokens, 0),
+    outputTokens: counted.reduce((sum, usage) => sum + usage.outputTokens, 0),
+  };
+}
+
+/** The status that an ending is counted as. */
+export function statusOf(ending: Ending): TurnStatus {
+  switch (ending.kind) {
+    case "completed":
+      return "completed";
+    case "stopped":
+    case "taken_back":
+    case "gone":
+      return "stopped_by_user";
+    case "follow_up":
+      return "follow_up_interrupt";
+    case "model_silent":
+    case "turn_deadline":
+    case "iteration_limit":
+      return "timeout";
+    case "empty":
+      return "empty_response";
+    case "model_failed":
+    case "tool_errors":
+    case "interrupted":
+    case "crashed":
+      return "error";
+    case "cleared":
+    case "superseded":
+    case "steered":
+      return ending.kind;
+  }
+}

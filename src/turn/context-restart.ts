@@ -1,0 +1,61 @@
+// A tool that answers with `context_restart_…` enriches what the model sees instead of giving a result: the call leaves the
+// conversation, the enrichment stands last in it, and the loop goes on as if the tool had not been called.
+import type { EnrichmentItem } from "../core/record.ts";
+import type { ContextRestart, Log } from "./ports.ts";
+
+/** Large enrichments wait here until the restart takes them: in memory only, each taken once. */
+export interface ContextStash {
+  /** Keeps an item for five minutes; the oldest makes room when sixteen are kept. */
+  put(key: string, item: EnrichmentItem): void;
+  take(key: string): EnrichmentItem | null;
+}
+
+const STASH_LIFE_MS = 5 * 60_000;
+const STASH_ENTRIES = 16;
+
+/** A stash on this clock. */
+export function createContextStash(clock: () => number): ContextStash {
+  const kept = new Map<string, { item: EnrichmentItem; until: number }>();
+  return {
+    put(key, item) {
+      const oldest = kept.keys().next();
+      if (kept.size >= STASH_ENTRIES && !oldest.done) kept.delete(oldest.value);
+      kept.set(key, { item, until: clock() + STASH_LIFE_MS });
+    },
+    take(key) {
+      const found = kept.get(key);
+      kept.delete(key);
+      return found && found.until > clock() ? found.item : null;
+    },
+  };
+}
+
+/** Exact names only: a part of a name would also match what another tool means by it. */
+const METADATA = "context_restart_message_metadata";
+const KNOWN = [METADATA, "context_restart_image"];
+
+/** The data of a successful result as a restart, or null when it is ordinary data. */
+export function readContextRestart(
+  toolName: string,
+  data: unknown,
+  stash: ContextStash,
+  log: Log,
+): ContextRestart | null {
+  if (typeof data !== "object" || data === null) return null;
+  const { type, enhanced_context_item: inline, pending_context_key: key } = data as Record<string, unknown>;
+  if (typeof type !== "string" || !KNOWN.includes(type)) return null;
+  return { toolName, item: itemOf(inline, key, stash, log), metadata: type === METADATA };
+}
+
+/** The stashed item wins over the inline one; a missing one is logged, and the turn goes on without it. */
+function itemOf(inline: unknown, key: unknown, stash: ContextStash, log: Log): EnrichmentItem | null {
+  if (typeof key === "string") {
+    const stashed = stash.take(key);
+    if (stashed) return stashed;
+    log.warn("a stashed context item is gone", { key });
+  }
+  if (typeof inline !== "object" || inline === null) return null;
+  const { text, images } = inline as Record<string, unknown>;
+  const urls = Array.isArray(images) ? images.filter((url) => typeof url === "string") : [];
+  return { text: typeof text === "string" ? text : "", images: urls };
+}

@@ -1,0 +1,23 @@
+// A call's result in the shape that the model and the history know.
+import type { ToolResult } from "../toolkit/runtime.ts";
+
+/** The answer to one function call. */
+export interface FunctionResponse {
+  name: string;
+  response: { result: unknown };
+}
+
+/** A success is its data, a gated call the gate's own words, and every other failure says why and of which tool. */
+export function functionResponseOf(name: string, result: ToolResult): FunctionResponse {
+  return { name, response: { result: resultOf(name, result) } };
+}
+
+/** The content of the `tool` message: JSON text. */
+export const toolMessageText = (name: string, result: ToolResult): string => JSON.stringify(resultOf(name, result));
+
+function resultOf(name: string, { ok, status, data, error }: ToolResult): unknown {
+  if (ok) return data ?? { status: "completed" };
+  if (status === "blocked" && data !== undefined) return data;
+  const more = data === undefined ? {} : { data };
+  return { status: "tool_execution_failed", reason: error ?? status, tool_name: name, ...more };
+}

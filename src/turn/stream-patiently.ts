@@ -1,0 +1,55 @@
+// A pass that may be tried again: after a failure that a moment can cure, as long as the model has not said a word, and once
+// with a smaller window when the conversation was too long. What the person has begun to read is never begun anew here.
+import type { ModelFailure } from "../core/failure.ts";
+import type { ModelRequest } from "./ports.ts";
+import { type StreamParams, type StreamResult, streamOnce } from "./stream-once.ts";
+
+/** Tries after the first. */
+const MAX_RETRIES = 2;
+const FIRST_WAIT_MS = 1000;
+/** A provider that asks for more patience than this gets none: the person would rather hear of it. */
+const MAX_WAIT_MS = 20_000;
+const CURABLE: ModelFailure["reason"][] = ["rate_limited", "overloaded", "network"];
+
+/** What a patient pass needs beside the pass itself. */
+export interface PatientParams extends StreamParams {
+  /** The same request with less conversation, or null when it can't get smaller. */
+  smaller: (request: ModelRequest) => ModelRequest | null;
+}
+
+/** Streams one answer, with the retries above. Ends at once on the turn's signal, also while it waits. */
+export async function streamPatiently(params: PatientParams, request: ModelRequest): Promise<StreamResult> {
+  let current = request;
+  let mayShrink = true;
+  for (let retries = 0; ; ) {
+    const result = await streamOnce(params, current);
+    if (result.status !== "error" || result.hasBegun) return result;
+    const { data: failure } = result;
+    if (failure.reason === "context_too_long" && mayShrink) {
+      const smaller = params.smaller(current);
+      if (!smaller) return result;
+      mayShrink = false;
+      current = smaller;
+      continue;
+    }
+    const waitMs = failure.retryAfterMs ?? FIRST_WAIT_MS * 2 ** retries;
+    if (!CURABLE.includes(failure.reason) || retries === MAX_RETRIES || waitMs > MAX_WAIT_MS) return result;
+    retries++;
+    if (!(await pause(params, waitMs))) return result;
+  }
+}
+
+/** Waits; false when the turn's signal ended the wait. */
+export function pause({ timers, signal }: Pick<StreamParams, "timers" | "signal">, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(false);
+    const done = (isOver: boolean) => {
+      cancel();
+      signal.removeEventListener("abort", onAbort);
+      resolve(isOver);
+    };
+    const onAbort = () => done(false);
+    const cancel = timers.after(ms, () => done(true));
+    signal.addEventListener("abort", onAbort);
+  });
+}

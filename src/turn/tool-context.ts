@@ -1,0 +1,82 @@
+// What a tool is told about the call, the turn and the person. The names are those that tools of this kind know.
+import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
+import type { Enrichment } from "../core/record.ts";
+import type { Message } from "../core/transcript.ts";
+import type { ToolContext } from "../toolkit/tool.ts";
+import type { PlacedCall, Reply } from "./ports.ts";
+import type { ToolLoopParams } from "./turn-params.ts";
+
+/** The whole context of a call in a turn. `contextItems` and `messageIdMap` are live: each read sees the present state. */
+export interface TurnToolContext extends ToolContext {
+  channel: { id: string; guildId: string | null };
+  /** The reply to the person: the tool's way to Discord. */
+  client: Pick<Reply, "postedText">;
+  message: { id: string; text: string };
+  settings: { systemPrompt: string };
+  /** The name of the model. */
+  provider: string;
+  streamContext: { abortSignal: AbortSignal };
+  webhook: null;
+  personaUsername: null;
+  personaAvatarUrl: null;
+  activePersonaId: null;
+  isUserImpersonation: boolean;
+  impersonatedUserId: null;
+  suppressProgressNotices: boolean;
+  contextItems: { readonly messages: Message[]; readonly enrichment: Enrichment };
+  /** Handles of visible messages, once they were revealed. */
+  readonly messageIdMap: ReadonlyMap<string, string>;
+  /** The turn is long enough to tell people how to end it. */
+  showKillHint: boolean;
+  /** The turn's own signal; `signal` also fires on this call's limit. */
+  abortSignal: AbortSignal;
+}
+
+/** Builds the context of one call. */
+export function toolContextOf(
+  params: ToolLoopParams,
+  { messageSeq, position, call }: PlacedCall,
+  iteration: number,
+): TurnToolContext {
+  const { trigger, signal, random, log, clock, store } = params;
+  return {
+    // The turn speaks as the bot itself until personas exist.
+    webhook: null,
+    personaUsername: null,
+    personaAvatarUrl: null,
+    activePersonaId: null,
+    isUserImpersonation: false,
+    impersonatedUserId: null,
+    now: clock(),
+    signal,
+    random,
+    log: (line, detail) => log.info(line, { tool: call.name, ...detail }),
+    channelId: trigger.channelId,
+    channel: { id: trigger.channelId, guildId: trigger.guildId },
+    client: params.reply,
+    message: { id: trigger.interactionId, text: trigger.text },
+    guildId: trigger.guildId,
+    userId: trigger.userId,
+    settings: { systemPrompt: params.systemPrompt },
+    locale: trigger.locale,
+    provider: params.model.name,
+    streamContext: { abortSignal: signal },
+    suppressProgressNotices: !params.shouldSurfaceUserErrors,
+    contextItems: {
+      get messages() {
+        const { earlier, current } = store.conversation();
+        return [...earlier, ...current];
+      },
+      get enrichment() {
+        return store.enrichment();
+      },
+    },
+    messageIdMap: new Map(),
+    showKillHint: iteration >= SOFT_WARN_ITERATION_THRESHOLD,
+    abortSignal: signal,
+    turnId: params.turnId,
+    callId: call.id,
+    attempt: 1,
+    idempotencyKey: `${params.turnId}:${messageSeq}.${position}`,
+  };
+}
