@@ -44,8 +44,8 @@ type Piece = Pick<WantedPart, "content" | "endsAt">;
 /** The parts of the text but those of white space alone, which Discord refuses. */
 function piecesOf(text: string): Piece[] {
   let endsAt = 0;
-  const pieces = split(text).map((content) => {
-    endsAt += content.length;
+  const pieces = split(text).map(({ content, piece }) => {
+    endsAt += piece.length;
     return { content, endsAt };
   });
   return pieces.filter(({ content }) => content.trim() !== "");
@@ -57,8 +57,8 @@ function attached(text: string, whole: Piece[], line: string | null, lost: boole
   const room = MESSAGE_CODE_POINTS - codePoints(note) - 2;
   return whole.slice(0, lost ? 1 : MAX_MESSAGES).map((piece, index, all) => {
     if (index < all.length - 1) return { ...piece, stopButton: false, file: null };
-    const kept = split(piece.content, room)[0] ?? "";
-    const endsAt = piece.endsAt - piece.content.length + kept.length;
+    const kept = split(piece.content, room)[0]?.content ?? "";
+    const endsAt = piece.endsAt - Math.max(0, piece.content.length - kept.length);
     return { content: joinLine(kept, note), endsAt, stopButton: false, file: text };
   });
 }
