@@ -2,6 +2,7 @@
 // else in the object reads the environment.
 import { type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
 import { createDiscordRest } from "../src/discord/rest.ts";
+import { userAgent } from "../src/discord/user-agent.ts";
 import { createOpenAiModel } from "../src/model/openai.ts";
 import { createToolRegistry } from "../src/toolkit/registry.ts";
 import type { Tool } from "../src/toolkit/tool.ts";
@@ -54,7 +55,7 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
     rest: createDiscordRest({
       fetch: outside.fetch,
       baseUrl: config.discord.apiBaseUrl,
-      userAgent: `DiscordBot (https://github.com/parley-bot/parley, ${VERSION})`,
+      userAgent: userAgent(VERSION),
     }),
     models: [modelOf(config.models[0], outside), ...config.models.slice(1).map((model) => modelOf(model, outside))],
     stash: createContextStash(outside.clock),

@@ -2,8 +2,10 @@
 // `-- --guild ID` registers for one guild (at once, for tests); `-- --dry-run` prints the list and sends nothing.
 import { readFileSync } from "node:fs";
 import process from "node:process";
-import { parseArgs } from "node:util";
+import { parseArgs, parseEnv } from "node:util";
+import manifest from "../../package.json" with { type: "json" };
 import { commands } from "./commands.ts";
+import { userAgent } from "./user-agent.ts";
 
 const { values } = parseArgs({ options: { guild: { type: "string" }, "dry-run": { type: "boolean" } } });
 
@@ -26,7 +28,7 @@ async function register(guild: string | undefined): Promise<number> {
     headers: {
       Authorization: `Bot ${token}`,
       "Content-Type": "application/json",
-      "User-Agent": "DiscordBot (https://github.com/parley-bot/parley, 0.1.0)",
+      "User-Agent": userAgent(manifest.version),
     },
     body: JSON.stringify(commands),
   });
@@ -40,20 +42,13 @@ async function register(guild: string | undefined): Promise<number> {
 
 /** A variable of the environment, else of `.dev.vars`. */
 function variable(name: string): string | null {
-  return process.env[name] || devVars().get(name) || null;
+  return process.env[name] || devVars()[name] || null;
 }
 
-function devVars(): Map<string, string> {
+function devVars(): NodeJS.Dict<string> {
   try {
-    const lines = readFileSync(".dev.vars", "utf8").split("\n");
-    return new Map(
-      lines.flatMap((line) =>
-        [...line.matchAll(/^\s*([A-Z_]+)\s*=\s*"?([^"]*)"?\s*$/g)].map(
-          ([, name = "", value = ""]) => [name, value] as const,
-        ),
-      ),
-    );
+    return parseEnv(readFileSync(".dev.vars", "utf8"));
   } catch {
-    return new Map();
+    return {};
   }
 }
