@@ -36,8 +36,10 @@ export default defineConfig({
   root,
   test: {
     projects: [
-      lane("node", ["test/**/*.test.ts", "!test/{workers,crash,e2e,slow}/**"], 10_000),
+      lane("node", ["test/**/*.test.ts", "!test/{workers,crash,e2e,slow,bench}/**"], 10_000),
       lane("e2e", ["test/e2e/**/*.test.ts"], 60_000),
+      // Figures, not tests: nothing in here fails for being slow.
+      lane("bench", ["test/bench/**/*.test.ts"], 300_000),
       lane("slow", ["test/slow/**/*.test.ts"], 300_000),
       runtimeLane("workers", ["test/workers/**/*.test.ts"], 60_000),
       // Every death of every scenario, and pairs of them: `npm run crash`.
