@@ -21,9 +21,18 @@ const MODEL_FAILED: Record<Exclude<ModelFailureReason, "aborted">, string> = {
 
 /** The small line that closes an answer, or null when nothing needs to be said. */
 export function endingNotice(ending: Ending): string | null {
+  const notice = noticeOf(ending);
+  return ending.quiet && notice?.includes(WARNING) ? null : notice;
+}
+
+const WARNING = "⚠️";
+
+function noticeOf(ending: Ending): string | null {
   switch (ending.kind) {
     case "completed":
-      return ending.by === undefined ? null : `-# answered by ${ending.by}`;
+      if (ending.by !== undefined) return `-# answered by ${ending.by}`;
+      // A reply with nothing in it would look as if it were still being written.
+      return ending.wordless ? "-# Done. There is nothing to add." : null;
     case "gone":
       return null;
     case "stopped":
@@ -40,6 +49,8 @@ export function endingNotice(ending: Ending): string | null {
       return "-# ⚠️ The limit of steps for one turn was reached. Ask on to continue from here.";
     case "tool_errors":
       return "-# ⚠️ The tools kept failing, so the turn was ended. Try saying it differently.";
+    case "call_loop":
+      return `-# ⚠️ The model kept making the same call of \`${ending.tool}\` with the same result, so the turn was ended. Try saying it differently.`;
     case "empty":
       return "-# ⚠️ The model gave an empty answer. Try again, or say it differently.";
     case "interrupted":
@@ -127,6 +138,7 @@ export const say = {
   usingTool: (tool: string) => `-# Using \`${tool}\` …`,
   stillWorking: "-# Still working: this takes more steps than usual. Press Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",
+  blocked: "-# ⚠️ Discord's filters did not let this answer through.",
   stopButton: "Stop",
   wholeAnswerAttached: "-# The whole answer is in the attached file.",
   unknownCommand: (name: string) =>

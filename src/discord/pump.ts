@@ -1,10 +1,11 @@
 // Paces one reply into Discord: one request in flight, always the newest text, each message created at most once. Keeps
 // going until Discord has the last word or can't have it. Knows nothing of models or turns.
 import { ACKNOWLEDGEMENT_RACE_MS, TOKEN_LIFE_MS } from "../core/limits.ts";
+import { say } from "../core/outcome.ts";
 import type { Clock, Log, Reply, ReplyView, Timers } from "../turn/ports.ts";
-import { stopRow } from "./components.ts";
 import { planParts, type WantedPart } from "./delivery-plan.ts";
 import { Pace } from "./pace.ts";
+import { bodyOf, isStale, type Posted, plainBodyOf } from "./part-body.ts";
 import type { Delivered, PartsLedger } from "./parts-ledger.ts";
 import type { DiscordRest, MessageBody, ReplyRoute, RestResult } from "./rest.ts";
 import { sendFailureOf } from "./send-failure.ts";
@@ -21,16 +22,8 @@ export interface PumpParams {
   /** Uniform in [0, 1). */
   random: () => number;
   log: Log;
-  /** The person deleted the reply, or the channel is lost. */
+  /** The person deleted the reply, the channel is lost, or Discord's filters will not have the text. */
   onGone: () => void;
-}
-
-/** What Discord shows of one message, as far as we know; null: an earlier life sent it and we don't know. */
-interface Posted {
-  content: string | null;
-  endsAt: number;
-  stopButton: boolean | null;
-  file: string | null;
 }
 
 /** `delete`: an earlier life posted more parts than the text has now. */
@@ -54,6 +47,10 @@ export class Pump implements Reply {
   #running: Promise<void> | null = null;
   #onAccepted: (() => void) | null = null;
   #wake = () => {};
+  /** Discord's filters will not have this text: a neutral line stands in its stead from now on. */
+  #isBlocked = false;
+  /** Discord refused a message of ours for its form: the words alone are tried once. */
+  #isPlain = false;
 
   constructor(params: PumpParams) {
     this.#params = params;
@@ -125,8 +122,9 @@ export class Pump implements Reply {
   /** The request that brings Discord closer to the view, or null when nothing is left to send. */
   #nextRequest(): NextRequest | null {
     if (!this.#view || this.#over) return null;
-    const wanted = planParts({ ...this.#view, final: this.#final, lost: this.#lost });
-    const stale = wanted.findIndex((part, index) => this.#isStale(part, index));
+    const view = this.#isBlocked ? { text: "", line: say.blocked } : this.#view;
+    const wanted = planParts({ ...view, final: this.#final, lost: this.#lost });
+    const stale = wanted.findIndex((part, index) => isStale(part, this.#posted[index]));
     const first = wanted[0];
     if (stale < 0) {
       if (first && first.stopButton !== this.#posted[0]?.stopButton) return { kind: "original", index: 0, part: first };
@@ -137,13 +135,8 @@ export class Pump implements Reply {
     if (!part) return null;
     if (stale > 0) return { index: stale, part, kind: this.#posted[stale] ? "followup" : "create" };
     // The Stop button stays on the first message until every other part is there.
-    const isLastOne = wanted.every((other, index) => index === 0 || !this.#isStale(other, index));
+    const isLastOne = wanted.every((other, index) => index === 0 || !isStale(other, this.#posted[index]));
     return { index: 0, part: { ...part, stopButton: !isLastOne || part.stopButton }, kind: "original" };
-  }
-
-  #isStale(part: WantedPart, index: number): boolean {
-    const posted = this.#posted[index];
-    return posted?.content !== part.content || posted.file !== part.file;
   }
 
   #readyAt({ kind }: NextRequest): number {
@@ -186,17 +179,9 @@ export class Pump implements Reply {
     }
   }
 
-  /** Only what changes: an edit that leaves the content out leaves it as it is. */
   #bodyOf(index: number, part: WantedPart): MessageBody {
-    const posted = this.#posted[index];
-    const body: MessageBody = {};
-    if (this.#isStale(part, index)) {
-      body.content = part.content;
-      if (part.file !== null) body.file = { name: "answer.md", text: part.file };
-    }
-    if (index === 0 && part.stopButton !== (posted?.stopButton ?? null))
-      body.components = part.stopButton ? stopRow(this.#params.turnId) : [];
-    return body;
+    if (this.#isPlain) return plainBodyOf(part);
+    return bodyOf(part, this.#posted[index], index === 0 ? this.#params.turnId : null);
   }
 
   #judge(next: NextRequest, result: RestResult): Verdict {
@@ -217,9 +202,18 @@ export class Pump implements Reply {
         return "gone";
       case "token_expired":
         return "token_expired";
-      case "refused":
+      case "blocked": {
+        if (this.#isBlocked) return "refused";
+        this.#isBlocked = true;
+        this.#params.onGone();
+        return "again";
+      }
+      case "refused": {
         log.error("Discord refused a message", detailOf(result));
-        return "refused";
+        if (this.#isPlain || next.kind === "delete") return "refused";
+        this.#isPlain = true;
+        return "again";
+      }
     }
   }
 
@@ -232,6 +226,7 @@ export class Pump implements Reply {
       return "sent";
     }
     this.#posted[next.index] = next.part;
+    this.#isPlain = false;
     return ledger.parts()[next.index]?.id === id || ledger.sent(next.index, id) ? "sent" : "superseded";
   }
 

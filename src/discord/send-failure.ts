@@ -4,7 +4,7 @@ import type { RestResult } from "./rest.ts";
 
 /**
  * `unknown_outcome`: no answer came, or the server broke; a create may have taken effect. `webhook_unknown`: right after the
- * acknowledgement this is Discord's own race (10015), later the reply is gone.
+ * acknowledgement this is Discord's own race (10015), later the reply is gone. `blocked`: AutoMod or Discord's link filter.
  */
 export type SendFailure =
   | "unknown_outcome"
@@ -13,13 +13,18 @@ export type SendFailure =
   | "message_gone"
   | "channel_gone"
   | "webhook_unknown"
+  | "blocked"
   | "refused";
 
 const BY_CODE: Record<number, SendFailure> = {
   10003: "channel_gone",
   10008: "message_gone",
   10015: "webhook_unknown",
+  50001: "channel_gone",
+  50013: "channel_gone",
   50027: "token_expired",
+  200000: "blocked",
+  240000: "blocked",
 };
 
 /** Names the failure of a request. */

@@ -153,15 +153,44 @@ describe("a message that somebody deleted", () => {
   });
 });
 
-it("a message that Discord will not take ends the reply, and its words are logged for us", async () => {
-  const reply = await delivery();
-  const body = { message: "Invalid Form Body", code: 50035 };
-  reply.discord.failNext(9, Response.json(body, { status: 400 }));
-  expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "refused" });
-  expect(reply.requests()).toEqual(['0 PATCH original "Hi" -stop → 400/50035']);
-  expect(reply.errors).toEqual([
-    { line: "Discord refused a message", status: 400, code: 50035, text: JSON.stringify(body) },
-  ]);
+describe("a message that Discord will not take", () => {
+  const refusal = { message: "Invalid Form Body", code: 50035 };
+  const logged = { line: "Discord refused a message", status: 400, code: 50035, text: JSON.stringify(refusal) };
+
+  it("is logged for us and sent once more as its words alone", async () => {
+    const reply = await delivery();
+    reply.discord.failNext(1, Response.json(refusal, { status: 400 }));
+    expect(await reply.finish("Hi")).toEqual({ ok: true });
+    expect(reply.requests()).toEqual([
+      '0 PATCH original "Hi" -stop → 400/50035',
+      '1200 PATCH original "Hi" -stop → 200',
+    ]);
+    expect(reply.errors).toEqual([logged]);
+  });
+
+  it("even so ends the reply", async () => {
+    const reply = await delivery();
+    reply.discord.failNext(9, Response.json(refusal, { status: 400 }));
+    expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "refused" });
+    expect(reply.requests()).toHaveLength(2);
+    expect(reply.errors).toEqual([logged, logged]);
+  });
+});
+
+describe("a text that Discord's filters will not have", () => {
+  it.each([200_000, 240_000])("is replaced by a neutral line, and the turn is told (%i)", async (code) => {
+    const reply = await delivery();
+    reply.show("Hi there");
+    await reply.clock.advance(2000);
+    reply.discord.failNext(1, Response.json({ message: "Blocked", code }, { status: 400 }));
+    reply.show("Hi there, bad words");
+    await reply.clock.advance(5000);
+    expect(reply.gone()).toBe(1);
+    const delivered = reply.finish("Hi there, bad words and more");
+    await reply.clock.advance(5000);
+    expect(await delivered).toEqual({ ok: true });
+    expect(reply.reads()).toEqual(["-# ⚠️ Discord's filters did not let this answer through."]);
+  });
 });
 
 describe("a later life", () => {
