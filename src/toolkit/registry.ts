@@ -1,7 +1,9 @@
 // The tools of one object, checked once, in a stable order: the same tools give the same bytes in every prompt, which keeps
 // a provider's prompt cache warm.
-import { toJSONSchema } from "zod";
-import type { Tool } from "./tool.ts";
+import type { InputSchema } from "./input-schema.ts";
+import { type Registration, registrationOf } from "./registration.ts";
+import { rulesText } from "./rules.ts";
+import type { Tool, ToolCategory } from "./tool.ts";
 
 /** A tool as OpenAI-compatible models are told of it. */
 export interface ToolSchema {
@@ -15,33 +17,67 @@ export interface ToolRegistry {
   get(name: string): Tool | null;
   /** Sorted by code unit. */
   list(): readonly Tool[];
+  byCategory(category: ToolCategory): readonly Tool[];
+  /** In the order of `list`; the same array until a tool is added. */
   schemas(): readonly ToolSchema[];
+  /** The compiled schema of a tool that is held here. */
+  inputOf(name: string): InputSchema | null;
+  /** Adds a tool; throws with all problems at once. A second tool of a name is a problem. */
+  register(tool: Tool): ToolRegistry;
+  /** Adds all of them or none. */
+  registerMany(tools: readonly Tool[]): ToolRegistry;
 }
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+/** Where a registry says that it left a tool out. */
+export type RegistryLog = (line: string, detail: Record<string, unknown>) => void;
 
-/** Builds the registry; throws with all problems at once, because a bad tool is a bug of ours. */
-export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
-  const problems = tools.flatMap((tool, index) => [
-    ...(NAME.test(tool.name) ? [] : [`bad tool name "${tool.name}"`]),
-    ...(tool.description.trim() === "" ? [`tool ${tool.name} has no description`] : []),
-    ...(tools.findIndex((other) => other.name === tool.name) < index ? [`two tools are called ${tool.name}`] : []),
-  ]);
-  if (problems.length > 0) throw new Error(problems.join("; "));
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
-  let schemas: ToolSchema[] | null = null;
-  return {
-    get: (name) => byName.get(name) ?? null,
+/**
+ * Builds the registry; throws with all problems at once, because a bad tool is a bug of ours. A tool with a JSON Schema that does
+ * not compile is left out with a line in the log: a remote server's mistake must not take the rest down.
+ */
+export function createToolRegistry(tools: readonly Tool[] = [], log: RegistryLog = () => {}): ToolRegistry {
+  const byName = new Map<string, Registration>();
+  let sorted: readonly Tool[] = [];
+  let schemas: readonly ToolSchema[] | null = null;
+
+  const add = (added: readonly Tool[]) => {
+    const registrations = added.map(registrationOf);
+    const problems = registrations.flatMap(({ tool, problems: own }, index) => {
+      const isSecond = byName.has(tool.name) || added.findIndex(({ name }) => name === tool.name) < index;
+      return [...own, ...(isSecond ? [`two tools are called ${tool.name}`] : [])];
+    });
+    if (problems.length > 0) throw new Error(problems.join("; "));
+    for (const registration of registrations) {
+      const { tool, disabled } = registration;
+      if (disabled === null) byName.set(tool.name, registration);
+      else log("a tool was left out: its schema does not compile", { tool: tool.name, reason: disabled });
+    }
+    sorted = [...byName.values()].map(({ tool }) => tool).sort((a, b) => (a.name < b.name ? -1 : 1));
+    schemas = null;
+  };
+
+  const registry: ToolRegistry = {
+    get: (name) => byName.get(name)?.tool ?? null,
     list: () => sorted,
+    byCategory: (category) => sorted.filter((tool) => tool.category === category),
     schemas: () => {
-      schemas ??= sorted.map(schemaOf);
+      schemas ??= sorted.map((tool) => schemaOf(tool, byName.get(tool.name)?.input ?? null));
       return schemas;
     },
+    inputOf: (name) => byName.get(name)?.input ?? null,
+    register: (tool) => {
+      add([tool]);
+      return registry;
+    },
+    registerMany: (more) => {
+      add(more);
+      return registry;
+    },
   };
+  return registry.registerMany(tools);
 }
 
-function schemaOf(tool: Tool): ToolSchema {
-  const { $schema: _dialect, ...parameters } = toJSONSchema(tool.input, { io: "input" });
-  return { name: tool.name, description: tool.description, parameters };
+function schemaOf({ name, description, rules = [] }: Tool, input: InputSchema | null): ToolSchema {
+  const told = rules.length === 0 ? description : `${description} ${rulesText(rules)}`;
+  return { name, description: told, parameters: { ...input?.parameters } };
 }

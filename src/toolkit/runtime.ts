@@ -1,149 +1,161 @@
-// One tool call from the model's text to one result. Never throws: unknown, malformed, failed, thrown and timed out are all
-// results, because a call without a result makes the provider refuse the whole conversation.
+// One tool call from whatever a model wrote to one result. Never throws: unknown, malformed, refused, failed, thrown and timed out
+// are all results, because a call without a result makes the provider refuse the whole conversation.
+import { canonicalJson } from "../core/canonical.ts";
+import { approvalRefusal } from "./approval.ts";
+import { readArguments, truncatedInput } from "./arguments.ts";
+import { missingFor } from "./availability.ts";
+import { callIdOf, type ReadCall, type RuntimeCall, readCall } from "./call.ts";
+import { type CallContext, contextOf } from "./call-context.ts";
+import { jsonCopy } from "./json-copy.ts";
+import { thrownResult } from "./outcome.ts";
+import type { CheckedCall, PlatformPorts, RuntimePorts, TurnPorts } from "./ports.ts";
+import { isJsonObject } from "./read-json.ts";
 import type { ToolRegistry } from "./registry.ts";
-import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
+import { type CallTrail, createCallRunner, endedResult, type RunCall } from "./run-call.ts";
+import { createScrubber, type Scrubber } from "./scrub.ts";
+import { platformOf } from "./system.ts";
+import type { Tool } from "./tool.ts";
+import { type ResolvedName, resolveToolName } from "./tool-name.ts";
+import { type ExecutedResult, refused, type ToolResult } from "./tool-result.ts";
+import { validate } from "./validation.ts";
 
-/** How a call ended; the model reads `error`, programs read `status`. */
-export type ToolStatus =
-  | "ok"
-  | "not_found"
-  | "invalid_input"
-  | "blocked"
-  | "interrupted"
-  | "timeout"
-  | "aborted"
-  | "error"
-  | "invalid_result";
+export type { ToolResult, ToolStatus } from "./tool-result.ts";
 
-/** The one result of one call. `data` is JSON-safe. */
-export interface ToolResult {
-  ok: boolean;
-  status: ToolStatus;
-  data?: unknown;
-  error?: string;
+/** Limit of one call with all its attempts, where the caller sets none. */
+const CALL_TIMEOUT_MS = 60_000;
+const MAX_NAME_CHARS = 128;
+const MAX_ISSUE_CHARS = 1000;
+
+/** What is noted of a call on its way. */
+interface Trail extends CallTrail {
+  repaired: string[];
+  warnings: string[];
 }
 
-/** A call as the loop hands it over: `arguments` is the model's JSON text. */
-export interface RuntimeCall {
-  name: string;
-  arguments: string;
-}
+/** Makes the runtime of one turn; see the class. */
+export const createToolRuntime = (registry: ToolRegistry, ports: RuntimePorts = {}): ToolRuntime =>
+  new ToolRuntime(registry, ports);
 
-/** What the runtime needs from outside: a timer that can be cleared. */
-export interface RuntimePorts {
-  /** Runs `callback` after `ms` unless the returned function is called first. */
-  after: (ms: number, callback: () => void) => () => void;
-}
+/** Runs calls of the tools of one registry. One per turn; equal calls in flight within it share one run. */
+export class ToolRuntime {
+  readonly #registry: ToolRegistry;
+  readonly #platform: PlatformPorts;
+  readonly #turn: TurnPorts;
+  readonly #scrub: Scrubber;
+  readonly #run: RunCall;
 
-/** Runs calls of the tools of one registry. */
-export interface ToolRuntime {
+  constructor(registry: ToolRegistry, ports: RuntimePorts = {}) {
+    this.#registry = registry;
+    this.#turn = ports;
+    this.#platform = platformOf(ports);
+    this.#scrub = createScrubber(ports.secrets);
+    this.#run = createCallRunner(this.#platform, this.#turn, this.#scrub);
+  }
+
+  /** The tool that a call of this name reaches, which may be written in another way; null for none. */
+  toolFor(name: string): Tool | null {
+    const resolved = this.#resolve(name);
+    return resolved.found ? this.#registry.get(resolved.name) : null;
+  }
+
   /**
-   * Runs one call within `timeoutMs`. The tool's signal is the context's and the timeout's; a tool that ignores it is
-   * abandoned, and what it answers later is dropped.
+   * Runs one call within `timeoutMs` for all attempts. The tool's signal is the context's and the limits'; a tool that ignores it
+   * is abandoned, and what it answers later is dropped.
    */
-  execute(call: RuntimeCall, context: ToolContext, timeoutMs: number): Promise<ToolResult>;
-}
+  async execute(call: RuntimeCall, context: CallContext = {}, timeoutMs = CALL_TIMEOUT_MS): Promise<ExecutedResult> {
+    const { clock } = this.#platform;
+    const startedAt = clock();
+    const read = readCall(call);
+    const resolved = this.#resolve(read.name);
+    const tool = resolved.found ? resolved.name : read.name.slice(0, MAX_NAME_CHARS);
+    const trail: Trail = { attempts: 0, cached: false, repaired: read.repaired, warnings: [] };
+    const result = await this.#answer(read, resolved, context, timeoutMs, trail).catch((error: unknown) =>
+      thrownResult(error, this.#scrub),
+    );
+    const warnings = [...trail.repaired, ...trail.warnings, ...(result.warnings ?? [])];
+    const { attempts, cached, repaired } = trail;
+    const durationMs = Math.max(0, clock() - startedAt);
+    const retries = Math.max(0, attempts - 1);
+    return {
+      ...result,
+      ...(warnings.length > 0 ? { warnings } : {}),
+      meta: { callId: read.callId, tool, attempts, retries, durationMs, cached, repaired },
+    };
+  }
 
-const MAX_RESULT_CHARS = 20_000;
-const MAX_ERROR_CHARS = 500;
+  async #answer(
+    read: ReadCall,
+    resolved: ResolvedName,
+    given: CallContext,
+    timeoutMs: number,
+    trail: Trail,
+  ): Promise<ToolResult> {
+    const name = resolved.found ? resolved.name : read.name.slice(0, MAX_NAME_CHARS);
+    const tool = this.#registry.get(name);
+    const input = this.#registry.inputOf(name);
+    const context = contextOf(given, callIdOf(read.callId, name, 0, 0), this.#platform);
+    const args = tool && input ? readArguments(read.given, rulesFor(tool, input.parameters.properties)) : null;
+    const reasoning = read.reasoning ?? (args?.ok ? args.reasoning : null);
+    context.log(`Assistant decision: ${name} - ${this.#scrub.text(reasoning ?? "no reason given")}`);
 
-/** Makes the runtime over a registry. */
-export function createToolRuntime(registry: ToolRegistry, ports: RuntimePorts): ToolRuntime {
-  return {
-    async execute(call, context, timeoutMs) {
-      const tool = registry.get(call.name);
-      if (!tool) return failed("not_found", `unknown tool: ${call.name}. Offered: ${namesOf(registry)}`);
-      return run(tool, call.arguments, context, timeoutMs, ports);
-    },
-  };
-}
+    if (!tool || !input || !args) return this.#notFound(name, resolved);
+    if (resolved.found && !resolved.isExact)
+      trail.repaired.push(`${JSON.stringify(read.name.slice(0, MAX_NAME_CHARS))} was taken for ${name}`);
+    if (read.truncated) return truncatedInput();
+    if (!args.ok) return args.result;
+    trail.repaired.push(...args.repaired);
+    const checked = validate(tool, input, args.value);
+    trail.warnings.push(...checked.warnings);
+    if (!checked.valid)
+      return refused("invalid_input", checked.errors.join("; ").slice(0, MAX_ISSUE_CHARS), { issues: checked.errors });
+    if (context.signal.aborted) return endedResult();
 
-async function run(
-  tool: Tool,
-  text: string,
-  context: ToolContext,
-  timeoutMs: number,
-  ports: RuntimePorts,
-): Promise<ToolResult> {
-  const limit = new AbortController();
-  const signal = AbortSignal.any([context.signal, limit.signal]);
-  let giveUp = (_result: ToolResult) => {};
-  const ended = new Promise<ToolResult>((resolve) => {
-    giveUp = resolve;
-  });
-  const onAbort = () => giveUp(failed("aborted", "the turn was ended"));
-  context.signal.addEventListener("abort", onAbort);
-  if (context.signal.aborted) onAbort();
-  const cancelTimer = ports.after(timeoutMs, () => {
-    limit.abort();
-    giveUp(failed("timeout", `timed out after ${Math.round(timeoutMs / 1000)} s`));
-  });
-  try {
-    return await Promise.race([ended, settled(tool, text, { ...context, signal })]);
-  } finally {
-    cancelTimer();
-    context.signal.removeEventListener("abort", onAbort);
+    const call: CheckedCall = {
+      tool,
+      input: checked.cleanedParams,
+      fingerprint: fingerprintOf(tool, checked.cleanedParams),
+      context,
+    };
+    return this.#gated(call, () => this.#run(call, timeoutMs, trail));
+  }
+
+  #notFound(name: string, resolved: ResolvedName): ToolResult {
+    const offered = this.#turn.offered ?? this.#registry.list().map((tool) => tool.name);
+    const nearest = resolved.found ? null : resolved.nearest;
+    const hint = nearest !== null && offered.includes(nearest) ? ` Did you mean ${nearest}?` : "";
+    return refused("not_found", `unknown tool: ${name}.${hint} Offered: ${offered.join(", ") || "none"}`);
+  }
+
+  /** Permission, category and loop detector, approval: what is missing is told before anybody is asked. */
+  async #gated(call: CheckedCall, answer: () => Promise<ToolResult>): Promise<ToolResult> {
+    const { availability, gate, approvals } = this.#turn;
+    const missing = availability ? missingFor(call.tool, availability) : [];
+    if (missing.length > 0) return refused("denied", `${call.tool.name} needs ${missing.join(" and ")}`);
+    const verdict = gate?.decide(call) ?? { allowed: true };
+    if (!verdict.allowed) {
+      const { allowed: _refused, status, error, ...more } = verdict;
+      return refused(status, error, more);
+    }
+    const isDangerous = call.tool.category === "dangerous";
+    const open = isDangerous ? approvalRefusal(call, approvals?.verdict(call) ?? { kind: "open" }) : null;
+    const result = open ?? (await answer().catch((error: unknown) => thrownResult(error, this.#scrub)));
+    gate?.settled(call, result);
+    return result;
+  }
+
+  #resolve(name: string): ResolvedName {
+    const names = this.#registry.list().map((tool) => tool.name);
+    return resolveToolName(name, names, this.#turn.aliases);
   }
 }
 
-/** The tool's own answer as a result; a schema's checks are its code, too. The runtime is one of the five places that catch. */
-async function settled(tool: Tool, text: string, context: ToolContext): Promise<ToolResult> {
-  try {
-    if (context.signal.aborted) return failed("aborted", "the turn was ended");
-    const input = readInput(tool, text);
-    if (!input.ok) return failed("invalid_input", input.error);
-    return normalised(await tool.execute(input.value, context));
-  } catch (error) {
-    return failed("error", (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_CHARS));
-  }
+function rulesFor(tool: Tool, properties: unknown) {
+  const mayRepair = tool.category === "safe" || tool.category === "async";
+  return { mayRepair, parameters: new Set(isJsonObject(properties) ? Object.keys(properties) : []) };
 }
 
-function normalised(outcome: ToolOutcome): ToolResult {
-  if (typeof outcome?.ok !== "boolean" || (!outcome.ok && typeof outcome.error !== "string"))
-    return failed("invalid_result", "the tool answered something that is no result");
-  const json = jsonOf(outcome.data);
-  if (json === null) return failed("invalid_result", "the tool answered data that does not fit JSON");
-  const data = outcome.data === undefined ? {} : { data: bounded(json) };
-  return outcome.ok
-    ? { ok: true, status: "ok", ...data }
-    : { ok: false, status: "error", error: outcome.error.slice(0, MAX_RESULT_CHARS), ...data };
+/** A schema's own transformations may make values that JSON has no form for; equal calls still give equal texts. */
+function fingerprintOf(tool: Tool, input: Record<string, unknown>): string {
+  const copied = jsonCopy(input);
+  return canonicalJson(JSON.stringify([tool.name, copied.ok ? copied.value : copied.found]));
 }
-
-/** JSON text, or null for what refers to itself or holds a bigint. */
-function jsonOf(data: unknown): string | null {
-  try {
-    return JSON.stringify(data) ?? "null";
-  } catch {
-    return null;
-  }
-}
-
-function bounded(json: string): unknown {
-  if (json.length <= MAX_RESULT_CHARS) return JSON.parse(json);
-  return { cut: `${json.length - MAX_RESULT_CHARS} characters were cut`, text: json.slice(0, MAX_RESULT_CHARS) };
-}
-
-function readInput(tool: Tool, text: string): { ok: true; value: unknown } | { ok: false; error: string } {
-  const json = parseJson(text.trim() === "" ? "{}" : text);
-  if (json === undefined)
-    return { ok: false, error: "the arguments are not valid JSON; call again with a JSON object" };
-  const parsed = tool.input.safeParse(json);
-  if (parsed.success) return { ok: true, value: parsed.data };
-  const issues = parsed.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
-  return { ok: false, error: issues.join("; ").slice(0, MAX_ERROR_CHARS) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const failed = (status: ToolStatus, error: string): ToolResult => ({ ok: false, status, error });
-const namesOf = (registry: ToolRegistry) =>
-  registry
-    .list()
-    .map((tool) => tool.name)
-    .join(", ") || "none";

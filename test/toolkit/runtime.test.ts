@@ -2,41 +2,12 @@
 
 import { describe, expect, it } from "vitest";
 import { number, object, optional, string } from "zod";
-import { toolMessageText } from "../../src/toolkit/history.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
-import { createToolRuntime, type ToolResult } from "../../src/toolkit/runtime.ts";
-import { defineTool, isRepeatable, type Tool, type ToolContext } from "../../src/toolkit/tool.ts";
-import { createTestClock, type TestClock } from "../support/clock.ts";
-import { contextOf } from "./context.ts";
+import { ToolRuntime } from "../../src/toolkit/runtime.ts";
+import { isRepeatable } from "../../src/toolkit/tool.ts";
+import { bench, CALL_LIMIT_MS, probe } from "./arrange.ts";
 
-const TIMEOUT_MS = 10_000;
 const silent = new Promise<never>(() => {});
-
-/** A tool called `probe` that does as it is told. */
-const probe = (execute: Tool<never>["execute"], input: Tool["input"] = object({})): Tool =>
-  defineTool({
-    name: "probe",
-    description: "For tests.",
-    input,
-    category: "safe",
-    hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-    execute: execute as Tool["execute"],
-  });
-
-interface Bench {
-  clock: TestClock;
-  call(args?: string, context?: Partial<ToolContext>, name?: string): Promise<ToolResult>;
-}
-
-function bench(...tools: Tool[]): Bench {
-  const clock = createTestClock(0);
-  const runtime = createToolRuntime(createToolRegistry(tools), clock.timers);
-  return {
-    clock,
-    call: (args = "{}", context = {}, name = "probe") =>
-      runtime.execute({ name, arguments: args }, contextOf(context), TIMEOUT_MS),
-  };
-}
 
 describe("a call", () => {
   it("reaches the tool with its checked input and the call's own context", async () => {
@@ -46,25 +17,29 @@ describe("a call", () => {
         seen.push({ input, callId, now, aborted: signal.aborted });
         return { ok: true, data: { done: [1, null, "x"] } };
       },
-      object({ who: string(), times: optional(number()) }),
+      { input: object({ who: string(), times: optional(number()) }) },
     );
     expect(await bench(tool).call('{"who":"Mira","more":1}', { callId: "c9", now: 7 })).toEqual({
       ok: true,
       status: "ok",
       data: { done: [1, null, "x"] },
+      warnings: ["more: is no parameter; it was ignored"],
     });
     expect(seen).toEqual([{ input: { who: "Mira" }, callId: "c9", now: 7, aborted: false }]);
   });
 
-  it.each(["", "  ", "{}"])("with the arguments %j is one without arguments", async (args) => {
-    expect(await bench(probe((input) => ({ ok: true, data: input }))).call(args)).toEqual({
-      ok: true,
-      status: "ok",
-      data: {},
-    });
-  });
+  it.each(["", "  ", "{}", "null", null, undefined, {}])(
+    "with the arguments %j is one without arguments",
+    async (args) => {
+      expect(await bench(probe((input) => ({ ok: true, data: input }))).call(args)).toEqual({
+        ok: true,
+        status: "ok",
+        data: {},
+      });
+    },
+  );
 
-  it.each(["nothing", "toString", "__proto__", "constructor", "Probe", ""])(
+  it.each(["nothing", "toString", "__proto__", "constructor", "weather", ""])(
     "of the unknown tool %j names those that are offered",
     async (name) => {
       expect(await bench(probe(() => ({ ok: true, data: 1 }))).call("{}", {}, name)).toEqual({
@@ -79,32 +54,20 @@ describe("a call", () => {
     expect((await bench().call()).error).toBe("unknown tool: probe. Offered: none");
   });
 
-  it.each(["{", "{'a': 1}", '{"a":1', "undefined", "NaN"])(
-    "with the broken arguments %j asks for JSON",
-    async (args) => {
-      expect(await bench(probe(() => ({ ok: true, data: 1 }))).call(args)).toEqual({
-        ok: false,
-        status: "invalid_input",
-        error: "the arguments are not valid JSON; call again with a JSON object",
-      });
-    },
-  );
-
-  it.each(["null", "[]", "7", '"text"', "true"])(
+  it.each(["[]", "7", "true", '"[1]"'])(
     "with %s, which is no object, is refused before the tool runs",
     async (args) => {
-      const result = await bench(probe(() => Promise.reject(new Error("it ran")))).call(args);
-      expect(result).toMatchObject({
+      expect(await bench(probe(() => Promise.reject(new Error("it ran")))).call(args)).toEqual({
         ok: false,
         status: "invalid_input",
-        error: expect.stringMatching(/^arguments: /),
+        error: "arguments: a JSON object is needed",
       });
     },
   );
 
   it("with wrong fields is told every one of them by its path", async () => {
     const input = object({ who: string(), at: object({ hour: number() }) });
-    const result = await bench(probe(() => Promise.reject(new Error("it ran")), input)).call(
+    const result = await bench(probe(() => Promise.reject(new Error("it ran")), { input })).call(
       '{"who":1,"at":{"hour":"x"}}',
     );
     expect(result.status).toBe("invalid_input");
@@ -153,49 +116,11 @@ describe("a tool that fails", () => {
     const input = object({}).refine(() => {
       throw new Error("bad check");
     });
-    expect(await bench(probe(() => ({ ok: true, data: 1 }), input)).call()).toEqual({
+    expect(await bench(probe(() => ({ ok: true, data: 1 }), { input })).call()).toEqual({
       ok: false,
       status: "error",
       error: "bad check",
     });
-  });
-
-  it.each([
-    ["nothing", undefined],
-    ["null", null],
-    ["a text", "done"],
-    ["an outcome of another kind", { success: true }],
-    ["a failure without a reason", { ok: false }],
-    ["a reason that is no text", { ok: false, error: { code: 1 } }],
-    ["data that refers to itself", { ok: true, data: cyclic() }],
-    ["data beyond JSON", { ok: true, data: 1n }],
-  ])("by answering %s has an invalid result", async (_, outcome) => {
-    const result = await bench(probe(() => outcome as never)).call();
-    expect(result).toEqual({ ok: false, status: "invalid_result", error: expect.stringMatching(/^the tool answered/) });
-  });
-});
-
-describe("a result", () => {
-  it("is a copy in JSON, so that nothing in it can change or surprise later", async () => {
-    const data = { when: new Date(0), gone: undefined, list: [undefined, Number.NaN], inner: { n: 1 } };
-    const result = await bench(probe(() => ({ ok: true, data }))).call();
-    data.inner.n = 2;
-    expect(result.data).toEqual({ when: "1970-01-01T00:00:00.000Z", list: [null, null], inner: { n: 1 } });
-  });
-
-  it("of exactly 20,000 characters is whole, and a longer one says how much was cut", async () => {
-    const ofLength = async (length: number) =>
-      (await bench(probe(() => ({ ok: true, data: "x".repeat(length - 2) }))).call()).data;
-    expect(await ofLength(20_000)).toBe("x".repeat(19_998));
-    expect(await ofLength(20_003)).toEqual({ cut: "3 characters were cut", text: `"${"x".repeat(19_999)}` });
-  });
-
-  it("that is a failure is bounded as well", async () => {
-    const result = await bench(
-      probe(() => ({ ok: false, error: "e".repeat(50_000), data: "x".repeat(50_000) })),
-    ).call();
-    expect(result.error).toHaveLength(20_000);
-    expect(result.data).toEqual({ cut: "30002 characters were cut", text: `"${"x".repeat(19_999)}` });
   });
 });
 
@@ -212,7 +137,7 @@ describe("time", () => {
       }),
     );
     const result = call();
-    await clock.advance(TIMEOUT_MS - 1);
+    await clock.advance(CALL_LIMIT_MS - 1);
     expect([signal?.aborted, clock.pending()]).toEqual([false, 1]);
     await clock.advance(1);
     answer({ ok: true, data: "too late" });
@@ -240,7 +165,7 @@ describe("time", () => {
       ),
     );
     const result = call();
-    await clock.advance(TIMEOUT_MS);
+    await clock.advance(CALL_LIMIT_MS);
     fail(new Error("late"));
     await clock.advance(0);
     expect((await result).status).toBe("timeout");
@@ -272,30 +197,6 @@ describe("the end of the turn", () => {
   });
 });
 
-describe("what the model reads of a result", () => {
-  it.each<[string, ToolResult, unknown]>([
-    ["a success", { ok: true, status: "ok", data: { n: 3 } }, { n: 3 }],
-    ["a success without data", { ok: true, status: "ok" }, { status: "completed" }],
-    [
-      "a failure",
-      { ok: false, status: "timeout", error: "timed out after 10 s" },
-      { status: "tool_execution_failed", reason: "timed out after 10 s", tool_name: "probe" },
-    ],
-    [
-      "a failure with data",
-      { ok: false, status: "error", error: "no", data: [1] },
-      { status: "tool_execution_failed", reason: "no", tool_name: "probe", data: [1] },
-    ],
-    [
-      "a failure without words",
-      { ok: false, status: "interrupted" },
-      { status: "tool_execution_failed", reason: "interrupted", tool_name: "probe" },
-    ],
-  ])("%s is one JSON text", (_, result, expected) => {
-    expect(JSON.parse(toolMessageText("probe", result))).toEqual(expected);
-  });
-});
-
 it("only a call that reads, or leaves the world as once, may run again", () => {
   const hints = (readOnly: boolean, idempotent: boolean) => ({
     hints: { readOnly, idempotent, destructive: false, openWorld: false },
@@ -308,11 +209,57 @@ it("only a call that reads, or leaves the world as once, may run again", () => {
   ]);
 });
 
-function cyclic(): object {
-  const self: { self?: object } = {};
-  self.self = self;
-  return self;
-}
+describe("the class, as scripts use it", () => {
+  const registry = createToolRegistry([
+    probe((_, { now, random, log, signal, attempt, callId }) => {
+      log("running");
+      return {
+        ok: true,
+        data: { now, chance: random() < 1, aborted: signal.aborted, attempt, callId },
+      };
+    }),
+  ]);
+
+  it("fills in whatever of the context is missing, and puts no undefined field in a default's place", async () => {
+    const before = performance.timeOrigin + performance.now() - 1;
+    const result = await new ToolRuntime(registry).execute({ name: "probe" }, { turnId: "t" });
+    expect(result).toMatchObject({
+      data: { chance: true, aborted: false, attempt: 1, callId: "probe-0-0" },
+      meta: { callId: null, tool: "probe", attempts: 1, retries: 0, cached: false, repaired: [] },
+    });
+    expect((result.data as { now: number }).now).toBeGreaterThan(before);
+    const undefineds = { now: undefined, signal: undefined, log: undefined } as object;
+    expect((await new ToolRuntime(registry).execute({ id: "c1", name: "probe" }, undefineds)).data).toMatchObject({
+      now: expect.any(Number),
+      aborted: false,
+      callId: "c1",
+    });
+  });
+
+  it("keeps a time that it is given, also as a date", async () => {
+    for (const now of [7, new Date(7)])
+      expect((await new ToolRuntime(registry).execute({ name: "probe" }, { now })).data).toMatchObject({ now: 7 });
+  });
+
+  it("has time limits of its own", async () => {
+    const slow = createToolRegistry([probe(() => silent, { timeoutMs: 1, retry: { attempts: 1 } })]);
+    expect(await new ToolRuntime(slow).execute({ name: "probe" })).toMatchObject({ status: "timeout" });
+  });
+});
+
+it("a call's log begins with what the model decided and why", async () => {
+  const lines: string[] = [];
+  const { execute } = bench(probe(() => ({ ok: true, data: 1 })));
+  const log = (line: string) => void lines.push(line);
+  await execute({ tool: "probe", parameters: {}, reasoning: "they asked" }, { log });
+  await execute({ name: "probe", arguments: '{"tool":"probe","parameters":{},"reasoning":"again"}' }, { log });
+  await execute({ name: "nothing" }, { log });
+  expect(lines).toEqual([
+    "Assistant decision: probe - they asked",
+    "Assistant decision: probe - again",
+    "Assistant decision: nothing - no reason given",
+  ]);
+});
 
 /** Counts the abort listeners that are added and not removed from now on. */
 function countListeners(signal: AbortSignal): () => number {

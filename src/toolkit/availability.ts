@@ -1,0 +1,29 @@
+// Whether a tool has what it needs here: asked before tools are offered, so that nothing is advertised that would be refused, and
+// again at the call, because models also call what they were never offered.
+import type { Tool } from "./tool.ts";
+
+/** What there is in this turn. */
+export interface Availability {
+  botToken: boolean;
+  /** Discord permissions of the person. */
+  permissions: ReadonlySet<string>;
+  modelAbilities: ReadonlySet<string>;
+  /** Names of the channel's settings that are set. */
+  settings: ReadonlySet<string>;
+}
+
+/** Everything the tool needs and there is not, in words; empty when it may be offered. */
+export function missingFor({ requires = {} }: Pick<Tool, "requires">, there: Availability): string[] {
+  const lacking = (kind: string, wanted: readonly string[] = [], has: ReadonlySet<string>) =>
+    wanted.filter((name) => !has.has(name)).map((name) => `the ${kind} ${name}`);
+  return [
+    ...(requires.botToken && !there.botToken ? ["a bot token"] : []),
+    ...lacking("permission", requires.permissions, there.permissions),
+    ...lacking("model ability", requires.modelAbilities, there.modelAbilities),
+    ...lacking("setting", requires.settings, there.settings),
+  ];
+}
+
+/** The tools that may be offered, in the given order. */
+export const availableTools = (tools: readonly Tool[], there: Availability): Tool[] =>
+  tools.filter((tool) => missingFor(tool, there).length === 0);

@@ -1,0 +1,108 @@
+// What the tool runtime needs from outside. No port throws for an expected failure. Whoever leaves one out gets the platform's
+// own time, or does without the power: no cache, no ledger, no gate, nobody to approve.
+import type { ApprovalVerdict } from "./approval.ts";
+import type { Availability } from "./availability.ts";
+import type { Tool, ToolContext } from "./tool.ts";
+import type { ToolResult } from "./tool-result.ts";
+
+/** Time and what else the platform gives. */
+export interface PlatformPorts {
+  /** Runs `callback` after `ms` unless the returned function is called first. */
+  after: (ms: number, callback: () => void) => () => void;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  /** Uniform in [0, 1). */
+  random: () => number;
+  /** SHA-256 of the text's UTF-8, in lower-case hex. */
+  sha256: (text: string) => Promise<string>;
+}
+
+/** A call that has passed its checks, as gates, ledgers and approvals see it. */
+export interface CheckedCall {
+  tool: Tool;
+  /** The cleaned arguments. */
+  input: Readonly<Record<string, unknown>>;
+  /** Tool and cleaned arguments as one text: equal for equal calls. */
+  fingerprint: string;
+  context: ToolContext;
+}
+
+/** What a gate says to one call. */
+export type GateVerdict =
+  | { allowed: true }
+  | { allowed: false; status: "denied" | "blocked"; error: string; data?: unknown; endTurn?: boolean };
+
+/** The turn's own say: categories within a batch, the loop detector, an allowlist. Synchronous, because it only decides. */
+export interface CallGate {
+  /** Asked once per call, after validation and before any answer, a cached one too. */
+  decide(call: CheckedCall): GateVerdict;
+  /** Told of each call that it allowed, once, with the result that the model will see. */
+  settled(call: CheckedCall, result: ToolResult): void;
+}
+
+/** Approvals as the turn's storage knows them. */
+export interface Approvals {
+  /** What people said of this call; `open` when nobody was asked or nobody has answered. */
+  verdict(call: CheckedCall): ApprovalVerdict;
+}
+
+/** One answer in a cache: JSON text of a successful result. */
+export interface CacheEntry {
+  json: string;
+  /** Epoch milliseconds; null for as long as the scope lives. */
+  expiresAt: number | null;
+}
+
+/** Answers that may stand in for a run. May forget anything at any time; an expired entry may come back and is not used. */
+export interface ResultCache {
+  get(scope: CacheScope, key: string): CacheEntry | null;
+  put(scope: CacheScope, key: string, entry: CacheEntry): void;
+}
+
+/** Where an answer is kept: with one turn, with the object's memory, in storage. */
+export type CacheScope = { kind: "turn"; turnId: string } | { kind: "session" } | { kind: "persistent" };
+
+/** What the ledger keeps of one effect. */
+export interface LaunchEntry {
+  key: string;
+  turnId: string;
+  tool: string;
+  /** Equal for equal calls. */
+  fingerprint: string;
+}
+
+/** An entry as it was found. `ownLife`: launched by this very life of the object. */
+export type LaunchState = { state: "pending"; ownLife: boolean } | { state: "settled"; result: ToolResult };
+
+/** The durable memory of effects, so that none is caused twice. Synchronous; each write is one transaction. */
+export interface Ledger {
+  find(key: string): (LaunchEntry & LaunchState) | null;
+  /**
+   * The result of an equal call that an earlier attempt of the same turn has settled, or null. Each recorded result answers
+   * one call of the present attempt, so a call that was made twice on purpose finds two.
+   */
+  settledBefore(entry: LaunchEntry): ToolResult | null;
+  /** Writes `pending`, before the tool runs. False: the turn is not ours any more, and nothing may run. */
+  open(entry: LaunchEntry): boolean;
+  /** Writes the result. False: the turn is not ours any more. */
+  settle(entry: LaunchEntry, result: ToolResult): boolean;
+}
+
+/** The powers of a turn that a runtime may be given. */
+export interface TurnPorts {
+  cache?: ResultCache;
+  ledger?: Ledger;
+  gate?: CallGate;
+  approvals?: Approvals;
+  /** What the person, the model and the channel have; without it nothing is missing. */
+  availability?: Availability;
+  /** The names offered this turn, for a call of an unknown tool; all of the registry's when left out. */
+  offered?: readonly string[];
+  /** Former names of tools, by the name a model may still use. */
+  aliases?: ReadonlyMap<string, string>;
+  /** Texts that no result may carry: tokens and keys of this installation. */
+  secrets?: readonly string[];
+}
+
+/** All a runtime may be given. */
+export type RuntimePorts = Partial<PlatformPorts> & TurnPorts;

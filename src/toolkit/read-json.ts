@@ -1,0 +1,54 @@
+// JSON text of unknown origin into plain values. Keeps the digits of integers that a number would round (Discord's ids), drops
+// the keys that reach a prototype, and refuses what is too large or too deep to be looked at safely.
+
+/** Enough for any honest call; a repair of more would cost the object noticeable time. */
+export const MAX_ARGUMENT_BYTES = 64 * 1024;
+/** Every walk over a value recurses, so depth is bounded where values come in. */
+export const MAX_DEPTH = 64;
+
+/** What reading came to. `malformed` is no JSON; the others must not be mended either. */
+export type JsonRead = { ok: true; value: unknown } | { ok: false; problem: "malformed" | "too_large" | "too_deep" };
+
+const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+const utf8 = new TextEncoder();
+
+/** Reads one JSON text. Never throws. */
+export function readJson(text: string): JsonRead {
+  if (text.length > MAX_ARGUMENT_BYTES || utf8.encode(text).length > MAX_ARGUMENT_BYTES)
+    return { ok: false, problem: "too_large" };
+  if (depthOf(text) > MAX_DEPTH) return { ok: false, problem: "too_deep" };
+  try {
+    return { ok: true, value: JSON.parse(text, keptSafe) };
+  } catch {
+    return { ok: false, problem: "malformed" };
+  }
+}
+
+/** A plain JSON object, as opposed to a list, null or a scalar. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The third argument is the source text of a scalar, in workerd and in Node from 22. */
+function keptSafe(key: string, value: unknown, context?: { source?: string }): unknown {
+  if (PROTOTYPE_KEYS.has(key)) return undefined;
+  const digits = context?.source ?? "";
+  const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(digits);
+  return isRounded ? digits : value;
+}
+
+/** The deepest nesting of brackets outside strings. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isText = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (isText && char === "\\") at++;
+    else if (char === '"') isText = !isText;
+    else if (isText) continue;
+    else if (char === "{" || char === "[") deepest = Math.max(deepest, ++depth);
+    else if (char === "}" || char === "]") depth--;
+  }
+  return deepest;
+}

@@ -1,0 +1,85 @@
+// What parameters demand of each other, as data: checked when a call comes in and told to the model in the description, because
+// a JSON Schema that says such things is beyond most models. Reads values after defaults are filled in.
+
+/** A parameter is given when it is there and not null. */
+export type Rule =
+  | { kind: "requires"; when: string; needs: readonly string[] }
+  | { kind: "requiresWhen"; when: string; equals: string | number | boolean; needs: readonly string[] }
+  | { kind: "mutex"; of: readonly string[] }
+  | { kind: "exactlyOne"; of: readonly string[] }
+  | { kind: "atLeastOne"; of: readonly string[] };
+
+/** With `when`, all of `needs` must be given as well. */
+export const requires = (when: string, ...needs: string[]): Rule => ({ kind: "requires", when, needs });
+
+/** When `when` has the value `equals`, all of `needs` must be given as well. */
+export const requiresWhen = (when: string, equals: string | number | boolean, ...needs: string[]): Rule => ({
+  kind: "requiresWhen",
+  when,
+  equals,
+  needs,
+});
+
+/** At most one of them may be given. */
+export const mutex = (...of: string[]): Rule => ({ kind: "mutex", of });
+
+/** One of them must be given, and only one. */
+export const exactlyOne = (...of: string[]): Rule => ({ kind: "exactlyOne", of });
+
+/** One of them must be given, or several. */
+export const atLeastOne = (...of: string[]): Rule => ({ kind: "atLeastOne", of });
+
+/** One sentence per broken rule. */
+export function brokenRules(rules: readonly Rule[], params: Readonly<Record<string, unknown>>): string[] {
+  return rules.flatMap((rule) => ("of" in rule ? brokenChoice(rule, params) : brokenNeeds(rule, params)));
+}
+
+const isGiven = (params: Readonly<Record<string, unknown>>, name: string): boolean =>
+  Object.hasOwn(params, name) && params[name] !== undefined && params[name] !== null;
+
+function brokenNeeds(rule: Extract<Rule, { when: string }>, params: Readonly<Record<string, unknown>>): string[] {
+  const applies = rule.kind === "requires" ? isGiven(params, rule.when) : params[rule.when] === rule.equals;
+  const missing = applies ? rule.needs.filter((name) => !isGiven(params, name)) : [];
+  return missing.map((name) => `${name}: is required ${conditionOf(rule)}`);
+}
+
+function brokenChoice(rule: Extract<Rule, { of: unknown }>, params: Readonly<Record<string, unknown>>): string[] {
+  const given = rule.of.filter((name) => isGiven(params, name));
+  const tooMany = rule.kind !== "atLeastOne" && given.length > 1;
+  const tooFew = rule.kind !== "mutex" && given.length === 0;
+  const got = given.length === 0 ? "got none" : `got ${given.join(" and ")}`;
+  return tooMany || tooFew ? [`${rule.of.join(", ")}: ${sentenceOf(rule)} (${got})`] : [];
+}
+
+/** The rules in words, for the tool's description; empty without rules. */
+export function rulesText(rules: readonly Rule[]): string {
+  return rules.map((rule) => `${capitalised(sentenceOf(rule))}.`).join(" ");
+}
+
+/** Every parameter that a rule speaks of. */
+export function namesInRule(rule: Rule): readonly string[] {
+  return "of" in rule ? rule.of : [rule.when, ...rule.needs];
+}
+
+function sentenceOf(rule: Rule): string {
+  switch (rule.kind) {
+    case "requires":
+    case "requiresWhen":
+      return `give ${listed(rule.needs, "and")} ${conditionOf(rule)}`;
+    case "mutex":
+      return `give at most one of ${listed(rule.of, "and")}`;
+    case "exactlyOne":
+      return `give exactly one of ${listed(rule.of, "and")}`;
+    case "atLeastOne":
+      return `give at least one of ${listed(rule.of, "and")}`;
+  }
+}
+
+const conditionOf = (rule: Extract<Rule, { when: string }>): string =>
+  rule.kind === "requires" ? `when ${rule.when} is given` : `when ${rule.when} is ${JSON.stringify(rule.equals)}`;
+
+function listed(names: readonly string[], word: string): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1)}`;
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,31 @@
+// The platform's own time, chance and digest, for callers that bring none. The one file of this room that reaches outside, and
+// only through Web APIs that Node and workerd share. Its timers do not keep a Node process alive.
+import type { PlatformPorts, RuntimePorts } from "./ports.ts";
+
+const webCrypto = crypto;
+const UINT32_RANGE = 2 ** 32;
+
+/** Good for scripts and tests; the product passes its own time, so that an alarm can stand behind every wait. */
+const systemPorts: PlatformPorts = {
+  after(ms, callback) {
+    const timer = AbortSignal.timeout(ms);
+    timer.addEventListener("abort", callback, { once: true });
+    return () => timer.removeEventListener("abort", callback);
+  },
+  clock: () => Math.round(performance.timeOrigin + performance.now()),
+  random: () => (webCrypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / UINT32_RANGE,
+  async sha256(text) {
+    const digest = await webCrypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  },
+};
+
+/** The given ports, and the platform's where one is missing. They may be an object with methods, so each is called on it. */
+export function platformOf(ports: RuntimePorts): PlatformPorts {
+  return {
+    after: ports.after?.bind(ports) ?? systemPorts.after,
+    clock: ports.clock?.bind(ports) ?? systemPorts.clock,
+    random: ports.random?.bind(ports) ?? systemPorts.random,
+    sha256: ports.sha256?.bind(ports) ?? systemPorts.sha256,
+  };
+}

@@ -1,0 +1,63 @@
+// Which tool a model means. Models add prefixes, change case and invent suffixes; such a name is taken when it fits exactly one
+// tool. A near miss is never run, only named.
+
+/** The tool's own name, and whether it had to be worked out; or the nearest one, for the hint. */
+export type ResolvedName = { found: true; name: string; isExact: boolean } | { found: false; nearest: string | null };
+
+/** Prefixes of several model families, and the index that one of them appends. */
+const PREFIX = /^(?:functions?|tools?|default_api|mcp)[.:/]+/i;
+const INDEX_SUFFIX = /:\d+$/;
+/** A share of the name's length up to which two names look alike to a reader. */
+const NEAR_SHARE = 0.4;
+/** Longer names are no tool's, and comparing them costs their length squared. */
+const MAX_NAME_CHARS = 128;
+
+/** Finds the one of `names` that is meant: exact, without prefix, in another case or style, or by a former name. */
+export function resolveToolName(
+  called: string,
+  names: readonly string[],
+  aliases: ReadonlyMap<string, string> = new Map(),
+): ResolvedName {
+  if (names.includes(called)) return { found: true, name: called, isExact: true };
+  if (called.length > MAX_NAME_CHARS) return { found: false, nearest: null };
+  const stripped = called.trim().replace(PREFIX, "").replace(INDEX_SUFFIX, "");
+  if (names.includes(stripped)) return { found: true, name: stripped, isExact: false };
+  const alike = names.filter((name) => styleless(name) === styleless(stripped));
+  const alias = aliases.get(called) ?? aliases.get(stripped);
+  const only = alike.length === 1 ? alike[0] : names.find((name) => name === alias);
+  if (only !== undefined) return { found: true, name: only, isExact: false };
+  return { found: false, nearest: nearestTo(stripped, names) };
+}
+
+/** The name that a reader would take for a slip of this one, or null. Also for parameters. */
+export function nearestTo(name: string, names: readonly string[]): string | null {
+  if (name.length > MAX_NAME_CHARS) return null;
+  const ranked = names
+    .map((other) => ({ other, distance: distanceOf(name.toLowerCase(), other.toLowerCase()) }))
+    .filter(({ other, distance }) => distance <= Math.max(name.length, other.length) * NEAR_SHARE)
+    .sort((a, b) => a.distance - b.distance);
+  return ranked[0]?.other ?? null;
+}
+
+/** The same text for weather_report, WeatherReport, weather-report and weather_report_tool. */
+function styleless(name: string): string {
+  const snake = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^A-Za-z0-9]+/g, "_");
+  return snake
+    .toLowerCase()
+    .replace(/_tool$/, "")
+    .replaceAll("_", "");
+}
+
+/** Edits of one character from one text to the other (Levenshtein). */
+function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [index, char] of [...a].entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = (row[column - 1] ?? 0) + (char === b[column - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,100 @@
+// What tests of the runtime begin with: a tool that does as it is told, a runtime over a clock that only the test moves, and a
+// ledger that is as strict as the one in storage.
+import { object } from "zod";
+import type { CallContext } from "../../src/toolkit/call-context.ts";
+import type { LaunchEntry, LaunchState, Ledger, RuntimePorts } from "../../src/toolkit/ports.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { createToolRuntime } from "../../src/toolkit/runtime.ts";
+import { defineTool, type Tool, type ToolHints } from "../../src/toolkit/tool.ts";
+import type { ExecutedResult, ToolResult } from "../../src/toolkit/tool-result.ts";
+import { createTestClock, type TestClock } from "../support/clock.ts";
+import { contextOf } from "./context.ts";
+
+export const CALL_LIMIT_MS = 10_000;
+
+export const READS: ToolHints = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+export const PUTS: ToolHints = { readOnly: false, destructive: false, idempotent: true, openWorld: true };
+export const COUNTS: ToolHints = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
+
+/** A tool called `probe` that reads and does as it is told. */
+export const probe = (execute: Tool<never>["execute"], over: Partial<Tool> = {}): Tool =>
+  defineTool({
+    name: "probe",
+    description: "For tests.",
+    input: object({}),
+    category: "safe",
+    hints: READS,
+    ...over,
+    execute: execute as Tool["execute"],
+  });
+
+/** A tool that counts its runs and answers how many there were. */
+export function counting(over: Partial<Tool> = {}): { tool: Tool; runs: () => number } {
+  let runs = 0;
+  const tool = probe(() => ({ ok: true, data: ++runs }), { category: "async", hints: COUNTS, ...over });
+  return { tool, runs: () => runs };
+}
+
+export interface Bench {
+  clock: TestClock;
+  /** The whole result. */
+  execute(call: Record<string, unknown>, context?: CallContext): Promise<ExecutedResult>;
+  /** The result of a call of `probe`, without what only tells how it came about. */
+  call(args?: unknown, context?: CallContext, name?: string): Promise<ToolResult>;
+}
+
+/** A runtime of these tools. */
+export const bench = (...tools: Tool[]): Bench => benchWith({}, ...tools);
+
+/** A runtime of these tools that is given more. */
+export function benchWith(ports: RuntimePorts, ...tools: Tool[]): Bench {
+  const clock = createTestClock(0);
+  const runtime = createToolRuntime(createToolRegistry(tools), {
+    after: clock.timers.after,
+    clock: clock.now,
+    random: () => 0.5,
+    ...ports,
+  });
+  const execute = (call: Record<string, unknown>, context: CallContext = {}) =>
+    runtime.execute(call, { ...contextOf(), ...context }, CALL_LIMIT_MS);
+  return {
+    clock,
+    execute,
+    async call(args = "{}", context = {}, name = "probe") {
+      const { meta: _meta, ...result } = await execute({ name, arguments: args }, context);
+      return result;
+    },
+  };
+}
+
+/** A ledger in memory, with lives: an entry of a former life stays pending. */
+export class MemoryLedger implements Ledger {
+  readonly entries = new Map<string, LaunchEntry & { life: number; result: ToolResult | null }>();
+  life = 1;
+  /** Until a new life has taken the turn over. */
+  isOurs = true;
+
+  find(key: string): (LaunchEntry & LaunchState) | null {
+    const entry = this.entries.get(key);
+    if (!entry) return null;
+    const { life, result, ...rest } = entry;
+    return result ? { ...rest, state: "settled", result } : { ...rest, state: "pending", ownLife: life === this.life };
+  }
+
+  settledBefore({ turnId, fingerprint }: LaunchEntry): ToolResult | null {
+    const equal = [...this.entries.values()].find(
+      (entry) => entry.turnId === turnId && entry.fingerprint === fingerprint && entry.result !== null,
+    );
+    return equal?.result ?? null;
+  }
+
+  open(entry: LaunchEntry): boolean {
+    if (this.isOurs) this.entries.set(entry.key, { ...entry, life: this.life, result: null });
+    return this.isOurs;
+  }
+
+  settle(entry: LaunchEntry, result: ToolResult): boolean {
+    if (this.isOurs) this.entries.set(entry.key, { ...entry, life: this.life, result });
+    return this.isOurs;
+  }
+}
