@@ -4,7 +4,7 @@ import { say } from "../src/core/outcome.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../src/core/record.ts";
 import type { PartsLedger } from "../src/discord/parts-ledger.ts";
 import { Pump } from "../src/discord/pump.ts";
-import type { ReplyRoute } from "../src/discord/rest.ts";
+import type { WebhookRoute } from "../src/discord/rest.ts";
 import type { ChannelParts } from "./parts.ts";
 
 const UNKNOWN_WEBHOOK = 10015;
@@ -25,11 +25,12 @@ export class Replies {
   of(turn: TurnRecord): Pump {
     const known = this.#pumps.get(turn.id);
     if (known) return known;
-    const { rest, clock, timers, random, log } = this.#parts;
-    const { applicationId, token, receivedAt } = turn.trigger;
+    const { rest, clock, timers, random, log, config } = this.#parts;
+    const { applicationId, token, receivedAt, channelId, guildId } = turn.trigger;
     const pump = new Pump({
       rest,
       route: { applicationId, token },
+      botRoute: config.discord.botToken !== null && guildId !== null ? { channelId } : null,
       turnId: turn.id,
       acknowledgedAt: receivedAt,
       ledger: this.#ledgerOf(turn.id),
@@ -59,7 +60,7 @@ export class Replies {
     const { applicationId, token } = trigger;
     const shown: string[] = [];
     for (const { id } of parts.filter((part) => part.state === "sent" && part.id !== null)) {
-      const result = await this.#parts.rest.readMessage({ applicationId, token }, id ?? "");
+      const result = await this.#parts.rest.read({ applicationId, token }, id ?? "");
       if (!result.ok) return null;
       shown.push(withoutSmallLines(result.message.content));
     }
@@ -80,11 +81,11 @@ export class Replies {
    * Says a sentence to one person through the interaction that they just made. At most once: only Discord's own race after
    * an acknowledgement, which proves that nothing was posted, is tried again.
    */
-  async tellPrivately(route: ReplyRoute, content: string): Promise<void> {
+  async tellPrivately(route: WebhookRoute, content: string): Promise<void> {
     const { rest, clock, timers, log } = this.#parts;
     const givenUpAt = clock() + ACKNOWLEDGEMENT_RACE_MS;
     for (;;) {
-      const result = await rest.createFollowup(route, { content, ephemeral: true });
+      const result = await rest.create(route, { content, ephemeral: true });
       if (result.ok) return;
       const raced = result.kind === "refused" && result.code === UNKNOWN_WEBHOOK && clock() < givenUpAt;
       if (!raced) return log.warn("a private sentence was not delivered", { text: result.text });

@@ -56,6 +56,7 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
       fetch: outside.fetch,
       baseUrl: config.discord.apiBaseUrl,
       userAgent: userAgent(VERSION),
+      botToken: config.discord.botToken,
     }),
     models: [modelOf(config.models[0], outside), ...config.models.slice(1).map((model) => modelOf(model, outside))],
     stash: createContextStash(outside.clock),

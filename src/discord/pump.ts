@@ -1,22 +1,18 @@
 // Paces one reply into Discord: one request in flight, always the newest text, each message created at most once. Keeps
 // going until Discord has the last word or can't have it. Knows nothing of models or turns.
-import { ACKNOWLEDGEMENT_RACE_MS, TOKEN_LIFE_MS } from "../core/limits.ts";
+import { ACKNOWLEDGEMENT_RACE_MS } from "../core/limits.ts";
 import { say } from "../core/outcome.ts";
 import type { Clock, Log, Reply, ReplyView, Timers } from "../turn/ports.ts";
 import { planParts, type WantedPart } from "./delivery-plan.ts";
 import { Pace } from "./pace.ts";
 import { bodyOf, isStale, type Posted, plainBodyOf } from "./part-body.ts";
-import type { Delivered, PartsLedger } from "./parts-ledger.ts";
-import type { DiscordRest, MessageBody, ReplyRoute, RestResult } from "./rest.ts";
+import type { Delivered } from "./parts-ledger.ts";
+import { ReplyWay, type ReplyWayParams } from "./reply-way.ts";
+import type { MessageBody, RestResult, SentMessage } from "./rest.ts";
 import { sendFailureOf } from "./send-failure.ts";
 
 /** What one reply needs. `acknowledgedAt` is when the deferred response was given. */
-export interface PumpParams {
-  rest: DiscordRest;
-  route: ReplyRoute;
-  turnId: string;
-  acknowledgedAt: number;
-  ledger: PartsLedger;
+export interface PumpParams extends ReplyWayParams {
   clock: Clock;
   timers: Timers;
   /** Uniform in [0, 1). */
@@ -37,7 +33,7 @@ type Verdict = "sent" | "again" | Exclude<Delivered, { ok: true }>["reason"];
 export class Pump implements Reply {
   readonly #params: PumpParams;
   readonly #pace: Pace;
-  readonly #tokenEndsAt: number;
+  readonly #way: ReplyWay;
   readonly #posted: Posted[];
   /** A followup whose creation has an unknown outcome: it may exist, we can't edit it, and it is never sent again. */
   #lost: boolean;
@@ -55,7 +51,7 @@ export class Pump implements Reply {
   constructor(params: PumpParams) {
     this.#params = params;
     this.#pace = new Pace(params.clock, params.random);
-    this.#tokenEndsAt = params.acknowledgedAt + TOKEN_LIFE_MS;
+    this.#way = new ReplyWay(params);
     const parts = params.ledger.parts();
     this.#posted = parts.map(() => ({ content: null, endsAt: 0, stopButton: null, file: null }));
     this.#lost = parts.some((part) => part.state === "sending");
@@ -157,7 +153,7 @@ export class Pump implements Reply {
 
   async #send(next: NextRequest): Promise<Verdict> {
     const { clock, ledger } = this.#params;
-    if (clock() >= this.#tokenEndsAt) return "token_expired";
+    if (clock() >= this.#way.endsAt) return this.#afterToken();
     if (next.kind === "create" && !ledger.sending(next.index)) return "superseded";
     this.#pace.sending(isEdit(next.kind));
     const result = await this.#request(next);
@@ -165,17 +161,14 @@ export class Pump implements Reply {
   }
 
   #request(next: NextRequest): Promise<RestResult> {
-    const { ledger, rest, route } = this.#params;
-    const id = ledger.parts()[next.index]?.id ?? "";
     switch (next.kind) {
       case "original":
-        return rest.editOriginal(route, this.#bodyOf(next.index, next.part));
-      case "create":
-        return rest.createFollowup(route, this.#bodyOf(next.index, next.part));
       case "followup":
-        return rest.editFollowup(route, id, this.#bodyOf(next.index, next.part));
+        return this.#way.edit(next.index, this.#bodyOf(next.index, next.part));
+      case "create":
+        return this.#way.create(next.index, this.#bodyOf(next.index, next.part));
       case "delete":
-        return rest.deleteFollowup(route, id);
+        return this.#way.remove(next.index);
     }
   }
 
@@ -185,7 +178,7 @@ export class Pump implements Reply {
   }
 
   #judge(next: NextRequest, result: RestResult): Verdict {
-    if (result.ok) return this.#accepted(next, result.message.id);
+    if (result.ok) return this.#accepted(next, result.message);
     const { acknowledgedAt, clock, log } = this.#params;
     const failure = sendFailureOf(result);
     switch (failure) {
@@ -197,11 +190,11 @@ export class Pump implements Reply {
       case "webhook_unknown":
         return clock() < acknowledgedAt + ACKNOWLEDGEMENT_RACE_MS ? this.#again(this.#pace.failed()) : "gone";
       case "message_gone":
-        return next.kind === "delete" ? this.#accepted(next, "") : "gone";
+        return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":
         return "gone";
       case "token_expired":
-        return "token_expired";
+        return this.#afterToken();
       case "blocked": {
         if (this.#isBlocked) return "refused";
         this.#isBlocked = true;
@@ -217,9 +210,10 @@ export class Pump implements Reply {
     }
   }
 
-  #accepted(next: NextRequest, id: string): Verdict {
+  #accepted(next: NextRequest, message: Pick<SentMessage, "id" | "ephemeral">): Verdict {
     const { ledger } = this.#params;
     this.#pace.succeeded();
+    this.#way.saw(next.index, message);
     this.#onAccepted?.();
     if (next.kind === "delete") {
       this.#posted.pop();
@@ -227,12 +221,16 @@ export class Pump implements Reply {
     }
     this.#posted[next.index] = next.part;
     this.#isPlain = false;
-    return ledger.parts()[next.index]?.id === id || ledger.sent(next.index, id) ? "sent" : "superseded";
+    return ledger.parts()[next.index]?.id === message.id || ledger.sent(next.index, message.id) ? "sent" : "superseded";
+  }
+
+  #afterToken(): Verdict {
+    return this.#way.goOn() ? "again" : "token_expired";
   }
 
   /** A wait that the token does not outlive is not begun: whoever waits for the last words learns it now. */
   #again(at: number): Verdict {
-    return at < this.#tokenEndsAt ? "again" : "token_expired";
+    return at < this.#way.endsAt ? "again" : this.#afterToken();
   }
 }
 

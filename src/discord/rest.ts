@@ -23,19 +23,30 @@ export interface MessageBody {
   file?: { name: string; text: string };
 }
 
-/** The interaction's webhook: lives as long as the token. */
-export interface ReplyRoute {
+/** The interaction's webhook: lives as long as the token, and needs no membership. */
+export interface WebhookRoute {
   applicationId: string;
   token: string;
 }
 
-/** The routes that a reply needs. No method throws; each sends exactly one request. */
+/** The channel itself: needs the bot token, and the bot in the guild. */
+export interface ChannelRoute {
+  channelId: string;
+}
+
+/** The way by which the messages of a reply are reached. */
+export type ReplyRoute = WebhookRoute | ChannelRoute;
+
+/** The deferred response, known to its webhook without an id. */
+export const ORIGINAL = "@original";
+
+/** The requests that a reply needs. No method throws; each sends exactly one request. */
 export interface DiscordRest {
-  editOriginal(route: ReplyRoute, body: MessageBody): Promise<RestResult>;
-  createFollowup(route: ReplyRoute, body: MessageBody): Promise<RestResult>;
-  editFollowup(route: ReplyRoute, messageId: string, body: MessageBody): Promise<RestResult>;
-  deleteFollowup(route: ReplyRoute, messageId: string): Promise<RestResult>;
-  readMessage(route: ReplyRoute, messageId: string): Promise<RestResult>;
+  /** By the channel's route, the nonce lets Discord drop a repetition; a webhook has none. */
+  create(route: ReplyRoute, body: MessageBody, nonce?: string): Promise<RestResult>;
+  edit(route: ReplyRoute, messageId: string, body: MessageBody): Promise<RestResult>;
+  remove(route: ReplyRoute, messageId: string): Promise<RestResult>;
+  read(route: ReplyRoute, messageId: string): Promise<RestResult>;
 }
 
 /** What the client needs from outside. */
@@ -44,6 +55,8 @@ export interface RestPorts {
   baseUrl: string;
   /** `DiscordBot (url, version)`: without it Cloudflare in front of Discord may block (code 40333). */
   userAgent: string;
+  /** Null: the routes of channels are closed to us. */
+  botToken: string | null;
 }
 
 const SUPPRESS_EMBEDS = 1 << 2;
@@ -51,28 +64,41 @@ const EPHEMERAL = 1 << 6;
 
 /** Makes the client. Tokens stand in the path, so a URL is never logged. */
 export function createDiscordRest(ports: RestPorts): DiscordRest {
-  const webhook = (route: ReplyRoute) => `${ports.baseUrl}/webhooks/${route.applicationId}/${route.token}`;
+  const message = (route: ReplyRoute, id: string) => `${messagesOf(route)}/${id}`;
   return {
-    editOriginal: (route, body) => send(ports, "PATCH", `${webhook(route)}/messages/@original`, body),
-    createFollowup: (route, body) => send(ports, "POST", webhook(route), body),
-    editFollowup: (route, id, body) => send(ports, "PATCH", `${webhook(route)}/messages/${id}`, body),
-    deleteFollowup: (route, id) => send(ports, "DELETE", `${webhook(route)}/messages/${id}`, null),
-    readMessage: (route, id) => send(ports, "GET", `${webhook(route)}/messages/${id}`, null),
+    create: (route, body, nonce) =>
+      send(ports, "POST", route, "token" in route ? webhookOf(route) : messagesOf(route), body, nonce),
+    edit: (route, id, body) => send(ports, "PATCH", route, message(route, id), body),
+    remove: (route, id) => send(ports, "DELETE", route, message(route, id), null),
+    read: (route, id) => send(ports, "GET", route, message(route, id), null),
   };
 }
 
+const webhookOf = ({ applicationId, token }: WebhookRoute) => `/webhooks/${applicationId}/${token}`;
+const messagesOf = (route: ReplyRoute) =>
+  "token" in route ? `${webhookOf(route)}/messages` : `/channels/${route.channelId}/messages`;
+
 type Method = "PATCH" | "POST" | "GET" | "DELETE";
 
-async function send(ports: RestPorts, method: Method, url: string, body: MessageBody | null): Promise<RestResult> {
+async function send(
+  ports: RestPorts,
+  method: Method,
+  route: ReplyRoute,
+  path: string,
+  body: MessageBody | null,
+  nonce?: string,
+): Promise<RestResult> {
   const headers: Record<string, string> = { "User-Agent": ports.userAgent };
+  // A webhook's token stands for itself; with the bot's beside it Discord would count the request against the bot.
+  if (!("token" in route)) headers.Authorization = `Bot ${ports.botToken}`;
   const init: RequestInit = { method, headers };
   if (body) {
-    const json = wireBody(method, body);
+    const json = { ...wireBody(method, body), ...(nonce && !("token" in route) ? { nonce, enforce_nonce: true } : {}) };
     if (!body.file) headers["Content-Type"] = "application/json";
     init.body = body.file ? multipart(json, body.file) : JSON.stringify(json);
   }
   try {
-    return await read(await ports.fetch(url, init));
+    return await read(await ports.fetch(ports.baseUrl + path, init));
   } catch (error) {
     return { ok: false, kind: "unreachable", text: error instanceof Error ? error.message : String(error) };
   }

@@ -50,7 +50,11 @@ const STEP_MS = 1000;
 const GIVE_UP_MS = 3_600_000;
 
 /** Lets Theo ask, and makes the reply's pump. */
-export async function delivery(options: Partial<Options> = {}, parts: DeliveredPart[] = []): Promise<Delivery> {
+export async function delivery(
+  options: Partial<Options> = {},
+  parts: DeliveredPart[] = [],
+  { byBot = false, forceEphemeral = false } = {},
+): Promise<Delivery> {
   let busy = 0;
   let held: Promise<void> | null = null;
   let decide: (method: string) => Mischief = () => null;
@@ -66,7 +70,12 @@ export async function delivery(options: Partial<Options> = {}, parts: DeliveredP
   const dispatch = async () => Response.json({ type: 5 });
   const discord = createLocalDiscord({ now: clock.now, dispatch, options });
   const chat = { kind: "command", name: "chat", options: { message: "hi" } } as const;
-  const { token, messageId = "" } = await discord.interact({ as: PEOPLE.theo, channel: PLACES.general, ...chat });
+  const { token, messageId = "" } = await discord.interact({
+    as: PEOPLE.theo,
+    channel: PLACES.general,
+    forceEphemeral,
+    ...chat,
+  });
   const rest = counted(
     createDiscordRest({
       async fetch(url, init) {
@@ -81,6 +90,7 @@ export async function delivery(options: Partial<Options> = {}, parts: DeliveredP
       },
       baseUrl: "http://discord.local/api/v10",
       userAgent: "DiscordBot (https://example.org, 1.0)",
+      botToken: APPLICATION.botToken,
     }),
     (change) => {
       busy += change;
@@ -95,6 +105,7 @@ export async function delivery(options: Partial<Options> = {}, parts: DeliveredP
     new Pump({
       rest,
       route: { applicationId: APPLICATION.id, token },
+      botRoute: byBot ? { channelId: PLACES.general } : null,
       turnId: "turn-1",
       acknowledgedAt: START,
       ledger: {
@@ -166,11 +177,10 @@ function counted(rest: DiscordRest, count: (change: 1 | -1) => void): DiscordRes
     }
   };
   return {
-    editOriginal: (route, body) => during(rest.editOriginal(route, body)),
-    createFollowup: (route, body) => during(rest.createFollowup(route, body)),
-    editFollowup: (route, id, body) => during(rest.editFollowup(route, id, body)),
-    deleteFollowup: (route, id) => during(rest.deleteFollowup(route, id)),
-    readMessage: (route, id) => during(rest.readMessage(route, id)),
+    create: (...what) => during(rest.create(...what)),
+    edit: (...what) => during(rest.edit(...what)),
+    remove: (...what) => during(rest.remove(...what)),
+    read: (...what) => during(rest.read(...what)),
   };
 }
 

@@ -153,6 +153,52 @@ describe("a message that somebody deleted", () => {
   });
 });
 
+describe("behind the token's end", () => {
+  const LATE = 15 * 60_000;
+  /** A reply whose first words came in time. */
+  const begun = async (...more: Parameters<typeof delivery>) => {
+    const reply = await delivery(...more);
+    reply.show("Slow");
+    await reply.clock.advance(2000);
+    await reply.clock.advance(LATE);
+    return reply;
+  };
+
+  it("the bot's own way goes on in the same messages, followups included", async () => {
+    const reply = await begun({}, [], { byBot: true });
+    expect(await reply.finish(words(3000))).toEqual({ ok: true });
+    expect(reply.reads().join("")).toBe(words(3000));
+    expect(
+      reply
+        .requests()
+        .slice(1)
+        .map((request) => request.split(" ").slice(1, 3).join(" ")),
+    ).toEqual(["PATCH part", "POST followup", "PATCH part"]);
+    expect(reply.bodies()[2]).toMatchObject({
+      nonce: "turn-1-1",
+      enforce_nonce: true,
+      allowed_mentions: { parse: [] },
+    });
+  });
+
+  it("a token that Discord has ended earlier is no end either", async () => {
+    const reply = await delivery({}, [], { byBot: true });
+    reply.show("Slow");
+    await reply.clock.advance(2000);
+    reply.discord.failNext(1, Response.json({ message: "Invalid Webhook Token", code: 50027 }, { status: 401 }));
+    expect(await reply.finish("Slow, but there.")).toEqual({ ok: true });
+    expect(reply.reads()).toEqual(["Slow, but there."]);
+  });
+
+  it.each([
+    ["there is no bot", {}],
+    ["only one person sees the reply", { byBot: true, forceEphemeral: true }],
+  ])("nothing is left where %s", async (_why, more) => {
+    const reply = await begun({}, [], more);
+    expect(await reply.finish("Too late")).toEqual({ ok: false, reason: "token_expired" });
+  });
+});
+
 describe("a message that Discord will not take", () => {
   const refusal = { message: "Invalid Form Body", code: 50035 };
   const logged = { line: "Discord refused a message", status: 400, code: 50035, text: JSON.stringify(refusal) };

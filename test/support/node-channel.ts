@@ -11,7 +11,13 @@ import { tick } from "../../durable-objects/tick.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { Receipt, StopAnswer, StopRequest, Submission } from "../../src/core/messages.ts";
-import type { DiscordRest, MessageBody, RestResult } from "../../src/discord/rest.ts";
+import {
+  type DiscordRest,
+  type MessageBody,
+  ORIGINAL,
+  type ReplyRoute,
+  type RestResult,
+} from "../../src/discord/rest.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
 import type { Tool } from "../../src/toolkit/tool.ts";
 import { createContextStash } from "../../src/turn/context-restart.ts";
@@ -163,12 +169,13 @@ function patientDiscord(shown: Map<string, string>, isAlive: () => boolean): Dis
     if (body?.content !== undefined) shown.set(token, body.content);
     return { ok: true, message: { id, content: shown.get(token) ?? "", ephemeral: false } };
   };
+  const of = (route: ReplyRoute) => ("token" in route ? route.token : route.channelId);
+  const keyOf = (route: ReplyRoute, id: string) => (id === ORIGINAL ? of(route) : `${of(route)}+${id}`);
   return {
-    editOriginal: ({ token }, body) => take(token, `original-${token}`, body),
-    createFollowup: ({ token }, body) => take(`${token}+${++made}`, `followup-${made}`, body),
-    editFollowup: ({ token }, id, body) => take(`${token}+${id}`, id, body),
-    deleteFollowup: ({ token }, id) => take(`${token}+${id}`, id, null),
-    readMessage: ({ token }, id) => take(token, id, null),
+    create: (route, body) => take(keyOf(route, `${++made}`), `followup-${made}`, body),
+    edit: (route, id, body) => take(keyOf(route, id), id === ORIGINAL ? `original-${of(route)}` : id, body),
+    remove: (route, id) => take(keyOf(route, id), id, null),
+    read: (route, id) => take(keyOf(route, id), id, null),
   };
 }
 
