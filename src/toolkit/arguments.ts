@@ -91,11 +91,11 @@ function mended(text: string, mayRepair: boolean, repaired: string[]): Parsed {
   }
 }
 
-/** What stands between the fences of Markdown, when they enclose all of it. */
+/** What stands below a fence of Markdown; without the closing one, where that was reached. */
 function withoutFence(text: string): string {
   const firstLineEnd = text.indexOf("\n");
-  const isFenced = text.startsWith("```") && text.endsWith("```") && firstLineEnd > 0;
-  return isFenced ? text.slice(firstLineEnd, -3).trim() : text;
+  if (!text.startsWith("```") || firstLineEnd < 0) return text;
+  return text.slice(firstLineEnd, text.endsWith("```") ? -3 : undefined).trim();
 }
 
 /** Takes the parameters out of `{tool, parameters, reasoning}`, out of a lone wrapper, or from beside an empty one. */
