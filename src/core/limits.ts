@@ -7,9 +7,8 @@ export const QUESTION_CODE_POINTS = 6000;
 /** Parts of one answer shown as messages; a longer answer is attached as a file. The `max_messages` setting's default. */
 export const MAX_MESSAGES = 5;
 
-/** An interaction token dies 15 minutes after the interaction (Discord); a minute is kept for the last words. */
+/** An interaction token dies 15 minutes after the interaction (Discord). */
 export const TOKEN_LIFE_MS = 15 * 60_000;
-export const TOKEN_MARGIN_MS = 60_000;
 /** For so long after the acknowledgement a 10015 may be Discord's own race; later it means that the reply is gone. */
 export const ACKNOWLEDGEMENT_RACE_MS = 10_000;
 
