@@ -3,13 +3,12 @@
 import type { ChannelStore, LedgerRow, StoredMessage } from "../src/channel/store.ts";
 import { canonicalJson } from "../src/core/canonical.ts";
 import type { Ending } from "../src/core/failure.ts";
-import { MAX_TRANSCRIPT_ROWS, SOFT_WARN_ITERATION_THRESHOLD } from "../src/core/limits.ts";
+import { SOFT_WARN_ITERATION_THRESHOLD } from "../src/core/limits.ts";
 import { type Enrichment, type TurnEvent, type TurnRecord, withEvent } from "../src/core/record.ts";
-import type { Message } from "../src/core/transcript.ts";
 import type { ToolResult } from "../src/toolkit/runtime.ts";
-import { statusOf, withDetails } from "../src/turn/build-result.ts";
-import { toolMessageText } from "../src/turn/function-response.ts";
-import type { Clock, ModelAnswer, PlacedCall, TokenUsage, TurnStore } from "../src/turn/ports.ts";
+import { statusOf } from "../src/turn/build-result.ts";
+import type { Clock, ModelAnswer, PlacedCall, StoredRound, TokenUsage, TurnStore } from "../src/turn/ports.ts";
+import { conversationOf, messageIdsOf } from "./turn-conversation.ts";
 
 /** What a turn's writes are conditional on. */
 export interface Fence {
@@ -71,16 +70,9 @@ export function createTurnStore(
     iteration: () => store.turn(turnId)?.iteration ?? 0,
     modelIndex: () => store.turn(turnId)?.modelIndex ?? 0,
     enrichment: () => store.turn(turnId)?.enrichment ?? NO_ENRICHMENT,
-    conversation: () => ({
-      earlier: withResults(store, store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS)),
-      current: withResults(store, store.messagesOf(turnId)),
-    }),
-    saidSoFar: () => textsOf(store.messagesOf(turnId)),
-    openCalls() {
-      const last = store.messagesOf(turnId).at(-1);
-      if (!last) return [];
-      return placed(last).filter(({ messageSeq, position }) => !store.ledgerRow(messageSeq, position)?.result);
-    },
+    messageIds: () => messageIdsOf(store, turnId),
+    conversation: () => conversationOf(store, turnId),
+    rounds: () => store.messagesOf(turnId).flatMap((one) => (one.role === "assistant" ? [roundOf(store, one)] : [])),
     ledgerEntry({ messageSeq, position }) {
       const row = store.ledgerRow(messageSeq, position);
       if (!row) return null;
@@ -101,11 +93,11 @@ export function createTurnStore(
         const enrichment = NO_ENRICHMENT;
         return [{ ...turn, modelIndex, iteration: 0, phase: "planning", step: { kind: "idle" }, enrichment }, true];
       }) ?? false,
-    modelCallStarted(iteration) {
+    modelCallStarted(iteration, mayWarn) {
       const steered: TurnRecord[] = [];
       const held = write((turn) => {
         for (const waiting of store.state().queue) if (waiting.steers === turnId) steered.push(takeIn(waiting));
-        const isSlow = iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
+        const isSlow = mayWarn && iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
         const softWarnAt = isSlow ? clock() : turn.softWarnAt;
         const step = { kind: "model" } as const;
         return [
@@ -131,6 +123,11 @@ export function createTurnStore(
         };
         return [changed, placed({ ...message, seq })];
       }),
+    modelSaidNothing: (usage) =>
+      write((turn) => {
+        note("model", "empty answer");
+        return [{ ...turn, usage: withUsage(turn.usage, usage) }, true];
+      }) ?? false,
     toolsLaunched: (calls, current, deadlineAt, readOnly) =>
       write((turn) => {
         // A read-only call may simply run again, so only its result is worth a row.
@@ -203,23 +200,23 @@ export function unstoredText(text: string, stored: string): string {
 const placed = ({ seq, calls }: StoredMessage): PlacedCall[] =>
   calls.flatMap((call, position) => (call ? [{ messageSeq: seq, position, call }] : []));
 
-function withResults(store: ChannelStore, messages: StoredMessage[]): Message[] {
-  return messages.flatMap(({ seq, role, text, details, calls, native }): Message[] => {
-    if (role === "user") return [{ role, text }];
-    const rows = calls.length > 0 ? store.ledgerRowsOf(seq) : [];
-    const results = rows.flatMap(({ position, tool, result }): Message[] => {
-      const call = calls[position];
-      if (!call || result === null) return [];
-      return [{ role: "tool", callId: call.id, text: toolMessageText(tool, JSON.parse(result) as ToolResult) }];
-    });
-    const kept = calls.filter((call) => call !== null);
-    // An answer of which nothing is left but a withdrawn call was never given, as far as the model is concerned.
-    if (kept.length === 0 && text === "" && details === "") return [];
-    return [
-      { role: "assistant", text: withDetails(text, details), calls: kept, ...(native ? { native } : {}) },
-      ...results,
-    ];
-  });
+/** An answer as the loop takes it up again: each call with its result, null where there is none or the call was withdrawn. */
+function roundOf(store: ChannelStore, message: StoredMessage): StoredRound {
+  const { seq, text, details, calls } = message;
+  const results = new Map(
+    (calls.length > 0 ? store.ledgerRowsOf(seq) : []).map(({ position, result }) => [position, result]),
+  );
+  return {
+    text,
+    details,
+    calls: calls.map((call, position) => {
+      const result = results.get(position) ?? null;
+      const placed = { messageSeq: seq, position };
+      return (
+        call && { placed: { ...placed, call }, result: result === null ? null : (JSON.parse(result) as ToolResult) }
+      );
+    }),
+  };
 }
 
 /** One model call in the words of the timeline. */

@@ -22,10 +22,16 @@ export interface ModelFailure {
   retryAfterMs?: number;
 }
 
-/** How a turn ended, with all that its last line to the person needs. The last four never ran. */
-export type Ending =
-  /** `by`: the model that answered when it was not the first one. */
-  | { kind: "completed"; by?: string }
+/** How a turn ended, with all that its last line to the person needs. */
+export type Ending = TurnEnd & {
+  /** Nobody asked for this turn, so nobody is told of what went wrong in it. */
+  quiet?: true;
+};
+
+/** The last four never ran. */
+type TurnEnd =
+  /** `by`: the model that answered when it was not the first one. `wordless`: a tool did all there was to do. */
+  | { kind: "completed"; by?: string; wordless?: true }
   | { kind: "stopped"; by: string }
   | { kind: "follow_up" }
   | { kind: "model_failed"; reason: ModelFailureReason }
@@ -33,6 +39,8 @@ export type Ending =
   | { kind: "turn_deadline" }
   | { kind: "iteration_limit" }
   | { kind: "tool_errors" }
+  /** The model made the same call for the sixth time in a row. */
+  | { kind: "call_loop"; tool: string }
   | { kind: "empty" }
   | { kind: "interrupted" }
   | { kind: "crashed" }

@@ -1,9 +1,10 @@
 // The result of a turn, put together from what its last attempt gathered. Pure; called from every exit.
 import type { Ending } from "../core/failure.ts";
 import type { TurnStatus } from "../core/record.ts";
+import type { HiddenNotice } from "./hidden-notice.ts";
+import type { LoopState } from "./loop-state.ts";
 import type { ModelAnswer, TokenUsage } from "./ports.ts";
 import type { StreamResult } from "./stream-once.ts";
-import type { LoopState } from "./tool-loop.ts";
 
 /** What a persona said in the turn. */
 export interface PersonaResponse {
@@ -27,6 +28,9 @@ export interface GenerationTurnResult {
   personaResponses: PersonaResponse[];
   thoughtLog?: string;
   thoughtLogOwner?: ThoughtLogOwner;
+  /** For the thought log, in order. */
+  hiddenNotices: HiddenNotice[];
+  /** Of this life's passes. */
   usage: TokenUsage;
   /** The last answer, complete and not stored yet. */
   answer: ModelAnswer | null;
@@ -44,15 +48,25 @@ export const theBot: Speaker = { impersonatedUserId: null, personaId: null, pers
 
 const DETAILS_HEADING = "[Details]";
 
+/** What the result is made of. A turn that ends without a pass of its own has its text and nothing else. */
+export type Gathered = Pick<LoopState, "text"> & Partial<LoopState>;
+
 /** Puts a result together. */
 export function buildResult(
   ending: Ending,
-  state: LoopState,
+  gathered: Gathered,
   answer: ModelAnswer | null,
   speaker: Speaker = theBot,
 ): GenerationTurnResult {
-  const { streamResults, text, thoughtLog } = state;
-  const memory = withDetails(text, streamResults.map((result) => result.detailsContent).join("\n"));
+  const {
+    text,
+    finalText = text,
+    detailsText = "",
+    streamResults = [],
+    thoughtLog = "",
+    hiddenNotices = [],
+  } = gathered;
+  const memory = withDetails(finalText, detailsText);
   return {
     status: statusOf(ending),
     ending,
@@ -61,6 +75,7 @@ export function buildResult(
     personaResponses:
       memory === "" ? [] : [{ personaId: speaker.personaId, personaName: speaker.personaName, text: memory }],
     ...(thoughtLog === "" ? {} : { thoughtLog, thoughtLogOwner: ownerOf(speaker) }),
+    hiddenNotices,
     usage: usageOf(streamResults),
     answer,
   };
@@ -104,6 +119,7 @@ export function statusOf(ending: Ending): TurnStatus {
       return "empty_response";
     case "model_failed":
     case "tool_errors":
+    case "call_loop":
     case "interrupted":
     case "crashed":
       return "error";

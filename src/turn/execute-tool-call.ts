@@ -1,30 +1,56 @@
-// One tool call of an answer: checked against a pending stop, gated, launched through the ledger, run within its limit,
-// recorded. Entered at most once per call and life; what an earlier life or attempt left behind decides whether it may run.
+// Tool calls of an answer: checked against a pending stop, gated, launched through the ledger, run within their limit, recorded.
+// Entered at most once per call and life; what an earlier life or attempt left behind decides whether it may run.
+import { canonicalJson } from "../core/canonical.ts";
+import { judgeRepetition, type PastCall } from "../core/loop-detector.ts";
 import type { TurnStatus } from "../core/record.ts";
 import type { ToolResult } from "../toolkit/runtime.ts";
 import { isRepeatable, type Tool } from "../toolkit/tool.ts";
 import { readContextRestart } from "./context-restart.ts";
-import { functionResponseOf } from "./function-response.ts";
-import type { PlacedCall, TurnAbort } from "./ports.ts";
+import { type FunctionResponse, functionResponseOf } from "./function-response.ts";
+import { type HiddenNotice, noticesOf } from "./hidden-notice.ts";
+import type { PlacedCall, TriggerMatch, TurnAbort } from "./ports.ts";
+import { gateRefusal, INTERRUPTED, repeatedCall, TRUNCATED, WITHDRAWN } from "./refusals.ts";
 import { toolContextOf } from "./tool-context.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** A call and its answer as the loop keeps them for the result of the turn. */
 export interface ToolHistoryEntry {
   functionCall: { name: string; arguments: string };
-  functionResponse: { name: string; response: { result: unknown } };
+  functionResponse: FunctionResponse;
+  imageMetadata?: unknown;
   /** What was said before the call in the same answer. */
   preToolCallTextParts?: string[];
 }
 
+/** A call that was answered, and what the loop has to know of it. */
+export interface CallHistory {
+  kind: "history";
+  functionName: string;
+  success: boolean;
+  endTurn: boolean;
+  historyEntry: ToolHistoryEntry;
+  notices: HiddenNotice[];
+}
+
+/** Why calls were not answered: the turn has to end, or the model called nothing. */
+export type CallAbort =
+  | {
+      kind: "abort";
+      status: Extract<TurnStatus, "timeout" | "stopped_by_user" | "follow_up_interrupt">;
+      abort: TurnAbort;
+    }
+  | { kind: "abort"; status: "error" };
+
 /** `restart` and `abort` record nothing; `history` recorded exactly one result. */
-export type CallOutcome =
-  | { kind: "restart" }
-  | { kind: "abort"; status: Extract<TurnStatus, "error" | "timeout" | "stopped_by_user">; abort: TurnAbort }
-  | { kind: "history"; functionName: string; success: boolean; endTurn: boolean; historyEntry: ToolHistoryEntry };
+export type CallOutcome = { kind: "restart" } | CallAbort | CallHistory;
 
 /** A call that may run now, or the result that stands in its stead. */
-export type Prepared = { placed: PlacedCall; tool: Tool | null } & ({ result: ToolResult } | { result: null });
+export interface Prepared {
+  placed: PlacedCall;
+  tool: Tool | null;
+  result: ToolResult | null;
+  trigger?: TriggerMatch;
+}
 
 /** Why the turn has to end now, if it has to: the durable flag first, because it is what survives. */
 export function abortOf({ store, signal }: Pick<ToolLoopParams, "store" | "signal">): TurnAbort | null {
@@ -32,82 +58,115 @@ export function abortOf({ store, signal }: Pick<ToolLoopParams, "store" | "signa
   return signal.aborted ? (signal.reason as TurnAbort) : null;
 }
 
-/** The outcome that ends the turn. A deadline is a timeout; everything else that aborts a call is a stop of some kind. */
-export function aborted(abort: TurnAbort): CallOutcome {
-  return { kind: "abort", status: abort.kind === "deadline" ? "timeout" : "stopped_by_user", abort };
-}
-
-/** Decides over one call before anything runs: malformed, cut off, left behind, refused by the gate, or free to run. */
-export function prepareCall(params: ToolLoopParams, placed: PlacedCall): Prepared {
+/** Decides over one call before anything runs: cut off, withdrawn, gated, repeated, left behind, done before, or free to run. */
+export function prepareCall(params: ToolLoopParams, placed: PlacedCall, past: readonly PastCall[]): Prepared {
+  const { registry, gate, store } = params;
   const { call } = placed;
-  const tool = params.registry.get(call.name);
-  const refusal = call.truncated
-    ? TRUNCATED
-    : (leftBehind(params, placed, tool) ?? gated(params, call.name) ?? replayed(params, placed, tool));
-  return { placed, tool, result: refusal };
+  const tool = registry.get(call.name);
+  const instead = (result: ToolResult): Prepared => ({ placed, tool, result });
+  if (call.truncated) return instead(TRUNCATED);
+  if (store.enrichment().withdrawnTools.includes(call.name)) return instead(WITHDRAWN);
+  const verdict = gate.decide(call.name);
+  if (!verdict.allowed) return instead(gateRefusal(verdict.payload));
+  if (judgeRepetition(past, fingerprintOf(call)) !== "run") return instead(repeatedCall(call.name));
+  const result = leftBehind(params, placed, tool) ?? replayed(params, placed, tool);
+  return { placed, tool, result, ...(verdict.trigger && { trigger: verdict.trigger }) };
 }
 
-/** Launches calls that may run together, waits for all, and gives each its result in order. */
-export async function runCalls(
+/** What makes two calls the same. */
+export const fingerprintOf = ({ name, arguments: text }: ToolHistoryEntry["functionCall"]): string =>
+  `${name} ${canonicalJson(text)}`;
+
+/**
+ * Runs calls that may run together, waits for all, and records each result in order. A result that comes after a stop is not
+ * recorded: the model does not see it.
+ */
+export async function executeToolCalls(
   params: ToolLoopParams,
   calls: Prepared[],
   iteration: number,
-): Promise<ToolResult[] | TurnAbort> {
-  const { store, clock, log, limits } = params;
-  const startedAt = clock();
-  const toRun = calls.filter((one) => one.result === null);
-  const [first] = toRun;
-  if (first) {
-    const current = { name: first.placed.call.name, callId: first.placed.call.id, since: startedAt };
-    const readOnly = toRun.every(({ tool }) => tool?.hints.readOnly ?? true);
-    const places = toRun.map(({ placed }) => placed);
-    if (!store.toolsLaunched(places, current, startedAt + limits.toolTimeoutMs, readOnly))
-      return { kind: "superseded" };
+  preToolText: string,
+): Promise<CallOutcome[]> {
+  if (calls.some(({ placed }) => placed.call.name.trim() === "")) {
+    params.log.error("a call without a name", { turnId: params.turnId, iteration });
+    return [{ kind: "abort", status: "error" }];
   }
-  const results = await Promise.all(
-    calls.map(async ({ placed, result }) => {
-      if (result) return result;
-      const { call } = placed;
-      const answer = await params.runtime.execute(call, toolContextOf(params, placed, iteration), limits.toolTimeoutMs);
-      log.info(`Function call completed: ${call.name} (${clock() - startedAt}ms)`, { status: answer.status });
-      return answer;
+  const startedAt = params.clock();
+  if (!launched(params, calls, startedAt)) return [aborted({ kind: "superseded" }, params)];
+  const answers = await Promise.all(
+    calls.map(async (prepared) => {
+      const { placed, result } = prepared;
+      const context = toolContextOf(params, placed, iteration);
+      const answer = result ?? (await params.runtime.execute(placed.call, context, params.limits.toolTimeoutMs));
+      return { prepared, answer, ms: params.clock() - startedAt };
     }),
   );
-  return abortOf(params) ?? results;
+  const abort = abortOf(params);
+  if (abort) return [aborted(abort, params)];
+  return answers.map(({ prepared, answer, ms }) => recordCall(params, prepared, answer, ms, preToolText));
 }
 
-/** Stores what a call came to. A result that comes after a stop never gets here: the model does not see it. */
-export function recordCall(
-  params: ToolLoopParams,
-  { placed, tool }: Prepared,
+/** The outcome that ends the turn: a deadline is a timeout, everything else a stop of some kind. */
+export function aborted(abort: TurnAbort, { store }: Pick<ToolLoopParams, "store">): CallAbort {
+  if (abort.kind === "deadline") return { kind: "abort", status: "timeout", abort };
+  const isFollowUp = abort.kind === "flagged" && store.stopFlag()?.kind === "follow_up";
+  return { kind: "abort", status: isFollowUp ? "follow_up_interrupt" : "stopped_by_user", abort };
+}
+
+/** What a recorded result means to the loop; also for one that an earlier life recorded. */
+export function historyOf(
+  { placed, tool, trigger }: Pick<Prepared, "placed" | "tool" | "trigger">,
   result: ToolResult,
+  preToolText: string,
+): CallHistory {
+  const { name, arguments: text } = placed.call;
+  return {
+    kind: "history",
+    functionName: name,
+    success: result.ok,
+    endTurn: result.ok && (result.endTurn === true || tool?.category === "terminal"),
+    historyEntry: {
+      functionCall: { name, arguments: text },
+      functionResponse: functionResponseOf(name, result),
+      ...(result.imageMetadata === undefined ? {} : { imageMetadata: result.imageMetadata }),
+      ...(preToolText.trim() === "" ? {} : { preToolCallTextParts: [preToolText] }),
+    },
+    notices: noticesOf(placed.call, result, trigger),
+  };
+}
+
+/** One write for all that run together; nothing is written for what does not run. */
+function launched({ store, limits }: ToolLoopParams, calls: Prepared[], now: number): boolean {
+  const toRun = calls.filter(({ result }) => result === null);
+  const [first] = toRun;
+  if (!first) return true;
+  const current = { name: first.placed.call.name, callId: first.placed.call.id, since: now };
+  const readOnly = toRun.every(({ tool }) => tool?.hints.readOnly ?? true);
+  return store.toolsLaunched(
+    toRun.map(({ placed }) => placed),
+    current,
+    now + limits.toolTimeoutMs,
+    readOnly,
+  );
+}
+
+function recordCall(
+  params: ToolLoopParams,
+  prepared: Prepared,
+  result: ToolResult,
+  ms: number,
   preToolText: string,
 ): CallOutcome {
   const { store, stash, log } = params;
-  const { call } = placed;
-  const restart = result.ok ? readContextRestart(call.name, result.data, stash, log) : null;
-  if (restart) return store.callWithdrawn(placed, restart) ? { kind: "restart" } : aborted({ kind: "superseded" });
-  if (!store.toolSettled(placed, result)) return aborted({ kind: "superseded" });
-  const historyEntry: ToolHistoryEntry = {
-    functionCall: { name: call.name, arguments: call.arguments },
-    functionResponse: functionResponseOf(call.name, result),
-    ...(preToolText.trim() === "" ? {} : { preToolCallTextParts: [preToolText] }),
-  };
-  const endTurn = result.ok && tool?.category === "terminal";
-  return { kind: "history", functionName: call.name, success: result.ok, endTurn, historyEntry };
+  const { placed } = prepared;
+  const { name } = placed.call;
+  const restart = result.ok ? readContextRestart(name, result.data, stash, log) : null;
+  if (restart)
+    return store.callWithdrawn(placed, restart) ? { kind: "restart" } : aborted({ kind: "superseded" }, params);
+  if (!store.toolSettled(placed, result)) return aborted({ kind: "superseded" }, params);
+  log.info(`Function call completed: ${name} (${ms}ms)`, { status: result.status });
+  return historyOf(prepared, result, preToolText);
 }
-
-const TRUNCATED: ToolResult = {
-  ok: false,
-  status: "invalid_input",
-  error: "the arguments were cut off, so nothing ran; call again with smaller arguments",
-};
-
-const INTERRUPTED: ToolResult = {
-  ok: false,
-  status: "interrupted",
-  error: "the call was interrupted; outcome unknown, it may or may not have taken effect",
-};
 
 /** A call that an earlier life launched may only run again if that can't do harm. */
 function leftBehind({ store }: ToolLoopParams, placed: PlacedCall, tool: Tool | null): ToolResult | null {
@@ -119,10 +178,4 @@ function leftBehind({ store }: ToolLoopParams, placed: PlacedCall, tool: Tool | 
 /** What an earlier attempt of the turn has done already is not done again, unless it only reads. */
 function replayed({ store }: ToolLoopParams, placed: PlacedCall, tool: Tool | null): ToolResult | null {
   return tool && !tool.hints.readOnly ? store.earlierResult(placed) : null;
-}
-
-function gated({ gate }: ToolLoopParams, toolName: string): ToolResult | null {
-  const verdict = gate.decide(toolName);
-  if (verdict.allowed) return null;
-  return { ok: false, status: "blocked", error: "not allowed in this turn", data: verdict.payload };
 }

@@ -15,9 +15,18 @@ export function functionResponseOf(name: string, result: ToolResult): FunctionRe
 /** The content of the `tool` message: JSON text. */
 export const toolMessageText = (name: string, result: ToolResult): string => JSON.stringify(resultOf(name, result));
 
-function resultOf(name: string, { ok, status, data, error }: ToolResult): unknown {
+function resultOf(name: string, result: ToolResult): unknown {
+  const { ok, status, data, issues } = result;
   if (ok) return data ?? { status: "completed" };
   if (status === "blocked" && data !== undefined) return data;
-  const more = data === undefined ? {} : { data };
-  return { status: "tool_execution_failed", reason: error ?? status, tool_name: name, ...more };
+  return {
+    status: "tool_execution_failed",
+    reason: failureReason(result),
+    tool_name: name,
+    ...(data === undefined ? {} : { data }),
+    ...(issues === undefined ? {} : { issues }),
+  };
 }
+
+/** Why a call failed, in the words that were meant for the reader rather than those that were thrown. */
+export const failureReason = ({ message, error, status }: ToolResult): string => message ?? error ?? status;

@@ -4,9 +4,11 @@ import type { Ending } from "../core/failure.ts";
 import { EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
 import type { StopFlag } from "../core/record.ts";
 import { buildResult, type GenerationTurnResult } from "./build-result.ts";
-import type { TurnAbort } from "./ports.ts";
+import { abortOf } from "./execute-tool-call.ts";
+import type { LoopState } from "./loop-state.ts";
+import type { ModelAnswer } from "./ports.ts";
 import { pause } from "./stream-patiently.ts";
-import { type LoopEnd, type LoopState, runToolLoop } from "./tool-loop.ts";
+import { type LoopEnd, runToolLoop } from "./tool-loop.ts";
 import type { TurnParams } from "./turn-params.ts";
 
 /** How a turn ended. `superseded`: another life owns the turn, and this one says and writes nothing more. */
@@ -20,21 +22,30 @@ export async function runGenerationTurn(params: TurnParams): Promise<TurnResult>
     params.log.error("turn crashed", {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
-    return ended({ kind: "crashed" }, { ...NOTHING, text: params.reply.postedText() });
+    return ended(params, { kind: "crashed" }, { ...NOTHING, text: params.reply.postedText() });
   }
 }
 
-const NOTHING: LoopState = { streamResults: [], functionHistory: [], text: "", thoughtLog: "" };
+const NOTHING: LoopState = {
+  streamResults: [],
+  functionHistory: [],
+  text: "",
+  finalText: "",
+  detailsText: "",
+  thoughtLog: "",
+  hiddenNotices: [],
+};
 const SUPERSEDED: TurnResult = { kind: "superseded" };
 
-const ended = (
-  ending: Ending,
-  end: LoopState,
-  answer: Extract<LoopEnd, { kind: "ended" }>["answer"] = null,
-): TurnResult => ({
-  kind: "ended",
-  ...buildResult(ending, end, answer),
-});
+function ended(params: TurnParams, ending: Ending, end: LoopState, answer: ModelAnswer | null = null): TurnResult {
+  const wordless = ending.kind === "completed" && end.text.trim() === "";
+  const told: Ending = {
+    ...ending,
+    ...(wordless ? { wordless } : {}),
+    ...(params.shouldSurfaceUserErrors ? {} : { quiet: true }),
+  };
+  return { kind: "ended", ...buildResult(told, end, answer) };
+}
 
 /** Tries the models in order. Only a model's own failure leads to the next one. */
 async function attempts(params: TurnParams): Promise<TurnResult> {
@@ -48,7 +59,7 @@ async function attempts(params: TurnParams): Promise<TurnResult> {
     const isModelsFault = ending.kind === "model_failed" || ending.kind === "model_silent";
     if (!isModelsFault || index + 1 >= models.length) {
       const fellBack = ending.kind === "completed" && index > 0 && params.shouldSurfaceUserErrors;
-      return ended(fellBack ? { ...ending, by: model.name } : ending, end, end.answer);
+      return ended(params, fellBack ? { ...ending, by: model.name } : ending, end, end.answer);
     }
     log.warn("a model failed, the next one tries", { model: model.name, ending: ending.kind });
     if (!store.attemptBegun(index + 1)) return SUPERSEDED;
@@ -62,8 +73,9 @@ async function patientLoop(params: TurnParams & { model: TurnParams["models"][0]
   for (let retries = 0; ; retries++) {
     const end = await runToolLoop(params);
     if (end.kind !== "ended" || end.ending.kind !== "empty" || retries === MAX_EMPTY_RETRIES) return end;
-    if (!(await pause(params, EMPTY_RETRY_DELAY_MS)))
-      return { ...end, kind: "aborted", abort: params.signal.reason as TurnAbort };
+    await pause(params, EMPTY_RETRY_DELAY_MS);
+    const abort = abortOf(params);
+    if (abort) return { ...end, kind: "aborted", abort };
   }
 }
 
@@ -72,17 +84,20 @@ function finalOfAbort(params: TurnParams, end: Extract<LoopEnd, { kind: "aborted
     case "superseded":
       return SUPERSEDED;
     case "deadline":
-      return ended({ kind: "turn_deadline" }, end);
+      return ended(params, { kind: "turn_deadline" }, end);
     case "gone":
-      return ended({ kind: "gone" }, { ...end, text: params.reply.postedText() });
+      return ended(params, { kind: "gone" }, delivered(end, params.reply.postedText()));
     case "flagged": {
       const flag = params.store.stopFlag();
       if (!flag) return SUPERSEDED;
       const { ending, text } = finalOfStop(flag, end.text, params.reply.postedText());
-      return ended(ending, { ...end, text });
+      return ended(params, ending, ending.kind === "follow_up" ? { ...end, text } : delivered(end, text));
     }
   }
 }
+
+/** A stopped turn has said what of it was delivered. */
+const delivered = (end: LoopState, text: string): LoopState => ({ ...end, text, finalText: text });
 
 /** A stop delivers what was not yet sent; a kill and a follow-up leave what was posted. */
 export function finalOfStop(flag: StopFlag, text: string, posted: string): { ending: Ending; text: string } {

@@ -69,6 +69,13 @@ export interface PlacedCall {
   call: ToolCall;
 }
 
+/** A stored answer. A withdrawn call left null in its place; a result is null while there is none. */
+export interface StoredRound {
+  text: string;
+  details: string;
+  calls: ({ placed: PlacedCall; result: ToolResult | null } | null)[];
+}
+
 /** What the ledger knows of a call: `launched` without a result means that its outcome is unknown. */
 export type LedgerEntry = { state: "launched"; ownLife: boolean } | { state: "settled"; result: ToolResult };
 
@@ -81,10 +88,8 @@ export interface TurnStore {
   /** The flag that asks this turn to end, if there is one. */
   stopFlag(): StopFlag | null;
   conversation(): { earlier: Message[]; current: Message[] };
-  /** What the turn's stored answers said, each: the visible text so far. */
-  saidSoFar(): string[];
-  /** Calls of the turn's last answer that have no result yet, in order. */
-  openCalls(): PlacedCall[];
+  /** The stored answers of the present attempt, oldest first, with what their calls came to. */
+  rounds(): StoredRound[];
   ledgerEntry(call: PlacedCall): LedgerEntry | null;
   /**
    * The result that an earlier attempt of this turn got for the same tool and arguments, if this attempt has not taken it yet:
@@ -92,11 +97,16 @@ export interface TurnStore {
    */
   earlierResult(call: PlacedCall): ToolResult | null;
   enrichment(): Enrichment;
+  /** Discord's ids of the messages that carry handles, by handle; empty until handles were revealed. */
+  messageIds(): ReadonlyMap<string, string>;
   /** Which of the models is to answer. */
   modelIndex(): number;
   /** Begins an attempt with another model: the last one's answers leave the conversation, its results stay in the ledger. */
   attemptBegun(modelIndex: number): boolean;
-  modelCallStarted(iteration: number): boolean;
+  /** `mayWarn`: the person may be told, from some iteration on, that the turn takes long. */
+  modelCallStarted(iteration: number, mayWarn: boolean): boolean;
+  /** An answer without words or calls was paid for all the same. */
+  modelSaidNothing(usage: TokenUsage | null): boolean;
   /** Stores an answer that calls tools; the calls come back with their places. Null: no longer ours. */
   modelAnswered(answer: ModelAnswer): PlacedCall[] | null;
   /** Calls that run together are launched in one write; `current` names the first. */
@@ -125,8 +135,17 @@ export interface ModelAnswer {
   model: string;
 }
 
+/** Why a tool is offered in a turn that offers only what was asked for. */
+export interface TriggerMatch {
+  phrase: string;
+  /** `built-in`, `custom` or `follow-up`. */
+  source: string;
+}
+
 /** What the gate says to a call; a refusal's payload is what the model gets to read. */
-export type GateVerdict = { allowed: true } | { allowed: false; payload: Record<string, unknown> };
+export type GateVerdict =
+  | { allowed: true; trigger?: TriggerMatch }
+  | { allowed: false; payload: Record<string, unknown> };
 
 /** Asked right before a tool is launched, also for calls that were never offered. */
 export interface Gate {

@@ -3,6 +3,7 @@ import { TRANSCRIPT_SHARE } from "../core/limits.ts";
 import type { EnrichmentItem } from "../core/record.ts";
 import { type Message, repair, tokensOfAll, USUAL_WINDOW, type WindowLimits, windowOf } from "../core/transcript.ts";
 import type { ToolSchema } from "../toolkit/registry.ts";
+import { HANDLES_EXPLAINED } from "./message-metadata.ts";
 import type { Model, ModelRequest } from "./ports.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
@@ -43,7 +44,9 @@ function windowFor({ contextTokens }: Model): WindowLimits {
 
 function conversationWithin({ store }: ToolLoopParams, limits: WindowLimits): Message[] {
   const { earlier, current } = store.conversation();
-  return [...repair(windowOf(earlier, current, limits)), ...store.enrichment().items.map(asMessage)];
+  const { items, metadata } = store.enrichment();
+  const explained: Message[] = metadata ? [{ role: "user", text: HANDLES_EXPLAINED }] : [];
+  return [...repair(windowOf(earlier, current, limits)), ...explained, ...items.map(asMessage)];
 }
 
 const asMessage = ({ text, images }: EnrichmentItem): Message => ({

@@ -2,6 +2,7 @@
 // request; knows nothing of tools or of what the turn does with the answer.
 import { createAsideSeparator, type Separated } from "../core/asides.ts";
 import type { ModelFailure } from "../core/failure.ts";
+import type { StopFlag } from "../core/record.ts";
 import type { NativeParts, ToolCall } from "../core/transcript.ts";
 import type {
   FinishReason,
@@ -23,7 +24,7 @@ export interface Heard {
   hasBegun: boolean;
 }
 
-/** How the pass ended. On `aborted` the turn's own signal fired; its reason says why, and the loop names the status. */
+/** How the pass ended. `stopReason` is there when the turn was told to end, and says by what. */
 export type StreamResult = Heard &
   (
     | { status: "completed"; finishReason: FinishReason; usage: TokenUsage | null; native: NativeParts | null }
@@ -36,8 +37,8 @@ export type StreamResult = Heard &
       }
     | { status: "empty_response"; finishReason: FinishReason; usage: TokenUsage | null }
     | { status: "error"; data: ModelFailure }
-    | { status: "timeout"; data: ModelFailure }
-    | { status: "aborted"; stopReason: TurnAbort }
+    | { status: "timeout"; data: ModelFailure; stopReason?: TurnAbort }
+    | { status: "stopped_by_user" | "follow_up_interrupt"; stopReason: TurnAbort }
   );
 
 /** What one pass needs. `onText` gets the whole visible text so far, each time it grows. */
@@ -47,6 +48,8 @@ export interface StreamParams {
   limits: Pick<TurnLimits, "firstTokenTimeoutMs" | "streamTimeoutMs">;
   /** The turn's signal. */
   signal: AbortSignal;
+  /** The stored request to end the turn, which beats every other reason. */
+  stopFlag: () => StopFlag | null;
   onText: (text: string) => void;
   /** Hands over what counts as progress beside the stream: an accepted send. Undone when the pass ends. */
   onProgressOf?: (listener: (() => void) | null) => void;
@@ -68,8 +71,11 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
     settle(result);
     pass.abort();
   };
-  const onTurnAbort = () => killStream({ ...heard, status: "aborted", stopReason: signal.reason as TurnAbort });
-  const wait = (ms: number) => timers.after(ms, () => killStream({ ...heard, status: "timeout", data: silence(ms) }));
+  const stopped = (abort: TurnAbort): StreamResult => ({ ...heard, ...stopOf(abort, params.stopFlag()) });
+  const onTurnAbort = () => killStream(stopped(signal.reason as TurnAbort));
+  const onSilence = (ms: number) =>
+    killStream(params.stopFlag() ? stopped({ kind: "flagged" }) : { ...heard, status: "timeout", data: silence(ms) });
+  const wait = (ms: number) => timers.after(ms, () => onSilence(ms));
   let clearSilence = wait(limits.firstTokenTimeoutMs);
   const onProgress = (isStream: boolean) => {
     heard.hasBegun ||= isStream;
@@ -94,6 +100,25 @@ const silence = (ms: number): ModelFailure => ({
   reason: "timeout",
   message: `SDK_CALL_TIMEOUT: no progress for ${ms} ms`,
 });
+
+/** The status of a pass that the turn ended: a stop beats a deadline and a follow-up. */
+function stopOf(abort: TurnAbort, flag: StopFlag | null) {
+  if (flag)
+    return {
+      status: flag.kind === "follow_up" ? "follow_up_interrupt" : "stopped_by_user",
+      stopReason: { kind: "flagged" },
+    } as const;
+  switch (abort.kind) {
+    case "deadline":
+      return { status: "timeout", data: DEADLINE, stopReason: abort } as const;
+    case "flagged":
+    case "gone":
+    case "superseded":
+      return { status: "stopped_by_user", stopReason: abort } as const;
+  }
+}
+
+const DEADLINE: ModelFailure = { reason: "timeout", message: "the turn's deadline has passed" };
 
 async function consume(
   events: AsyncIterable<ModelEvent>,

@@ -71,7 +71,9 @@ export function toolContextOf(
         return store.enrichment();
       },
     },
-    messageIdMap: new Map(),
+    get messageIdMap() {
+      return store.messageIds();
+    },
     showKillHint: iteration >= SOFT_WARN_ITERATION_THRESHOLD,
     abortSignal: signal,
     turnId: params.turnId,

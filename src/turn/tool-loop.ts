@@ -3,168 +3,170 @@
 import type { Ending } from "../core/failure.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import { say } from "../core/outcome.ts";
-import type { ToolResult } from "../toolkit/runtime.ts";
 import { batchesOf } from "./batches.ts";
+import { aborted, abortOf, type CallAbort, executeToolCalls, type Prepared, prepareCall } from "./execute-tool-call.ts";
 import {
-  aborted,
-  abortOf,
-  type CallOutcome,
-  type Prepared,
-  prepareCall,
-  recordCall,
-  runCalls,
-  type ToolHistoryEntry,
-} from "./execute-tool-call.ts";
-import type { ModelAnswer, PlacedCall, TurnAbort } from "./ports.ts";
+  type Attempt,
+  attemptFrom,
+  type LoopState,
+  takeCall,
+  takeRestart,
+  takeStored,
+  type Verdict,
+} from "./loop-state.ts";
+import type { ModelAnswer, PlacedCall, StoredRound, TurnAbort } from "./ports.ts";
 import { requestOf, smallerRequest } from "./prompt.ts";
-import { createSaid, type Said } from "./said.ts";
+import { NONE_LEFT } from "./refusals.ts";
 import type { StreamResult } from "./stream-once.ts";
 import { streamPatiently } from "./stream-patiently.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
-/** What an attempt has gathered, however it ended. `text` is all that was streamed, in order. */
-export interface LoopState {
-  streamResults: StreamResult[];
-  functionHistory: ToolHistoryEntry[];
-  text: string;
-  thoughtLog: string;
-}
-
 /** How the attempt ended. `answer` is its last pass, complete and not stored yet. */
-export type LoopEnd = LoopState &
-  ({ kind: "ended"; ending: Ending; answer: ModelAnswer | null } | { kind: "aborted"; abort: TurnAbort });
+export type LoopEnd = LoopState & End;
 
-/** After these tools a turn whose answer was spoken before the call is over. */
-const TOOLS_SUPPRESS_FOLLOWUP_AFTER_PRETOOL_TEXT = new Set(["update_short_term_memory"]);
-
-/** One pass: the calls that it asks for, or the end of the attempt. */
-type Pass = { calls: PlacedCall[]; text: string } | { end: Ending; answer: ModelAnswer | null } | { abort: TurnAbort };
+type End = { kind: "ended"; ending: Ending; answer: ModelAnswer | null } | { kind: "aborted"; abort: TurnAbort };
 
 /** Runs the passes of one attempt until an answer, an abort or a limit. */
 export async function runToolLoop(params: ToolLoopParams): Promise<LoopEnd> {
   const { store, limits, reply } = params;
-  const said = createSaid(store, reply);
-  const state: Omit<LoopState, "text"> = { streamResults: [], functionHistory: [], thoughtLog: "" };
-  const ended = (ending: Ending, answer: ModelAnswer | null = null): LoopEnd => ({
-    ...state,
-    text: said.text(),
-    kind: "ended",
-    ending,
-    answer,
-  });
-  let consecutiveToolErrors = 0;
-  let leftOpen = store.openCalls();
+  const rounds = store.rounds();
+  const attempt = attemptFrom(params, rounds);
+  const end = (how: End): LoopEnd => ({ ...gathered(attempt), ...how });
+  let iteration = store.iteration();
 
-  for (let iteration = store.iteration(); iteration < limits.maxIterations; iteration++) {
-    const isLast = iteration === limits.maxIterations - 1 && limits.maxIterations > 1;
-    const pass: Pass =
-      leftOpen.length > 0 ? { calls: leftOpen, text: "" } : await onePass(params, said, state, iteration, isLast);
-    leftOpen = [];
-    if ("end" in pass) return ended(pass.end, pass.answer);
-    if ("abort" in pass) return { ...state, text: said.text(), kind: "aborted", abort: pass.abort };
-
-    let endsTurn = false;
-    for await (const outcome of callOutcomes(params, said, pass, iteration, isLast)) {
-      if (outcome.kind === "abort") return { ...state, text: said.text(), kind: "aborted", abort: outcome.abort };
-      if (outcome.kind === "restart") {
-        consecutiveToolErrors = 0;
-        continue;
-      }
-      state.functionHistory.push(outcome.historyEntry);
-      consecutiveToolErrors = outcome.success ? 0 : consecutiveToolErrors + 1;
-      if (consecutiveToolErrors >= limits.maxConsecutiveToolErrors) return ended({ kind: "tool_errors" });
-      endsTurn ||=
-        outcome.endTurn || (outcome.success && endsAfterPreToolText(params, outcome.functionName, pass.text));
-    }
-    if (endsTurn) return ended({ kind: "completed" });
-    reply.show({ text: said.text(), line: null });
+  // The last life may have died between an answer and the results of its calls, or before it took in the last result.
+  const left = rounds.at(-1);
+  const endLeft = left && (await answerCalls(params, attempt, left, iteration - 1));
+  if (endLeft) return end(endLeft);
+  for (; iteration < limits.maxIterations; iteration++) {
+    const pass = await onePass(params, attempt, iteration);
+    if (pass.kind !== "calls") return end(pass);
+    const endOfCalls = await answerCalls(params, attempt, pass.round, iteration);
+    if (endOfCalls) return end(endOfCalls);
+    reply.show({ text: attempt.said.text(), line: null });
   }
-  return ended({ kind: "iteration_limit" });
+  return end(ended({ kind: "iteration_limit" }));
 }
+
+const ended = (ending: Ending, answer: ModelAnswer | null = null): End => ({ kind: "ended", ending, answer });
+
+function gathered({ said, streamResults, functionHistory, thoughtLog, hiddenNotices }: Attempt): LoopState {
+  return {
+    streamResults,
+    functionHistory,
+    thoughtLog,
+    hiddenNotices,
+    text: said.text(),
+    finalText: said.finalText(),
+    detailsText: said.detailsText(),
+  };
+}
+
+/** The last of several passes offers no tools, so that a turn which reaches its limit still gets an answer. */
+const isLastPass = ({ limits }: ToolLoopParams, iteration: number): boolean =>
+  iteration === limits.maxIterations - 1 && limits.maxIterations > 1;
 
 /** One request to the model and what it came to; a complete answer with calls is stored here, once. */
 async function onePass(
   params: ToolLoopParams,
-  said: Said,
-  state: Omit<LoopState, "text">,
+  attempt: Attempt,
   iteration: number,
-  isLast: boolean,
-): Promise<Pass> {
+): Promise<End | { kind: "calls"; round: StoredRound }> {
   const { store, model, reply } = params;
+  const { said } = attempt;
   const before = abortOf(params);
-  if (before) return { abort: before };
-  if (!store.modelCallStarted(iteration)) return { abort: { kind: "superseded" } };
+  if (before) return { kind: "aborted", abort: before };
+  if (!store.modelCallStarted(iteration, params.shouldSurfaceUserErrors)) return SUPERSEDED;
   if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
+  const isLast = isLastPass(params, iteration);
   const result = await streamPatiently(
     {
       ...params,
+      stopFlag: () => store.stopFlag(),
       onText: said.stream,
       onProgressOf: (listener) => reply.onAccepted(listener),
       smaller: (request) => smallerRequest(params, request),
     },
     requestOf(params, isLast),
   );
-  state.streamResults.push(result);
-  state.thoughtLog = result.thoughtLog || state.thoughtLog;
+  attempt.streamResults.push(result);
+  attempt.thoughtLog = result.thoughtLog || attempt.thoughtLog;
   const after = abortOf(params);
-  if (after) return { abort: after };
+  if (after) return { kind: "aborted", abort: after };
   switch (result.status) {
-    case "aborted":
-      return { abort: result.stopReason };
-    case "error":
-      return { end: { kind: "model_failed", reason: result.data.reason }, answer: null };
+    case "stopped_by_user":
+    case "follow_up_interrupt":
+      return { kind: "aborted", abort: result.stopReason };
     case "timeout":
-      return { end: { kind: "model_silent" }, answer: null };
+      return result.stopReason ? { kind: "aborted", abort: result.stopReason } : ended({ kind: "model_silent" });
+    case "error":
+      return ended({ kind: "model_failed", reason: result.data.reason });
     case "empty_response":
-      return { end: { kind: "empty" }, answer: null };
+      if (!store.modelSaidNothing(result.usage)) return SUPERSEDED;
+      return ended({ kind: attempt.hasDelivered ? "completed" : "empty" });
     case "completed":
-      return { end: { kind: isLast ? "iteration_limit" : "completed" }, answer: answerOf(result, model.name) };
+      said.keep(result.detailsContent);
+      return ended({ kind: isLast ? "iteration_limit" : "completed" }, answerOf(result, model.name));
     case "function_call": {
-      const calls = store.modelAnswered(answerOf(result, model.name));
-      if (!calls) return { abort: { kind: "superseded" } };
-      said.keep();
-      return { calls, text: result.accumulatedText };
+      const answer = answerOf(result, model.name);
+      const calls = store.modelAnswered(answer);
+      if (!calls) return SUPERSEDED;
+      said.keep(result.detailsContent);
+      return { kind: "calls", round: { ...answer, calls: calls.map((placed) => ({ placed, result: null })) } };
     }
   }
 }
+
+const SUPERSEDED: End = { kind: "aborted", abort: { kind: "superseded" } };
 
 /**
- * The calls of one answer, a batch at a time: read-only ones together, any other alone, results in the order of the calls.
- * Calls after one that ended the turn are answered without running, so that every call has its result.
+ * Answers the open calls of one answer, a batch at a time: read-only ones together, any other alone, results in the order of the
+ * calls. Once a call has decided the end, those after it are answered without running, so that every call has its result.
  */
-async function* callOutcomes(
+async function answerCalls(
   params: ToolLoopParams,
-  said: Said,
-  pass: { calls: PlacedCall[]; text: string },
+  attempt: Attempt,
+  round: StoredRound,
   iteration: number,
-  isLast: boolean,
-): AsyncGenerator<CallOutcome> {
-  let isOver = false;
-  for (const batch of batchesOf(pass.calls, ({ call }) => params.registry.get(call.name)?.hints.readOnly ?? true)) {
+): Promise<End | null> {
+  const refusal = isLastPass(params, iteration) ? NONE_LEFT : null;
+  let verdict: Verdict = takeStored(params, attempt, round, { ending: null, refusal });
+  const open = round.calls.flatMap((stored) => (stored && stored.result === null ? [stored.placed] : []));
+  for (const batch of batchesOf(open, ({ call }) => params.registry.get(call.name)?.hints.readOnly ?? true)) {
     const abort = abortOf(params);
-    if (abort) return yield aborted(abort);
-    const names = batch.map(({ call }) => call.name).join(", ");
-    params.reply.show({ text: said.text(), line: say.usingTool(names) });
-    const prepared = batch.map((placed): Prepared => {
-      const refusal = isOver ? AFTER_THE_END : isLast ? WITHDRAWN : null;
-      return refusal ? { placed, tool: null, result: refusal } : prepareCall(params, placed);
-    });
-    const results = await runCalls(params, prepared, iteration);
-    if (!Array.isArray(results)) return yield aborted(results);
-    for (const [index, one] of prepared.entries()) {
-      const outcome = recordCall(params, one, results[index] ?? WITHDRAWN, pass.text);
-      isOver ||= outcome.kind === "history" && outcome.endTurn;
-      yield outcome;
+    if (abort) return endOf(aborted(abort, params));
+    const prepared = batch.map((placed) => prepare(params, attempt, placed, verdict));
+    announce(params, attempt, prepared);
+    for (const outcome of await executeToolCalls(params, prepared, iteration, round.text)) {
+      switch (outcome.kind) {
+        case "abort":
+          return endOf(outcome);
+        case "restart":
+          verdict = takeRestart(attempt, verdict);
+          break;
+        case "history":
+          verdict = takeCall(params, attempt, outcome, round.text, verdict);
+          break;
+      }
     }
   }
+  return verdict.ending && ended(verdict.ending);
 }
 
-const WITHDRAWN: ToolResult = { ok: false, status: "blocked", error: "no tool is offered any more in this turn" };
-const AFTER_THE_END: ToolResult = { ok: false, status: "blocked", error: "the call before this one ended the turn" };
+function prepare(params: ToolLoopParams, { past }: Attempt, placed: PlacedCall, { refusal }: Verdict): Prepared {
+  return refusal ? { placed, tool: null, result: refusal } : prepareCall(params, placed, past);
+}
 
-function endsAfterPreToolText({ model }: ToolLoopParams, toolName: string, text: string): boolean {
-  if (text.trim() === "") return false;
-  return model.family === "novelai" || TOOLS_SUPPRESS_FOLLOWUP_AFTER_PRETOOL_TEXT.has(toolName);
+function announce({ reply, shouldSurfaceUserErrors }: ToolLoopParams, { said }: Attempt, batch: Prepared[]): void {
+  const names = batch.flatMap(({ placed, result }) => (result ? [] : [placed.call.name]));
+  if (names.length > 0 && shouldSurfaceUserErrors)
+    reply.show({ text: said.text(), line: say.usingTool(names.join(", ")) });
+}
+
+/** A call of nothing is a broken answer, and that is the model's own failure. */
+function endOf(outcome: CallAbort): End {
+  if (outcome.status === "error") return ended({ kind: "model_failed", reason: "bad_stream" });
+  return { kind: "aborted", abort: outcome.abort };
 }
 
 function answerOf(

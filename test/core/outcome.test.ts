@@ -26,6 +26,7 @@ describe("the line that closes an answer", () => {
       { kind: "turn_deadline" },
       { kind: "iteration_limit" },
       { kind: "tool_errors" },
+      { kind: "call_loop", tool: "roll_dice" },
       { kind: "empty" },
       { kind: "interrupted" },
       { kind: "crashed" },
@@ -41,6 +42,9 @@ describe("the line that closes an answer", () => {
     ];
     for (const ending of doings) expect(endingNotice(ending)).toMatch(/^-# [A-Z][^⚠]*\.$/);
     expect(endingNotice({ kind: "completed" })).toBeNull();
+    expect(endingNotice({ kind: "completed", wordless: true })).toBe("-# Done. There is nothing to add.");
+    for (const ending of failures) expect(endingNotice({ ...ending, quiet: true })).toBeNull();
+    for (const ending of doings) expect(endingNotice({ ...ending, quiet: true })).toBe(endingNotice(ending));
   });
 });
 

@@ -279,6 +279,7 @@ it("a stream that only keeps itself alive is silent, and its request is aborted"
     timers: clock.timers,
     limits,
     signal: new AbortController().signal,
+    stopFlag: () => null,
     onText: (text: string) => {
       heard = text;
     },

@@ -1,5 +1,6 @@
 // One pass of a model that speaks exactly as scripted: what it is read as, and how fast silence and stops end it.
 import { describe, expect, it } from "vitest";
+import type { StopFlag } from "../../src/core/record.ts";
 import type { ModelEvent, ModelRequest, TurnAbort } from "../../src/turn/ports.ts";
 import { type StreamResult, streamOnce } from "../../src/turn/stream-once.ts";
 import { createTestClock } from "../support/clock.ts";
@@ -29,7 +30,7 @@ const END = { finishReason: "stop", usage: USAGE, native: null };
 const silence = (ms: number) => ({ reason: "timeout", message: `SDK_CALL_TIMEOUT: no progress for ${ms} ms` });
 
 /** A pass under way. The model says what the test hands it and pays no attention to its signal. */
-function pass(signal: AbortSignal = new AbortController().signal) {
+function pass(signal: AbortSignal = new AbortController().signal, flag: StopFlag | null = null) {
   const clock = createTestClock(0);
   const waiting: { events: ModelEvent[]; wake: () => void; over: boolean } = {
     events: [],
@@ -60,6 +61,7 @@ function pass(signal: AbortSignal = new AbortController().signal) {
     timers: clock.timers,
     limits,
     signal,
+    stopFlag: () => flag,
     onText: (all: string) => seen.texts.push(all),
   };
   const outcome: { result: StreamResult | null } = { result: null };
@@ -186,24 +188,44 @@ describe("silence", () => {
   });
 });
 
+const flagOf = (kind: StopFlag["kind"]): StopFlag => ({ kind, by: "7", byName: "Theo", at: 0 });
+const FLAGGED = { kind: "flagged" } as const;
+const BY_USER = { status: "stopped_by_user", stopReason: FLAGGED };
+const DEADLINE = { reason: "timeout", message: "the turn's deadline has passed" };
+
 describe("the turn's signal", () => {
-  it.each<TurnAbort>([{ kind: "flagged" }, { kind: "deadline" }, { kind: "gone" }, { kind: "superseded" }])(
-    "ends the pass at once for the reason $kind, though the model ignores it",
-    async (abort) => {
+  it.each<[TurnAbort, StopFlag | null, object]>([
+    [FLAGGED, flagOf("stop"), BY_USER],
+    [FLAGGED, flagOf("kill"), BY_USER],
+    [FLAGGED, flagOf("follow_up"), { status: "follow_up_interrupt", stopReason: FLAGGED }],
+    [{ kind: "deadline" }, null, { status: "timeout", data: DEADLINE, stopReason: { kind: "deadline" } }],
+    [{ kind: "deadline" }, flagOf("stop"), BY_USER],
+    [{ kind: "gone" }, null, { status: "stopped_by_user", stopReason: { kind: "gone" } }],
+    [{ kind: "superseded" }, null, { status: "stopped_by_user", stopReason: { kind: "superseded" } }],
+  ])(
+    "%j with the stored request %j ends the pass at once, though the model ignores it",
+    async (abort, flag, ending) => {
       const turn = new AbortController();
-      const { clock, result, says, seen } = pass(turn.signal);
+      const { clock, result, says, seen } = pass(turn.signal, flag);
       await says(text("so far"));
       turn.abort(abort);
       await clock.advance(0);
-      expect(result()).toEqual({ ...heard("so far"), status: "aborted", stopReason: abort });
+      expect(result()).toEqual({ ...heard("so far"), ...ending });
       expect([seen.aborted(), clock.pending()]).toEqual([true, 0]);
     },
   );
 
+  it("that a stop has not reached yet is beaten by the stop, also when silence comes first", async () => {
+    const { clock, result, says } = pass(new AbortController().signal, flagOf("stop"));
+    await says(text("so far"));
+    await clock.advance(SILENCE_MS);
+    expect(result()).toEqual({ ...heard("so far"), ...BY_USER });
+  });
+
   it("that had fired before the pass ends it before a word", async () => {
     const { clock, result, says, seen } = pass(AbortSignal.abort({ kind: "flagged" }));
     await says(text("too late"), end());
-    expect(result()).toEqual({ ...heard("", "", false), status: "aborted", stopReason: { kind: "flagged" } });
+    expect(result()).toEqual({ ...heard("", "", false), ...BY_USER });
     expect([seen.texts, seen.aborted(), clock.pending()]).toEqual([[], true, 0]);
   });
 

@@ -4,7 +4,7 @@ import { type TestWorld, THEO } from "../support/world.ts";
 import { crash, inside, quiet, runAlarm, until, world } from "./arrange.ts";
 
 const text = (...pieces: string[]) => ({ chunks: pieces.map((piece) => ({ text: piece })) });
-const call = (name: string) => ({ chunks: [{ call: { name, arguments: {} } }] });
+const call = (name: string, given = {}) => ({ chunks: [{ call: { name, arguments: given } }] });
 const hang = { chunks: [{ text: "half" }, { hang: true as const }] };
 
 /** Alarms until the channel has come to rest, a second of its time apart. */
@@ -53,7 +53,7 @@ describe("without timers, the alarm alone", () => {
 
   it("posts the soft warning at iteration 20, once, and takes it away in the end", async () => {
     const w = world({ config: { maxIterations: 40 } });
-    const rounds = Array.from({ length: 20 }, () => call("read"));
+    const rounds = Array.from({ length: 20 }, (_, round) => call("read", { note: `${round}` }));
     w.model.script([...rounds, { chunks: [{ waitMs: 100_000 }, { text: "there" }] }]);
     await w.say(THEO, "go");
     await until("the warning", () => w.answers()[0]?.includes("Still working") ?? false);

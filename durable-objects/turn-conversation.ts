@@ -1,0 +1,62 @@
+// What a turn's model sees of the channel's stored messages: each answer with the results of its calls, and, once they were
+// revealed, a handle and a time below each message.
+import type { ChannelStore, StoredMessage } from "../src/channel/store.ts";
+import { MAX_TRANSCRIPT_ROWS } from "../src/core/limits.ts";
+import type { TurnRecord } from "../src/core/record.ts";
+import type { Message } from "../src/core/transcript.ts";
+import type { ToolResult } from "../src/toolkit/runtime.ts";
+import { withDetails } from "../src/turn/build-result.ts";
+import { toolMessageText } from "../src/turn/function-response.ts";
+import { handleOf, withMetadata } from "../src/turn/message-metadata.ts";
+
+/** Changes the text of a message on its way to the model. */
+type Annotate = (text: string, message: StoredMessage) => string;
+
+/** The earlier turns' messages and the turn's own. */
+export function conversationOf(store: ChannelStore, turnId: string): { earlier: Message[]; current: Message[] } {
+  const annotate = annotationFor(store, store.turn(turnId));
+  return {
+    earlier: withResults(store, store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), annotate),
+    current: withResults(store, store.messagesOf(turnId), annotate),
+  };
+}
+
+/** Discord's ids by handle. A question and its answer are one message there: the reply. */
+export function messageIdsOf(store: ChannelStore, turnId: string): ReadonlyMap<string, string> {
+  if (!store.turn(turnId)?.enrichment.metadata) return new Map();
+  const messages = [...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), ...store.messagesOf(turnId)];
+  return new Map(
+    messages.flatMap((message): [string, string][] => {
+      const id = store.turn(message.turnId)?.parts[0]?.id;
+      return id ? [[handleOf(message.seq), id]] : [];
+    }),
+  );
+}
+
+function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {
+  if (!turn?.enrichment.metadata) return (text) => text;
+  return (text, { seq, turnId }) => {
+    // A turn that was pruned took its time with it.
+    const sentAt = store.turn(turnId)?.createdAt;
+    return sentAt === undefined ? text : withMetadata(text, { handle: handleOf(seq), sentAt }, turn.createdAt);
+  };
+}
+
+function withResults(store: ChannelStore, messages: StoredMessage[], annotate: Annotate): Message[] {
+  return messages.flatMap((message): Message[] => {
+    const { seq, role, text, details, calls, native } = message;
+    if (role === "user") return [{ role, text: annotate(text, message) }];
+    const rows = calls.length > 0 ? store.ledgerRowsOf(seq) : [];
+    const results = rows.flatMap(({ position, tool, result }): Message[] => {
+      const call = calls[position];
+      if (!call || result === null) return [];
+      return [{ role: "tool", callId: call.id, text: toolMessageText(tool, JSON.parse(result) as ToolResult) }];
+    });
+    const kept = calls.filter((call) => call !== null);
+    const said = withDetails(text, details);
+    // An answer of which nothing is left but a withdrawn call was never given, as far as the model is concerned.
+    if (kept.length === 0 && said === "") return [];
+    const shown = said === "" ? "" : annotate(said, message);
+    return [{ role: "assistant", text: shown, calls: kept, ...(native ? { native } : {}) }, ...results];
+  });
+}

@@ -1,0 +1,35 @@
+// Handles and times of the messages that a model sees, once a tool has revealed them: a line below each, and a line at the
+// end that says what they are for. The words stay the same for the whole turn, so that a provider's prompt cache holds.
+
+/** What is told of one message; times in epoch milliseconds. */
+export interface MessageMetadata {
+  handle: string;
+  sentAt: number;
+}
+
+/** The handle of a stored message: its place in the channel, the same in every turn. */
+export const handleOf = (seq: number): string => `ref_${seq}`;
+
+/** The text with its handle, when it was sent, and how long that was before `now`, the time of the turn's own question. */
+export function withMetadata(text: string, { handle, sentAt }: MessageMetadata, now: number): string {
+  const absolute = `${new Date(sentAt).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  const line = `[${handle}, sent ${absolute}, ${before(now - sentAt)}]`;
+  return text === "" ? line : `${text}\n${line}`;
+}
+
+/** The last message of a conversation whose handles were revealed. */
+export const HANDLES_EXPLAINED =
+  "Each message above now ends with its handle and the time it was sent. Use a handle (ref_…) wherever a tool asks for a message; never show handles to people, and do not ask for them again.";
+
+const UNITS = [
+  { name: "day", ms: 86_400_000 },
+  { name: "hour", ms: 3_600_000 },
+  { name: "minute", ms: 60_000 },
+];
+
+function before(ms: number): string {
+  const unit = UNITS.find((one) => ms >= one.ms);
+  if (!unit) return "just now";
+  const count = Math.floor(ms / unit.ms);
+  return `${count} ${unit.name}${count === 1 ? "" : "s"} ago`;
+}
