@@ -9,7 +9,7 @@ import { admitMessage } from "./admit.ts";
 import { rearm } from "./alarm.ts";
 import type { Channel, ChannelParts } from "./parts.ts";
 import { Replies } from "./replies.ts";
-import { stopTurns } from "./stopping.ts";
+import { stopTurns, withdraw } from "./stopping.ts";
 import { tick } from "./tick.ts";
 import { wire } from "./wire.ts";
 
@@ -95,6 +95,7 @@ export function channelObject(root: Root) {
     gone(turnId: string): void {
       const { live } = this.channel;
       if (live?.turnId === turnId) live.controller.abort({ kind: "gone" } satisfies TurnAbort);
+      else withdraw(this.channel, turnId);
     }
   };
 }

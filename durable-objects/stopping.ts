@@ -43,3 +43,19 @@ function decideAndStore({ parts }: Channel, request: StopRequest) {
   store.putAnswer(request.interactionId, JSON.stringify(answer));
   return { answer, flaggedId: flag?.turnId ?? null, ended };
 }
+
+/** Takes a waiting turn out of the queue whose reply is gone: nobody is left to answer or to tell. */
+export function withdraw(channel: Channel, turnId: string): void {
+  const { parts, replies } = channel;
+  const withdrawn = parts.store.transaction(() => {
+    const turn = parts.store.turn(turnId);
+    if (turn?.state !== "queued") return false;
+    const ended = closed(turn, { kind: "gone" }, 0);
+    parts.store.saveTurn({ ...ended, state: "finished", endedAt: parts.clock() });
+    return true;
+  });
+  if (!withdrawn) return;
+  replies.drop(turnId);
+  rearm(channel);
+  replies.showPlaces(parts.store.state());
+}

@@ -1,5 +1,5 @@
 // A second message of the same person, and what several people see of each other: interrupt, wait, steer, stop, kill.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { MIRA, type TestWorld, THEO } from "../support/world.ts";
 import { inside, quiet, until, world } from "./arrange.ts";
 
@@ -165,6 +165,24 @@ describe("a waiting message", () => {
     await w.use(MIRA, "stop");
     await quiet(w);
     expect(w.model.log).toHaveLength(1);
+  });
+
+  it("leaves the queue when its reply was deleted, and no model is asked for it", async () => {
+    const w = world();
+    w.model.script([held("long"), held("for Ada")]);
+    await w.say(MIRA, "a");
+    await writing(w, "long");
+    await w.say(ADA, "b");
+    const { messageId = "" } = await w.say(THEO, "c");
+    await until("the places", () => w.answers().some((answer) => answer.includes("number 2")));
+    w.discord.delete(messageId);
+    await w.use(MIRA, "stop");
+    await writing(w, "for Ada");
+    const waiting = () => inside(w, ({ channel }) => channel.parts.store.state().queue.length);
+    await vi.waitUntil(async () => (await waiting()) === 0);
+    await w.use(MIRA, "stop");
+    await quiet(w);
+    expect(w.model.log).toHaveLength(2);
   });
 
   it("shows its new place when the queue moves, at most once in 5 s", async () => {
