@@ -1,6 +1,6 @@
 // Which part of a reply is a call, for models that write calls as text. Only the whole reply or its last block counts: text about
 // tools is text. What is no sound JSON is handed on as it is; the runtime's intake decides what becomes of it.
-import { isJsonObject, readJson } from "./read-json.ts";
+import { endOfObject, isJsonObject, readJson } from "./read-json.ts";
 
 /** A call that was written as text. `arguments` is JSON text, or the whole broken block. */
 export interface WrittenCall {
@@ -67,10 +67,7 @@ function bare(text: string): FallbackReply | null {
 /** The call that a block is, or null. */
 function callIn(block: string): WrittenCall | null {
   const read = readJson(block);
-  if (!read.ok) {
-    const name = NAME_IN_BROKEN.exec(block)?.[1];
-    return name === undefined ? null : { name, arguments: block, reasoning: null };
-  }
+  if (!read.ok) return brokenCallIn(block);
   const { value } = read;
   if (!isJsonObject(value) || Object.keys(value).some((key) => !CALL_KEYS.has(key))) return null;
   const name = value.tool ?? value.name;
@@ -82,4 +79,11 @@ function callIn(block: string): WrittenCall | null {
     arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}),
     reasoning: typeof value.reasoning === "string" ? value.reasoning : null,
   };
+}
+
+/** A call that is cut or badly written; an object with words after it is neither. */
+function brokenCallIn(block: string): WrittenCall | null {
+  const name = NAME_IN_BROKEN.exec(block)?.[1];
+  const end = endOfObject(block);
+  return name !== undefined && (end < 0 || end === block.length) ? { name, arguments: block, reasoning: null } : null;
 }

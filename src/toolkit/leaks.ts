@@ -1,6 +1,8 @@
 // Calls that a model wrote into its text although it has, or had, a better way. They are never posted and, in native mode, never
 // run. Works on a stream: holds back only what may be the beginning of a call, and lets prose about tools pass.
 
+import { endOfObject } from "./read-json.ts";
+
 /** Takes leaked calls out of a stream of text. */
 export interface LeakFilter {
   /** The next piece of a reply; what of the text so far may be shown now. */
@@ -35,6 +37,8 @@ const DIALECTS: readonly Dialect[] = [
   { open: "[TOOL_CALLS]", close: null, head: /^\s*[\w[{]/ },
   { open: "[TOOL RESULT:", close: null, head: /^ ?\w/ },
 ];
+/** So much of what follows a tag shows whether a call begins. */
+const HEAD_CHARS = 2;
 /** A call names its tool near its beginning. */
 const NAME_WITHIN_CHARS = 300;
 const JSON_START = /^(?:```\w*[ \t]*\n\s*)?\{\s*"(?:tool|name|tool_name|function)"\s*:\s*"([^"\n]{1,64})"/;
@@ -117,12 +121,14 @@ const isPartialOpening = (text: string): boolean =>
 
 function judgeTag({ open, close, head }: Dialect, text: string, known: ReadonlySet<string>, isEnd: boolean): Verdict {
   const content = text.slice(open.length);
-  if (content.trim() === "" && !isEnd) return { kind: "undecided" };
+  if (content.trim().length < HEAD_CHARS && !isEnd) return { kind: "undecided" };
   if (!head.test(content)) return { kind: "prose" };
-  const near = content.slice(0, NAME_WITHIN_CHARS);
-  const words = near.match(/[\w-]+/g) ?? [];
+  const closeAt = close === null ? -1 : content.indexOf(close);
+  const near = content.slice(0, closeAt < 0 ? NAME_WITHIN_CHARS : Math.min(closeAt, NAME_WITHIN_CHARS));
+  const isComplete = isEnd || closeAt >= 0 || near.length === NAME_WITHIN_CHARS;
+  // A word at the very end of a stream may still grow into another.
+  const words = near.match(isComplete ? /[\w-]+/g : /[\w-]+(?=[^\w-])/g) ?? [];
   if (words.some((word) => known.has(word))) return { kind: "leak", endOf: (rest) => endAfter(rest, close) };
-  const isComplete = isEnd || near.length === NAME_WITHIN_CHARS || (close !== null && content.includes(close));
   return { kind: isComplete ? "prose" : "undecided" };
 }
 
@@ -139,20 +145,8 @@ function judgeJson(text: string, known: ReadonlySet<string>, isEnd: boolean): Ve
 
 /** The end of the object that begins the text, with the fence around it; -1 while it is open. */
 function endOfBlock(text: string): number {
-  let depth = 0;
-  let isText = false;
-  for (let at = text.indexOf("{"); at < text.length; at++) {
-    const char = text[at];
-    if (isText && char === "\\") at++;
-    else if (char === '"') isText = !isText;
-    else if (!isText && char === "{") depth++;
-    else if (!isText && char === "}" && --depth === 0) return endOfFence(text, at + 1);
-  }
-  return -1;
-}
-
-function endOfFence(text: string, end: number): number {
-  if (!text.startsWith("```")) return end;
+  const end = endOfObject(text);
+  if (end < 0 || !text.startsWith("```")) return end;
   const close = text.indexOf("```", end);
   return close < 0 ? -1 : close + 3;
 }

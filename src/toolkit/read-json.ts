@@ -52,3 +52,17 @@ function depthOf(text: string): number {
   }
   return deepest;
 }
+
+/** Where the first object in the text ends, by its brackets alone; -1 while it is open. */
+export function endOfObject(text: string): number {
+  let depth = 0;
+  let isText = false;
+  for (let at = Math.max(0, text.indexOf("{")); at < text.length; at++) {
+    const char = text[at];
+    if (isText && char === "\\") at++;
+    else if (char === '"') isText = !isText;
+    else if (!isText && char === "{") depth++;
+    else if (!isText && char === "}" && --depth === 0) return at + 1;
+  }
+  return -1;
+}

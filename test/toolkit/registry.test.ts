@@ -1,9 +1,11 @@
 // The registry: what it refuses to hold, how it finds, and what models are told.
 import { describe, expect, it } from "vitest";
-import { number, object, optional, string } from "zod";
+import { date, number, object, optional, string } from "zod";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { requires } from "../../src/toolkit/rules.ts";
 import { defineTool, type Tool } from "../../src/toolkit/tool.ts";
 import { tools } from "../../src/tools/index.ts";
+import { COUNTS, PUTS, READS } from "./arrange.ts";
 
 const named = (name: string, description = "Does something."): Tool =>
   defineTool({
@@ -60,9 +62,80 @@ describe("a registry", () => {
     ]);
   });
 
-  it("makes the descriptions once", () => {
+  it("makes the descriptions once, and again when a tool comes", () => {
     const registry = createToolRegistry([named("a")]);
-    expect(registry.schemas()).toBe(registry.schemas());
+    const before = registry.schemas();
+    expect(registry.schemas()).toBe(before);
+    expect(registry.register(named("b")).schemas()).toHaveLength(2);
+  });
+
+  it("tells models the rules between parameters in the description", () => {
+    const tool = { ...named("a"), rules: [requires("times", "who")] };
+    expect(createToolRegistry([tool]).schemas()[0]?.description).toBe("Does something. Give who when times is given.");
+  });
+
+  it("gives the tools of a category", () => {
+    const slow: Tool = { ...named("slow"), category: "async" };
+    const registry = createToolRegistry([slow, named("b"), named("a")]);
+    const names = (category: Tool["category"]) => registry.byCategory(category).map(({ name }) => name);
+    expect([names("safe"), names("async"), names("dangerous")]).toEqual([["a", "b"], ["slow"], []]);
+  });
+
+  it("adds one or many, chained, and of many all or none", () => {
+    const registry = createToolRegistry()
+      .register(named("a"))
+      .registerMany([named("c"), named("b")]);
+    expect(() => registry.registerMany([named("d"), named("a"), named("e", " ")])).toThrow(
+      "two tools are called a; tool e has no description",
+    );
+    expect(() => registry.register(named("b"))).toThrow("two tools are called b");
+    expect(registry.list().map(({ name }) => name)).toEqual(["a", "b", "c"]);
+  });
+
+  it.each<[string, object, string]>([
+    ["an unknown category", { category: "quick" }, "has no category"],
+    [
+      "a hint left unsaid",
+      { hints: { readOnly: true, destructive: false } },
+      "does not say whether it is idempotent, openWorld",
+    ],
+    ["no function", { execute: null }, "can't be executed"],
+    ["no time", { timeoutMs: 0 }, "has a timeout outside 1 to 120000 ms"],
+    ["too much time", { timeoutMs: 120_001 }, "has a timeout outside 1 to 120000 ms"],
+    ["too many attempts", { retry: { attempts: 5 } }, "has attempts outside 1 to 4"],
+    [
+      "retries of what may not run twice",
+      { category: "async", hints: COUNTS, retry: { attempts: 2 } },
+      "retries what may not run twice",
+    ],
+    ["a safe category for what writes", { hints: PUTS }, "is safe but not read-only"],
+    ["a read that destroys", { hints: { ...READS, destructive: true } }, "is read-only and destructive"],
+    [
+      "a cache for what writes",
+      { category: "async", hints: PUTS, cache: { scope: "turn" } },
+      "caches what does not only read",
+    ],
+    ["a cache in storage without an end", { cache: { scope: "persistent" } }, "caches in storage without an end"],
+    ["a cache for no time", { cache: { scope: "turn", ttlSeconds: 0 } }, "caches for no time"],
+    ["a cache nowhere", { cache: { scope: "tick" } }, "caches in no known scope"],
+    ["no room for a result", { maxResultChars: 0 }, "lets no result through"],
+    ["input that is no object", { input: string() }, "does not take an object"],
+    ["input that can't be told", { input: object({ at: date() }) }, "has a schema that can't be told"],
+  ])("refuses a tool with %s", (_, over, problem) => {
+    expect(() => createToolRegistry([{ ...named("a"), ...over } as Tool])).toThrow(`tool a ${problem}`);
+  });
+
+  it.each<[string, object]>([
+    ["a bad pattern", { properties: { a: { type: "string", pattern: "(" } } }],
+    ["a bad pattern for names", { patternProperties: { "[": {} } }],
+    ["a reference to nothing", { properties: { a: { $ref: "#/$defs/none" } } }],
+  ])("leaves out a dynamic tool whose schema has %s, says so, and keeps the others", (_, schema) => {
+    const lines: unknown[] = [];
+    const bad = { ...named("bad"), input: { type: "object", ...schema } } as Tool;
+    const registry = createToolRegistry([named("good"), bad], (line, { tool }) => lines.push([line, tool]));
+    expect(registry.list().map(({ name }) => name)).toEqual(["good"]);
+    expect([registry.get("bad"), registry.inputOf("bad"), registry.schemas().length]).toEqual([null, null, 1]);
+    expect(lines).toEqual([["a tool was left out: its schema does not compile", "bad"]]);
   });
 });
 
