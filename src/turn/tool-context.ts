@@ -71,14 +71,28 @@ export function toolContextOf(
         return store.enrichment();
       },
     },
-    get messageIdMap() {
-      return store.messageIds();
-    },
+    messageIdMap: liveMap(() => store.messageIds()),
     showKillHint: iteration >= SOFT_WARN_ITERATION_THRESHOLD,
     abortSignal: signal,
     turnId: params.turnId,
     callId: call.id,
     attempt: 1,
     idempotencyKey: `${params.turnId}:${messageSeq}.${position}`,
+  };
+}
+
+/** A map that is read anew at each access: a context is copied on its way to the tool, and a getter would not survive that. */
+function liveMap<Key, Value>(read: () => ReadonlyMap<Key, Value>): ReadonlyMap<Key, Value> {
+  return {
+    get: (key) => read().get(key),
+    has: (key) => read().has(key),
+    get size() {
+      return read().size;
+    },
+    forEach: (callback, self) => read().forEach(callback, self),
+    entries: () => read().entries(),
+    keys: () => read().keys(),
+    values: () => read().values(),
+    [Symbol.iterator]: () => read()[Symbol.iterator](),
   };
 }

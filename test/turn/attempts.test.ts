@@ -1,0 +1,265 @@
+// Several models, empty answers and several lives of one turn: what runs again, what is answered from what is stored, and what the
+// receiver of a tool's effects gets to see of it.
+import { describe, expect, it } from "vitest";
+import type { ModelFailureReason } from "../../src/core/failure.ts";
+import { calls, EFFECT, end, fails, type Pass, says, text, tool, USAGE } from "../support/turn-script.ts";
+import { turnWorld } from "../support/turn-world.ts";
+
+/** A tool that changes something, and the receiver that counts. */
+function counter(over: Parameters<typeof tool>[2] = EFFECT) {
+  const received: string[] = [];
+  const count = tool(
+    "count",
+    ({ idempotencyKey }, { note }) => {
+      received.push(`${note ?? "-"} ${idempotencyKey}`);
+      return { ok: true, data: { total: received.length } };
+    },
+    over,
+  );
+  return { received, count };
+}
+
+const one = (note: string) => calls(["count", { note }]);
+
+describe("a second model", () => {
+  it.each<[string, Pass, number]>([
+    ["an error", fails("auth"), 0],
+    ["a blocked answer", fails("content_blocked"), 0],
+    ["silence", [{ hang: true }], 300_000],
+    ["a call of nothing", calls(""), 0],
+  ])("takes over after %s, in the same reply, and is named below its answer", async (_, pass, ms) => {
+    const w = turnWorld({ models: [[[text("Half an"), ...pass]], [says("Whole.")]] });
+    expect(await w.end(ms)).toMatchObject({
+      status: "completed",
+      ending: { kind: "completed", by: "m2" },
+      text: "Whole.",
+    });
+    expect(w.events.slice(-6)).toEqual([
+      expect.stringContaining("warn: a model failed"),
+      "attempt 1",
+      'show ""',
+      "pass 0",
+      "ask m2",
+      'show "Whole."',
+    ]);
+  });
+
+  it("is not asked after a stop, a deadline, the limit of steps, failing tools or a loop", async () => {
+    const same = tool("same", () => ({ ok: true, data: 1 }));
+    const broken = tool("broken", () => ({ ok: false, error: "no" }));
+    const limits = { maxIterations: 2, maxConsecutiveToolErrors: 1 };
+    const worlds = [
+      turnWorld({ models: [[calls("same"), says("Best.")], []], tools: [same], limits }),
+      turnWorld({ models: [[calls("broken")], []], tools: [broken], limits }),
+      turnWorld({ models: [Array.from({ length: 6 }, () => calls("same")), []], tools: [same] }),
+      turnWorld({ models: [[[{ act: () => worlds[3]?.stop("stop") }]], []] }),
+      turnWorld({ models: [[[{ act: () => worlds[4]?.abort({ kind: "deadline" }) }]], []] }),
+    ];
+    const endings = [];
+    for (const w of worlds) endings.push((await w.end()).ending.kind);
+    expect(endings).toEqual(["iteration_limit", "tool_errors", "call_loop", "stopped", "turn_deadline"]);
+    expect(worlds.flatMap(({ events }) => events).filter((event) => event === "ask m2")).toEqual([]);
+  });
+
+  it("that fails as well is whom the person hears of", async () => {
+    const reasons: ModelFailureReason[] = ["auth", "content_blocked"];
+    const w = turnWorld({ models: reasons.map((reason) => [fails(reason)]) });
+    expect(await w.end()).toMatchObject({
+      status: "error",
+      ending: { kind: "model_failed", reason: "content_blocked" },
+    });
+  });
+
+  it("gets the recorded results of equal calls, and causes only effects that are new", async () => {
+    const { received, count } = counter();
+    const w = turnWorld({
+      models: [
+        [one("a"), one("a"), fails("auth")],
+        [one("a"), one("a"), one("b"), says("Done.")],
+      ],
+      tools: [count],
+    });
+    expect(await w.end()).toMatchObject({ status: "completed", text: "Done." });
+    expect(received).toEqual(["a t1:2.0", "a t1:3.0", "b t1:6.0"]);
+    const results = w.requests.at(-1)?.messages.flatMap((one) => (one.role === "tool" ? [one.text] : []));
+    expect(results).toEqual(['{"total":1}', '{"total":2}', '{"total":3}']);
+  });
+
+  it("reads again what only reads", async () => {
+    const { received, count } = counter({});
+    const w = turnWorld({
+      models: [
+        [one("a"), fails("auth")],
+        [one("a"), says("Done.")],
+      ],
+      tools: [count],
+    });
+    await w.end();
+    expect(received).toHaveLength(2);
+  });
+
+  it("starts with its own counters: failures of the first one's tools are not its own", async () => {
+    const broken = tool("broken", (_, { note }) => ({ ok: false, error: note ?? "no" }));
+    const wrong = (note: string) => calls(["broken", { note }]);
+    const limits = { maxConsecutiveToolErrors: 2 };
+    const w = turnWorld({
+      models: [
+        [wrong("a"), fails("auth")],
+        [wrong("b"), says("Done.")],
+      ],
+      tools: [broken],
+      limits,
+    });
+    expect(await w.end()).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("an empty answer", () => {
+  it("is asked for twice more by the same model, 1 s apart, and paid for each time", async () => {
+    const w = turnWorld({ models: [[[end()], [end()], says("Here.")], []] });
+    w.begin();
+    await w.clock.advance(999);
+    expect(w.requests).toHaveLength(1);
+    await w.clock.advance(1);
+    expect(w.requests).toHaveLength(2);
+    expect(await w.end(1000)).toMatchObject({ status: "completed", ending: { kind: "completed" }, text: "Here." });
+    expect(w.turn().usage).toEqual({ ...USAGE, inputTokens: 20, outputTokens: 4, modelCalls: 2 });
+  });
+
+  it("is given up at once on a stop in between, and never handed to another model", async () => {
+    const w = turnWorld({ models: [[[end()]], []] });
+    w.begin();
+    await w.clock.advance(500);
+    w.stop("stop");
+    expect(await w.end()).toMatchObject({ status: "stopped_by_user", ending: { kind: "stopped" } });
+  });
+
+  it("at the limit of length is one as well", async () => {
+    const cut: Pass = [end([], "length")];
+    const w = turnWorld({ models: [[cut, cut, cut]] });
+    expect(await w.end(2000)).toMatchObject({ status: "empty_response", ending: { kind: "empty" } });
+  });
+
+  it("after a tool that has answered the person itself is the end, with a line", async () => {
+    const post = tool("post", () => ({ ok: true, data: { responseDelivered: true } }), EFFECT);
+    const w = turnWorld({ models: [[calls("post"), [end()]]], tools: [post] });
+    expect(await w.end()).toMatchObject({ status: "completed", ending: { kind: "completed", wordless: true } });
+  });
+});
+
+describe("a new life", () => {
+  it("asks the same question again when the model call was cut short", async () => {
+    const w = turnWorld({ models: [[[text("Half"), { hang: true }], says("Whole.")]] });
+    w.begin();
+    await w.clock.advance(10);
+    w.die();
+    w.begin();
+    expect(await w.end()).toMatchObject({ status: "completed", text: "Whole." });
+    expect(w.requests[1]).toEqual(w.requests[0]);
+  });
+
+  it("does not run again what may have run, and tells the model", async () => {
+    const { received, count } = counter();
+    const stuck = tool("stuck", () => new Promise<never>(() => {}), EFFECT);
+    const w = turnWorld({
+      models: [[calls(["count", { note: "a" }], "stuck", ["count", { note: "b" }]), says("So.")]],
+      tools: [count, stuck],
+    });
+    w.begin();
+    await w.clock.advance(10);
+    w.die();
+    w.begin();
+    await w.end();
+    expect(received).toEqual(["a t1:2.0", "b t1:2.2"]);
+    const results = w.requests.at(-1)?.messages.flatMap((one) => (one.role === "tool" ? [JSON.parse(one.text)] : []));
+    expect(results?.[1]).toMatchObject({ status: "tool_execution_failed", reason: expect.stringContaining("unknown") });
+  });
+
+  it("of a second attempt answers from the first one's results, as the receiver sees", async () => {
+    const { received, count } = counter();
+    const w = turnWorld({
+      models: [
+        [one("a"), fails("auth")],
+        [[text("Half"), { hang: true }], one("a"), says("Done.")],
+      ],
+      tools: [count],
+    });
+    w.begin();
+    await w.clock.advance(10);
+    w.die();
+    w.begin();
+    expect(await w.end()).toMatchObject({ status: "completed", ending: { by: "m2" }, text: "Done." });
+    expect(received).toEqual(["a t1:2.0"]);
+  });
+
+  it("ends a turn whose terminal call had its result, without another word from the model", async () => {
+    const w = turnWorld({ models: [[[text("Bye."), end(["goodbye"])]]], tools: [goodbye(() => w.die())] });
+    w.begin();
+    await w.clock.advance(0);
+    settle(w.channel, "goodbye");
+    w.begin();
+    expect(await w.end()).toMatchObject({ status: "completed", text: "Bye." });
+    expect(w.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ["fourth", 4, "completed"],
+    ["fifth", 5, "error"],
+  ])("goes on counting failures in a row: after the %s", async (_, count, status) => {
+    const wrong = tool("wrong", (_context, { note }) => ({ ok: false, error: note ?? "no" }));
+    const script = Array.from({ length: count }, (_one, round) => calls(["wrong", { note: `${round}` }]));
+    const w = turnWorld({
+      models: [[...script.slice(0, 3), [{ hang: true }], ...script.slice(3), says("So.")]],
+      tools: [wrong],
+    });
+    w.begin();
+    await w.clock.advance(10);
+    w.die();
+    w.begin();
+    await w.clock.advance(10);
+    expect(w.result()).toMatchObject({ status });
+  });
+
+  it("goes on counting equal calls", async () => {
+    const same = tool("same", () => ({ ok: true, data: 1 }));
+    const six = Array.from({ length: 6 }, () => calls("same"));
+    const w = turnWorld({ models: [[...six.slice(0, 4), [{ hang: true }], ...six.slice(4)]], tools: [same] });
+    w.begin();
+    await w.clock.advance(10);
+    w.die();
+    w.begin();
+    expect(await w.end()).toMatchObject({ status: "error", ending: { kind: "call_loop" } });
+  });
+
+  it.each<[string, Pass[]]>([
+    ["in the model", [[{ hang: true }], calls("slow"), says("Best.")]],
+    ["in the tool", [calls("slow"), says("Best.")]],
+  ])("loses no iteration of the turn, though the last one died %s", async (place, script) => {
+    let runs = 0;
+    const isStuck = () => place === "in the tool" && runs++ === 0;
+    const slow = tool("slow", () => (isStuck() ? new Promise<never>(() => {}) : { ok: true, data: 1 }));
+    const w = turnWorld({ models: [script], tools: [slow], limits: { maxIterations: 2 } });
+    w.begin();
+    await w.clock.advance(10);
+    w.die();
+    w.begin();
+    expect(await w.end()).toMatchObject({ ending: { kind: "iteration_limit" }, text: "Best." });
+    expect(w.requests.map(({ tools }) => tools.length)).toEqual(place === "in the model" ? [1, 1, 0] : [1, 0]);
+  });
+});
+
+const goodbye = (onRun: () => void) =>
+  tool(
+    "goodbye",
+    () => {
+      onRun();
+      return { ok: true, data: "bye" };
+    },
+    { ...EFFECT, category: "terminal" },
+  );
+
+/** The result was stored, and then the life ended before it could act on it. */
+function settle(channel: ReturnType<typeof turnWorld>["channel"], name: string): void {
+  const row = { messageSeq: 2, position: 0, turnId: "t1", tool: name, args: "{}", attempt: 0, instance: "life 1" };
+  channel.putLedgerRow({ ...row, result: JSON.stringify({ ok: true, status: "ok", data: "bye" }) });
+}

@@ -1,0 +1,57 @@
+// What a turn came to, put together: text, details, thoughts and whose they are.
+import { describe, expect, it } from "vitest";
+import { buildResult, theBot } from "../../src/turn/build-result.ts";
+import { end, reasoning, says, text } from "../support/turn-script.ts";
+import { turnWorld } from "../support/turn-world.ts";
+
+const DONE = { kind: "completed" } as const;
+
+describe("what personas said", () => {
+  it.each([
+    ["nothing for blank text", { text: " \n" }, []],
+    ["one response for a text", { text: " Hi. " }, ["Hi."]],
+    ["details below a heading", { text: "Hi.", detailsText: "more" }, ["Hi.\n\n[Details]\nmore"]],
+    ["details alone", { text: "", detailsText: "more\n" }, ["[Details]\nmore"]],
+    ["no half of an answer that broke off", { text: "Hi. Half an", finalText: "Hi." }, ["Hi."]],
+  ])("is %s", (_, gathered, texts) => {
+    expect(buildResult(DONE, gathered, null).personaResponses.map((one) => one.text)).toEqual(texts);
+  });
+});
+
+describe("the owner of the thoughts", () => {
+  const persona = { ...theBot, personaId: "p", personaName: "Pia" };
+  it.each([
+    ["nobody without thoughts", "", persona, undefined],
+    ["the bot itself", "hm", theBot, { type: "default" }],
+    ["the persona", "hm", persona, { type: "persona", personaId: "p" }],
+    [
+      "the impersonated person first",
+      "hm",
+      { ...persona, impersonatedUserId: "7" },
+      { type: "user_impersonation", userId: "7" },
+    ],
+  ])("is %s", (_, thoughtLog, speaker, owner) => {
+    expect(buildResult(DONE, { text: "Hi.", thoughtLog }, null, speaker).thoughtLogOwner).toEqual(owner);
+  });
+});
+
+describe("a turn's result", () => {
+  it("keeps reasoning and details out of the reply and remembers both, tags split over chunks included", async () => {
+    const pieces = ["<th", "ink>hm</thi", "nk>Hel", "lo.<deta", "ils>scene</details>"].map(text);
+    const w = turnWorld({ models: [[[reasoning("so "), ...pieces, end()]]] });
+    expect(await w.end()).toMatchObject({
+      text: "Hello.",
+      thoughtLog: "so hm",
+      personaResponses: [{ text: "Hello.\n\n[Details]\nscene" }],
+    });
+    expect(w.events.filter((event) => event.startsWith("show"))).toEqual(['show "Hel"', 'show "Hello."']);
+  });
+
+  it("has the newest thoughts, not those of an earlier pass, and counts every pass", async () => {
+    const thinking = (words: string) => [reasoning(words), end(["none"])];
+    const w = turnWorld({ models: [[thinking("first"), thinking("second"), says("Done.")]] });
+    const result = await w.end();
+    expect([result.thoughtLog, result.usage]).toEqual(["second", { inputTokens: 30, outputTokens: 6 }]);
+    expect(result.streamResults.map(({ status }) => status)).toEqual(["function_call", "function_call", "completed"]);
+  });
+});

@@ -1,0 +1,174 @@
+// Tools that enrich what the model sees instead of answering: the call vanishes, the enrichment stands last, the tool is withdrawn.
+import { describe, expect, it } from "vitest";
+import { newTurn } from "../../src/core/record.ts";
+import type { ToolContext } from "../../src/toolkit/tool.ts";
+import { HANDLES_EXPLAINED, withMetadata } from "../../src/turn/message-metadata.ts";
+import type { TurnToolContext } from "../../src/turn/tool-context.ts";
+import { calls, end, says, text, tool } from "../support/turn-script.ts";
+import { BEGIN, type TurnWorld, turnWorld } from "../support/turn-world.ts";
+
+const look = tool("look", () => ({ ok: true, data: { seen: 1 } }));
+const enriching = (data: Record<string, unknown>) => tool("peek", () => ({ ok: true, data }));
+const IMAGE = { type: "context_restart_image", enhanced_context_item: { text: "The avatar", images: ["https://a/b"] } };
+const peek = enriching(IMAGE);
+const conversation = (w: TurnWorld) =>
+  (w.requests.at(-1)?.messages ?? []).map((message) => `${message.role}: ${message.text}`);
+
+describe("an enriching call", () => {
+  it("leaves no trace but the enrichment, and its tool is offered no more", async () => {
+    const w = turnWorld({ models: [[calls("peek"), says("I see.")]], tools: [peek, look] });
+    expect(await w.end()).toMatchObject({ status: "completed", text: "I see." });
+    expect(w.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([["look", "peek"], ["look"]]);
+    expect(w.requests[1]?.messages).toEqual([
+      { role: "user", text: "Theo: go" },
+      { role: "user", text: "The avatar", images: ["https://a/b"] },
+    ]);
+    expect(w.events).toEqual([
+      "pass 0",
+      "ask m",
+      "answer peek",
+      'show "" -# Using `peek` …',
+      "launch peek",
+      "info: Assistant decision: peek - no reason given",
+      "withdrawn peek",
+      'show ""',
+      "pass 1",
+      "ask m",
+      'show "I see."',
+    ]);
+  });
+
+  it("that is made again is refused at launch, however the model came to it", async () => {
+    const w = turnWorld({ models: [[calls("peek"), calls("peek"), says("I see.")]], tools: [peek] });
+    await w.end();
+    expect(w.events.filter((event) => /^(launch|settled)/.test(event))).toEqual([
+      "launch peek",
+      "settled peek blocked",
+    ]);
+  });
+
+  it("leaves the other calls of its answer their results", async () => {
+    const w = turnWorld({
+      models: [[[text("Look:"), end(["look", "peek", "look"])], says("Both.")]],
+      tools: [peek, look],
+    });
+    await w.end();
+    expect(conversation(w)).toEqual([
+      "user: Theo: go",
+      "assistant: Look:",
+      'tool: {"seen":1}',
+      'tool: {"seen":1}',
+      "user: The avatar",
+    ]);
+  });
+
+  it("sets the failures in a row back, and counts as an iteration all the same", async () => {
+    const broken = tool("broken", (_, { note }) => ({ ok: false, error: note ?? "no" }));
+    const wrong = (note: string) => calls(["broken", { note }]);
+    const limits = { maxConsecutiveToolErrors: 2, maxIterations: 4 };
+    const w = turnWorld({
+      models: [[wrong("a"), calls("peek"), wrong("b"), says("Well.")]],
+      tools: [peek, broken],
+      limits,
+    });
+    expect(await w.end()).toMatchObject({ status: "timeout", ending: { kind: "iteration_limit" } });
+  });
+
+  it("takes a large item from the stash, once, and goes on without one that is gone", async () => {
+    const item = { text: "large", images: [] };
+    const keyed = enriching({ type: "context_restart_image", pending_context_key: "k" });
+    const w = turnWorld({ models: [[calls("peek"), says("Yes.")]], tools: [keyed] });
+    w.stash.put("k", item);
+    await w.end();
+    expect([conversation(w).at(-1), w.stash.take("k")]).toEqual(["user: large", null]);
+    const late = turnWorld({ models: [[calls("peek"), says("No.")]], tools: [keyed] });
+    late.stash.put("k", item);
+    await late.clock.advance(300_000);
+    expect(await late.end()).toMatchObject({ status: "completed", text: "No." });
+    expect(late.events).toContain("warn: a stashed context item is gone");
+  });
+
+  it.each(["context_restart_unknown", "context_restart_image_large", "context_restart_gif"])(
+    "of the type %s is ordinary data",
+    async (type) => {
+      const w = turnWorld({ models: [[calls("peek"), says("Data.")]], tools: [enriching({ type })] });
+      await w.end();
+      expect(conversation(w).at(-1)).toBe(`tool: {"type":"${type}"}`);
+    },
+  );
+
+  it("is still in the conversation of a new life", async () => {
+    const w = turnWorld({ models: [[calls("peek"), [{ hang: true }], says("I see.")]], tools: [peek] });
+    w.begin();
+    await w.clock.advance(0);
+    w.die();
+    w.begin();
+    await w.end();
+    expect([conversation(w).at(-1), w.requests.at(-1)?.tools]).toEqual(["user: The avatar", []]);
+  });
+});
+
+describe("the handles of messages", () => {
+  const reveal = tool("reveal_message_metadata", () => ({
+    ok: true,
+    data: { type: "context_restart_message_metadata" },
+  }));
+  const HOUR = 3_600_000;
+
+  /** A turn of an hour ago, and its reply in Discord. */
+  function earlierTurn(w: TurnWorld): void {
+    const at = BEGIN - HOUR;
+    const turn = newTurn({ ...w.turn().trigger, interactionId: "t0" }, "finished", 0, at);
+    w.channel.insertTurn({ ...turn, parts: [{ state: "sent", id: "900" }] });
+    const message = { turnId: "t0", details: "", calls: [], native: null };
+    w.channel.addMessage({ ...message, role: "user", text: "Mira: hi" });
+    w.channel.addMessage({ ...message, role: "assistant", text: "Hello." });
+  }
+
+  it("stand below every message with its time, once a tool has revealed them, and are told what they are for", async () => {
+    const w = turnWorld({ models: [[calls("reveal_message_metadata"), says("Done.")]], tools: [reveal] });
+    earlierTurn(w);
+    await w.end();
+    expect(w.requests.map(({ messages }) => messages.map((message) => message.text))).toEqual([
+      ["Mira: hi", "Hello.", "Theo: go"],
+      [
+        "Mira: hi\n[ref_2, sent 2029-12-31 23:00 UTC, 1 hour ago]",
+        "Hello.\n[ref_3, sent 2029-12-31 23:00 UTC, 1 hour ago]",
+        "Theo: go\n[ref_1, sent 2030-01-01 00:00 UTC, just now]",
+        HANDLES_EXPLAINED,
+      ],
+    ]);
+    expect(w.requests[1]?.tools).toEqual([]);
+  });
+
+  it("lead tools to Discord's messages, live", async () => {
+    let seen: ToolContext | null = null;
+    const ask = tool("ask", (context) => {
+      seen = context;
+      return { ok: true, data: 1 };
+    });
+    const script = [calls("ask"), calls("reveal_message_metadata"), says("Done.")];
+    const w = turnWorld({ models: [script], tools: [reveal, ask] });
+    earlierTurn(w);
+    await w.end();
+    const { messageIdMap } = seen as unknown as TurnToolContext;
+    expect([...messageIdMap]).toEqual([...messageIdMap.entries()]);
+    expect([...messageIdMap.keys(), ...messageIdMap.values()]).toEqual(["ref_2", "ref_3", "900", "900"]);
+    expect([messageIdMap.get("ref_2"), messageIdMap.has("ref_1"), messageIdMap.size]).toEqual(["900", false, 2]);
+    const found: string[] = [];
+    messageIdMap.forEach((id, handle) => void found.push(`${handle} ${id}`));
+    expect(found).toEqual(["ref_2 900", "ref_3 900"]);
+  });
+
+  it.each([
+    [0, "just now"],
+    [59_999, "just now"],
+    [60_000, "1 minute ago"],
+    [2 * HOUR - 1, "1 hour ago"],
+    [24 * HOUR, "1 day ago"],
+    [50 * HOUR, "2 days ago"],
+  ])("tell %i ms as %j", (ms, words) => {
+    const line = withMetadata("", { handle: "ref_1", sentAt: BEGIN - ms }, BEGIN);
+    expect(line).toMatch(new RegExp(`^\\[ref_1, sent 20.* UTC, ${words}\\]$`));
+  });
+});
