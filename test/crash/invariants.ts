@@ -1,5 +1,6 @@
 // What must hold whatever died and when. "Once" is read from the receivers' logs (Discord, the tools' server, the model), never
 // from the channel's own tables.
+import { endLife } from "../support/faults.ts";
 import { MIRA, type TestWorld } from "../support/world.ts";
 import { inside, runAlarm } from "../workers/arrange.ts";
 import type { Scenario } from "./scenarios.ts";
@@ -111,7 +112,7 @@ async function leftovers(w: TestWorld): Promise<string[]> {
   });
   const requests = w.requests.length;
   const posts = w.discord.log.length;
-  await inside(w, (_object, state) => state.abort("one more death")).catch(() => {});
+  await inside(w, (_object, state) => endLife(state, "one more")).catch(() => {});
   if (await runAlarm(w)) faults.push("an alarm runs after everything has finished");
   if (w.requests.length > requests || w.discord.log.length > posts) faults.push("a finished turn was recovered");
   return faults;

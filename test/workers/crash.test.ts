@@ -7,8 +7,7 @@ describe("a death at any point", () => {
   it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
     "leaves one whole answer, no effect twice and a channel that works: %s",
     async (_name, scenario) => {
-      const { broken, deaths, points, writes } = await sweep(scenario, false);
-      console.log(scenario.name, { points, writes, deaths });
+      const { broken, deaths } = await sweep(scenario, false);
       expect(broken).toEqual([]);
       expect(deaths).toBeGreaterThan(0);
     },
