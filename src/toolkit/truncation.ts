@@ -9,10 +9,12 @@ const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "`": "`",
 /** What may follow a string. Anything else means that the quote was no end: an unescaped one within a text, or a lost comma. */
 const AFTER_STRING = /^\s*(?:[,:}\]]|\/[/*]|$)/;
 /**
- * Things outside strings that a repairer turns into something else than was meant: values that JSON has not, numbers with leading
- * zeros, calls around values, and three dots that stand for what was left out.
+ * Things outside strings, each of which stands as one quote here, that a repairer turns into something else than was meant: values
+ * that JSON has not, numbers with leading zeros, calls around values, and dots for what was left out.
  */
 const GUESSWORK = /\b(?:NaN|undefined|Infinity)\b|(?<![\w.])-?0\d|[()]|\.\.\.|…/;
+/** Places where a value or a name is missing; a repairer puts null there, or nothing. */
+const MISSING = /:\s*[,}\]]|[[{,]\s*,|[{,]\s*(?:"|[\w$-]+)\s*\}|\{\s*(?:"|[\w$-]+)\s*,/;
 
 /** Judges text that is no JSON. */
 export function brokennessOf(text: string): Brokenness {
@@ -36,7 +38,7 @@ export function brokennessOf(text: string): Brokenness {
     else if ((char === "}" || char === "]") && open.pop() !== char) return "ambiguous";
   }
   if (open.length > 0) return "cut";
-  return isAmbiguous || GUESSWORK.test(bare) ? "ambiguous" : "mendable";
+  return isAmbiguous || GUESSWORK.test(bare) || MISSING.test(bare) ? "ambiguous" : "mendable";
 }
 
 /** Where the string ends, or -1 when the text ends first. */

@@ -1,0 +1,67 @@
+// What the tool runtime needs of workerd itself: the source text of numbers, schemas without eval, a repairer, a digest.
+import { describe, expect, it } from "vitest";
+import { int, object, string } from "zod";
+import { createResultCache } from "../../src/toolkit/cache.ts";
+import type { CacheEntry } from "../../src/toolkit/ports.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { createToolRuntime, ToolRuntime } from "../../src/toolkit/runtime.ts";
+import { customTool, defineTool, type Tool } from "../../src/toolkit/tool.ts";
+
+const echo = (over: Partial<Tool> = {}): Tool =>
+  defineTool({
+    name: "echo",
+    description: "Answers its arguments.",
+    input: object({ user: string() }),
+    category: "safe",
+    hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    execute: (data) => ({ ok: true, data }),
+    ...over,
+  });
+const run = (tool: Tool, args: string) =>
+  new ToolRuntime(createToolRegistry([tool])).execute({ name: "echo", arguments: args });
+
+describe("inside workerd", () => {
+  it("a Discord id without quotes keeps its digits", async () => {
+    expect((await run(echo(), '{"user":310821941123456789}')).data).toEqual({ user: "310821941123456789" });
+    expect((await run(echo({ input: object({ user: int() }) }), '{"user":310821941123456789}')).status).toBe(
+      "invalid_input",
+    );
+  });
+
+  it("a JSON Schema that is only known now checks, coerces and refuses", async () => {
+    const inputSchema = {
+      type: "object",
+      properties: { n: { type: "integer", maximum: 9 }, code: { type: "string", pattern: "^[A-Z]+$" } },
+      required: ["n"],
+      dependentRequired: { code: ["n"] },
+    };
+    const tool = customTool({
+      name: "echo",
+      description: "Answers its arguments.",
+      inputSchema,
+      run: (input) => input,
+    });
+    expect((await run(tool, '{"n":"7","code":"AB"}')).data).toEqual({ n: 7, code: "AB" });
+    expect((await run(tool, '{"n":10,"code":"ab"}')).issues).toHaveLength(2);
+  });
+
+  it("arguments that are almost JSON are mended, and cut ones are not", async () => {
+    expect((await run(echo(), "{'user': 'Mira',}")).data).toEqual({ user: "Mira" });
+    expect((await run(echo(), '{"user": "Mi')).status).toBe("truncated_input");
+  });
+
+  it("an answer is kept under a digest of its question", async () => {
+    const storage = new Map<string, CacheEntry>();
+    const cache = createResultCache(storage);
+    const tool = echo({ cache: { scope: "persistent", ttlSeconds: 60 } });
+    const runtime = createToolRuntime(createToolRegistry([tool]), { cache });
+    await runtime.execute({ name: "echo", arguments: '{"user":"Mira"}' });
+    const again = await runtime.execute({ name: "echo", arguments: '{"user":"Mira"}' });
+    expect([again.meta.cached, [...storage.keys()]]).toEqual([true, [expect.stringMatching(/^[0-9a-f]{64}$/)]]);
+  });
+
+  it("a tool that never answers is given up by the platform's own time", async () => {
+    const tool = echo({ execute: () => new Promise(() => {}), timeoutMs: 1, retry: { attempts: 1 } });
+    expect(await run(tool, '{"user":"Mira"}')).toMatchObject({ status: "timeout", meta: { attempts: 1 } });
+  });
+});
