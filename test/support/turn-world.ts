@@ -106,6 +106,7 @@ export function turnWorld(options: TurnOptions = {}): TurnWorld {
     const controller = new AbortController();
     const mine = { controller, result: null as TurnResult | null };
     const number = lives.push(mine);
+    if (number > 1) events.push(`life ${number}`);
     const isAlive = () => life() === mine && !dead.has(number);
     const tell = (event: string) => void (isAlive() && events.push(event));
     const instance = `life ${number}`;
