@@ -1,6 +1,7 @@
-// Tools that only tests have: slow ones, one that is deaf to its signal, ones whose effects are counted by their receiver.
+// Tools that only tests have: slow ones, one that is deaf to its signal, ones of every category whose effects
+// are counted by their receiver.
 import { object, optional, string } from "zod";
-import { defineTool, type Tool, type ToolHints } from "../../src/toolkit/tool.ts";
+import { defineTool, type Tool, type ToolCategory, type ToolHints } from "../../src/toolkit/tool.ts";
 
 /** What the test tools reach: a receiver that keeps every effect, and the time of the test. */
 export interface ToolServer {
@@ -20,12 +21,16 @@ const hints = (readOnly: boolean, idempotent: boolean): ToolHints => ({
 
 /** The tools, over one receiver. */
 export function testTools(server: ToolServer): Tool[] {
-  const counted = (name: string, toolHints: ToolHints): Tool =>
+  const counted = (
+    name: string,
+    toolHints: ToolHints,
+    category: ToolCategory = toolHints.readOnly ? "safe" : "async",
+  ): Tool =>
     defineTool({
       name,
       description: `Test tool: ${name}.`,
       input,
-      category: toolHints.readOnly ? "safe" : "async",
+      category,
       hints: toolHints,
       async execute({ note }, { idempotencyKey }) {
         await server.effect(`${name} ${idempotencyKey}`);
@@ -36,6 +41,8 @@ export function testTools(server: ToolServer): Tool[] {
     counted("read", hints(true, true)),
     counted("put", hints(false, true)),
     counted("count", hints(false, false)),
+    counted("announce", hints(false, false), "terminal"),
+    counted("purge", hints(false, false), "dangerous"),
     defineTool({
       name: "deaf",
       description: "Test tool: never hears its signal.",
