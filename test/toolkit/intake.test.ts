@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 import { boolean, int, looseObject, optional, string } from "zod";
 import { readArguments, storedArguments } from "../../src/toolkit/arguments.ts";
 import { callIdOf } from "../../src/toolkit/call.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { createToolRuntime } from "../../src/toolkit/runtime.ts";
 import type { ToolCategory } from "../../src/toolkit/tool.ts";
 import { resolveToolName } from "../../src/toolkit/tool-name.ts";
-import { bench, COUNTS, probe } from "./arrange.ts";
+import { bench, benchWith, COUNTS, probe } from "./arrange.ts";
 
 const NOT_JSON = "the arguments are not valid JSON; call again with a JSON object";
 const CUT = "the arguments were cut off, so nothing ran; call again with smaller arguments";
@@ -235,5 +237,23 @@ describe("a tool's name", () => {
   it("that is near one is told in the result, and what is offered this turn", async () => {
     const { call } = bench(probe(() => ({ ok: true, data: 1 })));
     expect((await call("{}", {}, "prope")).error).toBe("unknown tool: prope. Did you mean probe? Offered: probe");
+    const fewer = benchWith(
+      { offered: ["other"] },
+      probe(() => ({ ok: true, data: 1 })),
+    );
+    expect((await fewer.call("{}", {}, "prope")).error).toBe("unknown tool: prope. Offered: other");
+  });
+
+  it("that a tool had before still reaches it, and whoever runs the loop can ask which tool a name reaches", async () => {
+    const tool = probe(() => ({ ok: true, data: 1 }));
+    const ports = { aliases: new Map([["sonde", "probe"]]) };
+    expect((await benchWith(ports, tool).execute({ name: "sonde" })).meta).toMatchObject({
+      tool: "probe",
+      attempts: 1,
+    });
+    const runtime = createToolRuntime(createToolRegistry([tool]), ports);
+    expect(
+      ["sonde", "Probe", "functions.probe", "toString", "prope"].map((name) => runtime.toolFor(name)?.name),
+    ).toEqual(["probe", "probe", "probe", undefined, undefined]);
   });
 });

@@ -140,6 +140,20 @@ describe("a call that changes something", () => {
   });
 });
 
+it("a ledger that fails makes a failed result, not an exception, and leaves the entry open", async () => {
+  const ledger = new MemoryLedger();
+  ledger.settle = () => {
+    throw new Error("storage is gone");
+  };
+  const { tool, runs } = counting();
+  const b = benchWith({ ledger }, tool);
+  expect([await b.call(), (await b.call()).status, runs()]).toEqual([
+    { ok: false, status: "error", error: "storage is gone" },
+    "conflict",
+    1,
+  ]);
+});
+
 it("a call that only reads has no entry", async () => {
   const { ledger, call, runs } = setUp({ hints: READS });
   expect([(await call("2.0")).data, (await call("2.0")).data, runs(), ledger.entries.size]).toEqual([1, 2, 2, 0]);
