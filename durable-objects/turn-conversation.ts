@@ -12,12 +12,35 @@ import { handleOf, withMetadata } from "../src/turn/message-metadata.ts";
 /** Changes the text of a message on its way to the model. */
 type Annotate = (text: string, message: StoredMessage) => string;
 
-/** The earlier turns' messages and the turn's own. */
-export function conversationOf(store: ChannelStore, turnId: string): { earlier: Message[]; current: Message[] } {
-  const annotate = annotationFor(store, store.turn(turnId));
-  return {
-    earlier: withResults(store, store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), annotate),
-    current: withResults(store, store.messagesOf(turnId), annotate),
+/** Reads a turn's conversation: the earlier turns' messages and its own. */
+export type ReadConversation = () => { earlier: Message[]; current: Message[] };
+
+/**
+ * A reader for one turn. An answer whose calls all have their results never changes any more, so it is put together once and not
+ * before every request of a long turn.
+ */
+export function createConversation(store: ChannelStore, turnId: string): ReadConversation {
+  let annotates = false;
+  const complete = new Map<number, Message[]>();
+  return () => {
+    const turn = store.turn(turnId);
+    const metadata = turn?.enrichment.metadata ?? false;
+    if (metadata !== annotates) complete.clear();
+    annotates = metadata;
+    const annotate = annotationFor(store, turn);
+    const read = (message: StoredMessage): Message[] => {
+      const known = complete.get(message.seq);
+      if (known) return known;
+      const messages = withResults(store, message, annotate);
+      const results = messages.filter(({ role }) => role === "tool").length;
+      // One with an open or a withdrawn call is read anew each time.
+      if (results === message.calls.length) complete.set(message.seq, messages);
+      return messages;
+    };
+    return {
+      earlier: store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS).flatMap(read),
+      current: store.messagesOf(turnId).flatMap(read),
+    };
   };
 }
 
@@ -42,21 +65,19 @@ function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {
   };
 }
 
-function withResults(store: ChannelStore, messages: StoredMessage[], annotate: Annotate): Message[] {
-  return messages.flatMap((message): Message[] => {
-    const { seq, role, text, details, calls, native } = message;
-    if (role === "user") return [{ role, text: annotate(text, message) }];
-    const rows = calls.length > 0 ? store.ledgerRowsOf(seq) : [];
-    const results = rows.flatMap(({ position, tool, result }): Message[] => {
-      const call = calls[position];
-      if (!call || result === null) return [];
-      return [{ role: "tool", callId: call.id, text: toolMessageText(tool, JSON.parse(result) as ToolResult) }];
-    });
-    const kept = calls.filter((call) => call !== null);
-    const said = withDetails(text, details);
-    // An answer of which nothing is left but a withdrawn call was never given, as far as the model is concerned.
-    if (kept.length === 0 && said === "") return [];
-    const shown = said === "" ? "" : annotate(said, message);
-    return [{ role: "assistant", text: shown, calls: kept, ...(native ? { native } : {}) }, ...results];
+function withResults(store: ChannelStore, message: StoredMessage, annotate: Annotate): Message[] {
+  const { seq, role, text, details, calls, native } = message;
+  if (role === "user") return [{ role, text: annotate(text, message) }];
+  const rows = calls.length > 0 ? store.ledgerRowsOf(seq) : [];
+  const results = rows.flatMap(({ position, tool, result }): Message[] => {
+    const call = calls[position];
+    if (!call || result === null) return [];
+    return [{ role: "tool", callId: call.id, text: toolMessageText(tool, JSON.parse(result) as ToolResult) }];
   });
+  const kept = calls.filter((call) => call !== null);
+  const said = withDetails(text, details);
+  // An answer of which nothing is left but a withdrawn call was never given, as far as the model is concerned.
+  if (kept.length === 0 && said === "") return [];
+  const shown = said === "" ? "" : annotate(said, message);
+  return [{ role: "assistant", text: shown, calls: kept, ...(native ? { native } : {}) }, ...results];
 }

@@ -8,7 +8,7 @@ import { type Enrichment, type TurnEvent, type TurnRecord, withEvent } from "../
 import type { ToolResult } from "../src/toolkit/runtime.ts";
 import { statusOf } from "../src/turn/build-result.ts";
 import type { Clock, ModelAnswer, PlacedCall, StoredRound, TokenUsage, TurnStore } from "../src/turn/ports.ts";
-import { conversationOf, messageIdsOf } from "./turn-conversation.ts";
+import { createConversation, messageIdsOf } from "./turn-conversation.ts";
 
 /** What a turn's writes are conditional on. */
 export interface Fence {
@@ -71,7 +71,7 @@ export function createTurnStore(
     modelIndex: () => store.turn(turnId)?.modelIndex ?? 0,
     enrichment: () => store.turn(turnId)?.enrichment ?? NO_ENRICHMENT,
     messageIds: () => messageIdsOf(store, turnId),
-    conversation: () => conversationOf(store, turnId),
+    conversation: createConversation(store, turnId),
     rounds: () => store.messagesOf(turnId).flatMap((one) => (one.role === "assistant" ? [roundOf(store, one)] : [])),
     ledgerEntry({ messageSeq, position }) {
       const row = store.ledgerRow(messageSeq, position);

@@ -96,7 +96,14 @@ export function tokensOfAll(messages: Message[]): number {
   return messages.reduce((sum, message) => sum + tokensOfOne(message), 0);
 }
 
+/** A message is never changed, and a long turn asks for the same ones before every request. */
+const counted = new WeakMap<Message, number>();
+
 function tokensOfOne(message: Message): number {
-  if (message.role !== "assistant") return tokensOf(message.text);
-  return message.calls.reduce((sum, call) => sum + tokensOf(call.name + call.arguments), tokensOf(message.text));
+  const known = counted.get(message);
+  if (known !== undefined) return known;
+  const calls = message.role === "assistant" ? message.calls : [];
+  const tokens = calls.reduce((sum, call) => sum + tokensOf(call.name + call.arguments), tokensOf(message.text));
+  counted.set(message, tokens);
+  return tokens;
 }
