@@ -60,13 +60,15 @@ export function abortOf({ store, signal }: Pick<ToolLoopParams, "store" | "signa
 
 /** Decides over one call before anything runs: cut off, withdrawn, gated, repeated, left behind, done before, or free to run. */
 export function prepareCall(params: ToolLoopParams, placed: PlacedCall, past: readonly PastCall[]): Prepared {
-  const { registry, gate, store } = params;
+  const { runtime, gate, store } = params;
   const { call } = placed;
-  const tool = registry.get(call.name);
+  // The tool that would run, however the model wrote its name: that one is withdrawn, gated and fenced.
+  const tool = runtime.toolFor(call.name);
+  const name = tool?.name ?? call.name;
   const instead = (result: ToolResult): Prepared => ({ placed, tool, result });
   if (call.truncated) return instead(TRUNCATED);
-  if (store.enrichment().withdrawnTools.includes(call.name)) return instead(WITHDRAWN);
-  const verdict = gate.decide(call.name);
+  if (store.enrichment().withdrawnTools.includes(name)) return instead(WITHDRAWN);
+  const verdict = gate.decide(name);
   if (!verdict.allowed) return instead(gateRefusal(verdict.payload));
   if (judgeRepetition(past, fingerprintOf(call)) !== "run") return instead(repeatedCall(call.name));
   const result = leftBehind(params, placed, tool) ?? replayed(params, placed, tool);

@@ -72,7 +72,7 @@ export function takeStored(params: ToolLoopParams, attempt: Attempt, round: Stor
     if (stored === null) return takeRestart(attempt, before);
     const { placed, result } = stored;
     if (result === null) return before;
-    const tool = params.registry.get(placed.call.name);
+    const tool = params.runtime.toolFor(placed.call.name);
     return takeCall(params, attempt, historyOf({ placed, tool }, result, round.text), round.text, before);
   }, verdict);
 }

@@ -132,7 +132,7 @@ async function answerCalls(
   const refusal = isLastPass(params, iteration) ? NONE_LEFT : null;
   let verdict: Verdict = takeStored(params, attempt, round, { ending: null, refusal });
   const open = round.calls.flatMap((stored) => (stored && stored.result === null ? [stored.placed] : []));
-  for (const batch of batchesOf(open, ({ call }) => params.registry.get(call.name)?.hints.readOnly ?? true)) {
+  for (const batch of batchesOf(open, ({ call }) => params.runtime.toolFor(call.name)?.hints.readOnly ?? true)) {
     const abort = abortOf(params);
     if (abort) return endOf(aborted(abort, params));
     const prepared = batch.map((placed) => prepare(params, attempt, placed, verdict));

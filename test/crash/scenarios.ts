@@ -72,6 +72,13 @@ export const scenarios: Scenario[] = [
     }),
   ),
   {
+    name: "a turn with a tool whose name the model writes its own way",
+    answerTo: byQuestion({ go: [using("Count"), { texts: ["Done."] }] }),
+    play: ask("go"),
+    full: { go: "Done." },
+    maxEffects: 1,
+  },
+  {
     name: "several calls in one answer, then another round",
     answerTo: byQuestion({ go: [using("read", "count", "put", "count"), using("count"), { texts: ["All done."] }] }),
     play: ask("go"),
