@@ -2,6 +2,9 @@
 // receiver of a tool's effects gets to see of it.
 import { describe, expect, it } from "vitest";
 import type { ModelFailureReason } from "../../src/core/failure.ts";
+import type { ModelEvent } from "../../src/turn/ports.ts";
+import { nodeChannel } from "../support/node-channel.ts";
+import { triggerOf } from "../support/store-contract.ts";
 import { calls, EFFECT, end, fails, type Pass, says, text, tool, USAGE } from "../support/turn-script.ts";
 import { turnWorld } from "../support/turn-world.ts";
 
@@ -173,6 +176,25 @@ describe("a new life", () => {
     expect(received).toEqual(["a t1:2.0", "b t1:2.2"]);
     const results = w.requests.at(-1)?.messages.flatMap((one) => (one.role === "tool" ? [JSON.parse(one.text)] : []));
     expect(results?.[1]).toMatchObject({ status: "tool_execution_failed", reason: expect.stringContaining("unknown") });
+  });
+
+  it("of the whole object finds the effect that was caused and causes it no second time", async () => {
+    const { received, count } = counter();
+    const channel = nodeChannel({ tools: [count] });
+    const call = { id: "c", name: "count", arguments: "{}" };
+    const asks: ModelEvent = { kind: "end", finishReason: "tool_calls", calls: [call], usage: null };
+    channel.submit({ trigger: triggerOf("1") });
+    await channel.settle();
+    channel.answer([asks]);
+    await channel.clock.advance(0);
+    expect([received.length, channel.streams()]).toEqual([1, 1]);
+    channel.crash();
+    channel.runAlarm();
+    await channel.clock.advance(0);
+    channel.answer(says("Done.") as ModelEvent[]);
+    await channel.clock.advance(10_000);
+    expect([received.length, channel.shown().get("token-1")]).toEqual([1, "Done."]);
+    expect(channel.store.turn("1")).toMatchObject({ status: "completed", totalAttempts: 2 });
   });
 
   it("of a second attempt answers from the first one's results, as the receiver sees", async () => {

@@ -1,0 +1,169 @@
+// The facts that people know of this kind of loop, each a test by its name, with the number under which they are listed. Where such
+// a fact and the specification differ, the specification holds, and the name says what it holds.
+import { describe, expect, it } from "vitest";
+import { buildResult, theBot } from "../../src/turn/build-result.ts";
+import type { TurnToolContext } from "../../src/turn/tool-context.ts";
+import { nodeChannel } from "../support/node-channel.ts";
+import { triggerOf } from "../support/store-contract.ts";
+import { calls, EFFECT, end, fails, type Pass, type Step, says, text, tool } from "../support/turn-script.ts";
+import { turnWorld } from "../support/turn-world.ts";
+
+const broken = tool("broken", (_, { note }) => ({ ok: false, error: note ?? "no" }));
+const wrong = (round: number) => calls(["broken", { note: `${round}` }]);
+const settled = (events: string[]) => events.filter((event) => event.startsWith("settled"));
+
+describe("1", () => {
+  it("i==20 notice once; kill hint from iteration 20", async () => {
+    const hints: boolean[] = [];
+    const ask = tool("ask", (context) => {
+      hints.push((context as TurnToolContext).showKillHint);
+      return { ok: true, data: hints.length };
+    });
+    const w = turnWorld({ models: [[...Array.from({ length: 25 }, () => calls("ask")), says("Done.")]], tools: [ask] });
+    await w.end();
+    expect(hints.indexOf(true)).toBe(20);
+    expect(hints.lastIndexOf(false)).toBe(19);
+    expect(w.turn().softWarnAt).toBe(w.turn().startedAt);
+  });
+
+  it("100 restarts end as timeout", async () => {
+    const data = { type: "context_restart_image" };
+    const tools = Array.from({ length: 99 }, (_, index) => tool(`peek_${index}`, () => ({ ok: true, data })));
+    const script = tools.map(({ name }) => calls(name));
+    const w = turnWorld({ models: [[...script, calls("peek_0")]], tools });
+    expect(await w.end()).toMatchObject({ status: "timeout", ending: { kind: "iteration_limit" } });
+    expect(w.events.filter((event) => event.startsWith("withdrawn"))).toHaveLength(99);
+  });
+});
+
+describe("2", () => {
+  it("counter resets: success, restart; blocked call counts", async () => {
+    const fine = tool("fine", () => ({ ok: true, data: 1 }));
+    const peek = tool("peek", () => ({ ok: true, data: { type: "context_restart_image" } }));
+    const gate = {
+      decide: (name: string) => (name === "shut" ? ({ allowed: false, payload: { status: "shut" } } as const) : OPEN),
+    };
+    const four = [0, 1, 2, 3].map(wrong);
+    const script: Pass[] = [...four, calls("fine"), ...four, calls("peek"), ...four, calls("shut")];
+    const w = turnWorld({ models: [script], tools: [broken, fine, peek], gate });
+    expect(await w.end()).toMatchObject({ status: "error", ending: { kind: "tool_errors" } });
+    expect(settled(w.events).at(-1)).toBe("settled shut blocked");
+  });
+
+  it("5th failure -> error, entry present, notice text suppressed on silent turns", async () => {
+    const w = turnWorld({ models: [[0, 1, 2, 3, 4].map(wrong)], tools: [broken], surface: false });
+    expect(await w.end()).toMatchObject({ status: "error", ending: { kind: "tool_errors", quiet: true } });
+    expect(settled(w.events)).toHaveLength(5);
+  });
+});
+
+const OPEN = { allowed: true } as const;
+describe("3", () => {
+  it("kill while streaming: HTTP aborted, status stopped_by_user, no timeout notice, stop flag gone afterwards, queue empty", async () => {
+    const channel = nodeChannel();
+    channel.submit({ trigger: triggerOf("1", "7") });
+    channel.submit({ trigger: triggerOf("2", "8") });
+    await channel.settle();
+    expect(channel.streams()).toBe(1);
+    const request = { kind: "kill", turnId: null, userId: "7", userName: "Theo", moderator: true } as const;
+    channel.stop({ ...request, interactionId: "3" });
+    await channel.clock.advance(300_000);
+    const { lock, running, queue } = channel.store.state();
+    expect([channel.streams(), lock.turnId, running, queue]).toEqual([0, null, null, []]);
+    expect(channel.store.turn("1")?.status).toBe("stopped_by_user");
+    expect(channel.shown().get("token-1")).toBe("-# Stopped by <@7>.");
+    channel.submit({ trigger: triggerOf("4", "7") });
+    await channel.settle();
+    expect([channel.streams(), channel.store.turn("4")?.stop]).toEqual([1, null]);
+  });
+});
+
+describe("4", () => {
+  it("kill while a tool runs: no history entry, no further model call; a tool that ignores the signal does not post later into the turn", async () => {
+    let late = (_data: { ok: true; data: string }) => {};
+    const deaf = tool("deaf", () => new Promise((resolve) => (late = resolve)), EFFECT);
+    const w = turnWorld({ models: [[calls("deaf")]], tools: [deaf] });
+    w.begin();
+    await w.clock.advance(0);
+    w.stop("kill");
+    expect(await w.end()).toMatchObject({ status: "stopped_by_user" });
+    const before = [...w.events];
+    late({ ok: true, data: "too late" });
+    await w.clock.advance(1000);
+    expect([w.events, settled(w.events), w.requests.length]).toEqual([before, [], 1]);
+  });
+});
+
+describe("5", () => {
+  it("timeout of a tool: history with success false; chain of fast tools unaffected", async () => {
+    const fast = tool("fast", () => ({ ok: true, data: 1 }));
+    const stuck = tool("stuck", () => new Promise<never>(() => {}), EFFECT);
+    const script = [calls(["fast", { note: "1" }]), calls("stuck"), calls(["fast", { note: "2" }]), says("Done.")];
+    const w = turnWorld({ models: [script], tools: [fast, stuck], limits: { toolTimeoutMs: 10_000 } });
+    expect(await w.end(10_000)).toMatchObject({ status: "completed" });
+    expect(settled(w.events)).toEqual(["settled fast ok", "settled stuck timeout", "settled fast ok"]);
+  });
+});
+
+describe("6", () => {
+  it("heartbeat at 119 s intervals never times out; silence of 120 s does, and the first-token budget is longer", async () => {
+    const beats: Step[] = Array.from({ length: 5 }, () => [{ waitMs: 119_000 }, text(".")]).flat();
+    const w = turnWorld({ models: [[[{ waitMs: 299_000 }, text("So"), ...beats, { waitMs: 120_000 }, end()]]] });
+    expect(await w.end(299_000 + 5 * 119_000 + 120_000)).toMatchObject({ status: "timeout", text: "So....." });
+  });
+});
+
+describe("10", () => {
+  it("restart types: flag set, item last in context, no history entry, counters 0; missing stash key continues", async () => {
+    const data = { type: "context_restart_message_metadata", pending_context_key: "gone" };
+    const reveal = tool("reveal_message_metadata", () => ({ ok: true, data }));
+    const item = { text: "The avatar", images: [] };
+    const image = { type: "context_restart_image", enhanced_context_item: item };
+    const peek = tool("peek", () => ({ ok: true, data: image }));
+    const four = [0, 1, 2, 3].map(wrong);
+    const script = [...four, calls("reveal_message_metadata"), ...four, calls("peek"), says("Done.")];
+    const w = turnWorld({ models: [script], tools: [reveal, peek, broken] });
+    expect(await w.end()).toMatchObject({ status: "completed" });
+    expect(w.turn().enrichment).toEqual({
+      withdrawnTools: ["reveal_message_metadata", "peek"],
+      items: [item],
+      metadata: true,
+    });
+    expect(w.requests.at(-1)?.messages.at(-1)).toEqual({ role: "user", text: "The avatar" });
+    expect(settled(w.events)).toHaveLength(8);
+    expect(w.events).toContain("warn: a stashed context item is gone");
+  });
+});
+
+describe("11", () => {
+  it("buildResult: empty text -> no responses; thought log owner precedence; details-only text", () => {
+    const ending = { kind: "completed" } as const;
+    const speaker = { ...theBot, impersonatedUserId: "7", personaId: "p" };
+    expect(buildResult(ending, { text: " " }, null).personaResponses).toEqual([]);
+    expect(buildResult(ending, { text: "", thoughtLog: "hm" }, null, speaker).thoughtLogOwner).toEqual({
+      type: "user_impersonation",
+      userId: "7",
+    });
+    expect(buildResult(ending, { text: "", detailsText: "d" }, null).personaResponses).toMatchObject([
+      { text: "[Details]\nd" },
+    ]);
+  });
+});
+
+describe("13", () => {
+  it("fallback on error and timeout only; the loser's text is replaced in place; empty_response retried twice; fallback notice rules", async () => {
+    const error = turnWorld({ models: [[[text("Half"), ...fails("auth")]], [says("Whole.")]] });
+    expect(await error.end()).toMatchObject({ text: "Whole.", ending: { kind: "completed", by: "m2" } });
+    expect(error.events.filter((event) => event.startsWith("show"))).toEqual([
+      'show "Half"',
+      'show ""',
+      'show "Whole."',
+    ]);
+    const timeout = turnWorld({ models: [[[{ hang: true }]], [says("Whole.")]], surface: false });
+    const quiet = await timeout.end(300_000);
+    expect([quiet.text, "by" in quiet.ending]).toEqual(["Whole.", false]);
+    const empty = turnWorld({ models: [[[end()], [end()], [end()]], [says("Never asked.")]] });
+    expect(await empty.end(2000)).toMatchObject({ status: "empty_response" });
+    expect(empty.requests).toHaveLength(3);
+  });
+});
