@@ -61,9 +61,12 @@ const OPEN = { allowed: true } as const;
 describe("3", () => {
   it("kill while streaming: HTTP aborted, status stopped_by_user, no timeout notice, stop flag gone afterwards, queue empty", async () => {
     const channel = nodeChannel();
-    channel.submit({ trigger: triggerOf("1", "7") });
-    channel.submit({ trigger: triggerOf("2", "8") });
-    await channel.settle();
+    const asked = (id: string, userId: string) => {
+      channel.submit({ trigger: { ...triggerOf(id, userId), receivedAt: channel.clock.now() } });
+      return channel.settle();
+    };
+    await asked("1", "7");
+    await asked("2", "8");
     expect(channel.streams()).toBe(1);
     const request = { kind: "kill", turnId: null, userId: "7", userName: "Theo", moderator: true } as const;
     channel.stop({ ...request, interactionId: "3" });
@@ -72,8 +75,7 @@ describe("3", () => {
     expect([channel.streams(), lock.turnId, running, queue]).toEqual([0, null, null, []]);
     expect(channel.store.turn("1")?.status).toBe("stopped_by_user");
     expect(channel.shown().get("token-1")).toBe("-# Stopped by <@7>.");
-    channel.submit({ trigger: triggerOf("4", "7") });
-    await channel.settle();
+    await asked("4", "7");
     expect([channel.streams(), channel.store.turn("4")?.stop]).toEqual([1, null]);
   });
 });

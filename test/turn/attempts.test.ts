@@ -183,7 +183,7 @@ describe("a new life", () => {
     const channel = nodeChannel({ tools: [count] });
     const call = { id: "c", name: "count", arguments: "{}" };
     const asks: ModelEvent = { kind: "end", finishReason: "tool_calls", calls: [call], usage: null };
-    channel.submit({ trigger: triggerOf("1") });
+    channel.submit({ trigger: { ...triggerOf("1"), receivedAt: channel.clock.now() } });
     await channel.settle();
     channel.answer([asks]);
     await channel.clock.advance(0);
