@@ -3,6 +3,7 @@
 import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
 import type { DiscordRest } from "../src/discord/rest.ts";
+import type { ResultCache } from "../src/toolkit/ports.ts";
 import type { ToolRegistry } from "../src/toolkit/registry.ts";
 import type { ContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Model } from "../src/turn/ports.ts";
@@ -18,6 +19,8 @@ export interface ChannelParts {
   /** In the order in which they are tried. */
   models: readonly [Model, ...Model[]];
   stash: ContextStash;
+  /** Results of tools that may be answered from memory, for the life of the object. */
+  cache: ResultCache;
   registry: ToolRegistry;
   alarm: Alarm;
   clock: Clock;

@@ -1,5 +1,6 @@
 // Starts a turn inside the object and ends it. Each change of state is one transaction that also sets the alarm, so
 // unfinished work always has one. The lock is free as soon as the ending is stored; the last words follow by themselves.
+import { secretsOf } from "../src/config.ts";
 import { followUpsAfter, nextToStart } from "../src/core/admission.ts";
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../src/core/limits.ts";
 import { say } from "../src/core/outcome.ts";
@@ -76,7 +77,13 @@ function paramsOf(channel: Channel, turn: TurnRecord, reply: Reply, signal: Abor
     store,
     reply,
     registry,
-    runtime: createToolRuntime(registry, timers),
+    runtime: createToolRuntime(registry, {
+      after: (ms, callback) => timers.after(ms, callback),
+      clock,
+      random,
+      cache: parts.cache,
+      secrets: secretsOf(config),
+    }),
     gate: { decide: () => ({ allowed: true }) },
     stash,
     shouldSurfaceUserErrors: true,

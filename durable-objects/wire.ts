@@ -4,6 +4,7 @@ import { type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
 import { createDiscordRest } from "../src/discord/rest.ts";
 import { userAgent } from "../src/discord/user-agent.ts";
 import { createOpenAiModel } from "../src/model/openai.ts";
+import { createResultCache } from "../src/toolkit/cache.ts";
 import { createToolRegistry } from "../src/toolkit/registry.ts";
 import type { Tool } from "../src/toolkit/tool.ts";
 import { tools } from "../src/tools/index.ts";
@@ -60,6 +61,7 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
     }),
     models: [modelOf(config.models[0], outside), ...config.models.slice(1).map((model) => modelOf(model, outside))],
     stash: createContextStash(outside.clock),
+    cache: createResultCache(),
     registry: createToolRegistry(outside.tools),
     alarm: new Alarm(ctx.storage),
     clock: outside.clock,

@@ -142,6 +142,11 @@ export function parseConfig(env: unknown): ParsedConfig {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
 }
 
+/** What no tool result and no log may show. */
+export function secretsOf({ discord, models }: Config): string[] {
+  return [discord.botToken, ...models.map(({ apiKey }) => apiKey)].filter((secret) => secret !== null);
+}
+
 const DISCORD = "https://discord.com/api/v10";
 
 /** The models of `MODELS`, each with what it leaves out taken from the single one; without the variable that one alone. */

@@ -18,6 +18,7 @@ import {
   type ReplyRoute,
   type RestResult,
 } from "../../src/discord/rest.ts";
+import { createResultCache } from "../../src/toolkit/cache.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
 import type { Tool } from "../../src/toolkit/tool.ts";
 import { createContextStash } from "../../src/turn/context-restart.ts";
@@ -88,6 +89,7 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
       rest: patientDiscord(shown, isAlive),
       models: [model(isAlive)],
       stash: createContextStash(clock.now),
+      cache: createResultCache(),
       registry: createToolRegistry(tools),
       alarm: new Alarm({
         async setAlarm(at) {
