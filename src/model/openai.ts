@@ -114,7 +114,8 @@ function failureOf(error: unknown, signal: AbortSignal, apiKey: string): ModelFa
 }
 
 function reasonOf(error: APIError): ModelFailure["reason"] {
-  const status: number | undefined = error.status;
+  // An error within a stream that began as 200 has no status but its code, which some servers write as a number.
+  const status: number | undefined = error.status ?? (Number(error.code) || undefined);
   const words = `${error.code ?? ""} ${error.type ?? ""} ${error.message}`;
   if (/context_length|context window|maximum context|too many tokens/i.test(words)) return "context_too_long";
   if (/content_filter|content_policy/i.test(words)) return "content_blocked";

@@ -89,10 +89,6 @@ export async function executeToolCalls(
   iteration: number,
   preToolText: string,
 ): Promise<CallOutcome[]> {
-  if (calls.some(({ placed }) => placed.call.name.trim() === "")) {
-    params.log.error("a call without a name", { turnId: params.turnId, iteration });
-    return [{ kind: "abort", status: "error" }];
-  }
   const startedAt = params.clock();
   if (!launched(params, calls, startedAt)) return [aborted({ kind: "superseded" }, params)];
   const answers = await Promise.all(
@@ -106,6 +102,13 @@ export async function executeToolCalls(
   const abort = abortOf(params);
   if (abort) return [aborted(abort, params)];
   return answers.map(({ prepared, answer, ms }) => recordCall(params, prepared, answer, ms, preToolText));
+}
+
+/** The outcome of calls of which one names no tool: nothing runs, because the answer is broken. */
+export function malformed({ log, turnId }: ToolLoopParams, calls: PlacedCall[], iteration: number): CallAbort | null {
+  if (calls.every(({ call }) => call.name.trim() !== "")) return null;
+  log.error("a call without a name", { turnId, iteration });
+  return { kind: "abort", status: "error" };
 }
 
 /** The outcome that ends the turn: a deadline is a timeout, everything else a stop of some kind. */

@@ -4,7 +4,15 @@ import type { Ending } from "../core/failure.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import { say } from "../core/outcome.ts";
 import { batchesOf } from "./batches.ts";
-import { aborted, abortOf, type CallAbort, executeToolCalls, type Prepared, prepareCall } from "./execute-tool-call.ts";
+import {
+  aborted,
+  abortOf,
+  type CallAbort,
+  executeToolCalls,
+  malformed,
+  type Prepared,
+  prepareCall,
+} from "./execute-tool-call.ts";
 import {
   type Attempt,
   attemptFrom,
@@ -134,7 +142,8 @@ async function answerCalls(
   const open = round.calls.flatMap((stored) => (stored && stored.result === null ? [stored.placed] : []));
   for (const batch of batchesOf(open, ({ call }) => params.runtime.toolFor(call.name)?.hints.readOnly ?? true)) {
     const abort = abortOf(params);
-    if (abort) return endOf(aborted(abort, params));
+    const unfit = abort ? aborted(abort, params) : malformed(params, batch, iteration);
+    if (unfit) return endOf(unfit);
     const prepared = batch.map((placed) => prepare(params, attempt, placed, verdict));
     announce(params, attempt, prepared);
     for (const outcome of await executeToolCalls(params, prepared, iteration, round.text)) {

@@ -214,6 +214,14 @@ describe("a broken stream", () => {
     ]);
   });
 
+  it.each([
+    [429, "rate_limited"],
+    ["502", "overloaded"],
+  ])("with an error of the code %j in the middle has the reason %s", async (code, reason) => {
+    const raw = data({ error: { message: "Provider returned error", code } });
+    expect(await eventsOf(hosted, { chunks: [{ raw }] })).toEqual([failed(reason)]);
+  });
+
   it("that is no JSON is a bad one, and what it said stays out of the log", async () => {
     const logged = vi.spyOn(console, "error");
     const events = await eventsOf(hosted, { chunks: [{ text: "so" }, { raw: "data: {private words\n\n" }] });

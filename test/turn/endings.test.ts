@@ -214,7 +214,7 @@ const exits: Exit[] = [
   {
     name: "a call without a name is the model's own failure",
     turn: { models: [[calls("look", "")]], tools: [look] },
-    events: ["pass 0", "ask m", "answer look, ", 'show "" -# Using `look, ` …', "error: a call without a name"],
+    events: ["pass 0", "ask m", "answer look, ", "error: a call without a name"],
     result: { status: "error", ending: { kind: "model_failed", reason: "bad_stream" } },
   },
 ];
