@@ -116,7 +116,7 @@ async function onePass(
       said.keep(result.detailsContent);
       return ended({ kind: isLast ? "iteration_limit" : "completed" }, answerOf(result, model.name));
     case "function_call": {
-      const answer = answerOf(result, model.name);
+      const answer = withResolvedNames(params, answerOf(result, model.name));
       const calls = store.modelAnswered(answer);
       if (!calls) return SUPERSEDED;
       said.keep(result.detailsContent);
@@ -176,6 +176,12 @@ function announce({ reply, shouldSurfaceUserErrors }: ToolLoopParams, { said }: 
 function endOf(outcome: CallAbort): End {
   if (outcome.status === "error") return ended({ kind: "model_failed", reason: "bad_stream" });
   return { kind: "aborted", abort: outcome.abort };
+}
+
+/** Models misspell names. Stored as the tool that is meant, a call meets that tool's gate, order and ledger, and no other. */
+function withResolvedNames({ runtime }: ToolLoopParams, answer: ModelAnswer): ModelAnswer {
+  const calls = answer.calls.map((call) => ({ ...call, name: runtime.toolFor(call.name)?.name ?? call.name }));
+  return { ...answer, calls };
 }
 
 function answerOf(

@@ -267,6 +267,22 @@ describe("several calls in one answer", () => {
   });
 });
 
+it("a misspelt call of a tool that changes something is that tool's in everything: gate, order, ledger", async () => {
+  const asked: string[] = [];
+  const writeNote = tool("write_note", () => ({ ok: true, data: 1 }), EFFECT);
+  const open: TurnOptions["gate"] = {
+    decide(name) {
+      asked.push(name);
+      return { allowed: true };
+    },
+  };
+  const w = turnWorld({ models: once(calls("look", "Write-Note", "look")), tools: [look, writeNote], gate: open });
+  await w.end();
+  const launches = ["launch look", "launch write_note", "launch look"];
+  expect(w.events.filter((event) => event.startsWith("launch"))).toEqual(launches);
+  expect([asked.includes("Write-Note"), w.channel.ledgerRow(2, 1)?.tool]).toEqual([false, "write_note"]);
+});
+
 describe("the hidden notices", () => {
   it("tell of a failed call with its reason, its data, and arguments without secrets", async () => {
     const keyed = tool("keyed", () => ({ ok: false, error: "no", data: { code: 4 } }));
