@@ -9,8 +9,10 @@ import { type Asked, brokenInvariants } from "./invariants.ts";
 import type { Scenario, Stage } from "./scenarios.ts";
 
 /** Pauses of seconds pass in milliseconds, in proportion. */
-const FACTOR = 1000;
-const REST_LIMIT_MS = 5000;
+const FACTOR = 250;
+/** No scenario is about silence or a deadline, and a busy machine must not bring one about. */
+const PATIENT = { firstTokenTimeoutMs: 1e9, streamTimeoutMs: 1e9, toolTimeoutMs: 1e9, turnDeadlineMs: 1e9 };
+const REST_LIMIT_MS = 20_000;
 
 /** One run: where it died, what it passed after the last death, what was found wrong. */
 export interface Run {
@@ -62,7 +64,7 @@ export async function play(scenario: Scenario, faults: FaultPlan): Promise<Run> 
     faults,
     answerTo: scenario.answerTo,
     ...(scenario.models && { models: scenario.models }),
-    ...(scenario.config && { config: scenario.config }),
+    config: { ...PATIENT, ...scenario.config },
   });
   const asked: Asked[] = [];
   const stage = stageOf(w, asked);
