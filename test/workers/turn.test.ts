@@ -112,7 +112,7 @@ describe("stop", () => {
     await quiet(w);
     expect(w.model.log[0]).toMatchObject({ aborted: true });
     expect(w.answers(MIRA)).toEqual([`Once upon a time\n\n-# Stopped by <@${THEO}>.`]);
-    expect(w.answers(THEO).at(-1)).toBe(`Stopped the answer to <@${THEO}>.`);
+    await until("the sentence", () => w.answers(THEO).at(-1) === `Stopped the answer to <@${THEO}>.`);
     await w.say(THEO, "go on");
     await quiet(w);
     expect(w.answers(MIRA).at(-1)).toBe("next");
