@@ -28,7 +28,9 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     written += cursor.rowsWritten;
     return rows;
   };
-  const lock = () => run("SELECT record FROM lock").map((row) => JSON.parse(String(row.record)) as Lock)[0] ?? freeLock;
+  const lockOf = rememberLast<Lock>();
+  const turnOf = rememberLast<TurnRecord>();
+  const lock = () => run("SELECT record FROM lock").map(lockOf)[0] ?? freeLock;
   return {
     rowsWritten: () => written,
     lock,
@@ -175,7 +177,23 @@ function migrate(storage: SqliteStorage): void {
   });
 }
 
-const turnOf = (row: Row) => JSON.parse(String(row.record)) as TurnRecord;
+/**
+ * Reads records, and the last few texts not again: a running turn's record is read a dozen times between two writes. What is
+ * remembered is known by its whole text, so it can't differ from what is stored. Records are never changed in place.
+ */
+function rememberLast<Kept>(): (row: Row) => Kept {
+  let last: { text: string; record: Kept }[] = [];
+  return (row) => {
+    const text = String(row.record);
+    const known = last.find((one) => one.text === text);
+    if (known) return known.record;
+    const record = JSON.parse(text) as Kept;
+    last = [{ text, record }, ...last].slice(0, REMEMBERED_RECORDS);
+    return record;
+  };
+}
+
+const REMEMBERED_RECORDS = 4;
 const columnsOf = (turn: TurnRecord) =>
   [turn.id, turn.state, turn.place, turn.createdAt, JSON.stringify(turn)] as const;
 
