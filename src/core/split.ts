@@ -40,15 +40,12 @@ function nextPart(rest: string, before: Fence | null, limit: number): Part & { o
   const opened = before && codePoints(reopeningOf(before)) <= most ? before : null;
   const head = opened ? reopeningOf(opened) : "";
   const room = limit - codePoints(head);
-  const full = rest.slice(0, unitsOf(rest, room));
-  // Where there are fences, room for a closing is kept whether it is needed or not: the cut may not depend on what comes
-  // behind it.
-  const reserve = opened || hasFence(full) ? Math.min(CLOSING_POINTS, most) : 0;
-  const whole = closed(rest, opened, reserve);
-  if (full.length === rest.length && codePoints(head + rest + whole.tail) <= limit)
-    return { content: head + rest + whole.tail, piece: rest, open: whole.open };
-  const window = full.slice(0, unitsOf(full, Math.max(1, room - reserve)));
-  const piece = rest.slice(0, cutIn(window, rest, opened));
+  const longest = rest.slice(0, unitsOf(rest, room));
+  // Where there are fences, room for a closing is kept whether it is needed or not, even if the text would just fit: the cut
+  // may not depend on what comes behind it.
+  const reserve = opened || hasFence(longest) ? Math.min(CLOSING_POINTS, most) : 0;
+  const window = longest.slice(0, unitsOf(longest, Math.max(1, room - reserve)));
+  const piece = window.length === rest.length ? rest : rest.slice(0, cutIn(window, rest, opened));
   const { tail, open } = closed(piece, opened, reserve);
   return { content: head + piece + tail, piece, open };
 }
@@ -56,8 +53,8 @@ function nextPart(rest: string, before: Fence | null, limit: number): Part & { o
 /** The fence that is open behind a piece, and what closes it there, if there is room for that. */
 function closed(piece: string, before: Fence | null, reserve: number): { tail: string; open: Fence | null } {
   const open = fenceAfter(piece, before);
-  const tail = open ? closingOf(open, piece) : "";
-  return codePoints(tail) > reserve ? { tail: "", open: null } : { tail, open };
+  if (!open || codePoints(closingOf(open, "")) > reserve) return { tail: "", open: null };
+  return { tail: closingOf(open, piece), open };
 }
 
 /** Where to cut a full window: behind its last block, paragraph, line, sentence or word, else between two graphemes. */

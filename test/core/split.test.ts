@@ -142,6 +142,12 @@ describe("a fence", () => {
     for (const content of contents.slice(1)) expect(content.startsWith(`${line}\n`)).toBe(true);
   });
 
+  it("cuts where it would have cut with more text behind it, also when a text just fits without its closing", () => {
+    const head = "```\n```\n```\n";
+    expect(split(head, 13)).toHaveLength(2);
+    expect(split(`${head} more`, 13)[0]).toEqual(split(head, 13)[0]);
+  });
+
   it("is not cut when its block fits the next message", () => {
     const block = `\`\`\`\n${"code\n".repeat(10)}\`\`\`\n`;
     const contents = contentsOf(`${"Some words. ".repeat(10)}\n\n${block}end`, 150);
