@@ -1,10 +1,8 @@
 // The alarm as the only actor: with every in-memory timer disabled it still warns, ends what is overdue and starts who waits.
 import { describe, expect, it } from "vitest";
 import { type TestWorld, THEO } from "../support/world.ts";
-import { crash, inside, quiet, runAlarm, until, world } from "./arrange.ts";
+import { call, crash, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
-const text = (...pieces: string[]) => ({ chunks: pieces.map((piece) => ({ text: piece })) });
-const call = (name: string, given = {}) => ({ chunks: [{ call: { name, arguments: given } }] });
 const hang = { chunks: [{ text: "half" }, { hang: true as const }] };
 
 /** Alarms until the channel has come to rest, a second of its time apart. */

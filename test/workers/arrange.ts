@@ -47,3 +47,14 @@ export async function quiet(of: TestWorld): Promise<void> {
     throw new Error(`the channel never came to rest: ${JSON.stringify(of.answers())}`);
   });
 }
+
+/** A step of the local model: an answer in pieces. */
+export const text = (...pieces: string[]) => ({ chunks: pieces.map((piece) => ({ text: piece })) });
+
+/** An answer that begins and then stays silent until its reader leaves. */
+export const held = (...pieces: string[]) => ({
+  chunks: [...pieces.map((piece) => ({ text: piece })), { hang: true as const }],
+});
+
+/** An answer that calls one tool. */
+export const call = (name: string, args: object = {}) => ({ chunks: [{ call: { name, arguments: { ...args } } }] });

@@ -1,13 +1,8 @@
 // A second message of the same person, and what several people see of each other: interrupt, wait, steer, stop, kill.
 import { describe, expect, it, vi } from "vitest";
 import { MIRA, type TestWorld, THEO } from "../support/world.ts";
-import { inside, quiet, until, world } from "./arrange.ts";
+import { call, held, inside, quiet, text, until, world } from "./arrange.ts";
 
-const text = (...pieces: string[]) => ({ chunks: pieces.map((piece) => ({ text: piece })) });
-const call = (name: string) => ({ chunks: [{ call: { name, arguments: {} } }] });
-const held = (...pieces: string[]) => ({
-  chunks: [...pieces.map((piece) => ({ text: piece })), { hang: true as const }],
-});
 const ADA = "1180000000000000055";
 
 const writing = (w: TestWorld, start: string) =>

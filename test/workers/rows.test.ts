@@ -3,10 +3,8 @@
 import { describe, expect, it } from "vitest";
 import type { SqliteChannelStore } from "../../durable-objects/store/sqlite.ts";
 import { type TestWorld, THEO } from "../support/world.ts";
-import { inside, quiet, world } from "./arrange.ts";
+import { call, inside, quiet, text, world } from "./arrange.ts";
 
-const text = (...pieces: string[]) => ({ chunks: pieces.map((piece) => ({ text: piece })) });
-const call = (name: string) => ({ chunks: [{ call: { name, arguments: {} } }] });
 /** The alarm is set once and deleted once. */
 const ALARM_ROWS = 2;
 

@@ -1,13 +1,7 @@
 // A turn inside the runtime: from a signed interaction to the answer in the channel, one at a time, each admitted once.
 import { describe, expect, it } from "vitest";
 import { MIRA, THEO } from "../support/world.ts";
-import { crash, inside, quiet, runAlarm, until, world } from "./arrange.ts";
-
-const text = (...pieces: string[]) => ({ chunks: pieces.map((piece) => ({ text: piece })) });
-const held = (...pieces: string[]) => ({
-  chunks: [...pieces.map((piece) => ({ text: piece })), { hang: true as const }],
-});
-const call = (name: string, args: object = {}) => ({ chunks: [{ call: { name, arguments: { ...args } } }] });
+import { call, crash, held, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
 describe("a turn", () => {
   it("answers /chat in the reply itself and takes its Stop button away", async () => {
