@@ -2,6 +2,7 @@
 // turns. One of the five places that catch: whatever fails here is logged and answered, never a bare 500 for Discord.
 import { Hono } from "hono";
 import { type Config, type ParsedConfig, VERSION } from "./config.ts";
+import { overLimit } from "./core/attachments.ts";
 import { QUESTION_CODE_POINTS } from "./core/limits.ts";
 import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission } from "./core/messages.ts";
 import { refusalText, say, statusText, stopText } from "./core/outcome.ts";
@@ -92,7 +93,7 @@ async function answerTo(interaction: Interaction, ports: AppPorts): Promise<obje
     case "ping":
       return pong();
     case "chat":
-      return answerChat(interaction.actor, interaction.message, ports);
+      return answerChat(interaction, ports);
     case "press":
       return answerPress(interaction.actor, interaction.press, ports);
     case "stop": {
@@ -111,13 +112,17 @@ async function answerTo(interaction: Interaction, ports: AppPorts): Promise<obje
   }
 }
 
-async function answerChat(actor: Actor, message: string, ports: AppPorts): Promise<object> {
+async function answerChat(chat: Extract<Interaction, { kind: "chat" }>, ports: AppPorts): Promise<object> {
+  const { actor, message, attachments, fileLimit } = chat;
   const text = message.trim();
   if (text === "") return privately(say.emptyMessage);
   if (codePoints(text) > QUESTION_CODE_POINTS) return privately(say.messageTooLong(QUESTION_CODE_POINTS));
+  const tooLarge = overLimit(attachments, fileLimit);
+  if (tooLarge) return privately(say.fileTooLarge(tooLarge.filename, fileLimit));
   const { parentChannelId, ...asker } = actor;
   const receipt = await reach(ports, "submit", async () => {
-    const trigger = { ...asker, text, receivedAt: ports.now() };
+    const files = attachments.length > 0 ? { attachments } : {};
+    const trigger = { ...asker, text, receivedAt: ports.now(), ...files };
     return ports.channel(actor.channelId).submit({ trigger, ...(await inherited(parentChannelId, ports)) });
   });
   if (!receipt) return privately(UNAVAILABLE);

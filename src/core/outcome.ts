@@ -131,6 +131,8 @@ export function statusText({ running, queue, parked }: StatusReport): string {
   return lines.join("\n");
 }
 
+const mebibytes = (bytes: number) => Math.round((bytes / 1_048_576) * 10) / 10;
+
 /** Lines that stand in a reply before its answer, and sentences about requests that can't be served. */
 export const say = {
   waiting: (place: number, before: string[]) =>
@@ -146,6 +148,8 @@ export const say = {
   unknownComponent: "This button is from an older version of me and does nothing any more.",
   emptyMessage: "There is nothing in your message that I could answer. Write something after `/chat`.",
   messageTooLong: (limit: number) => `Your message is longer than ${limit} characters, the most I can read at once.`,
+  fileTooLarge: (name: string, limitBytes: number) =>
+    `The file \`${name}\` is larger than ${mebibytes(limitBytes)} MiB, the most you may send here.`,
   resetByModeratorsOnly: "Only moderators can make me forget this channel's conversation.",
   reset: (messages: number) =>
     messages === 0

@@ -2,6 +2,7 @@
 // Types only; the rules over them are in admission.ts, stop.ts, agenda.ts and recovery.ts.
 // All times are epoch milliseconds; Discord ids are text, because a snowflake does not fit a number.
 
+import type { Attachment } from "./attachments.ts";
 import type { Ending } from "./failure.ts";
 import type { Refusal } from "./messages.ts";
 
@@ -20,6 +21,8 @@ export interface Trigger {
   moderator: boolean;
   locale: string;
   text: string;
+  /** Files that came with the words. */
+  attachments?: Attachment[];
 }
 
 /** How a turn ended. The first six are the loop's; `cleared` and `superseded` never ran. */

@@ -5,6 +5,7 @@ import { QUESTION_CODE_POINTS } from "../core/limits.ts";
 const CHAT_INPUT = 1;
 const SUBCOMMAND = 1;
 const STRING_OPTION = 3;
+const ATTACHMENT_OPTION = 11;
 const IN_GUILDS = 0;
 const FOR_USERS = 1;
 const GUILD = 0;
@@ -31,6 +32,7 @@ export const commands = [
         required: true,
         max_length: QUESTION_CODE_POINTS,
       },
+      { type: ATTACHMENT_OPTION, name: "file", description: "An image or a text file to look at" },
     ],
   },
   {

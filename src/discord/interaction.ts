@@ -1,5 +1,7 @@
 // Discord's interaction JSON into ours. The only place that knows its shape; what is not one of ours is said, not guessed.
 import { array, literal, looseObject, number, optional, type output, record, string, union, unknown } from "zod";
+import type { Attachment } from "../core/attachments.ts";
+import { attachmentOf, resolvedAttachments } from "./attachments.ts";
 import { type ComponentPress, readCustomId } from "./components.ts";
 
 /** Who did it and where; the same for every kind of interaction but PING. */
@@ -21,7 +23,8 @@ export interface Actor {
 /** An interaction as the rest of the program sees it. */
 export type Interaction =
   | { kind: "ping" }
-  | { kind: "chat"; actor: Actor; message: string }
+  /** `fileLimit`: bytes that Discord allows per file here. */
+  | { kind: "chat"; actor: Actor; message: string; attachments: Attachment[]; fileLimit: number }
   | { kind: "press"; actor: Actor; press: ComponentPress }
   | { kind: "stop"; actor: Actor; how: "stop" | "kill" }
   | { kind: "status"; actor: Actor }
@@ -53,11 +56,13 @@ const envelope = looseObject({
   ),
   user: optional(user),
   locale: optional(string()),
+  attachment_size_limit: optional(number()),
 });
 const commandData = looseObject({
   name: string(),
   type: optional(number()),
   options: optional(array(looseObject({ name: string(), value: optional(unknown()) }))),
+  resolved: optional(looseObject({ attachments: optional(resolvedAttachments) })),
 });
 const componentData = looseObject({ custom_id: string() });
 
@@ -67,6 +72,8 @@ const COMPONENT = 3;
 const AUTOCOMPLETE = 4;
 const MODAL_SUBMIT = 5;
 const CHAT_INPUT = 1;
+/** Discord's limit per file where an interaction names none. */
+const DEFAULT_FILE_BYTES = 10 * 1_048_576;
 /** Announcement, public and private threads. */
 const THREADS = [10, 11, 12];
 
@@ -91,7 +98,7 @@ function interactionOf(raw: output<typeof envelope>, actor: Actor): ParsedIntera
     case COMMAND: {
       const data = commandData.safeParse(raw.data);
       if (!data.success) return { ok: false, reason: "not an interaction: data" };
-      return { ok: true, interaction: commandOf(data.data, actor) };
+      return { ok: true, interaction: commandOf(data.data, actor, raw.attachment_size_limit) };
     }
     case COMPONENT: {
       const data = componentData.safeParse(raw.data);
@@ -111,13 +118,20 @@ function interactionOf(raw: output<typeof envelope>, actor: Actor): ParsedIntera
   }
 }
 
-function commandOf(data: output<typeof commandData>, actor: Actor): Interaction {
+function commandOf(
+  data: output<typeof commandData>,
+  actor: Actor,
+  fileLimit: number = DEFAULT_FILE_BYTES,
+): Interaction {
   const unknownCommand = { kind: "unknown", what: "command", name: data.name } as const;
   if ((data.type ?? CHAT_INPUT) !== CHAT_INPUT) return unknownCommand;
   switch (data.name) {
     case "chat": {
-      const message = data.options?.find((option) => option.name === "message")?.value;
-      return { kind: "chat", actor, message: typeof message === "string" ? message : "" };
+      const option = (name: string) => data.options?.find((one) => one.name === name)?.value;
+      const message = option("message");
+      const file = data.resolved?.attachments?.[String(option("file"))];
+      const attachments = file ? [attachmentOf(file)] : [];
+      return { kind: "chat", actor, message: typeof message === "string" ? message : "", attachments, fileLimit };
     }
     case "stop":
       return { kind: "stop", actor, how: "stop" };
