@@ -13,6 +13,7 @@ import type { TurnParams } from "../src/turn/turn-params.ts";
 import { rearm } from "./alarm.ts";
 import type { Channel } from "./parts.ts";
 import { settle } from "./settle.ts";
+import { availabilityOf, toolServicesOf } from "./tool-services.ts";
 import {
   closed,
   createTurnStore,
@@ -76,13 +77,14 @@ function paramsOf(channel: Channel, turn: TurnRecord, reply: Reply, signal: Abor
     models,
     store,
     reply,
-    registry,
     runtime: createToolRuntime(registry, {
       after: (ms, callback) => timers.after(ms, callback),
       clock,
       random,
       cache: parts.cache,
       secrets: secretsOf(config),
+      services: toolServicesOf(channel),
+      availability: availabilityOf(channel, turn),
     }),
     gate: { decide: () => ({ allowed: true }) },
     stash,

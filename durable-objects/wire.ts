@@ -59,6 +59,7 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
       userAgent: userAgent(VERSION),
       botToken: config.discord.botToken,
     }),
+    fetch: outside.fetch,
     models: [modelOf(config.models[0], outside), ...config.models.slice(1).map((model) => modelOf(model, outside))],
     stash: createContextStash(outside.clock),
     cache: createResultCache(),

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { VERSION } from "../src/config.ts";
 import { QUESTION_CODE_POINTS } from "../src/core/limits.ts";
 import { refusalText, say, statusText, stopText } from "../src/core/outcome.ts";
+import { EVERY_PERMISSION } from "../src/discord/permissions.ts";
 import type { Interact } from "../src/playground/discord/acts.ts";
 import { APPLICATION } from "../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../src/playground/discord/world.ts";
@@ -150,6 +151,7 @@ describe("an interaction", () => {
             userId: PEOPLE.theo,
             userName: "Theo",
             moderator: false,
+            permissions: ["ADD_REACTIONS", "READ_MESSAGE_HISTORY", "CREATE_PUBLIC_THREADS", "SEND_POLLS"],
             locale: "en-GB",
             text: "What time is it?",
           },
@@ -194,6 +196,21 @@ describe("an interaction", () => {
     const member = { user: { id: "7", username: "ana" }, nick: "Ana", permissions: String(permissions) };
     await world.answered(raw(2, chatData, { member }));
     expect(submissions(world).map(({ moderator, userName }) => [moderator, userName])).toEqual([[expected, "Ana"]]);
+  });
+
+  it.each([
+    ["an administrator", { member: { user: { id: "7" }, permissions: "8" } }, EVERY_PERMISSION],
+    [
+      "a member who may add reactions and pin",
+      { member: { user: { id: "7" }, permissions: String((1n << 6n) | (1n << 51n)) } },
+      ["ADD_REACTIONS", "PIN_MESSAGES"],
+    ],
+    ["a member of whom nothing is told", { member: { user: { id: "7" } } }, []],
+    ["somebody in a direct message", { member: undefined, user: { id: "7" } }, EVERY_PERMISSION],
+  ])("of %s grants tools what the person may do, and no more", async (_, over, expected) => {
+    const world = scene();
+    await world.answered(raw(2, chatData, over));
+    expect(submissions(world).map(({ permissions }) => permissions)).toEqual([expected]);
   });
 
   it.each(["", "-8", "0x8", "8.0", "many", undefined])(

@@ -19,6 +19,8 @@ export interface Trigger {
   userName: string;
   /** Manage Messages, Manage Server or Administrator here; in a direct message, the person. */
   moderator: boolean;
+  /** What the person may do here, by Discord's names, as far as a tool asks for it; nothing in rows of an older program. */
+  permissions?: readonly string[];
   locale: string;
   text: string;
   /** Files that came with the words. */

@@ -3,6 +3,7 @@ import { array, literal, looseObject, number, optional, type output, record, str
 import type { Attachment } from "../core/attachments.ts";
 import { attachmentOf, resolvedAttachments } from "./attachments.ts";
 import { type ComponentPress, readCustomId } from "./components.ts";
+import { EVERY_PERMISSION, isModerator, permissionsIn } from "./permissions.ts";
 
 /** Who did it and where; the same for every kind of interaction but PING. */
 export interface Actor {
@@ -17,6 +18,8 @@ export interface Actor {
   userName: string;
   /** Manage Messages, Manage Server or Administrator, as computed by Discord for this channel; in a DM always true. */
   moderator: boolean;
+  /** Those of Discord's permissions that tools ask for and the person has here; in a DM all of them. */
+  permissions: readonly string[];
   locale: string;
 }
 
@@ -170,15 +173,9 @@ function actorOf(raw: output<typeof envelope>): Actor | null {
     userId: person.id,
     userName: raw.member?.nick ?? person.global_name ?? person.username ?? person.id,
     moderator: raw.member ? isModerator(raw.member.permissions) : true,
+    permissions: raw.member ? permissionsIn(raw.member.permissions) : EVERY_PERMISSION,
     locale: raw.locale ?? "en-US",
   };
-}
-
-const MODERATES = (1n << 3n) | (1n << 5n) | (1n << 13n);
-
-/** Administrator, Manage Server or Manage Messages among computed permissions (a decimal bit set as text). */
-function isModerator(permissions: string | undefined): boolean {
-  return permissions !== undefined && /^\d{1,30}$/.test(permissions) && (BigInt(permissions) & MODERATES) !== 0n;
 }
 
 function parseJson(body: Uint8Array): unknown {

@@ -2,7 +2,7 @@
 // later reaches nobody. Never throws.
 import type { PlatformPorts } from "./ports.ts";
 import { MAX_ATTEMPTS, mayRetry } from "./registration.ts";
-import { isDynamic, type Tool, type ToolContext } from "./tool.ts";
+import { isDynamic, type ServedContext, type ServiceName, type Tool } from "./tool.ts";
 import { type AttemptFailure, transienceOf } from "./transient.ts";
 
 /** Limit of one attempt where the tool names none. */
@@ -28,7 +28,7 @@ export interface Run {
 export async function runTool(
   tool: Tool,
   input: unknown,
-  context: ToolContext,
+  context: ServedContext<ServiceName>,
   limitMs: number,
   ports: Pick<PlatformPorts, "after" | "random">,
 ): Promise<Run> {
@@ -84,7 +84,7 @@ function failureIn(end: RunEnd): AttemptFailure | null {
 async function runOnce(
   tool: Tool,
   input: unknown,
-  context: ToolContext,
+  context: ServedContext<ServiceName>,
   wholeEnded: Promise<RunEnd>,
   wholeLimitMs: number,
   ports: Pick<PlatformPorts, "after">,
@@ -101,7 +101,7 @@ async function runOnce(
 }
 
 /** A tool that throws at once and one that rejects later are the same. */
-async function answerOf(tool: Tool, input: unknown, context: ToolContext): Promise<RunEnd> {
+async function answerOf(tool: Tool, input: unknown, context: ServedContext<ServiceName>): Promise<RunEnd> {
   if (context.signal.aborted) return { kind: "aborted" };
   try {
     return { kind: "answered", answer: await tool.execute(input, context) };

@@ -1,6 +1,8 @@
 // Whether a tool has what it needs here: asked before tools are offered, so that nothing is advertised that would be refused, and
 // again at the call, because models also call what they were never offered.
+
 import type { Tool } from "./tool.ts";
+import { SERVICE_WORDS, type ServiceName, type ToolServices } from "./tool-services.ts";
 
 /** What there is in this turn. */
 export interface Availability {
@@ -13,7 +15,22 @@ export interface Availability {
 }
 
 /** Everything the tool needs and there is not, in words; empty when it may be offered. */
-export function missingFor({ requires = {} }: Pick<Tool, "requires">, there: Availability): string[] {
+export function missingFor(
+  { requires = {} }: Pick<Tool, "requires">,
+  there: Availability | undefined,
+  services: Partial<ToolServices>,
+): string[] {
+  const unserved = (requires.services ?? []).filter((name) => services[name] === undefined);
+  return [...unserved.map((name) => SERVICE_WORDS[name]), ...(there ? lackingOf(requires, there) : [])];
+}
+
+/** Those of the services that the tool names. */
+export function servicesFor({ requires = {} }: Pick<Tool, "requires">, services: Partial<ToolServices>): ToolServices {
+  const named = (requires.services ?? []).map((name: ServiceName) => [name, services[name]]);
+  return Object.fromEntries(named) as ToolServices;
+}
+
+function lackingOf(requires: NonNullable<Tool["requires"]>, there: Availability): string[] {
   const lacking = (kind: string, wanted: readonly string[] = [], has: ReadonlySet<string>) =>
     wanted.filter((name) => !has.has(name)).map((name) => `the ${kind} ${name}`);
   return [
@@ -23,7 +40,3 @@ export function missingFor({ requires = {} }: Pick<Tool, "requires">, there: Ava
     ...lacking("setting", requires.settings, there.settings),
   ];
 }
-
-/** The tools that may be offered, in the given order. */
-export const availableTools = (tools: readonly Tool[], there: Availability): Tool[] =>
-  tools.filter((tool) => missingFor(tool, there).length === 0);

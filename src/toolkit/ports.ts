@@ -2,8 +2,9 @@
 // own time, or does without the power: no cache, no ledger, no gate, nobody to approve.
 import type { ApprovalVerdict } from "./approval.ts";
 import type { Availability } from "./availability.ts";
-import type { Tool, ToolContext } from "./tool.ts";
+import type { ServedContext, ServiceName, Tool } from "./tool.ts";
 import type { ToolResult } from "./tool-result.ts";
+import type { ToolServices } from "./tool-services.ts";
 
 /** Time and what else the platform gives. */
 export interface PlatformPorts {
@@ -24,7 +25,7 @@ export interface CheckedCall {
   input: Readonly<Record<string, unknown>>;
   /** Tool and cleaned arguments as one text: equal for equal calls. */
   fingerprint: string;
-  context: ToolContext;
+  context: ServedContext<ServiceName>;
 }
 
 /** What a gate says to one call. */
@@ -96,7 +97,9 @@ export interface TurnPorts {
   approvals?: Approvals;
   /** What the person, the model and the channel have; without it nothing is missing. */
   availability?: Availability;
-  /** The names offered this turn, for a call of an unknown tool; all of the registry's when left out. */
+  /** What tools may be handed here; those of the missing ones can't be called. */
+  services?: Partial<ToolServices>;
+  /** The names offered this turn, for a call of an unknown tool; all that lack nothing when left out. */
   offered?: readonly string[];
   /** Former names of tools, by the name a model may still use. */
   aliases?: ReadonlyMap<string, string>;

@@ -3,14 +3,14 @@
 import { canonicalJson } from "../core/canonical.ts";
 import { approvalRefusal } from "./approval.ts";
 import { readArguments, truncatedInput } from "./arguments.ts";
-import { missingFor } from "./availability.ts";
+import { missingFor, servicesFor } from "./availability.ts";
 import { callIdOf, type ReadCall, type RuntimeCall, readCall } from "./call.ts";
 import { type CallContext, contextOf } from "./call-context.ts";
 import { jsonCopy } from "./json-copy.ts";
 import { thrownResult } from "./outcome.ts";
 import type { CheckedCall, PlatformPorts, RuntimePorts, TurnPorts } from "./ports.ts";
 import { isJsonObject } from "./read-json.ts";
-import type { ToolRegistry } from "./registry.ts";
+import type { ToolRegistry, ToolSchema } from "./registry.ts";
 import { type CallTrail, createCallRunner, endedResult, type RunCall } from "./run-call.ts";
 import { createScrubber, type Scrubber } from "./scrub.ts";
 import { platformOf } from "./system.ts";
@@ -56,6 +56,11 @@ export class ToolRuntime {
   toolFor(name: string): Tool | null {
     const resolved = this.#resolve(name);
     return resolved.found ? this.#registry.get(resolved.name) : null;
+  }
+
+  /** The tools that lack nothing here, as models are told of them. */
+  schemas(): readonly ToolSchema[] {
+    return this.#registry.schemas().filter(({ name }) => this.#missing(this.#registry.get(name)).length === 0);
   }
 
   /**
@@ -114,13 +119,13 @@ export class ToolRuntime {
       tool,
       input: checked.cleanedParams,
       fingerprint: fingerprintOf(tool, checked.cleanedParams),
-      context,
+      context: { ...context, ...servicesFor(tool, this.#turn.services ?? {}) },
     };
     return this.#gated(call, () => this.#run(call, timeoutMs, trail));
   }
 
   #notFound(name: string, resolved: ResolvedName): ToolResult {
-    const offered = this.#turn.offered ?? this.#registry.list().map((tool) => tool.name);
+    const offered = this.#turn.offered ?? this.schemas().map((tool) => tool.name);
     const nearest = resolved.found ? null : resolved.nearest;
     const hint = nearest !== null && offered.includes(nearest) ? ` Did you mean ${nearest}?` : "";
     return refused("not_found", `unknown tool: ${name}.${hint} Offered: ${offered.join(", ") || "none"}`);
@@ -128,8 +133,8 @@ export class ToolRuntime {
 
   /** Permission, category and loop detector, approval: what is missing is told before anybody is asked. */
   async #gated(call: CheckedCall, answer: () => Promise<ToolResult>): Promise<ToolResult> {
-    const { availability, gate, approvals } = this.#turn;
-    const missing = availability ? missingFor(call.tool, availability) : [];
+    const { gate, approvals } = this.#turn;
+    const missing = this.#missing(call.tool);
     if (missing.length > 0) return refused("denied", `${call.tool.name} needs ${missing.join(" and ")}`);
     const verdict = gate?.decide(call) ?? { allowed: true };
     if (!verdict.allowed) {
@@ -141,6 +146,11 @@ export class ToolRuntime {
     const result = open ?? (await answer().catch((error: unknown) => thrownResult(error, this.#scrub)));
     gate?.settled(call, result);
     return result;
+  }
+
+  #missing(tool: Tool | null): string[] {
+    const { availability, services = {} } = this.#turn;
+    return tool ? missingFor(tool, availability, services) : [];
   }
 
   #resolve(name: string): ResolvedName {

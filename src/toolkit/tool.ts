@@ -2,6 +2,9 @@
 // nothing. The runtime validates, limits and catches, so a tool has no try/catch of its own.
 import type { ZodType } from "zod";
 import type { Rule } from "./rules.ts";
+import type { ServiceName, ToolServices } from "./tool-services.ts";
+
+export type { ServiceName, ToolServices } from "./tool-services.ts";
 
 /**
  * What a tool may do to the world: `safe` reads only; `async` is slow or on the network; `terminal` speaks to people and
@@ -73,7 +76,9 @@ export interface CachePolicy {
 }
 
 /** What a tool can't do without. A tool that lacks something is not offered, and refused when it is called all the same. */
-export interface ToolNeeds {
+export interface ToolNeeds<Needed extends ServiceName = ServiceName> {
+  /** What of the object the tool works with; it is handed these and no others. */
+  services?: readonly Needed[];
   botToken?: boolean;
   /** Discord permissions of the person, by Discord's names (`MANAGE_MESSAGES`). */
   permissions?: readonly string[];
@@ -88,8 +93,11 @@ export interface ToolTriggers {
   patterns?: readonly RegExp[];
 }
 
+/** What `execute` gets: the call's facts and the services that its tool names. */
+export type ServedContext<Needed extends ServiceName> = ToolContext & Pick<ToolServices, Needed>;
+
 /** A tool with its parameters' schema; `input` is checked before `execute` sees anything. */
-export interface Tool<Input = unknown> {
+export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName> {
   name: string;
   /** Written for the model: when to use it, what it answers. */
   description: string;
@@ -107,17 +115,19 @@ export interface Tool<Input = unknown> {
   /** What the parameters demand of each other. */
   rules?: readonly Rule[];
   triggers?: ToolTriggers;
-  requires?: ToolNeeds;
+  requires?: ToolNeeds<Needed>;
   /** Names the effect, where two different calls may mean the same one; a call's own place names it otherwise. */
   idempotencyKey?: (input: Input, context: ToolContext) => string;
   /** Characters of JSON that the model gets to see; 20,000 unless said. */
   maxResultChars?: number;
-  execute: (input: Input, context: ToolContext) => Promise<ToolOutcome> | ToolOutcome;
+  execute: (input: Input, context: ServedContext<Needed>) => Promise<ToolOutcome> | ToolOutcome;
 }
 
 /** Checks a tool's types where it is written and forgets its input type, so that tools of all kinds fit one list. */
-export function defineTool<Input>(tool: Tool<Input>): Tool {
-  return tool as Tool;
+export function defineTool<Input, Needed extends ServiceName = never>(
+  tool: Tool<Input, Needed>,
+): Tool<unknown, Needed> {
+  return tool as Tool<unknown, Needed>;
 }
 
 /** May an interrupted call simply run again? Only if it can't have done harm. */

@@ -29,12 +29,12 @@ export function smallerRequest(params: ToolLoopParams, request: ModelRequest): M
 
 /** Tools that this turn may still be offered, in the registry's stable order. */
 export function offeredTools({
-  registry,
+  runtime,
   gate,
   store,
-}: Pick<ToolLoopParams, "registry" | "gate" | "store">): ToolSchema[] {
+}: Pick<ToolLoopParams, "runtime" | "gate" | "store">): ToolSchema[] {
   const { withdrawnTools } = store.enrichment();
-  return registry.schemas().filter(({ name }) => !withdrawnTools.includes(name) && gate.decide(name).allowed);
+  return runtime.schemas().filter(({ name }) => !withdrawnTools.includes(name) && gate.decide(name).allowed);
 }
 
 function windowFor({ contextTokens }: Model): WindowLimits {

@@ -1,6 +1,5 @@
 // Everything that one turn is given by the object that runs it, and what one attempt of it is given on top.
 import type { Trigger } from "../core/record.ts";
-import type { ToolRegistry } from "../toolkit/registry.ts";
 import type { ToolRuntime } from "../toolkit/runtime.ts";
 import type { ContextStash } from "./context-restart.ts";
 import type { Clock, Gate, Log, Model, Reply, Timers, TurnLimits, TurnStore } from "./ports.ts";
@@ -14,7 +13,6 @@ export interface TurnParams {
   models: readonly [Model, ...Model[]];
   store: TurnStore;
   reply: Reply;
-  registry: ToolRegistry;
   runtime: ToolRuntime;
   gate: Gate;
   stash: ContextStash;

@@ -128,7 +128,6 @@ async function engineTurn(url: string, calls: number): Promise<void> {
     models: [modelAt(url, `calls-${calls}`)],
     store: createTurnStore(store, fence, Date.now, () => {}),
     reply: { show() {}, postedText: () => "", onAccepted() {} },
-    registry,
     runtime: createToolRuntime(registry, timers),
     gate: { decide: () => ({ allowed: true }) },
     stash: createContextStash(Date.now),

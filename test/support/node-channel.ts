@@ -87,6 +87,7 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
       config: { ...usual, ...config },
       store: guarded(store, isAlive),
       rest: patientDiscord(shown, isAlive),
+      fetch: () => Promise.reject(new Error("no network here")),
       models: [model(isAlive)],
       stash: createContextStash(clock.now),
       cache: createResultCache(),

@@ -133,7 +133,6 @@ export function turnWorld(options: TurnOptions = {}): TurnWorld {
       models: [first, ...others] as const,
       store: told(store, tell),
       reply,
-      registry,
       runtime: createToolRuntime(registry, clock.timers),
       gate: options.gate ?? { decide: () => ({ allowed: true }) as const },
       stash,

@@ -9,7 +9,8 @@ import {
   summaryOf,
   verdictOn,
 } from "../../src/toolkit/approval.ts";
-import { availableTools } from "../../src/toolkit/availability.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { createToolRuntime } from "../../src/toolkit/runtime.ts";
 import type { Tool, ToolCategory } from "../../src/toolkit/tool.ts";
 import { createTurnGate, freshGateState, type GateState, nextBatch } from "../../src/toolkit/turn-gate.ts";
 import { outOfOrder, runsTogether } from "../../src/toolkit/turn-order.ts";
@@ -147,7 +148,8 @@ describe("what a tool needs", () => {
   });
 
   it("keeps it from being offered, and from running when it is called all the same", async () => {
-    expect(availableTools([needy, named("look", "safe")], there).map(({ name }) => name)).toEqual(["look"]);
+    const runtime = createToolRuntime(createToolRegistry([needy, named("look", "safe")]), { availability: there });
+    expect(runtime.schemas().map(({ name }) => name)).toEqual(["look"]);
     expect(await benchWith({ availability: there }, needy).call()).toEqual({
       ok: false,
       status: "denied",
@@ -160,6 +162,26 @@ describe("what a tool needs", () => {
       settings: new Set(["search_key"]),
     };
     expect((await benchWith({ availability: all }, needy).call()).status).toBe("ok");
+  });
+
+  it("is handed to it by name, and nothing else that there is", async () => {
+    const names: string[] = [];
+    const look = (context: object) => {
+      names.push(...Object.keys(context).filter((name) => ["fetch", "other"].includes(name)));
+      return { ok: true as const, data: null };
+    };
+    const online = probe((_input, context) => look(context), { requires: { services: ["fetch"] } });
+    const offline = probe((_input, context) => look(context), { name: "offline" });
+    const services = { fetch: () => Promise.reject(new Error("unused")), other: 1 };
+    const served = benchWith({ services }, online, offline);
+    expect((await served.call("{}", {}, "probe")).status).toBe("ok");
+    expect((await served.call("{}", {}, "offline")).status).toBe("ok");
+    expect(names).toEqual(["fetch"]);
+    expect(await benchWith({}, online).call()).toEqual({
+      ok: false,
+      status: "denied",
+      error: "probe needs a way to the network",
+    });
   });
 });
 
