@@ -1,12 +1,12 @@
 // The channel's door: what becomes of a new message, stored in one transaction with the alarm. What follows from it (a start,
 // an abort, a word to somebody who waits) is done only after it is stored.
-import { resolveSettings } from "../src/channel/settings.ts";
 import { type AdmissionRules, admit, placeInQueue } from "../src/core/admission.ts";
 import type { Receipt, Submission } from "../src/core/messages.ts";
 import { newTurn, type TurnRecord, withEvent } from "../src/core/record.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { rearm } from "./alarm.ts";
 import type { Channel } from "./parts.ts";
+import { noteParent, settingsHere } from "./settings-here.ts";
 import { settle } from "./settle.ts";
 import { claim, launch } from "./turn-runner.ts";
 import { closed } from "./turn-store.ts";
@@ -39,7 +39,8 @@ function decideAndStore(channel: Channel, { trigger, parentSettings }: Submissio
   if (known) return { receipt: receiptOf(known) };
   const now = clock();
   const state = store.state();
-  const settings = resolveSettings(store.settings(), parentSettings ?? {});
+  noteParent(channel.parts, parentSettings);
+  const settings = settingsHere(channel.parts);
   const rules: AdmissionRules = { ...config, followUp: settings.follow_up };
   const decision = admit(state, trigger.userId, rules);
   const arriving = (place: number): TurnRecord => ({

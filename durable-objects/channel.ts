@@ -65,10 +65,12 @@ export function channelObject(root: Root) {
 
     /** Sets or (with null) clears one setting; a bad value is refused with its rule and the old one stays. */
     async configure(key: string, value: string | null): Promise<{ ok: true } | { ok: false; rule: string }> {
-      const { store } = this.channel.parts;
-      const checked = value === null ? ({ ok: true } as const) : checkSetting(key, value);
-      if (checked.ok) store.transaction(() => store.putSetting(key, value));
-      return checked;
+      const { store, config } = this.channel.parts;
+      const modelIds = config.models.map(({ id }) => id);
+      const checked = value === null ? null : checkSetting(key, value, modelIds);
+      if (checked?.ok === false) return checked;
+      store.transaction(() => store.putSetting(key, checked?.text ?? null));
+      return { ok: true };
     }
 
     /** The heartbeat and the backstop of every deadline. May come late, early or twice. */

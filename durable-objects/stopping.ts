@@ -1,6 +1,5 @@
 // How a stop takes effect: stored first, then the running turn is aborted, then the person is answered. A stop that comes twice
 // gets its first answer again.
-import { resolveSettings } from "../src/channel/settings.ts";
 import type { StopAnswer, StopRequest } from "../src/core/messages.ts";
 import { stopText } from "../src/core/outcome.ts";
 import type { TurnRecord } from "../src/core/record.ts";
@@ -8,6 +7,7 @@ import { decideStop } from "../src/core/stop.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { rearm } from "./alarm.ts";
 import type { Channel } from "./parts.ts";
+import { noteParent, settingsHere } from "./settings-here.ts";
 import { settle } from "./settle.ts";
 import { closed } from "./turn-store.ts";
 
@@ -29,7 +29,8 @@ export function stopTurns(channel: Channel, request: StopRequest): StopAnswer {
 function decideAndStore({ parts }: Channel, request: StopRequest) {
   const { store, clock } = parts;
   const state = store.state();
-  const { kill_policy: policy } = resolveSettings(store.settings(), request.parentSettings ?? {});
+  noteParent(parts, request.parentSettings);
+  const { kill_policy: policy } = settingsHere(parts);
   const { answer, flag, end } = decideStop(state, request, policy, clock());
   if (flag && state.running) store.saveTurn({ ...state.running, stop: flag.flag });
   const ended = end.flatMap(({ turnId, as }): TurnRecord[] => {

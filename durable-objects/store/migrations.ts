@@ -42,6 +42,10 @@ export const migrations: readonly string[] = [
     interaction_id TEXT PRIMARY KEY,
     answer TEXT NOT NULL
   ) WITHOUT ROWID;`,
+  `CREATE TABLE parent_settings (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    record TEXT NOT NULL
+  );`,
 ];
 
 /** The statements that a database needs, given the version it is at. Throws on data of a newer program. */

@@ -1,5 +1,6 @@
 // The channel's storage on the object's own SQLite. Knows SQL and nothing of turns; each method is the whole of one port's
 // promise. Text keys are WITHOUT ROWID and there is no index, because every row that is written is billed (Cloudflare).
+import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { freeLock, type Lock, type TurnRecord } from "../../src/core/record.ts";
 import { migrations, pendingMigrations } from "./migrations.ts";
@@ -30,6 +31,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
   };
   const lockOf = rememberLast<Lock>();
   const turnOf = rememberLast<TurnRecord>();
+  const parentOf = rememberLast<StoredSettings>();
   const lock = () => run("SELECT record FROM lock").map(lockOf)[0] ?? freeLock;
   return {
     rowsWritten: () => written,
@@ -111,6 +113,12 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       void (value === null
         ? run("DELETE FROM settings WHERE key = ?", key)
         : run("INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)),
+    parentSettings: () => run("SELECT record FROM parent_settings").map(parentOf)[0] ?? {},
+    saveParentSettings: (settings) =>
+      void run(
+        "INSERT INTO parent_settings VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
+        JSON.stringify(settings),
+      ),
     answerOf: (id) => {
       const row = run("SELECT answer FROM answers WHERE interaction_id = ?", id)[0];
       return row ? String(row.answer) : null;

@@ -1,52 +1,183 @@
 // The settings of a channel: their keys, the values each may have, and what holds where. A thread's own setting beats its
 // parent's, and both beat the default.
 import type { FollowUpMode } from "../core/admission.ts";
+import { MAX_MESSAGES } from "../core/limits.ts";
 import type { KillPolicy } from "../core/stop.ts";
+import { channel, listOf, modelName, oneOf, prose, type Rule, whole, yesOrNo } from "./setting-rules.ts";
 
-/** What was set in one channel, as stored: key → value. */
+/** What was set in one channel, as stored: key → text. */
 export type StoredSettings = Record<string, string>;
 
-/** All settings with the values that hold. */
+/** All settings with the values that hold. Null: nothing of the kind was set. */
 export interface Settings {
+  /** The id of the model that is tried first. */
+  model: string | null;
+  system_prompt: string | null;
   follow_up: FollowUpMode;
   kill_policy: KillPolicy;
+  thought_log_channel: string | null;
+  private: boolean;
+  notices: boolean;
+  link_previews: boolean;
+  max_messages: number;
+  /** 0 is no limit; so it is for the other three budgets. */
+  user_turns_per_day: number;
+  user_tokens_per_day: number;
+  channel_turns_per_day: number;
+  channel_tokens_per_day: number;
+  allow_roles: readonly string[];
+  allow_users: readonly string[];
+  deny_roles: readonly string[];
+  deny_users: readonly string[];
 }
 
-/** One setting: what it may be, what it is without being set, and what it does in words. */
-interface Rule<Value extends string> {
-  values: readonly Value[];
-  fallback: Value;
-  sentence: string;
-}
+/** The name of a setting. */
+export type SettingKey = keyof Settings;
+
+/** Where a value comes from. */
+export type SettingSource = "here" | "parent" | "default";
+
+/** A prompt that is longer leaves too little of a small model's window. */
+const MAX_PROMPT_CODE_POINTS = 4000;
+const MAX_TURNS = 1_000_000;
+const MAX_TOKENS = 1_000_000_000;
+const TURN_BUDGETS = ["0", "10", "50", "200"];
+const TOKEN_BUDGETS = ["0", "50000", "200000", "1000000"];
 
 /** Every setting by key. */
-export const settingRules: { [Key in keyof Settings]: Rule<Settings[Key]> } = {
-  follow_up: {
-    values: ["interrupt", "queue", "steer"],
+export const settingRules: { [Key in SettingKey]: Rule<Settings[Key]> } = {
+  model: modelName({ fallback: null, sentence: "The model that answers here; the others stand in when it fails." }),
+  system_prompt: prose(MAX_PROMPT_CODE_POINTS, {
+    fallback: null,
+    sentence: "What the model is told before it answers.",
+  }),
+  follow_up: oneOf(["interrupt", "queue", "steer"], {
     fallback: "interrupt",
     sentence: "What your next message does while your answer is written: interrupt it, wait, or join it.",
-  },
-  kill_policy: {
-    values: ["owner_or_moderator", "anyone"],
+  }),
+  kill_policy: oneOf(["owner_or_moderator", "anyone"], {
     fallback: "owner_or_moderator",
     sentence: "Who may stop somebody else's answer.",
-  },
+  }),
+  thought_log_channel: channel({
+    fallback: null,
+    sentence: "Where the model's reasoning and quiet failures are posted.",
+    serverOnly: true,
+  }),
+  private: yesOrNo({
+    fallback: false,
+    sentence: "Keeps this channel and its threads out of the thought log.",
+    serverOnly: true,
+    binding: true,
+  }),
+  notices: yesOrNo({ fallback: true, sentence: "Small progress lines below an answer. Errors always show." }),
+  link_previews: yesOrNo({ fallback: false, sentence: "Lets Discord unfold the links of an answer." }),
+  max_messages: whole(1, 10, ["1", "3", String(MAX_MESSAGES), "10"], {
+    fallback: MAX_MESSAGES,
+    sentence: "Messages that one answer may take; a longer one is attached as a file.",
+  }),
+  user_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, {
+    fallback: 0,
+    sentence: "Answers that one person may ask for here in a day (UTC); 0 is no limit.",
+  }),
+  user_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, {
+    fallback: 0,
+    sentence: "Tokens that one person may use here in a day (UTC); 0 is no limit.",
+  }),
+  channel_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, {
+    fallback: 0,
+    sentence: "Answers that may be asked for here in a day (UTC); 0 is no limit.",
+  }),
+  channel_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, {
+    fallback: 0,
+    sentence: "Tokens that may be used here in a day (UTC); 0 is no limit.",
+  }),
+  allow_roles: listOf("roles", {
+    fallback: [],
+    sentence: "If set, only these roles (and the people of allow_users) may ask.",
+    serverOnly: true,
+  }),
+  allow_users: listOf("people", {
+    fallback: [],
+    sentence: "If set, only these people (and the roles of allow_roles) may ask.",
+  }),
+  deny_roles: listOf("roles", {
+    fallback: [],
+    sentence: "These roles may not ask, whatever else holds.",
+    serverOnly: true,
+  }),
+  deny_users: listOf("people", { fallback: [], sentence: "These people may not ask, whatever else holds." }),
 };
 
-/** The settings that hold in a channel. A stored value that is not allowed (any more) counts as not set. */
-export function resolveSettings(own: StoredSettings, parent: StoredSettings): Settings {
-  const holding = <Key extends keyof Settings>(key: Key): Settings[Key] => {
-    const rule = settingRules[key];
-    const allowed = (stored: string | undefined) => rule.values.find((value) => value === stored);
-    return allowed(own[key]) ?? allowed(parent[key]) ?? rule.fallback;
-  };
-  return { follow_up: holding("follow_up"), kill_policy: holding("kill_policy") };
+/** Every key, in the order in which people see them. */
+export const settingKeys = Object.keys(settingRules) as SettingKey[];
+
+/** Is this the name of a setting? */
+export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingRules, key);
+
+/** What was set where, and which models there are to choose from. */
+export interface SettingsInput {
+  own: StoredSettings;
+  /** Of the channel that a thread belongs to; empty elsewhere. */
+  parent: StoredSettings;
+  modelIds: readonly string[];
 }
 
-/** Is this a setting and one of its values? The sentence names the rule that was broken. */
-export function checkSetting(key: string, value: string): { ok: true } | { ok: false; rule: string } {
-  const rule = Object.hasOwn(settingRules, key) ? settingRules[key as keyof Settings] : null;
-  if (!rule) return { ok: false, rule: `There is no setting \`${key}\`: ${Object.keys(settingRules).join(", ")}.` };
-  if (rule.values.some((allowed) => allowed === value)) return { ok: true };
-  return { ok: false, rule: `\`${key}\` must be one of ${rule.values.join(", ")}.` };
+/** The settings that hold in a channel. A stored text that is not allowed (any more) counts as not set. */
+export function resolveSettings(input: SettingsInput): Settings {
+  const values = settingKeys.map((key) => [key, holding(key, input).value]);
+  return Object.fromEntries(values) as unknown as Settings;
+}
+
+/** One setting with the value that holds, as text, and where it comes from. */
+export interface ExplainedSetting {
+  key: SettingKey;
+  /** Null: nothing was set, and nothing stands in. */
+  text: string | null;
+  source: SettingSource;
+}
+
+/** What holds in a channel and why, in the order of the keys. */
+export function explainSettings(input: SettingsInput): ExplainedSetting[] {
+  return settingKeys.map((key) => {
+    const { value, source } = holding(key, input);
+    return { key, text: value === null ? null : textOf(key, value), source };
+  });
+}
+
+function holding<Key extends SettingKey>(
+  key: Key,
+  { own, parent, modelIds }: SettingsInput,
+): { value: Settings[Key]; source: SettingSource } {
+  const rule: Rule<Settings[Key]> = settingRules[key];
+  const meaning = (text: string | undefined) => (text === undefined ? undefined : rule.read(text, modelIds));
+  const inherited = meaning(parent[key]);
+  const here = meaning(own[key]);
+  const isBound = rule.binding !== undefined && inherited === rule.binding;
+  if (here !== undefined && !isBound) return { value: here, source: "here" };
+  if (inherited !== undefined) return { value: inherited, source: "parent" };
+  return { value: rule.fallback, source: "default" };
+}
+
+const textOf = <Key extends SettingKey>(key: Key, value: Settings[Key]): string => {
+  const rule: Rule<Settings[Key]> = settingRules[key];
+  return rule.write(value);
+};
+
+/** A text that may be stored, in its stored form, or the rule that it broke, in words. */
+export type CheckedSetting = { ok: true; text: string } | { ok: false; rule: string };
+
+/** Is this a setting and one of its values? */
+export function checkSetting(key: string, text: string, modelIds: readonly string[]): CheckedSetting {
+  if (!isSettingKey(key))
+    return { ok: false, rule: `There is no setting \`${key.slice(0, 40)}\`: ${settingKeys.join(", ")}.` };
+  return checkValue(key, text.trim(), modelIds);
+}
+
+function checkValue<Key extends SettingKey>(key: Key, text: string, modelIds: readonly string[]): CheckedSetting {
+  const rule: Rule<Settings[Key]> = settingRules[key];
+  const value = rule.read(text, modelIds);
+  if (value !== undefined) return { ok: true, text: rule.write(value) };
+  const choices = key === "model" ? ` (${modelIds.join(", ")})` : "";
+  return { ok: false, rule: `\`${key}\` must be ${rule.must}${choices}.` };
 }

@@ -68,6 +68,9 @@ export interface ChannelStore {
   settings(): StoredSettings;
   /** Null clears the key. */
   putSetting(key: string, value: string | null): void;
+  /** What was last heard of the settings of the channel that this thread belongs to. */
+  parentSettings(): StoredSettings;
+  saveParentSettings(settings: StoredSettings): void;
   /** The answer that a control interaction got, so that its repetition gets the same. JSON text. */
   answerOf(interactionId: string): string | null;
   putAnswer(interactionId: string, answer: string): void;

@@ -11,6 +11,7 @@ interface Tables {
   nextSeq: number;
   ledger: Map<string, LedgerRow>;
   settings: Map<string, string>;
+  parentSettings: StoredSettings;
   answers: Map<string, string>;
 }
 
@@ -21,6 +22,7 @@ const emptyTables = (): Tables => ({
   nextSeq: 1,
   ledger: new Map(),
   settings: new Map(),
+  parentSettings: {},
   answers: new Map(),
 });
 
@@ -114,6 +116,10 @@ export function memoryStore(): ChannelStore {
     putSetting(key, value) {
       if (value === null) tables.settings.delete(key);
       else tables.settings.set(key, value);
+    },
+    parentSettings: () => copy(tables.parentSettings),
+    saveParentSettings(settings) {
+      tables.parentSettings = copy(settings);
     },
     answerOf: (id) => tables.answers.get(id) ?? null,
     putAnswer(id, answer) {

@@ -216,6 +216,18 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
+    name: "the parent's settings are those that were saved last",
+    run(store) {
+      const before = store.parentSettings();
+      store.saveParentSettings({ follow_up: "queue", private: "true" });
+      store.saveParentSettings({ follow_up: "steer" });
+      return [
+        [before, store.parentSettings(), store.settings()],
+        [{}, { follow_up: "steer" }, {}],
+      ];
+    },
+  },
+  {
     name: "the first answer to an interaction is the one that stays",
     run(store) {
       store.putAnswer("1", "first");

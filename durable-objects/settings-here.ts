@@ -1,0 +1,26 @@
+// The settings that hold in this object's channel: its own, and what its last requests told of the parent's. Kept, so that work
+// which no request begins (a queued turn, a reminder, a new life) obeys them as well.
+import { resolveSettings, type Settings, type SettingsInput, type StoredSettings } from "../src/channel/settings.ts";
+import type { ChannelParts } from "./parts.ts";
+
+type Parts = Pick<ChannelParts, "store" | "config">;
+
+/** What holds now. */
+export const settingsHere = (parts: Parts): Settings => resolveSettings(settingsInput(parts));
+
+/** What was set here and in the parent, and the models to choose from. */
+export const settingsInput = ({ store, config }: Parts): SettingsInput => ({
+  own: store.settings(),
+  parent: store.parentSettings(),
+  modelIds: config.models.map(({ id }) => id),
+});
+
+/** Notes what is set in the parent, within the caller's transaction; a row is written only where that has changed. */
+export function noteParent({ store }: Parts, settings: StoredSettings | undefined): void {
+  if (settings === undefined || isSame(settings, store.parentSettings())) return;
+  store.saveParentSettings(settings);
+}
+
+const isSame = (one: StoredSettings, other: StoredSettings): boolean =>
+  Object.keys(one).length === Object.keys(other).length &&
+  Object.entries(one).every(([key, value]) => other[key] === value);

@@ -1,0 +1,122 @@
+// What kinds of value a setting may have: how each is read from a person's text, how it is stored and shown, and the rule in
+// words. Knows no setting by name.
+
+/** What a setting's values may be. `Value` is what the program works with; a text is what people type and what is stored. */
+export interface Rule<Value> {
+  /** The value without being set anywhere. */
+  fallback: Value;
+  /** What the setting does, for people. */
+  sentence: string;
+  /** Ends the sentence "`key` must be …". */
+  must: string;
+  /** Texts worth offering while somebody types. */
+  suggestions: readonly string[];
+  /** Means nothing in a direct message, where there are neither roles nor other channels. */
+  serverOnly?: true;
+  /** The parent's value that a thread can't take back. */
+  binding?: Value;
+  /** The value that a text means; undefined where it is none. `modelIds` are the configured models'. */
+  read(text: string, modelIds: readonly string[]): Value | undefined;
+  /** The text that is stored: `read` gives the same value back. */
+  write(value: Value): string;
+}
+
+type Words<Value> = Pick<Rule<Value>, "fallback" | "sentence"> & Partial<Pick<Rule<Value>, "serverOnly" | "binding">>;
+
+const NONE = "none";
+const SNOWFLAKE = /^\d{15,20}$/;
+const MAX_LISTED = 50;
+
+/** One of a few words. */
+export function oneOf<Value extends string>(values: readonly Value[], words: Words<Value>): Rule<Value> {
+  return {
+    ...words,
+    must: `one of ${values.join(", ")}`,
+    suggestions: values,
+    read: (text) => values.find((value) => value === text.toLowerCase()),
+    write: (value) => value,
+  };
+}
+
+const YES = ["true", "on", "yes"];
+const NO = ["false", "off", "no"];
+
+/** True or false, however somebody says it. */
+export function yesOrNo(words: Words<boolean>): Rule<boolean> {
+  return {
+    ...words,
+    must: "true or false",
+    suggestions: ["true", "false"],
+    read: (text) => (YES.includes(text.toLowerCase()) ? true : NO.includes(text.toLowerCase()) ? false : undefined),
+    write: String,
+  };
+}
+
+/** A whole number within bounds, both included. */
+export function whole(min: number, max: number, suggestions: readonly string[], words: Words<number>): Rule<number> {
+  return {
+    ...words,
+    must: `a whole number from ${min} to ${max}`,
+    suggestions,
+    read: (text) => (/^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
+    write: String,
+  };
+}
+
+/** A text of the person's own, at most `max` code points. */
+export function prose(max: number, words: Words<string | null>): Rule<string | null> {
+  return {
+    ...words,
+    must: `a text of 1 to ${max} characters`,
+    suggestions: [],
+    read: (text) => (text !== "" && [...text].length <= max ? text : undefined),
+    write: (value) => value ?? "",
+  };
+}
+
+/** The name of one of the configured models. */
+export function modelName(words: Words<string | null>): Rule<string | null> {
+  return {
+    ...words,
+    must: "one of the configured models",
+    suggestions: [],
+    read: (text, modelIds) => modelIds.find((id) => id === text),
+    write: (value) => value ?? "",
+  };
+}
+
+/** A channel, by its mention or id; `none` beats a parent's. */
+export function channel(words: Words<string | null>): Rule<string | null> {
+  return {
+    ...words,
+    must: `a channel (as a mention or by its id), or ${NONE}`,
+    suggestions: [NONE],
+    read: (text) => (text.toLowerCase() === NONE ? null : snowflakeOf(text, "#")),
+    write: (value) => value ?? NONE,
+  };
+}
+
+/** Roles or people, by their mentions or ids; `none` beats a parent's list. */
+export function listOf(what: "roles" | "people", words: Words<readonly string[]>): Rule<readonly string[]> {
+  return {
+    ...words,
+    must: `a list of at most ${MAX_LISTED} ${what} (as mentions or by their ids), or ${NONE}`,
+    suggestions: [NONE],
+    read: (text) => readList(text, what === "roles" ? "@&" : "@"),
+    write: (value) => (value.length === 0 ? NONE : value.join(" ")),
+  };
+}
+
+function readList(text: string, sigil: "@" | "@&"): readonly string[] | undefined {
+  if (text.toLowerCase() === NONE) return [];
+  const ids = text.split(/[\s,]+/).flatMap((word) => (word === "" ? [] : [snowflakeOf(word, sigil)]));
+  const known = [...new Set(ids.filter((id) => id !== undefined))];
+  return ids.length > 0 && ids.every((id) => id !== undefined) && known.length <= MAX_LISTED ? known : undefined;
+}
+
+/** The id in `<#1>`, `<@1>`, `<@!1>` (an old form of the same), `<@&1>`, or alone. */
+function snowflakeOf(text: string, sigil: "#" | "@" | "@&"): string | undefined {
+  const inner = text.startsWith(`<${sigil}`) && text.endsWith(">") ? text.slice(1 + sigil.length, -1) : text;
+  const id = sigil === "@" && inner !== text ? inner.replace(/^!/, "") : inner;
+  return SNOWFLAKE.test(id) ? id : undefined;
+}

@@ -1,0 +1,176 @@
+// What a channel's settings may be, what holds where, and that nothing people type can break them.
+import { array, assert, constantFrom, integer, oneof, property, record, string } from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  checkSetting,
+  explainSettings,
+  isSettingKey,
+  resolveSettings,
+  type StoredSettings,
+  settingKeys,
+  settingRules,
+} from "../../src/channel/settings.ts";
+
+const MODELS = ["quick", "deep"];
+const ROLE = "1180000000000000031";
+const ADA = "1180000000000000023";
+const resolve = (own: StoredSettings, parent: StoredSettings = {}) =>
+  resolveSettings({ own, parent, modelIds: MODELS });
+
+const DEFAULTS = {
+  model: null,
+  system_prompt: null,
+  follow_up: "interrupt",
+  kill_policy: "owner_or_moderator",
+  thought_log_channel: null,
+  private: false,
+  notices: true,
+  link_previews: false,
+  max_messages: 5,
+  user_turns_per_day: 0,
+  user_tokens_per_day: 0,
+  channel_turns_per_day: 0,
+  channel_tokens_per_day: 0,
+  allow_roles: [],
+  allow_users: [],
+  deny_roles: [],
+  deny_users: [],
+};
+
+describe("what holds", () => {
+  it("is the default of every setting where nothing was set", () => {
+    expect(resolve({})).toEqual(DEFAULTS);
+    expect(settingKeys).toEqual(Object.keys(DEFAULTS));
+  });
+
+  it("is the thread's own value, else the parent's, else the default, each with its source", () => {
+    const input = { own: { max_messages: "2" }, parent: { max_messages: "9", notices: "false" }, modelIds: MODELS };
+    expect(resolveSettings(input)).toEqual({ ...DEFAULTS, max_messages: 2, notices: false });
+    const explained = explainSettings(input).filter(({ key }) =>
+      ["max_messages", "notices", "model", "deny_users", "kill_policy"].includes(key),
+    );
+    expect(explained).toEqual([
+      { key: "model", text: null, source: "default" },
+      { key: "kill_policy", text: "owner_or_moderator", source: "default" },
+      { key: "notices", text: "false", source: "parent" },
+      { key: "max_messages", text: "2", source: "here" },
+      { key: "deny_users", text: "none", source: "default" },
+    ]);
+  });
+
+  it("lets a thread empty what its parent has set", () => {
+    const parent = { thought_log_channel: ADA, allow_users: ADA };
+    expect(resolve({ thought_log_channel: "none", allow_users: "none" }, parent)).toEqual(DEFAULTS);
+  });
+
+  it("keeps a thread of a private channel private, and lets a thread be private alone", () => {
+    expect(resolve({ private: "false" }, { private: "true" }).private).toBe(true);
+    expect(resolve({ private: "true" }, { private: "false" }).private).toBe(true);
+    expect(resolve({ private: "false" }, {}).private).toBe(false);
+  });
+
+  it("passes over a stored value that is not allowed any more", () => {
+    const stored = { model: "retired", max_messages: "11", follow_up: "shout", volume: "11", constructor: "x" };
+    expect(resolve(stored, { model: "deep" })).toEqual({ ...DEFAULTS, model: "deep" });
+  });
+});
+
+describe("a value", () => {
+  it.each([
+    ["model", "deep", "deep"],
+    ["system_prompt", "  You are a pirate. ", "You are a pirate."],
+    ["follow_up", "Steer", "steer"],
+    ["kill_policy", "anyone", "anyone"],
+    ["thought_log_channel", `<#${ADA}>`, ADA],
+    ["thought_log_channel", "None", "none"],
+    ["private", "on", "true"],
+    ["notices", "OFF", "false"],
+    ["link_previews", "yes", "true"],
+    ["max_messages", "10", "10"],
+    ["user_tokens_per_day", "007", "7"],
+    ["allow_roles", `<@&${ROLE}>`, ROLE],
+    ["allow_users", `<@${ADA}>, <@!${ROLE}> ${ADA}`, `${ADA} ${ROLE}`],
+    ["deny_users", "none", "none"],
+  ])("of %s reads %j as %j", (key, text, stored) => {
+    expect(checkSetting(key, text, MODELS)).toEqual({ ok: true, text: stored });
+  });
+
+  it.each([
+    ["model", "gpt", "`model` must be one of the configured models (quick, deep)."],
+    ["system_prompt", "   ", "`system_prompt` must be a text of 1 to 4000 characters."],
+    ["system_prompt", "x".repeat(4001), "`system_prompt` must be a text of 1 to 4000 characters."],
+    ["follow_up", "shout", "`follow_up` must be one of interrupt, queue, steer."],
+    ["kill_policy", "", "`kill_policy` must be one of owner_or_moderator, anyone."],
+    [
+      "thought_log_channel",
+      "#general",
+      "`thought_log_channel` must be a channel (as a mention or by its id), or none.",
+    ],
+    ["private", "maybe", "`private` must be true or false."],
+    ["max_messages", "0", "`max_messages` must be a whole number from 1 to 10."],
+    ["max_messages", "11", "`max_messages` must be a whole number from 1 to 10."],
+    ["max_messages", "2.5", "`max_messages` must be a whole number from 1 to 10."],
+    ["user_turns_per_day", "-1", "`user_turns_per_day` must be a whole number from 0 to 1000000."],
+    ["channel_tokens_per_day", "1e9", "`channel_tokens_per_day` must be a whole number from 0 to 1000000000."],
+    [
+      "allow_users",
+      `<@&${ROLE}>`,
+      "`allow_users` must be a list of at most 50 people (as mentions or by their ids), or none.",
+    ],
+    [
+      "deny_roles",
+      "@everyone",
+      "`deny_roles` must be a list of at most 50 roles (as mentions or by their ids), or none.",
+    ],
+  ])("of %s is not %j, and the rule is named", (key, text, rule) => {
+    expect(checkSetting(key, text, MODELS)).toEqual({ ok: false, rule });
+  });
+
+  it("of no setting is refused with the names that there are", () => {
+    for (const key of ["volume", "", "constructor", "__proto__"])
+      expect(checkSetting(key, "1", MODELS)).toEqual({
+        ok: false,
+        rule: `There is no setting \`${key}\`: ${settingKeys.join(", ")}.`,
+      });
+  });
+
+  it("that is suggested is one that may be set", () => {
+    for (const key of settingKeys)
+      for (const text of settingRules[key].suggestions)
+        expect(checkSetting(key, text, MODELS)).toMatchObject({ ok: true });
+  });
+});
+
+describe("any sequence of set and clear", () => {
+  const keys = oneof(constantFrom<string>(...settingKeys), string());
+  const texts = oneof(
+    string(),
+    constantFrom("true", "off", "none", "steer", "anyone", "deep", ADA, `<@&${ROLE}>`, `<#${ADA}>`),
+    integer({ min: -2, max: 12 }).map(String),
+  );
+  const steps = array(record({ key: keys, text: oneof(texts, constantFrom(null)) }), { maxLength: 30 });
+
+  it("leaves a state in which every setting holds one of its values, a bad value changes nothing", () => {
+    assert(
+      property(steps, (sequence) => {
+        const own: StoredSettings = {};
+        for (const { key, text } of sequence) {
+          const before = resolve(own);
+          const checked = text === null ? null : checkSetting(key, text, MODELS);
+          if (checked?.ok === false) {
+            expect(resolve(own)).toEqual(before);
+            continue;
+          }
+          if (checked) own[key] = checked.text;
+          else delete own[key];
+          const expected = isSettingKey(key)
+            ? { [key]: checked ? settingRules[key].read(checked.text, MODELS) : settingRules[key].fallback }
+            : {};
+          expect(resolve(own)).toEqual({ ...before, ...expected });
+        }
+        for (const { key, text } of explainSettings({ own, parent: {}, modelIds: MODELS }))
+          if (text !== null) expect(checkSetting(key, text, MODELS)).toEqual({ ok: true, text });
+      }),
+    );
+  });
+});
