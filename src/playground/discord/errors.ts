@@ -31,6 +31,8 @@ const REFUSALS = {
   emptyMessage: [400, 50006, "Cannot send an empty message"],
   missingPermissions: [403, 50013, "Missing Permissions"],
   invalidToken: [401, 50027, "Invalid Webhook Token"],
+  tooManyWebhooks: [400, 30007, "Maximum number of webhooks reached (15)"],
+  notInThisChannel: [400, 50024, "Cannot execute action on this channel type"],
   invalidJson: [400, 50109, "The request body contains invalid JSON."],
 } as const satisfies Record<string, readonly [status: number, code: number, message: string]>;
 

@@ -4,6 +4,7 @@ import type { Interact, Outcome } from "./acts.ts";
 import { expire, interact } from "./interact.ts";
 import { createMessage, deleteMessage, storeAttachment, textFile } from "./messages.ts";
 import { answerRest, type Weather } from "./rest.ts";
+import { seed, snowflakes } from "./seed.ts";
 import { type Signing, signedRequest } from "./sign.ts";
 import { type LocalMessage, messagesFor } from "./view.ts";
 import {
@@ -14,8 +15,6 @@ import {
   type Person,
   PLACES,
   personOf,
-  seed,
-  snowflakes,
   type Violation,
   type World,
 } from "./world.ts";
@@ -81,6 +80,7 @@ const DEFAULT_OPTIONS: Options = {
   requireSilentMentions: true,
   messageContentIntent: false,
   botIsMember: true,
+  botManagesWebhooks: true,
 };
 
 /** Makes a local Discord with its guild, people and places. */
@@ -158,6 +158,7 @@ function createWorld(parts: LocalDiscordParts, options: Options, changed: () => 
     channels: new Map(),
     messages: new Map(),
     interactions: new Map(),
+    webhooks: new Map(),
     commands: new Map(),
     modals: new Map(),
     attachments: new Map(),

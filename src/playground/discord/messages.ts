@@ -9,6 +9,7 @@ export interface NewMessage {
   authorId: string;
   type: number;
   addressee?: string | null;
+  webhook?: Message["webhook"];
   interactionId?: string | null;
   origin?: Origin | null;
   /** Bits on top of the payload's own. */
@@ -33,12 +34,13 @@ export function createMessage(world: World, about: NewMessage, payload: Payload,
     editedAt: null,
     edits: 0,
     addressee: about.addressee ?? null,
+    webhook: about.webhook ?? null,
     interactionId: about.interactionId ?? null,
     origin: about.origin ?? null,
     nonce: payload.nonce ?? null,
     repliesTo: payload.message_reference?.message_id ?? null,
     failed: about.failed ?? null,
-    pings: about.authorId === world.applicationId ? pingsOf(payload) : [],
+    pings: about.webhook || about.authorId === world.applicationId ? pingsOf(payload) : [],
   };
   message.attachments = storeFiles(world, message.channelId, payload, files);
   world.messages.set(message.id, message);

@@ -2,6 +2,7 @@
 // and only then reaches a route. `weather` is the one place where something else may answer instead.
 import { readBody } from "./body.ts";
 import { botRoutes } from "./channel-routes.ts";
+import { channelWebhookRoutes } from "./channel-webhooks.ts";
 import { type Answer, codeOf, invalidForm, refuse } from "./errors.ts";
 import { type Call, findRoute, type Route } from "./routes.ts";
 import type { Payload } from "./rules.ts";
@@ -10,7 +11,7 @@ import { isAnswer } from "./tokens.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 import type { LogEntry, World } from "./world.ts";
 
-const ROUTES: readonly Route[] = [...webhookRoutes, ...botRoutes];
+const ROUTES: readonly Route[] = [...webhookRoutes, ...botRoutes, ...channelWebhookRoutes];
 const BASE = "/api/v10";
 const LOG_LIMIT = 10_000;
 /** Refusals that show a fault of the sender, not of the moment: 401 without a token, and everything malformed. */

@@ -55,6 +55,9 @@ export interface Payload {
   nonce?: string | number | null;
   enforce_nonce?: boolean | null;
   message_reference?: { message_id?: string } | null;
+  /** A channel webhook's alone. */
+  username?: string | null;
+  avatar_url?: string | null;
 }
 
 /** A message about to be made or changed: `current` is what stands there now, absent for a new one. */

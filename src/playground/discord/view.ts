@@ -7,7 +7,7 @@ import { type Attachment, type Message, type Origin, personOf, type World } from
 export interface LocalMessage {
   id: string;
   channelId: string;
-  author: { id: string; name: string; bot: boolean };
+  author: { id: string; name: string; bot: boolean; avatarUrl?: string };
   content: string;
   ephemeral: boolean;
   /** "Parley is thinking…" */
@@ -36,11 +36,10 @@ export function messagesFor(world: World, channelId: string, personId: string): 
 }
 
 function localMessage(world: World, message: Message): LocalMessage {
-  const bot = message.authorId === world.applicationId;
   return {
     id: message.id,
     channelId: message.channelId,
-    author: { id: message.authorId, name: bot ? BOT_NAME : personOf(world, message.authorId).name, bot },
+    author: authorOf(world, message),
     content: message.content,
     ephemeral: message.addressee !== null,
     loading: Boolean(message.flags & FLAGS.loading),
@@ -54,6 +53,16 @@ function localMessage(world: World, message: Message): LocalMessage {
     ...(message.failed !== null && { failed: message.failed }),
     pings: message.pings,
   };
+}
+
+function authorOf(world: World, { authorId, webhook }: Message): LocalMessage["author"] {
+  if (webhook) {
+    const { name, avatarUrl } = webhook;
+    // Two voices of one webhook are two people on the screen.
+    return { id: `${authorId}/${name}`, name, bot: true, ...(avatarUrl !== null && { avatarUrl }) };
+  }
+  const bot = authorId === world.applicationId;
+  return { id: authorId, name: bot ? BOT_NAME : personOf(world, authorId).name, bot };
 }
 
 function localFile(world: World, message: Message, file: Attachment): LocalMessage["attachments"][number] {

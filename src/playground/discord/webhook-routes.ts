@@ -1,8 +1,9 @@
 // The routes that an interaction's token opens: the callback, the first reply, follow-ups (docs:
 // interactions/receiving-and-responding, "Endpoints"). The token in the path is all the authority they need.
-import { applyCallback, EDIT_FLAGS } from "./callbacks.ts";
+import { applyCallback } from "./callbacks.ts";
+import { channelWebhookOf, deleteByWebhook, editByWebhook, execute, onWebhookMessage } from "./channel-webhooks.ts";
 import { type Answer, refuse } from "./errors.ts";
-import { addresseeOf, createMessage, deleteMessage, editMessage } from "./messages.ts";
+import { addresseeOf, createMessage, editMessage } from "./messages.ts";
 import { type Call, type Route, route } from "./routes.ts";
 import { FLAGS, refuseDraft } from "./rules.ts";
 import { isAnswer, isTooLate, liveInteraction, MAX_USER_INSTALL_FOLLOWUPS } from "./tokens.ts";
@@ -22,8 +23,7 @@ export const webhookRoutes: Route[] = [
   route("PATCH", "/webhooks/{app}/{token}/messages/{message}", { auth: "none", body: "webhookEdit" }, edit),
   route("DELETE", "/webhooks/{app}/{token}/messages/{message}", { auth: "none" }, (world, call) =>
     withMessage(world, call, (message) => {
-      deleteMessage(world, message.id);
-      return { status: 204 };
+      return deleteByWebhook(world, message);
     }),
   ),
 ];
@@ -59,7 +59,10 @@ function callbackJson(world: World, interaction: Interaction): Record<string, un
   };
 }
 
-function followUp(world: World, { params, payload = {}, files }: Call): Answer {
+function followUp(world: World, call: Call): Answer {
+  const webhook = channelWebhookOf(world, call);
+  if (webhook) return execute(world, webhook, call);
+  const { params, payload = {}, files } = call;
   const interaction = liveInteraction(world, params.app ?? "", params.token ?? "");
   if (isAnswer(interaction)) return interaction;
   const original = originalOf(world, interaction);
@@ -86,15 +89,14 @@ function followUp(world: World, { params, payload = {}, files }: Call): Answer {
 }
 
 function edit(world: World, call: Call): Answer {
-  return withMessage(world, call, (message) => {
-    const { payload = {}, files } = call;
-    const refusal = refuseDraft({ payload, files, legalFlags: EDIT_FLAGS, current: message }, world.options);
-    return refusal ?? { status: 200, body: messageJson(world, editMessage(world, message, payload, files)) };
-  });
+  return withMessage(world, call, (message) => editByWebhook(world, message, call));
 }
 
 /** Runs `act` on the message a token route names: `@original`, or one that was made under the same token. */
-function withMessage(world: World, { params }: Call, act: (message: Message) => Answer): Answer {
+function withMessage(world: World, call: Call, act: (message: Message) => Answer): Answer {
+  const webhook = channelWebhookOf(world, call);
+  if (webhook) return onWebhookMessage(world, webhook, call, act);
+  const { params } = call;
   const interaction = liveInteraction(world, params.app ?? "", params.token ?? "");
   if (isAnswer(interaction)) return interaction;
   const message =

@@ -130,7 +130,7 @@ export function messageJson(world: World, message: Message, { hidden = false } =
     id: message.id,
     channel_id: message.channelId,
     type: message.type,
-    author: userJson(world, message.authorId),
+    author: message.webhook ? voiceJson(message.webhook) : userJson(world, message.authorId),
     content: hidden ? "" : message.content,
     embeds: hidden ? [] : message.embeds,
     components: hidden ? [] : message.components,
@@ -148,9 +148,15 @@ export function messageJson(world: World, message: Message, { hidden = false } =
     ...(message.repliesTo !== null && {
       message_reference: { type: 0, channel_id: message.channelId, message_id: message.repliesTo },
     }),
+    ...(message.webhook && { webhook_id: message.webhook.id, application_id: world.applicationId }),
     ...(isOurs && interaction && { application_id: world.applicationId, webhook_id: world.applicationId }),
     ...(interaction && { interaction_metadata: metadataJson(world, interaction) }),
   };
+}
+
+/** The author that a webhook's message shows: no user, only a name and a picture. */
+function voiceJson({ id, name, avatarUrl }: NonNullable<Message["webhook"]>): Record<string, unknown> {
+  return { id, username: name, global_name: null, discriminator: "0000", avatar: avatarUrl, bot: true };
 }
 
 function metadataJson(

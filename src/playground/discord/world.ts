@@ -46,6 +46,14 @@ export interface Origin {
   text: string;
 }
 
+/** A webhook of a text channel, made by the application. */
+export interface ChannelWebhook {
+  id: string;
+  token: string;
+  channelId: string;
+  name: string;
+}
+
 /** A message, or (with `failed`) the client's own line about an interaction that got no answer. */
 export interface Message {
   id: string;
@@ -63,6 +71,8 @@ export interface Message {
   edits: number;
   /** The only person who sees it; null for everybody. */
   addressee: string | null;
+  /** The channel's webhook that posted it, with the name and picture that it brought. */
+  webhook: { id: string; name: string; avatarUrl: string | null } | null;
   /** The interaction under whose token it was made. */
   interactionId: string | null;
   origin: Origin | null;
@@ -140,6 +150,8 @@ export interface Options {
   messageContentIntent: boolean;
   /** False: bot-token routes answer 50001. */
   botIsMember: boolean;
+  /** False: making a webhook answers 50013. */
+  botManagesWebhooks: boolean;
 }
 
 /** The whole state. Maps keep insertion order, which for messages is the order in the channel. */
@@ -153,6 +165,7 @@ export interface World {
   readonly channels: Map<string, Channel>;
   readonly messages: Map<string, Message>;
   readonly interactions: Map<string, Interaction>;
+  readonly webhooks: Map<string, ChannelWebhook>;
   /** Registered commands by scope: "global" or a guild id. */
   readonly commands: Map<string, Record<string, unknown>[]>;
   /** The modal each person has open, by person id. */
@@ -176,41 +189,6 @@ export const PLACES = {
 
 /** Mira moderates; Theo is a plain member. */
 export const PEOPLE = { mira: "1180000000000000021", theo: "1180000000000000022" } as const;
-
-/** Discord's epoch, the zero of every snowflake's time part. */
-const DISCORD_EPOCH_MS = 1_420_070_400_000;
-const FIRST_SNOWFLAKE = 1_180_000_000_000_100_000n; // keeps ids 19 digits long under a clock that starts at zero
-
-/** Fills a world, old or new, with its first people and places and nothing else. */
-export function seed(world: World): void {
-  for (const held of [world.people, world.channels, world.messages, world.interactions, world.commands, world.modals])
-    held.clear();
-  world.attachments.clear();
-  world.log.length = 0;
-  world.violations.length = 0;
-  for (const person of [
-    { id: PEOPLE.mira, name: "Mira", moderator: true },
-    { id: PEOPLE.theo, name: "Theo", moderator: false },
-  ])
-    world.people.set(person.id, person);
-  const channels: Channel[] = [
-    { id: PLACES.general, name: "general", type: 0 },
-    { id: PLACES.thread, name: "late night ideas", type: 11, parentId: PLACES.general },
-    { id: PLACES.dmOfMira, name: "Parley", type: 1, recipientId: PEOPLE.mira },
-    { id: PLACES.dmOfTheo, name: "Parley", type: 1, recipientId: PEOPLE.theo },
-  ];
-  for (const channel of channels) world.channels.set(channel.id, channel);
-}
-
-/** Ids that only grow, shaped as Discord's: milliseconds since its epoch above 22 bits. */
-export function snowflakes(now: () => number): () => string {
-  let last = FIRST_SNOWFLAKE;
-  return () => {
-    const timed = BigInt(Math.max(0, Math.floor(now()) - DISCORD_EPOCH_MS)) << 22n;
-    last = timed > last ? timed : last + 1n;
-    return String(last);
-  };
-}
 
 /** The person with this id; an unknown id is a new plain member, so that a test may bring a crowd. */
 export function personOf(world: World, id: string): Person {

@@ -1,0 +1,140 @@
+// Webhooks of a channel: made and listed with the bot's token, used with their own (docs: resources/webhook). A message of one
+// shows the name and the picture that came with it. Interactions' tokens share the same paths; they are in webhook-routes.ts.
+import { EDIT_FLAGS } from "./callbacks.ts";
+import { type Answer, invalidForm, refuse } from "./errors.ts";
+import { createMessage, deleteMessage, editMessage } from "./messages.ts";
+import { type Call, type Route, route } from "./routes.ts";
+import { FLAGS, refuseDraft } from "./rules.ts";
+import { messageJson, userJson } from "./wire.ts";
+import type { ChannelWebhook, Message, World } from "./world.ts";
+
+const INCOMING = 1;
+const TEXT_CHANNEL = 0;
+const EXECUTE_FLAGS = FLAGS.suppressEmbeds | FLAGS.suppressNotifications | FLAGS.componentsV2;
+const MAX_WEBHOOKS = 15;
+const MAX_NAME = 80;
+/** Words that no webhook's name may hold. */
+const FORBIDDEN = /clyde|discord/i;
+
+/** The routes that make and list them. */
+export const channelWebhookRoutes: Route[] = [
+  route("GET", "/channels/{channel}/webhooks", { auth: "bot" }, (world, { params }) => {
+    const place = refusePlace(world, params.channel);
+    if (place) return place;
+    const here = [...world.webhooks.values()].filter(({ channelId }) => channelId === params.channel);
+    return { status: 200, body: here.map((webhook) => webhookJson(world, webhook)) };
+  }),
+  route("POST", "/channels/{channel}/webhooks", { auth: "bot" }, create),
+  route("DELETE", "/webhooks/{webhook}", { auth: "bot" }, (world, { params }) => {
+    if (!world.options.botManagesWebhooks) return refuse("missingPermissions");
+    return world.webhooks.delete(params.webhook ?? "") ? { status: 204 } : refuse("unknownWebhook");
+  }),
+];
+
+/** The channel's webhook that a path names, if it is one: else the path is an interaction's. */
+export function channelWebhookOf(world: World, { params }: Call): ChannelWebhook | null {
+  return world.webhooks.get(params.app ?? "") ?? null;
+}
+
+/** Posts a message by a webhook. */
+export function execute(world: World, webhook: ChannelWebhook, call: Call): Answer {
+  const place = threadOf(world, webhook, call);
+  if (typeof place !== "string") return place;
+  const { payload = {}, files, query } = call;
+  const name = payload.username ?? webhook.name;
+  const fault = nameFault(name, "username");
+  if (fault) return fault;
+  const refusal = refuseDraft({ payload, files, legalFlags: EXECUTE_FLAGS }, world.options);
+  if (refusal) return refusal;
+  const about = {
+    channelId: place,
+    authorId: webhook.id,
+    type: 0,
+    webhook: { id: webhook.id, name, avatarUrl: payload.avatar_url ?? null },
+  };
+  const message = createMessage(world, about, payload, files);
+  return query.get("wait") === "true" ? { status: 200, body: messageJson(world, message) } : { status: 204 };
+}
+
+/** Reads, edits or deletes a message of this webhook. */
+export function onWebhookMessage(
+  world: World,
+  webhook: ChannelWebhook,
+  call: Call,
+  act: (message: Message) => Answer,
+): Answer {
+  const place = threadOf(world, webhook, call);
+  if (typeof place !== "string") return place;
+  const message = world.messages.get(call.params.message ?? "");
+  return message?.webhook?.id === webhook.id && message.channelId === place ? act(message) : refuse("unknownMessage");
+}
+
+/** Edits one; a webhook's message keeps its name. */
+export function editByWebhook(world: World, message: Message, { payload = {}, files }: Call): Answer {
+  const refusal = refuseDraft({ payload, files, legalFlags: EDIT_FLAGS, current: message }, world.options);
+  return refusal ?? { status: 200, body: messageJson(world, editMessage(world, message, payload, files)) };
+}
+
+/** Deletes one. */
+export function deleteByWebhook(world: World, message: Message): Answer {
+  deleteMessage(world, message.id);
+  return { status: 204 };
+}
+
+function create(world: World, { params, payload }: Call): Answer {
+  const place = refusePlace(world, params.channel);
+  if (place) return place;
+  const { name } = (payload ?? {}) as { name?: unknown };
+  const fault = nameFault(typeof name === "string" ? name : "", "name");
+  if (fault) return fault;
+  const here = [...world.webhooks.values()].filter(({ channelId }) => channelId === params.channel);
+  if (here.length >= MAX_WEBHOOKS) return refuse("tooManyWebhooks");
+  const id = world.snowflake();
+  const webhook = { id, token: `webhook.${id}`, channelId: params.channel ?? "", name: String(name) };
+  world.webhooks.set(id, webhook);
+  world.changed();
+  return { status: 200, body: webhookJson(world, webhook) };
+}
+
+function nameFault(name: string, field: string): Answer | null {
+  if (name.trim() === "" || name.length > MAX_NAME)
+    return invalidForm([
+      { path: [field], code: "BASE_TYPE_BAD_LENGTH", message: `Must be between 1 and ${MAX_NAME} in length.` },
+    ]);
+  if (FORBIDDEN.test(name))
+    return invalidForm([{ path: [field], code: "USERNAME_INVALID_CONTAINS", message: `Cannot contain "${name}"` }]);
+  return null;
+}
+
+/** A thread has none of its own: its parent's speak in it. */
+function refusePlace(world: World, channelId = ""): Answer | null {
+  if (!world.options.botIsMember) return refuse("missingAccess");
+  if (!world.options.botManagesWebhooks) return refuse("missingPermissions");
+  const channel = world.channels.get(channelId);
+  if (!channel) return refuse("unknownChannel");
+  return channel.type === TEXT_CHANNEL ? null : refuse("notInThisChannel");
+}
+
+/** Where the message stands: the webhook's channel, or the thread of it that the query names. */
+function threadOf(world: World, webhook: ChannelWebhook, { params, query }: Call): string | Answer {
+  if (params.token !== webhook.token) return refuse("invalidToken");
+  if (!world.channels.has(webhook.channelId)) return refuse("unknownWebhook");
+  const thread = query.get("thread_id");
+  if (thread === null) return webhook.channelId;
+  return world.channels.get(thread)?.parentId === webhook.channelId ? thread : refuse("unknownChannel");
+}
+
+function webhookJson(world: World, { id, token, channelId, name }: ChannelWebhook): Record<string, unknown> {
+  return {
+    id,
+    type: INCOMING,
+    guild_id: world.guildId,
+    channel_id: channelId,
+    name,
+    avatar: null,
+    token,
+    application_id: world.applicationId,
+    user: userJson(world, world.applicationId),
+    url: `https://discord.com/api/webhooks/${id}/${token}`,
+  };
+}

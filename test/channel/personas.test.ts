@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import {
+  changePersonas,
+  findPersona,
+  MAX_PERSONAS,
+  type PersonaChange,
+  personaInUse,
+  personasOf,
+} from "../../src/channel/personas.ts";
+import { resolveSettings, type StoredSettings } from "../../src/channel/settings.ts";
+
+const create = (name: string, prompt = "You are kind.", avatarUrl: string | null = null): PersonaChange => ({
+  action: "create",
+  name,
+  prompt,
+  avatarUrl,
+});
+
+/** What is stored after these changes, each of which must be taken. */
+function storedAfter(changes: PersonaChange[], own: StoredSettings = {}, parent: StoredSettings = {}): StoredSettings {
+  const stored = new Map(Object.entries(own));
+  for (const change of changes) {
+    const changed = changePersonas(Object.fromEntries(stored), parent, change);
+    if (!changed.ok) throw new Error(changed.fault.fault);
+    for (const [key, value] of Object.entries(changed.write))
+      if (value === null) stored.delete(key);
+      else stored.set(key, value);
+  }
+  return Object.fromEntries(stored);
+}
+const names = (own: StoredSettings, parent: StoredSettings = {}) => personasOf(own, parent).map(({ name }) => name);
+const fault = (change: PersonaChange, own: StoredSettings = {}, parent: StoredSettings = {}) => {
+  const changed = changePersonas(own, parent, change);
+  return changed.ok ? null : changed.fault;
+};
+
+describe("a persona", () => {
+  it.each([
+    ["", { fault: "name_length", limit: 80 }],
+    ["x".repeat(81), { fault: "name_length", limit: 80 }],
+    ["Ada, Bob", { fault: "name_characters" }],
+    ["@everyone", { fault: "name_characters" }],
+    ["**Ada**", { fault: "name_characters" }],
+    ["My Discord", { fault: "name_forbidden", word: "discord" }],
+    ["CLYDE", { fault: "name_forbidden", word: "clyde" }],
+    ["Ada", null],
+    ["アダ", null],
+  ])("named %j is judged by the rules of a webhook's name", (name, expected) => {
+    expect(fault(create(name))).toEqual(expected);
+  });
+
+  it.each([
+    ["https://example.org/a.png", true],
+    ["http://example.org/a.png", false],
+    ["https://user:pass@example.org/a.png", false],
+    ["javascript:alert(1)", false],
+    ["a.png", false],
+    [`https://example.org/${"a".repeat(2048)}`, false],
+  ])("takes a picture by https alone: %j", (url, allowed) => {
+    expect(fault(create("Ada", "Be kind.", url))).toEqual(allowed ? null : { fault: "avatar" });
+  });
+
+  it("needs a prompt that is not empty and fits", () => {
+    const wrong = { fault: "prompt_length", limit: 4000 };
+    expect([fault(create("A", "  ")), fault(create("A", "x".repeat(4001))), fault(create("A", "x"))]).toEqual([
+      wrong,
+      wrong,
+      null,
+    ]);
+  });
+});
+
+describe("the personas of a channel", () => {
+  it("know a name in any case, refuse it twice, and keep its first spelling", () => {
+    const own = storedAfter([create(" Ada "), { action: "edit", name: "ADA", prompt: "Be brief." }]);
+    expect(personasOf(own, {})).toEqual([{ name: "Ada", prompt: "Be brief.", avatarUrl: null }]);
+    expect(fault(create("aDa"), own)).toEqual({ fault: "exists", name: "Ada" });
+  });
+
+  it("name those that there are when one is not found", () => {
+    const own = storedAfter([create("Ada"), create("Bob")]);
+    expect(fault({ action: "use", name: "Cy" }, own)).toEqual({ fault: "unknown", name: "Cy", known: ["Ada", "Bob"] });
+  });
+
+  it("are at most as many as Discord can offer to choose from", () => {
+    const own = storedAfter(Array.from({ length: MAX_PERSONAS }, (_, n) => create(`P${n}`)));
+    expect(fault(create("One more"), own)).toEqual({ fault: "too_many", limit: MAX_PERSONAS });
+  });
+
+  it("lose the use of the one that is deleted", () => {
+    const own = storedAfter([create("Ada"), { action: "use", name: "ada" }]);
+    expect(personaInUse(own, {})?.name).toBe("Ada");
+    expect(storedAfter([{ action: "delete", name: "ada" }], own)).toEqual({});
+  });
+
+  it("are inherited by a thread, which may hide one, choose another or none", () => {
+    const parent = storedAfter([create("Ada"), create("Bob"), { action: "use", name: "Ada" }]);
+    expect([names({}, parent), personaInUse({}, parent)?.name]).toEqual([["Ada", "Bob"], "Ada"]);
+    const thread = storedAfter(
+      [
+        { action: "edit", name: "Ada", prompt: "Whisper." },
+        { action: "use", name: "Bob" },
+      ],
+      {},
+      parent,
+    );
+    expect(findPersona(personasOf(thread, parent), "ada")?.prompt).toBe("Whisper.");
+    expect(personaInUse(thread, parent)?.name).toBe("Bob");
+    expect(personaInUse(storedAfter([{ action: "use", name: null }], thread, parent), parent)).toBeNull();
+    expect(fault({ action: "delete", name: "Bob" }, thread, parent)?.fault).toBe("unknown");
+  });
+
+  it("do not disturb the settings that they stand beside", () => {
+    const own = storedAfter([create("Ada"), { action: "use", name: "Ada" }], { follow_up: "queue" });
+    const settings = (stored: StoredSettings) => resolveSettings({ own: stored, parent: {}, modelIds: [] });
+    expect(settings(own)).toEqual(settings({ follow_up: "queue" }));
+  });
+
+  it("leave out what can't be read any more", () => {
+    expect(names({ "persona:x": "{", "persona:y": '{"name":1}' })).toEqual([]);
+  });
+});
