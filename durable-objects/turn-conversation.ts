@@ -23,7 +23,7 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
   let annotates = false;
   const complete = new Map<number, Message[]>();
   return () => {
-    const turn = store.turn(turnId);
+    const turn = store.recall(turnId);
     const metadata = turn?.enrichment.metadata ?? false;
     if (metadata !== annotates) complete.clear();
     annotates = metadata;
@@ -46,7 +46,7 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
 
 /** Discord's ids by handle. A question and its answer are one message there: the reply. */
 export function messageIdsOf(store: ChannelStore, turnId: string): ReadonlyMap<string, string> {
-  if (!store.turn(turnId)?.enrichment.metadata) return new Map();
+  if (!store.recall(turnId)?.enrichment.metadata) return new Map();
   const messages = [...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), ...store.messagesOf(turnId)];
   return new Map(
     messages.flatMap((message): [string, string][] => {

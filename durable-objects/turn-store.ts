@@ -21,7 +21,7 @@ export interface Fence {
 export function heldTurn(store: ChannelStore, fence: Fence): TurnRecord | null {
   const lock = store.lock();
   const held = lock.turnId === fence.turnId && lock.instance === fence.instance && lock.epoch === fence.epoch;
-  return held ? store.turn(fence.turnId) : null;
+  return held ? store.recall(fence.turnId) : null;
 }
 
 /** Makes the view; see the port for what each method promises. `onSteered` gets each turn that was handed to this one. */
@@ -60,16 +60,16 @@ export function createTurnStore(
     turnId,
     tool: call.name,
     args: canonicalJson(call.arguments),
-    attempt: store.turn(turnId)?.modelIndex ?? 0,
+    attempt: store.recall(turnId)?.modelIndex ?? 0,
     instance,
     result: result && JSON.stringify(result),
   });
 
   return {
-    stopFlag: () => store.turn(turnId)?.stop ?? null,
-    iteration: () => store.turn(turnId)?.iteration ?? 0,
-    modelIndex: () => store.turn(turnId)?.modelIndex ?? 0,
-    enrichment: () => store.turn(turnId)?.enrichment ?? NO_ENRICHMENT,
+    stopFlag: () => store.recall(turnId)?.stop ?? null,
+    iteration: () => store.recall(turnId)?.iteration ?? 0,
+    modelIndex: () => store.recall(turnId)?.modelIndex ?? 0,
+    enrichment: () => store.recall(turnId)?.enrichment ?? NO_ENRICHMENT,
     messageIds: () => messageIdsOf(store, turnId),
     conversation: createConversation(store, turnId),
     rounds: () => store.messagesOf(turnId).flatMap((one) => (one.role === "assistant" ? [roundOf(store, one)] : [])),
@@ -80,7 +80,7 @@ export function createTurnStore(
       return { state: "settled", result: JSON.parse(row.result) as ToolResult };
     },
     earlierResult({ call }) {
-      const now = store.turn(turnId)?.modelIndex ?? 0;
+      const now = store.recall(turnId)?.modelIndex ?? 0;
       const results = store.resultsOf(turnId, call.name, canonicalJson(call.arguments));
       const taken = results.filter(({ attempt }) => attempt === now).length;
       const earlier = results.filter(({ attempt }) => attempt < now)[taken];

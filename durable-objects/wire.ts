@@ -13,6 +13,7 @@ import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import { Alarm } from "./alarm.ts";
 import { BackstopTimers } from "./backstop-timers.ts";
 import type { ChannelParts } from "./parts.ts";
+import { remembering } from "./store/remembering.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 
 /** What an object reaches outside itself; a test gives other ones. */
@@ -52,7 +53,7 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
   const { config } = parsed;
   return {
     config,
-    store: openSqliteStore(ctx.storage),
+    store: remembering(openSqliteStore(ctx.storage)),
     rest: createDiscordRest({
       fetch: outside.fetch,
       baseUrl: config.discord.apiBaseUrl,

@@ -33,6 +33,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
   const turnOf = rememberLast<TurnRecord>();
   const parentOf = rememberLast<StoredSettings>();
   const lock = () => run("SELECT record FROM lock").map(lockOf)[0] ?? freeLock;
+  const turn = (id: string) => run("SELECT record FROM turns WHERE id = ?", id).map(turnOf)[0] ?? null;
   return {
     rowsWritten: () => written,
     lock,
@@ -50,7 +51,8 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         closing: inState("closing"),
       };
     },
-    turn: (id) => run("SELECT record FROM turns WHERE id = ?", id).map(turnOf)[0] ?? null,
+    turn,
+    recall: turn,
     insertTurn: (turn) => void run("INSERT INTO turns VALUES (?, ?, ?, ?, ?)", ...columnsOf(turn)),
     saveTurn: (turn) =>
       void run(

@@ -45,6 +45,8 @@ export interface ChannelStore {
   state(): ChannelState;
   lock(): Lock;
   turn(id: string): TurnRecord | null;
+  /** The same for a look between two writes: the record as this life of the object last read or wrote it. */
+  recall(id: string): TurnRecord | null;
   insertTurn(turn: TurnRecord): void;
   saveTurn(turn: TurnRecord): void;
   saveLock(lock: Lock): void;

@@ -1,11 +1,15 @@
-// The in-memory store keeps the contract of the channel's storage.
+// The in-memory store keeps the contract of the channel's storage, also behind the memory of a life.
 import { describe, expect, it } from "vitest";
+import { remembering } from "../../durable-objects/store/remembering.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { storeContract } from "../support/store-contract.ts";
 
-describe("the in-memory store", () => {
+describe.each([
+  ["the in-memory store", memoryStore],
+  ["the in-memory store with a memory before it", () => remembering(memoryStore())],
+] as const)("%s", (_name, open) => {
   it.each(storeContract.map((one) => [one.name, one.run] as const))("%s", (_name, run) => {
-    const [seen, wanted] = run(memoryStore());
+    const [seen, wanted] = run(open());
     expect(seen).toEqual(wanted);
   });
 });

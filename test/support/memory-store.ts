@@ -35,6 +35,7 @@ export function memoryStore(): ChannelStore {
   let tables = emptyTables();
   let isInTransaction = false;
   const copy = <Value>(value: Value): Value => structuredClone(value);
+  const turn = (id: string) => copy(tables.turns.get(id) ?? null);
   const turns = () => [...tables.turns.values()];
   const ledgerKey = (seq: number, position: number) => `${seq}.${position}`;
   const rowsOf = (seq: number) =>
@@ -70,7 +71,8 @@ export function memoryStore(): ChannelStore {
         closing: inState("closing"),
       };
     },
-    turn: (id) => copy(tables.turns.get(id) ?? null),
+    turn,
+    recall: turn,
     insertTurn(turn) {
       if (tables.turns.has(turn.id)) throw new Error(`turn ${turn.id} exists`);
       tables.turns.set(turn.id, copy(turn));

@@ -141,6 +141,55 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
+    name: "a look between two writes finds what was last written, and never what a failed transaction wrote",
+    run(store) {
+      const turn = turnIn("running", "1");
+      store.insertTurn(turn);
+      const looks = [store.recall("1")?.iteration, store.recall("2")];
+      store.saveTurn({ ...turn, iteration: 1 });
+      looks.push(store.recall("1")?.iteration);
+      throws(() =>
+        store.transaction(() => {
+          store.saveTurn({ ...turn, iteration: 2 });
+          store.addMessage(said("1", "never"));
+          throw new Error("in the middle");
+        }),
+      );
+      looks.push(store.recall("1")?.iteration, store.messagesOf("1").length);
+      store.saveTurn({ ...turn, state: "finished", iteration: 3 });
+      looks.push(store.recall("1")?.iteration);
+      return [looks, [0, null, 1, 1, 0, 3]];
+    },
+  },
+  {
+    name: "messages that were read once are read anew when they have changed",
+    run(store) {
+      const calls = [{ id: "a", name: "count", arguments: "{}" }];
+      store.insertTurn(turnIn("running", "2"));
+      store.insertTurn(turnIn("parked", "1"));
+      store.addMessage(said("1", "parked"));
+      const looks: unknown[] = [];
+      const look = () => {
+        const texts = [...store.messagesBefore("2", 9), ...store.messagesOf("2")].map(
+          ({ text, calls }) => `${text}${calls.length > 0 ? JSON.stringify(calls.map((call) => call?.id)) : ""}`,
+        );
+        looks.push(texts.join(" "));
+      };
+      look();
+      const seq = store.addMessage({ ...said("2", "own"), calls });
+      look();
+      store.saveTurn({ ...turnIn("parked", "1"), state: "finished" });
+      look();
+      store.saveCalls(seq, [null]);
+      look();
+      store.dropAnswers("2");
+      look();
+      store.forgetTranscript();
+      look();
+      return [looks, ["", 'own["a"]', 'parked own["a"]', "parked own[null]", "parked", ""]];
+    },
+  },
+  {
     name: "the calls of an answer come back as the model wrote them",
     run(store) {
       const calls = [{ id: "a", name: "count", arguments: '{"n":1}' }];

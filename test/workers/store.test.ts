@@ -1,13 +1,20 @@
 // The SQLite store keeps the contract of the channel's storage, inside the runtime, and its schema only moves forward.
 import { describe, expect, it } from "vitest";
 import { migrations, pendingMigrations } from "../../durable-objects/store/migrations.ts";
+import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import { storeContract } from "../support/store-contract.ts";
 import { inside, world } from "./arrange.ts";
 
-describe("the SQLite store", () => {
+describe.each([
+  ["the SQLite store", openSqliteStore],
+  [
+    "the SQLite store with a memory before it",
+    (storage: DurableObjectStorage) => remembering(openSqliteStore(storage)),
+  ],
+] as const)("%s", (_name, open) => {
   it.each(storeContract.map((one) => [one.name, one.run] as const))("%s", async (_name, run) => {
-    const [seen, wanted] = await inside(world(), (_object, { storage }) => run(openSqliteStore(storage)));
+    const [seen, wanted] = await inside(world(), (_object, { storage }) => run(open(storage)));
     expect(seen).toEqual(wanted);
   });
 });

@@ -1,0 +1,84 @@
+// What one life of the object remembers of its storage, so that a long turn does not read the same rows before every step.
+// Everything this life writes passes here, so a memory can only be wrong when another life has written: who acts on one asks
+// the stored lock first, which is never remembered.
+import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
+import type { TurnRecord } from "../../src/core/record.ts";
+
+/** The same store with a memory of the turn that runs: its record, its messages, and those before it. */
+export function remembering<Store extends ChannelStore>(store: Store): Store {
+  const running = new Map<string, TurnRecord>();
+  let own: { turnId: string; messages: StoredMessage[] } | null = null;
+  let before: { turnId: string; rows: number; messages: StoredMessage[] } | null = null;
+  const forget = () => {
+    running.clear();
+    own = null;
+    before = null;
+  };
+  const keep = (turn: TurnRecord) => {
+    if (turn.state === "running") running.set(turn.id, turn);
+    else running.delete(turn.id);
+  };
+  const keepWritten = (turn: TurnRecord) => {
+    keep(turn);
+    // Another turn that ends joins the messages before this one.
+    if (before?.turnId !== turn.id) before = null;
+  };
+  return {
+    ...store,
+    transaction(work) {
+      try {
+        return store.transaction(work);
+      } catch (error) {
+        forget();
+        throw error;
+      }
+    },
+    recall(id) {
+      const known = running.get(id);
+      if (known) return known;
+      const turn = store.turn(id);
+      if (turn) keep(turn);
+      return turn;
+    },
+    insertTurn(turn) {
+      store.insertTurn(turn);
+      keepWritten(turn);
+    },
+    saveTurn(turn) {
+      store.saveTurn(turn);
+      keepWritten(turn);
+    },
+    addMessage(message) {
+      const seq = store.addMessage(message);
+      if (own?.turnId === message.turnId)
+        own = { turnId: own.turnId, messages: [...own.messages, { ...message, seq }] };
+      if (before?.turnId !== message.turnId) before = null;
+      return seq;
+    },
+    messagesOf(turnId) {
+      if (own?.turnId !== turnId) own = { turnId, messages: store.messagesOf(turnId) };
+      return own.messages;
+    },
+    messagesBefore(turnId, rows) {
+      if (before?.turnId !== turnId || before.rows !== rows)
+        before = { turnId, rows, messages: store.messagesBefore(turnId, rows) };
+      return before.messages;
+    },
+    saveCalls(seq, calls) {
+      forget();
+      store.saveCalls(seq, calls);
+    },
+    dropAnswers(turnId) {
+      forget();
+      store.dropAnswers(turnId);
+    },
+    forgetTranscript() {
+      forget();
+      return store.forgetTranscript();
+    },
+    prune(retention, batch) {
+      forget();
+      return store.prune(retention, batch);
+    },
+  };
+}
