@@ -1,10 +1,10 @@
 // The replies of a channel's turns that are not over: one pump each, from the first sign of waiting to the last word.
 import { ACKNOWLEDGEMENT_RACE_MS, QUEUE_EDIT_GAP_MS } from "../src/core/limits.ts";
 import { say } from "../src/core/outcome.ts";
-import type { ChannelState, DeliveredPart, TurnRecord } from "../src/core/record.ts";
+import { type ChannelState, type DeliveredPart, repliesTo, type Trigger, type TurnRecord } from "../src/core/record.ts";
 import type { PartsLedger } from "../src/discord/parts-ledger.ts";
 import { Pump } from "../src/discord/pump.ts";
-import type { WebhookRoute } from "../src/discord/rest.ts";
+import type { ReplyRoute, WebhookRoute } from "../src/discord/rest.ts";
 import type { ChannelParts } from "./parts.ts";
 
 const UNKNOWN_WEBHOOK = 10015;
@@ -26,13 +26,14 @@ export class Replies {
     const known = this.#pumps.get(turn.id);
     if (known) return known;
     const { rest, clock, timers, random, log, config } = this.#parts;
-    const { applicationId, token, receivedAt, channelId, guildId } = turn.trigger;
+    const { receivedAt, channelId, guildId } = turn.trigger;
     const pump = new Pump({
       rest,
-      route: { applicationId, token },
+      route: firstRouteOf(turn.trigger),
       botRoute: config.discord.botToken !== null && guildId !== null ? { channelId } : null,
       turnId: turn.id,
       acknowledgedAt: receivedAt,
+      repliesTo: repliesTo(turn),
       ledger: this.#ledgerOf(turn.id),
       clock,
       timers,
@@ -57,22 +58,21 @@ export class Replies {
 
   /** The text that Discord shows of a turn's reply, without our small lines; null when it can't be had. */
   async readBack({ trigger, parts }: TurnRecord): Promise<string | null> {
-    const { applicationId, token } = trigger;
     const shown: string[] = [];
     for (const { id } of parts.filter((part) => part.state === "sent" && part.id !== null)) {
-      const result = await this.#parts.rest.read({ applicationId, token }, id ?? "");
+      const result = await this.#parts.rest.read(firstRouteOf(trigger), id ?? "");
       if (!result.ok) return null;
       shown.push(withoutSmallLines(result.message.content));
     }
     return shown.join("\n");
   }
 
-  /** Shows everybody who waits their place and who is before them. */
+  /** Shows everybody who waits their place and who is before them. Where nobody asked, nobody waits for a sign. */
   showPlaces({ running, queue }: ChannelState): void {
     const before = running ? [running.trigger.userId] : [];
     queue.forEach((turn, index) => {
       const line = say.waiting(index + 1, [...new Set(before)]);
-      this.of(turn).show({ text: "", line, gapMs: QUEUE_EDIT_GAP_MS });
+      if (turn.trigger.token !== null) this.of(turn).show({ text: "", line, gapMs: QUEUE_EDIT_GAP_MS });
       before.push(turn.trigger.userId);
     });
   }
@@ -95,7 +95,7 @@ export class Replies {
 
   /** Part writes are conditional on the turn: still open, and not in the hands of another life. */
   #ledgerOf(turnId: string): PartsLedger {
-    const { store, instance } = this.#parts;
+    const { store, instance, clock } = this.#parts;
     const put = (index: number, part: DeliveredPart) =>
       store.transaction(() => {
         const turn = store.turn(turnId);
@@ -105,12 +105,18 @@ export class Replies {
         store.saveTurn({ ...turn, parts });
         return true;
       });
+    const parts = () => store.turn(turnId)?.parts ?? [];
     return {
-      parts: () => store.turn(turnId)?.parts ?? [],
-      sending: (index) => put(index, { state: "sending", id: null }),
+      parts,
+      sending: (index) => put(index, { state: "sending", id: null, since: parts()[index]?.since ?? clock() }),
       sent: (index, id) => put(index, { state: "sent", id }),
     };
   }
+}
+
+/** By an interaction's token where there is one, else by the bot's. */
+function firstRouteOf({ token, applicationId, channelId }: Trigger): ReplyRoute {
+  return token === null ? { channelId } : { applicationId, token };
 }
 
 /** The answer in a message: what stands before our small lines at its end. */

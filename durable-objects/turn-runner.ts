@@ -44,7 +44,7 @@ export function claim({ parts }: Channel, turn: TurnRecord): TurnRecord {
 export function claimNext(channel: Channel): TurnRecord | null {
   const head = nextToStart(channel.parts.store.state());
   if (!head) return null;
-  const claimed = claim(channel, head);
+  const claimed = claim(channel, { ...head, waited: true });
   channel.parts.store.saveTurn(claimed);
   return claimed;
 }

@@ -9,8 +9,15 @@ import type { Refusal } from "./messages.ts";
 /** The person and the words that a turn answers, with what is needed to reply to them. */
 export interface Trigger {
   interactionId: string;
-  /** Interaction token: names the reply's webhook, lives 15 minutes from `receivedAt` (Discord). */
-  token: string;
+  /**
+   * Interaction token: names the reply's webhook, lives 15 minutes from `receivedAt` (Discord). Null: no interaction asked (a
+   * due reminder, a persona of a scene), and the bot posts the reply by itself.
+   */
+  token: string | null;
+  /** The message that asked, for a reply that is posted by itself. */
+  messageId?: string;
+  /** A persona's part of a scene, which answers nobody in particular. */
+  scene?: true;
   applicationId: string;
   receivedAt: number;
   channelId: string;
@@ -67,13 +74,16 @@ export type Step =
   | { kind: "send"; ending: Ending; chars: number };
 
 /**
- * One message that carries a part of the answer. Part 0 is always the deferred response, `@original`.
+ * One message that carries a part of the answer. Where an interaction asked, part 0 is the deferred response, `@original`.
  * `sending` stands before the request that creates it; `id` follows the answer. A part found `sending` after a crash
- * has an unknown outcome and is never sent again: a followup has no nonce (Discord).
+ * has an unknown outcome: a followup has no nonce (Discord) and is never sent again, a message of the bot may be, for a while
+ * after `since`.
  */
 export interface DeliveredPart {
   state: "sending" | "sent";
   id: string | null;
+  /** When its creation was tried for the first time. */
+  since?: number;
 }
 
 /** One line of the timeline that explains a turn: when, what, and a short detail. */
@@ -113,6 +123,8 @@ export interface TurnRecord {
   trigger: Trigger;
   /** A follow-up that waits; a newer one of the same person takes its place. */
   followUp: boolean;
+  /** It stood in the queue before it began. */
+  waited?: true;
   /** Waits to be handed to this running turn at its next tool boundary (`follow_up` = `steer`). */
   steers: string | null;
   createdAt: number;
@@ -167,6 +179,14 @@ export interface ChannelState {
   queue: TurnRecord[];
   parked: TurnRecord[];
   closing: TurnRecord[];
+}
+
+/**
+ * The message that the first one of a turn's reply points to, null for none: only an answer that had to wait does, because what
+ * was said meanwhile stands between it and its question.
+ */
+export function repliesTo({ trigger, waited }: TurnRecord): string | null {
+  return waited && !trigger.scene ? (trigger.messageId ?? null) : null;
 }
 
 /** A turn as it is when its message arrives: nothing has begun. */

@@ -12,6 +12,8 @@ export interface PartsLedger {
 
 /**
  * What became of the last words. `gone`: the person deleted the reply or the channel is lost. `refused`: Discord will not take
- * this message. `superseded`: another life writes this reply.
+ * this message. `lost`: it is not known whether the first message exists. `superseded`: another life writes this reply.
  */
-export type Delivered = { ok: true } | { ok: false; reason: "gone" | "token_expired" | "refused" | "superseded" };
+export type Delivered =
+  | { ok: true }
+  | { ok: false; reason: "gone" | "token_expired" | "refused" | "lost" | "superseded" };

@@ -23,9 +23,7 @@ export interface PumpParams extends ReplyWayParams {
 }
 
 /** `delete`: an earlier life posted more parts than the text has now. */
-type NextRequest =
-  | { kind: "original" | "create" | "followup"; index: number; part: WantedPart }
-  | { kind: "delete"; index: number };
+type NextRequest = { kind: "edit" | "create"; index: number; part: WantedPart } | { kind: "delete"; index: number };
 
 type Verdict = "sent" | "again" | Exclude<Delivered, { ok: true }>["reason"];
 
@@ -37,6 +35,8 @@ export class Pump implements Reply {
   readonly #posted: Posted[];
   /** A followup whose creation has an unknown outcome: it may exist, we can't edit it, and it is never sent again. */
   #lost: boolean;
+  /** Creations with an unknown outcome that may be repeated: the bot's own, by their nonce. */
+  readonly #unsure: Set<number>;
   #view: ReplyView | null = null;
   #final = false;
   #over: Delivered | null = null;
@@ -53,8 +53,11 @@ export class Pump implements Reply {
     this.#pace = new Pace(params.clock, params.random);
     this.#way = new ReplyWay(params);
     const parts = params.ledger.parts();
-    this.#posted = parts.map(() => ({ content: null, endsAt: 0, stopButton: null, file: null }));
-    this.#lost = parts.some((part) => part.state === "sending");
+    const isOpen = (index: number) => this.#way.mayRepeat(index, params.clock());
+    this.#posted = parts.filter((_, index) => !isOpen(index)).map(() => unknownPost);
+    this.#unsure = new Set(parts.flatMap((_, index) => (isOpen(index) ? [index] : [])));
+    this.#lost = parts.some(({ state }, index) => state === "sending" && !isOpen(index));
+    if (parts[0]?.state === "sending" && !isOpen(0)) this.#over = { ok: false, reason: "lost" };
   }
 
   show(view: ReplyView): void {
@@ -123,20 +126,21 @@ export class Pump implements Reply {
     const stale = wanted.findIndex((part, index) => isStale(part, this.#posted[index]));
     const first = wanted[0];
     if (stale < 0) {
-      if (first && first.stopButton !== this.#posted[0]?.stopButton) return { kind: "original", index: 0, part: first };
+      if (first && first.stopButton !== this.#posted[0]?.stopButton) return { kind: "edit", index: 0, part: first };
       const last = this.#posted.length - 1;
       return this.#final && !this.#lost && last >= Math.max(1, wanted.length) ? { kind: "delete", index: last } : null;
     }
     const part = wanted[stale];
     if (!part) return null;
-    if (stale > 0) return { index: stale, part, kind: this.#posted[stale] ? "followup" : "create" };
+    const kind = this.#posted[stale] || (stale === 0 && this.#way.isDeferred) ? "edit" : "create";
+    if (stale > 0) return { index: stale, part, kind };
     // The Stop button stays on the first message until every other part is there.
     const isLastOne = wanted.every((other, index) => index === 0 || !isStale(other, this.#posted[index]));
-    return { index: 0, part: { ...part, stopButton: !isLastOne || part.stopButton }, kind: "original" };
+    return { index: 0, part: { ...part, stopButton: !isLastOne || part.stopButton }, kind };
   }
 
   #readyAt({ kind }: NextRequest): number {
-    return this.#pace.readyAt({ isEdit: isEdit(kind), isFinal: this.#final, gapMs: this.#view?.gapMs ?? 0 });
+    return this.#pace.readyAt({ isEdit: kind === "edit", isFinal: this.#final, gapMs: this.#view?.gapMs ?? 0 });
   }
 
   /** Waits, unless the last view or the end of the reply comes first. */
@@ -155,15 +159,14 @@ export class Pump implements Reply {
     const { clock, ledger } = this.#params;
     if (clock() >= this.#way.endsAt) return this.#afterToken();
     if (next.kind === "create" && !ledger.sending(next.index)) return "superseded";
-    this.#pace.sending(isEdit(next.kind));
+    this.#pace.sending(next.kind === "edit");
     const result = await this.#request(next);
     return this.#over ? "again" : this.#judge(next, result);
   }
 
   #request(next: NextRequest): Promise<RestResult> {
     switch (next.kind) {
-      case "original":
-      case "followup":
+      case "edit":
         return this.#way.edit(next.index, this.#bodyOf(next.index, next.part));
       case "create":
         return this.#way.create(next.index, this.#bodyOf(next.index, next.part));
@@ -183,7 +186,12 @@ export class Pump implements Reply {
     const failure = sendFailureOf(result);
     switch (failure) {
       case "unknown_outcome":
-        if (next.kind === "create") this.#lost = true;
+        if (next.kind === "create" && !this.#way.mayRepeat(next.index, clock())) {
+          // Without its first message a reply can't be edited into anything.
+          if (next.index === 0) return "lost";
+          this.#lost = true;
+        }
+        if (next.kind === "create") this.#unsure.add(next.index);
         return this.#again(this.#pace.failed());
       case "limited":
         return this.#again(this.#pace.limited(result.kind === "refused" ? result.retryAfterMs : null));
@@ -219,7 +227,8 @@ export class Pump implements Reply {
       this.#posted.pop();
       return "sent";
     }
-    this.#posted[next.index] = next.part;
+    // The message that a repeated creation found may have the text of an earlier try.
+    this.#posted[next.index] = this.#unsure.delete(next.index) ? unknownPost : next.part;
     this.#isPlain = false;
     return ledger.parts()[next.index]?.id === message.id || ledger.sent(next.index, message.id) ? "sent" : "superseded";
   }
@@ -237,4 +246,5 @@ export class Pump implements Reply {
 const detailOf = (result: RestResult) =>
   "status" in result ? { status: result.status, code: result.code, text: result.text } : {};
 
-const isEdit = (kind: NextRequest["kind"]) => kind === "original" || kind === "followup";
+/** Of a message that is there but was not sent by this life, or not with these words. */
+const unknownPost: Posted = { content: null, endsAt: 0, stopButton: null, file: null };

@@ -1,6 +1,7 @@
 // The way by which a reply's messages are reached: the interaction's token for its fifteen minutes, then, where the bot is in the
-// channel and everybody sees the reply, the bot's own token. Decides over no retry and no pace.
-import { TOKEN_LIFE_MS } from "../core/limits.ts";
+// channel and everybody sees the reply, the bot's own token; or that one from the start, where no interaction asked. Decides
+// over no retry and no pace.
+import { NONCE_LIFE_MS, TOKEN_LIFE_MS } from "../core/limits.ts";
 import type { PartsLedger } from "./parts-ledger.ts";
 import {
   type ChannelRoute,
@@ -10,17 +11,20 @@ import {
   type ReplyRoute,
   type RestResult,
   type SentMessage,
-  type WebhookRoute,
 } from "./rest.ts";
 
 /** What a way is made of. */
 export interface ReplyWayParams {
   rest: DiscordRest;
-  route: WebhookRoute;
+  /** The first way. An interaction's webhook has made the first message already; by any other way it has to be created. */
+  route: ReplyRoute;
   /** The way behind the token's end; null where the bot is no member or has no token. */
   botRoute: ChannelRoute | null;
   turnId: string;
+  /** When the token's life began. */
   acknowledgedAt: number;
+  /** The message that a first one of the bot's own points to. */
+  repliesTo: string | null;
   ledger: PartsLedger;
 }
 
@@ -36,7 +40,12 @@ export class ReplyWay {
   constructor(params: ReplyWayParams) {
     this.#params = params;
     this.#route = params.route;
-    this.endsAt = params.acknowledgedAt + TOKEN_LIFE_MS;
+    this.endsAt = this.#isByBot() ? Number.POSITIVE_INFINITY : params.acknowledgedAt + TOKEN_LIFE_MS;
+  }
+
+  /** The first message is there without our doing: the deferred response. */
+  get isDeferred(): boolean {
+    return "token" in this.#params.route;
   }
 
   /** The token is over. True: the bot's way goes on. */
@@ -53,8 +62,16 @@ export class ReplyWay {
     if (index === 0) this.#isEphemeral ||= ephemeral;
   }
 
+  /** Of a creation with an unknown outcome: Discord would answer its repetition with the message that is there already. */
+  mayRepeat(index: number, now: number): boolean {
+    const { state, since } = this.#params.ledger.parts()[index] ?? {};
+    return this.#isByBot() && state === "sending" && since !== undefined && now < since + NONCE_LIFE_MS;
+  }
+
   create(index: number, body: MessageBody): Promise<RestResult> {
-    return this.#params.rest.create(this.#route, body, `${this.#params.turnId}-${index}`);
+    const { rest, turnId, repliesTo } = this.#params;
+    const reply = index === 0 && repliesTo !== null ? { repliesTo } : {};
+    return rest.create(this.#route, { ...body, ...reply }, `${turnId}-${index}`);
   }
 
   edit(index: number, body: MessageBody): Promise<RestResult> {

@@ -21,6 +21,8 @@ export interface MessageBody {
   components?: object[];
   ephemeral?: boolean;
   file?: { name: string; text: string };
+  /** The message that a new one of the bot points to; no matter whether it is still there. */
+  repliesTo?: string;
 }
 
 /** The interaction's webhook: lives as long as the token, and needs no membership. */
@@ -93,7 +95,7 @@ async function send(
   if (!("token" in route)) headers.Authorization = `Bot ${ports.botToken}`;
   const init: RequestInit = { method, headers };
   if (body) {
-    const json = { ...wireBody(method, body), ...(nonce && !("token" in route) ? { nonce, enforce_nonce: true } : {}) };
+    const json = { ...wireBody(method, body), ...("token" in route ? {} : botsOwn(body, nonce)) };
     if (!body.file) headers["Content-Type"] = "application/json";
     init.body = body.file ? multipart(json, body.file) : JSON.stringify(json);
   }
@@ -115,6 +117,14 @@ function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
     ...(file ? { attachments: [{ id: 0, filename: file.name }] } : {}),
     flags,
     allowed_mentions: { parse: [] },
+  };
+}
+
+/** What only a message of the bot can have: a webhook knows neither nonce nor reply. */
+function botsOwn({ repliesTo }: MessageBody, nonce: string | undefined): Record<string, unknown> {
+  return {
+    ...(nonce === undefined ? {} : { nonce, enforce_nonce: true }),
+    ...(repliesTo === undefined ? {} : { message_reference: { message_id: repliesTo, fail_if_not_exists: false } }),
   };
 }
 

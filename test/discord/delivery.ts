@@ -45,6 +45,7 @@ export interface Delivery {
   resumed(): Pump;
 }
 
+const TURN = "turn-1";
 const START = Date.UTC(2030, 0, 1);
 const STEP_MS = 1000;
 const GIVE_UP_MS = 3_600_000;
@@ -53,7 +54,7 @@ const GIVE_UP_MS = 3_600_000;
 export async function delivery(
   options: Partial<Options> = {},
   parts: DeliveredPart[] = [],
-  { byBot = false, forceEphemeral = false } = {},
+  { byBot = false, forceEphemeral = false, unasked = false, pointing = false } = {},
 ): Promise<Delivery> {
   let busy = 0;
   let held: Promise<void> | null = null;
@@ -76,6 +77,8 @@ export async function delivery(
     forceEphemeral,
     ...chat,
   });
+  const question =
+    pointing && discord.speak({ as: PEOPLE.theo, channel: PLACES.general, content: "Remind us, would you?" });
   const rest = counted(
     createDiscordRest({
       async fetch(url, init) {
@@ -104,13 +107,14 @@ export async function delivery(
   const makePump = () =>
     new Pump({
       rest,
-      route: { applicationId: APPLICATION.id, token },
+      route: unasked ? { channelId: PLACES.general } : { applicationId: APPLICATION.id, token },
+      repliesTo: question || null,
       botRoute: byBot ? { channelId: PLACES.general } : null,
-      turnId: "turn-1",
+      turnId: TURN,
       acknowledgedAt: START,
       ledger: {
         parts: () => ledger,
-        sending: (index) => put(index, { state: "sending", id: null }),
+        sending: (index) => put(index, { state: "sending", id: null, since: ledger[index]?.since ?? clock.now() }),
         sent: (index, id) => put(index, { state: "sent", id }),
       },
       clock: clock.now,
@@ -191,7 +195,8 @@ function written({ at, method, path, body, files, status, code }: LogEntry): str
   const text =
     content === undefined ? [] : [content.length > LONGEST_SHOWN ? `${content.length}` : JSON.stringify(content)];
   const button = components === undefined ? [] : [components.length > 0 ? "+stop" : "-stop"];
-  const where = method === "POST" ? "followup" : path.endsWith("@original") ? "original" : "part";
+  const way = path.startsWith("/channels/") ? "bot-" : "";
+  const where = method === "POST" ? (way ? "message" : "followup") : path.endsWith("@original") ? "original" : "part";
   const answer = code === null ? `${status}` : `${status}/${code}`;
-  return [at - START, method, where, ...text, ...button, ...files, "→", answer].join(" ");
+  return [at - START, method, `${way}${where}`, ...text, ...button, ...files, "→", answer].join(" ");
 }

@@ -42,13 +42,14 @@ function post(world: World, { params, payload = {}, files }: Call): Answer {
   if (repeated) return { status: 200, body: messageJson(world, repeated) };
   const refusal = refuseDraft({ payload, files, legalFlags: CREATE_FLAGS }, world.options);
   if (refusal) return refusal;
-  const reference = payload.message_reference?.message_id;
-  if (reference !== undefined && !world.messages.has(reference))
+  const { message_id: reference, fail_if_not_exists: mustExist = true } = payload.message_reference ?? {};
+  const isThere = reference !== undefined && world.messages.has(reference);
+  if (reference !== undefined && !isThere && mustExist)
     return invalidForm([{ path: ["message_reference"], code: "REPLIES_UNKNOWN_MESSAGE", message: "Unknown message" }]);
   const about = {
     channelId: params.channel ?? "",
     authorId: world.applicationId,
-    type: reference === undefined ? 0 : 19,
+    type: isThere ? 19 : 0,
   };
   return { status: 200, body: messageJson(world, createMessage(world, about, payload, files)) };
 }

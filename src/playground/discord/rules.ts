@@ -54,7 +54,7 @@ export interface Payload {
   sticker_ids?: string[] | null;
   nonce?: string | number | null;
   enforce_nonce?: boolean | null;
-  message_reference?: { message_id?: string } | null;
+  message_reference?: { message_id?: string; fail_if_not_exists?: boolean | null } | null;
   /** A channel webhook's alone. */
   username?: string | null;
   avatar_url?: string | null;
