@@ -4,8 +4,9 @@ import { ACKNOWLEDGEMENT_RACE_MS } from "../core/limits.ts";
 import { say } from "../core/outcome.ts";
 import type { Clock, Log, Reply, ReplyView, Timers } from "../turn/ports.ts";
 import { planParts, type WantedPart } from "./delivery-plan.ts";
+import { type NextRequest, nextRequest } from "./next-request.ts";
 import { Pace } from "./pace.ts";
-import { bodyOf, isStale, type Posted, plainBodyOf } from "./part-body.ts";
+import { bodyOf, type Posted, plainBodyOf } from "./part-body.ts";
 import type { Delivered } from "./parts-ledger.ts";
 import { ReplyWay, type ReplyWayParams } from "./reply-way.ts";
 import type { MessageBody, RestResult, SentMessage } from "./rest.ts";
@@ -21,9 +22,6 @@ export interface PumpParams extends ReplyWayParams {
   /** The person deleted the reply, the channel is lost, or Discord's filters will not have the text. */
   onGone: () => void;
 }
-
-/** `delete`: an earlier life posted more parts than the text has now. */
-type NextRequest = { kind: "edit" | "create"; index: number; part: WantedPart } | { kind: "delete"; index: number };
 
 type Verdict = "sent" | "again" | Exclude<Delivered, { ok: true }>["reason"];
 
@@ -122,21 +120,9 @@ export class Pump implements Reply {
   #nextRequest(): NextRequest | null {
     if (!this.#view || this.#over) return null;
     const view = this.#isBlocked ? { text: "", line: say.blocked } : this.#view;
-    const wanted = planParts({ ...view, final: this.#final, lost: this.#lost });
-    const stale = wanted.findIndex((part, index) => isStale(part, this.#posted[index]));
-    const first = wanted[0];
-    if (stale < 0) {
-      if (first && first.stopButton !== this.#posted[0]?.stopButton) return { kind: "edit", index: 0, part: first };
-      const last = this.#posted.length - 1;
-      return this.#final && !this.#lost && last >= Math.max(1, wanted.length) ? { kind: "delete", index: last } : null;
-    }
-    const part = wanted[stale];
-    if (!part) return null;
-    const kind = this.#posted[stale] || (stale === 0 && this.#way.isDeferred) ? "edit" : "create";
-    if (stale > 0) return { index: stale, part, kind };
-    // The Stop button stays on the first message until every other part is there.
-    const isLastOne = wanted.every((other, index) => index === 0 || !isStale(other, this.#posted[index]));
-    return { index: 0, part: { ...part, stopButton: !isLastOne || part.stopButton }, kind };
+    const how = { final: this.#final, lost: this.#lost };
+    const wanted = planParts({ ...view, ...how });
+    return nextRequest({ wanted, posted: this.#posted, isDeferred: this.#way.isDeferred, ...how });
   }
 
   #readyAt({ kind }: NextRequest): number {
