@@ -54,8 +54,11 @@ export function channelObject(root: Root) {
 
     /** Forgets the conversation of turns that are over; answers the number of messages. */
     async reset(): Promise<number> {
-      const { store } = this.channel.parts;
-      return store.transaction(() => store.forgetTranscript());
+      const { store, notes } = this.channel.parts;
+      return store.transaction(() => {
+        notes.write("");
+        return store.forgetTranscript();
+      });
     }
 
     /** What is set here, for the threads of this channel. */

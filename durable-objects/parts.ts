@@ -5,7 +5,7 @@ import type { Config } from "../src/config.ts";
 import type { DiscordRest } from "../src/discord/rest.ts";
 import type { ResultCache } from "../src/toolkit/ports.ts";
 import type { ToolRegistry } from "../src/toolkit/registry.ts";
-import type { ToolServices } from "../src/toolkit/tool-services.ts";
+import type { Memories, Notes, ToolServices } from "../src/toolkit/tool-services.ts";
 import type { ContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Model } from "../src/turn/ports.ts";
 import type { Alarm } from "./alarm.ts";
@@ -16,6 +16,8 @@ import type { Replies } from "./replies.ts";
 export interface ChannelParts {
   config: Config;
   store: ChannelStore;
+  memories: Memories;
+  notes: Notes;
   rest: DiscordRest;
   fetch: ToolServices["fetch"];
   /** In the order in which they are tried. */

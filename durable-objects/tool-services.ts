@@ -6,7 +6,8 @@ import type { Channel } from "./parts.ts";
 
 /** The services that this installation has; a tool that needs another one is not offered. */
 export function toolServicesOf({ parts }: Channel): Partial<ToolServices> {
-  return { fetch: parts.fetch };
+  const { fetch, memories, notes } = parts;
+  return { fetch, memories, notes };
 }
 
 /** What else tools may ask for: the bot's token, what the person may do here, what is set. */

@@ -3,6 +3,7 @@
 import { secretsOf } from "../src/config.ts";
 import { followUpsAfter, nextToStart } from "../src/core/admission.ts";
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../src/core/limits.ts";
+import { withNotes } from "../src/core/notes.ts";
 import { say } from "../src/core/outcome.ts";
 import { type TurnRecord, withEvent } from "../src/core/record.ts";
 import { createToolRuntime } from "../src/toolkit/runtime.ts";
@@ -73,7 +74,7 @@ function paramsOf(channel: Channel, turn: TurnRecord, reply: Reply, signal: Abor
   return {
     turnId: turn.id,
     trigger: turn.trigger,
-    systemPrompt: config.systemPrompt,
+    systemPrompt: withNotes(config.systemPrompt, parts.notes.read()),
     models,
     store,
     reply,

@@ -13,6 +13,7 @@ import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import { Alarm } from "./alarm.ts";
 import { BackstopTimers } from "./backstop-timers.ts";
 import type { ChannelParts } from "./parts.ts";
+import { openMemories, openNotes } from "./store/memories.ts";
 import { remembering } from "./store/remembering.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 
@@ -54,6 +55,8 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
   return {
     config,
     store: remembering(openSqliteStore(ctx.storage)),
+    memories: openMemories(ctx.storage),
+    notes: openNotes(ctx.storage),
     rest: createDiscordRest({
       fetch: outside.fetch,
       baseUrl: config.discord.apiBaseUrl,

@@ -46,6 +46,18 @@ export const migrations: readonly string[] = [
     id INTEGER PRIMARY KEY CHECK (id = 1),
     record TEXT NOT NULL
   );`,
+  // Numbers of memories are said to people, so one that was deleted is never given again: AUTOINCREMENT.
+  `CREATE TABLE memories (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    text TEXT NOT NULL UNIQUE,
+    user_id TEXT NOT NULL,
+    at INTEGER NOT NULL
+  );
+  CREATE VIRTUAL TABLE memory_words USING fts5 (words, tokenize = 'porter unicode61 remove_diacritics 2');
+  CREATE TABLE notes (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    text TEXT NOT NULL
+  );`,
 ];
 
 /** The statements that a database needs, given the version it is at. Throws on data of a newer program. */

@@ -4,14 +4,9 @@ import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { freeLock, type Lock, type TurnRecord } from "../../src/core/record.ts";
 import { migrations, pendingMigrations } from "./migrations.ts";
+import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
-type Row = Record<string, SqlStorageValue>;
-
-/** The part of the object's storage that the store uses. */
-export interface SqliteStorage {
-  sql: Pick<SqlStorage, "exec">;
-  transactionSync<Result>(work: () => Result): Result;
-}
+type Row = Record<string, SqlValue>;
 
 /** A store that also counts what it writes. */
 export interface SqliteChannelStore extends ChannelStore {
@@ -23,7 +18,7 @@ export interface SqliteChannelStore extends ChannelStore {
 export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
   migrate(storage);
   let written = 0;
-  const run = (query: string, ...values: SqlStorageValue[]): Row[] => {
+  const run = (query: string, ...values: SqlValue[]): Row[] => {
     const cursor = storage.sql.exec(query, ...values);
     const rows = cursor.toArray();
     written += cursor.rowsWritten;

@@ -50,6 +50,12 @@ export const PRUNING_SLACK = 100;
 export const PRUNING_BATCH = 200;
 export const PRUNING_DELAY_MS = 60_000;
 
+/** Texts in a channel's long-term memory, and the characters of one: more would be a transcript, not a memory. */
+export const MAX_MEMORIES = 500;
+export const MEMORY_CHARS = 500;
+/** The short-term memory stands in every prompt, so each character of it is paid for in every turn. */
+export const NOTES_CHARS = 2000;
+
 /** Lives without progress, and lives in all, after which a turn is ended instead of resumed. */
 export const MAX_ATTEMPTS_WITHOUT_PROGRESS = 3;
 export const MAX_TOTAL_ATTEMPTS = 8;

@@ -153,6 +153,6 @@ export const say = {
   resetByModeratorsOnly: "Only moderators can make me forget this channel's conversation.",
   reset: (messages: number) =>
     messages === 0
-      ? "There was no conversation to forget here. Settings stay as they are."
-      : `Forgot this channel's conversation (${messages} stored messages). Settings stay as they are.`,
+      ? "There was no conversation to forget here. Settings and long-term memory stay as they are."
+      : `Forgot this channel's conversation (${messages} stored messages) and my notes about it. Settings and long-term memory stay as they are.`,
 } as const;

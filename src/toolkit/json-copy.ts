@@ -30,7 +30,8 @@ function copy(value: unknown, state: CopyState): unknown {
     case "boolean":
       return value;
     case "number":
-      return Number.isFinite(value) ? value : null;
+      // JSON has no negative zero; adding zero leaves every other number as it is.
+      return Number.isFinite(value) ? value + 0 : null;
     case "bigint":
       return String(value);
     case "object":

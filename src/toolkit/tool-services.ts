@@ -5,6 +5,34 @@
 export interface ToolServices {
   /** Requests to anywhere: whoever takes an address from a model or a person checks it first. Pass the call's signal. */
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  memories: Memories;
+  notes: Notes;
+}
+
+/** Something that the channel keeps for long. Its number is never given to another one; `at` is in epoch milliseconds. */
+export interface Memory {
+  number: number;
+  text: string;
+  userId: string;
+  at: number;
+}
+
+/** The channel's long-term memory. Synchronous; each change is one transaction. */
+export interface Memories {
+  count(): number;
+  /** Keeps a text and answers its number. The same text again keeps its number, so this may run twice. */
+  add(memory: Omit<Memory, "number">): number;
+  /** At most `limit` of those that share words with the query, the best first; without words the newest. */
+  find(query: string, limit: number): Memory[];
+  /** False: there is none of this number. */
+  remove(number: number): boolean;
+}
+
+/** The channel's notes: one short text that stands in every prompt. */
+export interface Notes {
+  read(): string;
+  /** Takes the place of what was there; an empty text clears it. */
+  write(text: string): void;
 }
 
 export type ServiceName = keyof ToolServices;
@@ -12,4 +40,6 @@ export type ServiceName = keyof ToolServices;
 /** What stands in the way when a service is missing; said to models and people. */
 export const SERVICE_WORDS: Record<ServiceName, string> = {
   fetch: "a way to the network",
+  memories: "a long-term memory",
+  notes: "a short-term memory",
 };

@@ -1,7 +1,11 @@
 // The list of tools that ship. A new tool is one file beside this one and one line here.
 import type { Tool } from "../toolkit/tool.ts";
+import { forget } from "./forget.ts";
 import { getCurrentTime } from "./get-current-time.ts";
+import { recall } from "./recall.ts";
+import { remember } from "./remember.ts";
 import { rollDice } from "./roll-dice.ts";
+import { updateShortTermMemory } from "./update-short-term-memory.ts";
 
 /** Every tool of the product; the registry sorts them. */
-export const tools: readonly Tool[] = [getCurrentTime, rollDice];
+export const tools: readonly Tool[] = [forget, getCurrentTime, recall, remember, rollDice, updateShortTermMemory];

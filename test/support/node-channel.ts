@@ -7,6 +7,8 @@ import { BackstopTimers } from "../../durable-objects/backstop-timers.ts";
 import type { Channel } from "../../durable-objects/parts.ts";
 import { Replies } from "../../durable-objects/replies.ts";
 import { stopTurns } from "../../durable-objects/stopping.ts";
+import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
+import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import { tick } from "../../durable-objects/tick.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
@@ -25,6 +27,7 @@ import { createContextStash } from "../../src/turn/context-restart.ts";
 import type { Model, ModelEvent } from "../../src/turn/ports.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { memoryStore } from "./memory-store.ts";
+import { nodeSqlite } from "./node-sqlite.ts";
 
 /** The channel and the hands that move its world. */
 export interface NodeChannel {
@@ -62,6 +65,8 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));
   const usual = parsed.config;
   const store = memoryStore();
+  const database = nodeSqlite();
+  openSqliteStore(database);
   const clock = createTestClock(1_000_000, macrotask);
   const shown = new Map<string, string>();
   const alarm = { at: null as number | null };
@@ -86,6 +91,8 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
     const parts: Channel["parts"] = {
       config: { ...usual, ...config },
       store: guarded(store, isAlive),
+      memories: openMemories(database),
+      notes: openNotes(database),
       rest: patientDiscord(shown, isAlive),
       fetch: () => Promise.reject(new Error("no network here")),
       models: [model(isAlive)],

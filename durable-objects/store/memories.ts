@@ -1,0 +1,58 @@
+// The channel's memory for long and for short, on the object's own SQLite: texts with a full-text index beside them, and the notes.
+import { matchOf, searchable } from "../../src/core/search-words.ts";
+import type { Memories, Memory, Notes } from "../../src/toolkit/tool-services.ts";
+import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
+
+/** The long-term memory of a database whose schema is up to date. */
+export function openMemories(storage: SqliteStorage): Memories {
+  const { sql } = storage;
+  const numberOf = (text: string) => {
+    const row = sql.exec("SELECT number FROM memories WHERE text = ?", text).toArray()[0];
+    return row ? Number(row.number) : null;
+  };
+  return {
+    count: () => Number(sql.exec("SELECT count(*) AS n FROM memories").toArray()[0]?.n),
+    add: ({ text, userId, at }) =>
+      numberOf(text) ??
+      storage.transactionSync(() => {
+        const insert = "INSERT INTO memories (text, user_id, at) VALUES (?, ?, ?) RETURNING number";
+        const number = Number(sql.exec(insert, text, userId, at).toArray()[0]?.number);
+        sql.exec("INSERT INTO memory_words (rowid, words) VALUES (?, ?)", number, searchable(text));
+        return number;
+      }),
+    find(query, limit) {
+      const match = matchOf(query);
+      const rows =
+        match === null
+          ? sql.exec("SELECT * FROM memories ORDER BY number DESC LIMIT ?", limit)
+          : sql.exec(
+              `SELECT memories.* FROM memory_words JOIN memories ON number = memory_words.rowid
+               WHERE memory_words MATCH ? ORDER BY bm25(memory_words), number DESC LIMIT ?`,
+              match,
+              limit,
+            );
+      return rows.toArray().map(memoryOf);
+    },
+    remove: (number) =>
+      storage.transactionSync(() => {
+        sql.exec("DELETE FROM memory_words WHERE rowid = ?", number);
+        return sql.exec("DELETE FROM memories WHERE number = ? RETURNING number", number).toArray().length > 0;
+      }),
+  };
+}
+
+/** The notes of a database whose schema is up to date. */
+export function openNotes({ sql }: Pick<SqliteStorage, "sql">): Notes {
+  return {
+    read: () => String(sql.exec("SELECT text FROM notes").toArray()[0]?.text ?? ""),
+    write: (text) =>
+      void sql.exec("INSERT INTO notes VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET text = excluded.text", text),
+  };
+}
+
+const memoryOf = (row: Record<string, SqlValue>): Memory => ({
+  number: Number(row.number),
+  text: String(row.text),
+  userId: String(row.user_id),
+  at: Number(row.at),
+});

@@ -1,0 +1,28 @@
+// The storage of an object on Node's own SQLite, for what needs its SQL but not the runtime.
+import { DatabaseSync } from "node:sqlite";
+import type { SqliteStorage, SqlValue } from "../../durable-objects/store/sqlite-storage.ts";
+
+/** A database in memory with the part of the storage's interface that stores use. */
+export function nodeSqlite(): SqliteStorage {
+  const db = new DatabaseSync(":memory:");
+  const exec = (query: string, ...values: SqlValue[]) => {
+    const isScript = /;\s*\S/.test(query);
+    if (isScript) db.exec(query);
+    const rows = isScript ? [] : (db.prepare(query).all(...(values as string[])) as Record<string, SqlValue>[]);
+    return { toArray: () => rows, rowsWritten: 0 };
+  };
+  return {
+    sql: { exec },
+    transactionSync(work) {
+      db.exec("BEGIN");
+      try {
+        const result = work();
+        db.exec("COMMIT");
+        return result;
+      } catch (error) {
+        db.exec("ROLLBACK");
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// The channel's memory: its search, and the tools that keep, find and drop facts and notes.
+import { beforeEach, describe, expect, it } from "vitest";
+import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
+import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
+import { MAX_MEMORIES, MEMORY_CHARS, NOTES_CHARS } from "../../src/core/limits.ts";
+import { withNotes } from "../../src/core/notes.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { createToolRuntime } from "../../src/toolkit/runtime.ts";
+import { tools } from "../../src/tools/index.ts";
+import { memoryContract } from "../support/memory-contract.ts";
+import { nodeSqlite } from "../support/node-sqlite.ts";
+
+const NOW = Date.UTC(2030, 0, 1);
+
+function shelf() {
+  const database = nodeSqlite();
+  openSqliteStore(database);
+  return { memories: openMemories(database), notes: openNotes(database) };
+}
+
+describe("the long-term memory on SQLite", () => {
+  it.each(memoryContract.map((one) => [one.name, one.run] as const))("%s", (_name, run) => {
+    const [seen, wanted] = run(shelf().memories);
+    expect(seen).toEqual(wanted);
+  });
+});
+
+describe("a memory tool", () => {
+  let services: ReturnType<typeof shelf>;
+  beforeEach(() => {
+    services = shelf();
+  });
+  const call = async (name: string, args: object) => {
+    const runtime = createToolRuntime(createToolRegistry(tools), { services });
+    const { meta: _meta, ...result } = await runtime.execute(
+      { name, arguments: JSON.stringify(args) },
+      { userId: "7", now: NOW },
+    );
+    return result;
+  };
+
+  it("keeps, finds and drops a fact", async () => {
+    const text = "Mira is allergic to nuts.";
+    expect(await call("remember", { text: ` ${text} ` })).toEqual({
+      ok: true,
+      status: "ok",
+      data: { number: 1, text },
+    });
+    const told = { number: 1, text, toldBy: "<@7>", toldAt: "2030-01-01T00:00:00.000Z" };
+    expect((await call("recall", { query: "what is Mira allergic to?" })).data).toEqual({ found: [told], inMemory: 1 });
+    expect((await call("forget", { number: 1 })).data).toEqual({ number: 1, forgotten: true });
+    expect((await call("recall", {})).data).toEqual({ found: [], inMemory: 0 });
+  });
+
+  it("says that there is nothing to forget, and does not call that a failure", async () => {
+    expect(await call("forget", { number: 9 })).toMatchObject({
+      ok: true,
+      data: { number: 9, forgotten: false },
+      message: "There is no such fact.",
+    });
+  });
+
+  it("keeps no more than fits, and says what to do", async () => {
+    for (let n = 0; n < MAX_MEMORIES; n++) services.memories.add({ text: `fact ${n}`, userId: "7", at: 0 });
+    expect(await call("remember", { text: "one more" })).toMatchObject({
+      ok: false,
+      error: "the memory is full (500 facts); something has to be forgotten first",
+    });
+  });
+
+  it.each([
+    ["remember", { text: "x".repeat(MEMORY_CHARS + 1) }],
+    ["remember", { text: "   " }],
+    ["recall", { limit: 0 }],
+    ["forget", { number: 0 }],
+    ["update_short_term_memory", { notes: "x".repeat(NOTES_CHARS + 1) }],
+  ])("%s refuses what is out of its limits", async (name, args) => {
+    expect((await call(name, args)).status).toBe("invalid_input");
+  });
+
+  it("rewrites the notes as a whole", async () => {
+    expect((await call("update_short_term_memory", { notes: "Theo wants tea." })).ok).toBe(true);
+    expect((await call("update_short_term_memory", { notes: "Theo has tea." })).ok).toBe(true);
+    expect(services.notes.read()).toBe("Theo has tea.");
+    expect((await call("update_short_term_memory", { notes: "" })).ok).toBe(true);
+    expect(services.notes.read()).toBe("");
+  });
+});
+
+describe("a prompt with notes", () => {
+  it("ends with them, and without any is as it was", () => {
+    expect(withNotes("Be brief.", "")).toBe("Be brief.");
+    expect(withNotes("Be brief.", "Theo has tea.")).toMatch(/^Be brief\.\n\nYour notes .*:\nTheo has tea\.$/);
+  });
+});

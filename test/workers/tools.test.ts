@@ -1,0 +1,49 @@
+// Tools that keep something, inside the runtime: what one turn stores is there for the next, and in its prompt.
+import { describe, expect, it } from "vitest";
+import { openMemories } from "../../durable-objects/store/memories.ts";
+import { memoryContract } from "../support/memory-contract.ts";
+import { MIRA, THEO } from "../support/world.ts";
+import { call, inside, quiet, text, world } from "./arrange.ts";
+
+describe("the long-term memory on the object's SQLite", () => {
+  it.each(memoryContract.map((one) => [one.name, one.run] as const))("%s", async (_name, run) => {
+    const [seen, wanted] = await inside(world(), (_object, { storage }) => run(openMemories(storage)));
+    expect(seen).toEqual(wanted);
+  });
+});
+
+describe("a fact", () => {
+  it("that one person told is found for another", async () => {
+    const w = world();
+    w.model.script([
+      call("remember", { text: "Theo drinks tea." }),
+      text("Noted."),
+      call("recall", { query: "tea" }),
+      text("Theo does."),
+    ]);
+    await w.say(THEO, "remember that I drink tea");
+    await quiet(w);
+    await w.say(MIRA, "who drinks tea?");
+    await quiet(w);
+    expect(w.answers()).toEqual(["Noted.", "Theo does."]);
+    expect(w.lastRequest().at(-1)).toContain('"text":"Theo drinks tea."');
+  });
+});
+
+describe("the notes", () => {
+  it("stand in the prompt of every later turn, end a turn that has spoken, and go with a reset", async () => {
+    const w = world();
+    const noted = call("update_short_term_memory", { notes: "Theo wants tea." });
+    w.model.script([{ chunks: [{ text: "Tea it is." }, ...noted.chunks] }, text("Still tea."), text("What?")]);
+    await w.say(THEO, "tea please");
+    await quiet(w);
+    await w.say(THEO, "what did I want?");
+    await quiet(w);
+    expect(w.lastRequest()[0]).toContain("Theo wants tea.");
+    await w.use(MIRA, "bot reset");
+    await w.say(THEO, "what did I want?");
+    await quiet(w);
+    expect(w.lastRequest()[0]).not.toContain("Theo wants tea.");
+    expect(w.answers().filter((answer) => !answer.startsWith("Forgot"))).toEqual(["Tea it is.", "Still tea.", "What?"]);
+  });
+});
