@@ -70,7 +70,8 @@ function decideAndStore(channel: Channel, { trigger, parentSettings }: Submissio
       store.insertTurn({ ...arriving(placeInQueue(state.queue, "front")), followUp: true });
       if (decision.kind === "front" || !state.running) return { receipt, superseded };
       const flag = { kind: "follow_up", by: trigger.userId, byName: trigger.userName, at: now } as const;
-      store.saveTurn({ ...state.running, stop: flag });
+      const events = withEvent(state.running.events, { at: now, what: "interrupted", detail: "by their next message" });
+      store.saveTurn({ ...state.running, stop: flag, events });
       return { receipt, superseded, interrupt: decision.turnId };
     }
   }

@@ -4,6 +4,7 @@ import { DurableObject } from "cloudflare:workers";
 import { checkSetting, type StoredSettings } from "../src/channel/settings.ts";
 import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission } from "../src/core/messages.ts";
 import { statusOf } from "../src/core/status.ts";
+import { type TraceChoice, type TraceReport, traceChoiceOf, traceOf } from "../src/core/trace.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { admitMessage } from "./admit.ts";
 import { rearm } from "./alarm.ts";
@@ -16,6 +17,8 @@ import { wire } from "./wire.ts";
 /** A composition root: makes the parts of one object from its state and environment. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelParts;
 
+/** Choices that Discord shows below an option. */
+const MAX_CHOICES = 25;
 const FIRST_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 60_000;
 
@@ -50,6 +53,18 @@ export function channelObject(root: Root) {
     async status(): Promise<StatusReport> {
       const { store, clock, config } = this.channel.parts;
       return statusOf(store.state(), config.maxIterations, clock());
+    }
+
+    /** The timeline of the named turn, or of the newest; null when there is none. Changes nothing. */
+    async trace(turnId: string | null): Promise<TraceReport | null> {
+      const { store } = this.channel.parts;
+      const turn = turnId === null ? store.recentTurns(1)[0] : store.turn(turnId);
+      return turn ? traceOf(turn) : null;
+    }
+
+    /** The turns whose timeline can be asked for, newest first. Changes nothing. */
+    async recentTurns(): Promise<TraceChoice[]> {
+      return this.channel.parts.store.recentTurns(MAX_CHOICES).map(traceChoiceOf);
     }
 
     /** Forgets the conversation of turns that are over; answers the number of messages. */

@@ -1,7 +1,14 @@
 // The replies of a channel's turns that are not over: one pump each, from the first sign of waiting to the last word.
 import { ACKNOWLEDGEMENT_RACE_MS, QUEUE_EDIT_GAP_MS } from "../src/core/limits.ts";
 import { say } from "../src/core/outcome.ts";
-import { type ChannelState, type DeliveredPart, repliesTo, type Trigger, type TurnRecord } from "../src/core/record.ts";
+import {
+  type ChannelState,
+  type DeliveredPart,
+  repliesTo,
+  type Trigger,
+  type TurnRecord,
+  withEvent,
+} from "../src/core/record.ts";
 import type { PartsLedger } from "../src/discord/parts-ledger.ts";
 import { Pump } from "../src/discord/pump.ts";
 import type { ReplyRoute, WebhookRoute } from "../src/discord/rest.ts";
@@ -102,7 +109,9 @@ export class Replies {
         if (!turn || turn.state === "finished" || (turn.instance !== null && turn.instance !== instance)) return false;
         const parts = [...turn.parts];
         parts[index] = part;
-        store.saveTurn({ ...turn, parts });
+        const sent = { at: clock(), what: "sent", detail: `message ${index + 1}` };
+        const events = part.state === "sent" ? withEvent(turn.events, sent) : turn.events;
+        store.saveTurn({ ...turn, parts, events });
         return true;
       });
     const parts = () => store.turn(turnId)?.parts ?? [];

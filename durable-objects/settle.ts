@@ -1,7 +1,7 @@
 // The last words of a turn that has ended: one edit of its reply, made from what is stored, so that a later life makes the
 // same one. It edits and never posts a message a second time.
 import { endingNotice } from "../src/core/outcome.ts";
-import type { TurnRecord } from "../src/core/record.ts";
+import { type TurnRecord, withEvent } from "../src/core/record.ts";
 import { rearm } from "./alarm.ts";
 import type { Channel } from "./parts.ts";
 import { saidText } from "./turn-store.ts";
@@ -14,7 +14,7 @@ export function settle(channel: Channel, turn: TurnRecord): void {
 }
 
 async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> {
-  const { store, log } = channel.parts;
+  const { store, log, clock } = channel.parts;
   if (turn.step.kind !== "send") return;
   const { ending, chars } = turn.step;
   const text = saidText(store.messagesOf(turn.id)).slice(0, chars);
@@ -24,7 +24,13 @@ async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> 
   if (!delivered.ok && delivered.reason === "superseded") return;
   store.transaction(() => {
     const held = store.turn(turn.id);
-    if (held?.state === "closing") store.saveTurn({ ...held, state: "finished" });
+    if (held?.state !== "closing") return;
+    const detail = delivered.ok ? "all of it" : `not all: ${delivered.reason}`;
+    store.saveTurn({
+      ...held,
+      state: "finished",
+      events: withEvent(held.events, { at: clock(), what: "delivered", detail }),
+    });
   });
   rearm(channel);
 }

@@ -2,7 +2,7 @@
 // gets its first answer again.
 import type { StopAnswer, StopRequest } from "../src/core/messages.ts";
 import { stopText } from "../src/core/outcome.ts";
-import type { TurnRecord } from "../src/core/record.ts";
+import { type TurnRecord, withEvent } from "../src/core/record.ts";
 import { decideStop } from "../src/core/stop.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { rearm } from "./alarm.ts";
@@ -32,7 +32,14 @@ function decideAndStore({ parts }: Channel, request: StopRequest) {
   noteParent(parts, request.parentSettings);
   const { kill_policy: policy } = settingsHere(parts);
   const { answer, flag, end } = decideStop(state, request, policy, clock());
-  if (flag && state.running) store.saveTurn({ ...state.running, stop: flag.flag });
+  if (flag && state.running) {
+    const events = withEvent(state.running.events, {
+      at: clock(),
+      what: flag.flag.kind,
+      detail: `by ${request.userName}`,
+    });
+    store.saveTurn({ ...state.running, stop: flag.flag, events });
+  }
   const ended = end.flatMap(({ turnId, as }): TurnRecord[] => {
     const turn = store.turn(turnId);
     if (!turn) return [];

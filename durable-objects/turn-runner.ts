@@ -5,26 +5,18 @@ import { followUpsAfter, nextToStart } from "../src/core/admission.ts";
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../src/core/limits.ts";
 import { withNotes } from "../src/core/notes.ts";
 import { say } from "../src/core/outcome.ts";
-import { type TurnRecord, withEvent } from "../src/core/record.ts";
+import { type TurnEvent, type TurnRecord, withEvent } from "../src/core/record.ts";
 import { createToolRuntime } from "../src/toolkit/runtime.ts";
 import { statusOf } from "../src/turn/build-result.ts";
 import { runGenerationTurn, type TurnResult } from "../src/turn/generation-turn.ts";
 import type { Reply, ReplyView } from "../src/turn/ports.ts";
+import { describeAnswer } from "../src/turn/timeline.ts";
 import type { TurnParams } from "../src/turn/turn-params.ts";
 import { rearm } from "./alarm.ts";
 import type { Channel } from "./parts.ts";
 import { settle } from "./settle.ts";
 import { availabilityOf, toolServicesOf } from "./tool-services.ts";
-import {
-  closed,
-  createTurnStore,
-  describeAnswer,
-  heldTurn,
-  questionOf,
-  saidText,
-  unstoredText,
-  withUsage,
-} from "./turn-store.ts";
+import { closed, createTurnStore, heldTurn, questionOf, saidText, unstoredText, withUsage } from "./turn-store.ts";
 
 /** Gives a turn the lock, within the caller's transaction. Its question joins the transcript here, not while it waits. */
 export function claim({ parts }: Channel, turn: TurnRecord): TurnRecord {
@@ -61,16 +53,25 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
   const work = async () => {
     // Whoever called gives the receipt first; what a turn sends waits for its transaction in any case (output gate).
     await Promise.resolve();
-    endTurn(channel, turn, await runGenerationTurn(paramsOf(channel, turn, reply, controller.signal)));
+    const store = turnStoreOf(channel, turn);
+    const result = await runGenerationTurn(paramsOf(channel, turn, { store, reply, signal: controller.signal }));
+    endTurn(channel, turn, result, store.unwritten());
   };
   parts.keepAlive(work());
 }
 
-function paramsOf(channel: Channel, turn: TurnRecord, reply: Reply, signal: AbortSignal): TurnParams {
+function turnStoreOf(channel: Channel, { id: turnId, epoch }: TurnRecord) {
+  const { store, instance, clock } = channel.parts;
+  return createTurnStore(store, { turnId, instance, epoch }, clock, (closing) => settle(channel, closing));
+}
+
+function paramsOf(
+  channel: Channel,
+  turn: TurnRecord,
+  { store, reply, signal }: Pick<TurnParams, "store" | "reply" | "signal">,
+): TurnParams {
   const { parts } = channel;
   const { config, models, registry, stash, clock, timers, random, log } = parts;
-  const fence = { turnId: turn.id, instance: parts.instance, epoch: turn.epoch };
-  const store = createTurnStore(parts.store, fence, clock, (closing) => settle(channel, closing));
   return {
     turnId: turn.id,
     trigger: turn.trigger,
@@ -100,11 +101,20 @@ function paramsOf(channel: Channel, turn: TurnRecord, reply: Reply, signal: Abor
   };
 }
 
-/** Stores the end, frees the lock and starts who is next. Nothing happens when another life owns the turn by now. */
-export function endTurn(channel: Channel, turn: TurnRecord, result: TurnResult): void {
+/**
+ * Stores the end, frees the lock and starts who is next. Nothing happens when another life owns the turn by now. `unwritten` are
+ * the lines of the timeline that no write has carried yet.
+ */
+export function endTurn(
+  channel: Channel,
+  turn: TurnRecord,
+  result: TurnResult,
+  unwritten: readonly TurnEvent[] = [],
+): void {
   const { parts, replies } = channel;
   if (channel.live?.turnId === turn.id && channel.live.epoch === turn.epoch) channel.live = null;
-  const stored = result.kind === "ended" ? parts.store.transaction(() => storeEnd(channel, turn, result)) : null;
+  const stored =
+    result.kind === "ended" ? parts.store.transaction(() => storeEnd(channel, turn, result, unwritten)) : null;
   if (!stored) return;
   rearm(channel);
   parts.log.info("turn ended", { turnId: turn.id, ending: stored.closing.status });
@@ -117,6 +127,7 @@ function storeEnd(
   channel: Channel,
   turn: TurnRecord,
   { ending, text, answer }: Extract<TurnResult, { kind: "ended" }>,
+  unwritten: readonly TurnEvent[],
 ): { closing: TurnRecord; next: TurnRecord | null } | null {
   const { store, clock, instance } = channel.parts;
   const held = heldTurn(store, { turnId: turn.id, instance, epoch: turn.epoch });
@@ -126,10 +137,9 @@ function storeEnd(
   if (unstored.trim() !== "")
     store.addMessage({ turnId: turn.id, role: "assistant", text: unstored, details, calls: [], native });
   const now = clock();
-  const answered = answer
-    ? withEvent(held.events, { at: now, what: "model", detail: describeAnswer(answer) })
-    : held.events;
-  const events = withEvent(answered, { at: now, what: "ended", detail: ending.kind });
+  const answered: TurnEvent[] = answer ? [{ at: now, what: "model", detail: describeAnswer(answer) }] : [];
+  const news = [...unwritten, ...answered, { at: now, what: "ended", detail: ending.kind }];
+  const events = news.reduce(withEvent, held.events);
   const usage = answer ? withUsage(held.usage, answer.usage) : held.usage;
   const closing = closed({ ...held, events, usage, endedAt: now, currentToolCall: null }, ending, text.length);
   store.saveTurn(closing);

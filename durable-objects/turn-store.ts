@@ -7,7 +7,8 @@ import { SOFT_WARN_ITERATION_THRESHOLD } from "../src/core/limits.ts";
 import { type Enrichment, type TurnEvent, type TurnRecord, withEvent } from "../src/core/record.ts";
 import type { ToolResult } from "../src/toolkit/runtime.ts";
 import { statusOf } from "../src/turn/build-result.ts";
-import type { Clock, ModelAnswer, PlacedCall, StoredRound, TokenUsage, TurnStore } from "../src/turn/ports.ts";
+import type { Clock, PlacedCall, StoredRound, TokenUsage, TurnStore } from "../src/turn/ports.ts";
+import { describeAnswer, describeCall } from "../src/turn/timeline.ts";
 import { createConversation, messageIdsOf } from "./turn-conversation.ts";
 
 /** What a turn's writes are conditional on. */
@@ -24,13 +25,18 @@ export function heldTurn(store: ChannelStore, fence: Fence): TurnRecord | null {
   return held ? store.recall(fence.turnId) : null;
 }
 
+/** The lines that no write has carried yet: what ends the turn takes them along. */
+export interface Timeline {
+  unwritten(): readonly TurnEvent[];
+}
+
 /** Makes the view; see the port for what each method promises. `onSteered` gets each turn that was handed to this one. */
 export function createTurnStore(
   store: ChannelStore,
   fence: Fence,
   clock: Clock,
   onSteered: (turn: TurnRecord) => void,
-): TurnStore {
+): TurnStore & Timeline {
   const { turnId, instance } = fence;
   /** Lines of the timeline that ride on the next write: a row of their own would cost as much as the step itself. */
   let unwritten: TurnEvent[] = [];
@@ -66,6 +72,8 @@ export function createTurnStore(
   });
 
   return {
+    note,
+    unwritten: () => unwritten,
     stopFlag: () => store.recall(turnId)?.stop ?? null,
     iteration: () => store.recall(turnId)?.iteration ?? 0,
     modelIndex: () => store.recall(turnId)?.modelIndex ?? 0,
@@ -123,11 +131,7 @@ export function createTurnStore(
         };
         return [changed, placed({ ...message, seq })];
       }),
-    modelSaidNothing: (usage) =>
-      write((turn) => {
-        note("model", "empty answer");
-        return [{ ...turn, usage: withUsage(turn.usage, usage) }, true];
-      }) ?? false,
+    modelSaidNothing: (usage) => write((turn) => [{ ...turn, usage: withUsage(turn.usage, usage) }, true]) ?? false,
     toolsLaunched: (calls, current, deadlineAt, readOnly) =>
       write((turn) => {
         // A read-only call may simply run again, so only its result is worth a row.
@@ -152,7 +156,7 @@ export function createTurnStore(
       store.transaction(() => {
         if (!heldTurn(store, fence)) return false;
         store.putLedgerRow(ledgerRow(call, result));
-        note("tool", `${call.call.name}: ${result.status}`);
+        note("tool", describeCall(call.call, result));
         return true;
       }),
   };
@@ -217,10 +221,4 @@ function roundOf(store: ChannelStore, message: StoredMessage): StoredRound {
       );
     }),
   };
-}
-
-/** One model call in the words of the timeline. */
-export function describeAnswer({ model, usage, calls }: ModelAnswer): string {
-  const tokens = usage ? `, ${usage.inputTokens}+${usage.outputTokens} tokens` : "";
-  return `${model}${tokens}${calls.length > 0 ? `, ${calls.length} calls` : ""}`;
 }

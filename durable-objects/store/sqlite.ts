@@ -48,6 +48,10 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     },
     turn,
     recall: turn,
+    recentTurns: (limit) =>
+      run("SELECT record FROM turns WHERE state <> 'refused' ORDER BY created_at DESC, id DESC LIMIT ?", limit).map(
+        turnOf,
+      ),
     insertTurn: (turn) => void run("INSERT INTO turns VALUES (?, ?, ?, ?, ?)", ...columnsOf(turn)),
     saveTurn: (turn) =>
       void run(

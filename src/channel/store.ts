@@ -47,6 +47,8 @@ export interface ChannelStore {
   turn(id: string): TurnRecord | null;
   /** The same for a look between two writes: the record as this life of the object last read or wrote it. */
   recall(id: string): TurnRecord | null;
+  /** The newest turns that were not refused, newest first. */
+  recentTurns(limit: number): TurnRecord[];
   insertTurn(turn: TurnRecord): void;
   saveTurn(turn: TurnRecord): void;
   saveLock(lock: Lock): void;

@@ -31,7 +31,8 @@ export function noticesOf(
 
 const SECRET_NAME = /token|secret|passw|api[-_]?key|authori[sz]ation|credential|cookie/i;
 
-function redacted(text: string): string {
+/** JSON text without the values whose names say that they are secret. */
+export function redacted(text: string): string {
   try {
     const json: unknown = JSON.parse(text);
     return JSON.stringify(json, (name, value: unknown) => (SECRET_NAME.test(name) ? "[redacted]" : value));

@@ -116,6 +116,8 @@ export interface TurnStore {
   toolSettled(call: PlacedCall, result: ToolResult): boolean;
   /** Where to go on: the iteration that the last life had reached. */
   iteration(): number;
+  /** A line of the timeline. It rides on the next write: a row of its own would cost as much as the step itself. */
+  note(what: string, detail: string): void;
 }
 
 /** What a context restart leaves behind. `item` stands last in the conversation from then on. */
@@ -133,6 +135,8 @@ export interface ModelAnswer {
   calls: ToolCall[];
   usage: TokenUsage | null;
   model: string;
+  /** From the request to the answer's end, with the waits between tries. */
+  durationMs: number;
 }
 
 /** Why a tool is offered in a turn that offers only what was asked for. */

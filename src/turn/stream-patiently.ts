@@ -15,6 +15,8 @@ const CURABLE: ModelFailure["reason"][] = ["rate_limited", "overloaded", "networ
 export interface PatientParams extends StreamParams {
   /** The same request with less conversation, or null when it can't get smaller. */
   smaller: (request: ModelRequest) => ModelRequest | null;
+  /** Told before each wait for another try. */
+  onRetry: (failure: ModelFailure, waitMs: number) => void;
 }
 
 /** Streams one answer, with the retries above. Ends at once on the turn's signal, also while it waits. */
@@ -35,6 +37,7 @@ export async function streamPatiently(params: PatientParams, request: ModelReque
     const waitMs = failure.retryAfterMs ?? FIRST_WAIT_MS * 2 ** retries;
     if (!CURABLE.includes(failure.reason) || retries === MAX_RETRIES || waitMs > MAX_WAIT_MS) return result;
     retries++;
+    params.onRetry(failure, waitMs);
     if (!(await pause(params, waitMs))) return result;
   }
 }

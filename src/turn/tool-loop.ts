@@ -87,6 +87,7 @@ async function onePass(
   if (!store.modelCallStarted(iteration, params.shouldSurfaceUserErrors)) return SUPERSEDED;
   if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
   const isLast = isLastPass(params, iteration);
+  const startedAt = params.clock();
   const result = await streamPatiently(
     {
       ...params,
@@ -94,9 +95,13 @@ async function onePass(
       onText: said.stream,
       onProgressOf: (listener) => reply.onAccepted(listener),
       smaller: (request) => smallerRequest(params, request),
+      onRetry: ({ reason }, waitMs) => store.note("retry", `${model.name}, ${reason}, after ${waitMs} ms`),
     },
     requestOf(params, isLast),
   );
+  const durationMs = params.clock() - startedAt;
+  if (result.status !== "completed" && result.status !== "function_call")
+    store.note("model", `${model.name}, ${reasonOf(result)}, ${durationMs} ms`);
   attempt.streamResults.push(result);
   attempt.thoughtLog = result.thoughtLog || attempt.thoughtLog;
   const after = abortOf(params);
@@ -114,9 +119,9 @@ async function onePass(
       return ended({ kind: attempt.hasDelivered ? "completed" : "empty" });
     case "completed":
       said.keep(result.detailsContent);
-      return ended({ kind: isLast ? "iteration_limit" : "completed" }, answerOf(result, model.name));
+      return ended({ kind: isLast ? "iteration_limit" : "completed" }, answerOf(result, model.name, durationMs));
     case "function_call": {
-      const answer = withResolvedNames(params, answerOf(result, model.name));
+      const answer = withResolvedNames(params, answerOf(result, model.name, durationMs));
       const calls = store.modelAnswered(answer);
       if (!calls) return SUPERSEDED;
       said.keep(result.detailsContent);
@@ -172,6 +177,9 @@ function announce({ reply, shouldSurfaceUserErrors }: ToolLoopParams, { said }: 
     reply.show({ text: said.text(), line: say.usingTool(names.join(", ")) });
 }
 
+/** Why a pass came to no answer, in the timeline's words. */
+const reasonOf = (result: StreamResult): string => (result.status === "error" ? result.data.reason : result.status);
+
 /** A call of nothing is a broken answer, and that is the model's own failure. */
 function endOf(outcome: CallAbort): End {
   if (outcome.status === "error") return ended({ kind: "model_failed", reason: "bad_stream" });
@@ -187,6 +195,7 @@ function withResolvedNames({ runtime }: ToolLoopParams, answer: ModelAnswer): Mo
 function answerOf(
   result: Extract<StreamResult, { status: "completed" | "function_call" }>,
   model: string,
+  durationMs: number,
 ): ModelAnswer {
   const { accumulatedText: text, detailsContent: details, usage, finishReason, native } = result;
   const calls = result.status === "function_call" ? result.data : [];
@@ -195,5 +204,5 @@ function answerOf(
     finishReason === "length"
       ? calls.map((call, index) => (index === calls.length - 1 ? { ...call, truncated: true as const } : call))
       : calls;
-  return { text, details, calls: marked, usage, model, native };
+  return { text, details, calls: marked, usage, model, native, durationMs };
 }

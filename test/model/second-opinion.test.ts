@@ -148,6 +148,7 @@ describe("its faults", () => {
       signal: never(),
       stopFlag: () => null,
       onText: () => {},
+      onRetry: () => {},
       smaller: () => null,
     };
     let result: StreamResult | null = null;

@@ -73,6 +73,13 @@ export function memoryStore(): ChannelStore {
     },
     turn,
     recall: turn,
+    recentTurns: (limit) =>
+      copy(
+        [...tables.turns.values()]
+          .filter(({ state }) => state !== "refused")
+          .sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
+          .slice(0, limit),
+      ),
     insertTurn(turn) {
       if (tables.turns.has(turn.id)) throw new Error(`turn ${turn.id} exists`);
       tables.turns.set(turn.id, copy(turn));

@@ -99,6 +99,19 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
+    name: "the newest turns come first, without the refused ones",
+    run(store) {
+      const at = (id: string, createdAt: number, state: TurnRecord["state"] = "finished") =>
+        store.insertTurn({ ...turnIn(state, id), createdAt });
+      at("1", 100);
+      at("2", 300, "running");
+      at("3", 200);
+      at("4", 400, "refused");
+      at("5", 300);
+      return [store.recentTurns(3).map(({ id }) => id), ["5", "2", "3"]];
+    },
+  },
+  {
     name: "a turn can be inserted once only",
     run(store) {
       store.insertTurn(turnIn("queued", "1"));

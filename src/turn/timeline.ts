@@ -1,0 +1,22 @@
+// The steps of a turn in the words of its timeline: short, and without secrets.
+import type { ToolCall } from "../core/transcript.ts";
+import type { ToolResult } from "../toolkit/runtime.ts";
+import { redacted } from "./hidden-notice.ts";
+import type { ModelAnswer } from "./ports.ts";
+
+/** One model call in the words of the timeline. */
+export function describeAnswer({ model, usage, calls, durationMs }: ModelAnswer): string {
+  const tokens = usage ? `, ${usage.inputTokens}+${usage.outputTokens} tokens` : "";
+  return `${model}${tokens}, ${durationMs} ms${calls.length > 0 ? `, ${calls.length} calls` : ""}`;
+}
+
+const SHOWN_ARGUMENT_CHARS = 60;
+
+/** One tool call in the words of the timeline: its arguments without secrets, shortened. */
+export function describeCall({ name, arguments: text }: ToolCall, { status, meta }: ToolResult): string {
+  const shown = redacted(text);
+  const cut = shown.length > SHOWN_ARGUMENT_CHARS ? `${shown.slice(0, SHOWN_ARGUMENT_CHARS)}…` : shown;
+  if (!meta) return `${name} ${cut}: ${status}`;
+  const tries = meta.attempts > 1 ? `, ${meta.attempts} tries` : "";
+  return `${name} ${cut}: ${status}, ${meta.cached ? "from the cache" : `${meta.durationMs} ms`}${tries}`;
+}
