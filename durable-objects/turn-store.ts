@@ -104,7 +104,7 @@ export function createTurnStore(
     modelCallStarted(iteration, mayWarn) {
       const steered: TurnRecord[] = [];
       const held = write((turn) => {
-        for (const waiting of store.state().queue) if (waiting.steers === turnId) steered.push(takeIn(waiting));
+        steered.push(...store.steering(turnId).map(takeIn));
         const isSlow = mayWarn && iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
         const softWarnAt = isSlow ? clock() : turn.softWarnAt;
         const step = { kind: "model" } as const;

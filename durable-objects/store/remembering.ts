@@ -8,11 +8,13 @@ import type { TurnRecord } from "../../src/core/record.ts";
 export function remembering<Store extends ChannelStore>(store: Store): Store {
   const running = new Map<string, TurnRecord>();
   let own: { turnId: string; messages: StoredMessage[] } | null = null;
+  let unsteered: string | null = null;
   let before: { turnId: string; rows: number; messages: StoredMessage[] } | null = null;
   const forget = () => {
     running.clear();
     own = null;
     before = null;
+    unsteered = null;
   };
   const keep = (turn: TurnRecord) => {
     if (turn.state === "running") running.set(turn.id, turn);
@@ -22,6 +24,7 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
     keep(turn);
     // Another turn that ends joins the messages before this one.
     if (before?.turnId !== turn.id) before = null;
+    if (turn.steers === unsteered) unsteered = null;
   };
   return {
     ...store,
@@ -39,6 +42,12 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
       const turn = store.turn(id);
       if (turn) keep(turn);
       return turn;
+    },
+    steering(turnId) {
+      if (unsteered === turnId) return [];
+      const waiting = store.steering(turnId);
+      if (waiting.length === 0) unsteered = turnId;
+      return waiting;
     },
     insertTurn(turn) {
       store.insertTurn(turn);

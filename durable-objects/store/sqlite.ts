@@ -2,7 +2,7 @@
 // promise. Text keys are WITHOUT ROWID and there is no index, because every row that is written is billed (Cloudflare).
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
-import { freeLock, type Lock, type TurnRecord } from "../../src/core/record.ts";
+import { type ChannelState, freeLock, type Lock, type TurnRecord } from "../../src/core/record.ts";
 import { migrations, pendingMigrations } from "./migrations.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
@@ -28,30 +28,32 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
   const turnOf = rememberLast<TurnRecord>();
   const parentOf = rememberLast<StoredSettings>();
   const lock = () => run("SELECT record FROM lock").map(lockOf)[0] ?? freeLock;
+  const state = (): ChannelState => {
+    const turns = run(
+      "SELECT record FROM turns WHERE state NOT IN ('finished', 'refused') ORDER BY place, created_at",
+    ).map(turnOf);
+    const inState = (state: TurnRecord["state"]) => turns.filter((turn) => turn.state === state);
+    return {
+      lock: lock(),
+      running: inState("running")[0] ?? null,
+      queue: inState("queued"),
+      parked: inState("parked"),
+      closing: inState("closing"),
+    };
+  };
   const turn = (id: string) => run("SELECT record FROM turns WHERE id = ?", id).map(turnOf)[0] ?? null;
   return {
     rowsWritten: () => written,
     lock,
     transaction: (work) => storage.transactionSync(work),
-    state() {
-      const turns = run(
-        "SELECT record FROM turns WHERE state NOT IN ('finished', 'refused') ORDER BY place, created_at",
-      ).map(turnOf);
-      const inState = (state: TurnRecord["state"]) => turns.filter((turn) => turn.state === state);
-      return {
-        lock: lock(),
-        running: inState("running")[0] ?? null,
-        queue: inState("queued"),
-        parked: inState("parked"),
-        closing: inState("closing"),
-      };
-    },
+    state,
     turn,
     recall: turn,
     recentTurns: (limit) =>
       run("SELECT record FROM turns WHERE state <> 'refused' ORDER BY created_at DESC, id DESC LIMIT ?", limit).map(
         turnOf,
       ),
+    steering: (turnId) => state().queue.filter(({ steers }) => steers === turnId),
     insertTurn: (turn) => void run("INSERT INTO turns VALUES (?, ?, ?, ?, ?)", ...columnsOf(turn)),
     saveTurn: (turn) =>
       void run(

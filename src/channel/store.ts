@@ -49,6 +49,8 @@ export interface ChannelStore {
   recall(id: string): TurnRecord | null;
   /** The newest turns that were not refused, newest first. */
   recentTurns(limit: number): TurnRecord[];
+  /** Waiting turns that are to be handed to this running one, in their order. */
+  steering(turnId: string): TurnRecord[];
   insertTurn(turn: TurnRecord): void;
   saveTurn(turn: TurnRecord): void;
   saveLock(lock: Lock): void;

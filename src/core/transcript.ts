@@ -56,9 +56,10 @@ function newestThatFit(groups: Group[], limits: WindowLimits, spent: WindowLimit
   let first = groups.length;
   while (first > 0) {
     const group = groups[first - 1] ?? [];
-    if (spent.rows + group.length > limits.rows || spent.tokens + tokensOfAll(group) > limits.tokens) break;
+    const tokens = tokensOfAll(group);
+    if (spent.rows + group.length > limits.rows || spent.tokens + tokens > limits.tokens) break;
     spent.rows += group.length;
-    spent.tokens += tokensOfAll(group);
+    spent.tokens += tokens;
     first--;
   }
   return groups.slice(first);

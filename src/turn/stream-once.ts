@@ -5,6 +5,7 @@ import type { ModelFailure } from "../core/failure.ts";
 import type { StopFlag } from "../core/record.ts";
 import type { NativeParts, ToolCall } from "../core/transcript.ts";
 import type {
+  Clock,
   FinishReason,
   Model,
   ModelEvent,
@@ -14,6 +15,7 @@ import type {
   TurnAbort,
   TurnLimits,
 } from "./ports.ts";
+import { watchSilence } from "./silence.ts";
 
 /** What a pass said, however it ended. The thought log is never shown in the channel. */
 export interface Heard {
@@ -45,6 +47,7 @@ export type StreamResult = Heard &
 export interface StreamParams {
   model: Model;
   timers: Timers;
+  clock: Clock;
   limits: Pick<TurnLimits, "firstTokenTimeoutMs" | "streamTimeoutMs">;
   /** The turn's signal. */
   signal: AbortSignal;
@@ -60,7 +63,8 @@ export interface StreamParams {
  * does; the HTTP request is aborted in both cases. Timer and listeners are gone when it returns.
  */
 export async function streamOnce(params: StreamParams, request: ModelRequest): Promise<StreamResult> {
-  const { limits, signal, timers } = params;
+  const { signal } = params;
+  const { firstTokenTimeoutMs, streamTimeoutMs } = params.limits;
   const pass = new AbortController();
   const heard: Heard = { accumulatedText: "", detailsContent: "", thoughtLog: "", hasBegun: false };
   let settle = (_result: StreamResult) => {};
@@ -75,12 +79,10 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
   const onTurnAbort = () => killStream(stopped(signal.reason as TurnAbort));
   const onSilence = (ms: number) =>
     killStream(params.stopFlag() ? stopped({ kind: "flagged" }) : { ...heard, status: "timeout", data: silence(ms) });
-  const wait = (ms: number) => timers.after(ms, () => onSilence(ms));
-  let clearSilence = wait(limits.firstTokenTimeoutMs);
+  const silent = watchSilence(params, { firstMs: firstTokenTimeoutMs, leastMs: streamTimeoutMs }, onSilence);
   const onProgress = (isStream: boolean) => {
     heard.hasBegun ||= isStream;
-    clearSilence();
-    clearSilence = wait(heard.hasBegun ? limits.streamTimeoutMs : limits.firstTokenTimeoutMs);
+    silent.heard(heard.hasBegun ? streamTimeoutMs : firstTokenTimeoutMs);
   };
   signal.addEventListener("abort", onTurnAbort);
   params.onProgressOf?.(() => onProgress(false));
@@ -90,7 +92,7 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
     const consumed = consume(events, heard, pass.signal, () => onProgress(true), params.onText);
     return await Promise.race([cutShort, consumed]);
   } finally {
-    clearSilence();
+    silent.end();
     signal.removeEventListener("abort", onTurnAbort);
     params.onProgressOf?.(null);
   }

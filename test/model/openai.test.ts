@@ -285,6 +285,7 @@ it("a stream that only keeps itself alive is silent, and its request is aborted"
   const params = {
     model: hosted.model,
     timers: clock.timers,
+    clock: clock.now,
     limits,
     signal: new AbortController().signal,
     stopFlag: () => null,

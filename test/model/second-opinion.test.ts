@@ -144,6 +144,7 @@ describe("its faults", () => {
     const params = {
       model: model(),
       timers: clock.timers,
+      clock: clock.now,
       limits: { firstTokenTimeoutMs: 300_000, streamTimeoutMs: 120_000 },
       signal: never(),
       stopFlag: () => null,

@@ -80,6 +80,12 @@ export function memoryStore(): ChannelStore {
           .sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
           .slice(0, limit),
       ),
+    steering: (turnId) =>
+      copy(
+        turns()
+          .filter(({ state, steers }) => state === "queued" && steers === turnId)
+          .sort(inOrder),
+      ),
     insertTurn(turn) {
       if (tables.turns.has(turn.id)) throw new Error(`turn ${turn.id} exists`);
       tables.turns.set(turn.id, copy(turn));

@@ -175,6 +175,28 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
+    name: "turns that wait to be handed to a running one are told in their order, while they wait",
+    run(store) {
+      const waiting = (id: string, place: number) => ({ ...turnIn("queued", id, place), steers: "1" });
+      store.insertTurn(turnIn("running", "1"));
+      const looks: string[][] = [];
+      const look = () => looks.push(store.steering("1").map(({ id }) => id));
+      look();
+      store.insertTurn(turnIn("queued", "2"));
+      look();
+      store.insertTurn(waiting("3", 2));
+      store.insertTurn(waiting("4", 1));
+      look();
+      store.saveTurn({ ...waiting("4", 1), state: "closing" });
+      look();
+      store.saveTurn({ ...waiting("3", 2), steers: null });
+      look();
+      store.saveTurn(waiting("2", 0));
+      look();
+      return [looks, [[], [], ["4", "3"], ["3"], [], ["2"]]];
+    },
+  },
+  {
     name: "messages that were read once are read anew when they have changed",
     run(store) {
       const calls = [{ id: "a", name: "count", arguments: "{}" }];

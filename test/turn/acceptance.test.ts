@@ -110,7 +110,7 @@ describe("5", () => {
 describe("6", () => {
   it("heartbeat at 119 s intervals never times out; silence of 120 s does, and the first-token budget is longer", async () => {
     const beats: Step[] = Array.from({ length: 5 }, () => [{ waitMs: 119_000 }, text(".")]).flat();
-    const w = turnWorld({ models: [[[{ waitMs: 299_000 }, text("So"), ...beats, { waitMs: 120_000 }, end()]]] });
+    const w = turnWorld({ models: [[[{ waitMs: 299_000 }, text("So"), ...beats, { hang: true }]]] });
     expect(await w.end(299_000 + 5 * 119_000 + 120_000)).toMatchObject({ status: "timeout", text: "So....." });
   });
 });

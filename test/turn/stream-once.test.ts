@@ -59,6 +59,7 @@ function pass(signal: AbortSignal = new AbortController().signal, flag: StopFlag
   const params = {
     model: { name: "m", stream },
     timers: clock.timers,
+    clock: clock.now,
     limits,
     signal,
     stopFlag: () => flag,
