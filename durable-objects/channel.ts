@@ -1,15 +1,17 @@
 // The channel's object: one per Discord channel, thread or direct message. Only wires: each method loads, asks a pure
 // decision, saves in one transaction and then acts. All rules are in src/core.
 import { DurableObject } from "cloudflare:workers";
-import { checkSetting, type StoredSettings } from "../src/channel/settings.ts";
+import { type ExplainedSetting, explainSettings, type StoredSettings } from "../src/channel/settings.ts";
 import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission } from "../src/core/messages.ts";
 import { statusOf } from "../src/core/status.ts";
 import { type TraceChoice, type TraceReport, traceChoiceOf, traceOf } from "../src/core/trace.ts";
+import type { SettingAnswer, SettingChange } from "../src/discord/channel-port.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { admitMessage } from "./admit.ts";
 import { rearm } from "./alarm.ts";
 import type { Channel, ChannelParts } from "./parts.ts";
 import { Replies } from "./replies.ts";
+import { changeSetting, noteParent, settingsInput } from "./settings-here.ts";
 import { stopTurns, withdraw } from "./stopping.ts";
 import { tick } from "./tick.ts";
 import { wire } from "./wire.ts";
@@ -81,14 +83,20 @@ export function channelObject(root: Root) {
       return this.channel.parts.store.settings();
     }
 
+    /** What holds here and where it comes from. */
+    async explain(parentSettings?: StoredSettings): Promise<ExplainedSetting[]> {
+      const { parts } = this.channel;
+      parts.store.transaction(() => noteParent(parts, parentSettings));
+      return explainSettings(settingsInput(parts));
+    }
+
     /** Sets or (with null) clears one setting; a bad value is refused with its rule and the old one stays. */
-    async configure(key: string, value: string | null): Promise<{ ok: true } | { ok: false; rule: string }> {
-      const { store, config } = this.channel.parts;
-      const modelIds = config.models.map(({ id }) => id);
-      const checked = value === null ? null : checkSetting(key, value, modelIds);
-      if (checked?.ok === false) return checked;
-      store.transaction(() => store.putSetting(key, checked?.text ?? null));
-      return { ok: true };
+    async change(change: SettingChange): Promise<SettingAnswer> {
+      const { parts } = this.channel;
+      return parts.store.transaction(() => {
+        noteParent(parts, change.parentSettings);
+        return changeSetting(parts, change);
+      });
     }
 
     /** The heartbeat and the backstop of every deadline. May come late, early or twice. */

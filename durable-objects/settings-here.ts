@@ -1,6 +1,14 @@
 // The settings that hold in this object's channel: its own, and what its last requests told of the parent's. Kept, so that work
 // which no request begins (a queued turn, a reminder, a new life) obeys them as well.
-import { resolveSettings, type Settings, type SettingsInput, type StoredSettings } from "../src/channel/settings.ts";
+import {
+  checkChange,
+  explainSetting,
+  resolveSettings,
+  type Settings,
+  type SettingsInput,
+  type StoredSettings,
+} from "../src/channel/settings.ts";
+import type { SettingAnswer, SettingChange } from "../src/discord/channel-port.ts";
 import type { ChannelParts } from "./parts.ts";
 
 type Parts = Pick<ChannelParts, "store" | "config">;
@@ -19,6 +27,14 @@ export const settingsInput = ({ store, config }: Parts): SettingsInput => ({
 export function noteParent({ store }: Parts, settings: StoredSettings | undefined): void {
   if (settings === undefined || isSame(settings, store.parentSettings())) return;
   store.saveParentSettings(settings);
+}
+
+/** Sets or clears one setting, within the caller's transaction; tells what holds then, or keeps all and tells the rule. */
+export function changeSetting(parts: Parts, { key, value }: SettingChange): SettingAnswer {
+  const checked = checkChange(key, value, settingsInput(parts).modelIds);
+  if (!checked.ok) return checked;
+  parts.store.putSetting(checked.key, checked.text);
+  return { ok: true, now: explainSetting(checked.key, settingsInput(parts)) };
 }
 
 const isSame = (one: StoredSettings, other: StoredSettings): boolean =>

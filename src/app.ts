@@ -2,31 +2,14 @@
 // turns. One of the five places that catch: whatever fails here is logged and answered, never a bare 500 for Discord.
 import { Hono } from "hono";
 import { type Config, type ParsedConfig, VERSION } from "./config.ts";
-import { overLimit } from "./core/attachments.ts";
-import { QUESTION_CODE_POINTS } from "./core/limits.ts";
-import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission } from "./core/messages.ts";
-import { refusalText, say, statusText, stopText } from "./core/outcome.ts";
-import { codePoints } from "./core/split.ts";
-import type { ComponentPress } from "./discord/components.ts";
-import { type Actor, type Interaction, parseInteraction } from "./discord/interaction.ts";
-import { acknowledged, noChoices, pong, privately, thinking } from "./discord/respond.ts";
+import { answerTo } from "./discord/answer.ts";
+import type { AnswerPorts } from "./discord/channel-port.ts";
+import { parseInteraction } from "./discord/interaction.ts";
 import { isFromDiscord } from "./discord/verify.ts";
 
-/** One channel's object, as the Worker sees it. A method may reject when the object can't be reached. */
-export interface ChannelPort {
-  submit(submission: Submission): Promise<Receipt>;
-  stop(request: StopRequest): Promise<StopAnswer>;
-  status(): Promise<StatusReport>;
-  reset(): Promise<number>;
-  settings(): Promise<Record<string, string>>;
-}
-
 /** What the routes need. */
-export interface AppPorts {
+export interface AppPorts extends Pick<AnswerPorts, "channel" | "now" | "logError"> {
   config: ParsedConfig;
-  channel: (channelId: string) => ChannelPort;
-  now: () => number;
-  logError: (line: string, detail: Record<string, unknown>) => void;
 }
 
 /** Discord's interactions are a few kilobytes; a megabyte is no interaction. */
@@ -50,7 +33,7 @@ export function createApp(ports: AppPorts): Hono {
       ports.logError("unreadable interaction", { reason: parsed.reason });
       return c.json({ error: parsed.reason }, 400);
     }
-    return c.json(await answerTo(parsed.interaction, ports));
+    return c.json(await answerTo(parsed.interaction, { ...ports, ...factsOf(config.config) }));
   });
   app.onError((error, c) => {
     ports.logError("request failed", { path: c.req.path, error: error.message });
@@ -58,6 +41,12 @@ export function createApp(ports: AppPorts): Hono {
   });
   return app;
 }
+
+/** What people are told of the configuration. */
+const factsOf = ({ models, discord }: Config): Pick<AnswerPorts, "modelIds" | "hasBotToken"> => ({
+  modelIds: models.map(({ id }) => id),
+  hasBotToken: discord.botToken !== null,
+});
 
 /** The raw body of a request that Discord signed, else the status that refuses it. */
 async function verifiedBody(request: Request, config: Config, now: number): Promise<Uint8Array | 401 | 413> {
@@ -86,100 +75,4 @@ async function boundedBody(request: Request): Promise<Uint8Array | null> {
     at += chunk.byteLength;
   }
   return body;
-}
-
-async function answerTo(interaction: Interaction, ports: AppPorts): Promise<object> {
-  switch (interaction.kind) {
-    case "ping":
-      return pong();
-    case "chat":
-      return answerChat(interaction, ports);
-    case "press":
-      return answerPress(interaction.actor, interaction.press, ports);
-    case "stop": {
-      const answer = await askToStop(interaction.actor, { kind: interaction.how, turnId: null }, ports);
-      return privately(answer ? stopText(answer) : UNAVAILABLE);
-    }
-    case "status": {
-      const report = await reach(ports, "status", () => ports.channel(interaction.actor.channelId).status());
-      return privately(report ? statusText(report) : UNAVAILABLE);
-    }
-    case "reset":
-      return answerReset(interaction.actor, ports);
-    case "unknown":
-      if (interaction.what === "autocomplete") return noChoices();
-      return privately(interaction.what === "command" ? say.unknownCommand(interaction.name) : say.unknownComponent);
-  }
-}
-
-async function answerChat(chat: Extract<Interaction, { kind: "chat" }>, ports: AppPorts): Promise<object> {
-  const { actor, message, attachments, fileLimit } = chat;
-  const text = message.trim();
-  if (text === "") return privately(say.emptyMessage);
-  if (codePoints(text) > QUESTION_CODE_POINTS) return privately(say.messageTooLong(QUESTION_CODE_POINTS));
-  const tooLarge = overLimit(attachments, fileLimit);
-  if (tooLarge) return privately(say.fileTooLarge(tooLarge.filename, fileLimit));
-  const { parentChannelId, ...asker } = actor;
-  const receipt = await reach(ports, "submit", async () => {
-    const files = attachments.length > 0 ? { attachments } : {};
-    const trigger = { ...asker, text, receivedAt: ports.now(), ...files };
-    return ports.channel(actor.channelId).submit({ trigger, ...(await inherited(parentChannelId, ports)) });
-  });
-  if (!receipt) return privately(UNAVAILABLE);
-  return receipt.kind === "accepted" ? thinking() : privately(refusalText(receipt.refusal));
-}
-
-/** By one who may: the press is acknowledged and the object tells the outcome; by anybody else: a sentence at once. */
-async function answerPress(actor: Actor, { turnId }: ComponentPress, ports: AppPorts): Promise<object> {
-  const reply = { applicationId: actor.applicationId, token: actor.token };
-  const answer = await askToStop(actor, { kind: "stop", turnId, reply }, ports);
-  if (!answer) return privately(UNAVAILABLE);
-  return answer.result === "not_allowed" ? privately(stopText(answer)) : acknowledged();
-}
-
-function askToStop(
-  actor: Actor,
-  wanted: Pick<StopRequest, "kind" | "turnId" | "reply">,
-  ports: AppPorts,
-): Promise<StopAnswer | null> {
-  const { interactionId, userId, userName, moderator } = actor;
-  return reach(ports, "stop", async () => {
-    const parent = await inherited(actor.parentChannelId, ports);
-    return ports.channel(actor.channelId).stop({ interactionId, userId, userName, moderator, ...wanted, ...parent });
-  });
-}
-
-async function answerReset(actor: Actor, ports: AppPorts): Promise<object> {
-  if (!actor.moderator) return privately(say.resetByModeratorsOnly);
-  const forgotten = await reach(ports, "reset", () => ports.channel(actor.channelId).reset());
-  return privately(forgotten === null ? UNAVAILABLE : say.reset(forgotten));
-}
-
-/** What a thread takes over from the channel that it belongs to. */
-async function inherited(
-  parentChannelId: string | null,
-  ports: AppPorts,
-): Promise<{ parentSettings?: Record<string, string> }> {
-  return parentChannelId ? { parentSettings: await ports.channel(parentChannelId).settings() } : {};
-}
-
-const UNAVAILABLE = refusalText({ reason: "unavailable" });
-
-/** Lives of the object that may end under one question before the person is told; each costs milliseconds of Discord's 3 s. */
-const MAX_TRIES = 3;
-
-/**
- * Asks the object, and again if its life ended under the question: every method of the port may run twice, because an
- * interaction that was admitted or answered before is answered the same way again.
- */
-async function reach<Answer>(ports: AppPorts, method: string, call: () => Promise<Answer>): Promise<Answer | null> {
-  for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
-    try {
-      return await call();
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      ports.logError("channel object unreachable", { method, attempt, error: message });
-    }
-  }
-  return null;
 }

@@ -1,6 +1,7 @@
 // The Worker's composition root: reads the environment, gives the routes their ports. The only other root is the object's.
-import { type ChannelPort, createApp } from "./app.ts";
+import { createApp } from "./app.ts";
 import { parseConfig } from "./config.ts";
+import type { ChannelPort } from "./discord/channel-port.ts";
 
 export { ChannelObject } from "../durable-objects/channel.ts";
 

@@ -155,6 +155,7 @@ describe("an interaction", () => {
             locale: "en-GB",
             text: "What time is it?",
           },
+          roles: [],
         },
       },
     ]);
@@ -235,7 +236,7 @@ describe("an interaction", () => {
     ["a message command of the name of ours", raw(2, { name: "chat", type: 3 }), say.unknownCommand("chat")],
     ["an unknown button", raw(3, { custom_id: "dance:1", component_type: 2 }), say.unknownComponent],
     ["a Stop button without its turn", raw(3, { custom_id: "stop:" }), say.unknownComponent],
-    ["an unknown modal", raw(5, { custom_id: "dance" }), say.unknownComponent],
+    ["an unknown modal", raw(5, { custom_id: "dance" }), say.unknownModal],
   ])("with %s gets a private sentence and starts nothing", async (_, act, sentence) => {
     const world = scene();
     expect(await world.answered(act)).toEqual(silently(sentence));
@@ -339,12 +340,13 @@ describe("a command about the channel", () => {
     ({ as, channel: PLACES.general, kind: "command", name: "bot", subcommand }) satisfies Interact;
 
   it("/bot status is anyone's and private", async () => {
-    expect(await scene().answered(bot(PEOPLE.theo, "status"))).toEqual(silently(statusText(NOTHING_RUNS)));
+    const world = scene({ variables: { ...VARIABLES, DISCORD_BOT_TOKEN: "t" } });
+    expect(await world.answered(bot(PEOPLE.theo, "status"))).toEqual(silently(statusText(NOTHING_RUNS)));
   });
 
   it("/bot reset says what was forgotten, to moderators alone", async () => {
     const world = scene();
-    expect(await world.answered(bot(PEOPLE.theo, "reset"))).toEqual(silently(say.resetByModeratorsOnly));
+    expect(await world.answered(bot(PEOPLE.theo, "reset"))).toEqual(silently(say.moderatorsOnly("bot reset")));
     expect(world.calls).toEqual([]);
     expect(await world.answered(bot(PEOPLE.mira, "reset"))).toEqual(silently(say.reset(12)));
   });

@@ -138,11 +138,14 @@ export interface ExplainedSetting {
 }
 
 /** What holds in a channel and why, in the order of the keys. */
-export function explainSettings(input: SettingsInput): ExplainedSetting[] {
-  return settingKeys.map((key) => {
-    const { value, source } = holding(key, input);
-    return { key, text: value === null ? null : textOf(key, value), source };
-  });
+export const explainSettings = (input: SettingsInput): ExplainedSetting[] =>
+  settingKeys.map((key) => explainSetting(key, input));
+
+/** The same of one setting. */
+export function explainSetting<Key extends SettingKey>(key: Key, input: SettingsInput): ExplainedSetting {
+  const rule: Rule<Settings[Key]> = settingRules[key];
+  const { value, source } = holding(key, input);
+  return { key, text: value === null ? null : rule.write(value), source };
 }
 
 function holding<Key extends SettingKey>(
@@ -159,25 +162,20 @@ function holding<Key extends SettingKey>(
   return { value: rule.fallback, source: "default" };
 }
 
-const textOf = <Key extends SettingKey>(key: Key, value: Settings[Key]): string => {
-  const rule: Rule<Settings[Key]> = settingRules[key];
-  return rule.write(value);
-};
+/** A change that may be stored, with the text in its stored form; or the rule that it broke, in words. */
+export type CheckedChange = { ok: true; key: SettingKey; text: string | null } | { ok: false; rule: string };
 
-/** A text that may be stored, in its stored form, or the rule that it broke, in words. */
-export type CheckedSetting = { ok: true; text: string } | { ok: false; rule: string };
-
-/** Is this a setting and one of its values? */
-export function checkSetting(key: string, text: string, modelIds: readonly string[]): CheckedSetting {
+/** Is this a setting, and one of its values or (null) none? */
+export function checkChange(key: string, text: string | null, modelIds: readonly string[]): CheckedChange {
   if (!isSettingKey(key))
     return { ok: false, rule: `There is no setting \`${key.slice(0, 40)}\`: ${settingKeys.join(", ")}.` };
-  return checkValue(key, text.trim(), modelIds);
+  return text === null ? { ok: true, key, text } : checkValue(key, text.trim(), modelIds);
 }
 
-function checkValue<Key extends SettingKey>(key: Key, text: string, modelIds: readonly string[]): CheckedSetting {
+function checkValue<Key extends SettingKey>(key: Key, text: string, modelIds: readonly string[]): CheckedChange {
   const rule: Rule<Settings[Key]> = settingRules[key];
   const value = rule.read(text, modelIds);
-  if (value !== undefined) return { ok: true, text: rule.write(value) };
+  if (value !== undefined) return { ok: true, key, text: rule.write(value) };
   const choices = key === "model" ? ` (${modelIds.join(", ")})` : "";
   return { ok: false, rule: `\`${key}\` must be ${rule.must}${choices}.` };
 }

@@ -5,6 +5,8 @@ import type { Trigger, TurnPhase } from "./record.ts";
 /** A request for a turn. `trigger.interactionId` is the turn's id and what repeated deliveries are known by. */
 export interface Submission {
   trigger: Trigger;
+  /** Ids of the asker's roles; an older Worker tells none. */
+  roles?: readonly string[];
   /** What is set in the parent of a thread: key → value. */
   parentSettings?: Record<string, string>;
 }

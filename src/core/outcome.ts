@@ -150,7 +150,18 @@ export const say = {
   messageTooLong: (limit: number) => `Your message is longer than ${limit} characters, the most I can read at once.`,
   fileTooLarge: (name: string, limitBytes: number) =>
     `The file \`${name}\` is larger than ${mebibytes(limitBytes)} MiB, the most you may send here.`,
-  resetByModeratorsOnly: "Only moderators can make me forget this channel's conversation.",
+  unknownModal: "This form is from an older version of me, and nothing was sent. Open it once more with its command.",
+  nothingToAskAbout: "There is nothing in that message that I could read: no text, no embed and no file.",
+  moderatorsOnly: (command: string) =>
+    `Only moderators can use \`/${command}\`: it takes Manage Messages or Manage Server in this channel.`,
+  managersOnly: (command: string) =>
+    `\`/${command}\` takes the permission Manage Server. Ask somebody who manages this server.`,
+  settingRefused: (rule: string) => `${rule} Nothing was changed.`,
+  settingNeedsServer: (key: string) => `\`${key}\` has no meaning in a direct message. Set it in a server's channel.`,
+  settingNeedsBotToken: (key: string) =>
+    `\`${key}\` can't work: I run without a bot token. Whoever runs me has to set \`DISCORD_BOT_TOKEN\`.`,
+  settingNeedsMembership: (key: string) =>
+    `\`${key}\` can't work here: this server has not added me. Somebody with Manage Server can do that.`,
   reset: (messages: number) =>
     messages === 0
       ? "There was no conversation to forget here. Settings and long-term memory stay as they are."

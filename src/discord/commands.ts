@@ -1,55 +1,90 @@
-// The commands as Discord is told of them. Pure data: registration sends it as it is.
-import type { RESTPutAPIApplicationCommandsJSONBody } from "discord-api-types/v10";
+// Every command as data. What Discord is told (registration.ts), how a use is read (invocation.ts) and who answers it
+// (answers/) follow from here: a new command is an entry and one handler, and does not compile without it.
 import { QUESTION_CODE_POINTS } from "../core/limits.ts";
+import type { Access, CommandTree, CompletingIn, Given, LeafAt, LeafShape, PathsOf } from "./command-shapes.ts";
 
-const CHAT_INPUT = 1;
-const SUBCOMMAND = 1;
-const STRING_OPTION = 3;
-const ATTACHMENT_OPTION = 11;
-const IN_GUILDS = 0;
-const FOR_USERS = 1;
-const GUILD = 0;
-const BOT_DM = 1;
-const PRIVATE_CHANNEL = 2;
-
-const EVERYWHERE = {
-  integration_types: [IN_GUILDS, FOR_USERS],
-  contexts: [GUILD, BOT_DM, PRIVATE_CHANNEL],
-};
-
-/** Every command, for guild and user installs and in all contexts. */
-export const commands = [
-  {
-    type: CHAT_INPUT,
-    name: "chat",
+/** The slash commands. */
+export const commands = {
+  chat: {
     description: "Ask Parley something",
-    ...EVERYWHERE,
-    options: [
-      {
-        type: STRING_OPTION,
-        name: "message",
+    access: "anyone",
+    options: {
+      message: {
+        type: "text",
         description: "What you want to say",
         required: true,
-        max_length: QUESTION_CODE_POINTS,
+        maxLength: QUESTION_CODE_POINTS,
       },
-      { type: ATTACHMENT_OPTION, name: "file", description: "An image or a text file to look at" },
-    ],
+      file: { type: "file", description: "An image or a text file to look at" },
+    },
   },
-  {
-    type: CHAT_INPUT,
-    name: "stop",
-    description: "Stop the answer that is being written; what was said stays",
-    ...EVERYWHERE,
-  },
-  {
-    type: CHAT_INPUT,
-    name: "bot",
+  "ask-long": { description: "Ask something long: many lines, and files", access: "anyone" },
+  stop: { description: "Stop the answer that is being written; what was said stays", access: "anyone" },
+  bot: {
     description: "What Parley is doing here",
-    ...EVERYWHERE,
-    options: [
-      { type: SUBCOMMAND, name: "kill", description: "End the running answer at once and clear the queue" },
-      { type: SUBCOMMAND, name: "status", description: "Show what is running and who waits" },
-      { type: SUBCOMMAND, name: "reset", description: "Forget this channel's conversation" },
-    ],
+    subcommands: {
+      kill: { description: "End the running answer at once and clear the queue", access: "anyone" },
+      status: { description: "Show what is running and who waits", access: "anyone" },
+      reset: { description: "Forget this channel's conversation", access: "moderator" },
+    },
   },
-] satisfies RESTPutAPIApplicationCommandsJSONBody;
+  config: {
+    description: "The settings of this channel",
+    subcommands: {
+      show: { description: "Show what holds here, and why", access: "manager" },
+      set: {
+        description: "Set one setting",
+        access: "manager",
+        options: {
+          key: { type: "text", description: "Which setting", required: true, completes: true },
+          value: { type: "text", description: "Its new value", required: true, completes: true },
+        },
+      },
+      clear: {
+        description: "Take a setting back, so that the parent's or the default holds",
+        access: "manager",
+        options: { key: { type: "text", description: "Which setting", required: true, completes: true } },
+      },
+    },
+  },
+} as const satisfies CommandTree;
+
+/** The commands in the menu of a message; their names may have spaces and capitals (Discord). */
+export const messageCommands = { "Ask about this": { access: "anyone" } } as const satisfies Readonly<
+  Record<string, { access: Access }>
+>;
+
+/** `chat`, `bot kill`. */
+export type CommandPath = PathsOf<typeof commands>;
+
+/** The description of one command. */
+export type Leaf<Path extends CommandPath> = LeafAt<typeof commands, Path>;
+
+/** One use of a command with what its options gave. */
+export type CommandCall = { [Path in CommandPath]: { path: Path; options: Given<Leaf<Path>> } }[CommandPath];
+
+/** The paths of commands with an option that completes. */
+export type CompletingPath = {
+  [Path in CommandPath]: CompletingIn<Leaf<Path>> extends never ? never : Path;
+}[CommandPath];
+
+/** The name of a command in the menu of a message. */
+export type MessageCommand = keyof typeof messageCommands;
+
+const tree: CommandTree = commands;
+
+/** The command with this name and subcommand; null where there is none (any more). */
+export function commandAt(name: string, subcommand: string | undefined): { path: CommandPath; leaf: LeafShape } | null {
+  const entry = Object.hasOwn(tree, name) ? tree[name] : undefined;
+  if (!entry) return null;
+  if (!("subcommands" in entry)) return { path: name as CommandPath, leaf: entry };
+  const leaf =
+    subcommand !== undefined && Object.hasOwn(entry.subcommands, subcommand) && entry.subcommands[subcommand];
+  return leaf ? { path: `${name} ${subcommand}` as CommandPath, leaf } : null;
+}
+
+/** Who may use the command. */
+export function accessOf(path: CommandPath): Access {
+  const [name = "", subcommand] = path.split(" ");
+  return commandAt(name, subcommand)?.leaf.access ?? "manager";
+}

@@ -1,9 +1,12 @@
 // Discord's interaction JSON into ours. The only place that knows its shape; what is not one of ours is said, not guessed.
 import { array, literal, looseObject, number, optional, type output, record, string, union, unknown } from "zod";
-import type { Attachment } from "../core/attachments.ts";
-import { attachmentOf, resolvedAttachments } from "./attachments.ts";
+import type { Place } from "../core/place.ts";
+import type { AskedMessage } from "./asked-message.ts";
+import type { CommandCall, MessageCommand } from "./commands.ts";
 import { type ComponentPress, readCustomId } from "./components.ts";
-import { EVERY_PERMISSION, isModerator, permissionsIn } from "./permissions.ts";
+import { commandData, readCommand, readMessageCommand, readTyping, type Typing } from "./invocation.ts";
+import { type ModalCall, modalData, readModal } from "./modals.ts";
+import { EVERY_PERMISSION, isManager, isModerator, permissionsIn } from "./permissions.ts";
 
 /** Who did it and where; the same for every kind of interaction but PING. */
 export interface Actor {
@@ -14,26 +17,32 @@ export interface Actor {
   /** The channel that a thread belongs to; null elsewhere. */
   parentChannelId: string | null;
   guildId: string | null;
+  place: Place;
   userId: string;
   userName: string;
+  /** Ids of the person's roles; none in a direct message. */
+  roles: readonly string[];
   /** Manage Messages, Manage Server or Administrator, as computed by Discord for this channel; in a DM always true. */
   moderator: boolean;
+  /** Manage Server or Administrator; in a DM always true. */
+  manager: boolean;
   /** Those of Discord's permissions that tools ask for and the person has here; in a DM all of them. */
   permissions: readonly string[];
   locale: string;
+  /** Bytes that Discord allows per file here. */
+  fileLimit: number;
 }
 
 /** An interaction as the rest of the program sees it. */
 export type Interaction =
   | { kind: "ping" }
-  /** `fileLimit`: bytes that Discord allows per file here. */
-  | { kind: "chat"; actor: Actor; message: string; attachments: Attachment[]; fileLimit: number }
+  | { kind: "command"; actor: Actor; call: CommandCall }
+  | { kind: "typing"; actor: Actor; typing: Typing }
+  | { kind: "message_command"; actor: Actor; name: MessageCommand; message: AskedMessage }
+  | { kind: "modal"; actor: Actor; call: ModalCall }
   | { kind: "press"; actor: Actor; press: ComponentPress }
-  | { kind: "stop"; actor: Actor; how: "stop" | "kill" }
-  | { kind: "status"; actor: Actor }
-  | { kind: "reset"; actor: Actor }
   | { kind: "unknown"; what: "command"; name: string }
-  | { kind: "unknown"; what: "component" | "modal" | "autocomplete" };
+  | { kind: "unknown"; what: "component" | "modal" | "typing" };
 
 /** Why a body is no interaction; for the log and the 400. */
 export type ParsedInteraction = { ok: true; interaction: Interaction } | { ok: false; reason: string };
@@ -54,19 +63,21 @@ const envelope = looseObject({
   ),
   channel_id: optional(string()),
   guild_id: optional(string()),
+  context: optional(number()),
+  authorizing_integration_owners: optional(record(string(), unknown())),
   member: optional(
-    looseObject({ user, nick: optional(union([string(), literal(null)])), permissions: optional(string()) }),
+    looseObject({
+      user,
+      nick: optional(union([string(), literal(null)])),
+      permissions: optional(string()),
+      roles: optional(array(string())),
+    }),
   ),
   user: optional(user),
   locale: optional(string()),
   attachment_size_limit: optional(number()),
 });
-const commandData = looseObject({
-  name: string(),
-  type: optional(number()),
-  options: optional(array(looseObject({ name: string(), value: optional(unknown()) }))),
-  resolved: optional(looseObject({ attachments: optional(resolvedAttachments) })),
-});
+type Envelope = output<typeof envelope>;
 const componentData = looseObject({ custom_id: string() });
 
 const PING = 1;
@@ -74,11 +85,13 @@ const COMMAND = 2;
 const COMPONENT = 3;
 const AUTOCOMPLETE = 4;
 const MODAL_SUBMIT = 5;
-const CHAT_INPUT = 1;
 /** Discord's limit per file where an interaction names none. */
 const DEFAULT_FILE_BYTES = 10 * 1_048_576;
 /** Announcement, public and private threads. */
 const THREADS = [10, 11, 12];
+const PRIVATE_CHANNEL = 2;
+/** Keys of `authorizing_integration_owners` (docs: "Authorizing Integration Owners Object"). */
+const INSTALLED_BY_SERVER = "0";
 
 /** Reads a verified body. The reason of a refusal names the field, never its content. */
 export function parseInteraction(body: Uint8Array): ParsedInteraction {
@@ -96,73 +109,48 @@ export function parseInteraction(body: Uint8Array): ParsedInteraction {
   return interactionOf(parsed.data, actor);
 }
 
-function interactionOf(raw: output<typeof envelope>, actor: Actor): ParsedInteraction {
+function interactionOf(raw: Envelope, actor: Actor): ParsedInteraction {
+  const is = (interaction: Interaction): ParsedInteraction => ({ ok: true, interaction });
+  const isNot = (field: string): ParsedInteraction => ({ ok: false, reason: `not an interaction: ${field}` });
   switch (raw.type) {
     case COMMAND: {
-      const data = commandData.safeParse(raw.data);
-      if (!data.success) return { ok: false, reason: "not an interaction: data" };
-      return { ok: true, interaction: commandOf(data.data, actor, raw.attachment_size_limit) };
+      const { data } = commandData.safeParse(raw.data);
+      if (!data) return isNot("data");
+      const call = readCommand(data);
+      if (call) return is({ kind: "command", actor, call });
+      const asked = readMessageCommand(data);
+      return is(
+        asked ? { kind: "message_command", actor, ...asked } : { kind: "unknown", what: "command", name: data.name },
+      );
     }
     case COMPONENT: {
-      const data = componentData.safeParse(raw.data);
-      if (!data.success) return { ok: false, reason: "not an interaction: data.custom_id" };
-      const press = readCustomId(data.data.custom_id);
-      return {
-        ok: true,
-        interaction: press ? { kind: "press", actor, press } : { kind: "unknown", what: "component" },
-      };
+      const { data } = componentData.safeParse(raw.data);
+      if (!data) return isNot("data.custom_id");
+      const press = readCustomId(data.custom_id);
+      return is(press ? { kind: "press", actor, press } : { kind: "unknown", what: "component" });
     }
-    case AUTOCOMPLETE:
-      return { ok: true, interaction: { kind: "unknown", what: "autocomplete" } };
-    case MODAL_SUBMIT:
-      return { ok: true, interaction: { kind: "unknown", what: "modal" } };
-    default:
-      return { ok: false, reason: "not an interaction: unknown type" };
-  }
-}
-
-function commandOf(
-  data: output<typeof commandData>,
-  actor: Actor,
-  fileLimit: number = DEFAULT_FILE_BYTES,
-): Interaction {
-  const unknownCommand = { kind: "unknown", what: "command", name: data.name } as const;
-  if ((data.type ?? CHAT_INPUT) !== CHAT_INPUT) return unknownCommand;
-  switch (data.name) {
-    case "chat": {
-      const option = (name: string) => data.options?.find((one) => one.name === name)?.value;
-      const message = option("message");
-      const file = data.resolved?.attachments?.[String(option("file"))];
-      const attachments = file ? [attachmentOf(file)] : [];
-      return { kind: "chat", actor, message: typeof message === "string" ? message : "", attachments, fileLimit };
+    case AUTOCOMPLETE: {
+      const { data } = commandData.safeParse(raw.data);
+      const typing = data ? readTyping(data) : null;
+      return is(typing ? { kind: "typing", actor, typing } : { kind: "unknown", what: "typing" });
     }
-    case "stop":
-      return { kind: "stop", actor, how: "stop" };
-    case "bot":
-      return botCommand(data.options?.[0]?.name, actor) ?? unknownCommand;
+    case MODAL_SUBMIT: {
+      const { data } = modalData.safeParse(raw.data);
+      if (!data) return isNot("data.custom_id");
+      const call = readModal(data);
+      return is(call ? { kind: "modal", actor, call } : { kind: "unknown", what: "modal" });
+    }
     default:
-      return unknownCommand;
+      return isNot("unknown type");
   }
 }
 
-function botCommand(subcommand: string | undefined, actor: Actor): Interaction | null {
-  switch (subcommand) {
-    case "kill":
-      return { kind: "stop", actor, how: "kill" };
-    case "status":
-      return { kind: "status", actor };
-    case "reset":
-      return { kind: "reset", actor };
-    default:
-      return null;
-  }
-}
-
-function actorOf(raw: output<typeof envelope>): Actor | null {
+function actorOf(raw: Envelope): Actor | null {
   // Discord asks to prefer `channel.id`; in a thread it is the thread's.
   const channelId = raw.channel?.id ?? raw.channel_id;
   const person = raw.member?.user ?? raw.user;
   if (!channelId || !person) return null;
+  const { member } = raw;
   return {
     interactionId: raw.id,
     applicationId: raw.application_id,
@@ -170,12 +158,24 @@ function actorOf(raw: output<typeof envelope>): Actor | null {
     channelId,
     parentChannelId: THREADS.includes(raw.channel?.type ?? -1) ? (raw.channel?.parent_id ?? null) : null,
     guildId: raw.guild_id ?? null,
+    place: placeOf(raw),
     userId: person.id,
-    userName: raw.member?.nick ?? person.global_name ?? person.username ?? person.id,
-    moderator: raw.member ? isModerator(raw.member.permissions) : true,
-    permissions: raw.member ? permissionsIn(raw.member.permissions) : EVERY_PERMISSION,
+    userName: member?.nick ?? person.global_name ?? person.username ?? person.id,
+    roles: member?.roles ?? [],
+    moderator: member ? isModerator(member.permissions) : true,
+    manager: member ? isManager(member.permissions) : true,
+    permissions: member ? permissionsIn(member.permissions) : EVERY_PERMISSION,
     locale: raw.locale ?? "en-US",
+    fileLimit: raw.attachment_size_limit ?? DEFAULT_FILE_BYTES,
   };
+}
+
+function placeOf({ guild_id, context, authorizing_integration_owners: owners }: Envelope): Place {
+  if (guild_id !== undefined) {
+    // Installations for people alone are newer than servers' (Discord, 2024): without word of it, a server installed us.
+    return { kind: "server", isMember: owners === undefined || Object.hasOwn(owners, INSTALLED_BY_SERVER) };
+  }
+  return { kind: context === PRIVATE_CHANNEL ? "private_channel" : "own_dm" };
 }
 
 function parseJson(body: Uint8Array): unknown {

@@ -20,6 +20,10 @@ export const EVERY_PERMISSION: readonly string[] = Object.keys(BITS);
 export const isModerator = (permissions: string | undefined): boolean =>
   (read(permissions) & (ADMINISTRATOR | MANAGE_GUILD | MANAGE_MESSAGES)) !== 0n;
 
+/** Administrator or Manage Server. */
+export const isManager = (permissions: string | undefined): boolean =>
+  (read(permissions) & (ADMINISTRATOR | MANAGE_GUILD)) !== 0n;
+
 /** The names of the permissions in the set, as far as tools ask for them; an administrator has every one. */
 export function permissionsIn(permissions: string | undefined): readonly string[] {
   const set = read(permissions);

@@ -4,9 +4,10 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs, parseEnv } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
-import { commands } from "./commands.ts";
+import { registration } from "./registration.ts";
 import { userAgent } from "./user-agent.ts";
 
+const commands = registration();
 const { values } = parseArgs({ options: { guild: { type: "string" }, "dry-run": { type: "boolean" } } });
 
 if (values["dry-run"]) process.stdout.write(`${JSON.stringify(commands, null, 2)}\n`);

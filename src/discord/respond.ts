@@ -13,8 +13,14 @@ export const thinking = () => ({ type: 5 }) as const;
 /** A press was taken; the message that it stands on stays as it is. */
 export const acknowledged = () => ({ type: 6 }) as const;
 
-/** No choices; the answer to an autocomplete that we don't know. */
-export const noChoices = () => ({ type: 8, data: { choices: [] } }) as const;
+const MAX_CHOICES = 25;
+const MAX_CHOICE_CODE_POINTS = 100;
+
+/** Texts to choose from while somebody types: at most 25, each of at most 100 characters (Discord). */
+export const choices = (texts: readonly string[]) => {
+  const short = texts.filter((text) => text !== "" && [...text].length <= MAX_CHOICE_CODE_POINTS).slice(0, MAX_CHOICES);
+  return { type: 8, data: { choices: short.map((text) => ({ name: text, value: text })) } } as const;
+};
 
 /** A sentence for the person alone. */
 export const privately = (content: string) =>

@@ -2,9 +2,8 @@
 import { array, assert, constantFrom, integer, oneof, property, record, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  checkSetting,
+  checkChange,
   explainSettings,
-  isSettingKey,
   resolveSettings,
   type StoredSettings,
   settingKeys,
@@ -92,7 +91,7 @@ describe("a value", () => {
     ["allow_users", `<@${ADA}>, <@!${ROLE}> ${ADA}`, `${ADA} ${ROLE}`],
     ["deny_users", "none", "none"],
   ])("of %s reads %j as %j", (key, text, stored) => {
-    expect(checkSetting(key, text, MODELS)).toEqual({ ok: true, text: stored });
+    expect(checkChange(key, text, MODELS)).toEqual({ ok: true, key, text: stored });
   });
 
   it.each([
@@ -123,12 +122,12 @@ describe("a value", () => {
       "`deny_roles` must be a list of at most 50 roles (as mentions or by their ids), or none.",
     ],
   ])("of %s is not %j, and the rule is named", (key, text, rule) => {
-    expect(checkSetting(key, text, MODELS)).toEqual({ ok: false, rule });
+    expect(checkChange(key, text, MODELS)).toEqual({ ok: false, rule });
   });
 
   it("of no setting is refused with the names that there are", () => {
     for (const key of ["volume", "", "constructor", "__proto__"])
-      expect(checkSetting(key, "1", MODELS)).toEqual({
+      expect(checkChange(key, "1", MODELS)).toEqual({
         ok: false,
         rule: `There is no setting \`${key}\`: ${settingKeys.join(", ")}.`,
       });
@@ -137,7 +136,7 @@ describe("a value", () => {
   it("that is suggested is one that may be set", () => {
     for (const key of settingKeys)
       for (const text of settingRules[key].suggestions)
-        expect(checkSetting(key, text, MODELS)).toMatchObject({ ok: true });
+        expect(checkChange(key, text, MODELS)).toMatchObject({ ok: true });
   });
 });
 
@@ -156,20 +155,16 @@ describe("any sequence of set and clear", () => {
         const own: StoredSettings = {};
         for (const { key, text } of sequence) {
           const before = resolve(own);
-          const checked = text === null ? null : checkSetting(key, text, MODELS);
-          if (checked?.ok === false) {
-            expect(resolve(own)).toEqual(before);
-            continue;
-          }
-          if (checked) own[key] = checked.text;
-          else delete own[key];
-          const expected = isSettingKey(key)
-            ? { [key]: checked ? settingRules[key].read(checked.text, MODELS) : settingRules[key].fallback }
-            : {};
-          expect(resolve(own)).toEqual({ ...before, ...expected });
+          const checked = checkChange(key, text, MODELS);
+          if (!checked.ok) continue;
+          if (checked.text === null) delete own[checked.key];
+          else own[checked.key] = checked.text;
+          const { read, fallback } = settingRules[checked.key];
+          const expected = checked.text === null ? fallback : read(checked.text, MODELS);
+          expect(resolve(own)).toEqual({ ...before, [checked.key]: expected });
         }
         for (const { key, text } of explainSettings({ own, parent: {}, modelIds: MODELS }))
-          if (text !== null) expect(checkSetting(key, text, MODELS)).toEqual({ ok: true, text });
+          if (text !== null) expect(checkChange(key, text, MODELS)).toEqual({ ok: true, key, text });
       }),
     );
   });

@@ -1,7 +1,9 @@
 // The Worker's application before a channel's object that only records and answers as told, with the local Discord in front.
 import { type AppPorts, createApp } from "../../src/app.ts";
+import { explainSettings } from "../../src/channel/settings.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission } from "../../src/core/messages.ts";
+import type { SettingAnswer, SettingChange } from "../../src/discord/channel-port.ts";
 import type { Interact } from "../../src/playground/discord/acts.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
@@ -24,7 +26,8 @@ export const NOTHING_RUNS: StatusReport = { running: null, queue: [PEOPLE.mira],
 export type Call = { to: string } & (
   | { submit: Submission }
   | { stop: StopRequest }
-  | { ask: "status" | "reset" | "settings" }
+  | { change: SettingChange }
+  | { ask: "status" | "reset" | "settings" | "explain" }
 );
 
 /** The application and all that a test looks at. */
@@ -41,7 +44,12 @@ export interface Scene {
 
 /** Sets the scene; an answer that is an Error is an object that can't be reached; behind the receipts all is accepted. */
 export function scene(
-  answers: { receipts?: (Receipt | Error)[]; stop?: StopAnswer | Error; variables?: object } = {},
+  answers: {
+    receipts?: (Receipt | Error)[];
+    stop?: StopAnswer | Error;
+    change?: SettingAnswer;
+    variables?: object;
+  } = {},
 ): Scene {
   const calls: Call[] = [];
   const errors: unknown[] = [];
@@ -68,6 +76,14 @@ export function scene(
     settings() {
       calls.push({ to, ask: "settings" });
       return Promise.resolve({ follow_up: "queue" });
+    },
+    explain(parent = {}) {
+      calls.push({ to, ask: "explain" });
+      return Promise.resolve(explainSettings({ own: {}, parent, modelIds: ["default"] }));
+    },
+    change(change) {
+      calls.push({ to, change });
+      return or(answers.change ?? { ok: false, rule: "`key` must be true or false." });
     },
   });
   const app = createApp({

@@ -1,6 +1,6 @@
 // The scripts of package.json that people run, as they run them: what they print and the exit code that a shell goes on by.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { commands } from "../../src/discord/commands.ts";
+import { registration } from "../../src/discord/registration.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
@@ -50,14 +50,14 @@ describe("npm run register", () => {
 
   it("prints with --dry-run the commands as JSON and nothing else, without a token, and sends nothing", async () => {
     const { code, out } = await register(["--dry-run"], "");
-    expect([code, JSON.parse(out)]).toEqual([0, commands]);
+    expect([code, JSON.parse(out)]).toEqual([0, registration()]);
     expect(world.discord.log).toEqual([]);
   });
 
   it("registers what a strict Discord accepts, for everybody or for one guild", async () => {
     expect((await register([], APPLICATION.botToken)).code).toBe(0);
     expect((await register(["--guild", PLACES.guild], APPLICATION.botToken)).code).toBe(0);
-    const names = commands.map(({ name }) => name);
+    const names = registration().map(({ name }) => name);
     const registered = (scope: string) => world.discord.commands(scope).map(({ name }) => name);
     expect([registered("global"), registered(PLACES.guild)]).toEqual([names, names]);
     expect(world.discord.violations).toEqual([]);

@@ -2,9 +2,10 @@
 // test's world of that channel. Never part of the production bundle.
 import { channelObject } from "../../durable-objects/channel.ts";
 import { wire } from "../../durable-objects/wire.ts";
-import { type ChannelPort, createApp } from "../../src/app.ts";
+import { createApp } from "../../src/app.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { parseConfig } from "../../src/config.ts";
+import type { ChannelPort } from "../../src/discord/channel-port.ts";
 import { type Point, pointsOf } from "./faults.ts";
 import { worldOf } from "./world.ts";
 

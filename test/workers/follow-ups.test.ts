@@ -1,5 +1,6 @@
 // A second message of the same person, and what several people see of each other: interrupt, wait, steer, stop, kill.
 import { describe, expect, it, vi } from "vitest";
+import { say } from "../../src/core/outcome.ts";
 import { MIRA, type TestWorld, THEO } from "../support/world.ts";
 import { call, held, inside, quiet, text, until, world } from "./arrange.ts";
 
@@ -8,7 +9,7 @@ const ADA = "1180000000000000055";
 const writing = (w: TestWorld, start: string) =>
   until(start, () => w.answers().some((answer) => answer.startsWith(start)));
 const users = (w: TestWorld) => w.lastRequest().filter((line) => line.startsWith("user"));
-const set = (w: TestWorld, key: string, value: string) => inside(w, (object) => object.configure(key, value));
+const set = (w: TestWorld, key: string, value: string) => inside(w, (object) => object.change({ key, value }));
 
 describe("a follow-up while the answer is written", () => {
   it("interrupts it: what was posted stays and is marked, and both messages are answered together", async () => {
@@ -219,8 +220,12 @@ describe("settings", () => {
       text: id,
     });
     await set(parent, "follow_up", "queue");
-    expect(await inside(parent, (object) => object.configure("follow_up", "shout"))).toMatchObject({ ok: false });
-    expect(await inside(parent, (object) => object.configure("volume", "11"))).toMatchObject({ ok: false });
+    expect(await inside(parent, (object) => object.change({ key: "follow_up", value: "shout" }))).toMatchObject({
+      ok: false,
+    });
+    expect(await inside(parent, (object) => object.change({ key: "volume", value: "11" }))).toMatchObject({
+      ok: false,
+    });
     const parentSettings = await inside(parent, (object) => object.settings());
     expect(parentSettings).toEqual({ follow_up: "queue" });
     const submit = (id: string) => inside(w, (object) => object.submit({ trigger: trigger(id), parentSettings }));
@@ -260,7 +265,7 @@ describe("status and reset", () => {
     await w.use(MIRA, "bot kill");
     await quiet(w);
     await w.use(THEO, "bot reset");
-    expect(w.answers(THEO).at(-1)).toBe("Only moderators can make me forget this channel's conversation.");
+    expect(w.answers(THEO).at(-1)).toBe(say.moderatorsOnly("bot reset"));
     await w.use(MIRA, "bot reset");
     expect(w.answers(MIRA).at(-1)).toContain("Forgot this channel's conversation (4 stored messages)");
     await w.say(THEO, "what was it?");

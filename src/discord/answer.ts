@@ -1,0 +1,117 @@
+// Who answers what: one handler per command, form and menu entry, one completer per option that completes. Checks who may before
+// a handler is asked.
+import { say } from "../core/outcome.ts";
+import { ask, askAbout } from "./answers/ask.ts";
+import { reset, status } from "./answers/bot.ts";
+import { clearConfig, setConfig, showConfig, suggestSetting } from "./answers/config.ts";
+import { stopByButton, stopByCommand } from "./answers/stop.ts";
+import type { AskedMessage } from "./asked-message.ts";
+import type { AnswerPorts } from "./channel-port.ts";
+import { accessOf, type CommandCall, type CommandPath, type CompletingPath, type MessageCommand } from "./commands.ts";
+import type { Actor, Interaction } from "./interaction.ts";
+import type { Typing } from "./invocation.ts";
+import { type ModalCall, type ModalId, modalAnswer } from "./modals.ts";
+import { choices, pong, privately } from "./respond.ts";
+
+type OptionsAt<Path extends CommandPath> = Extract<CommandCall, { path: Path }>["options"];
+type FieldsAt<Id extends ModalId> = Extract<ModalCall, { id: Id }>["fields"];
+type Answer = object | Promise<object>;
+
+const filesOf = <File>(file: File | undefined): File[] => (file === undefined ? [] : [file]);
+
+/** The commands. */
+const handlers: {
+  [Path in CommandPath]: (actor: Actor, options: OptionsAt<Path>, ports: AnswerPorts) => Answer;
+} = {
+  chat: (actor, { message, file }, ports) => ask(actor, { text: message, attachments: filesOf(file) }, ports),
+  "ask-long": () => modalAnswer("ask-long"),
+  stop: (actor, _, ports) => stopByCommand(actor, "stop", ports),
+  "bot kill": (actor, _, ports) => stopByCommand(actor, "kill", ports),
+  "bot status": (actor, _, ports) => status(actor, ports),
+  "bot reset": (actor, _, ports) => reset(actor, ports),
+  "config show": (actor, _, ports) => showConfig(actor, ports),
+  "config set": (actor, { key, value }, ports) => setConfig(actor, key, value, ports),
+  "config clear": (actor, { key }, ports) => clearConfig(actor, key, ports),
+};
+
+/** The entries in the menu of a message. */
+const messageHandlers: {
+  [Name in MessageCommand]: (actor: Actor, message: AskedMessage, ports: AnswerPorts) => Answer;
+} = { "Ask about this": askAbout };
+
+/** The forms. */
+const modalHandlers: { [Id in ModalId]: (actor: Actor, fields: FieldsAt<Id>, ports: AnswerPorts) => Answer } = {
+  "ask-long": (actor, { question, files }, ports) => ask(actor, { text: question, attachments: files }, ports),
+};
+
+/** Texts to offer while somebody types; those that contain what stands there are shown. */
+const completers: {
+  [Path in CompletingPath]: (
+    typing: Typing,
+    ports: AnswerPorts,
+    actor: Actor,
+  ) => readonly string[] | Promise<readonly string[]>;
+} = { "config set": suggestSetting, "config clear": suggestSetting };
+
+/** The first answer to an interaction, as Discord wants it in the HTTP response. */
+export async function answerTo(interaction: Interaction, ports: AnswerPorts): Promise<object> {
+  switch (interaction.kind) {
+    case "ping":
+      return pong();
+    case "command":
+      return answerCommand(interaction.actor, interaction.call, ports);
+    case "typing":
+      return answerTyping(interaction.actor, interaction.typing, ports);
+    case "message_command":
+      return messageHandlers[interaction.name](interaction.actor, interaction.message, ports);
+    case "modal":
+      return modalHandlers[interaction.call.id](interaction.actor, interaction.call.fields, ports);
+    case "press":
+      return stopByButton(interaction.actor, interaction.press.turnId, ports);
+    case "unknown":
+      return answerUnknown(interaction);
+  }
+}
+
+function answerCommand(actor: Actor, { path, options }: CommandCall, ports: AnswerPorts): Answer {
+  const refusal = refusalOf(actor, path);
+  if (refusal !== null) return privately(refusal);
+  // The call's path and options belong together; the table's type says so, an indexed access forgets it.
+  const handler = handlers[path] as (actor: Actor, options: object, ports: AnswerPorts) => Answer;
+  return handler(actor, options, ports);
+}
+
+/** Discord's own defaults can be changed by a server, and by then a command may be anyone's: we look again. */
+function refusalOf(actor: Actor, path: CommandPath): string | null {
+  switch (accessOf(path)) {
+    case "anyone":
+      return null;
+    case "moderator":
+      return actor.moderator ? null : say.moderatorsOnly(path);
+    case "manager":
+      return actor.manager ? null : say.managersOnly(path);
+  }
+}
+
+async function answerTyping(actor: Actor, typing: Typing, ports: AnswerPorts): Promise<object> {
+  const { path, text } = typing;
+  if (!isCompleting(path) || refusalOf(actor, path) !== null) return choices([]);
+  const offered = await completers[path](typing, ports, actor);
+  const typed = text.trim().toLowerCase();
+  return choices(offered.filter((one) => one.toLowerCase().includes(typed)));
+}
+
+const isCompleting = (path: CommandPath): path is CompletingPath => Object.hasOwn(completers, path);
+
+function answerUnknown(unknown: Extract<Interaction, { kind: "unknown" }>): object {
+  switch (unknown.what) {
+    case "command":
+      return privately(say.unknownCommand(unknown.name));
+    case "component":
+      return privately(say.unknownComponent);
+    case "modal":
+      return privately(say.unknownModal);
+    case "typing":
+      return choices([]);
+  }
+}

@@ -1,0 +1,53 @@
+// What asks for a turn: /chat, the form of /ask-long and "Ask about this". Turns away what can be judged without the channel's
+// object, and hands the rest to it.
+import { type Attachment, overLimit } from "../../core/attachments.ts";
+import { QUESTION_CODE_POINTS } from "../../core/limits.ts";
+import { refusalText, say } from "../../core/outcome.ts";
+import type { Trigger } from "../../core/record.ts";
+import { codePoints } from "../../core/split.ts";
+import { type AskedMessage, questionAbout } from "../asked-message.ts";
+import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "../channel-port.ts";
+import type { Actor } from "../interaction.ts";
+import { privately, thinking } from "../respond.ts";
+
+/** A question in the person's own words, with what they handed in. */
+export async function ask(
+  actor: Actor,
+  question: { text: string; attachments: Attachment[] },
+  ports: AnswerPorts,
+): Promise<object> {
+  const text = question.text.trim();
+  if (text === "") return privately(say.emptyMessage);
+  if (codePoints(text) > QUESTION_CODE_POINTS) return privately(say.messageTooLong(QUESTION_CODE_POINTS));
+  const tooLarge = overLimit(question.attachments, actor.fileLimit);
+  if (tooLarge) return privately(say.fileTooLarge(tooLarge.filename, actor.fileLimit));
+  return submit(actor, text, question.attachments, ports);
+}
+
+/** A question about somebody's message. Its files were sent under their sender's limit, not under the asker's. */
+export async function askAbout(actor: Actor, message: AskedMessage, ports: AnswerPorts): Promise<object> {
+  const { text, attachments } = message;
+  if (text === "" && attachments.length === 0) return privately(say.nothingToAskAbout);
+  return submit(actor, questionAbout(message), attachments, ports);
+}
+
+async function submit(actor: Actor, text: string, attachments: Attachment[], ports: AnswerPorts): Promise<object> {
+  const trigger = triggerOf(actor, text, attachments, ports.now());
+  const receipt = await reach(actor, ports, "submit", async (channel) =>
+    channel.submit({ trigger, roles: actor.roles, ...(await inherited(actor, ports)) }),
+  );
+  if (!receipt) return privately(UNAVAILABLE);
+  return receipt.kind === "accepted" ? thinking() : privately(refusalText(receipt.refusal));
+}
+
+function triggerOf(actor: Actor, text: string, attachments: Attachment[], receivedAt: number): Trigger {
+  const {
+    parentChannelId: _parent,
+    place: _place,
+    roles: _roles,
+    manager: _manager,
+    fileLimit: _limit,
+    ...asker
+  } = actor;
+  return { ...asker, text, receivedAt, ...(attachments.length > 0 ? { attachments } : {}) };
+}

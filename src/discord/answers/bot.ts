@@ -1,0 +1,20 @@
+// /bot status and /bot reset: what the channel is doing, and forgetting its conversation.
+import { say, statusText } from "../../core/outcome.ts";
+import { missingIn } from "../../core/place.ts";
+import { type AnswerPorts, reach, UNAVAILABLE } from "../channel-port.ts";
+import type { Actor } from "../interaction.ts";
+import { privately } from "../respond.ts";
+
+/** What runs and who waits, and what this place lacks. */
+export async function status(actor: Actor, ports: AnswerPorts): Promise<object> {
+  const report = await reach(actor, ports, "status", (channel) => channel.status());
+  if (!report) return privately(UNAVAILABLE);
+  const missing = missingIn(actor.place, ports.hasBotToken).map((sentence) => `-# ${sentence}`);
+  return privately([statusText(report), ...missing].join("\n"));
+}
+
+/** Forgets the conversation. */
+export async function reset(actor: Actor, ports: AnswerPorts): Promise<object> {
+  const forgotten = await reach(actor, ports, "reset", (channel) => channel.reset());
+  return privately(forgotten === null ? UNAVAILABLE : say.reset(forgotten));
+}

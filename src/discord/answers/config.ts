@@ -1,0 +1,52 @@
+// /config: shows, sets and clears a channel's settings. What a value may be is the settings' own affair; here is only what a place
+// or this installation can't honour.
+import { isSettingKey, settingKeys, settingRules } from "../../channel/settings.ts";
+import { say } from "../../core/outcome.ts";
+import { settingHolds, settingsText } from "../../core/settings-text.ts";
+import { type AnswerPorts, inherited, reach, type SettingAnswer, UNAVAILABLE } from "../channel-port.ts";
+import type { Actor } from "../interaction.ts";
+import type { Typing } from "../invocation.ts";
+import { privately } from "../respond.ts";
+
+/** Every setting with what holds and where it comes from. */
+export async function showConfig(actor: Actor, ports: AnswerPorts): Promise<object> {
+  const settings = await reach(actor, ports, "explain", async (channel) =>
+    channel.explain((await inherited(actor, ports)).parentSettings),
+  );
+  return privately(settings ? settingsText(settings) : UNAVAILABLE);
+}
+
+/** Sets one. */
+export async function setConfig(actor: Actor, key: string, value: string, ports: AnswerPorts): Promise<object> {
+  const refusal = refusalHere(actor, key, ports);
+  if (refusal !== null) return privately(refusal);
+  return answered(await change(actor, key, value, ports));
+}
+
+/** Takes one back. */
+export async function clearConfig(actor: Actor, key: string, ports: AnswerPorts): Promise<object> {
+  return answered(await change(actor, key, null, ports));
+}
+
+/** The names of the settings; for a value, those that make sense for the name given so far. */
+export function suggestSetting({ option, others }: Typing, { modelIds }: AnswerPorts): readonly string[] {
+  if (option === "key") return settingKeys;
+  const key = others.key ?? "";
+  if (key === "model") return modelIds;
+  return isSettingKey(key) ? settingRules[key].suggestions : [];
+}
+
+/** Why a setting would have no effect here, or null. */
+function refusalHere({ place }: Actor, key: string, { hasBotToken }: AnswerPorts): string | null {
+  if (!isSettingKey(key) || !settingRules[key].serverOnly) return null;
+  if (place.kind !== "server") return say.settingNeedsServer(key);
+  if (key !== "thought_log_channel") return null;
+  if (!hasBotToken) return say.settingNeedsBotToken(key);
+  return place.isMember ? null : say.settingNeedsMembership(key);
+}
+
+const change = (actor: Actor, key: string, value: string | null, ports: AnswerPorts): Promise<SettingAnswer | null> =>
+  reach(actor, ports, "change", async (channel) => channel.change({ key, value, ...(await inherited(actor, ports)) }));
+
+const answered = (answer: SettingAnswer | null): object =>
+  privately(answer === null ? UNAVAILABLE : answer.ok ? settingHolds(answer.now) : say.settingRefused(answer.rule));

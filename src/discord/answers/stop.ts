@@ -1,0 +1,31 @@
+// What ends a turn: /stop, /bot kill and the Stop button. Who may is decided by the channel's object.
+import type { StopAnswer, StopRequest } from "../../core/messages.ts";
+import { stopText } from "../../core/outcome.ts";
+import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "../channel-port.ts";
+import type { Actor } from "../interaction.ts";
+import { acknowledged, privately } from "../respond.ts";
+
+/** A command: it names no turn, and is answered at once with what became of it. */
+export async function stopByCommand(actor: Actor, kind: "stop" | "kill", ports: AnswerPorts): Promise<object> {
+  const answer = await askToStop(actor, { kind, turnId: null }, ports);
+  return privately(answer ? stopText(answer) : UNAVAILABLE);
+}
+
+/** A press by one who may is acknowledged and the object tells the outcome; by anybody else: a sentence at once. */
+export async function stopByButton(actor: Actor, turnId: string, ports: AnswerPorts): Promise<object> {
+  const reply = { applicationId: actor.applicationId, token: actor.token };
+  const answer = await askToStop(actor, { kind: "stop", turnId, reply }, ports);
+  if (!answer) return privately(UNAVAILABLE);
+  return answer.result === "not_allowed" ? privately(stopText(answer)) : acknowledged();
+}
+
+function askToStop(
+  actor: Actor,
+  wanted: Pick<StopRequest, "kind" | "turnId" | "reply">,
+  ports: AnswerPorts,
+): Promise<StopAnswer | null> {
+  const { interactionId, userId, userName, moderator } = actor;
+  return reach(actor, ports, "stop", async (channel) =>
+    channel.stop({ interactionId, userId, userName, moderator, ...wanted, ...(await inherited(actor, ports)) }),
+  );
+}

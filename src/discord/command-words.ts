@@ -1,0 +1,31 @@
+// What the commands are called in other languages. A path that is missing here keeps its English words, and so does a part of
+// an entry; Discord shows the default then.
+
+/** The words of one command, subcommand or option. A name is lower case, without spaces, of at most 32 characters (Discord). */
+export interface Words {
+  name?: string;
+  description?: string;
+}
+
+/** Discord's locale → path → words. An option's path is its command's, `chat message`. */
+export const words: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
+  de: {
+    chat: { description: "Frag Parley etwas" },
+    "chat message": { name: "nachricht", description: "Was du sagen möchtest" },
+    "chat file": { name: "datei", description: "Ein Bild oder eine Textdatei" },
+    "ask-long": { name: "lange-frage", description: "Frag etwas Langes: viele Zeilen und Dateien" },
+    stop: { name: "stopp", description: "Beende die laufende Antwort; was gesagt wurde, bleibt" },
+    bot: { description: "Was Parley hier tut" },
+    "bot kill": { name: "abbruch", description: "Brich die laufende Antwort ab und leere die Warteschlange" },
+    "bot status": { description: "Zeig, was läuft und wer wartet" },
+    "bot reset": { name: "vergessen", description: "Vergiss das Gespräch dieses Kanals" },
+    config: { name: "einstellungen", description: "Die Einstellungen dieses Kanals" },
+    "config show": { name: "zeigen", description: "Zeig, was hier gilt und warum" },
+    "config set": { name: "setzen", description: "Setz eine Einstellung" },
+    "config set key": { name: "schlüssel", description: "Welche Einstellung" },
+    "config set value": { name: "wert", description: "Ihr neuer Wert" },
+    "config clear": { name: "löschen", description: "Nimm eine Einstellung zurück" },
+    "config clear key": { name: "schlüssel", description: "Welche Einstellung" },
+    "Ask about this": { name: "Dazu etwas fragen" },
+  },
+};

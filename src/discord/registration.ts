@@ -1,0 +1,86 @@
+// The commands as Discord wants them registered: the list that overwrites whatever was there, the same on every run.
+import type {
+  APIApplicationCommandBasicOption,
+  APIApplicationCommandSubcommandOption,
+  RESTPutAPIApplicationCommandsJSONBody,
+} from "discord-api-types/v10";
+import type { CommandTree, GroupShape, LeafShape, OptionShape } from "./command-shapes.ts";
+import { words } from "./command-words.ts";
+import { commands, messageCommands } from "./commands.ts";
+
+const CHAT_INPUT = 1;
+const MESSAGE = 3;
+const SUBCOMMAND = 1;
+const TEXT = 3;
+const WHOLE = 4;
+const ATTACHMENT = 11;
+const MANAGE_SERVER = "32";
+
+/** Installed by a server or by a person; in servers, in the bot's own direct messages, in those between people. */
+const EVERYWHERE = { integration_types: [0, 1], contexts: [0, 1, 2] };
+
+/** The body of `PUT /applications/{id}/commands`. */
+export const registration = (): RESTPutAPIApplicationCommandsJSONBody => [
+  ...Object.entries<CommandTree[string]>(commands).map(([name, entry]) => ({
+    type: CHAT_INPUT,
+    ...named(name, name),
+    ...described(name, entry.description),
+    ...EVERYWHERE,
+    // A default that the server may change, so we check again (access.ts); it only hides what most people can't use.
+    ...(isManagersOnly(entry) ? { default_member_permissions: MANAGE_SERVER } : {}),
+    options: "subcommands" in entry ? subcommandsOf(name, entry) : optionsOf(name, entry),
+  })),
+  ...Object.keys(messageCommands).map((name) => ({ type: MESSAGE, ...named(name, name), ...EVERYWHERE })),
+];
+
+const isManagersOnly = (entry: CommandTree[string]): boolean =>
+  ("subcommands" in entry ? Object.values(entry.subcommands) : [entry]).every(({ access }) => access === "manager");
+
+const subcommandsOf = (path: string, { subcommands }: GroupShape): APIApplicationCommandSubcommandOption[] =>
+  Object.entries(subcommands).map(([name, leaf]) => ({
+    type: SUBCOMMAND,
+    ...named(name, `${path} ${name}`),
+    ...described(`${path} ${name}`, leaf.description),
+    options: optionsOf(`${path} ${name}`, leaf),
+  }));
+
+const optionsOf = (path: string, { options = {} }: LeafShape): APIApplicationCommandBasicOption[] =>
+  Object.entries(options).map(([name, option]) => optionOf(name, `${path} ${name}`, option));
+
+function optionOf(name: string, path: string, option: OptionShape): APIApplicationCommandBasicOption {
+  const base = {
+    ...named(name, path),
+    ...described(path, option.description),
+    ...(option.required && { required: true }),
+  };
+  switch (option.type) {
+    case "text": {
+      const bounded = { ...base, ...(option.maxLength !== undefined && { max_length: option.maxLength }) };
+      if (option.completes) return { type: TEXT, ...bounded, autocomplete: true };
+      const choices = option.choices?.map((value) => ({ name: value, value }));
+      return { type: TEXT, ...bounded, ...(choices && { choices }) };
+    }
+    case "whole": {
+      const { min, max } = option;
+      return {
+        type: WHOLE,
+        ...base,
+        ...(min !== undefined && { min_value: min }),
+        ...(max !== undefined && { max_value: max }),
+      };
+    }
+    case "file":
+      return { type: ATTACHMENT, ...base };
+  }
+}
+
+const named = (name: string, path: string) => ({ name, ...localized("name", path) });
+const described = (path: string, description: string) => ({ description, ...localized("description", path) });
+
+function localized(what: "name" | "description", path: string) {
+  const known = Object.entries(words).flatMap(([locale, of]) => {
+    const text = of[path]?.[what];
+    return text === undefined ? [] : [[locale, text] as const];
+  });
+  return known.length === 0 ? {} : { [`${what}_localizations`]: Object.fromEntries(known) };
+}
