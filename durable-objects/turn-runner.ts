@@ -84,6 +84,7 @@ function paramsOf(
       clock,
       random,
       cache: parts.cache,
+      ledger: store.ledger,
       secrets: secretsOf(config),
       services: toolServicesOf(channel),
       availability: availabilityOf(channel, turn),

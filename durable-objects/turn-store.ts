@@ -4,12 +4,19 @@ import type { ChannelStore, LedgerRow, StoredMessage } from "../src/channel/stor
 import { canonicalJson } from "../src/core/canonical.ts";
 import type { Ending } from "../src/core/failure.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../src/core/limits.ts";
-import { type Enrichment, type TurnEvent, type TurnRecord, withEvent } from "../src/core/record.ts";
+import {
+  type CurrentToolCall,
+  type Enrichment,
+  type TurnEvent,
+  type TurnRecord,
+  withEvent,
+} from "../src/core/record.ts";
 import type { ToolResult } from "../src/toolkit/runtime.ts";
 import { statusOf } from "../src/turn/build-result.ts";
 import type { Clock, PlacedCall, StoredRound, TokenUsage, TurnStore } from "../src/turn/ports.ts";
 import { describeAnswer, describeCall } from "../src/turn/timeline.ts";
 import { createConversation, messageIdsOf } from "./turn-conversation.ts";
+import { createTurnLedger } from "./turn-ledger.ts";
 
 /** What a turn's writes are conditional on. */
 export interface Fence {
@@ -60,7 +67,8 @@ export function createTurnStore(
     store.saveTurn(closing);
     return closing;
   };
-  const ledgerRow = ({ messageSeq, position, call }: PlacedCall, result: ToolResult | null): LedgerRow => ({
+  /** A call that was answered without the ledger: it only reads, or it did not run. */
+  const rowOf = ({ messageSeq, position, call }: PlacedCall, result: ToolResult): LedgerRow => ({
     messageSeq,
     position,
     turnId,
@@ -68,8 +76,18 @@ export function createTurnStore(
     args: canonicalJson(call.arguments),
     attempt: store.recall(turnId)?.modelIndex ?? 0,
     instance,
-    result: result && JSON.stringify(result),
+    result: JSON.stringify(result),
+    key: null,
   });
+  const ledger = createTurnLedger(
+    store,
+    fence,
+    (row, current, deadlineAt) =>
+      write((turn) => {
+        store.putLedgerRow(row);
+        return [launched(turn, current, deadlineAt), true];
+      }) ?? false,
+  );
 
   return {
     note,
@@ -81,19 +99,7 @@ export function createTurnStore(
     messageIds: () => messageIdsOf(store, turnId),
     conversation: createConversation(store, turnId),
     rounds: () => store.messagesOf(turnId).flatMap((one) => (one.role === "assistant" ? [roundOf(store, one)] : [])),
-    ledgerEntry({ messageSeq, position }) {
-      const row = store.ledgerRow(messageSeq, position);
-      if (!row) return null;
-      if (row.result === null) return { state: "launched", ownLife: row.instance === instance };
-      return { state: "settled", result: JSON.parse(row.result) as ToolResult };
-    },
-    earlierResult({ call }) {
-      const now = store.recall(turnId)?.modelIndex ?? 0;
-      const results = store.resultsOf(turnId, call.name, canonicalJson(call.arguments));
-      const taken = results.filter(({ attempt }) => attempt === now).length;
-      const earlier = results.filter(({ attempt }) => attempt < now)[taken];
-      return earlier ? (JSON.parse(earlier.result) as ToolResult) : null;
-    },
+    ledger,
     attemptBegun: (modelIndex) =>
       write((turn) => {
         store.dropAnswers(turnId);
@@ -132,11 +138,12 @@ export function createTurnStore(
         return [changed, placed({ ...message, seq })];
       }),
     modelSaidNothing: (usage) => write((turn) => [{ ...turn, usage: withUsage(turn.usage, usage) }, true]) ?? false,
-    toolsLaunched: (calls, current, deadlineAt, readOnly) =>
+    // A read-only call may simply run again, so only its result is worth a row.
+    readsLaunched: (calls, at, deadlineAt) =>
       write((turn) => {
-        // A read-only call may simply run again, so only its result is worth a row.
-        if (!readOnly) for (const call of calls) store.putLedgerRow(ledgerRow(call, null));
-        return [{ ...turn, phase: "tools", currentToolCall: current, toolDeadlineAt: deadlineAt }, true];
+        const [first] = calls;
+        const current = first ? { name: first.call.name, callId: first.call.id, since: at } : null;
+        return [launched(turn, current, deadlineAt), true];
       }) ?? false,
     callWithdrawn: ({ messageSeq, position }, { toolName, item, metadata }) =>
       write((turn) => {
@@ -152,15 +159,25 @@ export function createTurnStore(
         return [{ ...turn, enrichment }, true];
       }) ?? false,
     // The ledger row is the whole write: who runs next and what the timeline says follow with the next step's own.
-    toolSettled: (call, result) =>
-      store.transaction(() => {
+    toolSettled(call, result) {
+      note("tool", describeCall(call.call, result));
+      if (ledger.hasSettled(call)) return heldTurn(store, fence) !== null;
+      return store.transaction(() => {
         if (!heldTurn(store, fence)) return false;
-        store.putLedgerRow(ledgerRow(call, result));
-        note("tool", describeCall(call.call, result));
+        store.putLedgerRow(rowOf(call, result));
         return true;
-      }),
+      });
+    },
   };
 }
+
+/** A turn whose tools run. */
+const launched = (turn: TurnRecord, currentToolCall: CurrentToolCall | null, toolDeadlineAt: number): TurnRecord => ({
+  ...turn,
+  phase: "tools",
+  currentToolCall,
+  toolDeadlineAt,
+});
 
 const NO_ENRICHMENT: Enrichment = { withdrawnTools: [], items: [], metadata: false };
 

@@ -58,6 +58,7 @@ export const migrations: readonly string[] = [
     id INTEGER PRIMARY KEY CHECK (id = 1),
     text TEXT NOT NULL
   );`,
+  "ALTER TABLE ledger ADD COLUMN key TEXT",
 ];
 
 /** The statements that a database needs, given the version it is at. Throws on data of a newer program. */

@@ -83,10 +83,14 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         .reverse(),
     ledgerRow: (seq, position) =>
       run("SELECT * FROM ledger WHERE message_seq = ? AND position = ?", seq, position).map(ledgerRowOf)[0] ?? null,
+    ledgerRowByKey: (key) =>
+      run("SELECT * FROM ledger WHERE key = ? ORDER BY message_seq DESC, position DESC LIMIT 1", key).map(
+        ledgerRowOf,
+      )[0] ?? null,
     ledgerRowsOf: (seq) => run("SELECT * FROM ledger WHERE message_seq = ? ORDER BY position", seq).map(ledgerRowOf),
     putLedgerRow: (row) =>
       void run(
-        `INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (message_seq, position) DO UPDATE SET instance = excluded.instance, result = excluded.result`,
         row.messageSeq,
         row.position,
@@ -96,6 +100,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         row.attempt,
         row.instance,
         row.result,
+        row.key,
       ),
     resultsOf: (turnId, tool, args) =>
       run(
@@ -230,5 +235,6 @@ function ledgerRowOf(row: Row): LedgerRow {
     attempt: Number(row.attempt),
     instance: String(row.instance),
     result: row.result === null ? null : String(row.result),
+    key: row.key === null ? null : String(row.key),
   };
 }

@@ -29,6 +29,8 @@ export interface LedgerRow {
   attempt: number;
   instance: string;
   result: string | null;
+  /** The tool's own name of the effect; null where the call's place is its name. */
+  key: string | null;
 }
 
 /** How much finished work is kept; older rows are pruned. */
@@ -60,6 +62,8 @@ export interface ChannelStore {
   /** The newest messages of turns that have ended, other than this one, oldest first. */
   messagesBefore(turnId: string, rows: number): StoredMessage[];
   ledgerRow(messageSeq: number, position: number): LedgerRow | null;
+  /** The newest row of an effect that its tool has named, whichever turn it is of. */
+  ledgerRowByKey(key: string): LedgerRow | null;
   /** Rows of one message, by position. */
   ledgerRowsOf(messageSeq: number): LedgerRow[];
   putLedgerRow(row: LedgerRow): void;

@@ -10,9 +10,9 @@ const MEMORY_ENTRIES = 200;
 const MAX_ENTRY_BYTES = 64 * 1024;
 
 /** The key of a call: name, version, cleaned arguments and whatever else the answer depends on. */
-export function cacheKeyOf({ tool, fingerprint, context }: CheckedCall, ports: PlatformPorts): Promise<string> {
+export function cacheKeyOf({ tool, args, context }: CheckedCall, ports: PlatformPorts): Promise<string> {
   const vary = (tool.cache?.vary ?? []).map((field) => [field, context[field]]);
-  return ports.sha256(JSON.stringify([fingerprint, tool.version ?? "", vary]));
+  return ports.sha256(JSON.stringify([tool.name, args, tool.version ?? "", vary]));
 }
 
 /** The scope in which the call's answer is kept; null when it is not. */

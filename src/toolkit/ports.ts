@@ -1,5 +1,5 @@
 // What the tool runtime needs from outside. No port throws for an expected failure. Whoever leaves one out gets the platform's
-// own time, or does without the power: no cache, no ledger, no gate, nobody to approve.
+// own time, or does without the power: no cache, no ledger, nobody to approve.
 import type { ApprovalVerdict } from "./approval.ts";
 import type { Availability } from "./availability.ts";
 import type { ServedContext, ServiceName, Tool } from "./tool.ts";
@@ -18,27 +18,14 @@ export interface PlatformPorts {
   sha256: (text: string) => Promise<string>;
 }
 
-/** A call that has passed its checks, as gates, ledgers and approvals see it. */
+/** A call that has passed its checks, as ledgers and approvals see it. */
 export interface CheckedCall {
   tool: Tool;
   /** The cleaned arguments. */
   input: Readonly<Record<string, unknown>>;
-  /** Tool and cleaned arguments as one text: equal for equal calls. */
-  fingerprint: string;
+  /** The cleaned arguments as canonical JSON: with the tool's name, equal for equal calls. */
+  args: string;
   context: ServedContext<ServiceName>;
-}
-
-/** What a gate says to one call. */
-export type GateVerdict =
-  | { allowed: true }
-  | { allowed: false; status: "denied" | "blocked"; error: string; data?: unknown; endTurn?: boolean };
-
-/** The turn's own say: categories within a batch, the loop detector, an allowlist. Synchronous, because it only decides. */
-export interface CallGate {
-  /** Asked once per call, after validation and before any answer, a cached one too. */
-  decide(call: CheckedCall): GateVerdict;
-  /** Told of each call that it allowed, once, with the result that the model will see. */
-  settled(call: CheckedCall, result: ToolResult): void;
 }
 
 /** Approvals as the turn's storage knows them. */
@@ -65,11 +52,21 @@ export type CacheScope = { kind: "turn"; turnId: string } | { kind: "session" } 
 
 /** What the ledger keeps of one effect. */
 export interface LaunchEntry {
+  /** The effect: the call's own place, or whatever the tool names it by. */
   key: string;
+  /** Where the call stands in its turn: the context's `idempotencyKey`. */
+  place: string;
   turnId: string;
   tool: string;
-  /** Equal for equal calls. */
-  fingerprint: string;
+  /** Canonical JSON; with the tool, equal for equal calls. */
+  args: string;
+}
+
+/** A call that is about to run: for people who watch, and for the alarm behind its limit. Epoch milliseconds. */
+export interface LaunchTimes {
+  callId: string;
+  at: number;
+  deadlineAt: number;
 }
 
 /** An entry as it was found. `ownLife`: launched by this very life of the object. */
@@ -77,15 +74,15 @@ export type LaunchState = { state: "pending"; ownLife: boolean } | { state: "set
 
 /** The durable memory of effects, so that none is caused twice. Synchronous; each write is one transaction. */
 export interface Ledger {
-  find(key: string): (LaunchEntry & LaunchState) | null;
+  find(entry: LaunchEntry): (LaunchEntry & LaunchState) | null;
   /**
    * The result of an equal call that an earlier attempt of the same turn has settled, or null. Each recorded result answers
    * one call of the present attempt, so a call that was made twice on purpose finds two.
    */
   settledBefore(entry: LaunchEntry): ToolResult | null;
   /** Writes `pending`, before the tool runs. False: the turn is not ours any more, and nothing may run. */
-  open(entry: LaunchEntry): boolean;
-  /** Writes the result. False: the turn is not ours any more. */
+  open(entry: LaunchEntry, times: LaunchTimes): boolean;
+  /** Writes the result. False: the turn is not ours any more, or was stopped, and the result counts for nothing. */
   settle(entry: LaunchEntry, result: ToolResult): boolean;
 }
 
@@ -93,7 +90,6 @@ export interface Ledger {
 export interface TurnPorts {
   cache?: ResultCache;
   ledger?: Ledger;
-  gate?: CallGate;
   approvals?: Approvals;
   /** What the person, the model and the channel have; without it nothing is missing. */
   availability?: Availability;

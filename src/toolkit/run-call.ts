@@ -37,12 +37,13 @@ export function createCallRunner(
 
   const runRecorded: RunCall = async (call, timeoutMs, trail) => {
     if (!ledger || call.tool.hints.readOnly) return run(call, timeoutMs, trail);
-    const launch = openLaunch(ledger, call);
+    const at = platform.clock();
+    const launch = openLaunch(ledger, call, { at, deadlineAt: at + timeoutMs });
     if (launch.kind === "answered") return launch.result;
     const result = await run(call, timeoutMs, trail);
     // Whether an ended call took effect is unknown: its entry stays open, and a later life will say so.
     if (result.status === "aborted") return result;
-    return ledger.settle(launch.entry, result) ? result : refused("aborted", "the turn belongs to another life");
+    return ledger.settle(launch.entry, result) ? result : endedResult();
   };
 
   const runCached = async (

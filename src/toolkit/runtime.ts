@@ -118,7 +118,7 @@ export class ToolRuntime {
     const call: CheckedCall = {
       tool,
       input: checked.cleanedParams,
-      fingerprint: fingerprintOf(tool, checked.cleanedParams),
+      args: argsOf(checked.cleanedParams),
       context: { ...context, ...servicesFor(tool, this.#turn.services ?? {}) },
     };
     return this.#gated(call, () => this.#run(call, timeoutMs, trail));
@@ -131,21 +131,13 @@ export class ToolRuntime {
     return refused("not_found", `unknown tool: ${name}.${hint} Offered: ${offered.join(", ") || "none"}`);
   }
 
-  /** Permission, category and loop detector, approval: what is missing is told before anybody is asked. */
+  /** Permission, then approval: what is missing is told before anybody is asked. */
   async #gated(call: CheckedCall, answer: () => Promise<ToolResult>): Promise<ToolResult> {
-    const { gate, approvals } = this.#turn;
     const missing = this.#missing(call.tool);
     if (missing.length > 0) return refused("denied", `${call.tool.name} needs ${missing.join(" and ")}`);
-    const verdict = gate?.decide(call) ?? { allowed: true };
-    if (!verdict.allowed) {
-      const { allowed: _refused, status, error, ...more } = verdict;
-      return refused(status, error, more);
-    }
     const isDangerous = call.tool.category === "dangerous";
-    const open = isDangerous ? approvalRefusal(call, approvals?.verdict(call) ?? { kind: "open" }) : null;
-    const result = open ?? (await answer().catch((error: unknown) => thrownResult(error, this.#scrub)));
-    gate?.settled(call, result);
-    return result;
+    const verdict = isDangerous ? (this.#turn.approvals?.verdict(call) ?? { kind: "open" as const }) : null;
+    return (verdict && approvalRefusal(call, verdict)) ?? answer();
   }
 
   #missing(tool: Tool | null): string[] {
@@ -165,7 +157,7 @@ function rulesFor(tool: Tool, properties: unknown) {
 }
 
 /** A schema's own transformations may make values that JSON has no form for; equal calls still give equal texts. */
-function fingerprintOf(tool: Tool, input: Record<string, unknown>): string {
+function argsOf(input: Record<string, unknown>): string {
   const copied = jsonCopy(input);
-  return canonicalJson(JSON.stringify([tool.name, copied.ok ? copied.value : copied.found]));
+  return canonicalJson(JSON.stringify(copied.ok ? copied.value : copied.found));
 }

@@ -133,6 +133,10 @@ export function defineTool<Input, Needed extends ServiceName = never>(
 /** May an interrupted call simply run again? Only if it can't have done harm. */
 export const isRepeatable = (tool: Pick<Tool, "hints">): boolean => tool.hints.readOnly || tool.hints.idempotent;
 
+/** May the call run beside others of the same kind? */
+export const runsTogether = ({ category, hints }: Pick<Tool, "category" | "hints">): boolean =>
+  hints.readOnly && (category === "safe" || category === "async");
+
 /** A tool whose schema is known only at run time: a custom module's or a remote server's. */
 export const isDynamic = (tool: Pick<Tool, "input">): tool is { input: JsonSchema } =>
   typeof (tool.input as { safeParse?: unknown }).safeParse !== "function";

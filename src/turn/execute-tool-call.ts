@@ -3,13 +3,14 @@
 import { canonicalJson } from "../core/canonical.ts";
 import { judgeRepetition, type PastCall } from "../core/loop-detector.ts";
 import type { TurnStatus } from "../core/record.ts";
+import { truncatedInput } from "../toolkit/arguments.ts";
 import type { ToolResult } from "../toolkit/runtime.ts";
-import { isRepeatable, type Tool } from "../toolkit/tool.ts";
+import type { Tool } from "../toolkit/tool.ts";
 import { readContextRestart } from "./context-restart.ts";
 import { type FunctionResponse, functionResponseOf } from "./function-response.ts";
 import { type HiddenNotice, noticesOf } from "./hidden-notice.ts";
 import type { PlacedCall, TriggerMatch, TurnAbort } from "./ports.ts";
-import { gateRefusal, INTERRUPTED, repeatedCall, TRUNCATED, WITHDRAWN } from "./refusals.ts";
+import { gateRefusal, repeatedCall, WITHDRAWN } from "./refusals.ts";
 import { toolContextOf } from "./tool-context.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
@@ -58,7 +59,7 @@ export function abortOf({ store, signal }: Pick<ToolLoopParams, "store" | "signa
   return signal.aborted ? (signal.reason as TurnAbort) : null;
 }
 
-/** Decides over one call before anything runs: cut off, withdrawn, gated, repeated, left behind, done before, or free to run. */
+/** Decides over one call before the runtime gets it: cut off, withdrawn, gated, repeated, or free to be tried. */
 export function prepareCall(params: ToolLoopParams, placed: PlacedCall, past: readonly PastCall[]): Prepared {
   const { runtime, gate, store } = params;
   const { call } = placed;
@@ -66,13 +67,12 @@ export function prepareCall(params: ToolLoopParams, placed: PlacedCall, past: re
   const tool = runtime.toolFor(call.name);
   const name = tool?.name ?? call.name;
   const instead = (result: ToolResult): Prepared => ({ placed, tool, result });
-  if (call.truncated) return instead(TRUNCATED);
+  if (call.truncated) return instead(truncatedInput());
   if (store.enrichment().withdrawnTools.includes(name)) return instead(WITHDRAWN);
   const verdict = gate.decide(name);
   if (!verdict.allowed) return instead(gateRefusal(verdict.payload));
   if (judgeRepetition(past, fingerprintOf(call)) !== "run") return instead(repeatedCall(call.name));
-  const result = leftBehind(params, placed, tool) ?? replayed(params, placed, tool);
-  return { placed, tool, result, ...(verdict.trigger && { trigger: verdict.trigger }) };
+  return { placed, tool, result: null, ...(verdict.trigger && { trigger: verdict.trigger }) };
 }
 
 /** What makes two calls the same. */
@@ -140,19 +140,11 @@ export function historyOf(
   };
 }
 
-/** One write for all that run together; nothing is written for what does not run. */
+/** One write for all that only read and run together; a call that changes something is launched by its ledger. */
 function launched({ store, limits }: ToolLoopParams, calls: Prepared[], now: number): boolean {
-  const toRun = calls.filter(({ result }) => result === null);
-  const [first] = toRun;
-  if (!first) return true;
-  const current = { name: first.placed.call.name, callId: first.placed.call.id, since: now };
-  const readOnly = toRun.every(({ tool }) => tool?.hints.readOnly ?? true);
-  return store.toolsLaunched(
-    toRun.map(({ placed }) => placed),
-    current,
-    now + limits.toolTimeoutMs,
-    readOnly,
-  );
+  const toRun = calls.filter(({ tool, result }) => result === null && (tool?.hints.readOnly ?? true));
+  const placed = toRun.map((prepared) => prepared.placed);
+  return placed.length === 0 || store.readsLaunched(placed, now, now + limits.toolTimeoutMs);
 }
 
 function recordCall(
@@ -171,16 +163,4 @@ function recordCall(
   if (!store.toolSettled(placed, result)) return aborted({ kind: "superseded" }, params);
   log.info(`Function call completed: ${name} (${ms}ms)`, { status: result.status });
   return historyOf(prepared, result, preToolText);
-}
-
-/** A call that an earlier life launched may only run again if that can't do harm. */
-function leftBehind({ store }: ToolLoopParams, placed: PlacedCall, tool: Tool | null): ToolResult | null {
-  const entry = store.ledgerEntry(placed);
-  if (entry?.state !== "launched" || entry.ownLife) return null;
-  return tool && isRepeatable(tool) ? null : INTERRUPTED;
-}
-
-/** What an earlier attempt of the turn has done already is not done again, unless it only reads. */
-function replayed({ store }: ToolLoopParams, placed: PlacedCall, tool: Tool | null): ToolResult | null {
-  return tool && !tool.hints.readOnly ? store.earlierResult(placed) : null;
 }

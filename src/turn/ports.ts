@@ -1,8 +1,9 @@
 // What a turn needs from outside. Each port belongs to the turn and says whether it may throw and may run twice; no port
 // throws for an expected failure.
 import type { ModelFailure } from "../core/failure.ts";
-import type { CurrentToolCall, Enrichment, EnrichmentItem, StopFlag } from "../core/record.ts";
+import type { Enrichment, EnrichmentItem, StopFlag } from "../core/record.ts";
 import type { Message, NativeParts, ToolCall } from "../core/transcript.ts";
+import type { Ledger } from "../toolkit/ports.ts";
 import type { ToolSchema } from "../toolkit/registry.ts";
 import type { ToolResult } from "../toolkit/runtime.ts";
 
@@ -76,9 +77,6 @@ export interface StoredRound {
   calls: ({ placed: PlacedCall; result: ToolResult | null } | null)[];
 }
 
-/** What the ledger knows of a call: `launched` without a result means that its outcome is unknown. */
-export type LedgerEntry = { state: "launched"; ownLife: boolean } | { state: "settled"; result: ToolResult };
-
 /**
  * The turn's part of the channel's storage. Synchronous. Every write is one transaction and conditional on the turn, the
  * instance and the epoch that the turn was started with; it answers false when that is no longer so, and then the turn must
@@ -90,12 +88,8 @@ export interface TurnStore {
   conversation(): { earlier: Message[]; current: Message[] };
   /** The stored answers of the present attempt, oldest first, with what their calls came to. */
   rounds(): StoredRound[];
-  ledgerEntry(call: PlacedCall): LedgerEntry | null;
-  /**
-   * The result that an earlier attempt of this turn got for the same tool and arguments, if this attempt has not taken it yet:
-   * the first equal call gets the first one, the second the second.
-   */
-  earlierResult(call: PlacedCall): ToolResult | null;
+  /** What the runtime asks before a call that changes something, and where it writes what became of it. */
+  readonly ledger: Ledger;
   enrichment(): Enrichment;
   /** Discord's ids of the messages that carry handles, by handle; empty until handles were revealed. */
   messageIds(): ReadonlyMap<string, string>;
@@ -109,10 +103,11 @@ export interface TurnStore {
   modelSaidNothing(usage: TokenUsage | null): boolean;
   /** Stores an answer that calls tools; the calls come back with their places. Null: no longer ours. */
   modelAnswered(answer: ModelAnswer): PlacedCall[] | null;
-  /** Calls that run together are launched in one write; `current` names the first. */
-  toolsLaunched(calls: PlacedCall[], current: CurrentToolCall, deadlineAt: number, readOnly: boolean): boolean;
+  /** Calls that only read begin, at least one, in one write. What changes something is launched by the ledger. */
+  readsLaunched(calls: readonly PlacedCall[], at: number, deadlineAt: number): boolean;
   /** A call that enriched the context instead: it leaves its answer, and its tool is withdrawn for the rest of the turn. */
   callWithdrawn(call: PlacedCall, restart: ContextRestart): boolean;
+  /** The call's result, whatever it came of. What the ledger has settled is not written again. */
   toolSettled(call: PlacedCall, result: ToolResult): boolean;
   /** Where to go on: the iteration that the last life had reached. */
   iteration(): number;

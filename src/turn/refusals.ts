@@ -8,20 +8,6 @@ const blocked = (error: string, data?: Record<string, unknown>): ToolResult => (
   ...(data && { data }),
 });
 
-/** The arguments were cut at the provider's limit: whatever they look like, they are not what was meant. */
-export const TRUNCATED: ToolResult = {
-  ok: false,
-  status: "truncated_input",
-  error: "the arguments were cut off, so nothing ran; call again with smaller arguments",
-};
-
-/** An earlier life launched it, and what became of it nobody knows. */
-export const INTERRUPTED: ToolResult = {
-  ok: false,
-  status: "interrupted",
-  error: "the call was interrupted; outcome unknown, it may or may not have taken effect",
-};
-
 /** A call that was invented in the last pass, which offers none. */
 export const NONE_LEFT = blocked("no tool is offered any more in this turn");
 

@@ -32,12 +32,21 @@ export interface TurnToolContext extends ToolContext {
   abortSignal: AbortSignal;
 }
 
+/** The name of a call's place: the same in every life and attempt, and no other call's. */
+export const placeOf = (
+  turnId: string,
+  { messageSeq, position }: Pick<PlacedCall, "messageSeq" | "position">,
+): string => `${turnId}:${messageSeq}.${position}`;
+
+/** The place behind such a name. */
+export function readPlace(place: string): Pick<PlacedCall, "messageSeq" | "position"> {
+  const [messageSeq, position] = place.slice(place.lastIndexOf(":") + 1).split(".");
+  return { messageSeq: Number(messageSeq), position: Number(position) };
+}
+
 /** Builds the context of one call. */
-export function toolContextOf(
-  params: ToolLoopParams,
-  { messageSeq, position, call }: PlacedCall,
-  iteration: number,
-): TurnToolContext {
+export function toolContextOf(params: ToolLoopParams, placed: PlacedCall, iteration: number): TurnToolContext {
+  const { call } = placed;
   const { trigger, signal, random, log, clock, store } = params;
   return {
     // The turn speaks as the bot itself until personas exist.
@@ -77,7 +86,7 @@ export function toolContextOf(
     turnId: params.turnId,
     callId: call.id,
     attempt: 1,
-    idempotencyKey: `${params.turnId}:${messageSeq}.${position}`,
+    idempotencyKey: placeOf(params.turnId, placed),
   };
 }
 

@@ -3,6 +3,7 @@
 import type { Ending } from "../core/failure.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import { say } from "../core/outcome.ts";
+import { runsTogether } from "../toolkit/tool.ts";
 import { batchesOf } from "./batches.ts";
 import {
   aborted,
@@ -145,7 +146,11 @@ async function answerCalls(
   const refusal = isLastPass(params, iteration) ? NONE_LEFT : null;
   let verdict: Verdict = takeStored(params, attempt, round, { ending: null, refusal });
   const open = round.calls.flatMap((stored) => (stored && stored.result === null ? [stored.placed] : []));
-  for (const batch of batchesOf(open, ({ call }) => params.runtime.toolFor(call.name)?.hints.readOnly ?? true)) {
+  const isFree = ({ call }: PlacedCall) => {
+    const tool = params.runtime.toolFor(call.name);
+    return !tool || runsTogether(tool);
+  };
+  for (const batch of batchesOf(open, isFree)) {
     const abort = abortOf(params);
     const unfit = abort ? aborted(abort, params) : malformed(params, batch, iteration);
     if (unfit) return endOf(unfit);

@@ -72,14 +72,15 @@ async function engineTurn(storage: DurableObjectStorage, baseUrl: string): Promi
   store.insertTurn({ ...newTurn(trigger, "running", 0, 0), instance: "i", epoch: 1 });
   store.saveLock({ ...store.lock(), ...fence });
   store.addMessage({ turnId: "1", role: "user", text: QUESTION, details: "", calls: [], native: null });
+  const turnStore = createTurnStore(store, fence, Date.now, () => {});
   const result = await runGenerationTurn({
     turnId: "1",
     trigger,
     systemPrompt: SYSTEM,
     models: [modelAt(baseUrl)],
-    store: createTurnStore(store, fence, Date.now, () => {}),
+    store: turnStore,
     reply: { show() {}, postedText: () => "", onAccepted() {} },
-    runtime: createToolRuntime(registry, timers),
+    runtime: createToolRuntime(registry, { ...timers, ledger: turnStore.ledger }),
     gate: { decide: () => ({ allowed: true }) },
     stash: createContextStash(Date.now),
     limits: {
@@ -135,7 +136,7 @@ async function floorTurn(storage: DurableObjectStorage, ask: Ask): Promise<strin
     saveTurn({ iteration, currentToolCall: { name: call.name, callId: call.id, since: Date.now() } });
     JSON.parse(call.arguments);
     const result = JSON.stringify(RESULT);
-    sql.exec("INSERT INTO ledger VALUES (?, 0, '1', ?, ?, 0, 'i', ?)", seq, call.name, call.arguments, result);
+    sql.exec("INSERT INTO ledger VALUES (?, 0, '1', ?, ?, 0, 'i', ?, NULL)", seq, call.name, call.arguments, result);
     rounds.push({ role: "assistant", ...said }, { role: "tool", callId: call.id, text: result });
   }
 }

@@ -5,7 +5,6 @@ import { createResultCache } from "../../src/toolkit/cache.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/runtime.ts";
 import { defineTool, type Tool, type ToolContext } from "../../src/toolkit/tool.ts";
-import { createTurnGate, freshGateState } from "../../src/toolkit/turn-gate.ts";
 import { contextOf } from "../toolkit/context.ts";
 
 const WARM_UP_CALLS = 2000;
@@ -30,16 +29,8 @@ const tools: Tool[] = [
   defineTool({ ...base, name: "cached", input, cache: { scope: "session" } }),
 ];
 
-let gateState = freshGateState();
-const gate = createTurnGate(
-  () => gateState,
-  () => {
-    // Every call is a turn's first, or the loop detector would stop the benchmark.
-    gateState = freshGateState();
-  },
-);
 const timers = { after: () => () => {}, clock: () => 0, random: () => 0 };
-const runtime = createToolRuntime(createToolRegistry(tools), { ...timers, gate, cache: createResultCache() });
+const runtime = createToolRuntime(createToolRegistry(tools), { ...timers, cache: createResultCache() });
 const context: ToolContext = contextOf();
 const direct: (input: unknown, context: never) => unknown = base.execute;
 const args = '{"city":"Oslo","units":"metric"}';

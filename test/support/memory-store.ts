@@ -108,6 +108,12 @@ export function memoryStore(): ChannelStore {
       return copy(rows > 0 ? earlier.slice(-rows) : []);
     },
     ledgerRow: (seq, position) => copy(tables.ledger.get(ledgerKey(seq, position)) ?? null),
+    ledgerRowByKey: (key) =>
+      copy(
+        [...tables.ledger.values()]
+          .filter((row) => row.key === key)
+          .sort((a, b) => b.messageSeq - a.messageSeq || b.position - a.position)[0] ?? null,
+      ),
     ledgerRowsOf: (seq) => copy(rowsOf(seq)),
     putLedgerRow(row) {
       const key = ledgerKey(row.messageSeq, row.position);

@@ -46,6 +46,7 @@ const row = (messageSeq: number, position: number, result: string | null) => ({
   attempt: 0,
   instance: "life",
   result,
+  key: null,
 });
 
 /** Every promise of the port. */
@@ -273,6 +274,19 @@ export const storeContract: ContractCase[] = [
       return [
         [store.ledgerRowsOf(5), store.ledgerRow(5, 1), store.ledgerRow(5, 2), store.ledgerRowsOf(6)],
         [rows, rows[1], null, []],
+      ];
+    },
+  },
+  {
+    name: "an effect that has a name is found by it, the newest of any turn, and keeps the name when it is settled",
+    run(store) {
+      store.putLedgerRow({ ...row(5, 0, "{}"), key: "a" });
+      store.putLedgerRow({ ...row(7, 0, null), turnId: "2", key: "a" });
+      store.putLedgerRow({ ...row(7, 0, "{}"), turnId: "2", key: "a" });
+      store.putLedgerRow(row(8, 0, "{}"));
+      return [
+        [store.ledgerRowByKey("a"), store.ledgerRowByKey("b")],
+        [{ ...row(7, 0, "{}"), turnId: "2", key: "a" }, null],
       ];
     },
   },

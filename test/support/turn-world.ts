@@ -115,7 +115,10 @@ export function turnWorld(options: TurnOptions = {}): TurnWorld {
     const before = turn();
     const progress = channel.settledCalls(turnId);
     channel.saveTurn(number === 1 ? { ...before, instance, epoch } : takenOver(before, instance, epoch, progress));
-    const store = createTurnStore(channel, { turnId, instance, epoch }, clock.now, () => {});
+    const store = told(
+      createTurnStore(channel, { turnId, instance, epoch }, clock.now, () => {}),
+      tell,
+    );
     const reply: Reply = {
       show({ text, line }) {
         tell(`show ${JSON.stringify(text)}${line === null ? "" : ` ${line}`}`);
@@ -131,9 +134,9 @@ export function turnWorld(options: TurnOptions = {}): TurnWorld {
       trigger,
       systemPrompt: "Be brief.",
       models: [first, ...others] as const,
-      store: told(store, tell),
+      store,
       reply,
-      runtime: createToolRuntime(registry, clock.timers),
+      runtime: createToolRuntime(registry, { ...clock.timers, clock: clock.now, ledger: store.ledger }),
       gate: options.gate ?? { decide: () => ({ allowed: true }) as const },
       stash,
       limits: { ...LIMITS, ...options.limits },
@@ -221,7 +224,7 @@ type Store = ReturnType<typeof createTurnStore>;
 
 /** The same store, each write of which is told before it happens. */
 function told(store: Store, tell: (event: string) => void): Store {
-  const names = (calls: { call: { name: string } }[]) => calls.map(({ call }) => call.name).join(", ");
+  const names = (calls: readonly { call: { name: string } }[]) => calls.map(({ call }) => call.name).join(", ");
   return {
     ...store,
     attemptBegun(index) {
@@ -240,9 +243,16 @@ function told(store: Store, tell: (event: string) => void): Store {
       tell(`answer ${answer.calls.map(({ name }) => name).join(", ")}`);
       return store.modelAnswered(answer);
     },
-    toolsLaunched(calls, current, deadlineAt, readOnly) {
+    readsLaunched(calls, at, deadlineAt) {
       tell(`launch ${names(calls)}`);
-      return store.toolsLaunched(calls, current, deadlineAt, readOnly);
+      return store.readsLaunched(calls, at, deadlineAt);
+    },
+    ledger: {
+      ...store.ledger,
+      open(entry, times) {
+        tell(`launch ${entry.tool}`);
+        return store.ledger.open(entry, times);
+      },
     },
     callWithdrawn(call, restart) {
       tell(`withdrawn ${call.call.name}`);

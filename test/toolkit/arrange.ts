@@ -74,16 +74,16 @@ export class MemoryLedger implements Ledger {
   /** Until a new life has taken the turn over. */
   isOurs = true;
 
-  find(key: string): (LaunchEntry & LaunchState) | null {
+  find({ key }: LaunchEntry): (LaunchEntry & LaunchState) | null {
     const entry = this.entries.get(key);
     if (!entry) return null;
     const { life, result, ...rest } = entry;
     return result ? { ...rest, state: "settled", result } : { ...rest, state: "pending", ownLife: life === this.life };
   }
 
-  settledBefore({ turnId, fingerprint }: LaunchEntry): ToolResult | null {
+  settledBefore({ turnId, tool, args }: LaunchEntry): ToolResult | null {
     const equal = [...this.entries.values()].find(
-      (entry) => entry.turnId === turnId && entry.fingerprint === fingerprint && entry.result !== null,
+      (entry) => entry.turnId === turnId && entry.tool === tool && entry.args === args && entry.result !== null,
     );
     return equal?.result ?? null;
   }

@@ -282,6 +282,15 @@ const goodbye = (onRun: () => void) =>
 
 /** The result was stored, and then the life ended before it could act on it. */
 function settle(channel: ReturnType<typeof turnWorld>["channel"], name: string): void {
-  const row = { messageSeq: 2, position: 0, turnId: "t1", tool: name, args: "{}", attempt: 0, instance: "life 1" };
+  const row = {
+    messageSeq: 2,
+    position: 0,
+    turnId: "t1",
+    tool: name,
+    args: "{}",
+    attempt: 0,
+    instance: "life 1",
+    key: null,
+  };
   channel.putLedgerRow({ ...row, result: JSON.stringify({ ok: true, status: "ok", data: "bye" }) });
 }

@@ -12,12 +12,13 @@ const memory = tool("update_short_term_memory", () => ({ ok: true, data: null })
 
 const DECIDED = (name: string) => `info: Assistant decision: ${name} - no reason given`;
 const DONE = (name: string, ms = 0) => `info: Function call completed: ${name} (${ms}ms)`;
-/** What the loop does for one read-only call or one that changes something, from its answer to its log line. */
+/** What changes something is launched by its ledger, once it has passed all checks; what only reads begins with its answer. */
+const EFFECTS = ["goodbye", "update_short_term_memory"];
+/** What the loop does for one call, from its answer to its log line. */
 const callOf = (name: string, said: string, status = "ok") => [
   `answer ${name}`,
   `show ${JSON.stringify(said)} -# Using \`${name}\` …`,
-  `launch ${name}`,
-  DECIDED(name),
+  ...(EFFECTS.includes(name) ? [DECIDED(name), `launch ${name}`] : [`launch ${name}`, DECIDED(name)]),
   `settled ${name} ${status}`,
   DONE(name),
 ];

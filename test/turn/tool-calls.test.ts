@@ -13,12 +13,13 @@ const DECIDED = (name: string) => `info: Assistant decision: ${name} - no reason
 const DONE = (name: string, ms = 0) => `info: Function call completed: ${name} (${ms}ms)`;
 const ASKED = (name: string) => ["pass 0", "ask m", `answer ${name}`];
 const USING = (name: string) => `show "" -# Using \`${name}\` …`;
+/** What changes something is launched by its ledger, once it has passed all checks. */
+const launchedOf = (name: string) => [DECIDED(name), `launch ${name}`];
 /** A call that ran, and the pass after it. */
-const ran = (name: string, status: string, ms = 0) => [
+const ran = (name: string, status: string, ms = 0, isEffect = false) => [
   ...ASKED(name),
   USING(name),
-  `launch ${name}`,
-  DECIDED(name),
+  ...(isEffect ? launchedOf(name) : launchedOf(name).reverse()),
   `settled ${name} ${status}`,
   DONE(name, ms),
   'show ""',
@@ -130,7 +131,7 @@ const rows: Row[] = [
     name: "a tool that ignores its signal is abandoned at its limit, and the model is told",
     turn: { ...one(never, EFFECT), limits: { toolTimeoutMs: 20_000 } },
     ms: 20_000,
-    events: ran("one", "timeout", 20_000),
+    events: ran("one", "timeout", 20_000, true),
     read: [failure("one", "timed out after 20 s")],
   },
 ];
@@ -165,7 +166,7 @@ describe("a call", () => {
       w.stop(kind);
       expect(await w.end()).toMatchObject({ status: "stopped_by_user", ending: { kind: "stopped", by: "7" } });
       expect((signal as AbortSignal | null)?.aborted).toBe(true);
-      expect(w.events).toEqual([...ASKED("one"), USING("one"), "launch one", DECIDED("one")]);
+      expect(w.events).toEqual([...ASKED("one"), USING("one"), ...launchedOf("one")]);
     },
   );
 
@@ -193,7 +194,7 @@ describe("a call", () => {
     const w = turnWorld({ models: [[calls("first", "second")]], tools: [first, second] });
     expect(await w.end()).toMatchObject({ status: "stopped_by_user" });
     expect(runs).toEqual(["first"]);
-    expect(w.events).toEqual([...ASKED("first, second"), USING("first"), "launch first", DECIDED("first")]);
+    expect(w.events).toEqual([...ASKED("first, second"), USING("first"), ...launchedOf("first")]);
   });
 
   it("whose answer came after another life took over writes nothing", async () => {

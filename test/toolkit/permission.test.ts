@@ -1,4 +1,4 @@
-// What may stand between a good call and its run: something missing, the order of categories, a loop, a person's agreement.
+// What may stand between a good call and its run: something missing, a person's agreement.
 import { describe, expect, it } from "vitest";
 import { looseObject } from "zod";
 import {
@@ -11,124 +11,15 @@ import {
 } from "../../src/toolkit/approval.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/runtime.ts";
-import type { Tool, ToolCategory } from "../../src/toolkit/tool.ts";
-import { createTurnGate, freshGateState, type GateState, nextBatch } from "../../src/toolkit/turn-gate.ts";
-import { outOfOrder, runsTogether } from "../../src/toolkit/turn-order.ts";
-import { benchWith, COUNTS, counting, MemoryLedger, PUTS, probe, READS } from "./arrange.ts";
+import { runsTogether, type Tool, type ToolCategory } from "../../src/toolkit/tool.ts";
+import { benchWith, COUNTS, MemoryLedger, PUTS, probe, READS } from "./arrange.ts";
 
 const named = (name: string, category: ToolCategory, hints = category === "safe" ? READS : COUNTS): Tool =>
   probe(() => ({ ok: true, data: name }), { name, category, hints, input: looseObject({}) });
-const yes = { verdict: (): ApprovalVerdict => ({ kind: "approved", by: "21" }) };
 
-/** A runtime with the turn's gate over a state in memory. */
-function gated(...tools: Tool[]) {
-  let state: GateState = freshGateState();
-  const gate = createTurnGate(
-    () => state,
-    (next) => {
-      state = JSON.parse(JSON.stringify(next)) as GateState;
-    },
-  );
-  const b = benchWith({ gate, approvals: yes }, ...tools);
-  return {
-    call: (name: string, args: unknown = {}) => b.call(args, {}, name),
-    answerBegins: () => {
-      state = nextBatch(state);
-    },
-  };
-}
-
-describe("categories within one answer and one turn", () => {
-  const none = { batch: [], turn: [] };
-  it.each<[ToolCategory, ToolCategory[], ToolCategory[], boolean]>([
-    ["safe", [], [], true],
-    ["safe", ["dangerous"], ["dangerous"], true],
-    ["async", ["terminal"], ["terminal"], false],
-    ["terminal", ["safe"], ["safe"], true],
-    ["terminal", ["terminal"], ["terminal"], false],
-    ["dangerous", [], [], true],
-    ["dangerous", [], ["dangerous"], false],
-    ["dangerous", ["safe", "async"], ["safe", "async"], true],
-  ])("%s after %j of %j may run: %s", (category, batch, turn, mayRun) => {
-    expect(outOfOrder(category, { batch, turn }) === null).toBe(mayRun);
-    expect(outOfOrder(category, none)).toBe(null);
-  });
-
-  it("block what follows a terminal call, which ends the turn", async () => {
-    const { call } = gated(named("look", "safe"), named("say", "terminal"));
-    const results = [await call("look"), await call("say"), await call("look"), await call("say", { a: 1 })];
-    expect(results.map(({ status, endTurn }) => [status, endTurn])).toEqual([
-      ["ok", undefined],
-      ["ok", true],
-      ["blocked", undefined],
-      ["blocked", undefined],
-    ]);
-  });
-
-  it("let the model go on after a terminal call that failed, in its next answer", async () => {
-    const fails = probe(() => ({ ok: false, error: "no" }), { name: "say", category: "terminal", hints: COUNTS });
-    const { call, answerBegins } = gated(fails, named("look", "safe"));
-    expect((await call("say")).endTurn).toBe(undefined);
-    answerBegins();
-    expect((await call("look")).status).toBe("ok");
-  });
-
-  it("allow one dangerous call per turn in all", async () => {
-    const { call, answerBegins } = gated(named("ban", "dangerous"), named("purge", "dangerous"));
-    expect((await call("ban")).status).toBe("ok");
-    answerBegins();
-    expect(await call("purge")).toMatchObject({
-      status: "blocked",
-      error: expect.stringContaining("one dangerous call"),
-    });
-  });
-
-  it("let only calls that read run beside each other", () => {
-    const tools = [named("r", "safe"), named("a", "async", READS), named("p", "async", PUTS), named("t", "terminal")];
-    expect(tools.map(runsTogether)).toEqual([true, true, false, false]);
-  });
-});
-
-describe("the loop detector", () => {
-  it("refuses after two equal runs with equal results, and ends the turn at the sixth call", async () => {
-    const { call } = gated(named("look", "safe"));
-    const results = [];
-    for (let n = 0; n < 6; n++) results.push(await call("look", { at: "door" }));
-    expect(results.map(({ status, endTurn }) => [status, endTurn ?? false])).toEqual([
-      ["ok", false],
-      ["ok", false],
-      ["blocked", false],
-      ["blocked", false],
-      ["blocked", false],
-      ["blocked", true],
-    ]);
-    expect(results[2]?.error).toContain("the same result twice");
-  });
-
-  it("takes other arguments in another order for the same call, and another call for a new beginning", async () => {
-    const { call } = gated(named("look", "safe"), named("go", "safe"));
-    await call("look", { a: 1, b: 2 });
-    await call("look", { b: 2, a: 1 });
-    expect((await call("look", '{"b":2,"a":1}')).status).toBe("blocked");
-    expect((await call("go")).status).toBe("ok");
-    expect((await call("look", { a: 1, b: 2 })).status).toBe("ok");
-  });
-
-  it("lets calls go on whose results change", async () => {
-    const { tool } = counting({ category: "safe", hints: READS });
-    const { call } = gated(tool);
-    for (let n = 0; n < 20; n++) expect((await call("probe")).status).toBe("ok");
-  });
-
-  it("counts failures like successes, but not calls that were never allowed", async () => {
-    const { call } = gated(probe(() => ({ ok: false, error: "no" })));
-    expect([(await call("probe")).status, (await call("nothing")).status, (await call("probe")).status]).toEqual([
-      "error",
-      "not_found",
-      "error",
-    ]);
-    expect((await call("probe")).status).toBe("blocked");
-  });
+it("only calls that read run beside each other", () => {
+  const tools = [named("r", "safe"), named("a", "async", READS), named("p", "async", PUTS), named("t", "terminal")];
+  expect(tools.map(runsTogether)).toEqual([true, true, false, false]);
 });
 
 describe("what a tool needs", () => {
@@ -210,23 +101,12 @@ describe("a dangerous call", () => {
 
   it("that is not valid asks nobody, and one that waits uses up nothing", async () => {
     let verdict: ApprovalVerdict = { kind: "open" };
-    let state = freshGateState();
-    const gate = createTurnGate(
-      () => state,
-      (next) => {
-        state = next;
-      },
-    );
     const ledger = new MemoryLedger();
-    const b = benchWith({ approvals: { verdict: () => verdict }, gate, ledger }, ban);
+    const b = benchWith({ approvals: { verdict: () => verdict }, ledger }, ban);
     expect((await b.call("[]", {}, "ban")).status).toBe("invalid_input");
-    expect([(await b.call({}, {}, "ban")).status, state, ledger.entries.size]).toEqual([
-      "needs_approval",
-      freshGateState(),
-      0,
-    ]);
+    expect([(await b.call({}, {}, "ban")).status, ledger.entries.size]).toEqual(["needs_approval", 0]);
     verdict = { kind: "approved", by: "21" };
-    expect([(await b.call({}, {}, "ban")).status, state.turn, ledger.entries.size]).toEqual(["ok", ["dangerous"], 1]);
+    expect([(await b.call({}, {}, "ban")).status, ledger.entries.size]).toEqual(["ok", 1]);
   });
 
   it("is summed up within bounds", () => {
