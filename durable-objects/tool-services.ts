@@ -2,12 +2,19 @@
 import type { TurnRecord } from "../src/core/record.ts";
 import type { Availability } from "../src/toolkit/availability.ts";
 import type { ToolServices } from "../src/toolkit/tool-services.ts";
+import { braveSearch } from "../src/tools/web/brave-search.ts";
 import type { Channel } from "./parts.ts";
 
 /** The services that this installation has; a tool that needs another one is not offered. */
 export function toolServicesOf({ parts }: Channel): Partial<ToolServices> {
-  const { fetch, memories, notes } = parts;
-  return { fetch, memories, notes };
+  const { config, fetch, memories, notes } = parts;
+  return {
+    fetch,
+    memories,
+    notes,
+    privateHosts: config.fetchUrlPrivateHosts,
+    ...(config.search ? { search: braveSearch(config.search, parts) } : {}),
+  };
 }
 
 /** What else tools may ask for: the bot's token, what the person may do here, what is set. */

@@ -2,6 +2,7 @@
 // never shows its value.
 import { array, boolean, number, object, enum as oneOf, optional, string, type ZodType } from "zod";
 import { version } from "../package.json";
+import { readPrivateHosts } from "./config/private-hosts.ts";
 
 /** The program's version, as `/health` and the User-Agent tell it. */
 export const VERSION: string = version;
@@ -30,6 +31,10 @@ export interface Config {
   maxFollowUpInterrupts: number;
   maxQueueLength: number;
   maxQueuedPerUser: number;
+  /** Each `host:port`. */
+  fetchUrlPrivateHosts: ReadonlySet<string>;
+  /** Null: there is no key, and nothing is searched. */
+  search: { apiKey: string; baseUrl: string } | null;
 }
 
 /** One model behind an OpenAI-compatible endpoint. */
@@ -69,6 +74,9 @@ const variables = object({
   MAX_FOLLOW_UP_INTERRUPTS: text(),
   MAX_QUEUE_LENGTH: text(),
   MAX_QUEUED_PER_USER: text(),
+  FETCH_URL_PRIVATE_HOSTS: text(),
+  SEARCH_API_KEY: text(),
+  SEARCH_API_BASE_URL: text(),
 });
 
 const modelList = array(
@@ -125,6 +133,10 @@ export function parseConfig(env: unknown): ParsedConfig {
     baseUrl: address("OPENAI_BASE_URL", "https://api.openai.com/v1"),
     apiKey: required("OPENAI_API_KEY"),
   };
+  const privateHosts = readPrivateHosts(value("FETCH_URL_PRIVATE_HOSTS"));
+  if (!privateHosts) problems.push("FETCH_URL_PRIVATE_HOSTS is not a list of host:port");
+  const searchKey = value("SEARCH_API_KEY");
+  const searchUrl = address("SEARCH_API_BASE_URL", "https://api.search.brave.com/res/v1");
   const config: Config = {
     discord,
     models: readModels(value("MODELS"), single, env, problems),
@@ -138,13 +150,16 @@ export function parseConfig(env: unknown): ParsedConfig {
     maxFollowUpInterrupts: whole("MAX_FOLLOW_UP_INTERRUPTS", 0, 3),
     maxQueueLength: whole("MAX_QUEUE_LENGTH", 0, 10),
     maxQueuedPerUser: whole("MAX_QUEUED_PER_USER", 1, 3),
+    fetchUrlPrivateHosts: privateHosts ?? new Set(),
+    search: searchKey === null ? null : { apiKey: searchKey, baseUrl: searchUrl },
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
 }
 
 /** What no tool result and no log may show. */
-export function secretsOf({ discord, models }: Config): string[] {
-  return [discord.botToken, ...models.map(({ apiKey }) => apiKey)].filter((secret) => secret !== null);
+export function secretsOf({ discord, models, search }: Config): string[] {
+  const keys = [discord.botToken, search?.apiKey ?? null, ...models.map(({ apiKey }) => apiKey)];
+  return keys.filter((secret) => secret !== null);
 }
 
 const DISCORD = "https://discord.com/api/v10";

@@ -34,7 +34,14 @@ it("is made of the product's files and packages, and of nothing of the playgroun
   expect(inputs).toContain("src/index.ts");
   expect(inputs.filter((file) => /(^|\/)(playground|test)\//.test(file))).toEqual([]);
   const packages = inputs.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
-  expect([...new Set(packages)].sort()).toEqual(["@cfworker/json-schema", "hono", "jsonrepair", "openai", "zod"]);
+  expect([...new Set(packages)].sort()).toEqual([
+    "@cfworker/json-schema",
+    "hono",
+    "html5parser",
+    "jsonrepair",
+    "openai",
+    "zod",
+  ]);
 });
 
 it("holds no private key, no token and no voice of the local Discord and model", () => {

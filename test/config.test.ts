@@ -1,6 +1,6 @@
 // The configuration: what is required, what is raised, what is an error, and that no value is ever shown.
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../src/config.ts";
+import { parseConfig, secretsOf } from "../src/config.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
 
 const REQUIRED = { DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "42", OPENAI_API_KEY: "sk-secret" };
@@ -37,6 +37,8 @@ describe("a configuration", () => {
       },
       models: [{ id: "default", apiKey: "sk-secret", baseUrl: "https://api.openai.com/v1", model: "gpt-5-mini" }],
       systemPrompt: expect.stringContaining("Parley"),
+      fetchUrlPrivateHosts: new Set(),
+      search: null,
       ...DEFAULT_NUMBERS,
     });
   });
@@ -226,5 +228,50 @@ describe("the list of models", () => {
     ],
   ])("is refused with the place of the fault: %s", (_what, variables, problem) => {
     expect(problemsOf({ ...REQUIRED, ...variables })).toEqual([problem]);
+  });
+});
+
+describe("the private hosts", () => {
+  const hostsOf = (text: string) => [...configOf({ FETCH_URL_PRIVATE_HOSTS: text }).fetchUrlPrivateHosts];
+
+  it("are compared as an address is written, each with its port", () => {
+    expect(hostsOf("127.0.0.1:8788, LocalHost:080,0x7f.1:1 ,,[0:0::1]:3000")).toEqual([
+      "127.0.0.1:8788",
+      "localhost:80",
+      "127.0.0.1:1",
+      "[::1]:3000",
+    ]);
+  });
+
+  it.each([
+    "localhost",
+    "http://localhost:1",
+    "localhost:port",
+    "a b:1",
+    "user@localhost:1",
+    ":80",
+    "localhost:1/path",
+  ])("are refused with an entry such as %s", (entry) => {
+    expect(problemsOf({ ...REQUIRED, FETCH_URL_PRIVATE_HOSTS: `127.0.0.1:1,${entry}` })).toEqual([
+      "FETCH_URL_PRIVATE_HOSTS is not a list of host:port",
+    ]);
+  });
+});
+
+describe("the search", () => {
+  it("is there when it has a key, at its provider unless said", () => {
+    expect(configOf({ SEARCH_API_KEY: "k" }).search).toEqual({
+      apiKey: "k",
+      baseUrl: "https://api.search.brave.com/res/v1",
+    });
+    expect(configOf({ SEARCH_API_KEY: "k", SEARCH_API_BASE_URL: "http://localhost:1/" }).search).toEqual({
+      apiKey: "k",
+      baseUrl: "http://localhost:1",
+    });
+    expect(configOf({ SEARCH_API_BASE_URL: "http://localhost:1/" }).search).toBeNull();
+  });
+
+  it("keeps its key out of every tool's result", () => {
+    expect(secretsOf(configOf({ SEARCH_API_KEY: "search-key" }))).toEqual(["search-key", "sk-secret"]);
   });
 });

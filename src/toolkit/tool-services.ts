@@ -7,6 +7,10 @@ export interface ToolServices {
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   memories: Memories;
   notes: Notes;
+  /** Hosts, each `host:port`, that may be asked although they are not on the public internet. */
+  privateHosts: ReadonlySet<string>;
+  /** Asks a search engine for at most `count` pages. Throws what the connection throws. May run twice. */
+  search: (query: string, count: number, signal: AbortSignal) => Promise<SearchAnswer>;
 }
 
 /** Something that the channel keeps for long. Its number is never given to another one; `at` is in epoch milliseconds. */
@@ -35,6 +39,20 @@ export interface Notes {
   write(text: string): void;
 }
 
+/** What a search found, best first, or how it failed; `retryable` when it may work later. */
+export type SearchAnswer =
+  | { ok: true; hits: SearchHit[] }
+  | { ok: false; error: string; retryable?: boolean; retryAfterMs?: number };
+
+/** One page that a search found; texts are plain. */
+export interface SearchHit {
+  title: string;
+  url: string;
+  snippet: string;
+  /** As the engine words it. */
+  age?: string;
+}
+
 export type ServiceName = keyof ToolServices;
 
 /** What stands in the way when a service is missing; said to models and people. */
@@ -42,4 +60,6 @@ export const SERVICE_WORDS: Record<ServiceName, string> = {
   fetch: "a way to the network",
   memories: "a long-term memory",
   notes: "a short-term memory",
+  privateHosts: "a list of private hosts",
+  search: "a search key",
 };

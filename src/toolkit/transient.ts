@@ -85,13 +85,17 @@ function linkOf(error: Record<string, unknown>): Link {
 }
 
 const statusOf = ({ status }: Link): number | null => (Number.isInteger(status) ? Number(status) : null);
-const isTransientStatus = (status: number) => TRANSIENT_STATUS.has(status) || (status >= 500 && status <= 599);
 
-/** Milliseconds from the `Retry-After` header, where it counts seconds; a date would need a clock that both sides share. */
-function headerTime(headers: unknown): number | null {
-  const value = headers instanceof Headers ? headers.get("retry-after") : null;
-  return value !== null && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1000 : null;
-}
+/** Does this status say that the same request may succeed later? */
+export const isTransientStatus = (status: number): boolean =>
+  TRANSIENT_STATUS.has(status) || (status >= 500 && status <= 599);
+
+/** Milliseconds from a header that counts seconds, as `Retry-After` may; a date would need a clock that both sides share. */
+export const secondsOfHeader = (value: string | null): number | null =>
+  value !== null && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1000 : null;
+
+const headerTime = (headers: unknown): number | null =>
+  headers instanceof Headers ? secondsOfHeader(headers.get("retry-after")) : null;
 
 function withTime(chain: Link[]): Transience {
   const time = chain.map(({ retryAfter }) => retryAfter).find((one) => typeof one === "number" && one >= 0);

@@ -1,0 +1,15 @@
+// The variable FETCH_URL_PRIVATE_HOSTS: hosts that may be read although they are not on the public internet.
+
+/** Each host as a URL writes it, with its port; null when an entry is no `host:port`. */
+export function readPrivateHosts(text: string | null): ReadonlySet<string> | null {
+  const entries = (text ?? "").split(",").flatMap((entry) => entry.trim() || []);
+  const hosts = entries.map(hostOf);
+  return hosts.includes(null) ? null : new Set(hosts.filter((host) => host !== null));
+}
+
+function hostOf(entry: string): string | null {
+  const [, host, port] = /^([^/@?#\\\s]+):(\d{1,5})$/.exec(entry) ?? [];
+  if (host === undefined || !URL.canParse(`http://${host}`)) return null;
+  const { hostname, port: extra } = new URL(`http://${host}`);
+  return extra === "" ? `${hostname}:${Number(port)}` : null;
+}

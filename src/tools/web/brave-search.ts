@@ -1,0 +1,67 @@
+// The Brave Search API: one GET with a key in a header (api-dashboard.search.brave.com/api-reference/web/search). Another engine would
+// be another file with the same answer.
+import { array, object, optional, string, unknown } from "zod";
+import { readBody, refusalOf } from "../../toolkit/http-answer.ts";
+import type { SearchHit, ToolServices } from "../../toolkit/tool.ts";
+import { decodeEntities } from "./html-entities.ts";
+
+/** Where the engine is and how it is paid. */
+export interface SearchAccount {
+  apiKey: string;
+  baseUrl: string;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_SNIPPET_CHARS = 500;
+
+const answered = object({ web: optional(object({ results: array(unknown()) })) });
+const found = object({ title: string(), url: string(), description: optional(string()), age: optional(string()) });
+
+/** A search through this account. */
+export function braveSearch(
+  { apiKey, baseUrl }: SearchAccount,
+  web: Pick<ToolServices, "fetch">,
+): ToolServices["search"] {
+  return async (query, count, signal) => {
+    const parameters = new URLSearchParams({ q: query, count: String(count), text_decorations: "false" });
+    const headers = { accept: "application/json", "x-subscription-token": apiKey };
+    // A redirect would take the key along.
+    const response = await web.fetch(`${baseUrl}/web/search?${parameters}`, { headers, redirect: "manual", signal });
+    if (!response.ok) return refusal(response);
+    const { bytes, cut } = await readBody(response, MAX_BYTES);
+    const read = answered.safeParse(cut ? null : jsonOf(bytes));
+    if (!read.success) return { ok: false, error: "the search engine answered what can't be read" };
+    return { ok: true, hits: (read.data.web?.results ?? []).flatMap(hitOf).slice(0, count) };
+  };
+}
+
+/** A missing key is told as 401, one that is not valid as 422; a spent quota names its time in a header of the engine's own. */
+async function refusal(response: Response): Promise<Awaited<ReturnType<ToolServices["search"]>>> {
+  if (response.status === 401 || response.status === 403 || response.status === 422) {
+    await response.body?.cancel();
+    return { ok: false, error: `the search engine did not accept the request or its key (${response.status})` };
+  }
+  const reset = response.headers.get("x-ratelimit-reset")?.split(",")[0]?.trim();
+  const refused = await refusalOf("the search engine", response);
+  const isTold = response.status !== 429 || refused.retryAfterMs !== undefined || !/^\d+$/.test(reset ?? "");
+  return isTold ? refused : { ...refused, retryAfterMs: Number(reset) * 1000 };
+}
+
+function hitOf(result: unknown): SearchHit[] {
+  const hit = found.safeParse(result);
+  if (!hit.success || !/^https?:\/\//.test(hit.data.url)) return [];
+  const { title, url, description = "", age } = hit.data;
+  const snippet = plain(description).slice(0, MAX_SNIPPET_CHARS);
+  return [{ title: plain(title), url, snippet, ...(age === undefined ? {} : { age }) }];
+}
+
+/** Titles and snippets come as HTML: marked words and character references. */
+const plain = (html: string): string => decodeEntities(html.replace(/<[^<>]*>/g, "")).trim();
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+}

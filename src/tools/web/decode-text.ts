@@ -1,0 +1,41 @@
+// Bytes of an answer into text, by what the answer and then the document itself say of their encoding. Pure.
+
+/** Types that are text although they do not begin with `text/`. */
+const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson|yaml|x-yaml|toml)$)/;
+/** Where HTML must say its encoding (WHATWG: within the first 1024 bytes). */
+const PRESCAN_BYTES = 1024;
+
+/** What kind of document it is; null for one that is no text. A server that says nothing is believed to send plain text. */
+export function documentKind(contentType: string | null): "html" | "plain" | null {
+  const type = (contentType ?? "text/plain").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type === "text/html" || type === "application/xhtml+xml") return "html";
+  return TEXT_TYPE.test(type) ? "plain" : null;
+}
+
+/** The text, or null when it holds a null character, which no text does. */
+export function decodeText(bytes: Uint8Array, contentType: string | null): string | null {
+  const said = /charset\s*=\s*"?([\w:.-]+)/i.exec(contentType ?? "")?.[1];
+  const text = decoderFor(byMark(bytes) ?? said ?? byMeta(bytes) ?? "utf-8").decode(bytes);
+  return text.includes("\0") ? null : text;
+}
+
+/** A byte order mark wins over everything else that is said. */
+function byMark([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : undefined;
+}
+
+function byMeta(bytes: Uint8Array): string | undefined {
+  const beginning = new TextDecoder("latin1").decode(bytes.subarray(0, PRESCAN_BYTES));
+  return /<meta[^>]{0,200}charset\s*=\s*["']?([\w:.-]+)/i.exec(beginning)?.[1];
+}
+
+function decoderFor(label: string): { decode(bytes: Uint8Array): string } {
+  // There is no other way to ask whether an encoding is known: an unknown one throws a RangeError.
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder();
+  }
+}

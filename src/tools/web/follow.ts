@@ -1,0 +1,38 @@
+// One document from the web: each address is judged before it is asked, the redirects' too, because the platform would follow them
+// anywhere.
+import type { ToolServices } from "../../toolkit/tool.ts";
+import { checkUrl } from "./public-url.ts";
+
+/** The answer at the end of the redirects, or why an address on the way was not asked. */
+export type Followed = { ok: true; url: URL; response: Response } | { ok: false; error: string };
+
+const MAX_REDIRECTS = 5;
+const MAX_QUOTED_CHARS = 200;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const HEADERS = {
+  accept: "text/html, text/plain;q=0.9, application/json;q=0.8, text/*;q=0.7, */*;q=0.1",
+  "user-agent": "Mozilla/5.0 (compatible; Parley; +https://github.com/parley-bot/parley)",
+};
+
+/** Asks for `address`. Throws what the connection throws. May run twice: it only gets. */
+export async function follow(
+  address: string,
+  web: Pick<ToolServices, "fetch" | "privateHosts">,
+  signal: AbortSignal,
+): Promise<Followed> {
+  let next = address;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const checked = checkUrl(next, web.privateHosts);
+    if (!checked.ok) {
+      const which = redirects === 0 ? "the address" : `its redirect to ${next.slice(0, MAX_QUOTED_CHARS)}`;
+      return { ok: false, error: `${which} is not read: ${checked.reason}` };
+    }
+    const { url } = checked;
+    const response = await web.fetch(url.href, { headers: HEADERS, redirect: "manual", signal });
+    const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
+    if (location === null) return { ok: true, url, response };
+    await response.body?.cancel();
+    next = URL.canParse(location, url.href) ? new URL(location, url.href).href : location;
+  }
+  return { ok: false, error: `the address redirects more than ${MAX_REDIRECTS} times` };
+}

@@ -1,0 +1,176 @@
+// A page of HTML as a person reads it: title, text in lines, links. Pure, and linear in the page's length; a page can be hostile, so
+// nothing here recurses. Knows no styles and runs no scripts: what a page builds in the browser is not seen.
+import { type INode, type ITag, parse } from "html5parser";
+import { decodeEntities } from "./html-entities.ts";
+
+/** What a page says. Links are absolute, in the page's order, each address once. */
+export interface PageText {
+  title: string;
+  text: string;
+  links: { text: string; url: string }[];
+}
+
+/** Never shown as text by a browser. */
+const UNSEEN = new Set(
+  "script style template noscript svg math head title iframe object canvas select !-- !doctype".split(" "),
+);
+/** Shown around what the page is about. */
+const AROUND: ReadonlySet<string> = new Set(["nav", "footer", "aside"]);
+const NOTHING: ReadonlySet<string> = new Set();
+/** Begin and end a line. */
+const BLOCKS = new Set(
+  "address article aside blockquote body br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table tbody tfoot thead tr ul".split(
+    " ",
+  ),
+);
+/** What a line of this kind begins with, as in Markdown. */
+const MARKS: Readonly<Record<string, string>> = {
+  li: "- ",
+  h1: "# ",
+  h2: "## ",
+  h3: "### ",
+  h4: "#### ",
+  h5: "##### ",
+  h6: "###### ",
+};
+const MARK = /^(?:-|#+) /;
+const MAX_LINK_TEXT_CHARS = 100;
+/** A link's words are looked for in this many pieces of text, and links after so many are left out: either could cost a hostile page's length squared. */
+const MAX_LINK_PIECES = 20;
+const MAX_LINKS = 500;
+
+/** Reads a page that was found at `address`. Where nothing but navigation is found, that is read. */
+export function readHtml(html: string, address: URL): PageText {
+  const nodes = parse(html);
+  const title = oneLine(textOf(findTag(nodes, "title")?.body ?? [], NOTHING).text);
+  const main = findTag(nodes, "main")?.body ?? nodes;
+  const inner = textOf(main, AROUND);
+  const { text, links } = inner.text === "" ? textOf(nodes, NOTHING) : inner;
+  return { title, text, links: linksOf(links, address) };
+}
+
+/** One step of a walk: a node to enter, or what to do when a tag's content is over. */
+type Step = INode | (() => void);
+
+function textOf(nodes: readonly INode[], left: ReadonlySet<string>): { text: string; links: RawLink[] } {
+  const writer = createWriter();
+  const links: RawLink[] = [];
+  const steps: Step[] = [...nodes].reverse();
+  for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+    if (typeof step === "function") step();
+    else if (!isTag(step)) writer.write(decodeEntities(step.value));
+    else if (!UNSEEN.has(step.name) && !left.has(step.name)) {
+      steps.push(enter(step, writer, links));
+      for (const inner of (step.body ?? []).toReversed()) steps.push(inner);
+    }
+  }
+  return { text: writer.text(), links };
+}
+
+const isTag = (node: INode): node is ITag => "name" in node;
+
+/** Begins a tag; the answer ends it. */
+function enter(tag: ITag, writer: Writer, links: RawLink[]): () => void {
+  const { name } = tag;
+  const isBlock = BLOCKS.has(name);
+  if (name === "td" || name === "th") writer.write(" ");
+  if (isBlock) writer.beginLine(MARKS[name]);
+  if (name === "pre") writer.preserve(1);
+  const began = writer.length();
+  return () => {
+    const href = name === "a" ? attributeOf(tag, "href") : null;
+    if (href !== null && links.length < MAX_LINKS) links.push({ text: writer.since(began), href });
+    if (name === "pre") writer.preserve(-1);
+    if (isBlock) writer.endLine();
+  };
+}
+
+function attributeOf({ attributes }: ITag, name: string): string | null {
+  const found = attributes.find((attribute) => attribute.name.value.toLowerCase() === name);
+  return found?.value ? decodeEntities(found.value.value) : null;
+}
+
+interface RawLink {
+  text: string;
+  href: string;
+}
+
+function linksOf(raw: readonly RawLink[], address: URL): PageText["links"] {
+  const byUrl = new Map<string, string>();
+  for (const { text, href } of raw) {
+    if (!URL.canParse(href, address.href)) continue;
+    const url = new URL(href, address.href);
+    url.hash = "";
+    const isOther = url.href.replace(/#$/, "") !== address.href.replace(/#.*$/, "");
+    if (/^https?:$/.test(url.protocol) && isOther && !byUrl.has(url.href))
+      byUrl.set(url.href, oneLine(text.replace(MARK, "")).slice(0, MAX_LINK_TEXT_CHARS));
+  }
+  return [...byUrl].map(([url, text]) => ({ text, url }));
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/** The first tag of this name that is part of the page itself. */
+function findTag(nodes: readonly INode[], name: string): ITag | null {
+  const open = nodes.filter(isTag).reverse();
+  for (let tag = open.pop(); tag; tag = open.pop()) {
+    if (tag.name === name) return tag;
+    if (tag.name === "svg") continue;
+    for (const inner of (tag.body ?? []).toReversed()) if (isTag(inner)) open.push(inner);
+  }
+  return null;
+}
+
+/** Collects lines: runs of white space are one blank, empty lines vanish, but within preformatted text all stays as it is. */
+interface Writer {
+  write(text: string): void;
+  /** The next text begins a line, with this mark or the one that still waits for its text. */
+  beginLine(mark?: string): void;
+  endLine(): void;
+  preserve(depth: 1 | -1): void;
+  length(): number;
+  since(length: number): string;
+  text(): string;
+}
+
+function createWriter(): Writer {
+  const pieces: string[] = [];
+  let depth = 0;
+  let atStart = true;
+  let mark = "";
+  const breakLine = () => {
+    if (!atStart) pieces.push("\n");
+    atStart = true;
+  };
+  return {
+    write(text) {
+      const shown = depth > 0 ? text.replace(/\r\n?/g, "\n") : text.replace(/\s+/g, " ");
+      const said = atStart && depth === 0 ? shown.trimStart() : shown;
+      if (said === "") return;
+      pieces.push(atStart ? mark + said : said);
+      atStart = false;
+      mark = "";
+    },
+    beginLine(next = "") {
+      breakLine();
+      mark = next || mark;
+    },
+    endLine() {
+      breakLine();
+      mark = "";
+    },
+    preserve(by) {
+      depth += by;
+    },
+    length: () => pieces.length,
+    since: (from) => pieces.slice(from, from + MAX_LINK_PIECES).join(""),
+    text() {
+      const lines = pieces.join("").split("\n");
+      return lines
+        .map((line) => line.trimEnd())
+        .join("\n")
+        .replace(/\n{3,}/g, "\n\n")
+        .trim();
+    },
+  };
+}

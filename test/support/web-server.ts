@@ -1,0 +1,78 @@
+// A web server of a test on a real loopback port, and the tools in front of it through the runtime's own fetch.
+
+import { serve } from "../../src/playground/serve.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { createToolRuntime } from "../../src/toolkit/runtime.ts";
+import type { Tool, ToolServices } from "../../src/toolkit/tool.ts";
+import type { ToolResult } from "../../src/toolkit/tool-result.ts";
+import { contextOf } from "../toolkit/context.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
+
+/** A server whose answers a test gives by path. */
+export interface WebServer {
+  url: string;
+  /** Paths in the order in which they were asked. */
+  asked: string[];
+  /** Requests whose client hung up before the answer was complete, by path. */
+  lost: string[];
+  requests: Request[];
+  answer(path: string, answer: (request: Request) => Response | Promise<Response>): void;
+  close(): Promise<void>;
+}
+
+/** Starts one; an unknown path is 404. */
+export async function webServer(): Promise<WebServer> {
+  const answers = new Map<string, (request: Request) => Response | Promise<Response>>();
+  const asked: string[] = [];
+  const lost: string[] = [];
+  const requests: Request[] = [];
+  const served = await serve((request) => {
+    const { pathname } = new URL(request.url);
+    asked.push(pathname);
+    requests.push(request);
+    request.signal.addEventListener("abort", () => lost.push(pathname));
+    return answers.get(pathname)?.(request) ?? new Response("not here", { status: 404 });
+  });
+  return { ...served, asked, lost, requests, answer: (path, answer) => void answers.set(path, answer) };
+}
+
+/** An answer that never comes to its end: some words, then silence. */
+export const endless = (beginning = "some words"): Response =>
+  new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)) }), {
+    headers: { "content-type": "text/plain" },
+  });
+
+const SHORTEST_LIMIT_MS = 15_000;
+
+/** A tool behind the whole runtime, over a clock that the test moves. */
+export function toolOver(tool: Tool, services: Partial<ToolServices>) {
+  const clock: TestClock = createTestClock(0, () => new Promise((resolve) => setImmediate(resolve)));
+  const waits: number[] = [];
+  const runtime = createToolRuntime(createToolRegistry([tool]), {
+    after(ms, callback) {
+      waits.push(ms);
+      return clock.timers.after(ms, callback);
+    },
+    clock: clock.now,
+    random: () => 0.5,
+    services: { fetch: (url, init) => fetch(url, init), privateHosts: new Set(), ...services },
+  });
+  const stop = new AbortController();
+  return {
+    clock,
+    /** The pauses between attempts that were begun; all limits are longer. */
+    pauses: () => waits.filter((ms) => ms < SHORTEST_LIMIT_MS),
+    stop: () => stop.abort({ kind: "flagged" }),
+    async call(input: unknown): Promise<ToolResult> {
+      const call = { name: tool.name, arguments: JSON.stringify(input) };
+      const { meta: _meta, ...result } = await runtime.execute(call, contextOf({ signal: stop.signal }), 60_000);
+      return result;
+    },
+  };
+}
+
+/** Waits for what only a real socket can bring; the bound turns a wrong condition into a failure. */
+export async function eventually(condition: () => boolean): Promise<void> {
+  for (let look = 0; look < 2000 && !condition(); look++) await new Promise((resolve) => setTimeout(resolve, 2));
+  if (!condition()) throw new Error("the condition never held");
+}

@@ -1,0 +1,208 @@
+// Reading a page over real sockets: what is read, what is refused on the way, how much, and that a stop ends it at the server.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fetchUrl } from "../../src/tools/fetch-url.ts";
+import { endless, eventually, toolOver, type WebServer, webServer } from "../support/web-server.ts";
+
+let web: WebServer;
+let hosts: ReadonlySet<string>;
+beforeAll(async () => {
+  web = await webServer();
+  hosts = new Set([new URL(web.url).host]);
+});
+afterAll(() => web.close());
+
+const tool = () => toolOver(fetchUrl, { privateHosts: hosts });
+const read = (path: string) => tool().call({ url: web.url + path });
+const serves = (
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  type: string | null = "text/plain",
+  status = 200,
+) => web.answer(path, () => new Response(body, { status, headers: type === null ? {} : { "content-type": type } }));
+const redirects = (path: string, location: string, status = 302) =>
+  web.answer(path, () => new Response("moved", { status, headers: { location } }));
+
+describe("a page", () => {
+  it("of HTML is read with its title, text and links", async () => {
+    serves("/page", '<title>Hi</title><h1>Hello</h1><a href="/more">More</a>', "text/html; charset=utf-8");
+    expect(await read("/page")).toEqual({
+      ok: true,
+      status: "ok",
+      data: {
+        url: `${web.url}/page`,
+        title: "Hi",
+        text: "# Hello\nMore",
+        links: [{ text: "More", url: `${web.url}/more` }],
+      },
+    });
+  });
+
+  it.each([
+    ["JSON", "application/json", '{"a":1}'],
+    ["a JSON dialect", "application/ld+json", '{"@id":1}'],
+    ["a feed", "application/rss+xml", "<rss/>"],
+    ["a table", "text/csv", "a,b"],
+    ["nothing said", null, "words"],
+  ])("of %s is read as it is", async (_what, type, body) => {
+    web.answer(
+      "/plain",
+      () => new Response(new TextEncoder().encode(body), type ? { headers: { "content-type": type } } : {}),
+    );
+    expect(await read("/plain")).toEqual({ ok: true, status: "ok", data: { url: `${web.url}/plain`, text: body } });
+  });
+
+  it.each([
+    ["its header", "text/plain; charset=ISO-8859-1", [0x63, 0x61, 0x66, 0xe9]],
+    ["its quoted header", 'text/plain; charset="windows-1252"', [0x63, 0x61, 0x66, 0xe9]],
+    ["its byte order mark", "text/plain; charset=utf-8", [0xff, 0xfe, 0x63, 0, 0x61, 0, 0x66, 0, 0xe9, 0]],
+    ["its meta tag", "text/html", [...new TextEncoder().encode("<meta charset='latin1'>caf"), 0xe9]],
+    ["nothing", "text/plain", [0x63, 0x61, 0x66, 0xc3, 0xa9]],
+    ["a name that nobody knows", "text/plain; charset=klingon", [0x63, 0x61, 0x66, 0xc3, 0xa9]],
+  ])("has the encoding that is said by %s", async (_what, type, bytes) => {
+    serves("/encoded", new Uint8Array(bytes), type);
+    expect(await read("/encoded")).toMatchObject({ data: { text: "café" } });
+  });
+
+  it.each([
+    ["a picture", "image/png", "\x89PNG", "is no text but image/png"],
+    ["a PDF", "application/pdf", "%PDF", "is no text but application/pdf"],
+    ["bytes that claim to be text", "text/plain", "a\0b", "is no text, although it says so"],
+  ])("that is %s is not read", async (_what, type, body, reason) => {
+    serves("/binary", body, type);
+    expect(await read("/binary")).toEqual({ ok: false, status: "error", error: `${web.url}/binary ${reason}` });
+  });
+
+  it("that is too long for a model is cut, and says so", async () => {
+    serves("/long", "word ".repeat(10_000));
+    const result = await read("/long");
+    expect(result.data).toEqual({
+      url: `${web.url}/long`,
+      text: "word ".repeat(2400),
+      cut: "the page is longer; this is its beginning",
+    });
+  });
+
+  it("that never ends is left after a mebibyte, and its connection closed", async () => {
+    const chunk = new TextEncoder().encode("x".repeat(64 * 1024));
+    web.answer(
+      "/flood",
+      () =>
+        new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) }), {
+          headers: { "content-type": "text/plain" },
+        }),
+    );
+    expect(await read("/flood")).toMatchObject({ ok: true, data: { cut: expect.any(String) } });
+    await eventually(() => web.lost.includes("/flood"));
+  });
+
+  it("is asked for as a stranger would: no cookie, no key, no address that it came from", async () => {
+    serves("/headers", "x");
+    await read("/headers");
+    const { headers } = web.requests.findLast(({ url }) => url.endsWith("/headers")) ?? new Request(web.url);
+    const own = ["accept", "user-agent"].map((name) => headers.get(name));
+    expect(own).toEqual([expect.stringContaining("text/html"), expect.stringContaining("Parley")]);
+    expect(["cookie", "authorization", "referer"].map((name) => headers.get(name))).toEqual([null, null, null]);
+  });
+});
+
+describe("a redirect", () => {
+  it.each([301, 302, 303, 307, 308])("of kind %i is followed", async (status) => {
+    redirects("/from", "/to", status);
+    serves("/to", "arrived");
+    expect(await read("/from")).toMatchObject({ data: { url: `${web.url}/to`, text: "arrived" } });
+  });
+
+  it.each([
+    ["loopback", "http://127.0.0.1:1/", "its host is not on the public internet"],
+    ["loopback as a number", "http://2130706433:1/", "its host is not on the public internet"],
+    ["loopback in IPv6", "http://[::ffff:7f00:1]:1/", "its host is not on the public internet"],
+    ["metadata", "//169.254.169.254/latest/", "its host is not on the public internet"],
+    ["localhost", "http://localhost:1/", "its host is not on the public internet"],
+    ["a file", "file:///etc/passwd", "only http and https can be read"],
+    ["data", "data:text/plain,hello", "only http and https can be read"],
+    ["somebody's account", "http://a:b@example.com/", "it holds a user name or a password"],
+    ["nowhere", "http://[", "it is no complete address; it must begin with https:// or http://"],
+  ])("to %s is judged like the first address and not followed", async (_what, location, reason) => {
+    redirects("/trap", location);
+    const result = await read("/trap");
+    expect(result).toMatchObject({ ok: false, status: "error" });
+    expect(result.error).toMatch(/^its redirect to .* is not read: /);
+    expect(result.error).toContain(reason);
+  });
+
+  it("is judged at the second hop too", async () => {
+    redirects("/first", "/second");
+    redirects("/second", "http://127.0.0.1:1/");
+    expect(await read("/first")).toMatchObject({
+      error: "its redirect to http://127.0.0.1:1/ is not read: its host is not on the public internet",
+    });
+  });
+
+  it("in a circle is followed five times", async () => {
+    redirects("/circle", "/circle");
+    expect(await read("/circle")).toEqual({
+      ok: false,
+      status: "error",
+      error: "the address redirects more than 5 times",
+    });
+    expect(web.asked.filter((path) => path === "/circle")).toHaveLength(6);
+  });
+
+  it("that names no place is an answer like any other", async () => {
+    web.answer("/nowhere", () => new Response("x", { status: 302 }));
+    expect(await read("/nowhere")).toMatchObject({ ok: false, error: expect.stringContaining("302") });
+  });
+});
+
+describe("an address", () => {
+  it("that may not be asked gets no request", async () => {
+    const strict = toolOver(fetchUrl, { fetch: () => Promise.reject(new Error("asked")) });
+    expect(await strict.call({ url: "http://127.0.0.1/" })).toEqual({
+      ok: false,
+      status: "error",
+      error: "the address is not read: its host is not on the public internet",
+    });
+  });
+
+  it("that is gone is told once; one that is ill is asked four times", async () => {
+    web.answer("/gone", () => new Response("x", { status: 410 }));
+    expect(await read("/gone")).toMatchObject({ ok: false, error: expect.stringContaining("answered 410") });
+    web.answer("/ill", () => new Response("x", { status: 503 }));
+    const patient = tool();
+    const result = patient.call({ url: `${web.url}/ill` });
+    for (const times of [1, 2, 3]) {
+      await eventually(() => patient.pauses().length === times);
+      await patient.clock.advance(10_000);
+    }
+    expect(await result).toMatchObject({ ok: false, error: expect.stringContaining("answered 503") });
+    expect([web.asked.filter((path) => path === "/gone"), web.asked.filter((path) => path === "/ill")]).toEqual([
+      ["/gone"],
+      ["/ill", "/ill", "/ill", "/ill"],
+    ]);
+  });
+});
+
+describe("a stop", () => {
+  it.each([
+    ["before the first byte", "/silent", () => new Promise<Response>(() => {})],
+    ["within the body", "/half", () => endless()],
+  ])("%s closes the connection, which the server sees", async (_what, path, answer) => {
+    web.answer(path, answer);
+    const running = tool();
+    const result = running.call({ url: web.url + path });
+    await eventually(() => web.asked.includes(path));
+    running.stop();
+    expect(await result).toEqual({ ok: false, status: "aborted", error: "the turn was ended" });
+    await eventually(() => web.lost.includes(path));
+  });
+
+  it("ends the wait between two attempts at once", async () => {
+    web.answer("/busy", () => new Response("x", { status: 429, headers: { "retry-after": "9" } }));
+    const running = tool();
+    const result = running.call({ url: `${web.url}/busy` });
+    await eventually(() => running.pauses().includes(9000));
+    running.stop();
+    expect(await result).toEqual({ ok: false, status: "aborted", error: "the turn was ended" });
+    expect(web.asked.filter((path) => path === "/busy")).toEqual(["/busy"]);
+  });
+});

@@ -1,0 +1,91 @@
+// What of a page a model gets to read: its words in lines, none of its machinery, and an answer for every hostile page.
+import { describe, expect, it } from "vitest";
+import { decodeEntities } from "../../../src/tools/web/html-entities.ts";
+import { readHtml } from "../../../src/tools/web/html-text.ts";
+
+const HERE = new URL("https://example.com/news/today?x=1");
+const read = (html: string) => readHtml(html, HERE);
+const textOf = (html: string) => read(html).text;
+
+describe("a page is read", () => {
+  it("as its title, its main part in lines, and its links", () => {
+    const page = read(`<!doctype html><html><head><meta charset=utf-8><title> Bread &amp;
+      butter </title><style>p { color: red }</style><script>document.write("<p>no</p>")</script></head>
+      <body><nav><a href="/">Home</a></nav>
+      <main><h1>Bread</h1><p>Flour,   water &mdash; and
+      <b>time</b>.</p><ul><li>Mix</li><li><p>Bake at 230&#176;</p></li></ul>
+      <pre>  keep
+    this</pre><p>More: <a href="../recipes?id=7#step">all recipes</a>, <a href="HTTPS://Other.example/">other</a>.</p></main>
+      <footer>&copy; nobody</footer></body></html>`);
+    expect(page).toEqual({
+      title: "Bread & butter",
+      text: "# Bread\nFlour, water — and time.\n- Mix\n- Bake at 230°\n  keep\n    this\nMore: all recipes, other.",
+      links: [
+        { text: "all recipes", url: "https://example.com/recipes?id=7" },
+        { text: "other", url: "https://other.example/" },
+      ],
+    });
+  });
+
+  it.each([
+    ["line breaks", "one<br>two<br/>three", "one\ntwo\nthree"],
+    ["unclosed paragraphs", "<p>one<p>two", "one\ntwo"],
+    ["an unclosed page", "<div><p>one<b>two", "onetwo"],
+    ["table cells", "<table><tr><td>a</td><td>b</td></tr><tr><th>c<th>d</table>", "a b\nc d"],
+    ["words across inline tags", "un<b>believ</b>able", "unbelievable"],
+    ["comments", "a<!-- <b>x</b> -->b", "ab"],
+    ["a raw less-than", "1 < 2 and 3 > 2", "1 < 2 and 3 > 2"],
+    ["an attribute with a bracket", '<img alt="a>b"><p>text', "text"],
+    ["capital tags", "<P>One</P><SCRIPT>x</SCRIPT><P>Two", "One\nTwo"],
+    ["no markup at all", "just words", "just words"],
+    ["nothing", "", ""],
+    ["an empty list item before text", "<ul><li></li></ul><p>text", "text"],
+    ["a page of navigation alone", "<nav>Home</nav><footer>Imprint</footer>", "Home\nImprint"],
+    ["an unclosed navigation", "<nav>Home<p>The article", "Home\nThe article"],
+    ["an empty main part", "<main></main><p>Text", "Text"],
+    ["a title that is a picture's", "<svg><title>icon</title></svg><p>x", "x"],
+  ])("with %s", (_what, html, text) => {
+    expect(textOf(html)).toBe(text);
+  });
+
+  it("without links to itself, to scripts, to mail, or twice", () => {
+    const links =
+      '<a href="#top">a</a><a href="/news/today?x=1">b</a><a href="javascript:x()">c</a><a href="mailto:a@b.c">d</a><a>e</a><a href="http://[">f</a><a href="/one"><b>One</b></a><a href="/one#two">Two</a>';
+    expect(read(links).links).toEqual([{ text: "One", url: "https://example.com/one" }]);
+  });
+
+  it("when it is hostile, with its length and not its length's square", () => {
+    const MEBI = 2 ** 20;
+    const pieces = [
+      "<div>",
+      "<a href=x>t",
+      "<pre>   ",
+      "&amp;",
+      "<",
+      "<!--",
+      '<a b="',
+      "</p>",
+      "<title>",
+      "<main><nav>",
+      " ",
+    ];
+    for (const piece of pieces) {
+      const page = read(piece.repeat(Math.ceil(MEBI / piece.length)));
+      expect(page.links.length, piece).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe("a character reference", () => {
+  it.each([
+    ["&lt;b&gt; &amp;amp; &quot;x&quot;&apos;", '<b> &amp; "x"\''],
+    ["&eacute;&Eacute;&szlig;&nbsp;&yuml;", "éÉß\u00a0ÿ"],
+    ["&#233; &#xe9; &#XE9; &#128512;", "é é é 😀"],
+    ["&#0; &#xD800; &#x110000;", "\ufffd \ufffd \ufffd"],
+    ["&notathing; & &; &amp &#; &#x;", "&notathing; & &; &amp &#; &#x;"],
+    ["no references", "no references"],
+    ["&constructor; &toString;", "&constructor; &toString;"],
+  ])("in %j", (text, decoded) => {
+    expect(decodeEntities(text)).toBe(decoded);
+  });
+});
