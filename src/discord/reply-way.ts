@@ -6,6 +6,7 @@ import type { PartsLedger } from "./parts-ledger.ts";
 import {
   type ChannelRoute,
   type DiscordRest,
+  isByBot,
   type MessageBody,
   ORIGINAL,
   type ReplyRoute,
@@ -23,6 +24,8 @@ export interface ReplyWayParams {
   turnId: string;
   /** When the token's life began. */
   acknowledgedAt: number;
+  /** The deferred response belongs to another reply (a scene's first line): this one's messages follow it. */
+  asFollowups?: boolean;
   /** The message that a first one of the bot's own points to. */
   repliesTo: string | null;
   ledger: PartsLedger;
@@ -40,12 +43,12 @@ export class ReplyWay {
   constructor(params: ReplyWayParams) {
     this.#params = params;
     this.#route = params.route;
-    this.endsAt = this.#isByBot() ? Number.POSITIVE_INFINITY : params.acknowledgedAt + TOKEN_LIFE_MS;
+    this.endsAt = "token" in params.route ? params.acknowledgedAt + TOKEN_LIFE_MS : Number.POSITIVE_INFINITY;
   }
 
   /** The first message is there without our doing: the deferred response. */
   get isDeferred(): boolean {
-    return "token" in this.#params.route;
+    return "token" in this.#params.route && this.#params.asFollowups !== true;
   }
 
   /** The token is over. True: the bot's way goes on. */
@@ -75,7 +78,8 @@ export class ReplyWay {
   }
 
   edit(index: number, body: MessageBody): Promise<RestResult> {
-    const id = index === 0 && !this.#isByBot() ? ORIGINAL : this.#idOf(index);
+    const isOriginal = index === 0 && this.isDeferred && !this.#isByBot();
+    const id = isOriginal ? ORIGINAL : this.#idOf(index);
     return this.#params.rest.edit(this.#route, id, body);
   }
 
@@ -88,6 +92,6 @@ export class ReplyWay {
   }
 
   #isByBot(): boolean {
-    return !("token" in this.#route);
+    return isByBot(this.#route);
   }
 }

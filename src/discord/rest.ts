@@ -36,8 +36,21 @@ export interface ChannelRoute {
   channelId: string;
 }
 
+/** A webhook of the channel, by which a persona speaks under a name and a picture of its own. */
+export interface VoiceRoute {
+  webhookId: string;
+  webhookToken: string;
+  /** A thread speaks by its parent's webhook. */
+  threadId: string | null;
+  username: string;
+  avatarUrl: string | null;
+}
+
 /** The way by which the messages of a reply are reached. */
-export type ReplyRoute = WebhookRoute | ChannelRoute;
+export type ReplyRoute = WebhookRoute | ChannelRoute | VoiceRoute;
+
+/** By the bot itself: alone of the three it needs the bot's token, has a nonce and can point to another message. */
+export const isByBot = (route: ReplyRoute): route is ChannelRoute => "channelId" in route;
 
 /** The deferred response, known to its webhook without an id. */
 export const ORIGINAL = "@original";
@@ -66,19 +79,31 @@ const EPHEMERAL = 1 << 6;
 
 /** Makes the client. Tokens stand in the path, so a URL is never logged. */
 export function createDiscordRest(ports: RestPorts): DiscordRest {
-  const message = (route: ReplyRoute, id: string) => `${messagesOf(route)}/${id}`;
   return {
-    create: (route, body, nonce) =>
-      send(ports, "POST", route, "token" in route ? webhookOf(route) : messagesOf(route), body, nonce),
-    edit: (route, id, body) => send(ports, "PATCH", route, message(route, id), body),
-    remove: (route, id) => send(ports, "DELETE", route, message(route, id), null),
-    read: (route, id) => send(ports, "GET", route, message(route, id), null),
+    create: (route, body, nonce) => send(ports, "POST", route, creationOf(route), body, nonce),
+    edit: (route, id, body) => send(ports, "PATCH", route, messageOf(route, id), body),
+    remove: (route, id) => send(ports, "DELETE", route, messageOf(route, id), null),
+    read: (route, id) => send(ports, "GET", route, messageOf(route, id), null),
   };
 }
 
-const webhookOf = ({ applicationId, token }: WebhookRoute) => `/webhooks/${applicationId}/${token}`;
-const messagesOf = (route: ReplyRoute) =>
-  "token" in route ? `${webhookOf(route)}/messages` : `/channels/${route.channelId}/messages`;
+const webhookOf = (route: WebhookRoute | VoiceRoute) =>
+  "token" in route
+    ? `/webhooks/${route.applicationId}/${route.token}`
+    : `/webhooks/${route.webhookId}/${route.webhookToken}`;
+
+/** A channel's webhook answers with the message only when it is asked to wait for it. */
+function creationOf(route: ReplyRoute): string {
+  if (isByBot(route)) return `/channels/${route.channelId}/messages`;
+  return "token" in route ? webhookOf(route) : `${webhookOf(route)}?wait=true${threadOf(route, "&")}`;
+}
+
+function messageOf(route: ReplyRoute, id: string): string {
+  if (isByBot(route)) return `/channels/${route.channelId}/messages/${id}`;
+  return `${webhookOf(route)}/messages/${id}${"token" in route ? "" : threadOf(route, "?")}`;
+}
+
+const threadOf = ({ threadId }: VoiceRoute, before: "?" | "&") => (threadId ? `${before}thread_id=${threadId}` : "");
 
 type Method = "PATCH" | "POST" | "GET" | "DELETE";
 
@@ -92,10 +117,11 @@ async function send(
 ): Promise<RestResult> {
   const headers: Record<string, string> = { "User-Agent": ports.userAgent };
   // A webhook's token stands for itself; with the bot's beside it Discord would count the request against the bot.
-  if (!("token" in route)) headers.Authorization = `Bot ${ports.botToken}`;
+  if (isByBot(route)) headers.Authorization = `Bot ${ports.botToken}`;
   const init: RequestInit = { method, headers };
   if (body) {
-    const json = { ...wireBody(method, body), ...("token" in route ? {} : botsOwn(body, nonce)) };
+    const own = method === "POST" ? ownOf(route, body, nonce) : {};
+    const json = { ...wireBody(method, body), ...own };
     if (!body.file) headers["Content-Type"] = "application/json";
     init.body = body.file ? multipart(json, body.file) : JSON.stringify(json);
   }
@@ -120,12 +146,15 @@ function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
   };
 }
 
-/** What only a message of the bot can have: a webhook knows neither nonce nor reply. */
-function botsOwn({ repliesTo }: MessageBody, nonce: string | undefined): Record<string, unknown> {
-  return {
-    ...(nonce === undefined ? {} : { nonce, enforce_nonce: true }),
-    ...(repliesTo === undefined ? {} : { message_reference: { message_id: repliesTo, fail_if_not_exists: false } }),
-  };
+/** What only a new message by this way can have: the bot's a nonce and a reply, a channel webhook's a name and a picture. */
+function ownOf(route: ReplyRoute, { repliesTo }: MessageBody, nonce: string | undefined): Record<string, unknown> {
+  if (isByBot(route))
+    return {
+      ...(nonce === undefined ? {} : { nonce, enforce_nonce: true }),
+      ...(repliesTo === undefined ? {} : { message_reference: { message_id: repliesTo, fail_if_not_exists: false } }),
+    };
+  if ("token" in route) return {};
+  return { username: route.username, ...(route.avatarUrl === null ? {} : { avatar_url: route.avatarUrl }) };
 }
 
 function multipart(json: object, file: { name: string; text: string }): FormData {

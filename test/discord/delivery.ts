@@ -1,9 +1,10 @@
 // One reply on its way into the local Discord, under a clock that the test moves: the pump, its REST client, the parts it has
 // written down, and a network that can hold a request or lose an answer.
 import type { DeliveredPart } from "../../src/core/record.ts";
-import type { Delivered } from "../../src/discord/parts-ledger.ts";
+import type { Delivered, PartsLedger } from "../../src/discord/parts-ledger.ts";
 import { Pump } from "../../src/discord/pump.ts";
 import { createDiscordRest, type DiscordRest } from "../../src/discord/rest.ts";
+import { createVoices } from "../../src/discord/voices.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import type { LogEntry, Options } from "../../src/playground/discord/world.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
@@ -43,6 +44,8 @@ export interface Delivery {
   hold(): () => void;
   /** Another life's pump over the same reply. */
   resumed(): Pump;
+  /** The pump of another reply, whose messages follow this one's. */
+  following(): Pump;
 }
 
 const TURN = "turn-1";
@@ -54,7 +57,7 @@ const GIVE_UP_MS = 3_600_000;
 export async function delivery(
   options: Partial<Options> = {},
   parts: DeliveredPart[] = [],
-  { byBot = false, forceEphemeral = false, unasked = false, pointing = false } = {},
+  { byBot = false, forceEphemeral = false, unasked = false, pointing = false, voiced = false } = {},
 ): Promise<Delivery> {
   let busy = 0;
   let held: Promise<void> | null = null;
@@ -79,6 +82,12 @@ export async function delivery(
   });
   const question =
     pointing && discord.speak({ as: PEOPLE.theo, channel: PLACES.general, content: "Remind us, would you?" });
+  const to = {
+    baseUrl: "http://discord.local/api/v10",
+    userAgent: "DiscordBot (https://example.org, 1.0)",
+    botToken: APPLICATION.botToken,
+    applicationId: APPLICATION.id,
+  };
   const rest = counted(
     createDiscordRest({
       async fetch(url, init) {
@@ -91,32 +100,38 @@ export async function delivery(
         if (mischief === "lose the answer") throw new TypeError("terminated");
         return response;
       },
-      baseUrl: "http://discord.local/api/v10",
-      userAgent: "DiscordBot (https://example.org, 1.0)",
-      botToken: APPLICATION.botToken,
+      ...to,
     }),
     (change) => {
       busy += change;
     },
   );
+  const voices = createVoices({ ...to, fetch: (url, init) => discord.fetch(new Request(url, init)) });
+  const voice = voiced ? await voices.of(PLACES.general) : null;
+  const ada = { username: "Ada", avatarUrl: "https://example.org/ada.png", threadId: PLACES.thread };
+  const route = unasked ? { channelId: PLACES.general } : { applicationId: APPLICATION.id, token };
   const ledger = structuredClone(parts);
-  const put = (index: number, part: DeliveredPart) => {
-    if (!fenced) ledger[index] = part;
-    return !fenced;
+  const ledgerOver = (parts: DeliveredPart[]): PartsLedger => {
+    const put = (index: number, part: DeliveredPart) => {
+      if (!fenced) parts[index] = part;
+      return !fenced;
+    };
+    return {
+      parts: () => parts,
+      sending: (index) => put(index, { state: "sending", id: null, since: parts[index]?.since ?? clock.now() }),
+      sent: (index, id) => put(index, { state: "sent", id }),
+    };
   };
-  const makePump = () =>
+  const makePump = (parts = ledger, asFollowups = false) =>
     new Pump({
       rest,
-      route: unasked ? { channelId: PLACES.general } : { applicationId: APPLICATION.id, token },
+      route: voice?.ok ? { webhookId: voice.voice.id, webhookToken: voice.voice.token, ...ada } : route,
+      asFollowups,
       repliesTo: question || null,
       botRoute: byBot ? { channelId: PLACES.general } : null,
       turnId: TURN,
       acknowledgedAt: START,
-      ledger: {
-        parts: () => ledger,
-        sending: (index) => put(index, { state: "sending", id: null, since: ledger[index]?.since ?? clock.now() }),
-        sent: (index, id) => put(index, { state: "sent", id }),
-      },
+      ledger: ledgerOver(parts),
       clock: clock.now,
       timers: clock.timers,
       random: () => 0,
@@ -166,7 +181,8 @@ export async function delivery(
         release();
       };
     },
-    resumed: makePump,
+    resumed: () => makePump(),
+    following: () => makePump([], true),
   };
 }
 

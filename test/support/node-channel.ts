@@ -15,6 +15,7 @@ import { type Config, parseConfig } from "../../src/config.ts";
 import type { Receipt, StopAnswer, StopRequest, Submission } from "../../src/core/messages.ts";
 import {
   type DiscordRest,
+  isByBot,
   type MessageBody,
   ORIGINAL,
   type ReplyRoute,
@@ -179,7 +180,8 @@ function patientDiscord(shown: Map<string, string>, isAlive: () => boolean): Dis
     if (body?.content !== undefined) shown.set(token, body.content);
     return { ok: true, message: { id, content: shown.get(token) ?? "", ephemeral: false } };
   };
-  const of = (route: ReplyRoute) => ("token" in route ? route.token : route.channelId);
+  const of = (route: ReplyRoute) =>
+    "token" in route ? route.token : isByBot(route) ? route.channelId : route.username;
   const keyOf = (route: ReplyRoute, id: string) => (id === ORIGINAL ? of(route) : `${of(route)}+${id}`);
   return {
     create: (route, body) => take(keyOf(route, `${++made}`), `followup-${made}`, body),

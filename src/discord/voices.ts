@@ -1,0 +1,92 @@
+// The webhooks by which personas speak: one per channel, made once and found again by its name. Keeps their tokens in memory only;
+// decides nothing about who speaks.
+
+/** A channel's webhook. Its token is a secret: whoever has it can speak in the channel. */
+export interface Voice {
+  id: string;
+  token: string;
+}
+
+/** Why a persona can't have a voice of its own here. */
+export type VoiceFault = "not_allowed" | "full" | "unreachable";
+
+/** Finds webhooks. No method throws. */
+export interface Voices {
+  /** The channel's webhook, made if there is none. May run twice: it makes a second one only if the first was not listed. */
+  of(channelId: string): Promise<{ ok: true; voice: Voice } | { ok: false; fault: VoiceFault }>;
+  /** The webhook was deleted: the next look finds or makes another. */
+  forget(channelId: string): void;
+}
+
+/** What the finder needs from outside. */
+export interface VoicePorts {
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+  baseUrl: string;
+  userAgent: string;
+  botToken: string;
+  /** Ours among a channel's webhooks. */
+  applicationId: string;
+}
+
+const NAME = "Parley";
+/** An incoming webhook; the other types can't be used to speak. */
+const INCOMING = 1;
+/** Discord's code for a channel that has fifteen webhooks. */
+const TOO_MANY = 30007;
+
+/** Makes the finder. The bot needs Manage Webhooks in the channel (docs: resources/webhook). */
+export function createVoices(ports: VoicePorts): Voices {
+  const known = new Map<string, Voice>();
+  return {
+    async of(channelId) {
+      const kept = known.get(channelId);
+      if (kept) return { ok: true, voice: kept };
+      const listed = await ask(ports, "GET", channelId);
+      if (!listed.ok) return listed;
+      const made = voiceIn(listed.json, ports.applicationId) ?? (await make(ports, channelId));
+      if ("ok" in made) return made;
+      known.set(channelId, made);
+      return { ok: true, voice: made };
+    },
+    forget: (channelId) => void known.delete(channelId),
+  };
+}
+
+async function make(ports: VoicePorts, channelId: string): Promise<Voice | { ok: false; fault: VoiceFault }> {
+  const made = await ask(ports, "POST", channelId, { name: NAME });
+  if (!made.ok) return made;
+  return voiceIn([made.json], ports.applicationId) ?? { ok: false, fault: "unreachable" };
+}
+
+type Asked = { ok: true; json: unknown } | { ok: false; fault: VoiceFault };
+
+async function ask(
+  { fetch, baseUrl, userAgent, botToken }: VoicePorts,
+  method: "GET" | "POST",
+  channelId: string,
+  body?: object,
+): Promise<Asked> {
+  const headers = { "User-Agent": userAgent, Authorization: `Bot ${botToken}`, "Content-Type": "application/json" };
+  try {
+    const response = await fetch(`${baseUrl}/channels/${channelId}/webhooks`, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const json: unknown = await response.json().catch(() => null);
+    if (response.ok) return { ok: true, json };
+    const code = typeof json === "object" && json !== null && "code" in json ? json.code : null;
+    if (code === TOO_MANY) return { ok: false, fault: "full" };
+    return { ok: false, fault: response.status < 500 && response.status !== 429 ? "not_allowed" : "unreachable" };
+  } catch {
+    return { ok: false, fault: "unreachable" };
+  }
+}
+
+/** The one that this application made, among those that it may use: only these carry a token. */
+function voiceIn(json: unknown, applicationId: string): Voice | null {
+  for (const one of Array.isArray(json) ? (json as Record<string, unknown>[]) : [])
+    if (one.type === INCOMING && one.application_id === applicationId && typeof one.token === "string")
+      return { id: String(one.id), token: one.token };
+  return null;
+}
