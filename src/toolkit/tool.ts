@@ -90,7 +90,7 @@ export interface ToolNeeds<Needed extends ServiceName = ServiceName> {
 /** What in a person's words asks for a tool, for the deliberate mode. */
 export interface ToolTriggers {
   phrases?: readonly string[];
-  patterns?: readonly RegExp[];
+  patterns?: readonly string[];
 }
 
 /** What `execute` gets: the call's facts and the services that its tool names. */

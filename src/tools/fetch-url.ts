@@ -21,11 +21,15 @@ export const fetchUrl = defineTool({
   }),
   category: "async",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
-  cache: { scope: "session", ttlSeconds: CACHE_SECONDS },
   triggers: {
-    phrases: ["open the link", "read the link", "read this page", "this website", "web page", "this url"],
-    patterns: [/\bhttps?:\/\/\S/i],
+    patterns: [
+      "\\b(?:read|open|fetch|load|visit|check|summarise|summarize|sum up|tl;?dr|translate|explain|analyse|analyze|review|quote|what's|what is|what does|what do|who|lies|öffne|fass)\\b.*https?://",
+      "https?://\\S+ .*\\b(?:what|who|summarise|summarize|tl;?dr|says?|read it|explain|zusammen)\\b",
+      "\\b(?:fetch|open|read|visit|summarise|summarize) (?:the|this|that|my|your|his|her) (?:link|url|web ?page|website)\\b",
+      "(?:总结|读|看看|打开|要約|読んで|開いて|요약|읽어).*https?://|https?://.*(?:总结|読んで|要約|요약)",
+    ],
   },
+  cache: { scope: "session", ttlSeconds: CACHE_SECONDS },
   requires: { services: ["fetch", "privateHosts"] },
   // Escaped as JSON, the longest text and its links stay below this.
   maxResultChars: 40_000,

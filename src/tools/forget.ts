@@ -1,5 +1,7 @@
 // Tool: takes a fact out of the channel's long-term memory.
+
 import { number, object } from "zod";
+import { ASKING } from "../core/asking-words.ts";
 import { defineTool } from "../toolkit/tool.ts";
 
 /** Deletes by number; a number that is gone already is no failure. */
@@ -10,11 +12,16 @@ export const forget = defineTool({
   input: object({ number: number().int().min(1).describe("The fact's number, as remember and recall tell it.") }),
   category: "async",
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  requires: { services: ["memories"] },
   triggers: {
-    phrases: ["forget that", "forget what", "forget about", "forget the", "forget my", "delete from memory"],
-    patterns: [/\bforget\s+(?:fact|memory|number|#)?\s*\d/i],
+    phrases: ["忘掉我", "忘记我", "忘れてください", "잊어 줘", "잊어줘"],
+    patterns: [
+      `${ASKING}forget (?:that |about )?(?:my|our|i|i'm|we|what (?:i|we)|everything|all (?:that|of|about))\\b`,
+      "\\b(?:delete|erase|remove|wipe|clear) .{0,50}\\bfrom your (?:long-term )?(?:memory|memories)\\b",
+      "\\b(?:delete|erase|remove|wipe|clear) (?:that|this|your|all your|these|those) (?:long-term )?(?:memory|memories)\\b",
+      "(?:^|[,.] |\\bbitte )vergiss (?:bitte )?(?:meine|meinen|unsere|unseren|dass|alles|was ich)\\b",
+    ],
   },
+  requires: { services: ["memories"] },
   execute({ number }, { memories }) {
     const isForgotten = memories.remove(number);
     return {

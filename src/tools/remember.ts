@@ -1,5 +1,7 @@
 // Tool: keeps a fact in the channel's long-term memory.
+
 import { object, string } from "zod";
+import { ASKING } from "../core/asking-words.ts";
 import { MAX_MEMORIES, MEMORY_CHARS } from "../core/limits.ts";
 import { defineTool } from "../toolkit/tool.ts";
 
@@ -19,10 +21,28 @@ export const remember = defineTool({
   }),
   category: "async",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  requires: { services: ["memories"] },
   triggers: {
-    phrases: ["remember", "don't forget", "do not forget", "keep in mind", "note that", "for the record", "memorize"],
+    phrases: [
+      "note that down",
+      "write that down",
+      "note this down",
+      "请记住",
+      "记住我",
+      "帮我记",
+      "覚えておいて",
+      "기억해 줘",
+      "기억해줘",
+    ],
+    patterns: [
+      `(?:${ASKING}|\\bfrom now on )remember (?:that )?(?:this|my|our|i|i'm|i've|we|we're|he|she|his|her|they|to (?:call|always|never|use|answer|speak))\\b`,
+      "\\b(?:don't|do not|never) forget (?:that (?:i|we|my|our|he|she)|i'm|i am|i like|i have|my (?:name|birthday|address))\\b",
+      `${ASKING}keep in mind\\b`,
+      `${ASKING}(?:memorise|memorize)\\b`,
+      "\\b(?:save|store|add|put|write|commit|keep) .{0,60}\\b(?:to|in|into) (?:your |your long-term |long-term )memory\\b",
+      "\\bmerke? dir,? (?:bitte |mal )?(?:dass|(?:mein|meine|meinen)|(?:unser|unsere|unseren)|ich)\\b",
+    ],
   },
+  requires: { services: ["memories"] },
   execute({ text }, { memories, userId, now }) {
     if (memories.count() >= MAX_MEMORIES)
       return { ok: false, error: `the memory is full (${MAX_MEMORIES} facts); something has to be forgotten first` };

@@ -1,5 +1,7 @@
 // Tool: rewrites the notes that stand in every prompt of the channel.
+
 import { object, string } from "zod";
+import { ASKING } from "../core/asking-words.ts";
 import { NOTES_CHARS } from "../core/limits.ts";
 import { defineTool } from "../toolkit/tool.ts";
 
@@ -16,10 +18,15 @@ export const updateShortTermMemory = defineTool({
   }),
   category: "async",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  requires: { services: ["notes"] },
   triggers: {
-    phrases: ["short-term memory", "short term memory", "your notes", "take notes", "make a note", "note to yourself"],
+    patterns: [
+      "\\b(?:update|note|save|store|write|put|add|keep|change|clear)\\b.{0,40}\\bshort[- ]term memory\\b",
+      "\\b(?:update|put|add|write|keep) .{0,30}\\byour notes\\b|\\bupdate your notes\\b",
+      `${ASKING}keep (?:track of|notes|score|(?:a |the )?(?:running )?(?:summary|score|tally))\\b`,
+      `${ASKING}track (?:the|our|my) (?:score|points|progress|turns|inventory)\\b`,
+    ],
   },
+  requires: { services: ["notes"] },
   execute({ notes: text }, { notes }) {
     notes.write(text);
     return { ok: true, data: { characters: text.length } };

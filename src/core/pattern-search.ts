@@ -1,0 +1,157 @@
+// Searches a text for a pattern in one pass: all ways through the pattern are followed side by side (Thompson's construction), so
+// no pattern and no text can make it start over. Each instruction is visited at most once per place of the text.
+import type { MatchingText } from "./matching-text.ts";
+import {
+  accepts,
+  type CharSet,
+  type Node,
+  type ParsedPattern,
+  type PatternFault,
+  parsePattern,
+} from "./pattern-syntax.ts";
+
+type Instruction =
+  | { op: "read"; set: CharSet }
+  | { op: "fork"; one: number; other: number }
+  | { op: "assert"; at: "start" | "end" | "edge" | "no_edge" }
+  | { op: "found" };
+
+/** A pattern ready to search with. Its length bounds the work: `length × (code points + 1)` steps. */
+export type Program = readonly Instruction[];
+
+/** A program, or why there is none. */
+export type CompiledPattern = { ok: true; program: Program } | { ok: false; fault: PatternFault };
+
+/** Longest program; counts multiply what they repeat. */
+export const MAX_INSTRUCTIONS = 300;
+
+/** Makes the program of a pattern. */
+export function compilePattern(pattern: string): CompiledPattern {
+  const parsed: ParsedPattern = parsePattern(pattern);
+  return parsed.ok ? compileNode(parsed.node) : parsed;
+}
+
+/** Makes the program of a tree. */
+export function compileNode(node: Node): CompiledPattern {
+  if (lengthOf(node) >= MAX_INSTRUCTIONS) return { ok: false, fault: "too_large" };
+  const program: Instruction[] = [];
+  emit(program, node);
+  program.push({ op: "found" });
+  return { ok: true, program };
+}
+
+/** Does the pattern occur anywhere? `steps` counts the instructions that were visited. */
+export function search(program: Program, { chars, edges }: MatchingText): { found: boolean; steps: number } {
+  const visitedAt = new Int32Array(program.length).fill(-1);
+  let steps = 0;
+  let threads: number[] = [];
+  for (let at = 0; at <= chars.length; at++) {
+    const waiting: number[] = [];
+    // A match may begin at every place, so each place starts the program afresh beside those under way.
+    const open = [0, ...threads];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (visitedAt[next] === at) continue;
+      visitedAt[next] = at;
+      steps++;
+      const instruction = program[next];
+      switch (instruction?.op) {
+        case "found":
+          return { found: true, steps };
+        case "fork":
+          open.push(instruction.other, instruction.one);
+          break;
+        case "assert":
+          if (holds(instruction.at, at, chars.length, edges)) open.push(next + 1);
+          break;
+        case "read":
+          if (accepts(instruction.set, chars[at] ?? "") && at < chars.length) waiting.push(next + 1);
+          break;
+      }
+    }
+    threads = waiting;
+  }
+  return { found: false, steps };
+}
+
+function holds(
+  what: "start" | "end" | "edge" | "no_edge",
+  at: number,
+  end: number,
+  edges: readonly boolean[],
+): boolean {
+  switch (what) {
+    case "start":
+      return at === 0;
+    case "end":
+      return at === end;
+    case "edge":
+      return edges[at] === true;
+    case "no_edge":
+      return edges[at] !== true;
+  }
+}
+
+/** Instructions that a tree becomes: known before they are made, so that no count can fill the memory. */
+function lengthOf(node: Node): number {
+  switch (node.kind) {
+    case "set":
+    case "assert":
+      return 1;
+    case "sequence":
+      return node.parts.reduce((sum, part) => sum + lengthOf(part), 0);
+    case "choice":
+      return node.options.reduce((sum, option) => sum + lengthOf(option) + 2, 0);
+    case "repeat": {
+      const { of, min, max } = node;
+      return lengthOf(of) * (max ?? min + 1) + 2 * ((max ?? min + 1) - min);
+    }
+  }
+}
+
+function emit(program: Instruction[], node: Node): void {
+  switch (node.kind) {
+    case "set":
+      program.push({ op: "read", set: node.set });
+      return;
+    case "assert":
+      program.push({ op: "assert", at: node.at });
+      return;
+    case "sequence":
+      for (const part of node.parts) emit(program, part);
+      return;
+    case "choice":
+      emitChoice(program, node.options);
+      return;
+    case "repeat":
+      emitRepeat(program, node);
+      return;
+  }
+}
+
+function emitChoice(program: Instruction[], options: readonly Node[]): void {
+  const exits: number[] = [];
+  options.forEach((option, index) => {
+    const isLast = index === options.length - 1;
+    const fork = program.length;
+    if (!isLast) program.push({ op: "fork", one: fork + 1, other: fork + 1 });
+    emit(program, option);
+    if (isLast) return;
+    exits.push(program.length);
+    program.push({ op: "fork", one: 0, other: 0 });
+    program[fork] = { op: "fork", one: fork + 1, other: program.length };
+  });
+  for (const exit of exits) program[exit] = { op: "fork", one: program.length, other: program.length };
+}
+
+function emitRepeat(program: Instruction[], { of, min, max }: Extract<Node, { kind: "repeat" }>): void {
+  for (let count = 0; count < min; count++) emit(program, of);
+  const skips: number[] = [];
+  for (let count = min; count < (max ?? min + 1); count++) {
+    skips.push(program.length);
+    program.push({ op: "fork", one: program.length + 1, other: program.length + 1 });
+    emit(program, of);
+    const [start = 0] = skips;
+    if (max === null) program.push({ op: "fork", one: start, other: start });
+  }
+  for (const skip of skips) program[skip] = { op: "fork", one: skip + 1, other: program.length };
+}
