@@ -37,6 +37,8 @@ const WITHOUT_A_MEMBER = {
   "a conversation between people": { guild_id: undefined, member: undefined, user: { id: "7" }, context: 2 },
 };
 
+const text = (name: string, value: string) => ({ name, type: 3, value });
+
 /** What each command asks the object for, and from whom it takes it. */
 const COMMANDS: [path: string, who: "anyone" | "moderator" | "manager", options: object[], asks: string | null][] = [
   ["chat", "anyone", [{ name: "message", type: 3, value: "hi" }], "submit"],
@@ -44,7 +46,13 @@ const COMMANDS: [path: string, who: "anyone" | "moderator" | "manager", options:
   ["stop", "anyone", [], "stop"],
   ["bot kill", "anyone", [], "stop"],
   ["bot status", "anyone", [], "ask"],
+  ["bot trace", "anyone", [{ name: "turn", type: 3, value: "77" }], "trace"],
   ["bot reset", "moderator", [], "ask"],
+  ["persona create", "manager", [text("name", "Cy"), text("prompt", "You are shy.")], "changePersona"],
+  ["persona edit", "manager", [text("name", "Ada"), text("avatar", "https://example.org/a.png")], "changePersona"],
+  ["persona delete", "manager", [text("name", "Ada")], "changePersona"],
+  ["persona list", "manager", [], "ask"],
+  ["persona use", "manager", [], "changePersona"],
   ["config show", "manager", [], "ask"],
   [
     "config set",
