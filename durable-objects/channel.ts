@@ -3,13 +3,14 @@
 import { DurableObject } from "cloudflare:workers";
 import type { PersonaChange } from "../src/channel/personas.ts";
 import { type ExplainedSetting, explainSettings, type StoredSettings } from "../src/channel/settings.ts";
-import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission } from "../src/core/messages.ts";
+import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission, UsageReport } from "../src/core/messages.ts";
 import { statusOf } from "../src/core/status.ts";
 import { type TraceChoice, type TraceReport, traceChoiceOf, traceOf } from "../src/core/trace.ts";
 import type { PersonaAnswer, PersonaList, SettingAnswer, SettingChange } from "../src/discord/channel-port.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { admitMessage } from "./admit.ts";
 import { rearm } from "./alarm.ts";
+import { usageReport } from "./budgets.ts";
 import type { Channel, ChannelParts } from "./parts.ts";
 import { changePersonasHere, personasHere } from "./personas-here.ts";
 import { Replies } from "./replies.ts";
@@ -78,6 +79,13 @@ export function channelObject(root: Root) {
         notes.write("");
         return store.forgetTranscript();
       });
+    }
+
+    /** What this person and the channel have used today, against the limits. Changes nothing of it. */
+    async usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport> {
+      const { parts } = this.channel;
+      parts.store.transaction(() => noteParent(parts, parentSettings));
+      return usageReport(parts, userId);
     }
 
     /** What is set here, for the threads of this channel. */

@@ -11,7 +11,6 @@ import type { Clock, Log, Model } from "../src/turn/ports.ts";
 import type { Alarm } from "./alarm.ts";
 import type { BackstopTimers } from "./backstop-timers.ts";
 import type { Replies } from "./replies.ts";
-import type { ReminderStore } from "./store/reminders.ts";
 
 /** The ports of one object. */
 export interface ChannelParts {
@@ -19,7 +18,6 @@ export interface ChannelParts {
   store: ChannelStore;
   memories: Memories;
   notes: Notes;
-  reminders: ReminderStore;
   rest: DiscordRest;
   fetch: ToolServices["fetch"];
   /** In the order in which they are tried. */

@@ -15,7 +15,6 @@ import { BackstopTimers } from "./backstop-timers.ts";
 import type { ChannelParts } from "./parts.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
 import { remembering } from "./store/remembering.ts";
-import { openReminders } from "./store/reminders.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 
 /** What an object reaches outside itself; a test gives other ones. */
@@ -58,7 +57,6 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
     store: remembering(openSqliteStore(ctx.storage)),
     memories: openMemories(ctx.storage),
     notes: openNotes(ctx.storage),
-    reminders: openReminders(ctx.storage),
     rest: createDiscordRest({
       fetch: outside.fetch,
       baseUrl: config.discord.apiBaseUrl,

@@ -59,14 +59,6 @@ export const migrations: readonly string[] = [
     text TEXT NOT NULL
   );`,
   "ALTER TABLE ledger ADD COLUMN key TEXT",
-  `CREATE TABLE reminders (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    key TEXT NOT NULL UNIQUE,
-    user_id TEXT NOT NULL,
-    due_at INTEGER NOT NULL,
-    fired_at INTEGER,
-    record TEXT NOT NULL
-  );`,
 ];
 
 /** The statements that a database needs, given the version it is at. Throws on data of a newer program. */

@@ -2,11 +2,39 @@
 // Types only; the rules over them are in admission.ts, stop.ts, agenda.ts and recovery.ts.
 // All times are epoch milliseconds; Discord ids are text, because a snowflake does not fit a number.
 
+import type { Attachment } from "./attachments.ts";
+import type { DayUsage } from "./budget.ts";
 import type { Ending } from "./failure.ts";
 import type { Refusal } from "./messages.ts";
-import type { Trigger } from "./trigger.ts";
+import type { TurnEvent } from "./turn-events.ts";
 
-export type { Trigger } from "./trigger.ts";
+/** The person and the words that a turn answers, with what is needed to reply to them. */
+export interface Trigger {
+  interactionId: string;
+  /**
+   * Interaction token: names the reply's webhook, lives 15 minutes from `receivedAt` (Discord). Null: no interaction asked (a
+   * due reminder, a persona of a scene), and the bot posts the reply by itself.
+   */
+  token: string | null;
+  /** The message that asked, for a reply that is posted by itself. */
+  messageId?: string;
+  /** A persona's part of a scene, which answers nobody in particular. */
+  scene?: true;
+  applicationId: string;
+  receivedAt: number;
+  channelId: string;
+  guildId: string | null;
+  userId: string;
+  userName: string;
+  /** Manage Messages, Manage Server or Administrator here; in a direct message, the person. */
+  moderator: boolean;
+  /** What the person may do here, by Discord's names, as far as a tool asks for it; nothing in rows of an older program. */
+  permissions?: readonly string[];
+  locale: string;
+  text: string;
+  /** Files that came with the words. */
+  attachments?: Attachment[];
+}
 
 /** How a turn ended. The first six are the loop's; `cleared` and `superseded` never ran. */
 export type TurnStatus =
@@ -58,13 +86,6 @@ export interface DeliveredPart {
   id: string | null;
   /** When its creation was tried for the first time. */
   since?: number;
-}
-
-/** One line of the timeline that explains a turn: when, what, and a short detail. */
-export interface TurnEvent {
-  at: number;
-  what: string;
-  detail?: string;
 }
 
 /** The tool that runs now, for `/bot status`. */
@@ -142,6 +163,8 @@ export interface Lock {
   followUps: { userId: string; count: number } | null;
   /** When old rows are to be pruned; null while there are not too many. */
   housekeepingAt: number | null;
+  /** What was used on the day of the last turn; rows of an older program have none. */
+  usage?: DayUsage;
 }
 
 /** All that a decision about the channel may look at. */
@@ -154,9 +177,6 @@ export interface ChannelState {
   parked: TurnRecord[];
   closing: TurnRecord[];
 }
-
-/** False for a turn that nobody waits for: no warning, error or progress line is shown. */
-export const isAskedFor = ({ trigger }: TurnRecord): boolean => trigger.reminder === undefined;
 
 /**
  * The message that the first one of a turn's reply points to, null for none: only an answer that had to wait does, because what
@@ -212,13 +232,3 @@ export const freeLock: Lock = {
   followUps: null,
   housekeepingAt: null,
 };
-
-/** Timeline entries kept of one turn; the middle of a longer story is dropped, not its beginning or end. */
-export const MAX_EVENTS = 60;
-const KEPT_FIRST_EVENTS = 20;
-
-/** Adds one line to a timeline, bounded so that a long turn's row does not grow with its length. */
-export function withEvent(events: TurnEvent[], event: TurnEvent): TurnEvent[] {
-  if (events.length < MAX_EVENTS) return [...events, event];
-  return [...events.slice(0, KEPT_FIRST_EVENTS), ...events.slice(KEPT_FIRST_EVENTS + 1), event];
-}

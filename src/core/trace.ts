@@ -1,6 +1,7 @@
 // The timeline of one turn, as people read it: `/bot trace`. What happened is in the turn's record; here it becomes words.
 import { KEPT_TURNS } from "./limits.ts";
-import type { Trigger, TurnEvent, TurnRecord, TurnState, TurnStatus } from "./record.ts";
+import type { Trigger, TurnRecord, TurnState, TurnStatus } from "./record.ts";
+import type { TurnEvent } from "./turn-events.ts";
 
 /** What `/bot trace` tells of one turn. Times are epoch milliseconds. */
 export interface TraceReport {

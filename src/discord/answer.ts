@@ -2,7 +2,7 @@
 // a handler is asked.
 import { say } from "../core/outcome.ts";
 import { ask, askAbout } from "./answers/ask.ts";
-import { reset, status } from "./answers/bot.ts";
+import { reset, status, usage } from "./answers/bot.ts";
 import { clearConfig, setConfig, showConfig, suggestSetting } from "./answers/config.ts";
 import { changePersona, listPersonas, suggestPersona } from "./answers/personas.ts";
 import { stopByButton, stopByCommand } from "./answers/stop.ts";
@@ -31,6 +31,7 @@ const handlers: {
   "bot kill": (actor, _, ports) => stopByCommand(actor, "kill", ports),
   "bot status": (actor, _, ports) => status(actor, ports),
   "bot trace": (actor, { turn }, ports) => trace(actor, turn ?? null, ports),
+  "bot usage": (actor, _, ports) => usage(actor, ports),
   "bot reset": (actor, _, ports) => reset(actor, ports),
   "persona create": (actor, { name, prompt, avatar }, ports) =>
     changePersona(actor, { action: "create", name, prompt, avatarUrl: avatar ?? null }, ports),

@@ -1,7 +1,7 @@
 // One channel's object as the Worker sees it, and how it is asked.
 import type { PersonaChange } from "../channel/personas.ts";
 import type { CheckedChange, ExplainedSetting, StoredSettings } from "../channel/settings.ts";
-import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission } from "../core/messages.ts";
+import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission, UsageReport } from "../core/messages.ts";
 import { refusalText } from "../core/outcome.ts";
 import type { Persona, PersonaFault } from "../core/persona.ts";
 import type { TraceChoice, TraceReport } from "../core/trace.ts";
@@ -34,6 +34,7 @@ export interface ChannelPort {
   reset(): Promise<number>;
   /** What is set in this channel, for its threads. */
   settings(): Promise<StoredSettings>;
+  usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport>;
   explain(parentSettings?: StoredSettings): Promise<ExplainedSetting[]>;
   change(change: SettingChange): Promise<SettingAnswer>;
   personas(parentSettings?: StoredSettings): Promise<PersonaList>;

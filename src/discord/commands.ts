@@ -33,6 +33,7 @@ export const commands = {
           turn: { type: "text", description: "Which turn; the last one if you leave it out", completes: true },
         },
       },
+      usage: { description: "Show what you and this channel have used today", access: "anyone" },
       reset: { description: "Forget this channel's conversation", access: "moderator" },
     },
   },

@@ -7,7 +7,7 @@ import { missingIn } from "../../src/core/place.ts";
 import { settingHolds } from "../../src/core/settings-text.ts";
 import type { Interact } from "../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { type Scene, scene, VARIABLES } from "./endpoint.ts";
+import { type Scene, scene, USAGE, VARIABLES } from "./endpoint.ts";
 
 const here = { as: PEOPLE.theo, channel: PLACES.general } as const;
 const command = (path: string, options: Record<string, string> = {}): Interact => {
@@ -47,6 +47,7 @@ const COMMANDS: [path: string, who: "anyone" | "moderator" | "manager", options:
   ["bot kill", "anyone", [], "stop"],
   ["bot status", "anyone", [], "ask"],
   ["bot trace", "anyone", [{ name: "turn", type: 3, value: "77" }], "trace"],
+  ["bot usage", "anyone", [], "ask"],
   ["bot reset", "moderator", [], "ask"],
   ["persona create", "manager", [text("name", "Cy"), text("prompt", "You are shy.")], "changePersona"],
   ["persona edit", "manager", [text("name", "Ada"), text("avatar", "https://example.org/a.png")], "changePersona"],
@@ -219,6 +220,20 @@ describe("/config", () => {
     const told = settingHolds({ key: "system_prompt", text: `Say\n\`hi\` ${"x".repeat(100)}`, source: "parent" });
     expect(told).toBe(`Now it holds: \`system_prompt\`: \`Say 'hi' ${"x".repeat(70)}…\` (from the parent channel)`);
   });
+});
+
+it("/bot usage asks for the person's own figures and tells them against the budgets", async () => {
+  const world = scene();
+  expect(await world.answered(command("bot usage"))).toEqual(
+    silently(
+      [
+        "You: 1 of 10 answers, 1,200 tokens (no limit).",
+        "This channel: 40 answers (no limit), 90,000 of 1,000,000 tokens.",
+        `-# Since midnight UTC, in this channel alone; it starts afresh <t:${USAGE.resetsAt / 1000}:R>.`,
+      ].join("\n"),
+    ),
+  );
+  expect(world.calls).toEqual([{ to: PLACES.general, ask: "usage", userId: PEOPLE.theo }]);
 });
 
 describe("while somebody types", () => {

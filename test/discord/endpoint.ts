@@ -3,7 +3,14 @@ import { type AppPorts, createApp } from "../../src/app.ts";
 import type { PersonaChange } from "../../src/channel/personas.ts";
 import { explainSettings } from "../../src/channel/settings.ts";
 import { parseConfig } from "../../src/config.ts";
-import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission } from "../../src/core/messages.ts";
+import type {
+  Receipt,
+  StatusReport,
+  StopAnswer,
+  StopRequest,
+  Submission,
+  UsageReport,
+} from "../../src/core/messages.ts";
 import type { TraceChoice } from "../../src/core/trace.ts";
 import type { PersonaAnswer, PersonaList, SettingAnswer, SettingChange } from "../../src/discord/channel-port.ts";
 import type { Interact } from "../../src/playground/discord/acts.ts";
@@ -37,6 +44,12 @@ export const TURNS: TraceChoice[] = [
   { turnId: "77", userName: "Mira", text: "what is new?", state: "finished", status: "completed" },
   { turnId: "76", userName: "Theo", text: "dice, please", state: "finished", status: "stopped_by_user" },
 ];
+/** What the object says was used. */
+export const USAGE: UsageReport = {
+  used: { user: { turns: 1, tokens: 1200 }, channel: { turns: 40, tokens: 90_000 } },
+  limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 1_000_000 } },
+  resetsAt: NOW,
+};
 
 /** What reached an object, and which. */
 export type Call = { to: string } & (
@@ -46,6 +59,7 @@ export type Call = { to: string } & (
   | { changePersona: PersonaChange }
   | { trace: string | null }
   | { ask: "status" | "reset" | "settings" | "explain" | "personas" | "recentTurns" }
+  | { ask: "usage"; userId: string }
 );
 
 /** The application and all that a test looks at. */
@@ -117,6 +131,10 @@ export function scene(
     recentTurns() {
       calls.push({ to, ask: "recentTurns" });
       return Promise.resolve(TURNS);
+    },
+    usage(userId) {
+      calls.push({ to, ask: "usage", userId });
+      return Promise.resolve(USAGE);
     },
     change(change) {
       calls.push({ to, change });
