@@ -11,6 +11,7 @@ import type { Clock, Log, Model } from "../src/turn/ports.ts";
 import type { Alarm } from "./alarm.ts";
 import type { BackstopTimers } from "./backstop-timers.ts";
 import type { Replies } from "./replies.ts";
+import type { TurnRegistry } from "./turn-registry.ts";
 
 /** The ports of one object. */
 export interface ChannelParts {
@@ -25,7 +26,10 @@ export interface ChannelParts {
   stash: ContextStash;
   /** Results of tools that may be answered from memory, for the life of the object. */
   cache: ResultCache;
+  /** The tools that ship. */
   registry: ToolRegistry;
+  /** These and the remote ones, for a turn that begins. */
+  turnRegistry: TurnRegistry;
   alarm: Alarm;
   clock: Clock;
   /** The one way to wait; the alarm runs what is overdue. */

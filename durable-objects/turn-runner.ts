@@ -2,12 +2,11 @@
 // unfinished work always has one. The lock is free as soon as the ending is stored; the last words follow by themselves.
 import { secretsOf } from "../src/config.ts";
 import { followUpsAfter, nextToStart } from "../src/core/admission.ts";
-import { withTokens, withTurn } from "../src/core/budget.ts";
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../src/core/limits.ts";
 import { withNotes } from "../src/core/notes.ts";
 import { say } from "../src/core/outcome.ts";
-import type { TurnRecord } from "../src/core/record.ts";
-import { type TurnEvent, withEvent } from "../src/core/turn-events.ts";
+import { type TurnEvent, type TurnRecord, withEvent } from "../src/core/record.ts";
+import type { ToolRegistry } from "../src/toolkit/registry.ts";
 import { createToolRuntime } from "../src/toolkit/runtime.ts";
 import { statusOf } from "../src/turn/build-result.ts";
 import { runGenerationTurn, type TurnResult } from "../src/turn/generation-turn.ts";
@@ -15,9 +14,8 @@ import type { Reply, ReplyView } from "../src/turn/ports.ts";
 import { describeAnswer } from "../src/turn/timeline.ts";
 import type { TurnParams } from "../src/turn/turn-params.ts";
 import { rearm } from "./alarm.ts";
-import { spentBeforeCall, spentBeforeStart, withNearBudget } from "./budgets.ts";
 import type { Channel } from "./parts.ts";
-import { settle, settleAll } from "./settle.ts";
+import { settle } from "./settle.ts";
 import { availabilityOf, toolServicesOf } from "./tool-services.ts";
 import { closed, createTurnStore, heldTurn, questionOf, saidText, unstoredText, withUsage } from "./turn-store.ts";
 
@@ -30,29 +28,19 @@ export function claim({ parts }: Channel, turn: TurnRecord): TurnRecord {
   const epoch = lock.epoch + 1;
   const deadlineAt = now + config.turnDeadlineMs;
   const followUps = lock.followUps?.userId === userId ? lock.followUps : null;
-  const usage = withTurn(lock.usage, userId, now);
-  store.saveLock({ ...lock, turnId: turn.id, instance, epoch, startedAt: now, deadlineAt, followUps, usage });
+  store.saveLock({ ...lock, turnId: turn.id, instance, epoch, startedAt: now, deadlineAt, followUps });
   const events = withEvent(turn.events, { at: now, what: "started" });
   store.addMessage(questionOf(turn, turn.id));
   return { ...turn, state: "running", instance, epoch, startedAt: now, deadlineAt, events };
 }
 
-/**
- * Claims the head of the queue when nothing runs, within the caller's transaction. A head whose budget was spent while it waited is
- * closed instead, and the caller lets the closing ones have their last words.
- */
+/** Claims the head of the queue when nothing runs, within the caller's transaction. */
 export function claimNext(channel: Channel): TurnRecord | null {
-  const { store } = channel.parts;
-  for (let head = nextToStart(store.state()); head; head = nextToStart(store.state())) {
-    const spent = spentBeforeStart(channel.parts, head);
-    if (!spent) {
-      const claimed = claim(channel, { ...head, waited: true });
-      store.saveTurn(claimed);
-      return claimed;
-    }
-    store.saveTurn(closed(head, { kind: "budget_spent", ...spent }, 0));
-  }
-  return null;
+  const head = nextToStart(channel.parts.store.state());
+  if (!head) return null;
+  const claimed = claim(channel, { ...head, waited: true });
+  channel.parts.store.saveTurn(claimed);
+  return claimed;
 }
 
 /** Runs a claimed turn detached. */
@@ -66,8 +54,10 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
   const work = async () => {
     // Whoever called gives the receipt first; what a turn sends waits for its transaction in any case (output gate).
     await Promise.resolve();
+    const { signal } = controller;
+    const registry = await parts.turnRegistry(signal);
     const store = turnStoreOf(channel, turn);
-    const result = await runGenerationTurn(paramsOf(channel, turn, { store, reply, signal: controller.signal }));
+    const result = await runGenerationTurn(paramsOf(channel, turn, registry, { store, reply, signal }));
     endTurn(channel, turn, result, store.unwritten());
   };
   parts.keepAlive(work());
@@ -81,10 +71,11 @@ function turnStoreOf(channel: Channel, { id: turnId, epoch }: TurnRecord) {
 function paramsOf(
   channel: Channel,
   turn: TurnRecord,
+  registry: ToolRegistry,
   { store, reply, signal }: Pick<TurnParams, "store" | "reply" | "signal">,
 ): TurnParams {
   const { parts } = channel;
-  const { config, models, registry, stash, clock, timers, random, log } = parts;
+  const { config, models, stash, clock, timers, random, log } = parts;
   return {
     turnId: turn.id,
     trigger: turn.trigger,
@@ -111,7 +102,6 @@ function paramsOf(
     timers,
     random,
     log,
-    spentBudget: () => spentBeforeCall(parts, turn),
     onDue: () => warnIfSlow(channel),
   };
 }
@@ -133,7 +123,7 @@ export function endTurn(
   if (!stored) return;
   rearm(channel);
   parts.log.info("turn ended", { turnId: turn.id, ending: stored.closing.status });
-  settleAll(channel);
+  settle(channel, stored.closing);
   if (stored.next) launch(channel, stored.next);
   replies.showPlaces(parts.store.state());
 }
@@ -156,11 +146,9 @@ function storeEnd(
   const news = [...unwritten, ...answered, { at: now, what: "ended", detail: ending.kind }];
   const events = news.reduce(withEvent, held.events);
   const usage = answer ? withUsage(held.usage, answer.usage) : held.usage;
-  const over = { ...held, events, usage, endedAt: now, currentToolCall: null };
-  const lock = store.lock();
-  const dayUsage = lock.usage && withTokens(lock.usage, over);
-  const closing = closed(over, withNearBudget(channel.parts, dayUsage, over, ending), text.length);
+  const closing = closed({ ...held, events, usage, endedAt: now, currentToolCall: null }, ending, text.length);
   store.saveTurn(closing);
+  const lock = store.lock();
   const followUps = followUpsAfter(lock, turn.trigger.userId, statusOf(ending));
   const sizes = store.sizes();
   const isFull = sizes.turns > KEPT_TURNS + PRUNING_SLACK || sizes.messages > KEPT_MESSAGES + PRUNING_SLACK;
@@ -173,7 +161,6 @@ function storeEnd(
     deadlineAt: null,
     followUps,
     housekeepingAt,
-    ...(dayUsage && { usage: dayUsage }),
   });
   return { closing, next: claimNext(channel) };
 }

@@ -3,6 +3,7 @@
 import { type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
 import { createDiscordRest } from "../src/discord/rest.ts";
 import { userAgent } from "../src/discord/user-agent.ts";
+import { createRemoteTools } from "../src/mcp/remote-tools.ts";
 import { createOpenAiModel } from "../src/model/openai.ts";
 import { createResultCache } from "../src/toolkit/cache.ts";
 import { createToolRegistry } from "../src/toolkit/registry.ts";
@@ -13,9 +14,11 @@ import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import { Alarm } from "./alarm.ts";
 import { BackstopTimers } from "./backstop-timers.ts";
 import type { ChannelParts } from "./parts.ts";
+import { openManifests } from "./store/manifests.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
 import { remembering } from "./store/remembering.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
+import { createTurnRegistry } from "./turn-registry.ts";
 
 /** What an object reaches outside itself; a test gives other ones. */
 export interface Outside {
@@ -52,9 +55,27 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
   const parsed = parseConfig(env);
   if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
   const { config } = parsed;
+  const timers = new BackstopTimers(outside.clock, outside.timers);
+  const log = outside.logOf(ctx.id.name ?? ctx.id.toString());
+  const keepAlive = (work: Promise<void>) => ctx.waitUntil(work);
+  const registry = createToolRegistry(outside.tools);
+  const store = remembering(openSqliteStore(ctx.storage));
+  const remote = createRemoteTools(
+    config.mcpServers,
+    {
+      fetch: outside.fetch,
+      after: (ms, callback) => timers.after(ms, callback),
+      clock: outside.clock,
+      keepAlive,
+      version: VERSION,
+      store: openManifests(ctx.storage),
+      log: log.warn,
+    },
+    new Set(registry.list().map(({ name }) => name)),
+  );
   return {
     config,
-    store: remembering(openSqliteStore(ctx.storage)),
+    store,
     memories: openMemories(ctx.storage),
     notes: openNotes(ctx.storage),
     rest: createDiscordRest({
@@ -67,14 +88,15 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
     models: [modelOf(config.models[0], outside), ...config.models.slice(1).map((model) => modelOf(model, outside))],
     stash: createContextStash(outside.clock),
     cache: createResultCache(),
-    registry: createToolRegistry(outside.tools),
+    registry,
+    turnRegistry: createTurnRegistry(registry, remote, log.warn),
     alarm: new Alarm(ctx.storage),
     clock: outside.clock,
-    timers: new BackstopTimers(outside.clock, outside.timers),
+    timers,
     random: outside.random,
-    log: outside.logOf(ctx.id.name ?? ctx.id.toString()),
+    log,
     instance: crypto.randomUUID(),
-    keepAlive: (work) => ctx.waitUntil(work),
+    keepAlive,
   };
 }
 

@@ -2,6 +2,7 @@
 // never shows its value.
 import { array, boolean, number, object, enum as oneOf, optional, string, type ZodType } from "zod";
 import { version } from "../package.json";
+import { type McpServerConfig, readMcpServers } from "./config/mcp-servers.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
 
 /** The program's version, as `/health` and the User-Agent tell it. */
@@ -31,6 +32,7 @@ export interface Config {
   maxFollowUpInterrupts: number;
   maxQueueLength: number;
   maxQueuedPerUser: number;
+  mcpServers: readonly McpServerConfig[];
   /** Each `host:port`. */
   fetchUrlPrivateHosts: ReadonlySet<string>;
   /** Null: there is no key, and nothing is searched. */
@@ -74,6 +76,7 @@ const variables = object({
   MAX_FOLLOW_UP_INTERRUPTS: text(),
   MAX_QUEUE_LENGTH: text(),
   MAX_QUEUED_PER_USER: text(),
+  MCP_SERVERS: text(),
   FETCH_URL_PRIVATE_HOSTS: text(),
   SEARCH_API_KEY: text(),
   SEARCH_API_BASE_URL: text(),
@@ -133,6 +136,8 @@ export function parseConfig(env: unknown): ParsedConfig {
     baseUrl: address("OPENAI_BASE_URL", "https://api.openai.com/v1"),
     apiKey: required("OPENAI_API_KEY"),
   };
+  const mcp = readMcpServers(value("MCP_SERVERS"), (name) => (env as Record<string, unknown>)[name]);
+  problems.push(...mcp.problems);
   const privateHosts = readPrivateHosts(value("FETCH_URL_PRIVATE_HOSTS"));
   if (!privateHosts) problems.push("FETCH_URL_PRIVATE_HOSTS is not a list of host:port");
   const searchKey = value("SEARCH_API_KEY");
@@ -150,6 +155,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     maxFollowUpInterrupts: whole("MAX_FOLLOW_UP_INTERRUPTS", 0, 3),
     maxQueueLength: whole("MAX_QUEUE_LENGTH", 0, 10),
     maxQueuedPerUser: whole("MAX_QUEUED_PER_USER", 1, 3),
+    mcpServers: mcp.servers,
     fetchUrlPrivateHosts: privateHosts ?? new Set(),
     search: searchKey === null ? null : { apiKey: searchKey, baseUrl: searchUrl },
   };
@@ -157,8 +163,10 @@ export function parseConfig(env: unknown): ParsedConfig {
 }
 
 /** What no tool result and no log may show. */
-export function secretsOf({ discord, models, search }: Config): string[] {
-  const keys = [discord.botToken, search?.apiKey ?? null, ...models.map(({ apiKey }) => apiKey)];
+export function secretsOf({ discord, models, search, mcpServers }: Config): string[] {
+  const headers = mcpServers.flatMap((server) => Object.values(server.headers));
+  const tokens = headers.map((value) => value.replace(/^(?:bearer|basic|token) +/i, ""));
+  const keys = [discord.botToken, search?.apiKey ?? null, ...models.map(({ apiKey }) => apiKey), ...tokens];
   return keys.filter((secret) => secret !== null);
 }
 

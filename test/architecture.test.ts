@@ -36,7 +36,7 @@ const rooms: { place: string; imports: string[]; banned?: RegExp }[] = [
     imports: ["src/core", "src/toolkit/tool", "src/toolkit/http-answer", "src/tools", "zod", "html5parser"],
     banned: AMBIENT,
   },
-  { place: "src/mcp", imports: ["src/core", "src/toolkit", "src/mcp"] },
+  { place: "src/mcp", imports: ["src/core", "src/toolkit", "src/mcp", "zod"], banned: AMBIENT },
   {
     place: "src/discord",
     imports: ["src/core", "src/channel", "src/turn/ports", "src/discord", "zod", "discord-api-types"],

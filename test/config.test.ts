@@ -37,6 +37,7 @@ describe("a configuration", () => {
       },
       models: [{ id: "default", apiKey: "sk-secret", baseUrl: "https://api.openai.com/v1", model: "gpt-5-mini" }],
       systemPrompt: expect.stringContaining("Parley"),
+      mcpServers: [],
       fetchUrlPrivateHosts: new Set(),
       search: null,
       ...DEFAULT_NUMBERS,
@@ -273,5 +274,58 @@ describe("the search", () => {
 
   it("keeps its key out of every tool's result", () => {
     expect(secretsOf(configOf({ SEARCH_API_KEY: "search-key" }))).toEqual(["search-key", "sk-secret"]);
+  });
+});
+
+describe("the remote servers", () => {
+  const list = (...servers: object[]) => ({ MCP_SERVERS: JSON.stringify(servers) });
+  const WIKI = { id: "wiki", url: "https://mcp.example.com/mcp" };
+
+  it("are taken with the headers that another variable holds, which no tool's result may show", () => {
+    const config = configOf({
+      ...list(
+        { ...WIKI, headersVar: "WIKI_HEADERS", tools: ["read"], category: { read: "safe" } },
+        { id: "files-2", url: "http://127.0.0.1:3001/mcp" },
+      ),
+      WIKI_HEADERS: '{"Authorization":"Bearer wiki-token-1","X-Team":"team-key-22"}',
+    });
+    expect(config.mcpServers).toEqual([
+      {
+        ...WIKI,
+        headers: { Authorization: "Bearer wiki-token-1", "X-Team": "team-key-22" },
+        tools: ["read"],
+        category: { read: "safe" },
+      },
+      { id: "files-2", url: "http://127.0.0.1:3001/mcp", headers: {}, tools: null, category: {} },
+    ]);
+    expect(secretsOf(config)).toEqual(["sk-secret", "wiki-token-1", "team-key-22"]);
+  });
+
+  const NO_LIST = "MCP_SERVERS is not a list of servers:";
+  it.each([
+    ["no JSON", { MCP_SERVERS: "wiki" }, `${NO_LIST} it must be a JSON list`],
+    ["no list", { MCP_SERVERS: '{"id":"a"}' }, `${NO_LIST} it must be a JSON list`],
+    ["an id that no tool's name may begin with", list({ ...WIKI, id: "my wiki" }), `${NO_LIST} 0.id`],
+    ["an id with the mark between server and tool", list({ ...WIKI, id: "my_wiki" }), `${NO_LIST} 0.id`],
+    ["a long id", list({ ...WIKI, id: "w".repeat(25) }), `${NO_LIST} 0.id`],
+    ["no address", list({ id: "wiki" }), `${NO_LIST} 0.url`],
+    ["an address that is no server's", list({ ...WIKI, url: "stdio:wiki" }), `${NO_LIST} 0.url`],
+    ["credentials in the address", list({ ...WIKI, url: "https://hunter2@example.com/" }), `${NO_LIST} 0.url`],
+    ["an unknown category", list({ ...WIKI, category: { read: "trusted" } }), `${NO_LIST} 0.category.read`],
+    ["an id twice", list(WIKI, WIKI), "MCP_SERVERS.1.id is another server's"],
+    [
+      "headers that are not set",
+      list({ ...WIKI, headersVar: "WIKI_HEADERS" }),
+      "WIKI_HEADERS is not a JSON object of header texts",
+    ],
+    [
+      "headers that are no header texts",
+      { ...list({ ...WIKI, headersVar: "WIKI_HEADERS" }), WIKI_HEADERS: '{"Authorization":"hunter2\\r\\nX: y"}' },
+      "WIKI_HEADERS is not a JSON object of header texts",
+    ],
+  ])("are refused with the place of the fault and no value: %s", (_what, variables, problem) => {
+    const problems = problemsOf({ ...REQUIRED, ...variables });
+    expect(problems).toEqual([problem]);
+    expect(JSON.stringify(problems)).not.toContain("hunter2");
   });
 });

@@ -59,6 +59,10 @@ export const migrations: readonly string[] = [
     text TEXT NOT NULL
   );`,
   "ALTER TABLE ledger ADD COLUMN key TEXT",
+  `CREATE TABLE manifests (
+    server TEXT PRIMARY KEY,
+    record TEXT NOT NULL
+  ) WITHOUT ROWID;`,
 ];
 
 /** The statements that a database needs, given the version it is at. Throws on data of a newer program. */

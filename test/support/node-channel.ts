@@ -4,7 +4,6 @@
 import { admitMessage } from "../../durable-objects/admit.ts";
 import { Alarm, rearm } from "../../durable-objects/alarm.ts";
 import { BackstopTimers } from "../../durable-objects/backstop-timers.ts";
-import { usageReport } from "../../durable-objects/budgets.ts";
 import type { Channel } from "../../durable-objects/parts.ts";
 import { Replies } from "../../durable-objects/replies.ts";
 import { stopTurns } from "../../durable-objects/stopping.ts";
@@ -13,7 +12,7 @@ import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import { tick } from "../../durable-objects/tick.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
-import type { Receipt, StopAnswer, StopRequest, Submission, UsageReport } from "../../src/core/messages.ts";
+import type { Receipt, StopAnswer, StopRequest, Submission } from "../../src/core/messages.ts";
 import {
   type DiscordRest,
   isByBot,
@@ -37,7 +36,6 @@ export interface NodeChannel {
   clock: TestClock;
   submit(submission: Submission): Receipt;
   stop(request: StopRequest): StopAnswer;
-  usage(userId: string): UsageReport;
   /** The model's running stream says this and ends; false when none runs. */
   answer(events: ModelEvent[]): boolean;
   /** Streams that wait for their answer. */
@@ -91,6 +89,7 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
   function beginLife(): Channel {
     const life = ++lives;
     const isAlive = () => life === lives;
+    const registry = createToolRegistry(tools);
     const parts: Channel["parts"] = {
       config: { ...usual, ...config },
       store: guarded(store, isAlive),
@@ -101,7 +100,8 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
       models: [model(isAlive)],
       stash: createContextStash(clock.now),
       cache: createResultCache(),
-      registry: createToolRegistry(tools),
+      registry,
+      turnRegistry: async () => registry,
       alarm: new Alarm({
         async setAlarm(at) {
           alarm.at = at;
@@ -141,7 +141,6 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
       tick(channel);
       return answer;
     },
-    usage: (userId) => usageReport(channel.parts, userId),
     answer(events) {
       waiting = waiting.filter(({ isOpen }) => isOpen());
       const stream = waiting.shift();

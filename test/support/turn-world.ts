@@ -3,7 +3,6 @@
 // provider's rules.
 import { createTurnStore } from "../../durable-objects/turn-store.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
-import type { SpentBudget } from "../../src/core/budget.ts";
 import { newTurn, type StopFlag, type Trigger, type TurnRecord } from "../../src/core/record.ts";
 import { takenOver } from "../../src/core/recovery.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
@@ -28,7 +27,6 @@ export interface TurnOptions {
   gate?: Gate;
   surface?: boolean;
   trigger?: Partial<Trigger>;
-  spentBudget?: () => SpentBudget | null;
 }
 
 /** The turn and the hands that move its world. */
@@ -148,7 +146,6 @@ export function turnWorld(options: TurnOptions = {}): TurnWorld {
       random: () => 0.5,
       log: toldLog(tell),
       shouldSurfaceUserErrors: options.surface ?? true,
-      spentBudget: options.spentBudget ?? (() => null),
       onDue: () => tell("due"),
     };
     void runGenerationTurn(params).then((result) => {

@@ -1,0 +1,19 @@
+// What is remembered of remote servers over the object's lives, on the object's own SQLite: one row each, replaced as a whole.
+import type { ManifestStore } from "../../src/mcp/remote-tools.ts";
+import type { SqliteStorage } from "./sqlite-storage.ts";
+
+/** The manifests of a database whose schema is up to date. */
+export function openManifests({ sql }: Pick<SqliteStorage, "sql">): ManifestStore {
+  return {
+    manifest(serverId) {
+      const row = sql.exec("SELECT record FROM manifests WHERE server = ?", serverId).toArray()[0];
+      return row ? String(row.record) : null;
+    },
+    putManifest: (serverId, json) =>
+      void sql.exec(
+        "INSERT INTO manifests VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET record = excluded.record",
+        serverId,
+        json,
+      ),
+  };
+}

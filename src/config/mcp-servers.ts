@@ -1,0 +1,74 @@
+// The variable MCP_SERVERS: remote servers whose tools join the product's own. Problems name the place and never show a value.
+import { array, object, enum as oneOf, optional, record, string } from "zod";
+
+/** One remote server. */
+export interface McpServerConfig {
+  /** Begins the names of its tools. */
+  id: string;
+  url: string;
+  /** Sent with every request; secrets. */
+  headers: Readonly<Record<string, string>>;
+  /** Those of its tools that are wanted, by the server's names; null for all. */
+  tools: readonly string[] | null;
+  /** What people vouch for, by the server's names; a server's own hints never grant as much. */
+  category: Readonly<Record<string, "safe" | "async" | "terminal" | "dangerous">>;
+}
+
+/** Leaves room for a tool's name within the 64 characters that models accept. */
+const MAX_ID_CHARS = 24;
+
+const serverList = array(
+  object({
+    id: string()
+      .max(MAX_ID_CHARS)
+      .regex(/^[A-Za-z][A-Za-z0-9-]*$/),
+    url: string().refine(isPlainHttp),
+    headersVar: optional(string().min(1)),
+    tools: optional(array(string())),
+    category: optional(record(string(), oneOf(["safe", "async", "terminal", "dangerous"]))),
+  }),
+);
+
+/** The servers of the variable's text, and every problem; `variable` reads another one. */
+export function readMcpServers(
+  json: string | null,
+  variable: (name: string) => unknown,
+): { servers: McpServerConfig[]; problems: string[] } {
+  if (json === null) return { servers: [], problems: [] };
+  const parsed = serverList.safeParse(jsonOf(json));
+  if (!parsed.success) {
+    const places = parsed.error.issues.map(({ path }) => path.join(".") || "it must be a JSON list");
+    return { servers: [], problems: places.map((place) => `MCP_SERVERS is not a list of servers: ${place}`) };
+  }
+  const problems: string[] = [];
+  const servers = parsed.data.map(({ id, url, headersVar, tools, category }, index) => {
+    if (parsed.data.findIndex((other) => other.id === id) < index)
+      problems.push(`MCP_SERVERS.${index}.id is another server's`);
+    const headers = headersVar === undefined ? {} : headersOf(variable(headersVar));
+    if (headers === null) problems.push(`${headersVar} is not a JSON object of header texts`);
+    return { id, url, headers: headers ?? {}, tools: tools ?? null, category: category ?? {} };
+  });
+  return { servers, problems };
+}
+
+const headerTexts = record(string().regex(/^[\w!#$%&'*+.^`|~-]+$/), string().regex(/^[\x20-\x7e]*$/));
+
+function headersOf(value: unknown): Record<string, string> | null {
+  const parsed = headerTexts.safeParse(typeof value === "string" ? jsonOf(value) : null);
+  return parsed.success ? parsed.data : null;
+}
+
+/** Without credentials: those belong into a secret. */
+function isPlainHttp(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,47 @@
+// The messages of the Model Context Protocol on the wire: JSON-RPC 2.0. Reads whatever a server sends and drops what is no message.
+
+/** A message from a server. */
+export type Incoming =
+  | { kind: "result"; id: number; result: unknown }
+  | { kind: "error"; id: number; code: number; message: string }
+  /** The server asks; it waits for an answer with this id. */
+  | { kind: "request"; id: string | number; method: string }
+  | { kind: "notification"; method: string };
+
+/** A message to a server, without what all have. */
+export type Outgoing =
+  | { id: number; method: string; params: object }
+  | { method: string; params?: object }
+  | { id: string | number; result: object }
+  | { id: string | number; error: { code: number; message: string } };
+
+const MAX_ERROR_CHARS = 2000;
+
+/** The text of one message. */
+export const written = (message: Outgoing): string => JSON.stringify({ jsonrpc: "2.0", ...message });
+
+/** The messages in a text: one, or a batch, which the protocol had until 2025-06-18. Nothing of a text that is no JSON. */
+export function readMessages(text: string): Incoming[] {
+  const value = jsonOf(text);
+  return (Array.isArray(value) ? value : [value]).flatMap((one) => messageOf(one) ?? []);
+}
+
+function messageOf(value: unknown): Incoming | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { id, method, result, error } = value as Record<string, unknown>;
+  const isId = typeof id === "string" || typeof id === "number";
+  if (typeof method === "string") return isId ? { kind: "request", id, method } : { kind: "notification", method };
+  // Our own ids are numbers.
+  if (typeof id !== "number") return null;
+  if (typeof error !== "object" || error === null) return { kind: "result", id, result };
+  const { code, message } = error as Record<string, unknown>;
+  return { kind: "error", id, code: Number(code), message: String(message).slice(0, MAX_ERROR_CHARS) };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+// A listed tool as one of ours. What its server says of its nature is a claim and never authority: unless people vouch for it in the
+// configuration, a remote tool is assumed to do harm when it runs twice, so it is neither repeated nor cached nor run beside others.
+import type { Tool, ToolCategory } from "../toolkit/tool.ts";
+import { outcomeOf } from "./call-result.ts";
+import type { ListedTool } from "./manifest.ts";
+import { schemaFault } from "./schema-shape.ts";
+import type { McpSession } from "./session.ts";
+
+/** What a remote tool is made of. */
+export interface RemoteOrigin {
+  serverId: string;
+  session: McpSession;
+  /** Categories that people vouch for, by the server's names. */
+  category: Readonly<Record<string, ToolCategory>>;
+  /** The server does not know a tool that it has listed. */
+  onUnknownTool: () => void;
+}
+
+const CALL_LIMIT_MS = 60_000;
+const MAX_DESCRIPTION_CHARS = 1024;
+/** JSON-RPC's codes for a method and for parameters that the server does not know; a tool that is gone is told by either. */
+const UNKNOWN: readonly (number | undefined)[] = [-32601, -32602];
+
+/** The tool, or why it can't be one. */
+export function remoteTool(
+  listed: ListedTool,
+  name: string,
+  { serverId, session, category: vouched, onUnknownTool }: RemoteOrigin,
+): { ok: true; tool: Tool } | { ok: false; reason: string } {
+  const { inputSchema = { type: "object", properties: {} } } = listed;
+  const fault = schemaFault(inputSchema);
+  if (fault !== null) return { ok: false, reason: fault };
+  const category = (Object.hasOwn(vouched, listed.name) ? vouched[listed.name] : undefined) ?? claimedCategory(listed);
+  const isSafe = category === "safe";
+  const tool: Tool = {
+    name,
+    description: describe(listed, serverId),
+    input: inputSchema as Tool["input"],
+    category,
+    hints: { readOnly: isSafe, destructive: !isSafe, idempotent: isSafe, openWorld: true },
+    timeoutMs: CALL_LIMIT_MS,
+    triggers: { phrases: [inWords(serverId), inWords(listed.name)] },
+    async execute(input, { signal }) {
+      const reply = await session.request("tools/call", { name: listed.name, arguments: input }, signal);
+      if (reply.ok) return outcomeOf(reply.result);
+      const { code, ...failure } = reply;
+      if (UNKNOWN.includes(code)) onUnknownTool();
+      return failure;
+    },
+  };
+  return { ok: true, tool };
+}
+
+/** A server may ask for more caution than usual, never for less. */
+function claimedCategory({ annotations = {} }: ListedTool): ToolCategory {
+  return annotations.destructiveHint === true && annotations.readOnlyHint !== true ? "dangerous" : "async";
+}
+
+function describe({ name, title, description }: ListedTool, serverId: string): string {
+  const said = [description, title].find((text) => text !== undefined && text.trim() !== "");
+  return (said ?? `The tool ${name} of ${serverId}.`).trim().slice(0, MAX_DESCRIPTION_CHARS);
+}
+
+const inWords = (name: string): string =>
+  name
+    .replace(/[^A-Za-z0-9]+/g, " ")
+    .trim()
+    .toLowerCase();

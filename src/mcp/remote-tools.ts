@@ -1,0 +1,123 @@
+// The tools of all configured servers, as a turn begins. Lists are kept for ten minutes; a server that does not answer costs a turn its
+// connect limit once per minute and no turn its tools of other servers.
+import type { Tool, ToolCategory } from "../toolkit/tool.ts";
+import { withLimit } from "./limit.ts";
+import { type ListedTool, listTools, readListed } from "./manifest.ts";
+import { remoteTool } from "./remote-tool.ts";
+import { CONNECT_LIMIT_MS, createSession, type McpOutside, type McpServer } from "./session.ts";
+import { namesFor } from "./tool-names.ts";
+
+/** A server, and what of it is wanted. */
+export interface RemoteServer extends McpServer {
+  /** By the server's names; null for all. */
+  tools: readonly string[] | null;
+  category: Readonly<Record<string, ToolCategory>>;
+}
+
+/** What is remembered of a server over the object's lives. Synchronous. */
+export interface ManifestStore {
+  /** JSON text, or null. */
+  manifest(serverId: string): string | null;
+  putManifest(serverId: string, json: string): void;
+}
+
+/** What remote tools need beside the way to their servers. */
+export interface RemoteOutside extends McpOutside {
+  store: ManifestStore;
+  clock: () => number;
+  log: (line: string, detail: Record<string, unknown>) => void;
+}
+
+/**
+ * The tools of this moment; the same objects as long as nothing has changed. Never throws for a server's sake. Asks servers only when
+ * their lists are old; `signal` ends the wait.
+ */
+export type RemoteTools = (signal: AbortSignal) => Promise<readonly Tool[]>;
+
+const LIST_LIFE_MS = 10 * 60_000;
+const DOWN_PAUSE_MS = 60_000;
+
+/** `taken` are the names of the product's own tools. */
+export function createRemoteTools(
+  servers: readonly RemoteServer[],
+  outside: RemoteOutside,
+  taken: ReadonlySet<string>,
+): RemoteTools {
+  const remotes = servers.map((server) => createRemote(server, outside, taken));
+  return async (signal) => (await Promise.all(remotes.map((toolsOf) => toolsOf(signal)))).flat();
+}
+
+/** What is known of a server. `at` 0: its list is to be asked for again. */
+interface Manifest {
+  url: string;
+  tools: ListedTool[];
+  at: number;
+  failedAt: number | null;
+}
+
+function createRemote(server: RemoteServer, outside: RemoteOutside, taken: ReadonlySet<string>): RemoteTools {
+  const { store, clock, log } = outside;
+  let manifest: Manifest | null = null;
+  let tools: { of: readonly ListedTool[]; made: readonly Tool[] } = { of: [], made: [] };
+
+  const keep = (next: Manifest) => {
+    manifest = next;
+    store.putManifest(server.id, JSON.stringify(next));
+  };
+  const outdate = () => {
+    if (manifest && manifest.at > 0) keep({ ...manifest, at: 0 });
+  };
+  const session = createSession(server, outside, outdate);
+
+  const refresh = async (signal: AbortSignal): Promise<readonly ListedTool[]> => {
+    const limit = withLimit(signal, CONNECT_LIMIT_MS, outside.after);
+    const listed = await listTools(session, limit.signal).finally(limit.release);
+    if (signal.aborted) return [];
+    const now = clock();
+    if (!listed.ok) {
+      log("a remote server gave no tools", { server: server.id, reason: listed.error });
+      keep({ url: server.url, tools: [], at: 0, failedAt: now });
+      return [];
+    }
+    if (listed.dropped > 0)
+      log("a remote server lists what is no tool", { server: server.id, entries: listed.dropped });
+    // What has not changed stays the same object, and with it the compiled tools and the registry of a turn.
+    const isSame = manifest !== null && JSON.stringify(manifest.tools) === JSON.stringify(listed.tools);
+    keep({ url: server.url, tools: isSame && manifest ? manifest.tools : listed.tools, at: now, failedAt: null });
+    return manifest?.tools ?? [];
+  };
+
+  return async (signal) => {
+    manifest ??= readManifest(store.manifest(server.id), server.url);
+    const now = clock();
+    const isFresh = manifest !== null && now - manifest.at < LIST_LIFE_MS;
+    const isDown = manifest?.failedAt != null && now - manifest.failedAt < DOWN_PAUSE_MS;
+    const listed = isFresh ? (manifest?.tools ?? []) : isDown ? [] : await refresh(signal);
+    if (listed !== tools.of) tools = { of: listed, made: makeTools(server, listed) };
+    return tools.made;
+  };
+
+  function makeTools({ id, tools: wanted, category }: RemoteServer, listed: readonly ListedTool[]): readonly Tool[] {
+    const chosen = wanted === null ? listed : listed.filter(({ name }) => wanted.includes(name));
+    const names = namesFor(
+      id,
+      chosen.map(({ name }) => name),
+      taken,
+    );
+    return chosen.flatMap((one) => {
+      const origin = { serverId: id, session, category, onUnknownTool: outdate };
+      const made = remoteTool(one, names.get(one.name) ?? "", origin);
+      if (made.ok) return [made.tool];
+      log("a remote tool was left out", { server: id, tool: one.name, reason: made.reason });
+      return [];
+    });
+  }
+}
+
+/** Null when nothing is stored, or it is of another address or of a program that wrote it differently. */
+function readManifest(json: string | null, url: string): Manifest | null {
+  const stored = json === null ? null : (JSON.parse(json) as Partial<Manifest>);
+  const tools = readListed(stored?.tools);
+  if (!stored || !tools || stored.url !== url) return null;
+  return { url, tools, at: Number(stored.at ?? 0), failedAt: stored.failedAt ?? null };
+}

@@ -1,0 +1,52 @@
+// Whether a remote tool's schema has the shape of one. A model's provider refuses a whole request for one bad schema in it, so a server
+// that lies about its schemas would end every turn. What the keywords mean is checked elsewhere, when the schema is compiled.
+import { isJsonObject } from "../toolkit/read-json.ts";
+
+const MAX_SCHEMA_CHARS = 16_384;
+const MAX_DEPTH = 32;
+const TYPES: ReadonlySet<unknown> = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
+/** Providers want a plain object at the top. */
+const NOT_AT_TOP = ["anyOf", "oneOf", "allOf", "not", "enum"];
+/** Keywords by what they hold. */
+const HOLDS_SCHEMA = ["items", "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"];
+const HOLDS_LIST = ["anyOf", "oneOf", "allOf", "prefixItems"];
+const HOLDS_MAP = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+
+/** What is wrong with the schema, or null. */
+export function schemaFault(schema: unknown): string | null {
+  if (!isJsonObject(schema) || schema.type !== "object") return "it takes no object";
+  if (JSON.stringify(schema).length > MAX_SCHEMA_CHARS) return `it is longer than ${MAX_SCHEMA_CHARS} characters`;
+  const choice = NOT_AT_TOP.find((keyword) => keyword in schema);
+  return choice === undefined ? faultIn(schema, 0) : `it has ${choice} at its top`;
+}
+
+function faultIn(schema: unknown, depth: number): string | null {
+  if (typeof schema === "boolean") return null;
+  if (!isJsonObject(schema)) return "a part of it is no schema";
+  if (depth > MAX_DEPTH) return "it is too deep";
+  const { type, required, enum: values } = schema;
+  if (type !== undefined && ![type].flat().every((one) => TYPES.has(one))) return "it has an unknown type";
+  if (required !== undefined && !isTexts(required)) return "its required is no list of names";
+  if (values !== undefined && !(Array.isArray(values) && values.length > 0)) return "its enum is no list";
+  if (type === "array" && schema.items === undefined && schema.prefixItems === undefined)
+    return "it has a list of nothing";
+  const parts = partsOf(schema);
+  if (parts === null) return "a part of it is no schema";
+  for (const part of parts) {
+    const fault = faultIn(part, depth + 1);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string");
+
+/** The schemas within this one; null when a keyword does not hold what it should. */
+function partsOf(schema: Record<string, unknown>): unknown[] | null {
+  const said = (keywords: readonly string[]) =>
+    keywords.flatMap((keyword) => (keyword in schema ? [schema[keyword]] : []));
+  const lists = said(HOLDS_LIST);
+  const maps = said(HOLDS_MAP);
+  if (!lists.every(Array.isArray) || !maps.every(isJsonObject)) return null;
+  return [...said(HOLDS_SCHEMA).flat(), ...lists.flat(), ...maps.flatMap((map) => Object.values(map))];
+}

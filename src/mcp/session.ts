@@ -1,0 +1,171 @@
+// One server over streamable HTTP: the handshake, requests and their answers, in JSON or in a stream of events. The least of the protocol
+// that a client of tools needs, in the stead of the official client: that one adds 60 KB to the bundle and brings what a Worker can't use.
+//
+// It opens no stream of its own for the server to speak on: that would keep an idle object in memory, and billed. So a server is heard
+// while a call is under way, and its list of tools is asked for again after ten minutes at the latest. A session is not ended
+// explicitly either, because an object does not learn that it is about to go; servers end idle ones.
+import { readBody, refusalOf } from "../toolkit/http-answer.ts";
+import { eventData } from "./event-stream.ts";
+import { type Incoming, type Outgoing, readMessages, written } from "./json-rpc.ts";
+import { type After, withLimit } from "./limit.ts";
+
+/** Where a server is and what it is told with every request. */
+export interface McpServer {
+  id: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** What a session reaches outside itself. */
+export interface McpOutside {
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+  after: After;
+  /** Registers work that outlives whoever began it. */
+  keepAlive: (work: Promise<void>) => void;
+  /** Of this program, for the handshake. */
+  version: string;
+}
+
+/** What a request came to. `code` is the protocol's, where the server itself refused; `retryable` that nothing came back. */
+export type Reply =
+  | { ok: true; result: unknown }
+  | { ok: false; error: string; code?: number; retryable?: boolean; retryAfterMs?: number };
+
+/** A conversation with one server, which begins by itself and begins again when the server has forgotten it. */
+export interface McpSession {
+  /**
+   * Asks once; a second time only where the server refused to look at the first. Never throws. Aborting closes the connection and tells
+   * the server that the answer is not wanted any more.
+   */
+  request(method: string, params: object, signal: AbortSignal): Promise<Reply>;
+}
+
+interface Session {
+  /** Null: the server keeps none. */
+  id: string | null;
+  version: string;
+}
+
+/** What one attempt came to; `isForgotten`: the server does not know the session. */
+interface Asked {
+  reply: Reply;
+  isForgotten: boolean;
+}
+
+/** A server that is down costs its first caller this long. */
+export const CONNECT_LIMIT_MS = 15_000;
+const NOTICE_LIMIT_MS = 5000;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Newest first. Their tools differ in nothing that is used here. */
+const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const METHOD_NOT_FOUND = -32601;
+
+/** `onListChanged`: the server's tools may not be what they were. */
+export function createSession(server: McpServer, outside: McpOutside, onListChanged: () => void): McpSession {
+  let session: Session | null = null;
+  let lastId = 0;
+
+  const post = (message: Outgoing, signal: AbortSignal, within = session): Promise<Response> => {
+    const headers = new Headers(server.headers);
+    headers.set("accept", "application/json, text/event-stream");
+    headers.set("content-type", "application/json");
+    if (within) headers.set("mcp-protocol-version", within.version);
+    if (within?.id) headers.set("mcp-session-id", within.id);
+    // A redirect would take the headers along.
+    return outside.fetch(server.url, { method: "POST", body: written(message), headers, redirect: "manual", signal });
+  };
+
+  /** Sends what has no answer that anybody waits for. */
+  const tell = (message: Outgoing) => {
+    const limit = withLimit(null, NOTICE_LIMIT_MS, outside.after);
+    const sent = post(message, limit.signal).then((response) => response.body?.cancel());
+    outside.keepAlive(sent.catch(() => {}).finally(limit.release));
+  };
+
+  const hear = (message: Incoming) => {
+    if (message.kind === "notification" && message.method === "notifications/tools/list_changed") onListChanged();
+    if (message.kind !== "request") return;
+    const { id, method } = message;
+    if (method === "ping") tell({ id, result: {} });
+    else tell({ id, error: { code: METHOD_NOT_FOUND, message: "this client offers nothing" } });
+  };
+
+  const answerTo = async (id: number, response: Response): Promise<Reply> => {
+    for await (const message of messagesOf(response)) {
+      if (message.kind === "result" && message.id === id) return { ok: true, result: message.result };
+      if (message.kind === "error" && message.id === id)
+        return { ok: false, error: `${server.id}: ${message.message}`, code: message.code };
+      hear(message);
+    }
+    return { ok: false, error: `${server.id} gave no answer that can be read` };
+  };
+
+  const connect = async (signal: AbortSignal): Promise<Reply> => {
+    session = null;
+    const clientInfo = { name: "parley", version: outside.version };
+    const params = { protocolVersion: VERSIONS[0], capabilities: {}, clientInfo };
+    const id = ++lastId;
+    const response = await post({ id, method: "initialize", params }, signal);
+    if (!response.ok) return refusalOf(server.id, response);
+    const reply = await answerTo(id, response);
+    if (!reply.ok) return reply;
+    const { protocolVersion } = (reply.result ?? {}) as { protocolVersion?: unknown };
+    const version = VERSIONS.find((known) => known === protocolVersion);
+    if (version === undefined) return { ok: false, error: `${server.id} speaks no known version of the protocol` };
+    const begun = { id: response.headers.get("mcp-session-id"), version };
+    const noted = await post({ method: "notifications/initialized" }, signal, begun);
+    if (!noted.ok) return refusalOf(server.id, noted);
+    await noted.body?.cancel();
+    session = begun;
+    return { ok: true, result: null };
+  };
+
+  const connectInTime = (outer: AbortSignal): Promise<Reply> => {
+    const limit = withLimit(outer, CONNECT_LIMIT_MS, outside.after);
+    return connect(limit.signal).finally(limit.release);
+  };
+
+  const ask = async (method: string, params: object, signal: AbortSignal): Promise<Asked> => {
+    const id = ++lastId;
+    const hadSession = session?.id ?? null;
+    const cancel = () => tell({ method: "notifications/cancelled", params: { requestId: id } });
+    signal.addEventListener("abort", cancel);
+    try {
+      const response = await post({ id, method, params }, signal);
+      if (response.ok) return { reply: await answerTo(id, response), isForgotten: false };
+      // 404 says that the session is over; some servers say 400. Neither has looked at the request.
+      const isForgotten = hadSession !== null && (response.status === 404 || response.status === 400);
+      return { reply: await refusalOf(server.id, response), isForgotten };
+    } finally {
+      signal.removeEventListener("abort", cancel);
+    }
+  };
+
+  const converse: McpSession["request"] = async (method, params, signal) => {
+    const connected = session ? null : await connectInTime(signal);
+    if (connected?.ok === false) return connected;
+    const { reply, isForgotten } = await ask(method, params, signal);
+    if (!isForgotten) return reply;
+    onListChanged();
+    const again = await connectInTime(signal);
+    return again.ok ? (await ask(method, params, signal)).reply : again;
+  };
+
+  return {
+    request: (method, params, signal) =>
+      converse(method, params, signal).catch((error: unknown) => ({
+        ok: false,
+        error: `${server.id} could not be reached: ${error instanceof Error ? error.message : String(error)}`,
+        retryable: true,
+      })),
+  };
+}
+
+async function* messagesOf(response: Response): AsyncGenerator<Incoming> {
+  if (response.headers.get("content-type")?.includes("text/event-stream")) {
+    for await (const data of eventData(response, MAX_ANSWER_BYTES)) yield* readMessages(data);
+    return;
+  }
+  const { bytes, cut } = await readBody(response, MAX_ANSWER_BYTES);
+  if (!cut) yield* readMessages(new TextDecoder().decode(bytes));
+}

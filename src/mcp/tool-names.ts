@@ -1,0 +1,27 @@
+// Names for remote tools: servers may call a tool almost anything, models accept little. Pure and stable: the same tools get the same
+// names in whatever order a server lists them.
+
+/** What models accept (OpenAI: 64 characters of these). */
+const MAX_NAME_CHARS = 64;
+
+/**
+ * A name of ours for each of the server's names: `<server>_<tool>`, with a number behind what would be taken twice. `taken` are names
+ * that belong to others.
+ */
+export function namesFor(server: string, tools: readonly string[], taken: ReadonlySet<string>): Map<string, string> {
+  const names = new Map<string, string>();
+  const used = new Set(taken);
+  for (const tool of [...new Set(tools)].sort()) {
+    const name = `${server}_${tool.replace(/[^A-Za-z0-9_-]+/g, "_")}`;
+    let free = name.slice(0, MAX_NAME_CHARS);
+    for (let number = 2; used.has(free); number++) free = numbered(name, number);
+    used.add(free);
+    names.set(tool, free);
+  }
+  return names;
+}
+
+function numbered(name: string, number: number): string {
+  const ending = `_${number}`;
+  return `${name.slice(0, MAX_NAME_CHARS - ending.length)}${ending}`;
+}

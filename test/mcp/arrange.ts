@@ -1,0 +1,101 @@
+// A server on a real loopback port, and our side of the protocol in front of it over the runtime's own fetch and a clock that the
+// test moves.
+import { createRemoteTools, type RemoteServer } from "../../src/mcp/remote-tools.ts";
+import { createSession, type McpOutside, type McpSession } from "../../src/mcp/session.ts";
+import { serve } from "../../src/playground/serve.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { createToolRuntime } from "../../src/toolkit/runtime.ts";
+import type { Tool } from "../../src/toolkit/tool.ts";
+import type { ToolResult } from "../../src/toolkit/tool-result.ts";
+import { createTestClock, type TestClock } from "../support/clock.ts";
+import type { McpServerUnderTest } from "../support/mcp-server.ts";
+import { contextOf } from "../toolkit/context.ts";
+
+/** Our side of one server. */
+export interface Client {
+  clock: TestClock;
+  session: McpSession;
+  /** How often the list was said to have changed. */
+  changes: () => number;
+  /** Lines of the log, with their detail as JSON. */
+  lines: string[];
+  /** What the storage keeps. */
+  stored: Map<string, string>;
+  /** The tools at the beginning of a turn. */
+  turn(signal?: AbortSignal): Promise<readonly Tool[]>;
+  /** Begins a new life of the object on what is stored. */
+  evict(): void;
+  /** One call of a tool of the present turn, through the whole runtime. */
+  call(name: string, input?: object, signal?: AbortSignal): Promise<ToolResult>;
+  /** Pauses between attempts that were begun. */
+  pauses(): number[];
+}
+
+export const never = (): AbortSignal => new AbortController().signal;
+const CALL_LIMIT_MS = 300_000;
+const SHORTEST_LIMIT_MS = 5000;
+
+/** A client of the server at this address. */
+export function clientOf(url: string, over: Partial<RemoteServer> = {}, taken: readonly string[] = []): Client {
+  const clock = createTestClock(1_000_000_000, () => new Promise((resolve) => setImmediate(resolve)));
+  const server: RemoteServer = { id: "it", url, headers: {}, tools: null, category: {}, ...over };
+  const lines: string[] = [];
+  const stored = new Map<string, string>();
+  const waits: number[] = [];
+  let changes = 0;
+  const outside: McpOutside = {
+    fetch: (to, init) => fetch(to, init),
+    after: clock.timers.after,
+    keepAlive: (work) => void work,
+    version: "0.0.1",
+  };
+  const live = () =>
+    createRemoteTools(
+      [server],
+      {
+        ...outside,
+        clock: clock.now,
+        log: (line, detail) => lines.push(`${line} ${JSON.stringify(detail)}`),
+        store: {
+          manifest: (id) => stored.get(id) ?? null,
+          putManifest: (id, json) => void stored.set(id, json),
+        },
+      },
+      new Set(taken),
+    );
+  let remote = live();
+  return {
+    clock,
+    lines,
+    stored,
+    session: createSession(server, outside, () => changes++),
+    changes: () => changes,
+    turn: (signal = never()) => remote(signal),
+    evict() {
+      remote = live();
+    },
+    async call(name, input = {}, signal = never()) {
+      const registry = createToolRegistry(await remote(never()), (line, detail) =>
+        lines.push(`${line} ${JSON.stringify(detail)}`),
+      );
+      const runtime = createToolRuntime(registry, {
+        after(ms, callback) {
+          waits.push(ms);
+          return clock.timers.after(ms, callback);
+        },
+        clock: clock.now,
+        random: () => 0.5,
+      });
+      const call = { name, arguments: JSON.stringify(input) };
+      const { meta: _meta, ...result } = await runtime.execute(call, contextOf({ signal }), CALL_LIMIT_MS);
+      return result;
+    },
+    pauses: () => waits.filter((ms) => ms < SHORTEST_LIMIT_MS),
+  };
+}
+
+/** A served server and its client. */
+export async function hosted(server: McpServerUnderTest, over: Partial<RemoteServer> = {}, taken: string[] = []) {
+  const served = await serve((request) => server.fetch(request));
+  return { server, served, client: clientOf(`${served.url}/mcp`, over, taken) };
+}

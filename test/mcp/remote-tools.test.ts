@@ -1,0 +1,326 @@
+// The tools of a server at the beginning of a turn: how often it is asked, what a server costs that is down or slow, what becomes of one
+// that lies, and that what it says of its tools' nature grants nothing.
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Served } from "../../src/playground/serve.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import type { Tool } from "../../src/toolkit/tool.ts";
+import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
+import { eventually } from "../support/web-server.ts";
+import { type Client, hosted } from "./arrange.ts";
+
+const MINUTE_MS = 60_000;
+let open: Served[] = [];
+afterEach(async () => {
+  await Promise.all(open.map((served) => served.close()));
+  open = [];
+});
+
+async function host(server: McpServerUnderTest, over = {}, taken: string[] = []): Promise<Client> {
+  const one = await hosted(server, over, taken);
+  open.push(one.served);
+  return one.client;
+}
+const names = (tools: readonly Tool[]) => tools.map(({ name }) => name);
+const lists = ({ heard }: McpServerUnderTest) => heard.filter(({ method }) => method === "tools/list").length;
+
+describe("a server's tools", () => {
+  it("are listed page by page, under names of ours, with what models are told", async () => {
+    const server = mcpServer(
+      listed("look"),
+      listed("read/file", { description: undefined, title: "Read a file" }),
+      listed("a b"),
+    );
+    server.pageSize = 2;
+    const client = await host(server);
+    const registry = createToolRegistry(await client.turn());
+    expect(registry.schemas()).toEqual([
+      {
+        name: "it_a_b",
+        description: "Does a b.",
+        parameters: { type: "object", properties: { note: { type: "string" } } },
+      },
+      { name: "it_look", description: "Does look.", parameters: expect.any(Object) },
+      { name: "it_read_file", description: "Read a file", parameters: expect.any(Object) },
+    ]);
+    expect([lists(server), server.violations]).toEqual([2, []]);
+  });
+
+  it("are the same objects, asked for once, for ten minutes, also in the object's next life", async () => {
+    const server = mcpServer(listed("look"));
+    const client = await host(server);
+    const [first] = await client.turn();
+    await client.clock.advance(10 * MINUTE_MS - 1);
+    expect((await client.turn())[0]).toBe(first);
+    client.evict();
+    expect(names(await client.turn())).toEqual(["it_look"]);
+    expect(lists(server)).toBe(1);
+    await client.clock.advance(1);
+    await client.turn();
+    expect(lists(server)).toBe(2);
+  });
+
+  it("stay the same objects when a new list says nothing new, so that prompts keep their bytes", async () => {
+    const server = mcpServer(listed("look"));
+    const client = await host(server);
+    const [first] = await client.turn();
+    await client.clock.advance(10 * MINUTE_MS);
+    expect((await client.turn())[0]).toBe(first);
+    expect(lists(server)).toBe(2);
+  });
+
+  it("are those that are wanted, where some are named", async () => {
+    const client = await host(mcpServer(listed("look"), listed("burn")), { tools: ["look", "absent"] });
+    expect(names(await client.turn())).toEqual(["it_look"]);
+  });
+
+  it("are asked for again by the next turn when the server says during a call that they have changed", async () => {
+    const server = mcpServer(listed("look"));
+    const client = await host(server);
+    await client.turn();
+    server.streams = true;
+    server.before = [{ jsonrpc: "2.0", method: "notifications/tools/list_changed" }];
+    server.tools.push(listed("listen"));
+    expect((await client.call("it_look")).ok).toBe(true);
+    client.evict();
+    expect(names(await client.turn())).toEqual(["it_listen", "it_look"].toReversed());
+    expect(lists(server)).toBe(2);
+  });
+
+  it.each([-32601, -32602])("are asked for again when the server knows one no more (%i)", async (code) => {
+    const server = mcpServer(listed("look"));
+    const client = await host(server);
+    server.onCall = () => ({ error: { code, message: "Unknown tool: look" } });
+    expect(await client.call("it_look")).toMatchObject({ ok: false, error: "it: Unknown tool: look" });
+    server.tools = [];
+    expect(names(await client.turn())).toEqual([]);
+  });
+
+  it("are not taken from another address that was stored under the same id", async () => {
+    const server = mcpServer(listed("look"));
+    const client = await host(server);
+    client.stored.set(
+      "it",
+      JSON.stringify({ url: "https://old.example/", tools: [{ name: "old" }], at: 1e12, failedAt: null }),
+    );
+    expect(names(await client.turn())).toEqual(["it_look"]);
+  });
+});
+
+describe("a server that is down", () => {
+  it("costs a turn its refusal, once per minute, also over the object's lives, and then is back", async () => {
+    const server = mcpServer(listed("look"));
+    let asked = 0;
+    server.instead = () => {
+      asked++;
+      return new Response(null, { status: 502 });
+    };
+    const client = await host(server);
+    expect(await client.turn()).toEqual([]);
+    await client.clock.advance(MINUTE_MS - 1);
+    expect(await client.turn()).toEqual([]);
+    client.evict();
+    expect(await client.turn()).toEqual([]);
+    expect(asked).toBe(1);
+    server.instead = null;
+    await client.clock.advance(1);
+    expect(names(await client.turn())).toEqual(["it_look"]);
+    expect(client.lines).toEqual([
+      'a remote server gave no tools {"server":"it","reason":"it answered 502 Bad Gateway"}',
+    ]);
+  });
+
+  it("and silent costs a turn 15 s at most, for all its pages together", async () => {
+    const server = mcpServer(listed("look"), listed("listen"));
+    server.pageSize = 1;
+    const client = await host(server);
+    await client.turn();
+    await client.clock.advance(10 * MINUTE_MS);
+    server.instead = () => new Promise(() => {});
+    const turn = client.turn();
+    await eventually(() => client.clock.pending() > 0);
+    await client.clock.advance(15_000);
+    expect(await turn).toEqual([]);
+    const before = client.clock.now();
+    expect(await client.turn()).toEqual([]);
+    expect(client.clock.now()).toBe(before);
+  });
+
+  it("does not hold up a stop, and is asked again by the next turn", async () => {
+    const server = mcpServer(listed("look"));
+    let asked = 0;
+    let lost = 0;
+    server.instead = (request) => {
+      asked++;
+      request.signal.addEventListener("abort", () => lost++);
+      return new Promise(() => {});
+    };
+    const client = await host(server);
+    const stop = new AbortController();
+    const turn = client.turn(stop.signal);
+    await eventually(() => asked === 1);
+    stop.abort();
+    expect(await turn).toEqual([]);
+    await eventually(() => lost === 1);
+    server.instead = null;
+    expect(names(await client.turn())).toEqual(["it_look"]);
+  });
+});
+
+describe("a server that lies about its schemas", () => {
+  it.each([
+    ["takes no object", { type: "string" }, "it takes no object"],
+    ["is null", null, "it takes no object"],
+    ["is a list", [], "it takes no object"],
+    ["is a text", "object", "it takes no object"],
+    ["has properties that are none", { type: "object", properties: "many" }, "a part of it is no schema"],
+    ["has a property that is no schema", { type: "object", properties: { a: "text" } }, "a part of it is no schema"],
+    ["requires what is no list", { type: "object", required: "a" }, "its required is no list of names"],
+    ["has an unknown type", { type: "object", properties: { a: { type: "str" } } }, "it has an unknown type"],
+    ["has an empty enum", { type: "object", properties: { a: { enum: [] } } }, "its enum is no list"],
+    ["has a list of nothing", { type: "object", properties: { a: { type: "array" } } }, "it has a list of nothing"],
+    ["has a choice at its top", { type: "object", anyOf: [{ required: ["a"] }] }, "it has anyOf at its top"],
+    ["is huge", { type: "object", description: "x".repeat(20_000) }, "it is longer than 16384 characters"],
+  ])("loses the tool whose schema %s, and no other", async (_what, inputSchema, reason) => {
+    const client = await host(mcpServer(listed("bad", { inputSchema }), listed("good")));
+    expect(names(createToolRegistry(await client.turn()).list())).toEqual(["it_good"]);
+    const detail = JSON.stringify({ server: "it", tool: "bad", reason });
+    expect(client.lines).toEqual([`a remote tool was left out ${detail}`]);
+  });
+
+  it.each([
+    ["a pattern that is none", { a: { type: "string", pattern: "(" } }],
+    ["a reference to nothing", { a: { $ref: "#/$defs/absent" } }],
+  ])("loses the tool with %s, which only compiling finds", async (_what, properties) => {
+    const client = await host(
+      mcpServer(listed("bad", { inputSchema: { type: "object", properties } }), listed("good")),
+    );
+    const lines: string[] = [];
+    const registry = createToolRegistry(await client.turn(), (line) => lines.push(line));
+    expect(names(registry.list())).toEqual(["it_good"]);
+    expect(lines).toEqual(["a tool was left out: its schema does not compile"]);
+  });
+
+  it.each([
+    ["no object", [null, 1, "look", listed("look")]],
+    ["no name", [{ description: "x" }, { name: 7 }, { name: "" }, listed("look")]],
+    ["the same tool twice", [listed("look"), listed("look", { description: "Another." }), {}, {}]],
+  ])("loses entries that are %s", async (_what, entries) => {
+    const client = await host(mcpServer(...entries));
+    expect((await client.turn()).map(({ description }) => description)).toEqual(["Does look."]);
+    expect(client.lines).toEqual([`a remote server lists what is no tool {"server":"it","entries":3}`]);
+  });
+
+  it("gives no tools when it gives no list, or one without end", async () => {
+    const server = mcpServer();
+    const client = await host(server);
+    server.tools = undefined as never;
+    expect(await client.turn()).toEqual([]);
+    const endless = mcpServer(...Array.from({ length: 300 }, (_, index) => listed(`tool-${index}`)));
+    endless.pageSize = 1;
+    expect((await (await host(endless)).turn()).length).toBe(20);
+    endless.pageSize = 300;
+    expect((await (await host(endless)).turn()).length).toBe(128);
+  });
+
+  it("gives tools that a registry takes, or none, whatever it says", async () => {
+    const server = mcpServer();
+    const client = await host(server);
+    const schema = fc.oneof(
+      fc.json().map((text) => JSON.parse(text) as unknown),
+      fc.record({ type: fc.constant("object"), properties: fc.dictionary(fc.string(), fc.jsonValue()) }),
+    );
+    const entry = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ name: fc.string(), description: fc.string(), inputSchema: schema, annotations: fc.jsonValue() }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { maxLength: 5 }), async (entries) => {
+        server.tools = entries;
+        await client.clock.advance(10 * MINUTE_MS);
+        const tools = await client.turn();
+        expect(() => createToolRegistry(tools)).not.toThrow();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("what a server says of a tool's nature", () => {
+  const kindOf = async (annotations: unknown, over = {}) => {
+    const [tool] = await (await host(mcpServer(listed("look", { annotations })), over)).turn();
+    return [tool?.category, tool?.hints.readOnly, tool?.hints.idempotent];
+  };
+
+  it.each([
+    ["nothing", undefined, "async"],
+    ["that it only reads", { readOnlyHint: true, destructiveHint: false, idempotentHint: true }, "async"],
+    ["that it destroys nothing", { destructiveHint: false }, "async"],
+    ["that it destroys", { destructiveHint: true }, "dangerous"],
+    ["that it reads and destroys", { readOnlyHint: true, destructiveHint: true }, "async"],
+  ])("is %s: it is never repeated, cached or run beside others", async (_what, annotations, category) => {
+    expect(await kindOf(annotations)).toEqual([category, false, false]);
+  });
+
+  it.each([
+    ["safe", true],
+    ["async", false],
+    ["terminal", false],
+    ["dangerous", false],
+  ])("does not matter where people vouch that it is %s", async (category, reads) => {
+    expect(await kindOf({ destructiveHint: true }, { category: { look: category } })).toEqual([category, reads, reads]);
+  });
+
+  it("is not vouched for under a name that every object has", async () => {
+    const [tool] = await (await host(mcpServer(listed("constructor")), { category: {} })).turn();
+    expect(tool?.category).toBe("async");
+  });
+});
+
+describe("a call", () => {
+  it("brings the server's name for the tool and the checked arguments", async () => {
+    const server = mcpServer(listed("read/file"));
+    const client = await host(server);
+    expect(await client.call("it_read_file", { note: 7 })).toMatchObject({ ok: true, data: { text: "did read/file" } });
+    expect(server.heard.at(-1)?.params).toEqual({ name: "read/file", arguments: { note: "7" } });
+  });
+
+  it("that fails is never made again, whatever the words of the failure", async () => {
+    const server = mcpServer(listed("send"));
+    server.onCall = () => says("connection timeout, try again", { isError: true });
+    const client = await host(server);
+    expect(await client.call("it_send")).toEqual({
+      ok: false,
+      status: "error",
+      error: "connection timeout, try again",
+    });
+    server.onCall = () => new Response(null, { status: 503 });
+    expect(await client.call("it_send")).toMatchObject({ ok: false, error: "it answered 503 Service Unavailable" });
+    expect(server.methods().filter((method) => method === "tools/call")).toHaveLength(2);
+  });
+
+  it("is given up after a minute of silence, and the server is told", async () => {
+    const server = mcpServer(listed("look"));
+    server.onCall = () => new Promise(() => {});
+    const client = await host(server);
+    const result = client.call("it_look");
+    await eventually(() => server.methods().includes("tools/call"));
+    await client.clock.advance(MINUTE_MS);
+    expect(await result).toMatchObject({ ok: false, status: "timeout", error: "timed out after 60 s" });
+    await eventually(() => server.lost.includes("tools/call") && server.methods().includes("notifications/cancelled"));
+  });
+
+  it("that people vouch for is made again after a passing failure, and a stop ends the wait before it", async () => {
+    const server = mcpServer(listed("look"));
+    server.onCall = () => new Response(null, { status: 429, headers: { "retry-after": "4" } });
+    const client = await host(server, { category: { look: "safe" } });
+    const stop = new AbortController();
+    const result = client.call("it_look", {}, stop.signal);
+    await eventually(() => client.pauses().includes(4000));
+    await client.clock.advance(4000);
+    await eventually(() => client.pauses().length === 2);
+    stop.abort({ kind: "flagged" });
+    expect(await result).toMatchObject({ ok: false, status: "aborted" });
+    expect(server.methods().filter((method) => method === "tools/call")).toHaveLength(2);
+  });
+});

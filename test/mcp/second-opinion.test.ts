@@ -1,0 +1,149 @@
+// Our client of the protocol against servers that somebody else wrote: the reference server of the protocol's own project, and aimock's.
+// What we only believe about the protocol would fail here.
+import { MCPMock } from "@copilotkit/aimock";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { type Client, clientOf } from "./arrange.ts";
+import { type ReferenceServer, startReferenceServer } from "./reference-server.ts";
+
+describe("the reference server", () => {
+  let server: ReferenceServer;
+  let client: Client;
+  beforeAll(async () => {
+    server = await startReferenceServer();
+    client = clientOf(server.url, { id: "everything" });
+  });
+  afterAll(() => server?.stop());
+
+  const call = (name: string, input: object = {}) => client.call(`everything_${name}`, input);
+
+  it("lists its tools, every one of them fit to be offered", async () => {
+    const lines: string[] = [];
+    const registry = createToolRegistry(await client.turn(), (line) => lines.push(line));
+    const names = registry.list().map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(["everything_echo", "everything_get-sum", "everything_get-tiny-image"]),
+    );
+    expect([lines, client.lines]).toEqual([[], []]);
+    expect(registry.schemas().find(({ name }) => name === "everything_get-sum")?.parameters).toMatchObject({
+      type: "object",
+      properties: { a: { type: "number" }, b: { type: "number" } },
+      required: ["a", "b"],
+    });
+  });
+
+  it("runs a tool with arguments that were mended before", async () => {
+    expect(await call("echo", { message: "h\u00e9llo" })).toMatchObject({
+      ok: true,
+      data: { text: "Echo: h\u00e9llo" },
+    });
+    expect(await call("get-sum", { a: "2", b: 40 })).toMatchObject({
+      ok: true,
+      data: { text: "The sum of 2 and 40 is 42." },
+    });
+  });
+
+  it("gives structured data, which it also repeats as text", async () => {
+    const result = await call("get-structured-content", { location: "Chicago" });
+    expect(result).toMatchObject({ ok: true, data: { structured: { temperature: expect.any(Number) } } });
+    expect(result.data).not.toHaveProperty("text");
+  });
+
+  it("gives a picture, of which a model is told", async () => {
+    expect(await call("get-tiny-image")).toMatchObject({
+      ok: true,
+      data: { parts: [{ type: "image", mimeType: "image/png", bytes: expect.any(Number), note: "not passed on" }] },
+    });
+  });
+
+  it("gives resources and links to them", async () => {
+    expect(await call("get-resource-reference", { resourceType: "Text", resourceId: 1 })).toMatchObject({
+      data: {
+        parts: [{ type: "resource", uri: expect.any(String), mimeType: "text/plain", text: expect.any(String) }],
+      },
+    });
+    const links = await call("get-resource-links", { count: 2 });
+    expect(links).toMatchObject({ data: { parts: [{ type: "resource_link" }, { type: "resource_link" }] } });
+  });
+
+  it("finds what its own rules do not allow, as a result and not as a fault of the protocol", async () => {
+    expect(await call("get-resource-reference", { resourceType: "Text", resourceId: -1 })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("Invalid resourceId"),
+    });
+  });
+
+  it("is stopped in the middle of a long call", async () => {
+    const stop = new AbortController();
+    const result = client.call("everything_trigger-long-running-operation", { duration: 600, steps: 1 }, stop.signal);
+    setImmediate(() => stop.abort({ kind: "flagged" }));
+    expect(await result).toMatchObject({ ok: false, status: "aborted" });
+    expect(await call("echo", { message: "still here" })).toMatchObject({ ok: true });
+  });
+
+  it("knows nothing of the session after its own restart, and gets a new one", async () => {
+    await server.stop();
+    server = await startReferenceServer(Number(new URL(server.url).port));
+    expect(await call("echo", { message: "again" })).toMatchObject({ ok: true, data: { text: "Echo: again" } });
+  });
+});
+
+describe("aimock's server", () => {
+  let mock: MCPMock;
+  let client: Client;
+  beforeEach(async () => {
+    mock = new MCPMock();
+    mock.addTool({
+      name: "weather",
+      description: "Tells the weather.",
+      inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+    });
+    client = clientOf(await mock.start(), { id: "mock" });
+  });
+  afterEach(() => mock.stop());
+
+  it("lists and runs a tool within the session that it gave", async () => {
+    mock.onToolCall("weather", (args) => `Sunny in ${(args as { city: string }).city}`);
+    expect(await client.call("mock_weather", { city: "Oslo" })).toEqual({
+      ok: true,
+      status: "ok",
+      data: { text: "Sunny in Oslo" },
+    });
+    expect([...mock.getSessions().values()].map(({ initialized }) => initialized)).toEqual([true]);
+  });
+
+  it("gives pictures and resources", async () => {
+    mock.onToolCall("weather", () => [
+      { type: "text", text: "Look:" },
+      { type: "image", data: "AAEC", mimeType: "image/png" },
+      { type: "resource", resource: { uri: "weather://oslo", text: "Sunny", mimeType: "text/plain" } },
+    ]);
+    expect((await client.call("mock_weather", { city: "Oslo" })).data).toEqual({
+      text: "Look:",
+      parts: [
+        { type: "image", mimeType: "image/png", bytes: 3, note: "not passed on" },
+        { type: "resource", uri: "weather://oslo", mimeType: "text/plain", text: "Sunny" },
+      ],
+    });
+  });
+
+  it("fails within a tool, which is a result", async () => {
+    mock.onToolCall("weather", () => {
+      throw new Error("no satellite");
+    });
+    expect(await client.call("mock_weather", { city: "Oslo" })).toEqual({
+      ok: false,
+      status: "error",
+      error: "no satellite",
+    });
+  });
+
+  it("forgets its sessions, and is greeted again", async () => {
+    mock.onToolCall("weather", () => "Sunny");
+    await client.call("mock_weather", { city: "Oslo" });
+    mock.reset();
+    mock.addTool({ name: "weather", inputSchema: { type: "object" } }).onToolCall("weather", () => "Rain");
+    expect(await client.call("mock_weather", { city: "Oslo" })).toMatchObject({ ok: true, data: { text: "Rain" } });
+    expect(mock.getSessions().size).toBe(1);
+  });
+});

@@ -1,0 +1,268 @@
+// The protocol on the wire, against a server that is strict about it: the handshake, both kinds of answers, sessions that end, what a
+// server asks, and that what is not wanted any more is cut off and told so.
+import { afterEach, describe, expect, it } from "vitest";
+import type { Served } from "../../src/playground/serve.ts";
+import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
+import { eventually } from "../support/web-server.ts";
+import { hosted, never } from "./arrange.ts";
+
+let open: Served[] = [];
+afterEach(async () => {
+  await Promise.all(open.map((served) => served.close()));
+  open = [];
+});
+
+async function host(server: McpServerUnderTest, over = {}) {
+  const one = await hosted(server, over);
+  open.push(one.served);
+  return one.client;
+}
+const HANDSHAKE = ["initialize", "notifications/initialized"];
+const call = (name: string) => ({ name, arguments: {} });
+
+describe("a session", () => {
+  it("begins with the handshake, once, and then asks within it", async () => {
+    const server = mcpServer(listed("look"));
+    const { session } = await host(server, { headers: { Authorization: "Bearer key" } });
+    expect(await session.request("tools/list", {}, never())).toEqual({ ok: true, result: { tools: server.tools } });
+    expect(await session.request("tools/call", call("look"), never())).toEqual({ ok: true, result: says("did look") });
+    expect(server.methods()).toEqual([...HANDSHAKE, "tools/list", "tools/call"]);
+    expect(server.heard.map(({ session }) => session)).toEqual([null, "session-1", "session-1", "session-1"]);
+    expect(server.heard[0]?.params).toEqual({
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "parley", version: "0.0.1" },
+    });
+    expect(server.violations).toEqual([]);
+  });
+
+  it.each(["2025-06-18", "2025-03-26", "2024-11-05"])("goes on in the server's version %s", async (version) => {
+    const server = mcpServer();
+    server.protocolVersion = version;
+    const { session } = await host(server);
+    expect((await session.request("tools/list", {}, never())).ok).toBe(true);
+    expect(server.violations).toEqual([]);
+  });
+
+  it("does not begin in a version that nobody knows", async () => {
+    const server = mcpServer();
+    server.protocolVersion = "1999-01-01";
+    const { session } = await host(server);
+    expect(await session.request("tools/list", {}, never())).toEqual({
+      ok: false,
+      error: "it speaks no known version of the protocol",
+    });
+    expect(server.methods()).toEqual(["initialize"]);
+  });
+
+  it("is no more than the version where the server keeps none", async () => {
+    const server = mcpServer(listed("look"));
+    server.keepsSessions = false;
+    const { session } = await host(server);
+    expect((await session.request("tools/call", call("look"), never())).ok).toBe(true);
+    expect(server.heard.map((one) => one.session)).toEqual([null, null, null]);
+    expect(server.violations).toEqual([]);
+  });
+
+  it.each([404, 400])(
+    "that the server forgot, and says so by %i, begins again, and the request is made once more",
+    async (status) => {
+      const server = mcpServer(listed("look"));
+      const { session, changes } = await host(server);
+      await session.request("tools/list", {}, never());
+      server.forget(status);
+      expect(await session.request("tools/call", call("look"), never())).toEqual({
+        ok: true,
+        result: says("did look"),
+      });
+      expect(server.methods().slice(3)).toEqual(["tools/call", ...HANDSHAKE, "tools/call"]);
+      expect([changes(), server.violations]).toEqual([1, []]);
+    },
+  );
+
+  it("that is forgotten again and again is begun once more, and then the refusal is told", async () => {
+    const server = mcpServer(listed("look"));
+    server.onCall = () => new Response(null, { status: 404 });
+    const { session } = await host(server);
+    expect(await session.request("tools/call", call("look"), never())).toEqual({
+      ok: false,
+      error: "it answered 404 Not Found",
+      retryable: false,
+    });
+    expect(server.methods()).toEqual([...HANDSHAKE, "tools/call", ...HANDSHAKE, "tools/call"]);
+  });
+});
+
+describe("an answer", () => {
+  it("comes in a stream of events as well, behind whatever else the server says", async () => {
+    const server = mcpServer(listed("look"));
+    server.streams = true;
+    server.before = [
+      { jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "working" } },
+      { jsonrpc: "2.0", id: 999, result: { content: [] } },
+    ];
+    const { session } = await host(server);
+    expect(await session.request("tools/call", call("look"), never())).toEqual({ ok: true, result: says("did look") });
+    expect(server.violations).toEqual([]);
+  });
+
+  it("that is an error of the protocol is told with its code", async () => {
+    const server = mcpServer();
+    server.onCall = () => ({ error: { code: -32602, message: "Unknown tool: look" } });
+    const { session } = await host(server);
+    expect(await session.request("tools/call", call("look"), never())).toEqual({
+      ok: false,
+      error: "it: Unknown tool: look",
+      code: -32602,
+    });
+  });
+
+  it.each([
+    ["no JSON", () => new Response("<html>", { headers: { "content-type": "application/json" } })],
+    ["a page", () => new Response("<html>", { headers: { "content-type": "text/html" } })],
+    ["nothing", () => new Response(null, { status: 202 })],
+    ["somebody else's answer", () => Response.json({ jsonrpc: "2.0", id: 77, result: {} })],
+    ["a list of nothing", () => Response.json([null, 1, "x", {}])],
+    ["a stream without it", () => new Response("data: {}\n\n", { headers: { "content-type": "text/event-stream" } })],
+    ["more than anybody reads", () => Response.json({ jsonrpc: "2.0", id: 2, result: "x".repeat(5 * 2 ** 20) })],
+  ])("of %s is none", async (_what, answer) => {
+    const server = mcpServer();
+    server.onCall = answer;
+    const { session } = await host(server);
+    expect(await session.request("tools/call", call("look"), never())).toEqual({
+      ok: false,
+      error: "it gave no answer that can be read",
+    });
+  });
+
+  it("of a stream is put together however it is cut, with any line ends", async () => {
+    const server = mcpServer();
+    const event = `: hello\r\nretry: 5\r\nid: 1\r\ndata: {"jsonrpc":"2.0",\r\ndata:"id":2,"result":{"text":"\u00e9"}}\r\n\r\n`;
+    const bytes = new TextEncoder().encode(event);
+    server.onCall = () => {
+      const body = new ReadableStream<Uint8Array>({
+        async start(controller) {
+          for (const byte of bytes) {
+            controller.enqueue(Uint8Array.of(byte));
+            await new Promise((resolve) => setImmediate(resolve));
+          }
+          controller.close();
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    };
+    const { session } = await host(server);
+    expect(await session.request("tools/call", call("look"), never())).toEqual({
+      ok: true,
+      result: { text: "\u00e9" },
+    });
+  });
+
+  it.each([
+    [401, false],
+    [403, false],
+    [500, true],
+    [503, true],
+    [307, false],
+  ])("of status %i is a refusal, and no header is sent elsewhere", async (status, retryable) => {
+    const server = mcpServer();
+    server.instead = () => new Response("secret detail", { status, headers: { location: "/elsewhere" } });
+    const { session } = await host(server, { headers: { Authorization: "Bearer key" } });
+    const reply = await session.request("tools/list", {}, never());
+    expect(reply).toEqual({ ok: false, error: expect.stringMatching(`^it answered ${status}`), retryable });
+  });
+
+  it("of a server that is not there says so", async () => {
+    const server = mcpServer();
+    const { session } = await host(server);
+    await Promise.all(open.map((served) => served.close()));
+    expect(await session.request("tools/list", {}, never())).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/^it could not be reached: /),
+      retryable: true,
+    });
+  });
+});
+
+describe("while a call is under way", () => {
+  it("the server is heard: its list has changed, it pings, it asks for what a Worker has not", async () => {
+    const server = mcpServer(listed("look"));
+    server.streams = true;
+    const { session, changes } = await host(server);
+    await session.request("tools/list", {}, never());
+    server.before = [
+      { jsonrpc: "2.0", method: "notifications/tools/list_changed" },
+      { jsonrpc: "2.0", id: "p", method: "ping" },
+      { jsonrpc: "2.0", id: 7, method: "sampling/createMessage", params: {} },
+    ];
+    await session.request("tools/call", call("look"), never());
+    await eventually(() => server.methods().filter((method) => method === "answer").length === 2);
+    const answers = server.heard.filter(({ method }) => method === "answer");
+    expect(answers.map(({ id, result, error }) => [id, result ?? error?.code])).toEqual([
+      ["p", {}],
+      [7, -32601],
+    ]);
+    expect([changes(), server.violations]).toEqual([1, []]);
+  });
+
+  it.each([
+    ["before the first byte", () => new Promise<Response>(() => {})],
+    [
+      "within its stream",
+      () =>
+        new Response(new ReadableStream({ start: (c) => c.enqueue(new TextEncoder().encode(": hello\n\n")) }), {
+          headers: { "content-type": "text/event-stream" },
+        }),
+    ],
+  ])("a stop %s closes its socket and tells the server which call is not wanted", async (_what, answer) => {
+    const server = mcpServer(listed("look"));
+    server.onCall = answer;
+    const { session } = await host(server);
+    const stop = new AbortController();
+    const reply = session.request("tools/call", call("look"), stop.signal);
+    await eventually(() => server.methods().includes("tools/call"));
+    stop.abort();
+    expect((await reply).ok).toBe(false);
+    await eventually(() => server.lost.includes("tools/call") && server.methods().includes("notifications/cancelled"));
+    const id = server.heard.find(({ method }) => method === "tools/call")?.id;
+    const cancelled = server.heard.find(({ method }) => method === "notifications/cancelled");
+    expect([cancelled?.params, cancelled?.session, server.violations]).toEqual([{ requestId: id }, "session-1", []]);
+  });
+
+  it("a stop during the handshake closes that socket", async () => {
+    const server = mcpServer();
+    let asked = 0;
+    let lost = 0;
+    server.instead = (request) => {
+      asked++;
+      request.signal.addEventListener("abort", () => lost++);
+      return new Promise(() => {});
+    };
+    const { session } = await host(server);
+    const stop = new AbortController();
+    const reply = session.request("tools/call", call("look"), stop.signal);
+    await eventually(() => asked === 1);
+    stop.abort();
+    expect((await reply).ok).toBe(false);
+    await eventually(() => lost === 1);
+  });
+
+  it("a handshake that takes longer than 15 s is given up, and no timer is left", async () => {
+    const server = mcpServer();
+    let asked = 0;
+    server.instead = () => {
+      asked++;
+      return new Promise(() => {});
+    };
+    const { session, clock } = await host(server);
+    const reply = session.request("tools/list", {}, never());
+    await eventually(() => asked === 1);
+    await clock.advance(15_000);
+    expect(await reply).toEqual({
+      ok: false,
+      error: "it could not be reached: no answer within 15 s",
+      retryable: true,
+    });
+    expect(clock.pending()).toBe(0);
+  });
+});

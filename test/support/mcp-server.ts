@@ -1,0 +1,152 @@
+// A remote MCP server of a test, as a handler of requests: strict about what the protocol demands of a client, and as slow, forgetful or
+// untruthful as a test wants. Written without a look at our client.
+
+/** One message that came in, with the session that it named. */
+export interface Heard {
+  method: string;
+  id?: string | number;
+  params?: Record<string, unknown>;
+  result?: unknown;
+  error?: { code: number };
+  session: string | null;
+}
+
+/** What a call or a list answers: a JSON-RPC result, or a whole response instead. */
+export type McpAnswer = object | Response | Promise<object | Response>;
+
+export interface McpServerUnderTest {
+  fetch(request: Request): Promise<Response>;
+  heard: Heard[];
+  /** Methods in the order in which they came. */
+  methods(): string[];
+  /** Rules of the protocol that a client broke. */
+  violations: string[];
+  /** Requests whose client hung up before the answer was complete, by method. */
+  lost: string[];
+  /** The tools that it lists. */
+  tools: unknown[];
+  /** Tools on one page. */
+  pageSize: number;
+  protocolVersion: string;
+  /** Null: it keeps no sessions. */
+  keepsSessions: boolean;
+  /** Answers in a stream of events instead of JSON. */
+  streams: boolean;
+  /** In the stream before an answer. */
+  before: object[];
+  onCall: (params: Record<string, unknown>, request: Request) => McpAnswer;
+  /** Answers this instead of everything. */
+  instead: ((request: Request) => Response | Promise<Response>) | null;
+  /** Forgets every session; `status` is what a request of a forgotten one gets. */
+  forget(status?: number): void;
+}
+
+/** A tool as a server lists it. */
+export const listed = (name: string, over: object = {}): object => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: { type: "object", properties: { note: { type: "string" } } },
+  ...over,
+});
+
+/** The result of a call that says one text. */
+export const says = (text: string, over: object = {}): object => ({ content: [{ type: "text", text }], ...over });
+
+export function mcpServer(...tools: unknown[]): McpServerUnderTest {
+  const sessions = new Map<string, { ready: boolean }>();
+  let made = 0;
+  let forgottenStatus = 404;
+
+  const server: McpServerUnderTest = {
+    heard: [],
+    violations: [],
+    lost: [],
+    tools,
+    pageSize: 100,
+    protocolVersion: "2025-11-25",
+    keepsSessions: true,
+    streams: false,
+    before: [],
+    onCall: ({ name }) => says(`did ${String(name)}`),
+    instead: null,
+    methods: () => server.heard.map(({ method }) => method),
+    forget(status = 404) {
+      forgottenStatus = status;
+      sessions.clear();
+    },
+    async fetch(request) {
+      if (server.instead) return server.instead(request);
+      const message = (await request.json()) as Heard & { jsonrpc?: string };
+      const session = request.headers.get("mcp-session-id");
+      server.heard.push({ ...message, method: message.method ?? "answer", session });
+      request.signal.addEventListener("abort", () => server.lost.push(message.method));
+      judge(request, message);
+      if (message.method === "initialize") return initialize(message);
+      const known = session === null ? null : sessions.get(session);
+      if (server.keepsSessions && session === null) return new Response("no session", { status: 400 });
+      if (server.keepsSessions && !known) return new Response("session not found", { status: forgottenStatus });
+      if (message.method === "notifications/initialized" && known) known.ready = true;
+      if (known && !known.ready) server.violations.push(`${message.method} before initialized`);
+      if (message.id === undefined || message.method === undefined) return new Response(null, { status: 202 });
+      return respond(message, request);
+    },
+  };
+
+  function judge({ method, headers }: Request, message: Heard & { jsonrpc?: string }) {
+    const accept = headers.get("accept") ?? "";
+    const isFirst = message.method === "initialize";
+    const version = headers.get("mcp-protocol-version");
+    const rules: [boolean, string][] = [
+      [method === "POST", "a message not posted"],
+      [message.jsonrpc === "2.0", "no JSON-RPC 2.0"],
+      [accept.includes("application/json") && accept.includes("text/event-stream"), "does not accept both kinds"],
+      [headers.get("content-type") === "application/json", "not sent as JSON"],
+      [isFirst ? version === null : version === server.protocolVersion, `says version ${version}`],
+      [!isFirst || headers.get("mcp-session-id") === null, "initializes within a session"],
+      [message.id !== null, "an id of null"],
+    ];
+    for (const [isKept, rule] of rules) if (!isKept) server.violations.push(`${message.method}: ${rule}`);
+  }
+
+  function initialize({ id }: Heard): Response {
+    const session = `session-${++made}`;
+    sessions.set(session, { ready: false });
+    const headers = server.keepsSessions ? { "mcp-session-id": session } : undefined;
+    const { protocolVersion } = server;
+    const result = {
+      protocolVersion,
+      capabilities: { tools: { listChanged: true } },
+      serverInfo: { name: "t", version: "1" },
+    };
+    return answered({ jsonrpc: "2.0", id, result }, headers);
+  }
+
+  async function respond({ id, method, params = {} }: Heard, request: Request): Promise<Response> {
+    switch (method) {
+      case "tools/list": {
+        const from = Number(params.cursor ?? 0);
+        const next = from + server.pageSize;
+        const more = next < server.tools.length ? { nextCursor: String(next) } : {};
+        return answered({ jsonrpc: "2.0", id, result: { tools: server.tools.slice(from, next), ...more } });
+      }
+      case "tools/call": {
+        const answer = await server.onCall(params, request);
+        if (answer instanceof Response) return answer;
+        return answered({ jsonrpc: "2.0", id, ...("error" in answer ? answer : { result: answer }) });
+      }
+      default:
+        return answered({ jsonrpc: "2.0", id, error: { code: -32601, message: `no method ${method}` } });
+    }
+  }
+
+  function answered(message: object, headers: Record<string, string> = {}): Response {
+    if (!server.streams) return Response.json(message, { headers });
+    const events = [...server.before, message].map(
+      (one, index) => `id: ${index}\nevent: message\ndata: ${JSON.stringify(one)}\n\n`,
+    );
+    return new Response(events.join(""), {
+      headers: { ...headers, "content-type": "text/event-stream; charset=utf-8" },
+    });
+  }
+  return server;
+}
