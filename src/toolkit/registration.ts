@@ -2,6 +2,7 @@
 // made; only a schema that came from elsewhere is none.
 import { compileInput, type InputSchema } from "./input-schema.ts";
 import { isJsonObject } from "./read-json.ts";
+import { restartProblems } from "./restart-types.ts";
 import { namesInRule } from "./rules.ts";
 import { isDynamic, isRepeatable, type Tool, type ToolCategory, type ToolHints } from "./tool.ts";
 
@@ -41,6 +42,7 @@ export function registrationOf(tool: Tool): Registration {
       ...describedProblems(tool),
       ...limitProblems(tool),
       ...cacheProblems(tool),
+      ...restartProblems(tool),
       ...(input ? inputProblems(tool, input) : []),
       ...(compiled.ok || isForeign ? [] : [`tool ${tool.name} has a schema that can't be told: ${compiled.error}`]),
     ],

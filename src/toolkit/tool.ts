@@ -118,6 +118,8 @@ export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName>
   requires?: ToolNeeds<Needed>;
   /** Names the effect, where two different calls may mean the same one; a call's own place names it otherwise. */
   idempotencyKey?: (input: Input, context: ToolContext) => string;
+  /** Types of data (`context_restart_…`) by which a result enriches what the model sees, beside those that any tool may answer. */
+  restarts?: readonly string[];
   /** Characters of JSON that the model gets to see; 20,000 unless said. */
   maxResultChars?: number;
   execute: (input: Input, context: ServedContext<Needed>) => Promise<ToolOutcome> | ToolOutcome;

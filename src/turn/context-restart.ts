@@ -1,6 +1,8 @@
 // A tool that answers with `context_restart_…` enriches what the model sees instead of giving a result: the call leaves the
 // conversation, the enrichment stands last in it, and the loop goes on as if the tool had not been called.
 import type { EnrichmentItem } from "../core/record.ts";
+import { isRestartType, METADATA_RESTART } from "../toolkit/restart-types.ts";
+import type { Tool } from "../toolkit/tool.ts";
 import type { ContextRestart, Log } from "./ports.ts";
 
 /** Large enrichments wait here until the restart takes them: in memory only, each taken once. */
@@ -30,21 +32,18 @@ export function createContextStash(clock: () => number): ContextStash {
   };
 }
 
-/** Exact names only: a part of a name would also match what another tool means by it. */
-const METADATA = "context_restart_message_metadata";
-const KNOWN = [METADATA, "context_restart_image"];
-
-/** The data of a successful result as a restart, or null when it is ordinary data. */
+/** The data of a tool's successful result as a restart, or null when it is ordinary data. */
 export function readContextRestart(
   toolName: string,
+  tool: Tool | null,
   data: unknown,
   stash: ContextStash,
   log: Log,
 ): ContextRestart | null {
   if (typeof data !== "object" || data === null) return null;
   const { type, enhanced_context_item: inline, pending_context_key: key } = data as Record<string, unknown>;
-  if (typeof type !== "string" || !KNOWN.includes(type)) return null;
-  return { toolName, item: itemOf(inline, key, stash, log), metadata: type === METADATA };
+  if (!isRestartType(type, tool)) return null;
+  return { toolName, item: itemOf(inline, key, stash, log), metadata: type === METADATA_RESTART };
 }
 
 /** The stashed item wins over the inline one; a missing one is logged, and the turn goes on without it. */

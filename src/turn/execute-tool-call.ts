@@ -155,9 +155,9 @@ function recordCall(
   preToolText: string,
 ): CallOutcome {
   const { store, stash, log } = params;
-  const { placed } = prepared;
+  const { placed, tool } = prepared;
   const { name } = placed.call;
-  const restart = result.ok ? readContextRestart(name, result.data, stash, log) : null;
+  const restart = result.ok ? readContextRestart(name, tool, result.data, stash, log) : null;
   if (restart)
     return store.callWithdrawn(placed, restart) ? { kind: "restart" } : aborted({ kind: "superseded" }, params);
   if (!store.toolSettled(placed, result)) return aborted({ kind: "superseded" }, params);

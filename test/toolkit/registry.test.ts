@@ -119,6 +119,17 @@ describe("a registry", () => {
     ["a cache for no time", { cache: { scope: "turn", ttlSeconds: 0 } }, "caches for no time"],
     ["a cache nowhere", { cache: { scope: "tick" } }, "caches in no known scope"],
     ["no room for a result", { maxResultChars: 0 }, "lets no result through"],
+    [
+      "a restart type of everybody's",
+      { restarts: ["context_restart_image"] },
+      'registers "context_restart_image", which is taken',
+    ],
+    [
+      "a restart type that is kept for later",
+      { restarts: ["context_restart_gif"] },
+      'registers "context_restart_gif", which is taken',
+    ],
+    ["data as a restart type", { restarts: ["chart"] }, 'registers "chart", which is no restart type'],
     ["input that is no object", { input: string() }, "does not take an object"],
     ["input that can't be told", { input: object({ at: date() }) }, "has a schema that can't be told"],
   ])("refuses a tool with %s", (_, over, problem) => {

@@ -97,6 +97,21 @@ describe("an enriching call", () => {
     },
   );
 
+  it("has the type that its tool registered, in results of that tool alone", async () => {
+    const chart = { type: "context_restart_chart", enhanced_context_item: { text: "The chart" } };
+    const draw = tool("draw", () => ({ ok: true, data: chart }), { restarts: ["context_restart_chart"] });
+    const copy = tool("copy", () => ({ ok: true, data: chart }));
+    const w = turnWorld({ models: [[calls("copy"), calls("draw"), says("I see.")]], tools: [draw, copy] });
+    await w.end();
+    expect(conversation(w)).toEqual([
+      "user: Theo: go",
+      "assistant: ",
+      `tool: ${JSON.stringify(chart)}`,
+      "user: The chart",
+    ]);
+    expect(w.turn().enrichment).toMatchObject({ withdrawnTools: ["draw"], metadata: false });
+  });
+
   it("is still in the conversation of a new life", async () => {
     const w = turnWorld({ models: [[calls("peek"), [{ hang: true }], says("I see.")]], tools: [peek] });
     w.begin();
