@@ -1,10 +1,17 @@
 // The channel's door: what becomes of a new message, stored in one transaction with the alarm. What follows from it (a start,
 // an abort, a word to somebody who waits) is done only after it is stored.
-import { type AdmissionRules, admit, placeInQueue } from "../src/core/admission.ts";
-import type { Receipt, Submission } from "../src/core/messages.ts";
-import { newTurn, type TurnRecord, withEvent } from "../src/core/record.ts";
+import type { Settings } from "../src/channel/settings.ts";
+import { type Admission, admit, placeInQueue } from "../src/core/admission.ts";
+import { refusalByLists } from "../src/core/allowed.ts";
+import { spentBudget, usedBy, withWaiting } from "../src/core/budget.ts";
+import { TRANSCRIPT_SHARE } from "../src/core/limits.ts";
+import type { Receipt, Refusal, Submission } from "../src/core/messages.ts";
+import { type ChannelState, newTurn, type Trigger, type TurnRecord } from "../src/core/record.ts";
+import { tokensOf } from "../src/core/tokens.ts";
+import { withEvent } from "../src/core/turn-events.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { rearm } from "./alarm.ts";
+import { limitsOf } from "./budgets.ts";
 import type { Channel } from "./parts.ts";
 import { noteParent, settingsHere } from "./settings-here.ts";
 import { settle } from "./settle.ts";
@@ -33,16 +40,15 @@ export function admitMessage(channel: Channel, submission: Submission): Receipt 
   return admitted.receipt;
 }
 
-function decideAndStore(channel: Channel, { trigger, parentSettings }: Submission): Admitted {
-  const { store, config, clock } = channel.parts;
+function decideAndStore(channel: Channel, submission: Submission): Admitted {
+  const { store, clock } = channel.parts;
+  const { trigger } = submission;
   const known = store.turn(trigger.interactionId);
   if (known) return { receipt: receiptOf(known) };
   const now = clock();
   const state = store.state();
-  noteParent(channel.parts, parentSettings);
-  const settings = settingsHere(channel.parts);
-  const rules: AdmissionRules = { ...config, followUp: settings.follow_up };
-  const decision = admit(state, trigger.userId, rules);
+  noteParent(channel.parts, submission.parentSettings);
+  const decision = decide(channel, submission, state);
   const arriving = (place: number): TurnRecord => ({
     ...newTurn(trigger, "queued", place, now),
     events: withEvent([], { at: now, what: "admitted", detail: decision.kind }),
@@ -75,6 +81,32 @@ function decideAndStore(channel: Channel, { trigger, parentSettings }: Submissio
       return { receipt, superseded, interrupt: decision.turnId };
     }
   }
+}
+
+/** Who may not ask, and what is too long, is turned away first; then the queue decides, and last the budgets of what it takes. */
+function decide({ parts }: Channel, { trigger, roles = [] }: Submission, state: ChannelState): Admission {
+  const { config, clock } = parts;
+  const settings = settingsHere(parts);
+  const refusal = refusalByLists(settings, trigger.userId, roles) ?? refusalByLength(parts, settings, trigger);
+  if (refusal) return { kind: "refuse", refusal };
+  const decision = admit(state, trigger.userId, { ...config, followUp: settings.follow_up });
+  if (decision.kind === "refuse") return decision;
+  const now = clock();
+  const leaving = "supersedes" in decision ? decision.supersedes : [];
+  const waiting = state.queue.filter(({ id }) => !leaving.includes(id));
+  const used = withWaiting(usedBy(state, trigger.userId, now), waiting, trigger.userId);
+  // A message that joins a running turn begins none.
+  const spent = spentBudget(used, limitsOf(settings), now, decision.kind === "steer" ? ["tokens"] : undefined);
+  return spent ? { kind: "refuse", refusal: { reason: "budget_spent", ...spent } } : decision;
+}
+
+/** A question that the channel's model can't read whole would be answered without its end. */
+function refusalByLength({ config }: Channel["parts"], { model: id }: Settings, { text }: Trigger): Refusal | null {
+  const model = config.models.find((one) => one.id === id) ?? config.models[0];
+  if (model.contextTokens === undefined) return null;
+  const tokens = tokensOf(text);
+  const limit = Math.floor(model.contextTokens * TRANSCRIPT_SHARE);
+  return tokens > limit ? { reason: "too_long_for_model", model: model.id, tokens, limit } : null;
 }
 
 function supersede({ parts }: Channel, turnIds: string[]): TurnRecord[] {

@@ -1,15 +1,18 @@
 // The channel's object: one per Discord channel, thread or direct message. Only wires: each method loads, asks a pure
 // decision, saves in one transaction and then acts. All rules are in src/core.
 import { DurableObject } from "cloudflare:workers";
+import type { PersonaChange } from "../src/channel/personas.ts";
 import { type ExplainedSetting, explainSettings, type StoredSettings } from "../src/channel/settings.ts";
-import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission } from "../src/core/messages.ts";
+import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission, UsageReport } from "../src/core/messages.ts";
 import { statusOf } from "../src/core/status.ts";
 import { type TraceChoice, type TraceReport, traceChoiceOf, traceOf } from "../src/core/trace.ts";
-import type { SettingAnswer, SettingChange } from "../src/discord/channel-port.ts";
+import type { PersonaAnswer, PersonaList, SettingAnswer, SettingChange } from "../src/discord/channel-port.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { admitMessage } from "./admit.ts";
 import { rearm } from "./alarm.ts";
+import { usageReport } from "./budgets.ts";
 import type { Channel, ChannelParts } from "./parts.ts";
+import { changePersonasHere, personasHere } from "./personas-here.ts";
 import { Replies } from "./replies.ts";
 import { changeSetting, noteParent, settingsInput } from "./settings-here.ts";
 import { stopTurns, withdraw } from "./stopping.ts";
@@ -78,6 +81,13 @@ export function channelObject(root: Root) {
       });
     }
 
+    /** What this person and the channel have used today, against the limits. Changes nothing of it. */
+    async usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport> {
+      const { parts } = this.channel;
+      parts.store.transaction(() => noteParent(parts, parentSettings));
+      return usageReport(parts, userId);
+    }
+
     /** What is set here, for the threads of this channel. */
     async settings(): Promise<StoredSettings> {
       return this.channel.parts.store.settings();
@@ -96,6 +106,22 @@ export function channelObject(root: Root) {
       return parts.store.transaction(() => {
         noteParent(parts, change.parentSettings);
         return changeSetting(parts, change);
+      });
+    }
+
+    /** The personas that hold here. */
+    async personas(parentSettings?: StoredSettings): Promise<PersonaList> {
+      const { parts } = this.channel;
+      parts.store.transaction(() => noteParent(parts, parentSettings));
+      return personasHere(parts);
+    }
+
+    /** Changes the personas; a bad change is refused with its rule and all stays. */
+    async changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer> {
+      const { parts } = this.channel;
+      return parts.store.transaction(() => {
+        noteParent(parts, parentSettings);
+        return changePersonasHere(parts, change);
       });
     }
 

@@ -1,14 +1,8 @@
 // The replies of a channel's turns that are not over: one pump each, from the first sign of waiting to the last word.
 import { ACKNOWLEDGEMENT_RACE_MS, QUEUE_EDIT_GAP_MS } from "../src/core/limits.ts";
 import { say } from "../src/core/outcome.ts";
-import {
-  type ChannelState,
-  type DeliveredPart,
-  repliesTo,
-  type Trigger,
-  type TurnRecord,
-  withEvent,
-} from "../src/core/record.ts";
+import { type ChannelState, type DeliveredPart, repliesTo, type Trigger, type TurnRecord } from "../src/core/record.ts";
+import { withEvent } from "../src/core/turn-events.ts";
 import type { PartsLedger } from "../src/discord/parts-ledger.ts";
 import { Pump } from "../src/discord/pump.ts";
 import type { ReplyRoute, WebhookRoute } from "../src/discord/rest.ts";

@@ -1,7 +1,8 @@
 // The last words of a turn that has ended: one edit of its reply, made from what is stored, so that a later life makes the
 // same one. It edits and never posts a message a second time.
 import { endingNotice } from "../src/core/outcome.ts";
-import { type TurnRecord, withEvent } from "../src/core/record.ts";
+import type { TurnRecord } from "../src/core/record.ts";
+import { withEvent } from "../src/core/turn-events.ts";
 import { rearm } from "./alarm.ts";
 import type { Channel } from "./parts.ts";
 import { saidText } from "./turn-store.ts";
@@ -11,6 +12,11 @@ export function settle(channel: Channel, turn: TurnRecord): void {
   if (channel.settling.has(turn.id)) return;
   channel.settling.add(turn.id);
   channel.parts.keepAlive(sendLastWords(channel, turn).finally(() => channel.settling.delete(turn.id)));
+}
+
+/** The same for every turn that has ended and has not had them. */
+export function settleAll(channel: Channel): void {
+  for (const turn of channel.parts.store.state().closing) settle(channel, turn);
 }
 
 async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> {

@@ -2,8 +2,9 @@
 // gets its first answer again.
 import type { StopAnswer, StopRequest } from "../src/core/messages.ts";
 import { stopText } from "../src/core/outcome.ts";
-import { type TurnRecord, withEvent } from "../src/core/record.ts";
+import type { TurnRecord } from "../src/core/record.ts";
 import { decideStop } from "../src/core/stop.ts";
+import { withEvent } from "../src/core/turn-events.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { rearm } from "./alarm.ts";
 import type { Channel } from "./parts.ts";

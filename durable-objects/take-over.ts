@@ -1,7 +1,8 @@
 // What a new life of the object does with a turn that the last one left behind.
 import type { Ending } from "../src/core/failure.ts";
-import { type TurnRecord, withEvent } from "../src/core/record.ts";
+import type { TurnRecord } from "../src/core/record.ts";
 import { recover, takenOver } from "../src/core/recovery.ts";
+import { withEvent } from "../src/core/turn-events.ts";
 import { buildResult } from "../src/turn/build-result.ts";
 import { finalOfStop } from "../src/turn/generation-turn.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";

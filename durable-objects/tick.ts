@@ -4,7 +4,7 @@ import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../s
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { calendarOf } from "./alarm.ts";
 import type { Channel } from "./parts.ts";
-import { settle } from "./settle.ts";
+import { settle, settleAll } from "./settle.ts";
 import { takeOver } from "./take-over.ts";
 import { claimNext, launch, warnIfSlow } from "./turn-runner.ts";
 
@@ -34,6 +34,7 @@ function carryOut(channel: Channel, due: Due): void {
       break;
     case "start": {
       const turn = parts.store.transaction(() => claimNext(channel));
+      settleAll(channel);
       if (turn) launch(channel, turn);
       break;
     }

@@ -2,10 +2,12 @@
 // unfinished work always has one. The lock is free as soon as the ending is stored; the last words follow by themselves.
 import { secretsOf } from "../src/config.ts";
 import { followUpsAfter, nextToStart } from "../src/core/admission.ts";
+import { withTokens, withTurn } from "../src/core/budget.ts";
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../src/core/limits.ts";
 import { withNotes } from "../src/core/notes.ts";
 import { say } from "../src/core/outcome.ts";
-import { type TurnEvent, type TurnRecord, withEvent } from "../src/core/record.ts";
+import type { TurnRecord } from "../src/core/record.ts";
+import { type TurnEvent, withEvent } from "../src/core/turn-events.ts";
 import type { ToolRegistry } from "../src/toolkit/registry.ts";
 import { createToolRuntime } from "../src/toolkit/runtime.ts";
 import { statusOf } from "../src/turn/build-result.ts";
@@ -14,8 +16,9 @@ import type { Reply, ReplyView } from "../src/turn/ports.ts";
 import { describeAnswer } from "../src/turn/timeline.ts";
 import type { TurnParams } from "../src/turn/turn-params.ts";
 import { rearm } from "./alarm.ts";
+import { spentBeforeCall, spentBeforeStart, withNearBudget } from "./budgets.ts";
 import type { Channel } from "./parts.ts";
-import { settle } from "./settle.ts";
+import { settle, settleAll } from "./settle.ts";
 import { availabilityOf, toolServicesOf } from "./tool-services.ts";
 import { closed, createTurnStore, heldTurn, questionOf, saidText, unstoredText, withUsage } from "./turn-store.ts";
 
@@ -28,19 +31,29 @@ export function claim({ parts }: Channel, turn: TurnRecord): TurnRecord {
   const epoch = lock.epoch + 1;
   const deadlineAt = now + config.turnDeadlineMs;
   const followUps = lock.followUps?.userId === userId ? lock.followUps : null;
-  store.saveLock({ ...lock, turnId: turn.id, instance, epoch, startedAt: now, deadlineAt, followUps });
+  const usage = withTurn(lock.usage, userId, now);
+  store.saveLock({ ...lock, turnId: turn.id, instance, epoch, startedAt: now, deadlineAt, followUps, usage });
   const events = withEvent(turn.events, { at: now, what: "started" });
   store.addMessage(questionOf(turn, turn.id));
   return { ...turn, state: "running", instance, epoch, startedAt: now, deadlineAt, events };
 }
 
-/** Claims the head of the queue when nothing runs, within the caller's transaction. */
+/**
+ * Claims the head of the queue when nothing runs, within the caller's transaction. A head whose budget was spent while it waited is
+ * closed instead, and the caller lets the closing ones have their last words.
+ */
 export function claimNext(channel: Channel): TurnRecord | null {
-  const head = nextToStart(channel.parts.store.state());
-  if (!head) return null;
-  const claimed = claim(channel, { ...head, waited: true });
-  channel.parts.store.saveTurn(claimed);
-  return claimed;
+  const { store } = channel.parts;
+  for (let head = nextToStart(store.state()); head; head = nextToStart(store.state())) {
+    const spent = spentBeforeStart(channel.parts, head);
+    if (!spent) {
+      const claimed = claim(channel, { ...head, waited: true });
+      store.saveTurn(claimed);
+      return claimed;
+    }
+    store.saveTurn(closed(head, { kind: "budget_spent", ...spent }, 0));
+  }
+  return null;
 }
 
 /** Runs a claimed turn detached. */
@@ -102,6 +115,7 @@ function paramsOf(
     timers,
     random,
     log,
+    spentBudget: () => spentBeforeCall(parts, turn),
     onDue: () => warnIfSlow(channel),
   };
 }
@@ -123,7 +137,7 @@ export function endTurn(
   if (!stored) return;
   rearm(channel);
   parts.log.info("turn ended", { turnId: turn.id, ending: stored.closing.status });
-  settle(channel, stored.closing);
+  settleAll(channel);
   if (stored.next) launch(channel, stored.next);
   replies.showPlaces(parts.store.state());
 }
@@ -146,9 +160,11 @@ function storeEnd(
   const news = [...unwritten, ...answered, { at: now, what: "ended", detail: ending.kind }];
   const events = news.reduce(withEvent, held.events);
   const usage = answer ? withUsage(held.usage, answer.usage) : held.usage;
-  const closing = closed({ ...held, events, usage, endedAt: now, currentToolCall: null }, ending, text.length);
-  store.saveTurn(closing);
+  const over = { ...held, events, usage, endedAt: now, currentToolCall: null };
   const lock = store.lock();
+  const dayUsage = lock.usage && withTokens(lock.usage, over);
+  const closing = closed(over, withNearBudget(channel.parts, dayUsage, over, ending), text.length);
+  store.saveTurn(closing);
   const followUps = followUpsAfter(lock, turn.trigger.userId, statusOf(ending));
   const sizes = store.sizes();
   const isFull = sizes.turns > KEPT_TURNS + PRUNING_SLACK || sizes.messages > KEPT_MESSAGES + PRUNING_SLACK;
@@ -161,6 +177,7 @@ function storeEnd(
     deadlineAt: null,
     followUps,
     housekeepingAt,
+    ...(dayUsage && { usage: dayUsage }),
   });
   return { closing, next: claimNext(channel) };
 }

@@ -4,13 +4,8 @@ import type { ChannelStore, LedgerRow, StoredMessage } from "../src/channel/stor
 import { canonicalJson } from "../src/core/canonical.ts";
 import type { Ending } from "../src/core/failure.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../src/core/limits.ts";
-import {
-  type CurrentToolCall,
-  type Enrichment,
-  type TurnEvent,
-  type TurnRecord,
-  withEvent,
-} from "../src/core/record.ts";
+import type { CurrentToolCall, Enrichment, TurnRecord } from "../src/core/record.ts";
+import { type TurnEvent, withEvent } from "../src/core/turn-events.ts";
 import type { ToolResult } from "../src/toolkit/runtime.ts";
 import { statusOf } from "../src/turn/build-result.ts";
 import type { Clock, PlacedCall, StoredRound, TokenUsage, TurnStore } from "../src/turn/ports.ts";

@@ -1,10 +1,8 @@
 // The personas of a channel: what a persona may be, where it is kept and which one speaks. They stand beside the settings, under
 // keys of their own, because a thread takes over its parent's personas exactly as it takes over its settings.
-import { literal, object, type output, string, union } from "zod";
+import { literal, object, string, union } from "zod";
+import type { Persona, PersonaFault } from "../core/persona.ts";
 import type { StoredSettings } from "./settings.ts";
-
-/** A voice that a turn can speak with. */
-export type Persona = output<typeof stored>;
 
 const stored = object({ name: string(), prompt: string(), avatarUrl: union([string(), literal(null)]) });
 
@@ -16,17 +14,6 @@ export const PERSONA_PROMPT_CHARS = 4000;
 const AVATAR_URL_CHARS = 2048;
 /** Discord refuses webhook names that hold these (docs: resources/webhook, usernames). */
 const FORBIDDEN_IN_NAMES = ["discord", "clyde"];
-
-/** Why a persona is not taken; `outcome.ts` has the sentence. */
-export type PersonaFault =
-  | { fault: "name_length"; limit: number }
-  | { fault: "name_characters" }
-  | { fault: "name_forbidden"; word: string }
-  | { fault: "prompt_length"; limit: number }
-  | { fault: "avatar" }
-  | { fault: "exists"; name: string }
-  | { fault: "unknown"; name: string; known: string[] }
-  | { fault: "too_many"; limit: number };
 
 /** A change of a channel's personas, as a person asks for it. A field of an edit that is absent stays. */
 export type PersonaChange =
@@ -88,8 +75,9 @@ export function changePersonas(own: StoredSettings, parent: StoredSettings, chan
       });
     }
     case "delete": {
+      if (!target) return unknown(change.name);
       // What the parent has is deleted there: here it would come back with the next look.
-      if (!target || own[keyOf(target.name)] === undefined) return unknown(change.name);
+      if (own[keyOf(target.name)] === undefined) return { ok: false, fault: { fault: "of_parent", name: target.name } };
       const isInUse = keyOf(own[IN_USE] ?? "") === keyOf(target.name);
       return {
         ok: true,

@@ -1,5 +1,6 @@
 // The reasons for which a model call or a send can fail. Expected failures are values: each reason has one policy and one
 // sentence, and a new one does not compile until both exist.
+import type { NearBudget, SpentBudget } from "./budget.ts";
 
 /** Why a model call failed. `timeout` is our own silence limit; `aborted` is our own doing and is never shown. */
 export type ModelFailureReason =
@@ -26,6 +27,8 @@ export interface ModelFailure {
 export type Ending = TurnEnd & {
   /** Nobody asked for this turn, so nobody is told of what went wrong in it. */
   quiet?: true;
+  /** A limit that this turn has brought near. */
+  near?: NearBudget;
 };
 
 /** The last four never ran. */
@@ -38,6 +41,7 @@ type TurnEnd =
   | { kind: "model_silent" }
   | { kind: "turn_deadline" }
   | { kind: "iteration_limit" }
+  | ({ kind: "budget_spent" } & SpentBudget)
   | { kind: "tool_errors" }
   /** The model made the same call for the sixth time in a row. */
   | { kind: "call_loop"; tool: string }

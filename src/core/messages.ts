@@ -1,5 +1,6 @@
 // The messages between the Worker and a channel's object. During a deploy a new Worker talks to an old object for some
 // minutes (Cloudflare), so a field is only ever added, and a reader takes a missing one as absent.
+import type { Budgets, SpentBudget } from "./budget.ts";
 import type { Trigger, TurnPhase } from "./record.ts";
 
 /** A request for a turn. `trigger.interactionId` is the turn's id and what repeated deliveries are known by. */
@@ -16,7 +17,13 @@ export type Refusal =
   | { reason: "queue_full"; limit: number }
   | { reason: "user_share_full"; limit: number }
   | { reason: "stop_pending" }
-  | { reason: "unavailable" };
+  | { reason: "unavailable" }
+  /** On a list of those who may not ask, or not on the list of those who may. */
+  | { reason: "denied" }
+  | { reason: "not_listed" }
+  | ({ reason: "budget_spent" } & SpentBudget)
+  /** Estimated tokens: of the message, and of what the channel's model reads of one. */
+  | { reason: "too_long_for_model"; model: string; tokens: number; limit: number };
 
 /** What `submit` answers. The same interaction always gets the same receipt. */
 export type Receipt = { kind: "accepted" } | { kind: "refused"; refusal: Refusal };
@@ -50,6 +57,13 @@ export interface StatusReport {
   /** Who waits, in order. */
   queue: string[];
   parked: string[];
+}
+
+/** What `/bot usage` tells, of today. A limit of 0 is none. */
+export interface UsageReport {
+  used: Budgets;
+  limits: Budgets;
+  resetsAt: number;
 }
 
 /** What became of a stop; `outcome.ts` has the sentence. */

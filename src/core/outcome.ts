@@ -1,5 +1,6 @@
 // Every sentence that a person can read about what became of their request. English first; a second language is a second
 // object of the same shape. `-#` is Discord's small text; an ending that is a failure starts with the warning sign.
+import { nearText, spentText } from "./budget-text.ts";
 import type { Ending, ModelFailureReason } from "./failure.ts";
 import type { Refusal, StatusReport, StopAnswer } from "./messages.ts";
 
@@ -22,7 +23,9 @@ const MODEL_FAILED: Record<Exclude<ModelFailureReason, "aborted">, string> = {
 /** The small line that closes an answer, or null when nothing needs to be said. */
 export function endingNotice(ending: Ending): string | null {
   const notice = noticeOf(ending);
-  return ending.quiet && notice?.includes(WARNING) ? null : notice;
+  const told = ending.quiet && notice?.includes(WARNING) ? null : notice;
+  const near = ending.near && !ending.quiet ? `-# ${nearText(ending.near)}` : null;
+  return [told, near].filter((line) => line !== null).join("\n") || null;
 }
 
 const WARNING = "⚠️";
@@ -47,6 +50,8 @@ function noticeOf(ending: Ending): string | null {
       return "-# ⚠️ This took longer than a turn may take and was ended. What was reached stands above.";
     case "iteration_limit":
       return "-# ⚠️ The limit of steps for one turn was reached. Ask on to continue from here.";
+    case "budget_spent":
+      return `-# ⚠️ ${spentText(ending)}`;
     case "tool_errors":
       return "-# ⚠️ The tools kept failing, so the turn was ended. Try saying it differently.";
     case "call_loop":
@@ -79,6 +84,14 @@ export function refusalText(refusal: Refusal): string {
       return `You have ${refusal.limit} messages waiting here, which is the most one person may have. Try again when one was answered.`;
     case "stop_pending":
       return "The running answer is being stopped right now. Try again in a moment.";
+    case "denied":
+      return "You may not ask me here: a list of this channel's settings says so. Somebody with Manage Server can change it.";
+    case "not_listed":
+      return "Only certain people and roles may ask me here. Somebody with Manage Server can put you on the list.";
+    case "budget_spent":
+      return spentText(refusal);
+    case "too_long_for_model":
+      return `Your message is about ${refusal.tokens} tokens long, and the model \`${refusal.model}\` reads at most ${refusal.limit} of one. Say it in fewer words, or in several messages.`;
     case "unavailable":
       return "This channel can't be reached just now. Try again in a moment.";
   }

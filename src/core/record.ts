@@ -3,8 +3,10 @@
 // All times are epoch milliseconds; Discord ids are text, because a snowflake does not fit a number.
 
 import type { Attachment } from "./attachments.ts";
+import type { DayUsage } from "./budget.ts";
 import type { Ending } from "./failure.ts";
 import type { Refusal } from "./messages.ts";
+import type { TurnEvent } from "./turn-events.ts";
 
 /** The person and the words that a turn answers, with what is needed to reply to them. */
 export interface Trigger {
@@ -86,13 +88,6 @@ export interface DeliveredPart {
   since?: number;
 }
 
-/** One line of the timeline that explains a turn: when, what, and a short detail. */
-export interface TurnEvent {
-  at: number;
-  what: string;
-  detail?: string;
-}
-
 /** The tool that runs now, for `/bot status`. */
 export interface CurrentToolCall {
   name: string;
@@ -168,6 +163,8 @@ export interface Lock {
   followUps: { userId: string; count: number } | null;
   /** When old rows are to be pruned; null while there are not too many. */
   housekeepingAt: number | null;
+  /** What was used on the day of the last turn; rows of an older program have none. */
+  usage?: DayUsage;
 }
 
 /** All that a decision about the channel may look at. */
@@ -235,13 +232,3 @@ export const freeLock: Lock = {
   followUps: null,
   housekeepingAt: null,
 };
-
-/** Timeline entries kept of one turn; the middle of a longer story is dropped, not its beginning or end. */
-export const MAX_EVENTS = 60;
-const KEPT_FIRST_EVENTS = 20;
-
-/** Adds one line to a timeline, bounded so that a long turn's row does not grow with its length. */
-export function withEvent(events: TurnEvent[], event: TurnEvent): TurnEvent[] {
-  if (events.length < MAX_EVENTS) return [...events, event];
-  return [...events.slice(0, KEPT_FIRST_EVENTS), ...events.slice(KEPT_FIRST_EVENTS + 1), event];
-}

@@ -1,5 +1,7 @@
 // The timeline of one turn, as people read it: `/bot trace`. What happened is in the turn's record; here it becomes words.
-import type { Trigger, TurnEvent, TurnRecord, TurnState, TurnStatus } from "./record.ts";
+import { KEPT_TURNS } from "./limits.ts";
+import type { Trigger, TurnRecord, TurnState, TurnStatus } from "./record.ts";
+import type { TurnEvent } from "./turn-events.ts";
 
 /** What `/bot trace` tells of one turn. Times are epoch milliseconds. */
 export interface TraceReport {
@@ -49,7 +51,7 @@ export function traceChoiceText({ userName, text, state, status }: TraceChoice):
 
 /** The whole answer to `/bot trace`; null: there is no such turn. */
 export function traceText(report: TraceReport | null, now: number): string {
-  if (!report) return "There is no such turn here (any more). The newest thousand are kept.";
+  if (!report) return `There is no such turn here (any more). The newest ${KEPT_TURNS} are kept.`;
   const { turnId, userId, createdAt, startedAt, endedAt, events } = report;
   const lasted = span((endedAt ?? now) - (startedAt ?? createdAt));
   const waited = startedAt === null ? "" : `, waited ${span(startedAt - createdAt)}`;

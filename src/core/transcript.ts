@@ -71,8 +71,16 @@ export function repair(messages: Message[]): Message[] {
     const [head, ...results] = group;
     if (!head || head.role === "tool") return [];
     if (head.role === "user" || head.calls.length === 0) return [head];
+    if (isWhole(head.calls, results)) return group;
     return [head, ...head.calls.map((call, position) => resultOf(call, position, head.calls, results))];
   });
+}
+
+/** Most answers are: only what a death, a stop or a foreign server left behind has to be put right. */
+function isWhole(calls: ToolCall[], results: Message[]): boolean {
+  const isAnswered = (result: Message, position: number) =>
+    result.role === "tool" && result.callId === calls[position]?.id;
+  return results.length === calls.length && results.every(isAnswered);
 }
 
 /** Pairs by position among the calls of the same id, because some servers give every call the same one. */

@@ -2,16 +2,18 @@
 // a handler is asked.
 import { say } from "../core/outcome.ts";
 import { ask, askAbout } from "./answers/ask.ts";
-import { reset, status } from "./answers/bot.ts";
+import { reset, status, usage } from "./answers/bot.ts";
 import { clearConfig, setConfig, showConfig, suggestSetting } from "./answers/config.ts";
+import { changePersona, listPersonas, suggestPersona } from "./answers/personas.ts";
 import { stopByButton, stopByCommand } from "./answers/stop.ts";
+import { suggestTurn, trace } from "./answers/trace.ts";
 import type { AskedMessage } from "./asked-message.ts";
 import type { AnswerPorts } from "./channel-port.ts";
 import { accessOf, type CommandCall, type CommandPath, type CompletingPath, type MessageCommand } from "./commands.ts";
 import type { Actor, Interaction } from "./interaction.ts";
 import type { Typing } from "./invocation.ts";
 import { type ModalCall, type ModalId, modalAnswer } from "./modals.ts";
-import { choices, pong, privately } from "./respond.ts";
+import { type Choice, choices, nameOfChoice, pong, privately } from "./respond.ts";
 
 type OptionsAt<Path extends CommandPath> = Extract<CommandCall, { path: Path }>["options"];
 type FieldsAt<Id extends ModalId> = Extract<ModalCall, { id: Id }>["fields"];
@@ -28,7 +30,21 @@ const handlers: {
   stop: (actor, _, ports) => stopByCommand(actor, "stop", ports),
   "bot kill": (actor, _, ports) => stopByCommand(actor, "kill", ports),
   "bot status": (actor, _, ports) => status(actor, ports),
+  "bot trace": (actor, { turn }, ports) => trace(actor, turn ?? null, ports),
+  "bot usage": (actor, _, ports) => usage(actor, ports),
   "bot reset": (actor, _, ports) => reset(actor, ports),
+  "persona create": (actor, { name, prompt, avatar }, ports) =>
+    changePersona(actor, { action: "create", name, prompt, avatarUrl: avatar ?? null }, ports),
+  "persona edit": (actor, { name, prompt, avatar }, ports) => {
+    const changed = {
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(avatar === undefined ? {} : { avatarUrl: avatar }),
+    };
+    return changePersona(actor, { action: "edit", name, ...changed }, ports);
+  },
+  "persona delete": (actor, { name }, ports) => changePersona(actor, { action: "delete", name }, ports),
+  "persona list": (actor, _, ports) => listPersonas(actor, ports),
+  "persona use": (actor, { name }, ports) => changePersona(actor, { action: "use", name: name ?? null }, ports),
   "config show": (actor, _, ports) => showConfig(actor, ports),
   "config set": (actor, { key, value }, ports) => setConfig(actor, key, value, ports),
   "config clear": (actor, { key }, ports) => clearConfig(actor, key, ports),
@@ -50,8 +66,15 @@ const completers: {
     typing: Typing,
     ports: AnswerPorts,
     actor: Actor,
-  ) => readonly string[] | Promise<readonly string[]>;
-} = { "config set": suggestSetting, "config clear": suggestSetting };
+  ) => readonly Choice[] | Promise<readonly Choice[]>;
+} = {
+  "config set": suggestSetting,
+  "config clear": suggestSetting,
+  "bot trace": suggestTurn,
+  "persona edit": suggestPersona,
+  "persona delete": suggestPersona,
+  "persona use": suggestPersona,
+};
 
 /** The first answer to an interaction, as Discord wants it in the HTTP response. */
 export async function answerTo(interaction: Interaction, ports: AnswerPorts): Promise<object> {
@@ -98,7 +121,7 @@ async function answerTyping(actor: Actor, typing: Typing, ports: AnswerPorts): P
   if (!isCompleting(path) || refusalOf(actor, path) !== null) return choices([]);
   const offered = await completers[path](typing, ports, actor);
   const typed = text.trim().toLowerCase();
-  return choices(offered.filter((one) => one.toLowerCase().includes(typed)));
+  return choices(offered.filter((one) => nameOfChoice(one).toLowerCase().includes(typed)));
 }
 
 const isCompleting = (path: CommandPath): path is CompletingPath => Object.hasOwn(completers, path);

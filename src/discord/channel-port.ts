@@ -1,7 +1,10 @@
 // One channel's object as the Worker sees it, and how it is asked.
+import type { PersonaChange } from "../channel/personas.ts";
 import type { CheckedChange, ExplainedSetting, StoredSettings } from "../channel/settings.ts";
-import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission } from "../core/messages.ts";
+import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission, UsageReport } from "../core/messages.ts";
 import { refusalText } from "../core/outcome.ts";
+import type { Persona, PersonaFault } from "../core/persona.ts";
+import type { TraceChoice, TraceReport } from "../core/trace.ts";
 import type { Actor } from "./interaction.ts";
 
 /** A change of one setting: with null it is cleared. `parentSettings` are those of the channel that a thread belongs to. */
@@ -14,6 +17,15 @@ export interface SettingChange {
 /** What a change came to: what holds now, or the rule that it broke. */
 export type SettingAnswer = { ok: true; now: ExplainedSetting } | Extract<CheckedChange, { ok: false }>;
 
+/** The personas that hold in a channel, and who of them answers. */
+export interface PersonaList {
+  personas: Persona[];
+  inUse: string | null;
+}
+
+/** What a change of the personas came to. */
+export type PersonaAnswer = { ok: true; persona: Persona | null } | { ok: false; fault: PersonaFault };
+
 /** The object's methods. Each may reject when the object can't be reached, and each may be asked twice. */
 export interface ChannelPort {
   submit(submission: Submission): Promise<Receipt>;
@@ -22,8 +34,14 @@ export interface ChannelPort {
   reset(): Promise<number>;
   /** What is set in this channel, for its threads. */
   settings(): Promise<StoredSettings>;
+  usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport>;
   explain(parentSettings?: StoredSettings): Promise<ExplainedSetting[]>;
   change(change: SettingChange): Promise<SettingAnswer>;
+  personas(parentSettings?: StoredSettings): Promise<PersonaList>;
+  changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer>;
+  /** The timeline of a turn, or (with null) of the newest; null when there is none. */
+  trace(turnId: string | null): Promise<TraceReport | null>;
+  recentTurns(): Promise<TraceChoice[]>;
 }
 
 /** What the answers need. */

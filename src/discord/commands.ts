@@ -1,5 +1,6 @@
 // Every command as data. What Discord is told (registration.ts), how a use is read (invocation.ts) and who answers it
 // (answers/) follow from here: a new command is an entry and one handler, and does not compile without it.
+import { PERSONA_NAME_CHARS, PERSONA_PROMPT_CHARS } from "../channel/personas.ts";
 import { QUESTION_CODE_POINTS } from "../core/limits.ts";
 import type { Access, CommandTree, CompletingIn, Given, LeafAt, LeafShape, PathsOf } from "./command-shapes.ts";
 
@@ -25,7 +26,54 @@ export const commands = {
     subcommands: {
       kill: { description: "End the running answer at once and clear the queue", access: "anyone" },
       status: { description: "Show what is running and who waits", access: "anyone" },
+      trace: {
+        description: "Show what happened in a turn, step by step",
+        access: "anyone",
+        options: {
+          turn: { type: "text", description: "Which turn; the last one if you leave it out", completes: true },
+        },
+      },
+      usage: { description: "Show what you and this channel have used today", access: "anyone" },
       reset: { description: "Forget this channel's conversation", access: "moderator" },
+    },
+  },
+  persona: {
+    description: "The personas of this channel",
+    subcommands: {
+      create: {
+        description: "Make a persona",
+        access: "manager",
+        options: {
+          name: { type: "text", description: "Its name", required: true, maxLength: PERSONA_NAME_CHARS },
+          prompt: {
+            type: "text",
+            description: "Who it is and how it speaks",
+            required: true,
+            maxLength: PERSONA_PROMPT_CHARS,
+          },
+          avatar: { type: "text", description: "The https address of a picture" },
+        },
+      },
+      edit: {
+        description: "Change a persona",
+        access: "manager",
+        options: {
+          name: { type: "text", description: "Which persona", required: true, completes: true },
+          prompt: { type: "text", description: "Who it is and how it speaks", maxLength: PERSONA_PROMPT_CHARS },
+          avatar: { type: "text", description: "The https address of a picture" },
+        },
+      },
+      delete: {
+        description: "Delete a persona; what it said stays",
+        access: "manager",
+        options: { name: { type: "text", description: "Which persona", required: true, completes: true } },
+      },
+      list: { description: "Show this channel's personas", access: "manager" },
+      use: {
+        description: "Let a persona answer here from now on, or with no name the bot itself",
+        access: "manager",
+        options: { name: { type: "text", description: "Which persona", completes: true } },
+      },
     },
   },
   config: {

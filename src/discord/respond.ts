@@ -16,10 +16,18 @@ export const acknowledged = () => ({ type: 6 }) as const;
 const MAX_CHOICES = 25;
 const MAX_CHOICE_CODE_POINTS = 100;
 
-/** Texts to choose from while somebody types: at most 25, each of at most 100 characters (Discord). */
-export const choices = (texts: readonly string[]) => {
-  const short = texts.filter((text) => text !== "" && [...text].length <= MAX_CHOICE_CODE_POINTS).slice(0, MAX_CHOICES);
-  return { type: 8, data: { choices: short.map((text) => ({ name: text, value: text })) } } as const;
+/** A text to choose, or a value behind a name. */
+export type Choice = string | { name: string; value: string };
+
+/** What a person reads of a choice. */
+export const nameOfChoice = (choice: Choice): string => (typeof choice === "string" ? choice : choice.name);
+
+/** What can be chosen while somebody types: at most 25, each of at most 100 characters (Discord). */
+export const choices = (offered: readonly Choice[]) => {
+  const all = offered.map((one) => (typeof one === "string" ? { name: one, value: one } : one));
+  const fits = (text: string) => text !== "" && [...text].length <= MAX_CHOICE_CODE_POINTS;
+  const short = all.filter(({ name, value }) => fits(name) && fits(value)).slice(0, MAX_CHOICES);
+  return { type: 8, data: { choices: short } } as const;
 };
 
 /** A sentence for the person alone. */

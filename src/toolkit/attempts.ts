@@ -24,33 +24,30 @@ export interface Run {
   attempts: number;
 }
 
+type Ports = Pick<PlatformPorts, "after" | "clock" | "random">;
+
+/** Until when the whole call may last, and what its limit was. */
+interface Whole {
+  untilMs: number;
+  limitMs: number;
+}
+
 /** Runs `tool` on checked arguments within `limitMs` for all attempts and waits together. */
 export async function runTool(
   tool: Tool,
   input: unknown,
   context: ServedContext<ServiceName>,
   limitMs: number,
-  ports: Pick<PlatformPorts, "after" | "random">,
+  ports: Ports,
 ): Promise<Run> {
   const allowed = mayRetry(tool) ? (tool.retry?.attempts ?? MAX_ATTEMPTS) : 1;
-  const whole = limited(context.signal, limitMs, ports);
-  try {
-    for (let attempt = 1; ; attempt++) {
-      const end = await runOnce(
-        tool,
-        input,
-        { ...context, attempt, signal: whole.signal },
-        whole.ended,
-        limitMs,
-        ports,
-      );
-      const waitMs = attempt < allowed ? waitAfter(end, attempt, isDynamic(tool), ports.random) : null;
-      if (waitMs === null) return { end, attempts: attempt };
-      const interruption = await interruptible(waitMs, whole.ended, ports);
-      if (interruption) return { end: interruption, attempts: attempt };
-    }
-  } finally {
-    whole.release();
+  const whole = { untilMs: ports.clock() + limitMs, limitMs };
+  for (let attempt = 1; ; attempt++) {
+    const end = await runOnce(tool, input, { ...context, attempt }, whole, ports);
+    const waitMs = attempt < allowed ? waitAfter(end, attempt, isDynamic(tool), ports.random) : null;
+    if (waitMs === null) return { end, attempts: attempt };
+    const interruption = await interruptible(waitMs, context.signal, whole, ports);
+    if (interruption) return { end: interruption, attempts: attempt };
   }
 }
 
@@ -80,23 +77,19 @@ function failureIn(end: RunEnd): AttemptFailure | null {
   }
 }
 
-/** One attempt, raced against its own limit and the whole one. */
+/** One attempt, raced against its own limit or what is left of the whole one. */
 async function runOnce(
   tool: Tool,
   input: unknown,
   context: ServedContext<ServiceName>,
-  wholeEnded: Promise<RunEnd>,
-  wholeLimitMs: number,
-  ports: Pick<PlatformPorts, "after">,
+  whole: Whole,
+  ports: Ports,
 ): Promise<RunEnd> {
-  const limitMs = tool.timeoutMs ?? ATTEMPT_TIMEOUT_MS;
-  if (limitMs >= wholeLimitMs) return Promise.race([wholeEnded, answerOf(tool, input, context)]);
-  const own = limited(context.signal, limitMs, ports);
+  const attempt = limited(context.signal, tool.timeoutMs ?? ATTEMPT_TIMEOUT_MS, whole, ports);
   try {
-    const work = answerOf(tool, input, { ...context, signal: own.signal });
-    return await Promise.race([wholeEnded, own.ended, work]);
+    return await Promise.race([attempt.ended, answerOf(tool, input, { ...context, signal: attempt.signal })]);
   } finally {
-    own.release();
+    attempt.release();
   }
 }
 
@@ -114,11 +107,16 @@ interface Limited {
   signal: AbortSignal;
   /** Settles when the limit is reached or `outer` fires; never rejects. */
   ended: Promise<RunEnd>;
+  /** The time that is up when it fires is the whole call's. */
+  endsCall: boolean;
   release: () => void;
 }
 
-/** A signal that fires with `outer` or when the time is up. The first listener of `outer` decides what the end is called. */
-function limited(outer: AbortSignal, limitMs: number, ports: Pick<PlatformPorts, "after">): Limited {
+/** A signal that fires with `outer`, or when the attempt's or the whole time is up. The first of them names the end. */
+function limited(outer: AbortSignal, attemptMs: number, whole: Whole, ports: Ports): Limited {
+  const leftMs = Math.max(0, whole.untilMs - ports.clock());
+  const endsCall = leftMs <= attemptMs;
+  const limitMs = endsCall ? whole.limitMs : attemptMs;
   const controller = new AbortController();
   let end = (_end: RunEnd) => {};
   const ended = new Promise<RunEnd>((resolve) => {
@@ -130,7 +128,7 @@ function limited(outer: AbortSignal, limitMs: number, ports: Pick<PlatformPorts,
   };
   outer.addEventListener("abort", onAbort);
   if (outer.aborted) onAbort();
-  const cancelTimer = ports.after(limitMs, () => {
+  const cancelTimer = ports.after(Math.min(attemptMs, leftMs), () => {
     end({ kind: "timeout", limitMs });
     controller.abort(new DOMException(`timed out after ${limitMs} ms`, "TimeoutError"));
   });
@@ -138,22 +136,13 @@ function limited(outer: AbortSignal, limitMs: number, ports: Pick<PlatformPorts,
     cancelTimer();
     outer.removeEventListener("abort", onAbort);
   };
-  return { signal: controller.signal, ended, release };
+  return { signal: controller.signal, ended, endsCall, release };
 }
 
-/** Waits; null when the time has passed, else what came in between. */
-async function interruptible(
-  ms: number,
-  ended: Promise<RunEnd>,
-  ports: Pick<PlatformPorts, "after">,
-): Promise<RunEnd | null> {
-  let cancel = () => {};
-  const passed = new Promise<null>((resolve) => {
-    cancel = ports.after(ms, () => resolve(null));
-  });
-  try {
-    return await Promise.race([ended, passed]);
-  } finally {
-    cancel();
-  }
+/** Waits; null when the time has passed, else what ended the call in between. */
+async function interruptible(ms: number, outer: AbortSignal, whole: Whole, ports: Ports): Promise<RunEnd | null> {
+  const wait = limited(outer, ms, whole, ports);
+  const end = await wait.ended;
+  wait.release();
+  return end.kind === "timeout" && !wait.endsCall ? null : end;
 }

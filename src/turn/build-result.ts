@@ -120,6 +120,7 @@ export function statusOf(ending: Ending): TurnStatus {
     case "model_failed":
     case "tool_errors":
     case "call_loop":
+    case "budget_spent":
     case "interrupted":
     case "crashed":
       return "error";

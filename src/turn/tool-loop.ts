@@ -85,6 +85,8 @@ async function onePass(
   const { said } = attempt;
   const before = abortOf(params);
   if (before) return { kind: "aborted", abort: before };
+  const spent = params.spentBudget();
+  if (spent) return ended({ kind: "budget_spent", ...spent });
   if (!store.modelCallStarted(iteration, params.shouldSurfaceUserErrors)) return SUPERSEDED;
   if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
   const isLast = isLastPass(params, iteration);

@@ -1,4 +1,5 @@
 // Everything that one turn is given by the object that runs it, and what one attempt of it is given on top.
+import type { SpentBudget } from "../core/budget.ts";
 import type { Trigger } from "../core/record.ts";
 import type { ToolRuntime } from "../toolkit/runtime.ts";
 import type { ContextStash } from "./context-restart.ts";
@@ -25,6 +26,8 @@ export interface TurnParams {
   log: Log;
   /** False for turns that nobody asked for (reminders): no warning, error or progress line is shown. */
   shouldSurfaceUserErrors: boolean;
+  /** The budget that leaves no room for one more call of the model; asked before each. */
+  spentBudget: () => SpentBudget | null;
   /** A deadline of the turn may have become due (the soft warning): the object looks at once. */
   onDue: () => void;
 }

@@ -77,17 +77,20 @@ async function measure(): Promise<void> {
   report(taken);
 }
 
+/** The ways are compared round by round, so that a machine which is slow for a while is slow for all of them. */
 function report(taken: Map<string, number[][]>): void {
   const { version } = JSON.parse(readFileSync(join(ROOT, "node_modules/workerd/package.json"), "utf8"));
   console.log(
     `workerd ${version}, Node ${process.version}; 2 KB results, ${TURNS} turns of ${CALLS} calls each; medians`,
   );
   for (const [stretch, [from, to]] of Object.entries(STRETCHES)) {
-    const figure = (way: string) => median((taken.get(way) ?? []).flatMap((gaps) => gaps.slice(from, to)));
-    const engine = figure("engine");
+    const byRound = (way: string) => (taken.get(way) ?? []).map((gaps) => median(gaps.slice(from, to)));
+    const engine = byRound("engine");
     for (const way of WAYS) {
-      const beside = way === "engine" ? "" : `; the engine is ${(engine / figure(way)).toFixed(2)} × that`;
-      console.log(`${stretch.padEnd(8)}${way.padEnd(30)} ${figure(way).toFixed(2)} ms per iteration${beside}`);
+      const figures = byRound(way);
+      const ratio = median(figures.map((figure, round) => (engine[round] ?? Number.NaN) / figure));
+      const beside = way === "engine" ? "" : `; the engine is ${ratio.toFixed(2)} × that`;
+      console.log(`${stretch.padEnd(8)}${way.padEnd(30)} ${median(figures).toFixed(2)} ms per iteration${beside}`);
     }
   }
 }

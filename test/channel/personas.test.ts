@@ -107,7 +107,7 @@ describe("the personas of a channel", () => {
     expect(findPersona(personasOf(thread, parent), "ada")?.prompt).toBe("Whisper.");
     expect(personaInUse(thread, parent)?.name).toBe("Bob");
     expect(personaInUse(storedAfter([{ action: "use", name: null }], thread, parent), parent)).toBeNull();
-    expect(fault({ action: "delete", name: "Bob" }, thread, parent)?.fault).toBe("unknown");
+    expect(fault({ action: "delete", name: "Bob" }, thread, parent)).toEqual({ fault: "of_parent", name: "Bob" });
   });
 
   it("do not disturb the settings that they stand beside", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { MAX_EVENTS, newTurn, type TurnRecord, withEvent } from "../../src/core/record.ts";
+import { newTurn, type TurnRecord } from "../../src/core/record.ts";
 import { traceChoiceOf, traceChoiceText, traceOf, traceText } from "../../src/core/trace.ts";
+import { MAX_EVENTS, withEvent } from "../../src/core/turn-events.ts";
 import { triggerOf } from "../support/store-contract.ts";
 
 const at = 1_700_000_000_000;

@@ -7,7 +7,7 @@ import { missingIn } from "../../src/core/place.ts";
 import { settingHolds } from "../../src/core/settings-text.ts";
 import type { Interact } from "../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { type Scene, scene, VARIABLES } from "./endpoint.ts";
+import { type Scene, scene, USAGE, VARIABLES } from "./endpoint.ts";
 
 const here = { as: PEOPLE.theo, channel: PLACES.general } as const;
 const command = (path: string, options: Record<string, string> = {}): Interact => {
@@ -37,6 +37,8 @@ const WITHOUT_A_MEMBER = {
   "a conversation between people": { guild_id: undefined, member: undefined, user: { id: "7" }, context: 2 },
 };
 
+const text = (name: string, value: string) => ({ name, type: 3, value });
+
 /** What each command asks the object for, and from whom it takes it. */
 const COMMANDS: [path: string, who: "anyone" | "moderator" | "manager", options: object[], asks: string | null][] = [
   ["chat", "anyone", [{ name: "message", type: 3, value: "hi" }], "submit"],
@@ -44,7 +46,14 @@ const COMMANDS: [path: string, who: "anyone" | "moderator" | "manager", options:
   ["stop", "anyone", [], "stop"],
   ["bot kill", "anyone", [], "stop"],
   ["bot status", "anyone", [], "ask"],
+  ["bot trace", "anyone", [{ name: "turn", type: 3, value: "77" }], "trace"],
+  ["bot usage", "anyone", [], "ask"],
   ["bot reset", "moderator", [], "ask"],
+  ["persona create", "manager", [text("name", "Cy"), text("prompt", "You are shy.")], "changePersona"],
+  ["persona edit", "manager", [text("name", "Ada"), text("avatar", "https://example.org/a.png")], "changePersona"],
+  ["persona delete", "manager", [text("name", "Ada")], "changePersona"],
+  ["persona list", "manager", [], "ask"],
+  ["persona use", "manager", [], "changePersona"],
   ["config show", "manager", [], "ask"],
   [
     "config set",
@@ -211,6 +220,20 @@ describe("/config", () => {
     const told = settingHolds({ key: "system_prompt", text: `Say\n\`hi\` ${"x".repeat(100)}`, source: "parent" });
     expect(told).toBe(`Now it holds: \`system_prompt\`: \`Say 'hi' ${"x".repeat(70)}…\` (from the parent channel)`);
   });
+});
+
+it("/bot usage asks for the person's own figures and tells them against the budgets", async () => {
+  const world = scene();
+  expect(await world.answered(command("bot usage"))).toEqual(
+    silently(
+      [
+        "You: 1 of 10 answers, 1,200 tokens (no limit).",
+        "This channel: 40 answers (no limit), 90,000 of 1,000,000 tokens.",
+        `-# Since midnight UTC, in this channel alone; it starts afresh <t:${USAGE.resetsAt / 1000}:R>.`,
+      ].join("\n"),
+    ),
+  );
+  expect(world.calls).toEqual([{ to: PLACES.general, ask: "usage", userId: PEOPLE.theo }]);
 });
 
 describe("while somebody types", () => {

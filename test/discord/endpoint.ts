@@ -1,9 +1,18 @@
 // The Worker's application before a channel's object that only records and answers as told, with the local Discord in front.
 import { type AppPorts, createApp } from "../../src/app.ts";
+import type { PersonaChange } from "../../src/channel/personas.ts";
 import { explainSettings } from "../../src/channel/settings.ts";
 import { parseConfig } from "../../src/config.ts";
-import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission } from "../../src/core/messages.ts";
-import type { SettingAnswer, SettingChange } from "../../src/discord/channel-port.ts";
+import type {
+  Receipt,
+  StatusReport,
+  StopAnswer,
+  StopRequest,
+  Submission,
+  UsageReport,
+} from "../../src/core/messages.ts";
+import type { TraceChoice } from "../../src/core/trace.ts";
+import type { PersonaAnswer, PersonaList, SettingAnswer, SettingChange } from "../../src/discord/channel-port.ts";
 import type { Interact } from "../../src/playground/discord/acts.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
@@ -22,12 +31,35 @@ export const VARIABLES = {
 /** What the object says of itself. */
 export const NOTHING_RUNS: StatusReport = { running: null, queue: [PEOPLE.mira], parked: [] };
 
+/** The personas that it has. */
+export const PERSONAS: PersonaList = {
+  personas: [
+    { name: "Ada", prompt: "You are exact.", avatarUrl: null },
+    { name: "Bob", prompt: "You are loud.", avatarUrl: "https://example.org/bob.png" },
+  ],
+  inUse: "Bob",
+};
+/** Its newest turns. */
+export const TURNS: TraceChoice[] = [
+  { turnId: "77", userName: "Mira", text: "what is new?", state: "finished", status: "completed" },
+  { turnId: "76", userName: "Theo", text: "dice, please", state: "finished", status: "stopped_by_user" },
+];
+/** What the object says was used. */
+export const USAGE: UsageReport = {
+  used: { user: { turns: 1, tokens: 1200 }, channel: { turns: 40, tokens: 90_000 } },
+  limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 1_000_000 } },
+  resetsAt: NOW,
+};
+
 /** What reached an object, and which. */
 export type Call = { to: string } & (
   | { submit: Submission }
   | { stop: StopRequest }
   | { change: SettingChange }
-  | { ask: "status" | "reset" | "settings" | "explain" }
+  | { changePersona: PersonaChange }
+  | { trace: string | null }
+  | { ask: "status" | "reset" | "settings" | "explain" | "personas" | "recentTurns" }
+  | { ask: "usage"; userId: string }
 );
 
 /** The application and all that a test looks at. */
@@ -48,6 +80,7 @@ export function scene(
     receipts?: (Receipt | Error)[];
     stop?: StopAnswer | Error;
     change?: SettingAnswer;
+    persona?: PersonaAnswer;
     variables?: object;
   } = {},
 ): Scene {
@@ -80,6 +113,28 @@ export function scene(
     explain(parent = {}) {
       calls.push({ to, ask: "explain" });
       return Promise.resolve(explainSettings({ own: {}, parent, modelIds: ["default"] }));
+    },
+    personas() {
+      calls.push({ to, ask: "personas" });
+      return Promise.resolve(PERSONAS);
+    },
+    changePersona(change) {
+      calls.push({ to, changePersona: change });
+      return Promise.resolve(
+        answers.persona ?? { ok: false, fault: { fault: "unknown", name: change.name ?? "", known: [] } },
+      );
+    },
+    trace(turnId) {
+      calls.push({ to, trace: turnId });
+      return Promise.resolve(null);
+    },
+    recentTurns() {
+      calls.push({ to, ask: "recentTurns" });
+      return Promise.resolve(TURNS);
+    },
+    usage(userId) {
+      calls.push({ to, ask: "usage", userId });
+      return Promise.resolve(USAGE);
     },
     change(change) {
       calls.push({ to, change });

@@ -40,7 +40,10 @@ it("names every command that is described, for both installs and all three conte
 
 it("hides from most people only what nobody but managers may use", () => {
   const hidden = told.filter((one) => one.default_member_permissions !== undefined);
-  expect(hidden.map(({ name, default_member_permissions: bits }) => [name, bits])).toEqual([["config", "32"]]);
+  expect(hidden.map(({ name, default_member_permissions: bits }) => [name, bits])).toEqual([
+    ["persona", "32"],
+    ["config", "32"],
+  ]);
 });
 
 it("describes each command and option in 1 to 100 characters, and has them all in German", () => {

@@ -4,6 +4,7 @@
 import { admitMessage } from "../../durable-objects/admit.ts";
 import { Alarm, rearm } from "../../durable-objects/alarm.ts";
 import { BackstopTimers } from "../../durable-objects/backstop-timers.ts";
+import { usageReport } from "../../durable-objects/budgets.ts";
 import type { Channel } from "../../durable-objects/parts.ts";
 import { Replies } from "../../durable-objects/replies.ts";
 import { stopTurns } from "../../durable-objects/stopping.ts";
@@ -12,7 +13,7 @@ import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import { tick } from "../../durable-objects/tick.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
-import type { Receipt, StopAnswer, StopRequest, Submission } from "../../src/core/messages.ts";
+import type { Receipt, StopAnswer, StopRequest, Submission, UsageReport } from "../../src/core/messages.ts";
 import {
   type DiscordRest,
   isByBot,
@@ -36,6 +37,7 @@ export interface NodeChannel {
   clock: TestClock;
   submit(submission: Submission): Receipt;
   stop(request: StopRequest): StopAnswer;
+  usage(userId: string): UsageReport;
   /** The model's running stream says this and ends; false when none runs. */
   answer(events: ModelEvent[]): boolean;
   /** Streams that wait for their answer. */
@@ -141,6 +143,7 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
       tick(channel);
       return answer;
     },
+    usage: (userId) => usageReport(channel.parts, userId),
     answer(events) {
       waiting = waiting.filter(({ isOpen }) => isOpen());
       const stream = waiting.shift();

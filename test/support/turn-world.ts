@@ -3,6 +3,7 @@
 // provider's rules.
 import { createTurnStore } from "../../durable-objects/turn-store.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
+import type { SpentBudget } from "../../src/core/budget.ts";
 import { newTurn, type StopFlag, type Trigger, type TurnRecord } from "../../src/core/record.ts";
 import { takenOver } from "../../src/core/recovery.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
@@ -27,6 +28,7 @@ export interface TurnOptions {
   gate?: Gate;
   surface?: boolean;
   trigger?: Partial<Trigger>;
+  spentBudget?: () => SpentBudget | null;
 }
 
 /** The turn and the hands that move its world. */
@@ -146,6 +148,7 @@ export function turnWorld(options: TurnOptions = {}): TurnWorld {
       random: () => 0.5,
       log: toldLog(tell),
       shouldSurfaceUserErrors: options.surface ?? true,
+      spentBudget: options.spentBudget ?? (() => null),
       onDue: () => tell("due"),
     };
     void runGenerationTurn(params).then((result) => {

@@ -255,6 +255,7 @@ describe("status and reset", () => {
         .answers(ADA)
         .at(-1)
         ?.split("\n")
+        .filter((line) => !line.startsWith("-# "))
         .map((line) => line.replace(/\d+ (s|min)/, "N")),
     ).toEqual([
       `Answering <@${THEO}> for N: using tools, step 2 of 100.`,

@@ -1,7 +1,8 @@
-// /bot status and /bot reset: what the channel is doing, and forgetting its conversation.
+// /bot status, /bot usage and /bot reset: what the channel is doing and has used, and forgetting its conversation.
+import { usageText } from "../../core/budget-text.ts";
 import { say, statusText } from "../../core/outcome.ts";
 import { missingIn } from "../../core/place.ts";
-import { type AnswerPorts, reach, UNAVAILABLE } from "../channel-port.ts";
+import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "../channel-port.ts";
 import type { Actor } from "../interaction.ts";
 import { privately } from "../respond.ts";
 
@@ -17,4 +18,12 @@ export async function status(actor: Actor, ports: AnswerPorts): Promise<object> 
 export async function reset(actor: Actor, ports: AnswerPorts): Promise<object> {
   const forgotten = await reach(actor, ports, "reset", (channel) => channel.reset());
   return privately(forgotten === null ? UNAVAILABLE : say.reset(forgotten));
+}
+
+/** Turns and tokens of today, the person's and the channel's. */
+export async function usage(actor: Actor, ports: AnswerPorts): Promise<object> {
+  const report = await reach(actor, ports, "usage", async (channel) =>
+    channel.usage(actor.userId, (await inherited(actor, ports)).parentSettings),
+  );
+  return privately(report ? usageText(report) : UNAVAILABLE);
 }

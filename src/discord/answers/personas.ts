@@ -1,0 +1,31 @@
+// /persona: lists, makes, changes and deletes a channel's personas, and says who of them answers.
+import type { PersonaChange } from "../../channel/personas.ts";
+import { personaChangedText, personaFaultText, personasText } from "../../core/persona.ts";
+import { type AnswerPorts, inherited, type PersonaList, reach, UNAVAILABLE } from "../channel-port.ts";
+import type { Actor } from "../interaction.ts";
+import type { Typing } from "../invocation.ts";
+import { privately } from "../respond.ts";
+
+/** Who there is. */
+export async function listPersonas(actor: Actor, ports: AnswerPorts): Promise<object> {
+  const list = await personasHere(actor, ports);
+  return privately(list ? personasText(list.personas, list.inUse) : UNAVAILABLE);
+}
+
+/** One change, and what became of it. */
+export async function changePersona(actor: Actor, change: PersonaChange, ports: AnswerPorts): Promise<object> {
+  const answer = await reach(actor, ports, "changePersona", async (channel) =>
+    channel.changePersona(change, (await inherited(actor, ports)).parentSettings),
+  );
+  if (!answer) return privately(UNAVAILABLE);
+  return privately(answer.ok ? personaChangedText(change.action, answer.persona) : personaFaultText(answer.fault));
+}
+
+/** The names to choose from. */
+export async function suggestPersona(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly string[]> {
+  const list = await personasHere(actor, ports);
+  return list ? list.personas.map(({ name }) => name) : [];
+}
+
+const personasHere = (actor: Actor, ports: AnswerPorts): Promise<PersonaList | null> =>
+  reach(actor, ports, "personas", async (channel) => channel.personas((await inherited(actor, ports)).parentSettings));

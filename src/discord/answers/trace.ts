@@ -1,0 +1,18 @@
+// /bot trace: what happened in a turn, step by step.
+import { traceChoiceText, traceText } from "../../core/trace.ts";
+import { type AnswerPorts, reach, UNAVAILABLE } from "../channel-port.ts";
+import type { Actor } from "../interaction.ts";
+import type { Typing } from "../invocation.ts";
+import { type Choice, privately } from "../respond.ts";
+
+/** The timeline of one turn. */
+export async function trace(actor: Actor, turnId: string | null, ports: AnswerPorts): Promise<object> {
+  const answer = await reach(actor, ports, "trace", async (channel) => ({ report: await channel.trace(turnId) }));
+  return privately(answer ? traceText(answer.report, ports.now()) : UNAVAILABLE);
+}
+
+/** The newest turns to choose from, by who asked what. */
+export async function suggestTurn(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly Choice[]> {
+  const turns = await reach(actor, ports, "recentTurns", (channel) => channel.recentTurns());
+  return (turns ?? []).map((turn) => ({ name: traceChoiceText(turn), value: turn.turnId }));
+}
