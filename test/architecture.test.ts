@@ -23,7 +23,11 @@ const EVERYTHING_IN_SRC = [
  * packages; `banned` may not stand outside comments.
  */
 const rooms: { place: string; imports: string[]; banned?: RegExp }[] = [
-  { place: "src/core", imports: ["src/core"], banned: new RegExp(`${AMBIENT.source}|\\bawait\\b|\\bclass\\b`) },
+  {
+    place: "src/core",
+    imports: ["src/core", "get-east-asian-width"],
+    banned: new RegExp(`${AMBIENT.source}|\\bawait\\b|\\bclass\\b`),
+  },
   { place: "src/channel", imports: ["src/core", "src/channel", "zod"], banned: AMBIENT },
   { place: "src/turn", imports: ["src/core", "src/channel", "src/toolkit", "src/turn", "zod"], banned: AMBIENT },
   {

@@ -36,6 +36,7 @@ it("is made of the product's files and packages, and of nothing of the playgroun
   const packages = inputs.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
   expect([...new Set(packages)].sort()).toEqual([
     "@cfworker/json-schema",
+    "get-east-asian-width",
     "hono",
     "html5parser",
     "jsonrepair",

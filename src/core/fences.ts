@@ -1,41 +1,54 @@
 // Fenced code in Markdown: which fence is open at a place, how it is closed there and reopened behind a cut. Any length, both
 // kinds, with the whole info string, also inside a quote or a list.
+import { codePoints } from "./code-points.ts";
 
-/** An open fence: its line as it was written, without the line's end. */
+/** An open fence. `lead` stands before its marker: the sign of a quote, the indentation of a list. */
 export interface Fence {
-  line: string;
-  marker: string;
-  /** What stands before the marker: the indentation of a list, the sign of a quote. */
   lead: string;
+  marker: string;
+  info: string;
 }
 
-const FENCE_LINE = /^([ \t>]*)(`{3,}|~{3,})([^\n]*)$/;
+/** A list item may begin with a fence; its other lines then have spaces where the item's sign is. */
+const OPENING = /^([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)$/;
+const CLOSING = /^[ \t>]*(`{3,}|~{3,})[ \t\r]*$/;
 
 /** The fence that is open behind `text`, given the one that was open before it. */
 export function fenceAfter(text: string, before: Fence | null): Fence | null {
-  let open = before;
-  for (const line of text.split("\n")) open = afterLine(line, open);
-  return open;
+  return text.split("\n").reduce((open: Fence | null, line) => fenceAfterLine(line, open), before);
 }
 
-function afterLine(line: string, open: Fence | null): Fence | null {
-  const [, lead = "", marker, rest = ""] = line.match(FENCE_LINE) ?? [];
-  if (!marker) return open;
-  if (!open) return marker[0] === "`" && rest.includes("`") ? null : { line, marker, lead };
-  const closes = marker[0] === open.marker[0] && marker.length >= open.marker.length && rest.trim() === "";
-  return closes ? null : open;
+/** The same for one line. */
+export function fenceAfterLine(line: string, open: Fence | null): Fence | null {
+  if (open && !hasLeft(line, open)) return closes(line, open) ? null : open;
+  const fence = fenceLike(line);
+  return fence?.marker.startsWith("`") && fence.info.includes("`") ? null : fence;
 }
 
-/** Is there a line that opens or closes a fence? */
-export const hasFence = (text: string): boolean => text.split("\n").some((line) => FENCE_LINE.test(line));
+/** What a line that begins like a fence would open; whether it does is known only at its end. */
+export function fenceLike(line: string): Fence | null {
+  const [, before = "", item = "", marker, info = ""] = line.match(OPENING) ?? [];
+  return marker === undefined ? null : { lead: before + " ".repeat(item.length), marker, info };
+}
+
+/** A fence in a quote ends where the quote does. */
+const hasLeft = (line: string, { lead }: Fence): boolean => lead.includes(">") && !/^[ \t]*>/.test(line);
+
+/** May a line that begins so become one that closes a fence? */
+export const isClosingLike = (start: string): boolean => /^[ \t>]*(`*|~*)[ \t\r]*$/.test(start);
+
+function closes(line: string, { marker }: Fence): boolean {
+  const [, found = ""] = line.match(CLOSING) ?? [];
+  return found[0] === marker[0] && found.length >= marker.length;
+}
 
 /** What closes a fence behind `text`, on a line of its own. */
 export function closingOf({ lead, marker }: Fence, text: string): string {
   return `${text.endsWith("\n") ? "" : "\n"}${lead}${marker}`;
 }
 
-/** What opens a fence again at the start of the next message. */
-export const reopeningOf = ({ line }: Fence): string => `${line}\n`;
-
-/** Does this line begin like a fence's? Such a line is never cut. */
-export const isFenceStart = (line: string): boolean => /^[ \t>]*(`{1,}|~{1,})$/.test(line) || FENCE_LINE.test(line);
+/** What opens a fence again at the start of the next message; without its info string where that would take more than `most`. */
+export function reopeningOf({ lead, marker, info }: Fence, most: number): string {
+  const whole = `${lead}${marker}${info}\n`;
+  return codePoints(whole) <= most ? whole : `${lead}${marker}\n`;
+}

@@ -1,7 +1,9 @@
 // Which messages a reply should consist of, given its text so far and what Discord has already. Pure.
+
+import { codePoints } from "../core/code-points.ts";
 import { MAX_MESSAGES, MESSAGE_CODE_POINTS } from "../core/limits.ts";
 import { say } from "../core/outcome.ts";
-import { codePoints, split } from "../core/split.ts";
+import { type Part, type Splitter, split } from "../core/split.ts";
 
 /** One message of the reply as it should be. `endsAt` is the place in the answer up to which it and those before it show it. */
 export interface WantedPart {
@@ -23,9 +25,11 @@ export interface PlanInput {
 /**
  * The messages of a reply. A part that is full never changes while the text grows. A status line joins the last part if it
  * fits there; a final line is never dropped. Too many parts, or a lost one, and the final reply carries the answer as a file.
+ * The splitter may be one that remembers what it has split before.
  */
-export function planParts({ text, line, final, lost }: PlanInput): WantedPart[] {
-  const whole = piecesOf(text);
+export function planParts({ text, line, final, lost }: PlanInput, splitter: Splitter = split): WantedPart[] {
+  // The second half of a character may still be on its way.
+  const whole = piecesOf(splitter(final ? text : text.replace(/[\ud800-\udbff]$/, "")));
   if (final && (whole.length > MAX_MESSAGES || (lost && whole.length > 0))) return attached(text, whole, line, lost);
   const parts: WantedPart[] = whole
     .slice(0, lost ? 1 : MAX_MESSAGES)
@@ -42,9 +46,9 @@ export function planParts({ text, line, final, lost }: PlanInput): WantedPart[] 
 type Piece = Pick<WantedPart, "content" | "endsAt">;
 
 /** The parts of the text but those of white space alone, which Discord refuses. */
-function piecesOf(text: string): Piece[] {
+function piecesOf(parts: Part[]): Piece[] {
   let endsAt = 0;
-  const pieces = split(text).map(({ content, piece }) => {
+  const pieces = parts.map(({ content, piece }) => {
     endsAt += piece.length;
     return { content, endsAt };
   });
@@ -58,7 +62,8 @@ function attached(text: string, whole: Piece[], line: string | null, lost: boole
   return whole.slice(0, lost ? 1 : MAX_MESSAGES).map((piece, index, all) => {
     if (index < all.length - 1) return { ...piece, stopButton: false, file: null };
     const kept = split(piece.content, room)[0]?.content ?? "";
-    const endsAt = piece.endsAt - Math.max(0, piece.content.length - kept.length);
+    // How much of the piece is left of what is shown of it can't be told, so none of it counts as shown.
+    const endsAt = kept === piece.content ? piece.endsAt : (all[index - 1]?.endsAt ?? 0);
     return { content: joinLine(kept, note), endsAt, stopButton: false, file: text };
   });
 }

@@ -2,6 +2,7 @@
 // going until Discord has the last word or can't have it. Knows nothing of models or turns.
 import { ACKNOWLEDGEMENT_RACE_MS } from "../core/limits.ts";
 import { say } from "../core/outcome.ts";
+import { createSplitter } from "../core/split.ts";
 import type { Clock, Log, Reply, ReplyView, Timers } from "../turn/ports.ts";
 import { planParts, type WantedPart } from "./delivery-plan.ts";
 import { type NextRequest, nextRequest } from "./next-request.ts";
@@ -35,6 +36,8 @@ export class Pump implements Reply {
   #lost: boolean;
   /** Creations with an unknown outcome that may be repeated: the bot's own, by their nonce. */
   readonly #unsure: Set<number>;
+  /** An answer grows and is looked at before each request: what of it is full is split once. */
+  readonly #split = createSplitter();
   #view: ReplyView | null = null;
   #final = false;
   #over: Delivered | null = null;
@@ -121,7 +124,7 @@ export class Pump implements Reply {
     if (!this.#view || this.#over) return null;
     const view = this.#isBlocked ? { text: "", line: say.blocked } : this.#view;
     const how = { final: this.#final, lost: this.#lost };
-    const wanted = planParts({ ...view, ...how });
+    const wanted = planParts({ ...view, ...how }, this.#split);
     return nextRequest({ wanted, posted: this.#posted, isDeferred: this.#way.isDeferred, ...how });
   }
 

@@ -1,9 +1,10 @@
 // One text into messages: nothing lost, nothing too long, no character torn, and no part changing once it is full.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { codePoints } from "../../src/core/code-points.ts";
 import { fenceAfter } from "../../src/core/fences.ts";
 import { MESSAGE_CODE_POINTS } from "../../src/core/limits.ts";
-import { codePoints, split } from "../../src/core/split.ts";
+import { createSplitter, split } from "../../src/core/split.ts";
 
 const RUNS = { numRuns: 1000 };
 const LONG = { numRuns: 200 };
@@ -130,17 +131,19 @@ describe("a fence", () => {
   const long = (text: string) => text.repeat(40);
 
   it.each([
-    ["```c++\n", "```"],
-    ["````{.py title=x}\n", "````"],
-    ["~~~objective-c\n", "~~~"],
-    ["> ```js\n> ", "> ```"],
-    ["   ```\n", "   ```"],
-  ])("%j that is open at a cut is closed there and opened again with its whole line", (opening, closing) => {
-    const contents = contentsOf(`${opening}${long("a line of code\n")}`, 200);
-    const line = opening.split("\n")[0] ?? "";
-    for (const content of contents.slice(0, -1)) expect(content.endsWith(`\n${closing}`)).toBe(true);
-    for (const content of contents.slice(1)) expect(content.startsWith(`${line}\n`)).toBe(true);
-  });
+    ["", "```c++", "```"],
+    ["", "````{.py title=x}", "````"],
+    ["", "~~~objective-c", "~~~"],
+    ["> ", "```js", "```"],
+    ["   ", "```", "```"],
+  ])(
+    "behind %j, %s, that is open at a cut is closed there and opened again with its whole line",
+    (lead, opening, closing) => {
+      const contents = contentsOf(`${lead}${opening}\n${long(`${lead}a line of code\n`)}`, 200);
+      for (const content of contents.slice(0, -1)) expect(content.endsWith(`\n${lead}${closing}`)).toBe(true);
+      for (const content of contents.slice(1)) expect(content.startsWith(`${lead}${opening}\n${lead}a`)).toBe(true);
+    },
+  );
 
   it("cuts where it would have cut with more text behind it, also when a text just fits without its closing", () => {
     const head = "```\n```\n```\n";
@@ -192,8 +195,92 @@ describe("what is kept together", () => {
     ["inline code", "some words `in code here` tail", 20, "some words "],
     ["a link", "some words [a text](http://x.y/z) tail", 21, "some words "],
     ["a custom emoji", `${"x".repeat(12)}<:name:123456789> tail`, 20, "x".repeat(12)],
+    ["code with ticks in it", "some words ``a ` b`` tail", 18, "some words "],
+    ["a link with a bracket in its address", "some words [a](http://x.org/(yy)zw) tail", 21, "some words "],
+    ["a mention", "some words <@123456789012345678> tail", 20, "some words "],
+    ["an address", "some words https://example.org/a?b=c tail", 20, "some words "],
+    ["a title and what it is the title of", "some words here\n## Title\n\nits text", 27, "some words here\n"],
   ])("%s", (_what, whole, max, first) => {
     expect(piecesOf(whole, max)[0]).toBe(first);
+  });
+});
+
+describe("the rest of a line that was cut", () => {
+  const sentence = "A sentence of eight words for this test. ";
+  it.each([
+    ["a quote", "> ", "> "],
+    ["a quote in a quote", "> > ", "> > "],
+    ["an item of a list", "- ", "  "],
+    ["a numbered item", "12. ", "    "],
+    ["an item in an item", "  - ", "    "],
+    ["an item in a quote", "> * ", ">   "],
+    ["a paragraph", "", ""],
+  ])("of %s stays in it", (_, first, lead) => {
+    const contents = contentsOf(`${first}${sentence.repeat(10)}`, 100);
+    expect(contents.length).toBeGreaterThan(3);
+    contents.forEach((content, index) => {
+      expect(content.startsWith(`${index === 0 ? first : lead}A sentence`)).toBe(true);
+    });
+  });
+
+  it("of quoted code stays in the quote, and in no list", () => {
+    const code = `- item\n  > \`\`\`js\n  > ${"x".repeat(300)}\n  > \`\`\`\n`;
+    for (const content of contentsOf(code, 100).slice(1))
+      expect(content).toMatch(/^ {2}> ```js\n {2}> x+\n {2}> ```\n?$/);
+  });
+});
+
+it("a fence that an item of a list begins with is closed and reopened under the item", () => {
+  const contents = contentsOf(`1. \`\`\`py\n${"   print(1)\n".repeat(20)}   \`\`\`\n`, 100);
+  expect(contents.at(0)).toMatch(/^1\. ```py\n( {3}print\(1\)\n)+ {3}```$/);
+  expect(contents.at(1)).toMatch(/^ {3}```py\n( {3}print\(1\)\n)+ {3}```$/);
+});
+
+it("a fence in a quote ends with the quote", () => {
+  const text = `> \`\`\`js\n> code\n${"words ".repeat(30)}`;
+  for (const content of contentsOf(text, 100).slice(1)) expect(content).not.toContain("```");
+});
+
+it("brackets and ticks that nobody closes do not keep a line from being cut between words", () => {
+  for (const open of ["[never closed ", "`never closed ", "<never ", "(never closed "]) {
+    const [first = ""] = piecesOf(`${open}${"words ".repeat(40)}`, 100);
+    expect([first.length > 90, first.endsWith("words ")]).toEqual([true, true]);
+  }
+});
+
+describe("a text that grows", () => {
+  /** A text that counts how much of it is read. */
+  function counting(text: string): { text: string; read: () => number } {
+    let read = 0;
+    const slice = (from: number, to: number) => {
+      const part = text.slice(from, to);
+      read += part.length;
+      return part;
+    };
+    const counted = { length: text.length, startsWith: (head: string) => text.startsWith(head), slice };
+    return { text: counted as unknown as string, read: () => read };
+  }
+  const answer = "Some words and `code`, and then some more of them.\n\n".repeat(2000);
+
+  it("is read only behind its full parts, at most four messages' worth at a time", () => {
+    const splitter = createSplitter();
+    const full = splitter(answer).slice(0, -1);
+    const longer = counting(`${answer}more`);
+    const parts = splitter(longer.text);
+    expect(parts.slice(0, full.length)).toEqual(full);
+    expect(longer.read()).toBe(parts.at(-1)?.piece.length);
+  });
+
+  it("that comes at once is read in windows, so work grows with its length alone", () => {
+    const once = counting(answer);
+    const parts = createSplitter()(once.text);
+    expect(once.read()).toBeLessThanOrEqual(parts.length * (4 * MESSAGE_CODE_POINTS + 1));
+  });
+
+  it("and that begins otherwise than before is split afresh", () => {
+    const splitter = createSplitter(100);
+    splitter("one ".repeat(100));
+    expect(splitter("two ".repeat(100))).toEqual(split("two ".repeat(100), 100));
   });
 });
 

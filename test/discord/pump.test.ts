@@ -149,8 +149,8 @@ describe("an answer over one message", () => {
     expect(reply.requests()).toEqual([
       "150 PATCH original 500 +stop → 200",
       "1350 PATCH original 1995 → 200",
-      "1800 POST followup 1005 → 200",
-      "2550 PATCH part 2505 → 200",
+      "1800 POST followup 1004 → 200",
+      "2550 PATCH part 2504 → 200",
       "3750 PATCH part 3988 → 200",
       "4200 POST followup 500 → 200",
       "4950 PATCH original -stop → 200",

@@ -1,10 +1,10 @@
 // What asks for a turn: /chat, the form of /ask-long and "Ask about this". Turns away what can be judged without the channel's
 // object, and hands the rest to it.
 import { type Attachment, overLimit } from "../../core/attachments.ts";
+import { codePoints } from "../../core/code-points.ts";
 import { QUESTION_CODE_POINTS } from "../../core/limits.ts";
 import { refusalText, say } from "../../core/outcome.ts";
 import type { Trigger } from "../../core/record.ts";
-import { codePoints } from "../../core/split.ts";
 import { type AskedMessage, questionAbout } from "../asked-message.ts";
 import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "../channel-port.ts";
 import type { Actor } from "../interaction.ts";

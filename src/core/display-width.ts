@@ -1,0 +1,20 @@
+// How many columns a text takes in a fixed-width font: CJK and emoji take two, marks that join the letter before them none.
+import { eastAsianWidth } from "get-east-asian-width";
+
+const PRINTABLE_ASCII = /^[ -~]*$/;
+const NO_COLUMN = /^[\p{M}\p{Cf}\p{Cc}]/u;
+/** Shown as a picture: by itself, or because a variation selector asks for it. */
+const PICTURE = /\p{Emoji_Presentation}|\ufe0f/u;
+
+/** Columns of a line of text. */
+export function displayWidth(text: string): number {
+  if (PRINTABLE_ASCII.test(text)) return text.length;
+  let columns = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) columns += widthOfGrapheme(segment);
+  return columns;
+}
+
+function widthOfGrapheme(grapheme: string): number {
+  if (NO_COLUMN.test(grapheme)) return 0;
+  return PICTURE.test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0);
+}

@@ -1,0 +1,35 @@
+// Where a single line that does not fit a message is cut: behind a sentence, a word, or anywhere between two graphemes; not in
+// code, a link or an emoji, as long as there is another place.
+import { inlineMarks } from "./inline-marks.ts";
+
+const SENTENCE_END = /[.!?…]["'”’)\]*_]*\s+|[。！？]["'”’」』）]*/g;
+const WORD_END = /\s+/g;
+
+/**
+ * Length of the piece that stays, in UTF-16 units: at most `fits`, and more than `earliest` unless no place is. What follows
+ * `fits` is looked at only for whether its first character belongs to the one before.
+ */
+export function cutInLine(line: string, fits: number, earliest: number): number {
+  if (fits >= line.length) return line.length;
+  const graphemes = new Intl.Segmenter().segment(line.slice(0, fits + 2));
+  const isBoundary = (cut: number) => graphemes.containing(cut)?.index === cut;
+  const window = line.slice(0, fits);
+  const marks = inlineMarks(window);
+  const isUsable = (cut: number) => cut > earliest && isBoundary(cut);
+  const isOutside = (cut: number) => !marks.some(({ start, end }) => start < cut && cut < end);
+  const ends = [SENTENCE_END, WORD_END].map((pattern) => endsOf(pattern, window));
+  const hard = lastBoundary(fits, isBoundary);
+  const outside = (cut: number) => (isOutside(cut) ? cut : (marks.at(-1)?.start ?? cut));
+  const better = ends.map((cuts) => cuts.findLast((cut) => isUsable(cut) && isOutside(cut)));
+  const places = [...better, outside(hard), ...ends.map((cuts) => cuts.findLast(isUsable))];
+  return places.find((cut) => cut !== undefined && isUsable(cut)) ?? hard;
+}
+
+const endsOf = (pattern: RegExp, text: string): number[] =>
+  [...text.matchAll(pattern)].map(({ 0: found, index }) => index + found.length);
+
+/** The last place up to `fits` between two graphemes; if one fills it all, `fits` itself. */
+function lastBoundary(fits: number, isBoundary: (cut: number) => boolean): number {
+  for (let cut = fits; cut > 0; cut--) if (isBoundary(cut)) return cut;
+  return fits;
+}

@@ -1,0 +1,100 @@
+// What a message shows of its piece of the text: the piece itself, with the fences that the cuts around it made necessary and
+// its tables as code blocks.
+import { codePoints } from "./code-points.ts";
+import { closingOf, type Fence, fenceAfterLine, fenceLike, isClosingLike, reopeningOf } from "./fences.ts";
+import { continued, isShown, renderTable, type Table, tableFrom, withRow } from "./tables.ts";
+
+/** Where Markdown stands at a place in the text. */
+export interface Open {
+  fence: Fence | null;
+  table: Table | null;
+  /** The text was cut in the middle of a line: what the rest of the line needs before it, to stay in its quote or its list. */
+  lead: string;
+}
+
+/** Nothing is open. */
+export const NOTHING_OPEN: Open = { fence: null, table: null, lead: "" };
+
+/** Neither what reopens at the start of a message nor what closes at its end may take more of it: the words come first. */
+const MAX_MARKUP_SHARE = 0.25;
+/** A table whose header alone needs more of a message stays as it was written. */
+const MAX_HEADER_SHARE = 0.5;
+
+const QUOTE = /^[ \t]*(?:>[ \t]?)+/;
+const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/;
+
+/** The most code points of one message's opening or closing. */
+export const mostMarkup = (limit: number): number => Math.floor(limit * MAX_MARKUP_SHARE);
+
+/** The table that two lines begin in messages of `limit`. */
+export const tableIn = (header: string, delimiter: string, limit: number): Table | null =>
+  tableFrom(header, delimiter, limit * MAX_HEADER_SHARE);
+
+/** The fence behind a line, if messages of `limit` have room to close it. */
+export function fenceBehind(line: string, open: Fence | null, limit: number): Fence | null {
+  const fence = fenceAfterLine(line, open);
+  return fence && closingPoints(fence) > mostMarkup(limit) ? null : fence;
+}
+
+/** Room that must be left behind code: for what closes it at a cut, and for the line that may close it in the text. */
+export const codeReserve = (fence: Fence, limit: number): number =>
+  Math.min(mostMarkup(limit), 2 * closingPoints(fence));
+
+/** Room that must be left behind a line, or behind as much of it as is there, for what would close its fence. */
+export function reserveOf(line: string, open: Fence | null, limit: number): number {
+  if (open && !isClosingLike(line)) return codeReserve(open, limit);
+  const fence = open ?? fenceLike(line);
+  return fence ? Math.min(mostMarkup(limit), closingPoints(fence)) : 0;
+}
+
+const closingPoints = (fence: Fence): number => codePoints(closingOf(fence, ""));
+
+/** How a message begins: what it takes over from the one before, and what stands before its piece for that. */
+export function beginning({ fence, table, lead }: Open, limit: number): Open & { head: string } {
+  const most = mostMarkup(limit);
+  const head = (fence ? reopeningOf(fence, most - codePoints(lead)) : "") + lead;
+  const continues = table && continued(table);
+  if (codePoints(head) > most) return { fence: null, table: continues, lead: "", head: "" };
+  return { fence, table: continues, lead, head };
+}
+
+/** The message for a piece that begins where `before` says, and where it leaves off. */
+export function contentOf(piece: string, before: Open, limit: number): { content: string; open: Open } {
+  const lines = piece.split("\n");
+  const shown: string[] = [];
+  const { head, lead } = beginning(before, limit);
+  let { fence, table } = beginning(before, limit);
+  let above: string | null = null;
+  for (const [index, line] of lines.entries()) {
+    const isLast = index === lines.length - 1;
+    if (isLast && line === "") break;
+    const grown: Table | null = table && withRow(table, line, limit);
+    if (table && !grown) shown.push(...blockOf(table));
+    const begun: Table | null = above !== null && !isLast ? tableIn(above, line, limit) : null;
+    if (begun) shown.pop();
+    table = grown ?? begun;
+    if (!table) {
+      fence = fenceBehind(index === 0 ? lead + line : line, fence, limit);
+      shown.push(isLast ? line : `${line}\n`);
+    }
+    above = table || fence || (index === 0 && lead !== "") ? null : line;
+  }
+  if (table) shown.push(...blockOf(table));
+  const body = head + shown.join("");
+  const open = { fence, table, lead: piece.endsWith("\n") ? "" : leadBehind(lines, lead, fence) };
+  return { content: fence ? body + closingOf(fence, body) : body, open };
+}
+
+const blockOf = (table: Table): string[] => (isShown(table) ? [`${renderTable(table)}\n`] : []);
+
+/** What keeps the rest of the last line where its beginning is. Code gets no spaces that were not in it. */
+function leadBehind(lines: string[], before: string, fence: Fence | null): string {
+  if (lines.length === 1 && before !== "") return before;
+  const line = lines.at(-1) ?? "";
+  const quote = line.match(QUOTE)?.[0] ?? "";
+  if (fence) return fence.lead.includes(">") ? quote : "";
+  const inner = line.slice(quote.length);
+  const indent = inner.match(/^[ \t]*/)?.[0] ?? "";
+  const item = inner.slice(indent.length).match(ITEM)?.[0] ?? "";
+  return quote + indent + " ".repeat(item.length);
+}

@@ -1,0 +1,145 @@
+// GFM tables, which Discord does not show: each becomes a code block with its columns aligned by display width. A table that a
+// cut divides goes on in the next message under its header, with columns at least as wide; a full message is never aligned anew.
+import { codePoints } from "./code-points.ts";
+import { displayWidth } from "./display-width.ts";
+
+type Align = "left" | "center" | "right";
+
+/** A table in one message. `columns` also remember the widths of the rows in the messages before. */
+export interface Table {
+  /** What stands before each line: the sign of a quote, an indentation. */
+  lead: string;
+  /** Rows begin with a bar, as the header does. */
+  isBarred: boolean;
+  columns: readonly { align: Align; width: number }[];
+  header: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** Begun in an earlier message: nothing of it is shown here unless a row follows. */
+  isContinued: boolean;
+  /** Code points of the header and the rows, but for the padding that depends on the widths. */
+  ink: number;
+}
+
+/** A longer cell sticks out of its column: one essay may not fill every other row with spaces. */
+const MAX_WIDTH = 40;
+const GAP = " | ";
+const FENCE = "```";
+/** The line end after the closing fence is counted always. */
+const FENCE_POINTS = FENCE.length + 1;
+
+const BAR = /(?<!\\)\|/;
+const LEAD = /^[ \t>]*/;
+
+/** May the next line turn this one into a table's header? */
+export const isHeaderLike = (line: string): boolean => BAR.test(line);
+
+/** May a line that begins so become the one below a header? */
+export const isDelimiterLike = (start: string): boolean => /^[ \t>|:-]*\r?$/.test(start);
+
+/** The table that these two lines begin, or null when they begin none that fits a message's `most` code points. */
+export function tableFrom(header: string, delimiter: string, most: number): Table | null {
+  const lead = leadOf(header);
+  const names = cellsOf(header);
+  const rules = cellsOf(delimiter);
+  if (!BAR.test(header) || quotes(delimiter) !== quotes(header) || rules.length !== names.length) return null;
+  if (!rules.every((rule) => /^:?-+:?$/.test(rule)) || header.includes(FENCE)) return null;
+  const isBarred = header.slice(lead.length).startsWith("|");
+  const columns = rules.map((rule) => ({ align: alignOf(rule), width: 0 }));
+  const table: Table = { lead, isBarred, header: names, rows: [], isContinued: false, ...withCells(columns, names) };
+  return tablePoints(table) <= most ? table : null;
+}
+
+/** The table with one more row, or null when the line is no row, or one too long for a message of `limit` code points. */
+export function withRow(table: Table, line: string, limit: number): Table | null {
+  const alone = pointsWithRow(continued(table), line);
+  if (alone === null || Math.max(alone, codePoints(line) + 1) > limit) return null;
+  return withMore(table, cellsOf(line, table.columns.length));
+}
+
+/**
+ * Code points of the table with one more row of any length, or null when the line is none. Never less than with a part of the
+ * row: a wide character in a cell takes the place of two spaces, and is counted as if it took none.
+ */
+export function pointsWithRow(table: Table, line: string): number | null {
+  const text = line.slice(leadOf(line).length);
+  if (quotes(line) !== quotes(table.lead) || line.includes(FENCE)) return null;
+  if (table.isBarred ? !text.startsWith("|") : !BAR.test(text)) return null;
+  const cells = cellsOf(line, table.columns.length);
+  const wide = cells.map((cell) => Math.max(0, displayWidth(cell) - codePoints(cell)));
+  return tablePoints(withMore(table, cells)) + wide.reduce((sum, one) => sum + one, 0);
+}
+
+/** The table as the next message begins with it. */
+export const continued = (table: Table): Table => ({
+  ...table,
+  rows: [],
+  isContinued: true,
+  ...withCells(table.columns, table.header),
+});
+
+/** Is there anything to show of the table in this message? */
+export const isShown = ({ isContinued, rows }: Table): boolean => !isContinued || rows.length > 0;
+
+/** Code points of the table as a code block with a line end behind it. */
+export function tablePoints(table: Table): number {
+  if (!isShown(table)) return 0;
+  const { lead, columns, rows, ink } = table;
+  const around = codePoints(lead) + GAP.length * (columns.length - 1) + 1;
+  const padding = columns.reduce((sum, { width }, index) => sum + (isPadded(columns, index) ? width : 0), 0);
+  const rule = around + columns.reduce((sum, { width }) => sum + width, 0);
+  return 2 * (codePoints(lead) + FENCE_POINTS) + (rows.length + 1) * (around + padding) + rule + ink;
+}
+
+/** The code block, without a line end behind it. */
+export function renderTable({ lead, columns, header, rows }: Table): string {
+  const rule = columns.map(({ width }) => "-".repeat(width)).join("-+-");
+  const row = (cells: readonly string[]) =>
+    columns.map((_, index) => padded(cells[index] ?? "", columns, index)).join(GAP);
+  return [FENCE, row(header), rule, ...rows.map(row), FENCE].map((line) => lead + line).join("\n");
+}
+
+/** What a line of a table has before its first cell. */
+const leadOf = (line: string): string => line.match(LEAD)?.[0] ?? "";
+const quotes = (line: string): string => leadOf(line).replace(/[ \t]/g, "");
+
+/** A row's cells, unescaped; what is too much for the columns stays in the last one. */
+function cellsOf(line: string, columns: number = Number.POSITIVE_INFINITY): string[] {
+  const inner = line
+    .slice(leadOf(line).length)
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "");
+  const cells = inner.split(BAR).map((cell) => cell.trim().replaceAll("\\|", "|"));
+  return cells.length <= columns ? cells : [...cells.slice(0, columns - 1), cells.slice(columns - 1).join(GAP)];
+}
+
+function alignOf(rule: string): Align {
+  if (!rule.endsWith(":")) return "left";
+  return rule.startsWith(":") ? "center" : "right";
+}
+
+function withMore(table: Table, cells: readonly string[]): Table {
+  const { columns, ink } = withCells(table.columns, cells);
+  return { ...table, columns, rows: [...table.rows, cells], ink: table.ink + ink };
+}
+
+/** The columns with these cells in them, and the cells' code points less the columns that they fill. */
+function withCells(before: Table["columns"], cells: readonly string[]): Pick<Table, "columns" | "ink"> {
+  const filled = before.map((_, index) => Math.min(displayWidth(cells[index] ?? ""), MAX_WIDTH));
+  const columns = before.map((column, index) => ({ ...column, width: Math.max(column.width, filled[index] ?? 0) }));
+  const ink = columns.map(
+    (_, index) => codePoints(cells[index] ?? "") - (isPadded(columns, index) ? (filled[index] ?? 0) : 0),
+  );
+  return { columns, ink: ink.reduce((sum, one) => sum + one, 0) };
+}
+
+/** Nothing stands behind the last column, so a left one needs no padding there. */
+const isPadded = (columns: Table["columns"], index: number): boolean =>
+  index < columns.length - 1 || columns[index]?.align !== "left";
+
+function padded(cell: string, columns: Table["columns"], index: number): string {
+  const { align = "left", width = 0 } = columns[index] ?? {};
+  const missing = isPadded(columns, index) ? Math.max(0, width - displayWidth(cell)) : 0;
+  const before = { left: 0, center: Math.floor(missing / 2), right: missing }[align];
+  return " ".repeat(before) + cell + " ".repeat(missing - before);
+}
