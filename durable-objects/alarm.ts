@@ -3,17 +3,18 @@
 
 import { type Calendar, emptyCalendar, nextWake } from "../src/core/agenda.ts";
 import type { ChannelState } from "../src/core/record.ts";
-import type { Channel } from "./parts.ts";
+import type { Channel, ChannelParts } from "./parts.ts";
 
 /** Sets the alarm to the channel's next deadline. Call it in the tick of every write that changes what is planned. */
 export function rearm({ parts }: Channel, backoffUntil: number | null = null): void {
   const state = parts.store.state();
-  parts.alarm.arm(nextWake(state, { ...calendarOf(state), backoffUntil }, parts.clock()));
+  parts.alarm.arm(nextWake(state, { ...calendarOf(parts, state), backoffUntil }, parts.clock()));
 }
 
 /** The deadlines of a channel that belong to no turn. */
-export const calendarOf = ({ lock }: ChannelState): Calendar => ({
+export const calendarOf = ({ reminders }: Pick<ChannelParts, "reminders">, { lock }: ChannelState): Calendar => ({
   ...emptyCalendar,
+  reminderAt: reminders.nextDueAt(),
   housekeepingAt: lock.housekeepingAt,
 });
 

@@ -11,6 +11,7 @@ import type { Clock, Log, Model } from "../src/turn/ports.ts";
 import type { Alarm } from "./alarm.ts";
 import type { BackstopTimers } from "./backstop-timers.ts";
 import type { Replies } from "./replies.ts";
+import type { ReminderStore } from "./store/reminders.ts";
 import type { TurnRegistry } from "./turn-registry.ts";
 
 /** The ports of one object. */
@@ -19,6 +20,7 @@ export interface ChannelParts {
   store: ChannelStore;
   memories: Memories;
   notes: Notes;
+  reminders: ReminderStore;
   rest: DiscordRest;
   fetch: ToolServices["fetch"];
   /** In the order in which they are tried. */

@@ -1,6 +1,7 @@
 // The last words of a turn that has ended: one edit of its reply, made from what is stored, so that a later life makes the
 // same one. It edits and never posts a message a second time.
-import { endingNotice } from "../src/core/outcome.ts";
+import type { Ending } from "../src/core/failure.ts";
+import { endingNotice, reminderLine } from "../src/core/outcome.ts";
 import type { TurnRecord } from "../src/core/record.ts";
 import { withEvent } from "../src/core/turn-events.ts";
 import { rearm } from "./alarm.ts";
@@ -24,7 +25,7 @@ async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> 
   if (turn.step.kind !== "send") return;
   const { ending, chars } = turn.step;
   const text = saidText(store.messagesOf(turn.id)).slice(0, chars);
-  const delivered = await channel.replies.of(turn).finish({ text, line: endingNotice(ending) });
+  const delivered = await channel.replies.of(turn).finish({ text, line: lastLine(turn, ending) });
   channel.replies.drop(turn.id);
   if (!delivered.ok) log.warn("the last words were not delivered", { turnId: turn.id, reason: delivered.reason });
   if (!delivered.ok && delivered.reason === "superseded") return;
@@ -39,4 +40,12 @@ async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> 
     });
   });
   rearm(channel);
+}
+
+/** A reminder says whose it is until the end, and nothing of how its turn went: the person is reminded all the same. */
+function lastLine({ trigger: { reminder, userId } }: TurnRecord, ending: Ending): string | null {
+  if (!reminder) return endingNotice(ending);
+  const isWordless = ending.kind === "completed" && ending.wordless === true;
+  const notice = isWordless ? null : endingNotice({ ...ending, quiet: true });
+  return [reminderLine(reminder, userId), ...(notice === null ? [] : [notice])].join("\n");
 }

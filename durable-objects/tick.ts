@@ -4,6 +4,7 @@ import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../s
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { calendarOf } from "./alarm.ts";
 import type { Channel } from "./parts.ts";
+import { fireReminders } from "./reminders.ts";
 import { settle, settleAll } from "./settle.ts";
 import { takeOver } from "./take-over.ts";
 import { claimNext, launch, warnIfSlow } from "./turn-runner.ts";
@@ -15,7 +16,7 @@ export function tick(channel: Channel): void {
   const state = parts.store.state();
   // A lock of this life without a turn in memory is a turn that was lost all the same.
   const alive = channel.live ? parts.instance : "";
-  for (const due of dueAt(state, calendarOf(state), alive, now)) carryOut(channel, due);
+  for (const due of dueAt(state, calendarOf(parts, state), alive, now)) carryOut(channel, due);
   // A tool that is overdue, a stream that is silent: their own timers end them, should the runtime not have fired these.
   parts.timers.runDue(now);
 }
@@ -46,11 +47,13 @@ function carryOut(channel: Channel, due: Due): void {
     case "housekeeping":
       prune(channel);
       break;
-    // The tool's own timer is run below; the other three have their slot and no feature yet.
+    case "reminder":
+      fireReminders(channel);
+      break;
+    // The tool's own timer is run below; the other two have their slot and no feature yet.
     case "tool_deadline":
     case "approval_expiry":
     case "token_renewal":
-    case "reminder":
       break;
   }
 }

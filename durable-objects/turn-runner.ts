@@ -5,8 +5,8 @@ import { followUpsAfter, nextToStart } from "../src/core/admission.ts";
 import { withTokens, withTurn } from "../src/core/budget.ts";
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../src/core/limits.ts";
 import { withNotes } from "../src/core/notes.ts";
-import { say } from "../src/core/outcome.ts";
-import type { TurnRecord } from "../src/core/record.ts";
+import { reminderLine, say } from "../src/core/outcome.ts";
+import { isAskedFor, type TurnRecord } from "../src/core/record.ts";
 import { type TurnEvent, withEvent } from "../src/core/turn-events.ts";
 import type { ToolRegistry } from "../src/toolkit/registry.ts";
 import { createToolRuntime } from "../src/toolkit/runtime.ts";
@@ -62,7 +62,9 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
   const controller = new AbortController();
   const { reply, addStandingLine } = withStandingLines(replies.of(turn));
   channel.live = { turnId: turn.id, epoch: turn.epoch, controller, addStandingLine };
-  if (resumed) addStandingLine(say.resumed);
+  const { reminder, userId } = turn.trigger;
+  if (reminder) addStandingLine(reminderLine(reminder, userId));
+  if (resumed && isAskedFor(turn)) addStandingLine(say.resumed);
   if (turn.warnedAt !== null) addStandingLine(say.stillWorking);
   const work = async () => {
     // Whoever called gives the receipt first; what a turn sends waits for its transaction in any case (output gate).
@@ -103,12 +105,12 @@ function paramsOf(
       cache: parts.cache,
       ledger: store.ledger,
       secrets: secretsOf(config),
-      services: toolServicesOf(channel),
+      services: toolServicesOf(channel, turn),
       availability: availabilityOf(channel, turn),
     }),
     gate: { decide: () => ({ allowed: true }) },
     stash,
-    shouldSurfaceUserErrors: true,
+    shouldSurfaceUserErrors: isAskedFor(turn),
     limits: config,
     signal,
     clock,

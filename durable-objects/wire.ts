@@ -17,6 +17,7 @@ import type { ChannelParts } from "./parts.ts";
 import { openManifests } from "./store/manifests.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
 import { remembering } from "./store/remembering.ts";
+import { openReminders } from "./store/reminders.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 import { createTurnRegistry } from "./turn-registry.ts";
 
@@ -78,6 +79,7 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
     store,
     memories: openMemories(ctx.storage),
     notes: openNotes(ctx.storage),
+    reminders: openReminders(ctx.storage),
     rest: createDiscordRest({
       fetch: outside.fetch,
       baseUrl: config.discord.apiBaseUrl,

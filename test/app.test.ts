@@ -152,6 +152,7 @@ describe("an interaction", () => {
             userName: "Theo",
             moderator: false,
             permissions: ["ADD_REACTIONS", "READ_MESSAGE_HISTORY", "CREATE_PUBLIC_THREADS", "SEND_POLLS"],
+            botIsHere: true,
             locale: "en-GB",
             text: "What time is it?",
           },

@@ -59,6 +59,14 @@ export const migrations: readonly string[] = [
     text TEXT NOT NULL
   );`,
   "ALTER TABLE ledger ADD COLUMN key TEXT",
+  `CREATE TABLE reminders (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    key TEXT NOT NULL UNIQUE,
+    user_id TEXT NOT NULL,
+    due_at INTEGER NOT NULL,
+    fired_at INTEGER,
+    record TEXT NOT NULL
+  );`,
   `CREATE TABLE manifests (
     server TEXT PRIMARY KEY,
     record TEXT NOT NULL

@@ -56,6 +56,15 @@ export const MEMORY_CHARS = 500;
 /** The short-term memory stands in every prompt, so each character of it is paid for in every turn. */
 export const NOTES_CHARS = 2000;
 
+/** Reminders that may be pending: one person's, and a channel's, which is what one wake may have to start. */
+export const MAX_REMINDERS_PER_USER = 20;
+export const MAX_REMINDERS = 100;
+export const REMINDER_CHARS = 500;
+/** How far ahead a reminder may be set. */
+export const REMINDER_HORIZON_MS = 366 * 86_400_000;
+/** A reminder that fired is known for so long, in case the call that set it is repeated by a later life. */
+export const FIRED_REMINDER_LIFE_MS = 86_400_000;
+
 /** Lives without progress, and lives in all, after which a turn is ended instead of resumed. */
 export const MAX_ATTEMPTS_WITHOUT_PROGRESS = 3;
 export const MAX_TOTAL_ATTEMPTS = 8;

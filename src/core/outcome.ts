@@ -119,6 +119,12 @@ export function stopText(answer: StopAnswer): string {
   }
 }
 
+/** The line that a reminder's reply ends with: it is there even when no model could say anything. */
+export function reminderLine({ text, dueAt }: { text: string; dueAt: number }, userId: string): string {
+  const due = Math.floor(dueAt / 1000);
+  return `-# ⏰ Reminder for ${person(userId)}, due <t:${due}:R>: ${text.replace(/\s+/g, " ")}`;
+}
+
 const seconds = (ms: number) => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`);
 
 const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {

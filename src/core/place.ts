@@ -4,6 +4,10 @@
 /** `isMember`: the server itself installed us; else one of its people uses us there. */
 export type Place = { kind: "server"; isMember: boolean } | { kind: "own_dm" } | { kind: "private_channel" };
 
+/** Does the bot's own token open the channel there? */
+export const isMemberOf = (place: Place): boolean =>
+  place.kind === "server" ? place.isMember : place.kind === "own_dm";
+
 /** A sentence per thing that is missing in a place, for people; none where everything works. */
 export function missingIn(place: Place, hasBotToken: boolean): string[] {
   const missing = PLACES[place.kind === "server" ? (place.isMember ? "server" : "foreign_server") : place.kind];

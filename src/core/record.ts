@@ -2,39 +2,13 @@
 // Types only; the rules over them are in admission.ts, stop.ts, agenda.ts and recovery.ts.
 // All times are epoch milliseconds; Discord ids are text, because a snowflake does not fit a number.
 
-import type { Attachment } from "./attachments.ts";
 import type { DayUsage } from "./budget.ts";
 import type { Ending } from "./failure.ts";
 import type { Refusal } from "./messages.ts";
+import type { Trigger } from "./trigger.ts";
 import type { TurnEvent } from "./turn-events.ts";
 
-/** The person and the words that a turn answers, with what is needed to reply to them. */
-export interface Trigger {
-  interactionId: string;
-  /**
-   * Interaction token: names the reply's webhook, lives 15 minutes from `receivedAt` (Discord). Null: no interaction asked (a
-   * due reminder, a persona of a scene), and the bot posts the reply by itself.
-   */
-  token: string | null;
-  /** The message that asked, for a reply that is posted by itself. */
-  messageId?: string;
-  /** A persona's part of a scene, which answers nobody in particular. */
-  scene?: true;
-  applicationId: string;
-  receivedAt: number;
-  channelId: string;
-  guildId: string | null;
-  userId: string;
-  userName: string;
-  /** Manage Messages, Manage Server or Administrator here; in a direct message, the person. */
-  moderator: boolean;
-  /** What the person may do here, by Discord's names, as far as a tool asks for it; nothing in rows of an older program. */
-  permissions?: readonly string[];
-  locale: string;
-  text: string;
-  /** Files that came with the words. */
-  attachments?: Attachment[];
-}
+export type { Trigger } from "./trigger.ts";
 
 /** How a turn ended. The first six are the loop's; `cleared` and `superseded` never ran. */
 export type TurnStatus =
@@ -177,6 +151,9 @@ export interface ChannelState {
   parked: TurnRecord[];
   closing: TurnRecord[];
 }
+
+/** False for a turn that nobody waits for: no warning, error or progress line is shown. */
+export const isAskedFor = ({ trigger }: TurnRecord): boolean => trigger.reminder === undefined;
 
 /**
  * The message that the first one of a turn's reply points to, null for none: only an answer that had to wait does, because what

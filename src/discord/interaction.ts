@@ -64,7 +64,6 @@ const envelope = looseObject({
   channel_id: optional(string()),
   guild_id: optional(string()),
   context: optional(number()),
-  authorizing_integration_owners: optional(record(string(), unknown())),
   member: optional(
     looseObject({
       user,
@@ -75,6 +74,7 @@ const envelope = looseObject({
   ),
   user: optional(user),
   locale: optional(string()),
+  authorizing_integration_owners: optional(record(string(), unknown())),
   attachment_size_limit: optional(number()),
 });
 type Envelope = output<typeof envelope>;

@@ -34,7 +34,7 @@ function lackingOf(requires: NonNullable<Tool["requires"]>, there: Availability)
   const lacking = (kind: string, wanted: readonly string[] = [], has: ReadonlySet<string>) =>
     wanted.filter((name) => !has.has(name)).map((name) => `the ${kind} ${name}`);
   return [
-    ...(requires.botToken && !there.botToken ? ["a bot token"] : []),
+    ...(requires.botToken && !there.botToken ? ["the bot's own token and its membership here"] : []),
     ...lacking("permission", requires.permissions, there.permissions),
     ...lacking("model ability", requires.modelAbilities, there.modelAbilities),
     ...lacking("setting", requires.settings, there.settings),

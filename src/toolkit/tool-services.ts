@@ -11,6 +11,7 @@ export interface ToolServices {
   privateHosts: ReadonlySet<string>;
   /** Asks a search engine for at most `count` pages. Throws what the connection throws. May run twice. */
   search: (query: string, count: number, signal: AbortSignal) => Promise<SearchAnswer>;
+  reminders: Reminders;
 }
 
 /** Something that the channel keeps for long. Its number is never given to another one; `at` is in epoch milliseconds. */
@@ -53,6 +54,30 @@ export interface SearchHit {
   age?: string;
 }
 
+/** A reminder that is still to come; times in epoch milliseconds. Its number is never given to another one. */
+export interface Reminder {
+  number: number;
+  userId: string;
+  text: string;
+  dueAt: number;
+  setAt: number;
+}
+
+/** The channel's reminders, as the person of the turn may see and change them. Synchronous; each change is one transaction. */
+export interface Reminders {
+  /** The one that was set with this key, for a call that runs again; also when it has come meanwhile. */
+  known(key: string): Reminder | null;
+  /** Sets one for the person. A key that is known must not come again. */
+  set(wanted: { key: string; text: string; dueAt: number }): SetReminder;
+  /** Everybody's that are still to come, the next one first. */
+  pending(): Reminder[];
+  /** One's own; a moderator may cancel anybody's. */
+  cancel(number: number): "cancelled" | "not_found" | "not_yours";
+}
+
+/** The reminder, or the limit that is reached. */
+export type SetReminder = { ok: true; reminder: Reminder } | { ok: false; full: "person" | "channel"; limit: number };
+
 export type ServiceName = keyof ToolServices;
 
 /** What stands in the way when a service is missing; said to models and people. */
@@ -62,4 +87,5 @@ export const SERVICE_WORDS: Record<ServiceName, string> = {
   notes: "a short-term memory",
   privateHosts: "a list of private hosts",
   search: "a search key",
+  reminders: "reminders",
 };

@@ -6,14 +6,17 @@ import { Alarm, rearm } from "../../durable-objects/alarm.ts";
 import { BackstopTimers } from "../../durable-objects/backstop-timers.ts";
 import { usageReport } from "../../durable-objects/budgets.ts";
 import type { Channel } from "../../durable-objects/parts.ts";
+import { remindersOf } from "../../durable-objects/reminders.ts";
 import { Replies } from "../../durable-objects/replies.ts";
 import { stopTurns } from "../../durable-objects/stopping.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
+import { openReminders } from "../../durable-objects/store/reminders.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import { tick } from "../../durable-objects/tick.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { Receipt, StopAnswer, StopRequest, Submission, UsageReport } from "../../src/core/messages.ts";
+import type { Trigger } from "../../src/core/record.ts";
 import {
   type DiscordRest,
   isByBot,
@@ -25,6 +28,7 @@ import {
 import { createResultCache } from "../../src/toolkit/cache.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
 import type { Tool } from "../../src/toolkit/tool.ts";
+import type { Reminders } from "../../src/toolkit/tool-services.ts";
 import { createContextStash } from "../../src/turn/context-restart.ts";
 import type { Model, ModelEvent } from "../../src/turn/ports.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
@@ -37,6 +41,8 @@ export interface NodeChannel {
   clock: TestClock;
   submit(submission: Submission): Receipt;
   stop(request: StopRequest): StopAnswer;
+  /** The channel's reminders as a turn of this trigger gets them. */
+  remindersFor(trigger: Trigger): Reminders;
   usage(userId: string): UsageReport;
   /** The model's running stream says this and ends; false when none runs. */
   answer(events: ModelEvent[]): boolean;
@@ -97,6 +103,7 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
       store: guarded(store, isAlive),
       memories: openMemories(database),
       notes: openNotes(database),
+      reminders: openReminders(database),
       rest: patientDiscord(shown, isAlive),
       fetch: () => Promise.reject(new Error("no network here")),
       models: [model(isAlive)],
@@ -143,6 +150,7 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
       tick(channel);
       return answer;
     },
+    remindersFor: (trigger) => remindersOf(channel, trigger),
     usage: (userId) => usageReport(channel.parts, userId),
     answer(events) {
       waiting = waiting.filter(({ isOpen }) => isOpen());

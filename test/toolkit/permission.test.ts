@@ -44,7 +44,8 @@ describe("what a tool needs", () => {
     expect(await benchWith({ availability: there }, needy).call()).toEqual({
       ok: false,
       status: "denied",
-      error: "probe needs a bot token and the permission MANAGE_MESSAGES and the setting search_key",
+      error:
+        "probe needs the bot's own token and its membership here and the permission MANAGE_MESSAGES and the setting search_key",
     });
     const all = {
       ...there,

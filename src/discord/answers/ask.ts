@@ -4,6 +4,7 @@ import { type Attachment, overLimit } from "../../core/attachments.ts";
 import { codePoints } from "../../core/code-points.ts";
 import { QUESTION_CODE_POINTS } from "../../core/limits.ts";
 import { refusalText, say } from "../../core/outcome.ts";
+import { isMemberOf } from "../../core/place.ts";
 import type { Trigger } from "../../core/record.ts";
 import { type AskedMessage, questionAbout } from "../asked-message.ts";
 import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "../channel-port.ts";
@@ -41,13 +42,12 @@ async function submit(actor: Actor, text: string, attachments: Attachment[], por
 }
 
 function triggerOf(actor: Actor, text: string, attachments: Attachment[], receivedAt: number): Trigger {
-  const {
-    parentChannelId: _parent,
-    place: _place,
-    roles: _roles,
-    manager: _manager,
-    fileLimit: _limit,
-    ...asker
-  } = actor;
-  return { ...asker, text, receivedAt, ...(attachments.length > 0 ? { attachments } : {}) };
+  const { parentChannelId: _parent, place, roles: _roles, manager: _manager, fileLimit: _limit, ...asker } = actor;
+  return {
+    ...asker,
+    botIsHere: isMemberOf(place),
+    text,
+    receivedAt,
+    ...(attachments.length > 0 ? { attachments } : {}),
+  };
 }

@@ -1,0 +1,53 @@
+// The channel's reminders on the object's own SQLite. A row stays for a while after it fired, so that the call that set it finds it
+// when a later life repeats that call.
+import type { Trigger } from "../../src/core/record.ts";
+import type { Reminder } from "../../src/toolkit/tool-services.ts";
+import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
+
+/** A reminder with what its turn will need to know of where and by whom it was set. */
+export interface StoredReminder extends Reminder {
+  place: Pick<Trigger, "applicationId" | "channelId" | "guildId" | "userName" | "locale">;
+}
+
+/** The reminders of one channel. Synchronous; no method is a transaction by itself. */
+export interface ReminderStore {
+  nextDueAt(): number | null;
+  /** Not fired yet, the next one first. */
+  pending(): StoredReminder[];
+  /** By the call that set it, fired or not. */
+  byKey(key: string): StoredReminder | null;
+  /** Answers the number. */
+  insert(key: string, reminder: Omit<StoredReminder, "number">): number;
+  markFired(number: number, at: number): void;
+  /** Only one that has not fired. */
+  remove(number: number): void;
+  /** Deletes what fired before this. */
+  dropFired(before: number): void;
+}
+
+/** The reminders of a database whose schema is up to date. */
+export function openReminders({ sql }: Pick<SqliteStorage, "sql">): ReminderStore {
+  const run = (query: string, ...values: SqlValue[]) => sql.exec(query, ...values).toArray();
+  return {
+    nextDueAt() {
+      const dueAt = run("SELECT min(due_at) AS due_at FROM reminders WHERE fired_at IS NULL")[0]?.due_at ?? null;
+      return dueAt === null ? null : Number(dueAt);
+    },
+    pending: () => run("SELECT * FROM reminders WHERE fired_at IS NULL ORDER BY due_at, number").map(reminderOf),
+    byKey: (key) => run("SELECT * FROM reminders WHERE key = ?", key).map(reminderOf)[0] ?? null,
+    insert(key, { userId, dueAt, text, setAt, place }) {
+      const insert = "INSERT INTO reminders (key, user_id, due_at, record) VALUES (?, ?, ?, ?) RETURNING number";
+      return Number(run(insert, key, userId, dueAt, JSON.stringify({ text, setAt, place }))[0]?.number);
+    },
+    markFired: (number, at) => void run("UPDATE reminders SET fired_at = ? WHERE number = ?", at, number),
+    remove: (number) => void run("DELETE FROM reminders WHERE number = ? AND fired_at IS NULL", number),
+    dropFired: (before) => void run("DELETE FROM reminders WHERE fired_at < ?", before),
+  };
+}
+
+const reminderOf = (row: Record<string, SqlValue>): StoredReminder => ({
+  ...(JSON.parse(String(row.record)) as Pick<StoredReminder, "text" | "setAt" | "place">),
+  number: Number(row.number),
+  userId: String(row.user_id),
+  dueAt: Number(row.due_at),
+});

@@ -1,0 +1,34 @@
+// A due reminder as the message that its turn answers.
+import type { Trigger } from "./record.ts";
+
+interface Due {
+  number: number;
+  userId: string;
+  text: string;
+  dueAt: number;
+  setAt: number;
+}
+
+/**
+ * The trigger of a reminder's turn. Its person may do nothing here by it: what they were allowed may have changed since. The id is
+ * unlike those of other channels, because Discord keeps the nonces of a bot's messages apart by nothing else.
+ */
+export function dueReminder(
+  { number, userId, text, dueAt, setAt }: Due,
+  place: Pick<Trigger, "applicationId" | "channelId" | "guildId" | "userName" | "locale">,
+  now: number,
+): Trigger {
+  const set = new Date(setAt).toISOString().slice(0, 16).replace("T", " ");
+  return {
+    ...place,
+    interactionId: `r${number}-${setAt.toString(36)}`,
+    token: null,
+    receivedAt: now,
+    userId,
+    moderator: false,
+    permissions: [],
+    botIsHere: true,
+    reminder: { text, dueAt },
+    text: `(This is no message but a reminder that ${place.userName} set on ${set} UTC and that is due now: ${JSON.stringify(text)}. Remind ${place.userName} of it in one short sentence; if it asks you for something, do it now.)`,
+  };
+}

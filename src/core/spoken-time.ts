@@ -1,0 +1,189 @@
+// The pieces that a spoken time is made of, one pattern each, and the written forms that machines use. Pure; what the pieces mean
+// together is decided in when.ts. Every pattern is anchored at the beginning and repeats nothing within a repetition.
+import type { PlacedTime, WallTime } from "./zoned-time.ts";
+
+/** A date on the calendar; months from 1. */
+export type WallDate = Pick<WallTime, "year" | "month" | "day">;
+
+/** What has been read so far. Each piece at most once. */
+export interface Spoken {
+  shift?: { ms?: number; days?: number; months?: number };
+  day?: { kind: "relative"; days: number } | { kind: "date"; year?: number; month: number; day: number };
+  weekday?: { index: number; isNext: boolean };
+  /** `isExact`: with am, pm or minutes of a 24-hour clock, so that "in the evening" can't move it. */
+  clock?: { hour: number; minute: number; isExact: boolean };
+  part?: { usual: number; isLate: boolean };
+}
+
+const NUMBERS = "a an one two three four five six seven eight nine ten eleven twelve".split(" ");
+const TENS: Record<string, number> = {
+  half: 0.5,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  "forty-five": 45,
+  fifty: 50,
+  sixty: 60,
+  ninety: 90,
+};
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const WEEKDAYS = "mon tue wed thu fri sat sun".split(" ");
+const PARTS: Record<string, { usual: number; isLate: boolean }> = {
+  morning: { usual: 9, isLate: false },
+  afternoon: { usual: 15, isLate: true },
+  evening: { usual: 19, isLate: true },
+  night: { usual: 21, isLate: true },
+};
+const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+const AMOUNT = new RegExp(
+  `^(?:in |after |and )?(\\d{1,4}(?:\\.\\d{1,2})?|half an?|${[...NUMBERS, ...Object.keys(TENS)].sort((a, b) => b.length - a.length).join("|")}) ?(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w|months?|years?)(?![a-z])( and a half)?(?: from now| later)?`,
+);
+const MONTH =
+  "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
+const DAY_MONTH = new RegExp(
+  `^(?:on )?(?:the )?(\\d{1,2})(?:st|nd|rd|th)? (?:of )?${MONTH}(?![a-z])(?: (\\d{4})(?![\\d:]))?`,
+);
+const MONTH_DAY = new RegExp(`^(?:on )?${MONTH} (?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])(?: (\\d{4})(?![\\d:]))?`);
+const RELATIVE_DAY =
+  /^(?:on )?(?:the )?(day after tomorrow|tomorrow|today|tonight|this(?= (?:morning|afternoon|evening)))/;
+const WEEKDAY =
+  /^(?:on )?(this |next |coming )?(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?(?![a-z])/;
+const PART = /^(?:in the |at )?(morning|afternoon|evening|night)(?![a-z])/;
+const NAMED_CLOCK = /^(?:at )?(noon|midday|midnight)(?![a-z])/;
+const CLOCK = /^(at |by |@ ?)?(\d{1,2})(?:[:.](\d{2}))?(?: ?(am|pm|a\.m|p\.m)| ?o'?clock)?(?![\d:a-z])/;
+
+/** Reads the piece at the text's beginning into `spoken`; answers its length, 0 for none or for one that is there already. */
+export function readPart(text: string, spoken: Spoken): number {
+  for (const read of [amount, dayMonth, monthDay, relativeDay, weekday, partOfDay, namedClock, clock]) {
+    const length = read(text, spoken);
+    if (length > 0) return length;
+  }
+  return 0;
+}
+
+function amount(text: string, spoken: Spoken): number {
+  const [whole = "", count = "", unit = "", half] = text.match(AMOUNT) ?? [];
+  if (whole === "") return 0;
+  const number = numberOf(count) + (half ? 0.5 : 0);
+  const kind = /^mon/.test(unit) ? "month" : (unit[0] ?? "");
+  const shift = { ...spoken.shift };
+  const ms = UNIT_MS[kind];
+  if (ms !== undefined) shift.ms = (shift.ms ?? 0) + Math.round(number * ms);
+  else if (!Number.isInteger(number)) return 0;
+  else if (kind === "d" || kind === "w") shift.days = (shift.days ?? 0) + number * (kind === "w" ? 7 : 1);
+  else shift.months = (shift.months ?? 0) + number * (kind === "y" ? 12 : 1);
+  spoken.shift = shift;
+  return whole.length;
+}
+
+function numberOf(word: string): number {
+  if (/^\d/.test(word)) return Number(word);
+  return TENS[word.split(" ")[0] ?? ""] ?? Math.max(1, NUMBERS.indexOf(word) - 1);
+}
+
+const dayMonth = (text: string, spoken: Spoken) => {
+  const [whole = "", day, month = "", year] = text.match(DAY_MONTH) ?? [];
+  return takeDate(whole, day, month, year, spoken);
+};
+const monthDay = (text: string, spoken: Spoken) => {
+  const [whole = "", month = "", day, year] = text.match(MONTH_DAY) ?? [];
+  return takeDate(whole, day, month, year, spoken);
+};
+
+function takeDate(whole: string, day = "", month: string, year: string | undefined, spoken: Spoken): number {
+  if (whole === "" || spoken.day) return 0;
+  const date = { month: MONTHS.indexOf(month.slice(0, 3)) + 1, day: Number(day) };
+  spoken.day = { kind: "date", ...date, ...(year === undefined ? {} : { year: Number(year) }) };
+  return whole.length;
+}
+
+function relativeDay(text: string, spoken: Spoken): number {
+  const [whole = "", name = ""] = text.match(RELATIVE_DAY) ?? [];
+  if (whole === "" || spoken.day) return 0;
+  spoken.day = { kind: "relative", days: name === "tomorrow" ? 1 : name === "day after tomorrow" ? 2 : 0 };
+  if (name === "tonight") spoken.part = { usual: 20, isLate: true };
+  return whole.length;
+}
+
+function weekday(text: string, spoken: Spoken): number {
+  const [whole = "", which, name = ""] = text.match(WEEKDAY) ?? [];
+  if (whole === "" || spoken.weekday) return 0;
+  spoken.weekday = { index: WEEKDAYS.indexOf(name.slice(0, 3)), isNext: which === "next " };
+  return whole.length;
+}
+
+function partOfDay(text: string, spoken: Spoken): number {
+  const [whole = "", name = ""] = text.match(PART) ?? [];
+  const part = PARTS[name];
+  if (!part || spoken.part) return 0;
+  spoken.part = part;
+  return whole.length;
+}
+
+function namedClock(text: string, spoken: Spoken): number {
+  const [whole = "", name] = text.match(NAMED_CLOCK) ?? [];
+  if (whole === "" || spoken.clock) return 0;
+  // The midnight of a day that is still going on is the one at its end: hour 24.
+  const isEnding = spoken.day?.kind === "relative" && spoken.day.days === 0;
+  spoken.clock = { hour: name === "midnight" ? (isEnding ? 24 : 0) : 12, minute: 0, isExact: true };
+  return whole.length;
+}
+
+/** A bare number is an hour only where it ends the text or something says so: "tomorrow 9", "at 9", "9 pm", "9:00". */
+function clock(text: string, spoken: Spoken): number {
+  const [whole = "", at, hours = "", minutes, half] = text.match(CLOCK) ?? [];
+  const isSaid = at !== undefined || minutes !== undefined || whole.length > hours.length || whole === text;
+  const hour = half ? (Number(hours) % 12) + (half.startsWith("p") ? 12 : 0) : Number(hours);
+  const isHour = half ? Number(hours) >= 1 && Number(hours) <= 12 : hour < 24;
+  if (whole === "" || spoken.clock || !isSaid || !isHour || Number(minutes ?? 0) > 59) return 0;
+  spoken.clock = { hour, minute: Number(minutes ?? 0), isExact: half !== undefined };
+  return whole.length;
+}
+
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[t ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)? ?(z|[+-]\d{2}:?\d{2})?)?$/;
+/** Discord's own way to write a moment in a message. */
+const TIMESTAMP = /^<t:(\d{1,11})(?::[a-z])?>$/;
+const DATE_ONLY_HOUR = 9;
+
+/** A moment in ISO 8601, which may name its offset, or as a Discord timestamp; null for anything else. */
+export function isoMoment(
+  text: string,
+  inZone: (wall: WallTime) => PlacedTime,
+): ({ ok: true } & PlacedTime) | { ok: false; problem: "no_such_date" } | null {
+  const [, seconds] = text.match(TIMESTAMP) ?? [];
+  if (seconds !== undefined) return { ok: true, at: Number(seconds) * 1000, edge: null };
+  const [whole, year, month, day, hour = String(DATE_ONLY_HOUR), minute = "0", second = "0", offset] =
+    text.match(ISO) ?? [];
+  if (whole === undefined) return null;
+  const wall = {
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+  };
+  if (!isDate(wall) || wall.hour > 23 || wall.minute > 59) return { ok: false, problem: "no_such_date" };
+  const ms = Math.min(59, Number(second)) * 1000;
+  if (offset === undefined) {
+    const { at, edge } = inZone(wall);
+    return { ok: true, at: at + ms, edge };
+  }
+  return {
+    ok: true,
+    at: Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute) + ms - offsetMs(offset),
+    edge: null,
+  };
+}
+
+function offsetMs(offset: string): number {
+  const [, sign = "+", hours = "0", minutes = "0"] = offset.match(/^([+-])(\d{2}):?(\d{2})$/) ?? [];
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+/** Is there such a day? */
+export function isDate({ year, month, day }: WallDate): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}

@@ -1,0 +1,34 @@
+// What a turn answers: the person, the words, and what is needed to reply to them. Types only.
+import type { Attachment } from "./attachments.ts";
+
+/** The person and the words that a turn answers, with what is needed to reply to them. */
+export interface Trigger {
+  interactionId: string;
+  /**
+   * Interaction token: names the reply's webhook, lives 15 minutes from `receivedAt` (Discord). Null: no interaction asked (a
+   * due reminder, a persona of a scene), and the bot posts the reply by itself.
+   */
+  token: string | null;
+  /** The message that asked, for a reply that is posted by itself. */
+  messageId?: string;
+  /** The reminder that is due: the turn is automatic, and its reply says whose reminder it is. */
+  reminder?: { text: string; dueAt: number };
+  /** The bot itself is a member here, so that its token opens the channel. */
+  botIsHere?: boolean;
+  /** A persona's part of a scene, which answers nobody in particular. */
+  scene?: true;
+  applicationId: string;
+  receivedAt: number;
+  channelId: string;
+  guildId: string | null;
+  userId: string;
+  userName: string;
+  /** Manage Messages, Manage Server or Administrator here; in a direct message, the person. */
+  moderator: boolean;
+  /** What the person may do here, by Discord's names, as far as a tool asks for it; nothing in rows of an older program. */
+  permissions?: readonly string[];
+  locale: string;
+  text: string;
+  /** Files that came with the words. */
+  attachments?: Attachment[];
+}

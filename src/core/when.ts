@@ -1,0 +1,94 @@
+// Times as people say them, in English, and as ISO 8601 writes them: "in 20 minutes", "tomorrow at 9", "next friday 18:00", "on 3
+// May". Pure. What it can't read whole it refuses, because a reminder at a guessed time is worse than a question.
+import { isDate, isoMoment, readPart, type Spoken, type WallDate } from "./spoken-time.ts";
+import { momentOf, type PlacedTime, type WallTime, wallTimeAt } from "./zoned-time.ts";
+
+/** The moment that was meant, or why there is none. */
+export type ReadTime = ({ ok: true } & PlacedTime) | { ok: false; problem: TimeProblem };
+export type TimeProblem = "not_understood" | "past" | "repeating" | "no_such_date";
+
+const MORNING_HOUR = 9;
+const REPEATING = /\b(?:every|each|daily|weekly|monthly|yearly|hourly|weekdays)\b/;
+/** Nobody says a time in more characters. */
+const MAX_CHARS = 100;
+
+/** Reads a time as it is meant at `now` by somebody in the zone, which must be known. Always in the future. */
+export function readTime(said: string, now: number, zone: string): ReadTime {
+  const text = said.toLowerCase().trim();
+  if (text.length > MAX_CHARS) return { ok: false, problem: "not_understood" };
+  if (REPEATING.test(text)) return { ok: false, problem: "repeating" };
+  const iso = isoMoment(text, (wall) => momentOf(wall, zone));
+  const read: ReadTime = iso ?? spokenMoment(text, now, zone);
+  return read.ok && read.at <= now ? { ok: false, problem: "past" } : read;
+}
+
+function spokenMoment(text: string, now: number, zone: string): ReadTime {
+  const spoken: Spoken = {};
+  let rest = text
+    .replace(/[,.]+(?=\s|$)/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  while (rest !== "") {
+    const length = readPart(rest, spoken);
+    if (length === 0) return { ok: false, problem: "not_understood" };
+    rest = rest.slice(length).trimStart();
+  }
+  const { shift, day, weekday, clock } = spoken;
+  const dates = [shift?.days || shift?.months, day, weekday].filter(Boolean).length;
+  if (dates > 1 || (shift?.ms && (dates > 0 || clock || spoken.part))) return { ok: false, problem: "not_understood" };
+  if (shift?.ms) return { ok: true, at: now + shift.ms, edge: null };
+  return calendarMoment(spoken, now, zone);
+}
+
+function calendarMoment(spoken: Spoken, now: number, zone: string): ReadTime {
+  const today = wallTimeAt(now, zone);
+  const { shift, day, weekday } = spoken;
+  const clock = clockOf(spoken);
+  const placed = (date: WallDate, at = clock ?? { hour: MORNING_HOUR, minute: 0 }): ReadTime =>
+    isDate(date) ? { ok: true, ...momentOf({ ...date, ...at }, zone) } : { ok: false, problem: "no_such_date" };
+  const isLater = (read: ReadTime) => read.ok && read.at > now;
+
+  const present = { hour: today.hour, minute: today.minute };
+  if (shift) return placed(shifted(today, shift.days, shift.months), clock ?? present);
+  if (day?.kind === "relative") return placed(shifted(today, day.days, 0));
+  if (day?.kind === "date") {
+    const year = day.year ?? today.year;
+    const first = placed({ ...day, year });
+    // A date that has passed this year, or that only a leap year has, means the next one.
+    const isOver = day.year === undefined && !isLater(first);
+    const years = [1, 2, 3, 4].map((more) => placed({ ...day, year: year + more }));
+    return isOver ? (years.find(isLater) ?? first) : first;
+  }
+  if (weekday) return placed(weekdayDate(today, weekday, isLater(placed(today))));
+  if (!clock) return { ok: false, problem: "not_understood" };
+  const first = placed(today);
+  return isLater(first) ? first : placed(shifted(today, 1, 0));
+}
+
+/** The hour that was said; "in the evening" alone stands for one, and makes "at 7" the later seven. */
+function clockOf({ clock, part }: Spoken): { hour: number; minute: number } | null {
+  if (!clock) return part ? { hour: part.usual, minute: 0 } : null;
+  const { hour, minute, isExact } = clock;
+  return { hour: part?.isLate && !isExact && hour > 0 && hour < 12 ? hour + 12 : hour, minute };
+}
+
+/** `this` and a bare name: the coming one. `next`: the one in the week after this one, weeks beginning on Monday. */
+function weekdayDate(
+  today: WallTime,
+  { index, isNext }: { index: number; isNext: boolean },
+  todayFits: boolean,
+): WallDate {
+  const present = (new Date(Date.UTC(today.year, today.month - 1, today.day)).getUTCDay() + 6) % 7;
+  if (isNext) return shifted(today, 7 - present + index, 0);
+  const ahead = (index - present + 7) % 7;
+  return shifted(today, ahead === 0 && !todayFits ? 7 : ahead, 0);
+}
+
+/** Calendar days and months later; a day that its month does not have becomes the month's last. */
+function shifted({ year, month, day }: WallDate, days = 0, months = 0): WallDate {
+  const firstOfMonth = new Date(Date.UTC(year, month - 1 + months, 1));
+  const lastDay = new Date(Date.UTC(firstOfMonth.getUTCFullYear(), firstOfMonth.getUTCMonth() + 1, 0)).getUTCDate();
+  const date = new Date(firstOfMonth.getTime());
+  date.setUTCDate(Math.min(day, lastDay) + days);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}

@@ -1,0 +1,76 @@
+// Wall-clock times in time zones, by what Intl knows of the zones. Pure. In spring an hour of a zone's clocks does not exist, in
+// autumn one exists twice; both are said.
+
+/** What a clock and a calendar on the wall show; months from 1. */
+export interface WallTime {
+  year: number;
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+}
+
+/**
+ * The moment of a wall time, in epoch milliseconds. `skipped`: the clocks jump over it, so it is taken as late as it would have been
+ * without the jump. `repeated`: it comes twice, and the first one is meant.
+ */
+export interface PlacedTime {
+  at: number;
+  edge: "skipped" | "repeated" | null;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Is this a time zone that Intl knows (`Asia/Tokyo`)? */
+export function isTimeZone(zone: string): boolean {
+  // Intl has no way to ask whether it knows a zone: it throws a RangeError.
+  try {
+    return clockOf(zone) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** What the clocks of a zone show at a moment. The zone must be known. */
+export function wallTimeAt(at: number, zone: string): WallTime {
+  const parts = Object.fromEntries(
+    clockOf(zone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts;
+  return { year, month, day, hour, minute };
+}
+
+/** When the clocks of a zone show this. Days beyond a month's end run on into the next. */
+export function momentOf(wall: WallTime, zone: string): PlacedTime {
+  const asUtc = utcOf(wall);
+  // No zone changes its clocks twice within two days, so these are all the offsets that can hold around then.
+  const before = offsetAt(asUtc - DAY_MS, zone);
+  const after = offsetAt(asUtc + DAY_MS, zone);
+  const fitting = [before, after].filter((offset) => offsetAt(asUtc - offset, zone) === offset);
+  const [first] = fitting;
+  if (first === undefined) return { at: asUtc - before, edge: "skipped" };
+  return { at: asUtc - first, edge: before !== after && fitting.length === 2 ? "repeated" : null };
+}
+
+/** How far a zone's clocks are ahead of UTC, in milliseconds; whole minutes, as everywhere since 1972. */
+function offsetAt(at: number, zone: string): number {
+  const minute = Math.floor(at / 60_000) * 60_000;
+  return utcOf(wallTimeAt(minute, zone)) - minute;
+}
+
+const utcOf = ({ year, month, day, hour, minute }: WallTime): number => Date.UTC(year, month - 1, day, hour, minute);
+
+const clockOf = (timeZone: string) =>
+  new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+  });

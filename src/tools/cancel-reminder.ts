@@ -1,0 +1,35 @@
+// Tool: cancels a reminder that is still to come.
+import { number, object } from "zod";
+import { defineTool } from "../toolkit/tool.ts";
+
+/** One's own, a moderator anybody's. One that is gone already is no failure. */
+export const cancelReminder = defineTool({
+  name: "cancel_reminder",
+  description:
+    "Cancels a reminder of the person who asks; a moderator may cancel anybody's. list_reminders tells the numbers: never guess one.",
+  input: object({ number: number().int().min(1).describe("The reminder's number.") }),
+  category: "async",
+  hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  requires: { services: ["reminders"] },
+  triggers: {
+    phrases: [
+      "cancel the reminder",
+      "cancel my reminder",
+      "cancel reminder",
+      "delete the reminder",
+      "delete my reminder",
+      "stop reminding",
+    ],
+  },
+  execute({ number }, { reminders }) {
+    const outcome = reminders.cancel(number);
+    if (outcome === "not_yours")
+      return { ok: false, error: `reminder ${number} is somebody else's; only they or a moderator may cancel it` };
+    const isCancelled = outcome === "cancelled";
+    return {
+      ok: true,
+      data: { number, cancelled: isCancelled },
+      ...(isCancelled ? {} : { message: "There is no such reminder any more." }),
+    };
+  },
+});

@@ -1,0 +1,91 @@
+// Tool: sets a reminder that comes back as a turn of its own.
+import { object, optional, string } from "zod";
+import { REMINDER_CHARS, REMINDER_HORIZON_MS } from "../core/limits.ts";
+import { readTime, type TimeProblem } from "../core/when.ts";
+import { isTimeZone } from "../core/zoned-time.ts";
+import { defineTool, type Reminder, type ToolOutcome } from "../toolkit/tool.ts";
+
+/** Reads the time at the call's own `now`; the same call again finds the reminder that it set. */
+export const setReminder = defineTool({
+  name: "set_reminder",
+  description:
+    "Sets a reminder for the person who asks: at its time you write to them in this channel by yourself. Use it whenever somebody wants to be reminded or told something later. Answers when exactly it is due; tell that to the person, with the given timestamp.",
+  input: object({
+    text: string()
+      .trim()
+      .min(1)
+      .max(REMINDER_CHARS)
+      .describe("What to remind them of, in their words and their language."),
+    when: string()
+      .trim()
+      .min(1)
+      .max(100)
+      .describe(
+        "When, in English or ISO 8601: in 20 minutes; tomorrow at 9; next friday 18:00; on 3 May; 2030-05-03T18:00. Once only, never repeating.",
+      ),
+    timezone: optional(
+      string().describe(
+        "The person's IANA time zone such as Europe/Berlin. A clock time without it is taken as UTC, so ask for it unless the time is counted from now.",
+      ),
+    ),
+  }),
+  category: "async",
+  hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  requires: { botToken: true, services: ["reminders"] },
+  triggers: {
+    phrases: [
+      "remind me",
+      "set a reminder",
+      "reminder for",
+      "reminder to",
+      "alarm for",
+      "wake me",
+      "ping me in",
+      "tell me in",
+    ],
+  },
+  execute({ text, when, timezone = "UTC" }, { reminders, now, idempotencyKey }) {
+    if (!isTimeZone(timezone))
+      return { ok: false, error: `"${timezone}" is no IANA time zone; write it like Asia/Tokyo` };
+    const known = reminders.known(idempotencyKey);
+    if (known) return told(known, timezone, null);
+    const read = readTime(when, now, timezone);
+    if (!read.ok) return { ok: false, error: PROBLEMS[read.problem](when) };
+    if (read.at > now + REMINDER_HORIZON_MS) return { ok: false, error: "a reminder can be at most one year ahead" };
+    const set = reminders.set({ key: idempotencyKey, text, dueAt: read.at });
+    return set.ok ? told(set.reminder, timezone, read.edge) : { ok: false, error: fullText(set) };
+  },
+});
+
+function told({ number, text, dueAt }: Reminder, timeZone: string, edge: keyof typeof EDGES | null): ToolOutcome {
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "short", timeZone });
+  return {
+    ok: true,
+    data: {
+      number,
+      text,
+      dueAt: new Date(dueAt).toISOString(),
+      inZone: `${format.format(dueAt)} (${timeZone})`,
+      timestamp: `<t:${Math.floor(dueAt / 1000)}:F>`,
+      ...(edge ? { note: EDGES[edge] } : {}),
+    },
+  };
+}
+
+const PROBLEMS: Record<TimeProblem, (when: string) => string> = {
+  not_understood: (when) =>
+    `"${when}" is no time I can read; write it like "in 20 minutes", "tomorrow at 9", "next friday 18:00", "3 May 14:30" or 2030-05-03T18:00`,
+  past: (when) => `"${when}" lies in the past`,
+  repeating: () => "a reminder comes once; repeating ones can't be set",
+  no_such_date: (when) => `there is no such day or hour as "${when}"`,
+};
+
+const EDGES = {
+  skipped: "the clocks are put forward over that hour, so it comes an hour later by the clock",
+  repeated: "the clocks show that hour twice on that day; the first one is meant",
+};
+
+function fullText({ full, limit }: { full: "person" | "channel"; limit: number }): string {
+  const whose = full === "person" ? "this person has" : "this channel has";
+  return `${whose} ${limit} reminders, the most there may be; one has to come or be cancelled first`;
+}

@@ -1,0 +1,121 @@
+// The reminder tools as a model calls them: what they tell of the time, and in which words they refuse.
+import { beforeEach, describe, expect, it } from "vitest";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { createToolRuntime } from "../../src/toolkit/runtime.ts";
+import { tools } from "../../src/tools/index.ts";
+import { type NodeChannel, nodeChannel } from "../support/node-channel.ts";
+import { triggerOf } from "../support/store-contract.ts";
+
+/** A Wednesday. */
+const NOW = Date.UTC(2030, 0, 2, 10, 30);
+
+let channel: NodeChannel;
+beforeEach(() => {
+  channel = nodeChannel();
+});
+
+async function call(name: string, args: object, { key = "k", by = "10", now = NOW, botToken = true } = {}) {
+  const availability = { botToken, permissions: new Set([]), modelAbilities: new Set([]), settings: new Set([]) };
+  const services = { reminders: channel.remindersFor(triggerOf("1", by)) };
+  const runtime = createToolRuntime(createToolRegistry(tools), { services, availability });
+  const { meta: _meta, ...result } = await runtime.execute(
+    { name, arguments: JSON.stringify(args) },
+    { userId: by, now, idempotencyKey: key },
+  );
+  return result;
+}
+const set = (when: string, timezone?: string) =>
+  call("set_reminder", { text: "tea", when, ...(timezone === undefined ? {} : { timezone }) });
+
+describe("set_reminder", () => {
+  it("tells when it is due, in the person's zone and as Discord shows it to everybody in theirs", async () => {
+    expect(await set("tomorrow at 9", "Europe/Berlin")).toEqual({
+      ok: true,
+      status: "ok",
+      data: {
+        number: 1,
+        text: "tea",
+        dueAt: "2030-01-03T08:00:00.000Z",
+        inZone: "Thursday, 3 January 2030 at 09:00 (Europe/Berlin)",
+        timestamp: "<t:1893657600:F>",
+      },
+    });
+  });
+
+  it.each([
+    [
+      "2030-03-31T02:30",
+      "2030-03-31T01:30:00.000Z",
+      "the clocks are put forward over that hour, so it comes an hour later by the clock",
+    ],
+    [
+      "2030-10-27T02:30",
+      "2030-10-27T00:30:00.000Z",
+      "the clocks show that hour twice on that day; the first one is meant",
+    ],
+  ])("at %s in Berlin says what the clocks do then", async (when, dueAt, note) => {
+    expect((await set(when, "Europe/Berlin")).data).toMatchObject({ dueAt, note });
+  });
+
+  it.each([
+    [
+      "sometime",
+      undefined,
+      '"sometime" is no time I can read; write it like "in 20 minutes", "tomorrow at 9", "next friday 18:00", "3 May 14:30" or 2030-05-03T18:00',
+    ],
+    ["2029-01-01", undefined, '"2029-01-01" lies in the past'],
+    ["every day at 9", undefined, "a reminder comes once; repeating ones can't be set"],
+    ["31 June", undefined, 'there is no such day or hour as "31 June"'],
+    ["in 2 years", undefined, "a reminder can be at most one year ahead"],
+    ["in 1 hour", "Berlin", '"Berlin" is no IANA time zone; write it like Asia/Tokyo'],
+  ])("refuses %s: nothing is set", async (when, timezone, error) => {
+    expect(await set(when, timezone)).toEqual({ ok: false, status: "error", error });
+    expect(channel.remindersFor(triggerOf("1")).pending()).toEqual([]);
+  });
+
+  it("that runs again after a crash finds what it set, also when the time has passed meanwhile", async () => {
+    const first = await set("at 10:31");
+    const again = await call("set_reminder", { text: "tea", when: "at 10:31" }, { now: NOW + 600_000 });
+    expect(again.data).toEqual(first.data);
+    expect(channel.remindersFor(triggerOf("1")).pending().length).toBe(1);
+  });
+
+  it("where the bot can't write by itself is refused, instead of promising what nobody could keep", async () => {
+    expect(await call("set_reminder", { text: "tea", when: "in 1 hour" }, { botToken: false })).toMatchObject({
+      status: "denied",
+      error: "set_reminder needs the bot's own token and its membership here",
+    });
+  });
+
+  it("says which limit is reached", async () => {
+    for (let n = 0; n < 20; n++) await call("set_reminder", { text: "tea", when: "in 1 hour" }, { key: `k${n}` });
+    expect((await set("in 1 hour")).error).toBe(
+      "this person has 20 reminders, the most there may be; one has to come or be cancelled first",
+    );
+  });
+});
+
+describe("list_reminders and cancel_reminder", () => {
+  it("show everybody's and cancel one's own", async () => {
+    await set("in 1 hour");
+    await call("set_reminder", { text: "coffee", when: "in 30 minutes" }, { key: "l", by: "20" });
+    const coffee = { number: 2, text: "coffee", for: "<@20>", ofThisPerson: false, dueAt: "2030-01-02T11:00:00.000Z" };
+    const tea = { number: 1, text: "tea", for: "<@10>", ofThisPerson: true, dueAt: "2030-01-02T11:30:00.000Z" };
+    expect((await call("list_reminders", {})).data).toEqual({
+      pending: [
+        { ...coffee, timestamp: "<t:1893582000:F>" },
+        { ...tea, timestamp: "<t:1893583800:F>" },
+      ],
+    });
+    expect(await call("cancel_reminder", { number: 2 })).toMatchObject({
+      ok: false,
+      error: "reminder 2 is somebody else's; only they or a moderator may cancel it",
+    });
+    expect((await call("cancel_reminder", { number: 1 })).data).toEqual({ number: 1, cancelled: true });
+    expect(await call("cancel_reminder", { number: 1 })).toMatchObject({
+      ok: true,
+      data: { number: 1, cancelled: false },
+      message: "There is no such reminder any more.",
+    });
+  });
+});
