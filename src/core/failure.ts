@@ -33,8 +33,11 @@ export type Ending = TurnEnd & {
 
 /** The last four never ran. */
 type TurnEnd =
-  /** `by`: the model that answered when it was not the first one. `wordless`: a tool did all there was to do. */
-  | { kind: "completed"; by?: string; wordless?: true }
+  /**
+   * `by`: the model that answered when it was not the first one. `cut`: its provider ended the answer at a limit of length.
+   * `wordless`: a tool did all there was to do.
+   */
+  | { kind: "completed"; by?: string; cut?: true; wordless?: true }
   | { kind: "stopped"; by: string }
   | { kind: "follow_up" }
   | { kind: "model_failed"; reason: ModelFailureReason }

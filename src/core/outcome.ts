@@ -33,9 +33,7 @@ const WARNING = "⚠️";
 function noticeOf(ending: Ending): string | null {
   switch (ending.kind) {
     case "completed":
-      if (ending.by !== undefined) return `-# answered by ${ending.by}`;
-      // A reply with nothing in it would look as if it were still being written.
-      return ending.wordless ? "-# Done. There is nothing to add." : null;
+      return completedNotice(ending);
     case "gone":
       return null;
     case "stopped":
@@ -71,6 +69,16 @@ function noticeOf(ending: Ending): string | null {
     case "steered":
       return "-# Handed to the answer that is running above.";
   }
+}
+
+function completedNotice({ by, cut, wordless }: Extract<Ending, { kind: "completed" }>): string | null {
+  const lines = [
+    ...(by === undefined ? [] : [`-# answered by ${by}`]),
+    ...(cut ? ["-# ⚠️ The answer was cut off at the model's limit of length. Ask it to go on."] : []),
+    // A reply with nothing in it would look as if it were still being written.
+    ...(wordless ? ["-# Done. There is nothing to add."] : []),
+  ];
+  return lines.length > 0 ? lines.join("\n") : null;
 }
 
 /** Why a request was not accepted, and what to do. */

@@ -125,7 +125,10 @@ function reasonOf(error: APIError): ModelFailure["reason"] {
   return status >= 500 ? "overloaded" : "refused";
 }
 
-function retryAfter(error: APIError): { retryAfterMs?: number } {
-  const seconds = Number(error.headers?.get("retry-after") || Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: Math.ceil(seconds * 1000) } : {};
+/** Seconds, or a time (RFC 9110), which is set against the server's own clock: ours may differ. */
+function retryAfter({ headers }: APIError): { retryAfterMs?: number } {
+  const value = headers?.get("retry-after") || "never";
+  const isTime = value.endsWith("GMT");
+  const ms = isTime ? Date.parse(value) - Date.parse(headers?.get("date") ?? "") : Math.ceil(Number(value) * 1000);
+  return Number.isFinite(ms) && ms >= 0 ? { retryAfterMs: ms } : {};
 }

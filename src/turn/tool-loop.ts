@@ -23,7 +23,7 @@ import {
   takeStored,
   type Verdict,
 } from "./loop-state.ts";
-import type { ModelAnswer, PlacedCall, StoredRound, TurnAbort } from "./ports.ts";
+import type { FinishReason, ModelAnswer, PlacedCall, StoredRound, TurnAbort } from "./ports.ts";
 import { requestOf, smallerRequest } from "./prompt.ts";
 import { NONE_LEFT } from "./refusals.ts";
 import type { StreamResult } from "./stream-once.ts";
@@ -122,7 +122,7 @@ async function onePass(
       return ended({ kind: attempt.hasDelivered ? "completed" : "empty" });
     case "completed":
       said.keep(result.detailsContent);
-      return ended({ kind: isLast ? "iteration_limit" : "completed" }, answerOf(result, model.name, durationMs));
+      return ended(isLast ? { kind: "iteration_limit" } : completed(result), answerOf(result, model.name, durationMs));
     case "function_call": {
       const answer = withResolvedNames(params, answerOf(result, model.name, durationMs));
       const calls = store.modelAnswered(answer);
@@ -132,6 +132,9 @@ async function onePass(
     }
   }
 }
+
+const completed = ({ finishReason }: { finishReason: FinishReason }): Ending =>
+  finishReason === "length" ? { kind: "completed", cut: true } : { kind: "completed" };
 
 const SUPERSEDED: End = { kind: "aborted", abort: { kind: "superseded" } };
 

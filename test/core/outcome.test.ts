@@ -43,6 +43,10 @@ describe("the line that closes an answer", () => {
     for (const ending of doings) expect(endingNotice(ending)).toMatch(/^-# [A-Z][^⚠]*\.$/);
     expect(endingNotice({ kind: "completed" })).toBeNull();
     expect(endingNotice({ kind: "completed", wordless: true })).toBe("-# Done. There is nothing to add.");
+    expect(endingNotice({ kind: "completed", by: "m2", cut: true })).toBe(
+      "-# answered by m2\n-# ⚠️ The answer was cut off at the model's limit of length. Ask it to go on.",
+    );
+    expect(endingNotice({ kind: "completed", cut: true, quiet: true })).toBeNull();
     for (const ending of failures) expect(endingNotice({ ...ending, quiet: true })).toBeNull();
     for (const ending of doings) expect(endingNotice({ ...ending, quiet: true })).toBe(endingNotice(ending));
   });

@@ -131,6 +131,19 @@ describe("a failing provider", () => {
     expect(hosted.local.log).toHaveLength(1);
   });
 
+  it.each([
+    ["Sat, 21 Nov 2026 10:00:30 GMT", { retryAfterMs: 30_000 }],
+    ["Sat, 21 Nov 2026 10:00:00 GMT", { retryAfterMs: 0 }],
+    ["Sat, 21 Nov 2026 09:59:59 GMT", {}],
+    ["Some day GMT", {}],
+  ])("that limits requests until %s is understood by its own clock", async (until, wait) => {
+    const headers = { "retry-after": until, date: "Sat, 21 Nov 2026 10:00:00 GMT" };
+    const server = await serve(() => new Response("{}", { status: 429, headers }));
+    const events = await Array.fromAsync(modelAt(server.url).stream(question(), new AbortController().signal));
+    await server.close();
+    expect(events).toEqual([failed("rate_limited", expect.any(String), wait)]);
+  });
+
   it.each(["soon", "-1", ""])("that limits requests and names the wait %j names none", async (value) => {
     expect(await eventsOf(hosted, { status: 429, headers: { "retry-after": value } })).toEqual([
       failed("rate_limited"),

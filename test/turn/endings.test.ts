@@ -43,6 +43,12 @@ const exits: Exit[] = [
     result: { status: "completed", ending: { kind: "completed" }, text: "Hello." },
   },
   {
+    name: "an answer that its provider cut completes it, and says that it was cut",
+    turn: { models: [[[text("Once upon"), end([], "length")]]] },
+    events: ["pass 0", "ask m", 'show "Once upon"'],
+    result: { status: "completed", ending: { kind: "completed", cut: true }, text: "Once upon" },
+  },
+  {
     name: "an answer after a tool completes it with both texts",
     turn: { models: [[[text("Let me see."), end(["look"])], says("Done.")]], tools: [look] },
     events: [
