@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 const AFTER = "after that";
-const ONCE = /^(count|deaf) /;
+const ONCE = /^(count|announce|deaf) /;
 
 /** Every invariant that does not hold, in words. */
 export async function brokenInvariants(w: TestWorld, scenario: Scenario, asked: Asked[]): Promise<string[]> {
@@ -57,7 +57,7 @@ function replyFaults(w: TestWorld, scenario: Scenario, { text, messageId, token 
   const visible = [original, ...followups].map((message) => message.content);
   const { answer, notice } = parted(visible);
   if (/Using|Waiting|resumed/.test(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
-  const isWhole = same(file ?? answer, full);
+  const isWhole = [full, scenario.fullWhenInterrupted?.[text] ?? full].some((whole) => same(file ?? answer, whole));
   const mayEndEarly = scenario.mayEndEarly?.includes(text) ?? false;
   const isBeginning = mayEndEarly && notice !== "" && same(full.slice(0, answer.length), answer);
   if (!isWhole && !isBeginning)

@@ -23,7 +23,9 @@ export interface Scenario {
   models?: number;
   play: (stage: Stage) => Promise<void>;
   full: Record<string, string>;
-  /** Effects of the tool `count` in all, whatever their keys. */
+  /** Whole answers in which the model says more, because it was told that the outcome of a call is unknown. */
+  fullWhenInterrupted?: Record<string, string>;
+  /** Effects that may come once, in all, whatever their keys. */
   maxEffects?: number;
   /** Lines that close a whole answer. */
   endings?: Record<string, string>;
@@ -76,6 +78,28 @@ export const scenarios: Scenario[] = [
     answerTo: byQuestion({ go: [using("Count"), { texts: ["Done."] }] }),
     play: ask("go"),
     full: { go: "Done." },
+    maxEffects: 1,
+  },
+  {
+    name: "a tool that speaks to people itself and ends the turn",
+    answerTo: byQuestion({
+      go: [{ texts: ["Here it is."], ...using("read", "announce") }, { texts: ["Was it posted?"] }],
+    }),
+    play: ask("go"),
+    full: { go: "Here it is." },
+    fullWhenInterrupted: { go: "Here it is.\n\nWas it posted?" },
+    maxEffects: 1,
+  },
+  {
+    name: "a tool that enriches what the model sees",
+    answerTo(request) {
+      if (!question(request).endsWith(": go")) return { texts: ["fine"] };
+      if (!request.tools.some(({ name }) => name === "peek")) return { texts: ["I see."] };
+      const peek = { name: "peek", args: { note: "As it was seen for Theo: go" } };
+      return { texts: ["Let me look."], calls: [peek, { name: "count" }] };
+    },
+    play: ask("go"),
+    full: { go: "Let me look.\n\nI see." },
     maxEffects: 1,
   },
   {

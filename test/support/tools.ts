@@ -44,6 +44,17 @@ export function testTools(server: ToolServer): Tool[] {
     counted("announce", hints(false, false), "terminal"),
     counted("purge", hints(false, false), "dangerous"),
     defineTool({
+      name: "peek",
+      description: "Test tool: puts its note before the model instead of answering.",
+      input,
+      category: "safe",
+      hints: hints(true, true),
+      execute: ({ note }) => ({
+        ok: true,
+        data: { type: "context_restart_image", enhanced_context_item: { text: note ?? "something to see" } },
+      }),
+    }),
+    defineTool({
       name: "deaf",
       description: "Test tool: never hears its signal.",
       input,
