@@ -2,6 +2,7 @@
 // deadline costs a turn.
 
 import { type Calendar, emptyCalendar, nextWake } from "../src/core/agenda.ts";
+import { nextExpiry } from "../src/core/approval.ts";
 import type { ChannelState } from "../src/core/record.ts";
 import type { Channel, ChannelParts } from "./parts.ts";
 
@@ -12,8 +13,12 @@ export function rearm({ parts }: Channel, backoffUntil: number | null = null): v
 }
 
 /** The deadlines of a channel that belong to no turn. */
-export const calendarOf = ({ reminders }: Pick<ChannelParts, "reminders">, { lock }: ChannelState): Calendar => ({
+export const calendarOf = (
+  { reminders }: Pick<ChannelParts, "reminders">,
+  { lock, parked }: ChannelState,
+): Calendar => ({
   ...emptyCalendar,
+  approvalExpiresAt: nextExpiry({ parked }),
   reminderAt: reminders.nextDueAt(),
   housekeepingAt: lock.housekeepingAt,
 });

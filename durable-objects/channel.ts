@@ -3,7 +3,16 @@
 import { DurableObject } from "cloudflare:workers";
 import type { PersonaChange } from "../src/channel/personas.ts";
 import { type ExplainedSetting, explainSettings, type StoredSettings } from "../src/channel/settings.ts";
-import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission, UsageReport } from "../src/core/messages.ts";
+import type {
+  ApprovalAnswer,
+  ApprovalPress,
+  Receipt,
+  StatusReport,
+  StopAnswer,
+  StopRequest,
+  Submission,
+  UsageReport,
+} from "../src/core/messages.ts";
 import { statusOf } from "../src/core/status.ts";
 import { type TraceChoice, type TraceReport, traceChoiceOf, traceOf } from "../src/core/trace.ts";
 import type { PersonaAnswer, PersonaList, SettingAnswer, SettingChange } from "../src/discord/channel-port.ts";
@@ -11,6 +20,7 @@ import type { TurnAbort } from "../src/turn/ports.ts";
 import { admitMessage } from "./admit.ts";
 import { rearm } from "./alarm.ts";
 import { usageReport } from "./budgets.ts";
+import { pressApproval } from "./parking.ts";
 import type { Channel, ChannelParts } from "./parts.ts";
 import { changePersonasHere, personasHere } from "./personas-here.ts";
 import { Replies } from "./replies.ts";
@@ -50,6 +60,13 @@ export function channelObject(root: Root) {
     /** A request to stop or to kill. The same interaction, the same answer. */
     async stop(request: StopRequest): Promise<StopAnswer> {
       const answer = stopTurns(this.channel, request);
+      tick(this.channel);
+      return answer;
+    }
+
+    /** A press of Approve or Deny. The same interaction, the same answer. */
+    async approve(press: ApprovalPress): Promise<ApprovalAnswer> {
+      const answer = pressApproval(this.channel, press);
       tick(this.channel);
       return answer;
     }

@@ -7,6 +7,7 @@ import type { PartsLedger } from "../src/discord/parts-ledger.ts";
 import { Pump } from "../src/discord/pump.ts";
 import type { ReplyRoute, WebhookRoute } from "../src/discord/rest.ts";
 import type { ChannelParts } from "./parts.ts";
+import { saidText } from "./turn-store.ts";
 
 const UNKNOWN_WEBHOOK = 10015;
 const FOLLOWUP_RETRY_MS = 500;
@@ -73,7 +74,8 @@ export class Replies {
     const before = running ? [running.trigger.userId] : [];
     queue.forEach((turn, index) => {
       const line = say.waiting(index + 1, [...new Set(before)]);
-      if (turn.trigger.token !== null) this.of(turn).show({ text: "", line, gapMs: QUEUE_EDIT_GAP_MS });
+      const text = saidText(this.#parts.store.messagesOf(turn.id));
+      if (turn.trigger.token !== null) this.of(turn).show({ text, line, gapMs: QUEUE_EDIT_GAP_MS });
       before.push(turn.trigger.userId);
     });
   }

@@ -10,7 +10,7 @@ import { rearm } from "./alarm.ts";
 import type { Channel } from "./parts.ts";
 import { noteParent, settingsHere } from "./settings-here.ts";
 import { settle } from "./settle.ts";
-import { closed } from "./turn-store.ts";
+import { closed, saidText } from "./turn-store.ts";
 
 /** Carries out one request to stop. */
 export function stopTurns(channel: Channel, request: StopRequest): StopAnswer {
@@ -44,8 +44,10 @@ function decideAndStore({ parts }: Channel, request: StopRequest) {
   const ended = end.flatMap(({ turnId, as }): TurnRecord[] => {
     const turn = store.turn(turnId);
     if (!turn) return [];
-    const ending = { kind: as === "cleared" ? "cleared" : "taken_back", by: request.userId } as const;
-    const closing = closed(turn, ending, 0);
+    // What has begun, and was parked, keeps what it has said.
+    const waited = as === "cleared" ? "cleared" : "taken_back";
+    const ending = { kind: turn.startedAt === null ? waited : "stopped", by: request.userId } as const;
+    const closing = closed({ ...turn, endedAt: clock() }, ending, saidText(store.messagesOf(turnId)).length);
     store.saveTurn(closing);
     return [closing];
   });
@@ -53,12 +55,12 @@ function decideAndStore({ parts }: Channel, request: StopRequest) {
   return { answer, flaggedId: flag?.turnId ?? null, ended };
 }
 
-/** Takes a waiting turn out of the queue whose reply is gone: nobody is left to answer or to tell. */
+/** Ends a waiting or parked turn whose reply is gone: nobody is left to answer or to tell. */
 export function withdraw(channel: Channel, turnId: string): void {
   const { parts, replies } = channel;
   const withdrawn = parts.store.transaction(() => {
     const turn = parts.store.turn(turnId);
-    if (turn?.state !== "queued") return false;
+    if (turn?.state !== "queued" && turn?.state !== "parked") return false;
     const ended = closed(turn, { kind: "gone" }, 0);
     parts.store.saveTurn({ ...ended, state: "finished", endedAt: parts.clock() });
     return true;

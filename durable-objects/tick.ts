@@ -3,11 +3,12 @@ import { type Due, dueAt } from "../src/core/agenda.ts";
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../src/core/limits.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { calendarOf } from "./alarm.ts";
+import { expireApprovals, showRequest } from "./parking.ts";
 import type { Channel } from "./parts.ts";
 import { fireReminders } from "./reminders.ts";
-import { settle, settleAll } from "./settle.ts";
+import { settle } from "./settle.ts";
 import { takeOver } from "./take-over.ts";
-import { claimNext, launch, warnIfSlow } from "./turn-runner.ts";
+import { startNext, warnIfSlow } from "./turn-runner.ts";
 
 /** Does everything that is due now, in the agenda's order, then fires the timers that are overdue. */
 export function tick(channel: Channel): void {
@@ -33,17 +34,23 @@ function carryOut(channel: Channel, due: Due): void {
     case "soft_warn":
       warnIfSlow(channel);
       break;
-    case "start": {
-      const turn = parts.store.transaction(() => claimNext(channel));
-      settleAll(channel);
-      if (turn) launch(channel, turn);
+    case "start":
+      startNext(channel);
       break;
-    }
     case "close": {
       const turn = parts.store.turn(due.turnId);
       if (turn) settle(channel, turn);
       break;
     }
+    case "ask": {
+      const turn = parts.store.turn(due.turnId);
+      if (turn) showRequest(channel, turn);
+      break;
+    }
+    case "approval_expiry":
+      expireApprovals(channel);
+      startNext(channel);
+      break;
     case "housekeeping":
       prune(channel);
       break;
@@ -52,7 +59,6 @@ function carryOut(channel: Channel, due: Due): void {
       break;
     // The tool's own timer is run below; the other two have their slot and no feature yet.
     case "tool_deadline":
-    case "approval_expiry":
     case "token_renewal":
       break;
   }

@@ -38,10 +38,22 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
       return messages;
     };
     return {
-      earlier: store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS).flatMap(read),
+      earlier: inOrderOfEnds(store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS)).flatMap(read),
       current: store.messagesOf(turnId).flatMap(read),
     };
   };
+}
+
+/** Each turn's messages together: while one was parked, others came and went. */
+function inOrderOfEnds(messages: StoredMessage[]): StoredMessage[] {
+  const turns = new Map<string, StoredMessage[]>();
+  for (const message of messages) {
+    const own = turns.get(message.turnId) ?? [];
+    // A map keeps the order of insertion: the turn that spoke last stands last.
+    turns.delete(message.turnId);
+    turns.set(message.turnId, [...own, message]);
+  }
+  return [...turns.values()].flat();
 }
 
 /** Discord's ids by handle. A question and its answer are one message there: the reply. */

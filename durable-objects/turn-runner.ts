@@ -1,22 +1,24 @@
 // Starts a turn inside the object and ends it. Each change of state is one transaction that also sets the alarm, so
 // unfinished work always has one. The lock is free as soon as the ending is stored; the last words follow by themselves.
+import type { ChannelStore } from "../src/channel/store.ts";
 import { secretsOf } from "../src/config.ts";
 import { followUpsAfter, nextToStart } from "../src/core/admission.ts";
 import { withTokens, withTurn } from "../src/core/budget.ts";
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../src/core/limits.ts";
 import { withNotes } from "../src/core/notes.ts";
 import { reminderLine, say } from "../src/core/outcome.ts";
-import { isAskedFor, type TurnRecord } from "../src/core/record.ts";
+import { isAskedFor, type Lock, type StopFlag, type TurnRecord } from "../src/core/record.ts";
 import { type TurnEvent, withEvent } from "../src/core/turn-events.ts";
 import type { ToolRegistry } from "../src/toolkit/registry.ts";
 import { createToolRuntime } from "../src/toolkit/runtime.ts";
-import { statusOf } from "../src/turn/build-result.ts";
-import { runGenerationTurn, type TurnResult } from "../src/turn/generation-turn.ts";
+import { buildResult, statusOf } from "../src/turn/build-result.ts";
+import { finalOfStop, runGenerationTurn, type TurnResult } from "../src/turn/generation-turn.ts";
 import type { Reply, ReplyView } from "../src/turn/ports.ts";
 import { describeAnswer } from "../src/turn/timeline.ts";
 import type { TurnParams } from "../src/turn/turn-params.ts";
 import { rearm } from "./alarm.ts";
 import { spentBeforeCall, spentBeforeStart, withNearBudget } from "./budgets.ts";
+import { showRequest, storeParked } from "./parking.ts";
 import type { Channel } from "./parts.ts";
 import { settle, settleAll } from "./settle.ts";
 import { availabilityOf, toolServicesOf } from "./tool-services.ts";
@@ -29,31 +31,42 @@ export function claim({ parts }: Channel, turn: TurnRecord): TurnRecord {
   const lock = store.lock();
   const { userId } = turn.trigger;
   const epoch = lock.epoch + 1;
-  const deadlineAt = now + config.turnDeadlineMs;
+  // What was parked goes on: its question stands in the transcript, and its time stood still.
+  const goesOn = turn.startedAt !== null;
+  const deadlineAt = now + (turn.approval?.leftMs ?? config.turnDeadlineMs);
   const followUps = lock.followUps?.userId === userId ? lock.followUps : null;
-  const usage = withTurn(lock.usage, userId, now);
-  store.saveLock({ ...lock, turnId: turn.id, instance, epoch, startedAt: now, deadlineAt, followUps, usage });
-  const events = withEvent(turn.events, { at: now, what: "started" });
-  store.addMessage(questionOf(turn, turn.id));
-  return { ...turn, state: "running", instance, epoch, startedAt: now, deadlineAt, events };
+  const usage = goesOn ? lock.usage : withTurn(lock.usage, userId, now);
+  const held = { turnId: turn.id, instance, epoch, startedAt: now, deadlineAt, followUps };
+  store.saveLock({ ...lock, ...held, ...(usage && { usage }) });
+  const events = withEvent(turn.events, { at: now, what: goesOn ? "went on" : "started" });
+  if (!goesOn) store.addMessage(questionOf(turn, turn.id));
+  return { ...turn, state: "running", instance, epoch, startedAt: turn.startedAt ?? now, deadlineAt, events };
 }
 
 /**
  * Claims the head of the queue when nothing runs, within the caller's transaction. A head whose budget was spent while it waited is
- * closed instead, and the caller lets the closing ones have their last words.
+ * closed instead, and the caller lets the closing ones have their last words. What was parked has begun, and goes on.
  */
 export function claimNext(channel: Channel): TurnRecord | null {
   const { store } = channel.parts;
   for (let head = nextToStart(store.state()); head; head = nextToStart(store.state())) {
-    const spent = spentBeforeStart(channel.parts, head);
+    const goesOn = head.startedAt !== null;
+    const spent = goesOn ? null : spentBeforeStart(channel.parts, head);
     if (!spent) {
-      const claimed = claim(channel, { ...head, waited: true });
+      const claimed = claim(channel, goesOn ? head : { ...head, waited: true });
       store.saveTurn(claimed);
       return claimed;
     }
     store.saveTurn(closed(head, { kind: "budget_spent", ...spent }, 0));
   }
   return null;
+}
+
+/** Starts whoever is next, when nothing runs. */
+export function startNext(channel: Channel): void {
+  const turn = channel.parts.store.transaction(() => claimNext(channel));
+  settleAll(channel);
+  if (turn) launch(channel, turn);
 }
 
 /** Runs a claimed turn detached. */
@@ -104,6 +117,7 @@ function paramsOf(
       random,
       cache: parts.cache,
       ledger: store.ledger,
+      approvals: store.approvals,
       secrets: secretsOf(config),
       services: toolServicesOf(channel, turn),
       availability: availabilityOf(channel, turn),
@@ -134,54 +148,74 @@ export function endTurn(
 ): void {
   const { parts, replies } = channel;
   if (channel.live?.turnId === turn.id && channel.live.epoch === turn.epoch) channel.live = null;
-  const stored =
-    result.kind === "ended" ? parts.store.transaction(() => storeEnd(channel, turn, result, unwritten)) : null;
+  if (result.kind === "superseded") return;
+  const stored = parts.store.transaction(() => storeResult(channel, turn, result, unwritten));
   if (!stored) return;
+  const { over, next } = stored;
   rearm(channel);
-  parts.log.info("turn ended", { turnId: turn.id, ending: stored.closing.status });
+  parts.log.info("turn left the lock", { turnId: turn.id, state: over.state, status: over.status });
+  if (over.state === "parked") showRequest(channel, over);
   settleAll(channel);
-  if (stored.next) launch(channel, stored.next);
+  if (next) launch(channel, next);
   replies.showPlaces(parts.store.state());
 }
 
-function storeEnd(
+/** The turn as it leaves the lock, and the one that takes it; null when another life owns the turn by now. */
+function storeResult(
   channel: Channel,
   turn: TurnRecord,
-  { ending, text, answer }: Extract<TurnResult, { kind: "ended" }>,
+  result: Ended | Parked,
   unwritten: readonly TurnEvent[],
-): { closing: TurnRecord; next: TurnRecord | null } | null {
-  const { store, clock, instance } = channel.parts;
+): { over: TurnRecord; next: TurnRecord | null } | null {
+  const { store, instance } = channel.parts;
   const held = heldTurn(store, { turnId: turn.id, instance, epoch: turn.epoch });
   if (!held) return null;
-  const unstored = unstoredText(text, saidText(store.messagesOf(turn.id)));
+  const turnAtEnd = { ...held, events: unwritten.reduce(withEvent, held.events) };
+  // A stop that came while the turn was about to be parked beats the wait.
+  const told = result.kind === "parked" && held.stop ? stoppedResult(store, held, held.stop) : result;
+  const { over, lock } =
+    told.kind === "ended"
+      ? storeEnd(channel, turnAtEnd, told)
+      : { over: storeParked(channel, turnAtEnd, told), lock: {} };
+  store.saveLock({ ...store.lock(), turnId: null, instance: null, startedAt: null, deadlineAt: null, ...lock });
+  return { over, next: claimNext(channel) };
+}
+
+type Ended = Extract<TurnResult, { kind: "ended" }>;
+type Parked = Extract<TurnResult, { kind: "parked" }>;
+
+function stoppedResult(store: ChannelStore, { id }: TurnRecord, flag: StopFlag): Ended {
+  const said = saidText(store.messagesOf(id));
+  const { ending, text } = finalOfStop(flag, said, said);
+  return { kind: "ended", ...buildResult(ending, { text }, null) };
+}
+
+/** The ended turn, and what its end changes in the lock. */
+function storeEnd(
+  { parts }: Channel,
+  held: TurnRecord,
+  { ending, text, answer }: Ended,
+): { over: TurnRecord; lock: Partial<Lock> } {
+  const { store, clock } = parts;
+  const unstored = unstoredText(text, saidText(store.messagesOf(held.id)));
   const { details = "", native = null } = answer ?? {};
   if (unstored.trim() !== "")
-    store.addMessage({ turnId: turn.id, role: "assistant", text: unstored, details, calls: [], native });
+    store.addMessage({ turnId: held.id, role: "assistant", text: unstored, details, calls: [], native });
   const now = clock();
   const answered: TurnEvent[] = answer ? [{ at: now, what: "model", detail: describeAnswer(answer) }] : [];
-  const news = [...unwritten, ...answered, { at: now, what: "ended", detail: ending.kind }];
+  const news = [...answered, { at: now, what: "ended", detail: ending.kind }];
   const events = news.reduce(withEvent, held.events);
   const usage = answer ? withUsage(held.usage, answer.usage) : held.usage;
-  const over = { ...held, events, usage, endedAt: now, currentToolCall: null };
+  const told = { ...held, events, usage, endedAt: now, currentToolCall: null };
   const lock = store.lock();
-  const dayUsage = lock.usage && withTokens(lock.usage, over);
-  const closing = closed(over, withNearBudget(channel.parts, dayUsage, over, ending), text.length);
-  store.saveTurn(closing);
-  const followUps = followUpsAfter(lock, turn.trigger.userId, statusOf(ending));
+  const dayUsage = lock.usage && withTokens(lock.usage, told);
+  const over = closed(told, withNearBudget(parts, dayUsage, told, ending), text.length);
+  store.saveTurn(over);
+  const followUps = followUpsAfter(lock, held.trigger.userId, statusOf(ending));
   const sizes = store.sizes();
   const isFull = sizes.turns > KEPT_TURNS + PRUNING_SLACK || sizes.messages > KEPT_MESSAGES + PRUNING_SLACK;
   const housekeepingAt = lock.housekeepingAt ?? (isFull ? now + PRUNING_DELAY_MS : null);
-  store.saveLock({
-    ...lock,
-    turnId: null,
-    instance: null,
-    startedAt: null,
-    deadlineAt: null,
-    followUps,
-    housekeepingAt,
-    ...(dayUsage && { usage: dayUsage }),
-  });
-  return { closing, next: claimNext(channel) };
+  return { over, lock: { followUps, housekeepingAt, ...(dayUsage && { usage: dayUsage }) } };
 }
 
 /** Posts the soft warning once: the mark is written before anybody can read the line. */

@@ -2,14 +2,16 @@
 // this turn, this instance and this epoch; a late result of an older turn or life finds that it doesn't and changes nothing.
 import type { ChannelStore, LedgerRow, StoredMessage } from "../src/channel/store.ts";
 import { canonicalJson } from "../src/core/canonical.ts";
+import type { Enrichment } from "../src/core/enrichment.ts";
 import type { Ending } from "../src/core/failure.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../src/core/limits.ts";
-import type { CurrentToolCall, Enrichment, TurnRecord } from "../src/core/record.ts";
+import type { CurrentToolCall, TurnRecord } from "../src/core/record.ts";
 import { type TurnEvent, withEvent } from "../src/core/turn-events.ts";
 import type { ToolResult } from "../src/toolkit/runtime.ts";
 import { statusOf } from "../src/turn/build-result.ts";
 import type { Clock, PlacedCall, StoredRound, TokenUsage, TurnStore } from "../src/turn/ports.ts";
 import { describeAnswer, describeCall } from "../src/turn/timeline.ts";
+import { createTurnApprovals } from "./turn-approvals.ts";
 import { createConversation, messageIdsOf } from "./turn-conversation.ts";
 import { createTurnLedger } from "./turn-ledger.ts";
 
@@ -84,6 +86,8 @@ export function createTurnStore(
       }) ?? false,
   );
 
+  const approvals = createTurnApprovals(store, turnId, ledger);
+
   return {
     note,
     unwritten: () => unwritten,
@@ -95,6 +99,8 @@ export function createTurnStore(
     conversation: createConversation(store, turnId),
     rounds: () => store.messagesOf(turnId).flatMap((one) => (one.role === "assistant" ? [roundOf(store, one)] : [])),
     ledger,
+    approvals,
+    asked: approvals.asked,
     attemptBegun: (modelIndex) =>
       write((turn) => {
         store.dropAnswers(turnId);

@@ -30,6 +30,7 @@ export type Due =
   | { kind: "soft_warn"; turnId: string }
   | { kind: "start"; turnId: string }
   | { kind: "close"; turnId: string }
+  | { kind: "ask"; turnId: string }
   | { kind: "approval_expiry" }
   | { kind: "token_renewal" }
   | { kind: "reminder" }
@@ -51,8 +52,9 @@ export function nextWake(state: ChannelState, calendar: Calendar, now: number): 
 
 function turnDeadlines(state: ChannelState, now: number): (number | null)[] {
   const { running } = state;
-  const closing = state.closing.length > 0 ? now + HEARTBEAT_MS : null;
-  if (!running) return [closing, state.queue.length > 0 ? now : null];
+  const isUnsaid = state.closing.length > 0 || unasked(state).length > 0;
+  const unsaid = isUnsaid ? now + HEARTBEAT_MS : null;
+  if (!running) return [unsaid, state.queue.length > 0 ? now : null];
   const softWarnAt = running.warnedAt === null ? running.softWarnAt : null;
   return [now + HEARTBEAT_MS, softWarnAt, running.toolDeadlineAt, running.deadlineAt];
 }
@@ -73,9 +75,13 @@ export function dueAt(state: ChannelState, calendar: Calendar, instance: string,
   const head = running ? null : state.queue[0];
   if (head) due.push({ kind: "start", turnId: head.id });
   for (const turn of state.closing) due.push({ kind: "close", turnId: turn.id });
+  for (const turn of unasked(state)) due.push({ kind: "ask", turnId: turn.id });
   if (passed(calendar.approvalExpiresAt)) due.push({ kind: "approval_expiry" });
   if (passed(calendar.tokenRenewalAt)) due.push({ kind: "token_renewal" });
   if (passed(calendar.reminderAt)) due.push({ kind: "reminder" });
   if (passed(calendar.housekeepingAt)) due.push({ kind: "housekeeping" });
   return due;
 }
+
+/** Parked turns whose request Discord may not show yet. */
+const unasked = ({ parked }: ChannelState) => parked.filter(({ approval }) => approval?.shown === false);

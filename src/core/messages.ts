@@ -73,3 +73,24 @@ export type StopAnswer =
   | { result: "already_finished" }
   | { result: "nothing_to_stop" }
   | { result: "not_allowed" };
+
+/** A press of Approve or Deny below the request that a turn is parked on. */
+export interface ApprovalPress {
+  interactionId: string;
+  turnId: string;
+  approved: boolean;
+  userId: string;
+  userName: string;
+  moderator: boolean;
+  /** The press's own interaction: the sentence follows through it, and the reply goes on with its token. */
+  reply: { applicationId: string; token: string };
+  /** When the press came: its token's life begins. */
+  at: number;
+}
+
+/** What became of a press; `outcome.ts` has the sentence. */
+export type ApprovalAnswer =
+  | { result: "approved" | "denied" }
+  | { result: "already_decided"; as: "approved" | "denied" | "expired" }
+  | { result: "nothing_asked" }
+  | { result: "not_allowed" };

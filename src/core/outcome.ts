@@ -2,7 +2,7 @@
 // object of the same shape. `-#` is Discord's small text; an ending that is a failure starts with the warning sign.
 import { nearText, spentText } from "./budget-text.ts";
 import type { Ending, ModelFailureReason } from "./failure.ts";
-import type { Refusal, StatusReport, StopAnswer } from "./messages.ts";
+import type { ApprovalAnswer, Refusal, StatusReport, StopAnswer } from "./messages.ts";
 
 const person = (userId: string) => `<@${userId}>`;
 const entries = (count: number) => (count === 1 ? "one waiting message" : `${count} waiting messages`);
@@ -133,12 +133,33 @@ export function reminderLine({ text, dueAt }: { text: string; dueAt: number }, u
   return `-# ⏰ Reminder for ${person(userId)}, due <t:${due}:R>: ${text.replace(/\s+/g, " ")}`;
 }
 
+/** What a press of Approve or Deny did. */
+export function approvalText(answer: ApprovalAnswer): string {
+  switch (answer.result) {
+    case "approved":
+      return "Approved. The answer goes on.";
+    case "denied":
+      return "Denied. The answer goes on without it.";
+    case "already_decided":
+      return {
+        approved: "This was approved already.",
+        denied: "This was denied already.",
+        expired: "Nobody answered in time, so it was not done.",
+      }[answer.as];
+    case "nothing_asked":
+      return "Nothing waits for approval here any more.";
+    case "not_allowed":
+      return "Only the person who asked, or a moderator, can decide this.";
+  }
+}
+
 const seconds = (ms: number) => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`);
 
 const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
   planning: "preparing",
   streaming: "the model is writing",
   tools: "using tools",
+  parked: "waiting for approval",
   finishing: "sending the last words",
 };
 
@@ -168,7 +189,12 @@ export const say = {
   stillWorking: "-# Still working: this takes more steps than usual. Press Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",
   blocked: "-# ⚠️ Discord's filters did not let this answer through.",
+  /** The summary is a model's words: nothing in it may look like ours. */
+  approvalWanted: (ownerId: string, summary: string, ms: number) =>
+    `-# ⚠️ This needs the approval of ${person(ownerId)} or a moderator within ${seconds(ms)}:\n-# \`${summary.replaceAll("`", "'")}\``,
   stopButton: "Stop",
+  approveButton: "Approve",
+  denyButton: "Deny",
   wholeAnswerAttached: "-# The whole answer is in the attached file.",
   unknownCommand: (name: string) =>
     `I don't know the command \`/${name}\` (any more). The list of commands may be from an older version.`,

@@ -1,8 +1,10 @@
 // What a channel remembers of its turns: the lock, one record per turn, the stop flag, the delivery.
-// Types only; the rules over them are in admission.ts, stop.ts, agenda.ts and recovery.ts.
+// Types only; the rules over them are in admission.ts, stop.ts, approval.ts, agenda.ts and recovery.ts.
 // All times are epoch milliseconds; Discord ids are text, because a snowflake does not fit a number.
 
+import type { ApprovalRequest } from "./approval.ts";
 import type { DayUsage } from "./budget.ts";
+import type { Enrichment } from "./enrichment.ts";
 import type { Ending } from "./failure.ts";
 import type { Refusal } from "./messages.ts";
 import type { Trigger } from "./trigger.ts";
@@ -23,7 +25,7 @@ export type TurnStatus =
   | "steered";
 
 /** Where a running turn is; decides what a second message of the same person does to it. `finishing`: no pass follows. */
-export type TurnPhase = "planning" | "streaming" | "tools" | "finishing";
+export type TurnPhase = "planning" | "streaming" | "tools" | "parked" | "finishing";
 
 /**
  * `closing`: ended, and the lock is free, but its reply still has to get its last words.
@@ -69,20 +71,6 @@ export interface CurrentToolCall {
   since: number;
 }
 
-/** Something that a tool put into the model's view instead of a result: it stands last in the conversation. */
-export interface EnrichmentItem {
-  text: string;
-  images: string[];
-}
-
-/** What context restarts have added to a turn. A tool that caused one is withdrawn for the rest of it. */
-export interface Enrichment {
-  withdrawnTools: string[];
-  items: EnrichmentItem[];
-  /** The messages are annotated with handles and times. */
-  metadata: boolean;
-}
-
 /** Everything kept of one turn, in one row. */
 export interface TurnRecord {
   id: string;
@@ -94,6 +82,8 @@ export interface TurnRecord {
   followUp: boolean;
   /** It stood in the queue before it began. */
   waited?: true;
+  /** The one dangerous call that it has asked for; rows of an older program have none. */
+  approval?: ApprovalRequest;
   /** Waits to be handed to this running turn at its next tool boundary (`follow_up` = `steer`). */
   steers: string | null;
   createdAt: number;

@@ -79,6 +79,16 @@ export class Pump implements Reply {
     return this.#over ?? { ok: true };
   }
 
+  /** Shows a view that waits for an answer; resolves when Discord has it or it can't be had. */
+  async ask(view: ReplyView): Promise<void> {
+    this.show(view);
+    await this.#kick();
+  }
+  /** The reply can be edited when the token is over. */
+  get outlivesToken(): boolean {
+    return this.#way.outlivesToken;
+  }
+
   onAccepted(listener: (() => void) | null): void {
     this.#onAccepted = listener;
   }

@@ -51,10 +51,16 @@ export class ReplyWay {
     return "token" in this.#params.route && this.#params.asFollowups !== true;
   }
 
+  /** Messages of the reply can be reached without the token, now or when it is over. */
+  get outlivesToken(): boolean {
+    const { botRoute, ledger } = this.#params;
+    return this.#isByBot() || (botRoute !== null && !this.#isEphemeral && Boolean(ledger.parts()[0]?.id));
+  }
+
   /** The token is over. True: the bot's way goes on. */
   goOn(): boolean {
-    const { botRoute, ledger } = this.#params;
-    if (!botRoute || this.#isByBot() || this.#isEphemeral || !ledger.parts()[0]?.id) return false;
+    const { botRoute } = this.#params;
+    if (!botRoute || this.#isByBot() || !this.outlivesToken) return false;
     this.#route = botRoute;
     this.endsAt = Number.POSITIVE_INFINITY;
     return true;

@@ -30,8 +30,10 @@ export interface CheckedCall {
 
 /** Approvals as the turn's storage knows them. */
 export interface Approvals {
-  /** What people said of this call; `open` when nobody was asked or nobody has answered. */
+  /** What people said of this call; `open` when nobody was asked yet. */
   verdict(call: CheckedCall): ApprovalVerdict;
+  /** Notes the call that a person is to be asked about, in words; whoever runs the turn parks it. */
+  ask(call: CheckedCall, summary: string): void;
 }
 
 /** One answer in a cache: JSON text of a successful result. */

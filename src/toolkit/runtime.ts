@@ -1,7 +1,7 @@
 // One tool call from whatever a model wrote to one result. Never throws: unknown, malformed, refused, failed, thrown and timed out
 // are all results, because a call without a result makes the provider refuse the whole conversation.
 import { canonicalJson } from "../core/canonical.ts";
-import { approvalRefusal } from "./approval.ts";
+import { approvalRefusal, summaryOf } from "./approval.ts";
 import { readArguments, truncatedInput } from "./arguments.ts";
 import { missingFor, servicesFor } from "./availability.ts";
 import { callIdOf, type ReadCall, type RuntimeCall, readCall } from "./call.ts";
@@ -135,9 +135,11 @@ export class ToolRuntime {
   async #gated(call: CheckedCall, answer: () => Promise<ToolResult>): Promise<ToolResult> {
     const missing = this.#missing(call.tool);
     if (missing.length > 0) return refused("denied", `${call.tool.name} needs ${missing.join(" and ")}`);
-    const isDangerous = call.tool.category === "dangerous";
-    const verdict = isDangerous ? (this.#turn.approvals?.verdict(call) ?? { kind: "open" as const }) : null;
-    return (verdict && approvalRefusal(call, verdict)) ?? answer();
+    if (call.tool.category !== "dangerous") return answer();
+    const { approvals } = this.#turn;
+    const verdict = approvals?.verdict(call) ?? "open";
+    if (verdict === "open") approvals?.ask(call, summaryOf(call));
+    return approvalRefusal(verdict) ?? answer();
   }
 
   #missing(tool: Tool | null): string[] {

@@ -1,6 +1,6 @@
 // A tool that answers with `context_restart_…` enriches what the model sees instead of giving a result: the call leaves the
 // conversation, the enrichment stands last in it, and the loop goes on as if the tool had not been called.
-import type { EnrichmentItem } from "../core/record.ts";
+import type { EnrichmentItem } from "../core/enrichment.ts";
 import { isRestartType, METADATA_RESTART } from "../toolkit/restart-types.ts";
 import type { Tool } from "../toolkit/tool.ts";
 import type { ContextRestart, Log } from "./ports.ts";

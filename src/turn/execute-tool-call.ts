@@ -1,5 +1,6 @@
 // Tool calls of an answer: checked against a pending stop, gated, launched through the ledger, run within their limit, recorded.
 // Entered at most once per call and life; what an earlier life or attempt left behind decides whether it may run.
+import type { AskedCall } from "../core/approval.ts";
 import { canonicalJson } from "../core/canonical.ts";
 import { judgeRepetition, type PastCall } from "../core/loop-detector.ts";
 import type { TurnStatus } from "../core/record.ts";
@@ -42,8 +43,8 @@ export type CallAbort =
     }
   | { kind: "abort"; status: "error" };
 
-/** `restart` and `abort` record nothing; `history` recorded exactly one result. */
-export type CallOutcome = { kind: "restart" } | CallAbort | CallHistory;
+/** `restart`, `park` and `abort` record nothing; `history` recorded exactly one result. `park`: a person is to be asked first. */
+export type CallOutcome = { kind: "restart" } | { kind: "park"; asked: AskedCall } | CallAbort | CallHistory;
 
 /** A call that may run now, or the result that stands in its stead. */
 export interface Prepared {
@@ -157,6 +158,8 @@ function recordCall(
   const { store, stash, log } = params;
   const { placed, tool } = prepared;
   const { name } = placed.call;
+  const asked = result.status === "needs_approval" ? store.asked() : null;
+  if (asked) return { kind: "park", asked };
   const restart = result.ok ? readContextRestart(name, tool, result.data, stash, log) : null;
   if (restart)
     return store.callWithdrawn(placed, restart) ? { kind: "restart" } : aborted({ kind: "superseded" }, params);

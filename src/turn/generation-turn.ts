@@ -1,5 +1,6 @@
 // One turn from its first model call to its ending: the models in their order, and each again after an empty answer. Catches
 // what the loop can't foresee, once, here: the turn then ends like any other, with one honest line and a free lock.
+import type { AskedCall } from "../core/approval.ts";
 import type { Ending } from "../core/failure.ts";
 import { EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
 import type { StopFlag } from "../core/record.ts";
@@ -11,8 +12,14 @@ import { pause } from "./stream-patiently.ts";
 import { type LoopEnd, runToolLoop } from "./tool-loop.ts";
 import type { TurnParams } from "./turn-params.ts";
 
-/** How a turn ended. `superseded`: another life owns the turn, and this one says and writes nothing more. */
-export type TurnResult = ({ kind: "ended" } & GenerationTurnResult) | { kind: "superseded" };
+/**
+ * How a run of a turn ended. `parked`: a person has to agree to a call first, and then the turn goes on from what is stored.
+ * `superseded`: another life owns the turn, and this one says and writes nothing more.
+ */
+export type TurnResult =
+  | ({ kind: "ended" } & GenerationTurnResult)
+  | { kind: "parked"; asked: AskedCall }
+  | { kind: "superseded" };
 
 /** Runs a turn. Never throws, shows no ending and frees no lock: its caller stores the ending first. */
 export async function runGenerationTurn(params: TurnParams): Promise<TurnResult> {
@@ -55,6 +62,7 @@ async function attempts(params: TurnParams): Promise<TurnResult> {
     const model = models[index] ?? models[0];
     const end = await patientLoop({ ...params, model });
     if (end.kind === "aborted") return finalOfAbort(params, end);
+    if (end.kind === "parked") return { kind: "parked", asked: end.asked };
     const { ending } = end;
     const isModelsFault = ending.kind === "model_failed" || ending.kind === "model_silent";
     if (!isModelsFault || index + 1 >= models.length) {

@@ -1,9 +1,12 @@
 // What a turn needs from outside. Each port belongs to the turn and says whether it may throw and may run twice; no port
 // throws for an expected failure.
+
+import type { AskedCall } from "../core/approval.ts";
+import type { Enrichment, EnrichmentItem } from "../core/enrichment.ts";
 import type { ModelFailure } from "../core/failure.ts";
-import type { Enrichment, EnrichmentItem, StopFlag } from "../core/record.ts";
+import type { StopFlag } from "../core/record.ts";
 import type { Message, NativeParts, ToolCall } from "../core/transcript.ts";
-import type { Ledger } from "../toolkit/ports.ts";
+import type { Approvals, Ledger } from "../toolkit/ports.ts";
 import type { ToolSchema } from "../toolkit/registry.ts";
 import type { ToolResult } from "../toolkit/runtime.ts";
 
@@ -90,6 +93,10 @@ export interface TurnStore {
   rounds(): StoredRound[];
   /** What the runtime asks before a call that changes something, and where it writes what became of it. */
   readonly ledger: Ledger;
+  /** What people said of the turn's dangerous call. */
+  readonly approvals: Approvals;
+  /** The call that a person is to be asked about, as the runtime noted it; null when there is none. */
+  asked(): AskedCall | null;
   enrichment(): Enrichment;
   /** Discord's ids of the messages that carry handles, by handle; empty until handles were revealed. */
   messageIds(): ReadonlyMap<string, string>;

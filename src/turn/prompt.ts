@@ -1,6 +1,7 @@
 // What a model is told: the system prompt, the conversation within its window, and what context restarts added to it.
+
+import type { EnrichmentItem } from "../core/enrichment.ts";
 import { TRANSCRIPT_SHARE } from "../core/limits.ts";
-import type { EnrichmentItem } from "../core/record.ts";
 import { type Message, repair, tokensOfAll, USUAL_WINDOW, type WindowLimits, windowOf } from "../core/transcript.ts";
 import type { ToolSchema } from "../toolkit/registry.ts";
 import { HANDLES_EXPLAINED } from "./message-metadata.ts";

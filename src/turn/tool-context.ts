@@ -1,6 +1,7 @@
 // What a tool is told about the call, the turn and the person. The names are those that tools of this kind know.
+
+import type { Enrichment } from "../core/enrichment.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
-import type { Enrichment } from "../core/record.ts";
 import type { Message } from "../core/transcript.ts";
 import type { ToolContext } from "../toolkit/tool.ts";
 import type { PlacedCall, Reply } from "./ports.ts";

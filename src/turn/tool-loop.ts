@@ -1,5 +1,6 @@
 // The loop of model ⇄ tools within its limits, for one attempt with one model. All that matters is stored at each step's edge,
 // so a life that takes the turn over enters here as well and goes on where the last one stopped.
+import type { AskedCall } from "../core/approval.ts";
 import type { Ending } from "../core/failure.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import { say } from "../core/outcome.ts";
@@ -33,7 +34,10 @@ import type { ToolLoopParams } from "./turn-params.ts";
 /** How the attempt ended. `answer` is its last pass, complete and not stored yet. */
 export type LoopEnd = LoopState & End;
 
-type End = { kind: "ended"; ending: Ending; answer: ModelAnswer | null } | { kind: "aborted"; abort: TurnAbort };
+type End =
+  | { kind: "ended"; ending: Ending; answer: ModelAnswer | null }
+  | { kind: "aborted"; abort: TurnAbort }
+  | { kind: "parked"; asked: AskedCall };
 
 /** Runs the passes of one attempt until an answer, an abort or a limit. */
 export async function runToolLoop(params: ToolLoopParams): Promise<LoopEnd> {
@@ -165,6 +169,8 @@ async function answerCalls(
       switch (outcome.kind) {
         case "abort":
           return endOf(outcome);
+        case "park":
+          return { kind: "parked", asked: outcome.asked };
         case "restart":
           verdict = takeRestart(attempt, verdict);
           break;

@@ -5,6 +5,7 @@ import { admitMessage } from "../../durable-objects/admit.ts";
 import { Alarm, rearm } from "../../durable-objects/alarm.ts";
 import { BackstopTimers } from "../../durable-objects/backstop-timers.ts";
 import { usageReport } from "../../durable-objects/budgets.ts";
+import { pressApproval } from "../../durable-objects/parking.ts";
 import type { Channel } from "../../durable-objects/parts.ts";
 import { remindersOf } from "../../durable-objects/reminders.ts";
 import { Replies } from "../../durable-objects/replies.ts";
@@ -15,7 +16,15 @@ import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import { tick } from "../../durable-objects/tick.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
-import type { Receipt, StopAnswer, StopRequest, Submission, UsageReport } from "../../src/core/messages.ts";
+import type {
+  ApprovalAnswer,
+  ApprovalPress,
+  Receipt,
+  StopAnswer,
+  StopRequest,
+  Submission,
+  UsageReport,
+} from "../../src/core/messages.ts";
 import type { Trigger } from "../../src/core/record.ts";
 import {
   type DiscordRest,
@@ -30,7 +39,7 @@ import { createToolRegistry } from "../../src/toolkit/registry.ts";
 import type { Tool } from "../../src/toolkit/tool.ts";
 import type { Reminders } from "../../src/toolkit/tool-services.ts";
 import { createContextStash } from "../../src/turn/context-restart.ts";
-import type { Model, ModelEvent } from "../../src/turn/ports.ts";
+import type { Model, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { memoryStore } from "./memory-store.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
@@ -44,8 +53,11 @@ export interface NodeChannel {
   /** The channel's reminders as a turn of this trigger gets them. */
   remindersFor(trigger: Trigger): Reminders;
   usage(userId: string): UsageReport;
+  approve(press: ApprovalPress): ApprovalAnswer;
   /** The model's running stream says this and ends; false when none runs. */
   answer(events: ModelEvent[]): boolean;
+  /** What the model was asked, in order. */
+  requests: ModelRequest[];
   /** Streams that wait for their answer. */
   streams(): number;
   /** When the alarm is set to go off. */
@@ -79,13 +91,15 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
   const clock = createTestClock(1_000_000, macrotask);
   const shown = new Map<string, string>();
   const alarm = { at: null as number | null };
+  const requests: ModelRequest[] = [];
   let waiting: { answer: (events: ModelEvent[]) => void; isOpen: () => boolean }[] = [];
   const timersOfThisLife: (() => void)[] = [];
   let lives = 0;
 
   const model = (isAlive: () => boolean): Model => ({
     name: "told",
-    async *stream(_request, signal) {
+    async *stream(request, signal) {
+      requests.push(request);
       const events = await new Promise<ModelEvent[]>((resolve) => {
         signal.addEventListener("abort", () => resolve([]));
         waiting.push({ answer: resolve, isOpen: () => isAlive() && !signal.aborted });
@@ -158,6 +172,12 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
       stream?.answer(events);
       return stream !== undefined;
     },
+    approve(press) {
+      const answer = pressApproval(channel, press);
+      tick(channel);
+      return answer;
+    },
+    requests,
     streams: () => waiting.filter(({ isOpen }) => isOpen()).length,
     alarmAt: () => alarm.at,
     runAlarm() {

@@ -138,7 +138,12 @@ export function turnWorld(options: TurnOptions = {}): TurnWorld {
       models: [first, ...others] as const,
       store,
       reply,
-      runtime: createToolRuntime(registry, { ...clock.timers, clock: clock.now, ledger: store.ledger }),
+      runtime: createToolRuntime(registry, {
+        ...clock.timers,
+        clock: clock.now,
+        ledger: store.ledger,
+        approvals: store.approvals,
+      }),
       gate: options.gate ?? { decide: () => ({ allowed: true }) as const },
       stash,
       limits: { ...LIMITS, ...options.limits },

@@ -1,14 +1,8 @@
 // What may stand between a good call and its run: something missing, a person's agreement.
 import { describe, expect, it } from "vitest";
 import { looseObject } from "zod";
-import {
-  APPROVAL_LIFE_MS,
-  type ApprovalRequest,
-  type ApprovalVerdict,
-  decideClick,
-  summaryOf,
-  verdictOn,
-} from "../../src/toolkit/approval.ts";
+import { type ApprovalVerdict, summaryOf } from "../../src/toolkit/approval.ts";
+import type { CheckedCall } from "../../src/toolkit/ports.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/runtime.ts";
 import { runsTogether, type Tool, type ToolCategory } from "../../src/toolkit/tool.ts";
@@ -79,34 +73,41 @@ describe("what a tool needs", () => {
 
 describe("a dangerous call", () => {
   const ban = named("ban", "dangerous");
-  const asked = (verdict: ApprovalVerdict) =>
-    benchWith({ approvals: { verdict: () => verdict } }, ban).call({ user: "21" }, {}, "ban");
+  const people = (verdict: () => ApprovalVerdict) => {
+    const asked: unknown[] = [];
+    const ask = ({ tool, args }: CheckedCall, summary: string) => void asked.push([tool.name, args, summary]);
+    return { asked, approvals: { verdict, ask } };
+  };
 
   it("waits for a person, in words that a person can judge", async () => {
-    expect(await asked({ kind: "open" })).toEqual({
+    const { asked, approvals } = people(() => "open");
+    expect(await benchWith({ approvals }, ban).call({ user: "21" }, {}, "ban")).toEqual({
       ok: false,
       status: "needs_approval",
-      error: "a person has to approve this call before it runs",
-      data: { tool: "ban", summary: 'ban with user = "21"', expiresInMs: 600_000 },
+      error: "a person has to approve this call before it runs, and nobody can be asked here",
     });
+    expect(asked).toEqual([["ban", '{"user":"21"}', 'ban with user = "21"']]);
     expect((await benchWith({}, ban).call({}, {}, "ban")).status).toBe("needs_approval");
   });
 
   it.each<[ApprovalVerdict, string]>([
-    [{ kind: "approved", by: "21" }, "ok"],
-    [{ kind: "denied", by: "21" }, "denied"],
-    [{ kind: "expired" }, "denied"],
-  ])("with the verdict %j is %s", async (verdict, status) => {
-    expect((await asked(verdict)).status).toBe(status);
+    ["approved", "ok"],
+    ["denied", "denied"],
+    ["expired", "denied"],
+    ["spent", "blocked"],
+  ])("that is %s is %s, and nobody is asked again", async (verdict, status) => {
+    const { asked, approvals } = people(() => verdict);
+    expect([(await benchWith({ approvals }, ban).call({}, {}, "ban")).status, asked]).toEqual([status, []]);
   });
 
-  it("that is not valid asks nobody, and one that waits uses up nothing", async () => {
-    let verdict: ApprovalVerdict = { kind: "open" };
+  it("that is not valid asks nobody, and one that waits has no entry in the ledger", async () => {
+    let verdict: ApprovalVerdict = "open";
+    const { asked, approvals } = people(() => verdict);
     const ledger = new MemoryLedger();
-    const b = benchWith({ approvals: { verdict: () => verdict }, ledger }, ban);
-    expect((await b.call("[]", {}, "ban")).status).toBe("invalid_input");
+    const b = benchWith({ approvals, ledger }, ban);
+    expect([(await b.call("[]", {}, "ban")).status, asked]).toEqual(["invalid_input", []]);
     expect([(await b.call({}, {}, "ban")).status, ledger.entries.size]).toEqual(["needs_approval", 0]);
-    verdict = { kind: "approved", by: "21" };
+    verdict = "approved";
     expect([(await b.call({}, {}, "ban")).status, ledger.entries.size]).toEqual(["ok", 1]);
   });
 
@@ -114,47 +115,5 @@ describe("a dangerous call", () => {
     const call = { tool: ban, input: { text: "x".repeat(5000) } };
     expect(summaryOf(call)).toHaveLength(600);
     expect(summaryOf({ tool: ban, input: {} })).toBe("ban");
-  });
-});
-
-describe("an approval", () => {
-  const request: ApprovalRequest = { ownerId: "21", askedAt: 1000, decision: null };
-  const click = { userId: "21", moderator: false, approved: true };
-
-  it("is decided by the owner or a moderator, once, within ten minutes", () => {
-    const decided = { ...request, decision: { approved: true, by: "21" } };
-    const atEnd = 1000 + APPROVAL_LIFE_MS;
-    expect([
-      decideClick(request, click, 1000),
-      decideClick(request, { ...click, userId: "99" }, 1000),
-      decideClick(request, { userId: "99", moderator: true, approved: false }, atEnd - 1),
-      decideClick(request, click, atEnd),
-      decideClick(decided, { ...click, approved: false }, 2000),
-      decideClick(decided, click, atEnd),
-    ]).toEqual([
-      { kind: "decided", request: decided },
-      { kind: "not_allowed" },
-      { kind: "decided", request: { ...request, decision: { approved: false, by: "99" } } },
-      { kind: "expired" },
-      { kind: "already_decided" },
-      { kind: "already_decided" },
-    ]);
-  });
-
-  it("is open, expired, approved or denied", () => {
-    const by = (approved: boolean) => ({ ...request, decision: { approved, by: "9" } });
-    expect([
-      verdictOn(null, 0),
-      verdictOn(request, 1000),
-      verdictOn(request, 601_000),
-      verdictOn(by(true), 9e9),
-      verdictOn(by(false), 0),
-    ]).toEqual([
-      { kind: "open" },
-      { kind: "open" },
-      { kind: "expired" },
-      { kind: "approved", by: "9" },
-      { kind: "denied", by: "9" },
-    ]);
   });
 });

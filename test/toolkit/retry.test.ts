@@ -72,7 +72,7 @@ describe("a call that fails for a while", () => {
   });
 
   it("of a dangerous tool is made once, though it is approved and idempotent", async () => {
-    const approvals = { verdict: () => ({ kind: "approved", by: "21" }) as const };
+    const approvals = { verdict: () => "approved" as const, ask() {} };
     expect((await runsOf({ category: "dangerous", hints: PUTS }, undefined, { approvals })).made).toBe(1);
   });
 
