@@ -33,6 +33,8 @@ export interface Scenario {
   mayEndEarly?: string[];
   /** Limits other than the usual ones. */
   config?: Partial<Config>;
+  /** Variables beside the usual ones. */
+  variables?: Readonly<Record<string, string>>;
 }
 
 const question = (request: ModelRequest) => request.messages.findLast((message) => message.role === "user")?.text ?? "";
@@ -101,6 +103,14 @@ export const scenarios: Scenario[] = [
     play: ask("go"),
     full: { go: "Let me look.\n\nI see." },
     maxEffects: 1,
+  },
+  {
+    name: "a turn with a remote tool",
+    answerTo: byQuestion({ go: [using("remote_send"), { texts: ["Done."] }] }),
+    play: ask("go"),
+    full: { go: "Done." },
+    maxEffects: 1,
+    variables: { MCP_SERVERS: '[{"id":"remote","url":"http://127.0.0.1/mcp"}]' },
   },
   {
     name: "several calls in one answer, then another round",

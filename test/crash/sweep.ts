@@ -65,6 +65,7 @@ export async function play(scenario: Scenario, faults: FaultPlan): Promise<Run> 
     answerTo: scenario.answerTo,
     ...(scenario.models && { models: scenario.models }),
     config: { ...PATIENT, ...scenario.config },
+    ...(scenario.variables && { variables: scenario.variables }),
   });
   const asked: Asked[] = [];
   const stage = stageOf(w, asked);

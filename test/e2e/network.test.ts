@@ -1,6 +1,7 @@
-// The tools on the network inside the production Worker, against a web server and a search engine on loopback: what they bring back
-// reaches the model, a hostile address does not get out of workerd, and Stop reaches the other side's socket.
+// The tools on the network inside the production Worker, against a web server, a search engine and a remote server on loopback: what
+// they bring back reaches the model, a hostile address does not get out of workerd, and Stop reaches the other side's socket.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Served, serve } from "../../src/playground/serve.ts";
 import {
   createE2eWorld,
   type E2eChannel,
@@ -10,19 +11,31 @@ import {
   THEO,
   until,
 } from "../support/e2e-world.ts";
+import { listed, mcpServer } from "../support/mcp-server.ts";
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
 import { endless, type WebServer, webServer } from "../support/web-server.ts";
 
 const SEARCH_KEY = "e2e-search-key";
+const REMOTE_KEY = "Bearer e2e-remote-key";
+const NOWHERE = "http://127.0.0.1:9/mcp";
 
 let world: E2eWorld;
 let web: WebServer;
 let closed: WebServer;
+let remoteServed: Served;
 let product: Product;
+const remote = mcpServer(listed("look"), listed("lie", { inputSchema: { type: "object", properties: "none" } }));
 
 beforeAll(async () => {
   [world, web, closed] = await Promise.all([createE2eWorld(), webServer(), webServer()]);
+  remoteServed = await serve((request) => remote.fetch(request));
+  const servers = [
+    { id: "there", url: `${remoteServed.url}/mcp`, headersVar: "THERE_HEADERS" },
+    { id: "gone", url: NOWHERE },
+  ];
   const variables = [
+    `MCP_SERVERS='${JSON.stringify(servers)}'`,
+    `THERE_HEADERS='${JSON.stringify({ Authorization: REMOTE_KEY })}'`,
     `FETCH_URL_PRIVATE_HOSTS=${new URL(web.url).host}`,
     `SEARCH_API_KEY=${SEARCH_KEY}`,
     `SEARCH_API_BASE_URL=${web.url}/search`,
@@ -33,7 +46,7 @@ beforeAll(async () => {
 afterEach(() => expect(world.discord.violations).toEqual([]));
 afterAll(async () => {
   await product?.stop();
-  await Promise.all([world?.close(), web?.close(), closed?.close()]);
+  await Promise.all([world?.close(), web?.close(), closed?.close(), remoteServed?.close()]);
 });
 
 const calling = (name: string, input: Record<string, unknown>) => ({ chunks: [{ call: { name, arguments: input } }] });
@@ -107,6 +120,48 @@ describe("web_search in the Worker", () => {
     await until("the tool's line", () => channel.answers()[0]?.includes("web_search") ?? false);
     await channel.pressStop(THEO);
     await until("the closed socket", () => web.lost.includes("/search/web/search"));
+    expect(await channel.settled(1)).toEqual([`-# Stopped by <@${THEO}>.`]);
+  });
+});
+
+describe("a remote tool in the Worker", () => {
+  it("is offered beside the product's own, runs with its server's key, and neither a liar nor a dead server is in its way", async () => {
+    remote.onCall = ({ arguments: input }, request) => ({
+      content: [{ type: "text", text: `${JSON.stringify(input)} ${request.headers.get("authorization")}` }],
+    });
+    const result = await told(newChannel(world), "there_look", { note: "x" });
+    // The server told the key; no model gets to read it.
+    expect(result).toEqual({ text: '{"note":"x"} Bearer [secret]' });
+    const request = world.model.log.at(-1)?.body as { tools: { function: { name: string } }[] } | undefined;
+    const names = (request?.tools ?? []).map((tool) => tool.function.name);
+    expect(names).toEqual([...names].sort());
+    expect(names.filter((name) => /^(there|gone)_/.test(name))).toEqual(["there_look"]);
+    expect([names.includes("fetch_url"), remote.violations]).toEqual([true, []]);
+    expect(product.logs()).toContain("a remote tool was left out");
+    expect(product.logs()).toContain("a remote server gave no tools");
+    expect(product.logs()).not.toContain("e2e-remote-key");
+  });
+
+  it.each([
+    ["in JSON that never comes", () => new Promise<Response>(() => {})],
+    [
+      "in a stream",
+      () => new Response(endless(": working\n\n").body, { headers: { "content-type": "text/event-stream" } }),
+    ],
+  ])("that answers %s is cut off by Stop, and its server sees it and is told", async (_what, answer) => {
+    remote.onCall = answer;
+    const channel = newChannel(world);
+    const calls = () => remote.methods().filter((method) => method === "tools/call").length;
+    const [before, lost] = [calls(), remote.lost.length];
+    world.model.script([calling("there_look", {})]);
+    await channel.say(THEO, "go");
+    await until("the call", () => calls() > before);
+    await until("the tool's line", () => channel.answers()[0]?.includes("there_look") ?? false);
+    await channel.pressStop(THEO);
+    await until("the closed socket", () => remote.lost.length > lost);
+    const id = remote.heard.findLast(({ method }) => method === "tools/call")?.id;
+    const cancelled = () => remote.heard.findLast(({ method }) => method === "notifications/cancelled");
+    await until("the notice", () => cancelled()?.params?.requestId === id);
     expect(await channel.settled(1)).toEqual([`-# Stopped by <@${THEO}>.`]);
   });
 });

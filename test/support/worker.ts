@@ -10,10 +10,10 @@ import { type Point, pointsOf } from "./faults.ts";
 import { worldOf } from "./world.ts";
 
 /** The channel's object in its world. */
-export const ChannelObject = channelObject((ctx, env) => {
+export const ChannelObject = channelObject((ctx) => {
   const world = worldOf(ctx.id.name ?? "");
   const life = { settled: () => ctx.storage.sync(), point: pointsOf(world.faults, ctx) };
-  const parts = { ...wire(ctx, env, world.outside(life)), ...world.overrides(life) };
+  const parts = { ...wire(ctx, world.variables, world.outside(life)), ...world.overrides(life) };
   return { ...parts, store: dyingStore(parts.store, life.point) };
 });
 

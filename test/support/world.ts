@@ -11,6 +11,7 @@ import { createLocalModel, type LocalModel } from "../../src/playground/model/mo
 import { tools } from "../../src/tools/index.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import { type FaultPlan, type Point, planDeaths } from "./faults.ts";
+import { listed, mcpServer, says } from "./mcp-server.ts";
 import { type Answer, scriptedModel } from "./scripted-model.ts";
 import { type FastTime, fastTime } from "./time.ts";
 import { testTools } from "./tools.ts";
@@ -31,6 +32,8 @@ export interface TestWorld {
   release(): void;
   /** What the object of this channel reaches in one of its lives. */
   outside(life: Life): Outside;
+  /** The variables of its Worker. */
+  variables: object;
   /** Where lives end on purpose; none in most tests. */
   faults: FaultPlan;
   /** What differs from the production parts, for this life. */
@@ -65,6 +68,8 @@ export interface WorldOptions {
   /** How many such models there are; one by default. */
   models?: number;
   config?: Partial<Config>;
+  /** Variables beside the usual ones. */
+  variables?: Readonly<Record<string, string>>;
   /** How much faster than the wall time runs. */
   factor?: number;
   /** No in-memory timer ever fires: only the alarm acts. */
@@ -92,6 +97,9 @@ export function createWorld(dispatch: (request: Request) => Promise<Response>, o
   const requests: ModelRequest[] = [];
   const modelFaults: string[] = [];
   const faults = options.faults ?? planDeaths();
+  const variables = { ...(env as object), ...options.variables };
+  const remote = mcpServer(listed("send"));
+  remote.onCall = () => says(`sent as number ${effects.push(`count remote ${effects.length}`)}`);
   let released = false;
   const world: TestWorld = {
     channelId,
@@ -102,6 +110,7 @@ export function createWorld(dispatch: (request: Request) => Promise<Response>, o
     release() {
       released = true;
     },
+    variables,
     faults,
     requests,
     modelFaults,
@@ -110,7 +119,7 @@ export function createWorld(dispatch: (request: Request) => Promise<Response>, o
         await settled();
         point("model");
       };
-      const config = parseConfig(env);
+      const config = parseConfig(variables);
       if (!config.ok) throw new Error(config.problems.join("; "));
       const { answerTo } = options;
       const pace = { each, rest: () => time.sleep(500) };
@@ -126,9 +135,10 @@ export function createWorld(dispatch: (request: Request) => Promise<Response>, o
       const fetch: Outside["fetch"] = async (url, init) => {
         await settled();
         const request = new Request(url, init);
-        if (new URL(request.url).pathname.startsWith("/v1/")) return model.fetch(request);
+        const { pathname } = new URL(request.url);
+        if (pathname.startsWith("/v1/")) return model.fetch(request);
         point(`before ${request.method}`);
-        const response = await discord.fetch(request);
+        const response = await (pathname === "/mcp" ? remote : discord).fetch(request);
         point(`after ${request.method}`);
         return response;
       };
