@@ -1,9 +1,10 @@
 // The facts that people know of this kind of loop, each a test by its name, with the number under which they are listed. Where such
 // a fact and the specification differ, the specification holds, and the name says what it holds.
 import { describe, expect, it } from "vitest";
+import type { Tool } from "../../src/toolkit/tool.ts";
 import { buildResult, theBot } from "../../src/turn/build-result.ts";
 import type { TurnToolContext } from "../../src/turn/tool-context.ts";
-import { nodeChannel } from "../support/node-channel.ts";
+import { type NodeChannel, nodeChannel } from "../support/node-channel.ts";
 import { triggerOf } from "../support/store-contract.ts";
 import { calls, EFFECT, end, fails, type Pass, type Step, says, text, tool } from "../support/turn-script.ts";
 import { turnWorld } from "../support/turn-world.ts";
@@ -58,24 +59,37 @@ describe("2", () => {
 });
 
 const OPEN = { allowed: true } as const;
+/** A channel in which Theo asks, unless somebody else is named. */
+function channelOf(tools: readonly Tool[] = []) {
+  const channel = nodeChannel({ tools });
+  const submit = (id: string, userId = "7") =>
+    channel.submit({ trigger: { ...triggerOf(id, userId), receivedAt: channel.clock.now() } });
+  return {
+    channel,
+    submit,
+    asks(id: string, userId = "7") {
+      submit(id, userId);
+      return channel.settle();
+    },
+    statusesOf: (...ids: string[]) => ids.map((id) => channel.store.turn(id)?.status),
+  };
+}
+const stop = (channel: NodeChannel, interactionId: string, kind: "stop" | "kill" = "stop") =>
+  channel.stop({ kind, turnId: null, userId: "7", userName: "Theo", moderator: true, interactionId });
+
 describe("3", () => {
   it("kill while streaming: HTTP aborted, status stopped_by_user, no timeout notice, stop flag gone afterwards, queue empty", async () => {
-    const channel = nodeChannel();
-    const asked = (id: string, userId: string) => {
-      channel.submit({ trigger: { ...triggerOf(id, userId), receivedAt: channel.clock.now() } });
-      return channel.settle();
-    };
-    await asked("1", "7");
-    await asked("2", "8");
+    const { channel, asks } = channelOf();
+    await asks("1");
+    await asks("2", "8");
     expect(channel.streams()).toBe(1);
-    const request = { kind: "kill", turnId: null, userId: "7", userName: "Theo", moderator: true } as const;
-    channel.stop({ ...request, interactionId: "3" });
+    stop(channel, "3", "kill");
     await channel.clock.advance(300_000);
     const { lock, running, queue } = channel.store.state();
     expect([channel.streams(), lock.turnId, running, queue]).toEqual([0, null, null, []]);
     expect(channel.store.turn("1")?.status).toBe("stopped_by_user");
     expect(channel.shown().get("token-1")).toBe("-# Stopped by <@7>.");
-    await asked("4", "7");
+    await asks("4");
     expect([channel.streams(), channel.store.turn("4")?.stop]).toEqual([1, null]);
   });
 });
@@ -112,6 +126,50 @@ describe("6", () => {
     const beats: Step[] = Array.from({ length: 5 }, () => [{ waitMs: 119_000 }, text(".")]).flat();
     const w = turnWorld({ models: [[[{ waitMs: 299_000 }, text("So"), ...beats, { hang: true }]]] });
     expect(await w.end(299_000 + 5 * 119_000 + 120_000)).toMatchObject({ status: "timeout", text: "So....." });
+  });
+});
+
+describe("8", () => {
+  it("follow-up during text: interrupt, one regenerated answer; during tools: no interrupt, newest follow-up only; 4th in a row queues normally", async () => {
+    const stuck = tool("stuck", () => new Promise<never>(() => {}), EFFECT);
+    const { channel, asks, statusesOf } = channelOf([stuck]);
+    await asks("1");
+    await asks("2");
+    expect([statusesOf("1", "2"), channel.streams()]).toEqual([["follow_up_interrupt", null], 1]);
+    channel.answer([end(["stuck"])]);
+    await channel.settle();
+    await asks("3");
+    await asks("4");
+    expect([statusesOf("2", "3", "4"), channel.streams()]).toEqual([[null, "superseded", null], 0]);
+    stop(channel, "5");
+    await channel.settle();
+    expect([statusesOf("2", "4"), channel.streams()]).toEqual([["stopped_by_user", null], 1]);
+    channel.answer([text("Both."), end()]);
+    await channel.settle();
+    expect(statusesOf("4")).toEqual(["completed"]);
+    for (const id of ["6", "7", "8", "9", "10"]) await asks(id);
+    expect(statusesOf("6", "7", "8", "9", "10")).toEqual([...Array(3).fill("follow_up_interrupt"), null, null]);
+    expect([channel.store.state().queue.map(({ id, followUp }) => [id, followUp]), channel.streams()]).toEqual([
+      [["10", false]],
+      1,
+    ]);
+  });
+});
+
+describe("9", () => {
+  it("follow-up while a stop is pending is refused; stop overrides a follow-up", async () => {
+    const stopped = channelOf();
+    await stopped.asks("1");
+    stop(stopped.channel, "2");
+    expect(stopped.submit("3")).toEqual({ kind: "refused", refusal: { reason: "stop_pending" } });
+    await stopped.channel.settle();
+    expect([stopped.statusesOf("1"), stopped.channel.streams()]).toEqual([["stopped_by_user"], 0]);
+    const overridden = channelOf();
+    await overridden.asks("1");
+    expect(overridden.submit("2")).toEqual({ kind: "accepted" });
+    stop(overridden.channel, "3");
+    await overridden.channel.settle();
+    expect([overridden.statusesOf("1", "2"), overridden.channel.streams()]).toEqual([["stopped_by_user", null], 1]);
   });
 });
 
