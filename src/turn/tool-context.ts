@@ -16,7 +16,8 @@ export interface TurnToolContext extends ToolContext {
   settings: { systemPrompt: string };
   /** The name of the model. */
   provider: string;
-  streamContext: { abortSignal: AbortSignal };
+  /** `disableMessageMetadataContext`: the handles of messages stand in the conversation already. */
+  streamContext: { abortSignal: AbortSignal; readonly disableMessageMetadataContext: boolean };
   webhook: null;
   personaUsername: null;
   personaAvatarUrl: null;
@@ -70,7 +71,12 @@ export function toolContextOf(params: ToolLoopParams, placed: PlacedCall, iterat
     settings: { systemPrompt: params.systemPrompt },
     locale: trigger.locale,
     provider: params.model.name,
-    streamContext: { abortSignal: signal },
+    streamContext: {
+      abortSignal: signal,
+      get disableMessageMetadataContext() {
+        return store.enrichment().metadata;
+      },
+    },
     suppressProgressNotices: !params.shouldSurfaceUserErrors,
     contextItems: {
       get messages() {

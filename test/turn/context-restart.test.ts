@@ -158,14 +158,17 @@ describe("the handles of messages", () => {
 
   it("lead tools to Discord's messages, live", async () => {
     let seen: ToolContext | null = null;
+    const flags: boolean[] = [];
     const ask = tool("ask", (context) => {
       seen = context;
+      flags.push((context as TurnToolContext).streamContext.disableMessageMetadataContext);
       return { ok: true, data: 1 };
     });
-    const script = [calls("ask"), calls("reveal_message_metadata"), says("Done.")];
+    const script = [calls("ask"), calls("reveal_message_metadata"), calls("ask"), says("Done.")];
     const w = turnWorld({ models: [script], tools: [reveal, ask] });
     earlierTurn(w);
     await w.end();
+    expect(flags).toEqual([false, true]);
     const { messageIdMap } = seen as unknown as TurnToolContext;
     expect([...messageIdMap]).toEqual([...messageIdMap.entries()]);
     expect([...messageIdMap.keys(), ...messageIdMap.values()]).toEqual(["ref_2", "ref_3", "900", "900"]);

@@ -329,7 +329,7 @@ describe("the context of a call", () => {
       settings: { systemPrompt: "Be brief." },
       locale: "en-US",
       provider: "m",
-      streamContext: { abortSignal: expect.any(AbortSignal) },
+      streamContext: { abortSignal: expect.any(AbortSignal), disableMessageMetadataContext: false },
       webhook: null,
       personaUsername: null,
       personaAvatarUrl: null,
