@@ -4,6 +4,7 @@
 import { type Calendar, emptyCalendar, nextWake } from "../src/core/agenda.ts";
 import { nextExpiry } from "../src/core/approval.ts";
 import type { ChannelState } from "../src/core/record.ts";
+import { tokenRenewalAt } from "../src/core/token-life.ts";
 import type { Channel, ChannelParts } from "./parts.ts";
 
 /** Sets the alarm to the channel's next deadline. Call it in the tick of every write that changes what is planned. */
@@ -13,14 +14,12 @@ export function rearm({ parts }: Channel, backoffUntil: number | null = null): v
 }
 
 /** The deadlines of a channel that belong to no turn. */
-export const calendarOf = (
-  { reminders }: Pick<ChannelParts, "reminders">,
-  { lock, parked }: ChannelState,
-): Calendar => ({
+export const calendarOf = ({ reminders }: Pick<ChannelParts, "reminders">, state: ChannelState): Calendar => ({
   ...emptyCalendar,
-  approvalExpiresAt: nextExpiry({ parked }),
+  approvalExpiresAt: nextExpiry(state),
+  tokenRenewalAt: tokenRenewalAt(state),
   reminderAt: reminders.nextDueAt(),
-  housekeepingAt: lock.housekeepingAt,
+  housekeepingAt: state.lock.housekeepingAt,
 });
 
 /** The part of the object's storage that the alarm uses. Both write in the transaction of the current tick (Cloudflare). */

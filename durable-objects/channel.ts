@@ -4,9 +4,12 @@ import { DurableObject } from "cloudflare:workers";
 import type { PersonaChange } from "../src/channel/personas.ts";
 import { type ExplainedSetting, explainSettings, type StoredSettings } from "../src/channel/settings.ts";
 import type {
+  AgainRequest,
   ApprovalAnswer,
   ApprovalPress,
   Receipt,
+  ResumeAnswer,
+  ResumeRequest,
   StatusReport,
   StopAnswer,
   StopRequest,
@@ -16,8 +19,8 @@ import type {
 import { statusOf } from "../src/core/status.ts";
 import { type TraceChoice, type TraceReport, traceChoiceOf, traceOf } from "../src/core/trace.ts";
 import type { PersonaAnswer, PersonaList, SettingAnswer, SettingChange } from "../src/discord/channel-port.ts";
-import type { TurnAbort } from "../src/turn/ports.ts";
 import { admitMessage } from "./admit.ts";
+import { askAgain } from "./again.ts";
 import { rearm } from "./alarm.ts";
 import { usageReport } from "./budgets.ts";
 import { pressApproval } from "./parking.ts";
@@ -25,8 +28,9 @@ import type { Channel, ChannelParts } from "./parts.ts";
 import { changePersonasHere, personasHere } from "./personas-here.ts";
 import { Replies } from "./replies.ts";
 import { changeSetting, noteParent, settingsInput } from "./settings-here.ts";
-import { stopTurns, withdraw } from "./stopping.ts";
+import { gone, stopTurns } from "./stopping.ts";
 import { tick } from "./tick.ts";
+import { resume } from "./token-end.ts";
 import { wire } from "./wire.ts";
 
 /** A composition root: makes the parts of one object from its state and environment. */
@@ -46,7 +50,7 @@ export function channelObject(root: Root) {
     constructor(ctx: DurableObjectState, env: unknown) {
       super(ctx, env as never);
       const parts = root(ctx, env);
-      const replies = new Replies(parts, (turnId) => this.gone(turnId));
+      const replies = new Replies(parts, (turnId) => gone(this.channel, turnId));
       this.channel = { parts, replies, live: null, settling: new Set() };
     }
 
@@ -69,6 +73,18 @@ export function channelObject(root: Root) {
       const answer = pressApproval(this.channel, press);
       tick(this.channel);
       return answer;
+    }
+
+    /** A press that brings a reply a new token. The same press, the same effect. */
+    async resume(request: ResumeRequest): Promise<ResumeAnswer> {
+      return resume(this.channel, request);
+    }
+
+    /** A press that asks again, or on. The same interaction, the same receipt. */
+    async again(request: AgainRequest): Promise<Receipt> {
+      const receipt = askAgain(this.channel, request);
+      tick(this.channel);
+      return receipt;
     }
 
     /** What the channel is doing. Changes nothing. */
@@ -160,13 +176,6 @@ export function channelObject(root: Root) {
         });
       }
       rearm(this.channel, backoffUntil);
-    }
-
-    /** The person deleted the reply, or the channel is lost: nobody is left to answer. */
-    gone(turnId: string): void {
-      const { live } = this.channel;
-      if (live?.turnId === turnId) live.controller.abort({ kind: "gone" } satisfies TurnAbort);
-      else withdraw(this.channel, turnId);
     }
   };
 }

@@ -1,12 +1,15 @@
 // The replies of a channel's turns that are not over: one pump each, from the first sign of waiting to the last word.
 import { ACKNOWLEDGEMENT_RACE_MS, QUEUE_EDIT_GAP_MS } from "../src/core/limits.ts";
 import { say } from "../src/core/outcome.ts";
-import { type ChannelState, type DeliveredPart, repliesTo, type Trigger, type TurnRecord } from "../src/core/record.ts";
+import type { ChannelState, DeliveredPart, Trigger, TurnRecord } from "../src/core/record.ts";
+import { repliesTo } from "../src/core/reply-rule.ts";
 import { withEvent } from "../src/core/turn-events.ts";
 import type { PartsLedger } from "../src/discord/parts-ledger.ts";
 import { Pump } from "../src/discord/pump.ts";
-import type { ReplyRoute, WebhookRoute } from "../src/discord/rest.ts";
+import { ReplyWay, type ReplyWayParams } from "../src/discord/reply-way.ts";
+import { type ChannelRoute, ORIGINAL, type ReplyRoute, type WebhookRoute } from "../src/discord/rest.ts";
 import type { ChannelParts } from "./parts.ts";
+import { settingsHere } from "./settings-here.ts";
 import { saidText } from "./turn-store.ts";
 
 const UNKNOWN_WEBHOOK = 10015;
@@ -27,16 +30,11 @@ export class Replies {
   of(turn: TurnRecord): Pump {
     const known = this.#pumps.get(turn.id);
     if (known) return known;
-    const { rest, clock, timers, random, log, config } = this.#parts;
-    const { receivedAt, channelId, guildId } = turn.trigger;
+    const { clock, timers, random, log } = this.#parts;
     const pump = new Pump({
-      rest,
-      route: firstRouteOf(turn.trigger),
-      botRoute: config.discord.botToken !== null && guildId !== null ? { channelId } : null,
-      turnId: turn.id,
-      acknowledgedAt: receivedAt,
-      repliesTo: repliesTo(turn),
-      ledger: this.#ledgerOf(turn.id),
+      ...this.#wayTo(turn),
+      maxMessages: settingsHere(this.#parts).max_messages,
+      waits: turn.renewal === "asked",
       clock,
       timers,
       random,
@@ -45,6 +43,54 @@ export class Replies {
     });
     this.#pumps.set(turn.id, pump);
     return pump;
+  }
+
+  /** The reply goes on with a press's token, which is written down already. A reply that nothing writes just now needs no word. */
+  renew({ id, trigger }: TurnRecord, route: WebhookRoute): void {
+    this.#pumps.get(id)?.renew(route, trigger.receivedAt);
+  }
+
+  /** Does the bot write this reply with its own token? */
+  isByBot(turnId: string): boolean {
+    return this.#pumps.get(turnId)?.isByBot ?? false;
+  }
+
+  /** Could the bot go on with this reply when the interaction's token is over? Asks Discord. */
+  async isOpenToBot(turn: TurnRecord): Promise<boolean> {
+    const botRoute = this.#botRouteTo(turn.trigger);
+    if (!botRoute) return false;
+    const id = turn.parts[0]?.id ?? (await this.#firstMessageOf(turn));
+    return id !== null && (await this.#parts.rest.read(botRoute, id)).ok;
+  }
+
+  /** The id of a first message that nothing was written into yet. */
+  async #firstMessageOf(turn: TurnRecord): Promise<string | null> {
+    const result = await this.#parts.rest.read(firstRouteOf(turn.trigger), ORIGINAL);
+    if (!result.ok) return null;
+    return this.#ledgerOf(turn.id).sent(0, result.message.id) ? result.message.id : null;
+  }
+
+  /** Takes the buttons of a reply that has had its last word away, if one request can do it. */
+  async dropButtons(turn: TurnRecord): Promise<void> {
+    const way = new ReplyWay(this.#wayTo(turn));
+    if (this.#parts.clock() >= way.endsAt && !way.goOn()) return;
+    await way.edit(Math.max(0, turn.parts.length - 1), { components: [] });
+  }
+
+  #wayTo(turn: TurnRecord): ReplyWayParams {
+    return {
+      rest: this.#parts.rest,
+      route: firstRouteOf(turn.trigger),
+      botRoute: this.#botRouteTo(turn.trigger),
+      turnId: turn.id,
+      acknowledgedAt: turn.trigger.receivedAt,
+      repliesTo: repliesTo(turn),
+      ledger: this.#ledgerOf(turn.id),
+    };
+  }
+
+  #botRouteTo({ channelId, botIsHere }: Trigger): ChannelRoute | null {
+    return this.#parts.config.discord.botToken === null || botIsHere === false ? null : { channelId };
   }
 
   /** Forgets a reply that has had its last word. */

@@ -1,8 +1,9 @@
 // The last words of a turn that has ended: one edit of its reply, made from what is stored, so that a later life makes the
 // same one. It edits and never posts a message a second time.
 import type { Ending } from "../src/core/failure.ts";
+import { offeredAfter } from "../src/core/offer.ts";
 import { endingNotice, reminderLine } from "../src/core/outcome.ts";
-import type { TurnRecord } from "../src/core/record.ts";
+import { isAskedFor, type TurnRecord } from "../src/core/record.ts";
 import { withEvent } from "../src/core/turn-events.ts";
 import { rearm } from "./alarm.ts";
 import type { Channel } from "./parts.ts";
@@ -25,7 +26,9 @@ async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> 
   if (turn.step.kind !== "send") return;
   const { ending, chars } = turn.step;
   const text = saidText(store.messagesOf(turn.id)).slice(0, chars);
-  const delivered = await channel.replies.of(turn).finish({ text, line: lastLine(turn, ending) });
+  const reply = channel.replies.of(turn);
+  const offered = isAskedFor(turn) ? offeredAfter(ending) : null;
+  const delivered = await reply.finish({ text, line: lastLine(turn, ending) }, offered ? [offered] : []);
   channel.replies.drop(turn.id);
   if (!delivered.ok) log.warn("the last words were not delivered", { turnId: turn.id, reason: delivered.reason });
   if (!delivered.ok && delivered.reason === "superseded") return;
@@ -33,10 +36,12 @@ async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> 
     const held = store.turn(turn.id);
     if (held?.state !== "closing") return;
     const detail = delivered.ok ? "all of it" : `not all: ${delivered.reason}`;
+    const isWaiting = !delivered.ok && delivered.reason === "token_expired";
     store.saveTurn({
       ...held,
       state: "finished",
       events: withEvent(held.events, { at: clock(), what: "delivered", detail }),
+      ...(isWaiting ? waiting(held, reply.shownUpTo()) : {}),
     });
   });
   rearm(channel);
@@ -48,4 +53,9 @@ function lastLine({ trigger: { reminder, userId } }: TurnRecord, ending: Ending)
   const isWordless = ending.kind === "completed" && ending.wordless === true;
   const notice = isWordless ? null : endingNotice({ ...ending, quiet: true });
   return [reminderLine(reminder, userId), ...(notice === null ? [] : [notice])].join("\n");
+}
+
+/** What a life that delivers the rest some day has to know: how much of the answer each message shows. */
+function waiting({ parts }: TurnRecord, shownUpTo: number[]): Pick<TurnRecord, "undelivered" | "parts"> {
+  return { undelivered: true, parts: parts.map((part, index) => ({ ...part, endsAt: shownUpTo[index] ?? 0 })) };
 }

@@ -10,6 +10,7 @@ import { rearm } from "./alarm.ts";
 import type { Channel } from "./parts.ts";
 import { noteParent, settingsHere } from "./settings-here.ts";
 import { settle } from "./settle.ts";
+import { renewToken } from "./token-end.ts";
 import { closed, saidText } from "./turn-store.ts";
 
 /** Carries out one request to stop. */
@@ -19,6 +20,8 @@ export function stopTurns(channel: Channel, request: StopRequest): StopAnswer {
   if (known) return JSON.parse(known) as StopAnswer;
   const { answer, flaggedId, ended } = parts.store.transaction(() => decideAndStore(channel, request));
   rearm(channel);
+  if (request.turnId && request.reply && request.messageId && answer.result !== "not_allowed")
+    renewToken(channel, request.turnId, { ...request.reply, messageId: request.messageId });
   if (flaggedId && live?.turnId === flaggedId) live.controller.abort({ kind: "flagged" } satisfies TurnAbort);
   for (const turn of ended) settle(channel, turn);
   if (ended.length > 0) replies.showPlaces(parts.store.state());
@@ -55,8 +58,15 @@ function decideAndStore({ parts }: Channel, request: StopRequest) {
   return { answer, flaggedId: flag?.turnId ?? null, ended };
 }
 
-/** Ends a waiting or parked turn whose reply is gone: nobody is left to answer or to tell. */
-export function withdraw(channel: Channel, turnId: string): void {
+/** The person deleted the reply, or the channel is lost: nobody is left to answer or to tell. */
+export function gone(channel: Channel, turnId: string): void {
+  const { live } = channel;
+  if (live?.turnId === turnId) live.controller.abort({ kind: "gone" } satisfies TurnAbort);
+  else withdraw(channel, turnId);
+}
+
+/** Ends a waiting or parked turn. */
+function withdraw(channel: Channel, turnId: string): void {
   const { parts, replies } = channel;
   const withdrawn = parts.store.transaction(() => {
     const turn = parts.store.turn(turnId);

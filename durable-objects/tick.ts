@@ -8,6 +8,7 @@ import type { Channel } from "./parts.ts";
 import { fireReminders } from "./reminders.ts";
 import { settle } from "./settle.ts";
 import { takeOver } from "./take-over.ts";
+import { lookAhead } from "./token-end.ts";
 import { startNext, warnIfSlow } from "./turn-runner.ts";
 
 /** Does everything that is due now, in the agenda's order, then fires the timers that are overdue. */
@@ -57,9 +58,11 @@ function carryOut(channel: Channel, due: Due): void {
     case "reminder":
       fireReminders(channel);
       break;
-    // The tool's own timer is run below; the other two have their slot and no feature yet.
-    case "tool_deadline":
     case "token_renewal":
+      lookAhead(channel, parts.clock());
+      break;
+    // Its own timer is run below.
+    case "tool_deadline":
       break;
   }
 }

@@ -282,34 +282,6 @@ describe("an interaction", () => {
   });
 });
 
-describe("a press of Stop", () => {
-  const press = raw(3, { custom_id: "stop:77" });
-
-  it("goes to the object with its turn and a way to reply, and is acknowledged", async () => {
-    const world = scene({ stop: { result: "stopped", ofUserId: PEOPLE.theo, what: "running", cleared: 0 } });
-    expect(await world.answered(press)).toEqual({ type: 6 });
-    expect(world.calls).toEqual([
-      {
-        to: PLACES.general,
-        stop: {
-          interactionId: expect.stringMatching(/^\d+$/),
-          kind: "stop",
-          turnId: "77",
-          userId: PEOPLE.theo,
-          userName: "Theo",
-          moderator: false,
-          reply: { applicationId: APPLICATION.id, token: expect.any(String) },
-        },
-      },
-    ]);
-  });
-
-  it("by one who may not is told so at once", async () => {
-    const answer = { result: "not_allowed" } as const;
-    expect(await scene({ stop: answer }).answered(press)).toEqual(silently(stopText(answer)));
-  });
-});
-
 describe("a command to stop", () => {
   const by = { as: PEOPLE.mira, channel: PLACES.general, kind: "command" } as const;
 

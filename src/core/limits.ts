@@ -9,6 +9,8 @@ export const MAX_MESSAGES = 5;
 
 /** An interaction token dies 15 minutes after the interaction (Discord). */
 export const TOKEN_LIFE_MS = 15 * 60_000;
+/** So long before its end at the latest people are asked for a new token: time enough to press a button, and to be told so. */
+export const TOKEN_RENEWAL_MS = TOKEN_LIFE_MS - 2 * 60_000;
 /** Discord knows a message's nonce for a few minutes; only within them may its creation be repeated. */
 export const NONCE_LIFE_MS = 2 * 60_000;
 /** For so long after the acknowledgement a 10015 may be Discord's own race; later it means that the reply is gone. */

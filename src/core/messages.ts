@@ -12,12 +12,29 @@ export interface Submission {
   parentSettings?: Record<string, string>;
 }
 
+/** A press of Retry, or of Continue behind a limit. The submission's own text counts for nothing. */
+export interface AgainRequest {
+  turnId: string;
+  submission: Submission;
+}
+
+/** A press of Continue on a reply whose token nears its end or is over: `messageId` is the message that it stands on. */
+export interface ResumeRequest {
+  turnId: string;
+  press: { applicationId: string; token: string; messageId: string };
+}
+
+/** What became of it; `outcome.ts` has the sentence. */
+export type ResumeAnswer = { result: "goes_on" } | { result: "complete" } | { result: "forgotten" };
+
 /** Why a turn was not started; `outcome.ts` has the sentence. */
 export type Refusal =
   | { reason: "queue_full"; limit: number }
   | { reason: "user_share_full"; limit: number }
   | { reason: "stop_pending" }
   | { reason: "unavailable" }
+  /** What was pressed stands below somebody else's answer, was pressed before, or belongs to a turn that is not kept. */
+  | { reason: "not_yours" | "asked_again" | "forgotten" }
   /** On a list of those who may not ask, or not on the list of those who may. */
   | { reason: "denied" }
   | { reason: "not_listed" }
@@ -40,6 +57,8 @@ export interface StopRequest {
   parentSettings?: Record<string, string>;
   /** A button's own interaction: the sentence follows through it. A command answers by itself and has none. */
   reply?: { applicationId: string; token: string };
+  /** The message that the button stands on. */
+  messageId?: string;
 }
 
 /** What `/bot status` tells. Times are lengths in milliseconds. */

@@ -2,7 +2,7 @@
 // object of the same shape. `-#` is Discord's small text; an ending that is a failure starts with the warning sign.
 import { nearText, spentText } from "./budget-text.ts";
 import type { Ending, ModelFailureReason } from "./failure.ts";
-import type { ApprovalAnswer, Refusal, StatusReport, StopAnswer } from "./messages.ts";
+import type { ApprovalAnswer, Refusal, ResumeAnswer, StatusReport, StopAnswer } from "./messages.ts";
 
 const person = (userId: string) => `<@${userId}>`;
 const entries = (count: number) => (count === 1 ? "one waiting message" : `${count} waiting messages`);
@@ -100,8 +100,26 @@ export function refusalText(refusal: Refusal): string {
       return spentText(refusal);
     case "too_long_for_model":
       return `Your message is about ${refusal.tokens} tokens long, and the model \`${refusal.model}\` reads at most ${refusal.limit} of one. Say it in fewer words, or in several messages.`;
+    case "not_yours":
+      return "Only the person who asked can ask this again. Use `/chat` for a question of your own.";
+    case "asked_again":
+      return "This was asked again already. The newer answer stands below.";
+    case "forgotten":
+      return "I don't know this answer any more. Ask again with `/chat`.";
     case "unavailable":
       return "This channel can't be reached just now. Try again in a moment.";
+  }
+}
+
+/** What a press of Continue did, where there is something to say. */
+export function resumeText({ result }: ResumeAnswer): string | null {
+  switch (result) {
+    case "goes_on":
+      return null;
+    case "complete":
+      return "This answer is complete already.";
+    case "forgotten":
+      return refusalText({ reason: "forgotten" });
   }
 }
 
@@ -195,6 +213,11 @@ export const say = {
   stopButton: "Stop",
   approveButton: "Approve",
   denyButton: "Deny",
+  continueButton: "Continue",
+  retryButton: "Retry",
+  goOn: "Go on from where you had to stop.",
+  deliveryWaits:
+    "-# This takes longer than Discord lets me write here. Press Continue to see the rest when it is there.",
   wholeAnswerAttached: "-# The whole answer is in the attached file.",
   unknownCommand: (name: string) =>
     `I don't know the command \`/${name}\` (any more). The list of commands may be from an older version.`,

@@ -62,6 +62,10 @@ export interface DeliveredPart {
   id: string | null;
   /** When its creation was tried for the first time. */
   since?: number;
+  /** Made with a token that is over: it can't be changed any more. */
+  frozen?: true;
+  /** The place in the answer up to which it shows it; written down before the reply waits for a new token. */
+  endsAt?: number;
 }
 
 /** The tool that runs now, for `/bot status`. */
@@ -84,6 +88,12 @@ export interface TurnRecord {
   waited?: true;
   /** The one dangerous call that it has asked for; rows of an older program have none. */
   approval?: ApprovalRequest;
+  /** The token's end was looked ahead to. `asked`: its reply shows nothing more until somebody presses Continue. */
+  renewal?: "asked" | "bot";
+  /** It ended, but its last words wait for a press that brings a new token. */
+  undelivered?: true;
+  /** The button below it was pressed: a newer turn takes it up. */
+  askedAgain?: true;
   /** Waits to be handed to this running turn at its next tool boundary (`follow_up` = `steer`). */
   steers: string | null;
   createdAt: number;
@@ -144,14 +154,6 @@ export interface ChannelState {
 
 /** False for a turn that nobody waits for: no warning, error or progress line is shown. */
 export const isAskedFor = ({ trigger }: TurnRecord): boolean => trigger.reminder === undefined;
-
-/**
- * The message that the first one of a turn's reply points to, null for none: only an answer that had to wait does, because what
- * was said meanwhile stands between it and its question.
- */
-export function repliesTo({ trigger, waited }: TurnRecord): string | null {
-  return waited && !trigger.scene ? (trigger.messageId ?? null) : null;
-}
 
 /** A turn as it is when its message arrives: nothing has begun. */
 export function newTurn(trigger: Trigger, state: TurnState, place: number, now: number): TurnRecord {

@@ -5,7 +5,8 @@ import { ask, askAbout } from "./answers/ask.ts";
 import { reset, status, usage } from "./answers/bot.ts";
 import { clearConfig, setConfig, showConfig, suggestSetting } from "./answers/config.ts";
 import { changePersona, listPersonas, suggestPersona } from "./answers/personas.ts";
-import { stopByButton, stopByCommand } from "./answers/stop.ts";
+import { pressed } from "./answers/press.ts";
+import { stopByCommand } from "./answers/stop.ts";
 import { suggestTurn, trace } from "./answers/trace.ts";
 import type { AskedMessage } from "./asked-message.ts";
 import type { AnswerPorts } from "./channel-port.ts";
@@ -90,7 +91,7 @@ export async function answerTo(interaction: Interaction, ports: AnswerPorts): Pr
     case "modal":
       return modalHandlers[interaction.call.id](interaction.actor, interaction.call.fields, ports);
     case "press":
-      return stopByButton(interaction.actor, interaction.press.turnId, ports);
+      return pressed(interaction.actor, interaction.press, interaction.messageId, ports);
     case "unknown":
       return answerUnknown(interaction);
   }

@@ -1,7 +1,17 @@
 // One channel's object as the Worker sees it, and how it is asked.
 import type { PersonaChange } from "../channel/personas.ts";
 import type { CheckedChange, ExplainedSetting, StoredSettings } from "../channel/settings.ts";
-import type { Receipt, StatusReport, StopAnswer, StopRequest, Submission, UsageReport } from "../core/messages.ts";
+import type {
+  AgainRequest,
+  Receipt,
+  ResumeAnswer,
+  ResumeRequest,
+  StatusReport,
+  StopAnswer,
+  StopRequest,
+  Submission,
+  UsageReport,
+} from "../core/messages.ts";
 import { refusalText } from "../core/outcome.ts";
 import type { Persona, PersonaFault } from "../core/persona.ts";
 import type { TraceChoice, TraceReport } from "../core/trace.ts";
@@ -30,6 +40,10 @@ export type PersonaAnswer = { ok: true; persona: Persona | null } | { ok: false;
 export interface ChannelPort {
   submit(submission: Submission): Promise<Receipt>;
   stop(request: StopRequest): Promise<StopAnswer>;
+  /** A press that brings a reply a new token. */
+  resume(request: ResumeRequest): Promise<ResumeAnswer>;
+  /** A press that asks again, or on. */
+  again(request: AgainRequest): Promise<Receipt>;
   status(): Promise<StatusReport>;
   reset(): Promise<number>;
   /** What is set in this channel, for its threads. */

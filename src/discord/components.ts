@@ -2,32 +2,49 @@
 // message that it stands on may be older than this deploy.
 import { say } from "../core/outcome.ts";
 
-/** What a press asks for. */
+/**
+ * What a press asks for. `resume`: a reply whose token ran out is to be delivered with the press's own. `go_on` and `retry` ask for
+ * a new turn: one that takes up where a limit ended the last one, one that is asked the same question again.
+ */
+export type PressAction = "stop" | "resume" | "go_on" | "retry";
+
+/** A press of one of our buttons. */
 export interface ComponentPress {
-  action: "stop";
+  action: PressAction;
   turnId: string;
 }
 
-const ID = /^stop:(\S{1,90})$/;
+const ID = /^(stop|resume|go_on|retry):(\S{1,90})$/;
 
 /** The press behind a custom id, or null for an id of an older or newer version. */
 export function readCustomId(customId: string): ComponentPress | null {
-  const turnId = customId.match(ID)?.[1];
-  return turnId ? { action: "stop", turnId } : null;
+  const [, action, turnId] = customId.match(ID) ?? [];
+  return action && turnId ? { action: action as PressAction, turnId } : null;
 }
+
+/** The buttons below a message, in their order. */
+export type Buttons = readonly PressAction[];
 
 const ACTION_ROW = 1;
 const BUTTON = 2;
 const SECONDARY = 2;
 
-/** One row with the Stop button of a turn. */
-export function stopRow(turnId: string): object[] {
-  const button = {
+const LOOKS: Record<PressAction, { label: string; emoji: string }> = {
+  stop: { label: say.stopButton, emoji: "⏹️" },
+  resume: { label: say.continueButton, emoji: "▶️" },
+  go_on: { label: say.continueButton, emoji: "▶️" },
+  retry: { label: say.retryButton, emoji: "🔁" },
+};
+
+/** The components of a message with these buttons of a turn; none takes those away that are there. */
+export function rowsOf(buttons: Buttons, turnId: string): object[] {
+  if (buttons.length === 0) return [];
+  const components = buttons.map((action) => ({
     type: BUTTON,
     style: SECONDARY,
-    label: say.stopButton,
-    custom_id: `stop:${turnId}`,
-    emoji: { name: "⏹️" },
-  };
-  return [{ type: ACTION_ROW, components: [button] }];
+    label: LOOKS[action].label,
+    custom_id: `${action}:${turnId}`,
+    emoji: { name: LOOKS[action].emoji },
+  }));
+  return [{ type: ACTION_ROW, components }];
 }

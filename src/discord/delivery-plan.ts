@@ -1,25 +1,31 @@
 // Which messages a reply should consist of, given its text so far and what Discord has already. Pure.
-
 import { codePoints } from "../core/code-points.ts";
-import { MAX_MESSAGES, MESSAGE_CODE_POINTS } from "../core/limits.ts";
+import { MESSAGE_CODE_POINTS } from "../core/limits.ts";
 import { say } from "../core/outcome.ts";
 import { type Part, type Splitter, split } from "../core/split.ts";
+import type { Buttons } from "./components.ts";
 
 /** One message of the reply as it should be. `endsAt` is the place in the answer up to which it and those before it show it. */
 export interface WantedPart {
   content: string;
   endsAt: number;
-  stopButton: boolean;
+  buttons: Buttons;
   /** The whole answer, when the messages can't carry it. */
   file: string | null;
 }
 
-/** What is known of the reply. `lost` parts may exist in Discord, but we don't know their ids and never send them again. */
+/** What is known of the reply. */
 export interface PlanInput {
   text: string;
   line: string | null;
+  buttons: Buttons;
   final: boolean;
+  /** A part may exist in Discord whose id we don't know, or shows what we don't know: it is never sent again. */
   lost: boolean;
+  /** So many messages, the first ones, were made with a token that is over: they stay as they are. */
+  frozen: number;
+  /** Messages that the reply may have. */
+  maxMessages: number;
 }
 
 /**
@@ -27,20 +33,33 @@ export interface PlanInput {
  * fits there; a final line is never dropped. Too many parts, or a lost one, and the final reply carries the answer as a file.
  * The splitter may be one that remembers what it has split before.
  */
-export function planParts({ text, line, final, lost }: PlanInput, splitter: Splitter = split): WantedPart[] {
+export function planParts(input: PlanInput, splitter: Splitter = split): WantedPart[] {
+  return withButtons(messagesFor(input, splitter), input);
+}
+
+type Unbuttoned = Omit<WantedPart, "buttons">;
+
+function messagesFor(input: PlanInput, splitter: Splitter): Unbuttoned[] {
+  const { text, line, final, lost, frozen, maxMessages } = input;
   // The second half of a character may still be on its way.
-  const whole = piecesOf(splitter(final ? text : text.replace(/[\ud800-\udbff]$/, "")));
-  if (final && (whole.length > MAX_MESSAGES || (lost && whole.length > 0))) return attached(text, whole, line, lost);
-  const parts: WantedPart[] = whole
-    .slice(0, lost ? 1 : MAX_MESSAGES)
-    .map((piece, index) => ({ ...piece, stopButton: index === 0 && !final, file: null }));
+  const pieces = piecesOf(splitter(final ? text : text.replace(/[\ud800-\udbff]$/, "")));
+  const most = lost ? frozen + 1 : maxMessages;
+  if (final && (pieces.length > most || (lost && pieces.length > 0))) return attached(pieces, input, most);
+  const parts: Unbuttoned[] = pieces.slice(0, most).map((piece) => ({ ...piece, file: null }));
+  while (parts.length < frozen) parts.push(nothing);
   if (line === null) return parts;
-  const last = parts.at(-1);
+  const last = parts.length > frozen ? parts.at(-1) : undefined;
   const joined = last ? joinLine(last.content, line) : line;
-  if (last && codePoints(joined) <= MESSAGE_CODE_POINTS) last.content = joined;
-  else if (!last || final)
-    parts.push({ content: line, endsAt: last?.endsAt ?? 0, stopButton: parts.length === 0 && !final, file: null });
-  return parts;
+  if (last && codePoints(joined) <= MESSAGE_CODE_POINTS) return parts.with(-1, { ...last, content: joined });
+  if (final && pieces.length === most) return attached(pieces, input, most);
+  return !last || final ? [...parts, { content: line, endsAt: last?.endsAt ?? 0, file: null }] : parts;
+}
+
+/** Stop stands on the first message that we can reach; what else is offered stands where the reading ends. */
+function withButtons(parts: Unbuttoned[], { buttons, frozen }: PlanInput): WantedPart[] {
+  const isStopAlone = buttons.length === 1 && buttons[0] === "stop";
+  const at = isStopAlone ? frozen : parts.length - 1;
+  return parts.map((part, index) => ({ ...part, buttons: index === at ? buttons : [] }));
 }
 
 type Piece = Pick<WantedPart, "content" | "endsAt">;
@@ -55,17 +74,22 @@ function piecesOf(parts: Part[]): Piece[] {
   return pieces.filter(({ content }) => content.trim() !== "");
 }
 
-/** The reply that ends in a file: after a lost part all is said in the first message, else after the last one allowed. */
-function attached(text: string, whole: Piece[], line: string | null, lost: boolean): WantedPart[] {
+/** The reply that ends in a file, in the last message that is allowed: of its words, those that fit beside the note. */
+function attached(pieces: Piece[], { text, line, frozen, lost }: PlanInput, most: number): Unbuttoned[] {
   const note = line === null ? say.wholeAnswerAttached : `${line}\n${say.wholeAnswerAttached}`;
   const room = MESSAGE_CODE_POINTS - codePoints(note) - 2;
-  return whole.slice(0, lost ? 1 : MAX_MESSAGES).map((piece, index, all) => {
-    if (index < all.length - 1) return { ...piece, stopButton: false, file: null };
-    const kept = split(piece.content, room)[0]?.content ?? "";
+  const parts: Unbuttoned[] = pieces.slice(0, most).map((piece) => ({ ...piece, file: null }));
+  while (lost && parts.length < frozen + 1) parts.push(nothing);
+  return parts.map((part, index) => {
+    if (index < parts.length - 1) return part;
+    const kept = split(part.content, room)[0]?.content ?? "";
     // How much of the piece is left of what is shown of it can't be told, so none of it counts as shown.
-    const endsAt = kept === piece.content ? piece.endsAt : (all[index - 1]?.endsAt ?? 0);
-    return { content: joinLine(kept, note), endsAt, stopButton: false, file: text };
+    const endsAt = kept === part.content ? part.endsAt : (parts[index - 1]?.endsAt ?? 0);
+    return { content: joinLine(kept, note), endsAt, file: text };
   });
 }
+
+/** Stands in the place of a message that we can't change. */
+const nothing: Unbuttoned = { content: "", endsAt: 0, file: null };
 
 const joinLine = (content: string, line: string) => (content.trim() === "" ? line : `${content.trimEnd()}\n\n${line}`);

@@ -40,7 +40,8 @@ export type Interaction =
   | { kind: "typing"; actor: Actor; typing: Typing }
   | { kind: "message_command"; actor: Actor; name: MessageCommand; message: AskedMessage }
   | { kind: "modal"; actor: Actor; call: ModalCall }
-  | { kind: "press"; actor: Actor; press: ComponentPress }
+  /** `messageId`: the message that the button stands on. */
+  | { kind: "press"; actor: Actor; press: ComponentPress; messageId: string }
   | { kind: "unknown"; what: "command"; name: string }
   | { kind: "unknown"; what: "component" | "modal" | "typing" };
 
@@ -73,6 +74,7 @@ const envelope = looseObject({
     }),
   ),
   user: optional(user),
+  message: optional(looseObject({ id: string() })),
   locale: optional(string()),
   authorizing_integration_owners: optional(record(string(), unknown())),
   attachment_size_limit: optional(number()),
@@ -127,7 +129,11 @@ function interactionOf(raw: Envelope, actor: Actor): ParsedInteraction {
       const { data } = componentData.safeParse(raw.data);
       if (!data) return isNot("data.custom_id");
       const press = readCustomId(data.custom_id);
-      return is(press ? { kind: "press", actor, press } : { kind: "unknown", what: "component" });
+      return is(
+        press
+          ? { kind: "press", actor, press, messageId: raw.message?.id ?? "" }
+          : { kind: "unknown", what: "component" },
+      );
     }
     case AUTOCOMPLETE: {
       const { data } = commandData.safeParse(raw.data);

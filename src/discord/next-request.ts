@@ -1,7 +1,7 @@
 // The one request that brings Discord closest to what a reply should show, given what it shows already. Pure: knows no time, no
 // token and no failure.
 import type { WantedPart } from "./delivery-plan.ts";
-import { isStale, type Posted } from "./part-body.ts";
+import { hasOtherButtons, isStale, type Posted } from "./part-body.ts";
 
 /** `delete`: an earlier life posted more parts than the text has now. */
 export type NextRequest =
@@ -16,24 +16,37 @@ export interface Standing {
   final: boolean;
   /** A part may exist that we can't reach. */
   lost: boolean;
+  /** So many messages, the first ones, can't be changed. */
+  frozen: number;
   /** The first message is there without our doing. */
   isDeferred: boolean;
 }
 
-/** The next request, or null when nothing is left to send. Parts go in their order; the first loses its button last. */
-export function nextRequest({ wanted, posted, final, lost, isDeferred }: Standing): NextRequest | null {
-  const stale = wanted.findIndex((part, index) => isStale(part, posted[index]));
-  const first = wanted[0];
-  if (stale < 0) {
-    if (first && first.stopButton !== posted[0]?.stopButton) return { kind: "edit", index: 0, part: first };
-    const last = posted.length - 1;
-    return final && !lost && last >= Math.max(1, wanted.length) ? { kind: "delete", index: last } : null;
-  }
+/**
+ * The next request, or null when nothing is left to send. Parts go in their order; a button that goes does so last, so that there
+ * is one to press as long as something is to come.
+ */
+export function nextRequest({ wanted, posted, final, lost, frozen, isDeferred }: Standing): NextRequest | null {
+  const isOpen = (part: WantedPart, index: number) => index >= frozen && isStale(part, posted[index]);
+  const stale = wanted.findIndex(isOpen);
   const part = wanted[stale];
-  if (!part) return null;
+  if (!part) {
+    const last = posted.length - 1;
+    return (
+      buttonChange(wanted, posted, frozen) ??
+      (final && !lost && last >= Math.max(1, frozen, wanted.length) ? { kind: "delete", index: last } : null)
+    );
+  }
   const kind = posted[stale] || (stale === 0 && isDeferred) ? "edit" : "create";
-  if (stale > 0) return { index: stale, part, kind };
-  // The Stop button stays on the first message until every other part is there.
-  const isLastOne = wanted.every((other, index) => index === 0 || !isStale(other, posted[index]));
-  return { index: 0, part: { ...part, stopButton: !isLastOne || part.stopButton }, kind };
+  const isLastOne = wanted.every((other, index) => index === stale || !isOpen(other, index));
+  const keepsStop = stale === frozen && !isLastOne && part.buttons.length === 0;
+  return { index: stale, kind, part: keepsStop ? { ...part, buttons: ["stop"] } : part };
+}
+
+/** Buttons appear before others go. */
+function buttonChange(wanted: WantedPart[], posted: Standing["posted"], frozen: number): NextRequest | null {
+  const changed = wanted.flatMap((part, index) =>
+    index >= frozen && hasOtherButtons(part, posted[index]) ? [{ kind: "edit" as const, index, part }] : [],
+  );
+  return changed.find(({ part }) => part.buttons.length > 0) ?? changed[0] ?? null;
 }

@@ -40,6 +40,11 @@ export class Pace {
     this.#graceEndsAt = this.#clock() + FIRST_EDIT_GRACE_MS;
   }
 
+  /** A press brought a new way; Discord knows it once our answer to the press has arrived. */
+  renewed(): void {
+    this.#wait(FIRST_EDIT_GRACE_MS);
+  }
+
   readyAt({ isEdit, isFinal, gapMs }: Paced): number {
     const grace = this.#lastSendAt === NEVER && !isFinal ? this.#graceEndsAt : NEVER;
     const edit = isEdit ? this.#lastEditAt + Math.max(EDIT_GAP_MS, gapMs) : NEVER;

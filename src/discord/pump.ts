@@ -1,25 +1,30 @@
 // Paces one reply into Discord: one request in flight, always the newest text, each message created at most once. Keeps
 // going until Discord has the last word or can't have it. Knows nothing of models or turns.
 import { ACKNOWLEDGEMENT_RACE_MS } from "../core/limits.ts";
-import { say } from "../core/outcome.ts";
-import { createSplitter } from "../core/split.ts";
 import type { Clock, Log, Reply, ReplyView, Timers } from "../turn/ports.ts";
-import { planParts, type WantedPart } from "./delivery-plan.ts";
-import { type NextRequest, nextRequest } from "./next-request.ts";
+import type { Buttons } from "./components.ts";
+import type { NextRequest } from "./next-request.ts";
 import { Pace } from "./pace.ts";
-import { bodyOf, type Posted, plainBodyOf } from "./part-body.ts";
+import { bodyOf, plainBodyOf } from "./part-body.ts";
 import type { Delivered } from "./parts-ledger.ts";
+import { Pause } from "./pause.ts";
+import { PostedParts } from "./posted-parts.ts";
+import { ReplyContent } from "./reply-content.ts";
 import { ReplyWay, type ReplyWayParams } from "./reply-way.ts";
-import type { MessageBody, RestResult, SentMessage } from "./rest.ts";
-import { sendFailureOf } from "./send-failure.ts";
+import type { RestResult, SentMessage, WebhookRoute } from "./rest.ts";
+import { detailOf, sendFailureOf } from "./send-failure.ts";
 
-/** What one reply needs. `acknowledgedAt` is when the deferred response was given. */
+/** What one reply needs. */
 export interface PumpParams extends ReplyWayParams {
   clock: Clock;
   timers: Timers;
   /** Uniform in [0, 1). */
   random: () => number;
   log: Log;
+  /** Messages that the answer may take. */
+  maxMessages: number;
+  /** An earlier life asked for a new token already. */
+  waits: boolean;
   /** The person deleted the reply, the channel is lost, or Discord's filters will not have the text. */
   onGone: () => void;
 }
@@ -30,53 +35,67 @@ type Verdict = "sent" | "again" | Exclude<Delivered, { ok: true }>["reason"];
 export class Pump implements Reply {
   readonly #params: PumpParams;
   readonly #pace: Pace;
+  readonly #pause: Pause;
   readonly #way: ReplyWay;
-  readonly #posted: Posted[];
-  /** A followup whose creation has an unknown outcome: it may exist, we can't edit it, and it is never sent again. */
-  #lost: boolean;
-  /** Creations with an unknown outcome that may be repeated: the bot's own, by their nonce. */
-  readonly #unsure: Set<number>;
-  /** An answer grows and is looked at before each request: what of it is full is split once. */
-  readonly #split = createSplitter();
-  #view: ReplyView | null = null;
-  #final = false;
+  readonly #content: ReplyContent;
+  readonly #posted: PostedParts;
   #over: Delivered | null = null;
   #running: Promise<void> | null = null;
   #onAccepted: (() => void) | null = null;
-  #wake = () => {};
-  /** Discord's filters will not have this text: a neutral line stands in its stead from now on. */
-  #isBlocked = false;
   /** Discord refused a message of ours for its form: the words alone are tried once. */
   #isPlain = false;
 
   constructor(params: PumpParams) {
     this.#params = params;
     this.#pace = new Pace(params.clock, params.random);
+    this.#pause = new Pause(params.timers);
     this.#way = new ReplyWay(params);
-    const parts = params.ledger.parts();
-    const isOpen = (index: number) => this.#way.mayRepeat(index, params.clock());
-    this.#posted = parts.filter((_, index) => !isOpen(index)).map(() => unknownPost);
-    this.#unsure = new Set(parts.flatMap((_, index) => (isOpen(index) ? [index] : [])));
-    this.#lost = parts.some(({ state }, index) => state === "sending" && !isOpen(index));
-    if (parts[0]?.state === "sending" && !isOpen(0)) this.#over = { ok: false, reason: "lost" };
+    this.#content = new ReplyContent({ ...params, waits: params.waits && this.#way.hasToken });
+    this.#posted = new PostedParts(params.ledger, (index) => this.#way.mayRepeat(index, params.clock()));
+    if (this.#posted.isUnreachable) this.#over = { ok: false, reason: "lost" };
   }
 
   show(view: ReplyView): void {
-    if (this.#final || this.#over) return;
-    if (!this.#view) this.#pace.begin();
+    const content = this.#content;
+    if (content.isFinal) return;
+    if (!content.view) this.#pace.begin();
     // The present pause may be for the slower pace of what was to be shown before.
-    if (view.gapMs !== this.#view?.gapMs) this.#wake();
-    this.#view = view;
+    if (view.gapMs !== content.view?.gapMs) this.#pause.end();
+    content.show(view);
     void this.#kick();
   }
 
-  /** Shows the last view and takes the buttons away; resolves when Discord has it all or it can't be had. Once only. */
-  async finish(view: ReplyView): Promise<Delivered> {
-    this.#view = view;
-    this.#final = true;
-    this.#wake();
+  /** Shows the last view with these buttons; resolves when Discord has it all or it can't be had. Once only. */
+  async finish(view: ReplyView, buttons: Buttons = []): Promise<Delivered> {
+    this.#content.finish(view, buttons);
+    this.#pause.end();
     await this.#kick();
-    return this.#over ?? { ok: true };
+    return this.#over ?? (this.#content.waits ? { ok: false, reason: "token_expired" } : { ok: true });
+  }
+
+  /** The token nears its end: what stands there now asks for a press, and nothing more is shown until one comes. */
+  wait(): void {
+    if (this.#content.isFinal || this.#way.isByBot || !this.#way.hasToken) return;
+    this.#content.wait();
+    this.#pause.end();
+    void this.#kick();
+  }
+
+  /** Goes on with the token of a press, whose effect on the parts is written down already. */
+  renew(route: WebhookRoute, at: number): void {
+    if (!this.#way.hasToken) return;
+    this.#way.renew(route, at);
+    this.#content.goOn();
+    this.#pace.renewed();
+    this.#posted.lookAgain();
+    if (this.#over?.ok === false && this.#over.reason === "token_expired") this.#over = null;
+    this.#pause.end();
+    void this.#kick();
+  }
+
+  /** By the bot's own token: no press is needed any more. */
+  get isByBot(): boolean {
+    return this.#way.isByBot && this.#over === null;
   }
 
   /** Shows a view that waits for an answer; resolves when Discord has it or it can't be had. */
@@ -84,6 +103,7 @@ export class Pump implements Reply {
     this.show(view);
     await this.#kick();
   }
+
   /** The reply can be edited when the token is over. */
   get outlivesToken(): boolean {
     return this.#way.outlivesToken;
@@ -94,13 +114,18 @@ export class Pump implements Reply {
   }
 
   postedText(): string {
-    return (this.#view?.text ?? "").slice(0, Math.max(0, ...this.#posted.map((part) => part.endsAt)));
+    return (this.#content.view?.text ?? "").slice(0, Math.max(0, ...this.shownUpTo()));
+  }
+
+  /** Up to where in the answer each message shows it. */
+  shownUpTo(): number[] {
+    return this.#posted.all.map(({ endsAt }) => endsAt);
   }
 
   /** Sends nothing any more; for a life that was superseded. */
   abandon(): void {
     this.#over ??= { ok: false, reason: "superseded" };
-    this.#wake();
+    this.#pause.end();
   }
 
   #kick(): Promise<void> {
@@ -115,7 +140,7 @@ export class Pump implements Reply {
       for (let next = this.#nextRequest(); next; next = this.#nextRequest()) {
         const wait = this.#readyAt(next) - this.#params.clock();
         if (wait > 0) {
-          await this.#pause(wait);
+          await this.#pause.wait(wait);
           continue;
         }
         const verdict = await this.#send(next);
@@ -129,29 +154,16 @@ export class Pump implements Reply {
     }
   }
 
-  /** The request that brings Discord closer to the view, or null when nothing is left to send. */
   #nextRequest(): NextRequest | null {
-    if (!this.#view || this.#over) return null;
-    const view = this.#isBlocked ? { text: "", line: say.blocked } : this.#view;
-    const how = { final: this.#final, lost: this.#lost };
-    const wanted = planParts({ ...view, ...how }, this.#split);
-    return nextRequest({ wanted, posted: this.#posted, isDeferred: this.#way.isDeferred, ...how });
+    return this.#over ? null : this.#content.next(this.#posted, this.#way);
   }
 
   #readyAt({ kind }: NextRequest): number {
-    return this.#pace.readyAt({ isEdit: kind === "edit", isFinal: this.#final, gapMs: this.#view?.gapMs ?? 0 });
-  }
-
-  /** Waits, unless the last view or the end of the reply comes first. */
-  async #pause(ms: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const cancel = this.#params.timers.after(ms, resolve);
-      this.#wake = () => {
-        cancel();
-        resolve();
-      };
+    return this.#pace.readyAt({
+      isEdit: kind === "edit",
+      isFinal: this.#content.isFinal,
+      gapMs: this.#content.view?.gapMs ?? 0,
     });
-    this.#wake = () => {};
   }
 
   async #send(next: NextRequest): Promise<Verdict> {
@@ -159,61 +171,56 @@ export class Pump implements Reply {
     if (clock() >= this.#way.endsAt) return this.#afterToken();
     if (next.kind === "create" && !ledger.sending(next.index)) return "superseded";
     this.#pace.sending(next.kind === "edit");
+    const { openedAt } = this.#way;
     const result = await this.#request(next);
-    return this.#over ? "again" : this.#judge(next, result);
+    if (this.#over) return "again";
+    const verdict = this.#judge(next, result);
+    // A way that was renewed meanwhile is not over because the last one was.
+    return verdict === "token_expired" && openedAt !== this.#way.openedAt ? "again" : verdict;
   }
 
   #request(next: NextRequest): Promise<RestResult> {
-    switch (next.kind) {
-      case "edit":
-        return this.#way.edit(next.index, this.#bodyOf(next.index, next.part));
-      case "create":
-        return this.#way.create(next.index, this.#bodyOf(next.index, next.part));
-      case "delete":
-        return this.#way.remove(next.index);
-    }
-  }
-
-  #bodyOf(index: number, part: WantedPart): MessageBody {
-    if (this.#isPlain) return plainBodyOf(part);
-    return bodyOf(part, this.#posted[index], index === 0 ? this.#params.turnId : null);
+    if (next.kind === "delete") return this.#way.remove(next.index);
+    const { kind, index, part } = next;
+    const body = this.#isPlain
+      ? plainBodyOf(part)
+      : bodyOf(part, this.#posted.all[index], this.#params.turnId, kind === "create");
+    return kind === "create" ? this.#way.create(index, body) : this.#way.edit(index, body);
   }
 
   #judge(next: NextRequest, result: RestResult): Verdict {
     if (result.ok) return this.#accepted(next, result.message);
-    const { acknowledgedAt, clock, log } = this.#params;
+    const { clock, log } = this.#params;
     const failure = sendFailureOf(result);
     switch (failure) {
       case "unknown_outcome":
-        if (next.kind === "create" && !this.#way.mayRepeat(next.index, clock())) {
-          // Without its first message a reply can't be edited into anything.
-          if (next.index === 0) return "lost";
-          this.#lost = true;
-        }
-        if (next.kind === "create") this.#unsure.add(next.index);
+        if (next.kind === "create") this.#posted.perhapsCreated(next.index);
+        if (this.#posted.isUnreachable) return "lost";
         return this.#again(this.#pace.failed());
       case "limited":
         return this.#again(this.#pace.limited(result.kind === "refused" ? result.retryAfterMs : null));
       case "webhook_unknown":
-        return clock() < acknowledgedAt + ACKNOWLEDGEMENT_RACE_MS ? this.#again(this.#pace.failed()) : "gone";
+        return clock() < this.#way.openedAt + ACKNOWLEDGEMENT_RACE_MS ? this.#again(this.#pace.failed()) : "gone";
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":
-        return "gone";
+        // The bot is no member where only a person has installed us; a press would still bring a way.
+        return this.#way.isSecond ? "token_expired" : "gone";
       case "token_expired":
         return this.#afterToken();
-      case "blocked": {
-        if (this.#isBlocked) return "refused";
-        this.#isBlocked = true;
+      case "followups_spent":
+        this.#content.endWith(this.#posted.all.length);
+        return "again";
+      case "blocked":
+        if (this.#content.isBlocked) return "refused";
+        this.#content.block();
         this.#params.onGone();
         return "again";
-      }
-      case "refused": {
+      case "refused":
         log.error("Discord refused a message", detailOf(result));
         if (this.#isPlain || next.kind === "delete") return "refused";
         this.#isPlain = true;
         return "again";
-      }
     }
   }
 
@@ -223,11 +230,10 @@ export class Pump implements Reply {
     this.#way.saw(next.index, message);
     this.#onAccepted?.();
     if (next.kind === "delete") {
-      this.#posted.pop();
+      this.#posted.removedLast();
       return "sent";
     }
-    // The message that a repeated creation found may have the text of an earlier try.
-    this.#posted[next.index] = this.#unsure.delete(next.index) ? unknownPost : next.part;
+    this.#posted.accepted(next.index, next.part);
     this.#isPlain = false;
     return ledger.parts()[next.index]?.id === message.id || ledger.sent(next.index, message.id) ? "sent" : "superseded";
   }
@@ -241,9 +247,3 @@ export class Pump implements Reply {
     return at < this.#way.endsAt ? "again" : this.#afterToken();
   }
 }
-
-const detailOf = (result: RestResult) =>
-  "status" in result ? { status: result.status, code: result.code, text: result.text } : {};
-
-/** Of a message that is there but was not sent by this life, or not with these words. */
-const unknownPost: Posted = { content: null, endsAt: 0, stopButton: null, file: null };

@@ -12,6 +12,7 @@ import {
   type ReplyRoute,
   type RestResult,
   type SentMessage,
+  type WebhookRoute,
 } from "./rest.ts";
 
 /** What a way is made of. */
@@ -31,36 +32,64 @@ export interface ReplyWayParams {
   ledger: PartsLedger;
 }
 
-/** One reply's way; it changes once at most. */
+/** One reply's way: a token, a newer one that a press brought, the bot's own. */
 export class ReplyWay {
   readonly #params: ReplyWayParams;
   #route: ReplyRoute;
+  /** When the way was opened: Discord may need a moment to know it. */
+  openedAt: number;
   /** Discord forced the reply to be seen by one person alone; then only the token reaches it. */
   #isEphemeral = false;
   /** When the present way ends. */
   endsAt: number;
+  /** Messages that were made with a token that is over: the first ones of the reply. */
+  frozen: number;
 
   constructor(params: ReplyWayParams) {
     this.#params = params;
     this.#route = params.route;
-    this.endsAt = "token" in params.route ? params.acknowledgedAt + TOKEN_LIFE_MS : Number.POSITIVE_INFINITY;
+    this.openedAt = params.acknowledgedAt;
+    this.frozen = frozenIn(params.ledger);
+    this.endsAt = this.hasToken ? params.acknowledgedAt + TOKEN_LIFE_MS : Number.POSITIVE_INFINITY;
   }
 
   /** The first message is there without our doing: the deferred response. */
   get isDeferred(): boolean {
-    return "token" in this.#params.route && this.#params.asFollowups !== true;
+    return this.hasToken && this.#params.asFollowups !== true;
+  }
+
+  get isByBot(): boolean {
+    return isByBot(this.#route);
+  }
+
+  /** The reply hangs on an interaction's token, or did until it was over. */
+  get hasToken(): boolean {
+    return "token" in this.#params.route;
+  }
+
+  /** The bot's way stands in for a token that is over. */
+  get isSecond(): boolean {
+    return this.isByBot && this.hasToken;
+  }
+
+  /** A press brought a new token; `openedAt` is when. */
+  renew(route: WebhookRoute, openedAt: number): void {
+    this.#route = route;
+    this.openedAt = openedAt;
+    this.frozen = frozenIn(this.#params.ledger);
+    this.endsAt = openedAt + TOKEN_LIFE_MS;
   }
 
   /** Messages of the reply can be reached without the token, now or when it is over. */
   get outlivesToken(): boolean {
     const { botRoute, ledger } = this.#params;
-    return this.#isByBot() || (botRoute !== null && !this.#isEphemeral && Boolean(ledger.parts()[0]?.id));
+    return this.isByBot || (botRoute !== null && !this.#isEphemeral && Boolean(ledger.parts()[0]?.id));
   }
 
   /** The token is over. True: the bot's way goes on. */
   goOn(): boolean {
     const { botRoute } = this.#params;
-    if (!botRoute || this.#isByBot() || !this.outlivesToken) return false;
+    if (!botRoute || this.isByBot || !this.outlivesToken) return false;
     this.#route = botRoute;
     this.endsAt = Number.POSITIVE_INFINITY;
     return true;
@@ -68,13 +97,13 @@ export class ReplyWay {
 
   /** What Discord says of the first message decides whether the bot may reach it later. */
   saw(index: number, { ephemeral }: Pick<SentMessage, "ephemeral">): void {
-    if (index === 0) this.#isEphemeral ||= ephemeral;
+    if (index === this.frozen) this.#isEphemeral ||= ephemeral;
   }
 
   /** Of a creation with an unknown outcome: Discord would answer its repetition with the message that is there already. */
   mayRepeat(index: number, now: number): boolean {
     const { state, since } = this.#params.ledger.parts()[index] ?? {};
-    return this.#isByBot() && state === "sending" && since !== undefined && now < since + NONCE_LIFE_MS;
+    return this.isByBot && state === "sending" && since !== undefined && now < since + NONCE_LIFE_MS;
   }
 
   create(index: number, body: MessageBody): Promise<RestResult> {
@@ -84,7 +113,8 @@ export class ReplyWay {
   }
 
   edit(index: number, body: MessageBody): Promise<RestResult> {
-    const isOriginal = index === 0 && this.isDeferred && !this.#isByBot();
+    // To a token, the original is the message that it answers or was pressed on: the first that it reaches.
+    const isOriginal = index === this.frozen && this.isDeferred && !this.isByBot;
     const id = isOriginal ? ORIGINAL : this.#idOf(index);
     return this.#params.rest.edit(this.#route, id, body);
   }
@@ -96,8 +126,6 @@ export class ReplyWay {
   #idOf(index: number): string {
     return this.#params.ledger.parts()[index]?.id ?? "";
   }
-
-  #isByBot(): boolean {
-    return isByBot(this.#route);
-  }
 }
+
+const frozenIn = (ledger: PartsLedger) => ledger.parts().filter(({ frozen }) => frozen).length;

@@ -5,6 +5,7 @@ import type { RestResult } from "./rest.ts";
 /**
  * `unknown_outcome`: no answer came, or the server broke; a create may have taken effect. `webhook_unknown`: right after the
  * acknowledgement this is Discord's own race (10015), later the reply is gone. `blocked`: AutoMod or Discord's link filter.
+ * `followups_spent`: an application that only the person installed may send five.
  */
 export type SendFailure =
   | "unknown_outcome"
@@ -14,12 +15,14 @@ export type SendFailure =
   | "channel_gone"
   | "webhook_unknown"
   | "blocked"
+  | "followups_spent"
   | "refused";
 
 const BY_CODE: Record<number, SendFailure> = {
   10003: "channel_gone",
   10008: "message_gone",
   10015: "webhook_unknown",
+  40094: "followups_spent",
   50001: "channel_gone",
   50013: "channel_gone",
   50027: "token_expired",
@@ -33,3 +36,7 @@ export function sendFailureOf(result: Exclude<RestResult, { ok: true }>): SendFa
   if (result.status === 429) return "limited";
   return BY_CODE[result.code] ?? "refused";
 }
+
+/** What the log is told of it: Discord's own words, which name the field that it would not have. */
+export const detailOf = (result: Exclude<RestResult, { ok: true }>): Record<string, unknown> =>
+  result.kind === "refused" ? { status: result.status, code: result.code, text: result.text } : {};

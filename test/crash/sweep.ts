@@ -5,7 +5,7 @@ import { vi } from "vitest";
 import { type FaultPlan, planDeaths } from "../support/faults.ts";
 import { MIRA, type TestWorld } from "../support/world.ts";
 import { inside, runAlarm, world } from "../workers/arrange.ts";
-import { type Asked, brokenInvariants } from "./invariants.ts";
+import { type Asked, brokenInvariants, canBeStopped } from "./invariants.ts";
 import type { Scenario, Stage } from "./scenarios.ts";
 
 /** Pauses of seconds pass in milliseconds, in proportion. */
@@ -117,7 +117,7 @@ function isSettled(w: TestWorld, asked: Asked[]): boolean {
   const shown = w.discord.messages(w.channelId, MIRA);
   return asked.every(({ messageId }) => {
     const message = shown.find(({ id }) => id === messageId);
-    return !message || (!message.loading && message.components.length === 0);
+    return !message || (!message.loading && !canBeStopped(message));
   });
 }
 

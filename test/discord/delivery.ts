@@ -1,5 +1,6 @@
 // One reply on its way into the local Discord, under a clock that the test moves: the pump, its REST client, the parts it has
 // written down, and a network that can hold a request or lose an answer.
+import { MAX_MESSAGES } from "../../src/core/limits.ts";
 import type { DeliveredPart } from "../../src/core/record.ts";
 import type { Delivered, PartsLedger } from "../../src/discord/parts-ledger.ts";
 import { Pump } from "../../src/discord/pump.ts";
@@ -128,6 +129,8 @@ export async function delivery(
       route: voice?.ok ? { webhookId: voice.voice.id, webhookToken: voice.voice.token, ...ada } : route,
       asFollowups,
       repliesTo: question || null,
+      maxMessages: MAX_MESSAGES,
+      waits: false,
       botRoute: byBot ? { channelId: PLACES.general } : null,
       turnId: TURN,
       acknowledgedAt: START,
@@ -206,11 +209,17 @@ function counted(rest: DiscordRest, count: (change: 1 | -1) => void): DiscordRes
 
 const LONGEST_SHOWN = 24;
 
+/** `+` and what the buttons ask for; `-stop` where all are taken away. */
+function buttonsOf(rows: unknown[]): string {
+  const ids = JSON.stringify(rows).match(/"custom_id":"\w+(?=:)/g) ?? [];
+  return ids.length === 0 ? "-stop" : `+${ids.map((id) => id.split('"').at(-1)).join("+")}`;
+}
+
 function written({ at, method, path, body, files, status, code }: LogEntry): string {
   const { content, components } = (body ?? {}) as { content?: string; components?: unknown[] };
   const text =
     content === undefined ? [] : [content.length > LONGEST_SHOWN ? `${content.length}` : JSON.stringify(content)];
-  const button = components === undefined ? [] : [components.length > 0 ? "+stop" : "-stop"];
+  const button = components === undefined ? [] : [buttonsOf(components)];
   const way = path.startsWith("/channels/") ? "bot-" : "";
   const where = method === "POST" ? (way ? "message" : "followup") : path.endsWith("@original") ? "original" : "part";
   const answer = code === null ? `${status}` : `${status}/${code}`;

@@ -4,7 +4,10 @@ import type { PersonaChange } from "../../src/channel/personas.ts";
 import { explainSettings } from "../../src/channel/settings.ts";
 import { parseConfig } from "../../src/config.ts";
 import type {
+  AgainRequest,
   Receipt,
+  ResumeAnswer,
+  ResumeRequest,
   StatusReport,
   StopAnswer,
   StopRequest,
@@ -55,6 +58,8 @@ export const USAGE: UsageReport = {
 export type Call = { to: string } & (
   | { submit: Submission }
   | { stop: StopRequest }
+  | { resume: ResumeRequest }
+  | { again: AgainRequest }
   | { change: SettingChange }
   | { changePersona: PersonaChange }
   | { trace: string | null }
@@ -79,6 +84,7 @@ export function scene(
   answers: {
     receipts?: (Receipt | Error)[];
     stop?: StopAnswer | Error;
+    resume?: ResumeAnswer | Error;
     change?: SettingAnswer;
     persona?: PersonaAnswer;
     variables?: object;
@@ -97,6 +103,14 @@ export function scene(
     stop(stop) {
       calls.push({ to, stop });
       return or(answers.stop ?? { result: "already_finished" });
+    },
+    resume(resume) {
+      calls.push({ to, resume });
+      return or(answers.resume ?? { result: "complete" });
+    },
+    again(again) {
+      calls.push({ to, again });
+      return or(receipts.shift() ?? { kind: "accepted" });
     },
     status() {
       calls.push({ to, ask: "status" });

@@ -251,7 +251,7 @@ describe("a later life", () => {
     expect(await delivered).toEqual(OK);
     expect(reply.requests().slice(2)).toEqual([
       "5000 PATCH original 2000 +stop → 200",
-      "6200 PATCH part 2000 → 200",
+      "6200 PATCH part 2000 -stop → 200",
       "6650 POST followup 1000 → 200",
       "7400 PATCH original -stop → 200",
     ]);

@@ -2,7 +2,8 @@
 // to the question only where that had to wait.
 import { describe, expect, it } from "vitest";
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
-import { newTurn, repliesTo } from "../../src/core/record.ts";
+import { newTurn } from "../../src/core/record.ts";
+import { repliesTo } from "../../src/core/reply-rule.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { triggerOf } from "../support/store-contract.ts";
 import { delivery } from "./delivery.ts";
@@ -88,7 +89,7 @@ describe("a reply without an interaction", () => {
     const begun = (since: number) => delivery({}, [{ state: "sending", id: null, since }], { unasked: true });
     const young = await begun(START - NONCE_LIFE_MS + 10_000);
     expect(await young.finish("Hi")).toEqual(OK);
-    expect(young.requests()[0]).toBe(`0 POST bot-message "Hi" -stop → 200`);
+    expect(young.requests()[0]).toBe('0 POST bot-message "Hi" → 200');
 
     const old = await begun(START - NONCE_LIFE_MS);
     expect(await old.finish("Hi")).toEqual({ ok: false, reason: "lost" });

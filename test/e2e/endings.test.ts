@@ -36,7 +36,8 @@ async function ask(message: string): Promise<string> {
     for (const event of events) {
       const { messages } = JSON.parse(event.replace(/^data: /, "")) as { messages: LocalMessage[] };
       const reply = messages.findLast(({ interaction }) => interaction?.text === message);
-      if (reply && !reply.loading && reply.content !== "" && reply.components.length === 0) return reply.content;
+      if (reply && !reply.loading && reply.content !== "" && !JSON.stringify(reply.components).includes('"stop:'))
+        return reply.content;
     }
   }
   throw new Error("the stream ended");

@@ -2,6 +2,7 @@
 // the test moves, a Discord that takes everything and a model that answers when it is told to. A crash ends a life: whatever of
 // it still runs can neither write nor send.
 import { admitMessage } from "../../durable-objects/admit.ts";
+import { askAgain } from "../../durable-objects/again.ts";
 import { Alarm, rearm } from "../../durable-objects/alarm.ts";
 import { BackstopTimers } from "../../durable-objects/backstop-timers.ts";
 import { usageReport } from "../../durable-objects/budgets.ts";
@@ -9,17 +10,21 @@ import { pressApproval } from "../../durable-objects/parking.ts";
 import type { Channel } from "../../durable-objects/parts.ts";
 import { remindersOf } from "../../durable-objects/reminders.ts";
 import { Replies } from "../../durable-objects/replies.ts";
-import { stopTurns } from "../../durable-objects/stopping.ts";
+import { gone, stopTurns } from "../../durable-objects/stopping.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
 import { openReminders } from "../../durable-objects/store/reminders.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import { tick } from "../../durable-objects/tick.ts";
+import { resume } from "../../durable-objects/token-end.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type {
+  AgainRequest,
   ApprovalAnswer,
   ApprovalPress,
   Receipt,
+  ResumeAnswer,
+  ResumeRequest,
   StopAnswer,
   StopRequest,
   Submission,
@@ -54,6 +59,10 @@ export interface NodeChannel {
   remindersFor(trigger: Trigger): Reminders;
   usage(userId: string): UsageReport;
   approve(press: ApprovalPress): ApprovalAnswer;
+  resume(request: ResumeRequest): ResumeAnswer;
+  again(request: AgainRequest): Receipt;
+  /** The model's running stream says this and goes on; false when none runs. */
+  stream(events: ModelEvent[]): boolean;
   /** The model's running stream says this and ends; false when none runs. */
   answer(events: ModelEvent[]): boolean;
   /** What the model was asked, in order. */
@@ -76,23 +85,29 @@ export interface NodeChannel {
 export interface NodeChannelOptions {
   tools?: readonly Tool[];
   config?: Partial<Config>;
+  /** A Discord of one's own, for one life; `isAlive` says whether that has ended. */
+  rest?: (clock: TestClock, isAlive: () => boolean) => DiscordRest;
+  /** When is no work left but timers? By default when no promise job is. */
+  settle?: () => Promise<void>;
+  startsAt?: number;
 }
 
 const VARIABLES = { DISCORD_PUBLIC_KEY: "a".repeat(64), DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "test" };
 
 /** Makes a channel in its first life. */
-export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}): NodeChannel {
+export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
+  const { tools = [], config = {}, settle = macrotask, startsAt = 1_000_000 } = options;
   const parsed = parseConfig(VARIABLES);
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));
   const usual = parsed.config;
   const store = memoryStore();
   const database = nodeSqlite();
   openSqliteStore(database);
-  const clock = createTestClock(1_000_000, macrotask);
+  const clock = createTestClock(startsAt, settle);
   const shown = new Map<string, string>();
   const alarm = { at: null as number | null };
   const requests: ModelRequest[] = [];
-  let waiting: { answer: (events: ModelEvent[]) => void; isOpen: () => boolean }[] = [];
+  let waiting: { answer: (events: ModelEvent[], isLast: boolean) => void; isOpen: () => boolean }[] = [];
   const timersOfThisLife: (() => void)[] = [];
   let lives = 0;
 
@@ -100,11 +115,15 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
     name: "told",
     async *stream(request, signal) {
       requests.push(request);
-      const events = await new Promise<ModelEvent[]>((resolve) => {
-        signal.addEventListener("abort", () => resolve([]));
-        waiting.push({ answer: resolve, isOpen: () => isAlive() && !signal.aborted });
-      });
-      yield* events;
+      for (let isLast = false; !isLast; ) {
+        const [events, last] = await new Promise<[ModelEvent[], boolean]>((resolve) => {
+          signal.addEventListener("abort", () => resolve([[], true]));
+          const answer = (more: ModelEvent[], ends: boolean) => resolve([more, ends]);
+          waiting.push({ answer, isOpen: () => isAlive() && !signal.aborted });
+        });
+        yield* events;
+        isLast = last;
+      }
     },
   });
 
@@ -118,7 +137,7 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
       memories: openMemories(database),
       notes: openNotes(database),
       reminders: openReminders(database),
-      rest: patientDiscord(shown, isAlive),
+      rest: options.rest?.(clock, isAlive) ?? patientDiscord(shown, isAlive),
       fetch: () => Promise.reject(new Error("no network here")),
       models: [model(isAlive)],
       stash: createContextStash(clock.now),
@@ -146,10 +165,16 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
       instance: `life ${life}`,
       keepAlive: (work) => void work.catch((error) => isAlive() && fail(error)),
     };
-    const replies = new Replies(parts, () => {});
+    const replies = new Replies(parts, (turnId) => isAlive() && gone(channel, turnId));
     return { parts, replies, live: null, settling: new Set() };
   }
 
+  const tell = (events: ModelEvent[], isLast: boolean) => {
+    waiting = waiting.filter(({ isOpen }) => isOpen());
+    const stream = waiting.shift();
+    stream?.answer(events, isLast);
+    return stream !== undefined;
+  };
   let channel = beginLife();
   return {
     store,
@@ -166,11 +191,11 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
     },
     remindersFor: (trigger) => remindersOf(channel, trigger),
     usage: (userId) => usageReport(channel.parts, userId),
-    answer(events) {
-      waiting = waiting.filter(({ isOpen }) => isOpen());
-      const stream = waiting.shift();
-      stream?.answer(events);
-      return stream !== undefined;
+    resume: (request) => resume(channel, request),
+    again(request) {
+      const receipt = askAgain(channel, request);
+      tick(channel);
+      return receipt;
     },
     approve(press) {
       const answer = pressApproval(channel, press);
@@ -178,6 +203,8 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
       return answer;
     },
     requests,
+    stream: (events) => tell(events, false),
+    answer: (events) => tell(events, true),
     streams: () => waiting.filter(({ isOpen }) => isOpen()).length,
     alarmAt: () => alarm.at,
     runAlarm() {
@@ -191,7 +218,7 @@ export function nodeChannel({ tools = [], config = {} }: NodeChannelOptions = {}
       channel = beginLife();
     },
     shown: () => shown,
-    settle: macrotask,
+    settle,
   };
 }
 

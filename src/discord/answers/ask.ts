@@ -41,7 +41,8 @@ async function submit(actor: Actor, text: string, attachments: Attachment[], por
   return receipt.kind === "accepted" ? thinking() : privately(refusalText(receipt.refusal));
 }
 
-function triggerOf(actor: Actor, text: string, attachments: Attachment[], receivedAt: number): Trigger {
+/** The trigger of a turn that this person asks for. */
+export function triggerOf(actor: Actor, text: string, attachments: Attachment[], receivedAt: number): Trigger {
   const { parentChannelId: _parent, place, roles: _roles, manager: _manager, fileLimit: _limit, ...asker } = actor;
   return {
     ...asker,

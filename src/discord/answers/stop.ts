@@ -12,16 +12,20 @@ export async function stopByCommand(actor: Actor, kind: "stop" | "kill", ports: 
 }
 
 /** A press by one who may is acknowledged and the object tells the outcome; by anybody else: a sentence at once. */
-export async function stopByButton(actor: Actor, turnId: string, ports: AnswerPorts): Promise<object> {
+export async function stopByButton(
+  actor: Actor,
+  { turnId, messageId }: { turnId: string; messageId: string },
+  ports: AnswerPorts,
+): Promise<object> {
   const reply = { applicationId: actor.applicationId, token: actor.token };
-  const answer = await askToStop(actor, { kind: "stop", turnId, reply }, ports);
+  const answer = await askToStop(actor, { kind: "stop", turnId, reply, messageId }, ports);
   if (!answer) return privately(UNAVAILABLE);
   return answer.result === "not_allowed" ? privately(stopText(answer)) : acknowledged();
 }
 
 function askToStop(
   actor: Actor,
-  wanted: Pick<StopRequest, "kind" | "turnId" | "reply">,
+  wanted: Pick<StopRequest, "kind" | "turnId" | "reply" | "messageId">,
   ports: AnswerPorts,
 ): Promise<StopAnswer | null> {
   const { interactionId, userId, userName, moderator } = actor;

@@ -1,0 +1,50 @@
+// What a press of one of our buttons is answered with. A press that shows its effect in the message that it stands on is
+// acknowledged and no more; one that begins a turn gets a message of its own.
+import { refusalText, resumeText } from "../../core/outcome.ts";
+import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "../channel-port.ts";
+import type { ComponentPress } from "../components.ts";
+import type { Actor } from "../interaction.ts";
+import { acknowledged, privately, thinking } from "../respond.ts";
+import { triggerOf } from "./ask.ts";
+import { stopByButton } from "./stop.ts";
+
+/** Answers a press on the message with this id. */
+export function pressed(
+  actor: Actor,
+  { action, turnId }: ComponentPress,
+  messageId: string,
+  ports: AnswerPorts,
+): Promise<object> {
+  switch (action) {
+    case "stop":
+      return stopByButton(actor, { turnId, messageId }, ports);
+    case "resume":
+      return resumed(actor, { turnId, messageId }, ports);
+    case "go_on":
+    case "retry":
+      return askedAgain(actor, turnId, ports);
+  }
+}
+
+/** Anybody may: what is delivered was asked for already. */
+async function resumed(
+  actor: Actor,
+  { turnId, messageId }: { turnId: string; messageId: string },
+  ports: AnswerPorts,
+): Promise<object> {
+  const { applicationId, token } = actor;
+  const press = { applicationId, token, messageId };
+  const answer = await reach(actor, ports, "resume", (channel) => channel.resume({ turnId, press }));
+  const text = answer ? resumeText(answer) : UNAVAILABLE;
+  return text === null ? acknowledged() : privately(text);
+}
+
+async function askedAgain(actor: Actor, turnId: string, ports: AnswerPorts): Promise<object> {
+  const trigger = triggerOf(actor, "", [], ports.now());
+  const receipt = await reach(actor, ports, "again", async (channel) => {
+    const submission = { trigger, roles: actor.roles, ...(await inherited(actor, ports)) };
+    return channel.again({ turnId, submission });
+  });
+  if (!receipt) return privately(UNAVAILABLE);
+  return receipt.kind === "accepted" ? thinking() : privately(refusalText(receipt.refusal));
+}
