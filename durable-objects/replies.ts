@@ -9,7 +9,7 @@ import { Pump } from "../src/discord/pump.ts";
 import { ReplyWay, type ReplyWayParams } from "../src/discord/reply-way.ts";
 import { type ChannelRoute, ORIGINAL, type ReplyRoute, type WebhookRoute } from "../src/discord/rest.ts";
 import type { ChannelParts } from "./parts.ts";
-import { settingsHere } from "./settings-here.ts";
+import { maxMessagesHere, settingsHere } from "./settings-here.ts";
 import { saidText } from "./turn-store.ts";
 
 const UNKNOWN_WEBHOOK = 10015;
@@ -33,7 +33,7 @@ export class Replies {
     const { clock, timers, random, log } = this.#parts;
     const pump = new Pump({
       ...this.#wayTo(turn),
-      maxMessages: settingsHere(this.#parts).max_messages,
+      maxMessages: maxMessagesHere(this.#parts, turn.trigger),
       waits: turn.renewal === "asked",
       clock,
       timers,
@@ -86,6 +86,7 @@ export class Replies {
       acknowledgedAt: turn.trigger.receivedAt,
       repliesTo: repliesTo(turn),
       ledger: this.#ledgerOf(turn.id),
+      linkPreviews: settingsHere(this.#parts).link_previews,
     };
   }
 
@@ -117,9 +118,10 @@ export class Replies {
 
   /** Shows everybody who waits their place and who is before them. Where nobody asked, nobody waits for a sign. */
   showPlaces({ running, queue }: ChannelState): void {
+    const { notices } = settingsHere(this.#parts);
     const before = running ? [running.trigger.userId] : [];
     queue.forEach((turn, index) => {
-      const line = say.waiting(index + 1, [...new Set(before)]);
+      const line = notices ? say.waiting(index + 1, [...new Set(before)]) : null;
       const text = saidText(this.#parts.store.messagesOf(turn.id));
       if (turn.trigger.token !== null) this.of(turn).show({ text, line, gapMs: QUEUE_EDIT_GAP_MS });
       before.push(turn.trigger.userId);

@@ -8,6 +8,8 @@ import {
   type SettingsInput,
   type StoredSettings,
 } from "../src/channel/settings.ts";
+import { MAX_GUEST_MESSAGES } from "../src/core/limits.ts";
+import type { Trigger } from "../src/core/record.ts";
 import type { SettingAnswer, SettingChange } from "../src/discord/channel-port.ts";
 import type { ChannelParts } from "./parts.ts";
 
@@ -22,6 +24,19 @@ export const settingsInput = ({ store, config }: Parts): SettingsInput => ({
   parent: store.parentSettings(),
   modelIds: config.models.map(({ id }) => id),
 });
+
+/** How many messages the answer to this one may take here. */
+export function maxMessagesHere(parts: Parts, { botIsHere }: Trigger): number {
+  const { max_messages } = settingsHere(parts);
+  return botIsHere === false ? Math.min(max_messages, MAX_GUEST_MESSAGES) : max_messages;
+}
+
+/** The models in the order in which they are tried here: the one that was set first, then the others. */
+export function modelsHere(parts: Parts & Pick<ChannelParts, "models">): ChannelParts["models"] {
+  const { model } = settingsHere(parts);
+  const first = parts.models[parts.config.models.findIndex(({ id }) => id === model)];
+  return first ? [first, ...parts.models.filter((one) => one !== first)] : parts.models;
+}
 
 /** Notes what is set in the parent, within the caller's transaction; a row is written only where that has changed. */
 export function noteParent({ store }: Parts, settings: StoredSettings | undefined): void {

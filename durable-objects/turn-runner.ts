@@ -13,14 +13,15 @@ import type { ToolRegistry } from "../src/toolkit/registry.ts";
 import { createToolRuntime } from "../src/toolkit/runtime.ts";
 import { buildResult, statusOf } from "../src/turn/build-result.ts";
 import { finalOfStop, runGenerationTurn, type TurnResult } from "../src/turn/generation-turn.ts";
-import type { Reply, ReplyView } from "../src/turn/ports.ts";
 import { describeAnswer } from "../src/turn/timeline.ts";
 import type { TurnParams } from "../src/turn/turn-params.ts";
 import { rearm } from "./alarm.ts";
 import { spentBeforeCall, spentBeforeStart, withNearBudget } from "./budgets.ts";
 import { showRequest, storeParked } from "./parking.ts";
 import type { Channel } from "./parts.ts";
+import { modelsHere, settingsHere } from "./settings-here.ts";
 import { settle, settleAll } from "./settle.ts";
+import { withStandingLines } from "./standing-lines.ts";
 import { availabilityOf, toolServicesOf } from "./tool-services.ts";
 import { closed, createTurnStore, heldTurn, questionOf, saidText, unstoredText, withUsage } from "./turn-store.ts";
 
@@ -73,7 +74,7 @@ export function startNext(channel: Channel): void {
 export function launch(channel: Channel, turn: TurnRecord, resumed = false): void {
   const { parts, replies } = channel;
   const controller = new AbortController();
-  const { reply, addStandingLine } = withStandingLines(replies.of(turn));
+  const { reply, addStandingLine } = withStandingLines(replies.of(turn), settingsHere(parts).notices);
   channel.live = { turnId: turn.id, epoch: turn.epoch, controller, addStandingLine };
   const { reminder, userId } = turn.trigger;
   if (reminder) addStandingLine(reminderLine(reminder, userId));
@@ -103,12 +104,12 @@ function paramsOf(
   { store, reply, signal }: Pick<TurnParams, "store" | "reply" | "signal">,
 ): TurnParams {
   const { parts } = channel;
-  const { config, models, stash, clock, timers, random, log } = parts;
+  const { config, stash, clock, timers, random, log } = parts;
   return {
     turnId: turn.id,
     trigger: turn.trigger,
-    systemPrompt: withNotes(config.systemPrompt, parts.notes.read()),
-    models,
+    systemPrompt: withNotes(settingsHere(parts).system_prompt ?? config.systemPrompt, parts.notes.read()),
+    models: modelsHere(parts),
     store,
     reply,
     runtime: createToolRuntime(registry, {
@@ -228,22 +229,4 @@ export function warnIfSlow(channel: Channel): void {
     return true;
   });
   if (due) channel.live?.addStandingLine(say.stillWorking);
-}
-
-/** A reply whose views carry some lines more. */
-function withStandingLines(reply: Reply): { reply: Reply; addStandingLine: (line: string) => void } {
-  const standing: string[] = [];
-  let last: ReplyView = { text: "", line: null };
-  const show = (view: ReplyView) => {
-    last = view;
-    const lines = [...standing, ...(view.line === null ? [] : [view.line])];
-    reply.show({ ...view, line: lines.length > 0 ? lines.join("\n") : null });
-  };
-  return {
-    reply: { show, postedText: () => reply.postedText(), onAccepted: (listener) => reply.onAccepted(listener) },
-    addStandingLine: (line) => {
-      standing.push(line);
-      show(last);
-    },
-  };
 }

@@ -7,6 +7,9 @@ export const QUESTION_CODE_POINTS = 6000;
 /** Parts of one answer shown as messages; a longer answer is attached as a file. The `max_messages` setting's default. */
 export const MAX_MESSAGES = 5;
 
+/** Messages of one reply where a person brought the application along: Discord allows it five followups. */
+export const MAX_GUEST_MESSAGES = 6;
+
 /** An interaction token dies 15 minutes after the interaction (Discord). */
 export const TOKEN_LIFE_MS = 15 * 60_000;
 /** So long before its end at the latest people are asked for a new token: time enough to press a button, and to be told so. */

@@ -30,6 +30,8 @@ export interface ReplyWayParams {
   /** The message that a first one of the bot's own points to. */
   repliesTo: string | null;
   ledger: PartsLedger;
+  /** Discord may unfold the links of the reply. */
+  linkPreviews: boolean;
 }
 
 /** One reply's way: a token, a newer one that a press brought, the bot's own. */
@@ -107,16 +109,17 @@ export class ReplyWay {
   }
 
   create(index: number, body: MessageBody): Promise<RestResult> {
-    const { rest, turnId, repliesTo } = this.#params;
+    const { rest, turnId, repliesTo, linkPreviews } = this.#params;
     const reply = index === 0 && repliesTo !== null ? { repliesTo } : {};
-    return rest.create(this.#route, { ...body, ...reply }, `${turnId}-${index}`);
+    return rest.create(this.#route, { ...body, linkPreviews, ...reply }, `${turnId}-${index}`);
   }
 
   edit(index: number, body: MessageBody): Promise<RestResult> {
     // To a token, the original is the message that it answers or was pressed on: the first that it reaches.
     const isOriginal = index === this.frozen && this.isDeferred && !this.isByBot;
     const id = isOriginal ? ORIGINAL : this.#idOf(index);
-    return this.#params.rest.edit(this.#route, id, body);
+    const { rest, linkPreviews } = this.#params;
+    return rest.edit(this.#route, id, { ...body, linkPreviews });
   }
 
   remove(index: number): Promise<RestResult> {

@@ -20,6 +20,8 @@ export interface MessageBody {
   content?: string;
   components?: object[];
   ephemeral?: boolean;
+  /** Lets Discord unfold links. */
+  linkPreviews?: boolean;
   file?: { name: string; text: string };
   /** The message that a new one of the bot points to; no matter whether it is still there. */
   repliesTo?: string;
@@ -136,7 +138,7 @@ async function send(
 function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
   const { content, components, file } = body;
   // An edit sets the flags anew, but can't change whether a message is ephemeral.
-  const flags = SUPPRESS_EMBEDS | (method === "POST" && body.ephemeral ? EPHEMERAL : 0);
+  const flags = (body.linkPreviews ? 0 : SUPPRESS_EMBEDS) | (method === "POST" && body.ephemeral ? EPHEMERAL : 0);
   return {
     ...(content === undefined ? {} : { content }),
     ...(components === undefined ? {} : { components }),

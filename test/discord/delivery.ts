@@ -133,6 +133,7 @@ export async function delivery(
       waits: false,
       botRoute: byBot ? { channelId: PLACES.general } : null,
       turnId: TURN,
+      linkPreviews: false,
       acknowledgedAt: START,
       ledger: ledgerOver(parts),
       clock: clock.now,

@@ -43,12 +43,22 @@ async function submit(actor: Actor, text: string, attachments: Attachment[], por
 
 /** The trigger of a turn that this person asks for. */
 export function triggerOf(actor: Actor, text: string, attachments: Attachment[], receivedAt: number): Trigger {
-  const { parentChannelId: _parent, place, roles: _roles, manager: _manager, fileLimit: _limit, ...asker } = actor;
+  const { interactionId, token, applicationId, channelId, guildId, userId, userName, moderator, permissions, locale } =
+    actor;
   return {
-    ...asker,
-    botIsHere: isMemberOf(place),
-    text,
+    interactionId,
+    token,
+    applicationId,
     receivedAt,
-    ...(attachments.length > 0 ? { attachments } : {}),
+    channelId,
+    guildId,
+    userId,
+    userName,
+    moderator,
+    permissions,
+    botIsHere: isMemberOf(actor.place),
+    locale,
+    text,
+    ...(attachments.length > 0 && { attachments }),
   };
 }
