@@ -57,6 +57,10 @@ describe("a model that is told to", () => {
       "I was about to tell you the most important thing of\n\n-# ⚠️ The connection to the model broke. Try again.",
     ],
     [
+      "run out of words",
+      "I could go on about this for hours, if only somebody\n\n-# ⚠️ The answer was cut off at the model's limit of length. Ask it to go on.",
+    ],
+    [
       "broken tool",
       "`roll_dice` did not work: the arguments were cut off, so nothing ran; call again with smaller arguments",
     ],

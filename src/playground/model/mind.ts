@@ -32,6 +32,13 @@ const TROUBLE: Rule[] = [
     }),
   },
   {
+    pattern: alone("run out of words"),
+    answer: () => ({
+      chunks: paced("I could go on about this for hours, if only somebody", TALK_MS),
+      finish: "length",
+    }),
+  },
+  {
     pattern: alone("broken tool"),
     answer: (heard) => ({ chunks: [{ call: { name: anyTool(heard), arguments: '{"half": "a thou' } }] }),
   },

@@ -10,8 +10,9 @@ const JOKES = [
 ];
 const SELF =
   "I'm **the local model**: a few dozen rules in a trench coat, living on your laptop, with no key and no network. " +
-  "Try `what time is it in Tokyo?`, `roll 3d6`, `tell me a long story` (then press Stop), `show me code`, `think first`, `fail`, " +
-  "`stall`, or `use <tool> {…}` for any tool I'm offered.\n\n" +
+  "Try `what time is it in Tokyo?`, `roll 3d6`, `tell me a long story` (then press Stop), `show me code`, `think first`, " +
+  "or `use <tool> {…}` for any tool I'm offered. I misbehave on demand: `run away`, `fail`, `rate limit`, `stall`, `say nothing`, " +
+  "`cut off`, `run out of words`, `broken tool`, `unknown tool`.\n\n" +
   "For a real one, start the playground with its address:\n" +
   "```sh\nOPENAI_API_KEY=… OPENAI_BASE_URL=… OPENAI_MODEL=… npm start\n```";
 

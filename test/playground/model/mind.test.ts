@@ -122,8 +122,12 @@ describe("trouble on demand", () => {
     );
   });
 
-  it("says nothing, calls with broken arguments, calls a tool that nobody offers, and cuts off", async () => {
+  it("says nothing, runs out of words, calls with broken arguments, calls a tool that nobody offers, and cuts off", async () => {
     const { model } = quickModel();
+    expect(await ask(model, "run out of words")).toMatchObject({
+      text: expect.stringMatching(/^I could go on/),
+      finish: "length",
+    });
     expect(await ask(model, "say nothing", [dice])).toMatchObject({ text: "", calls: [], finish: "stop" });
     expect(named(await ask(model, "broken tool", [dice]))).toEqual(['roll_dice {"half": "a thou']);
     expect(named(await ask(model, "unknown tool", [dice]))).toEqual(['consult_the_oracle {"question":"why?"}']);
