@@ -2,7 +2,7 @@
 
 import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
-import type { DiscordRest } from "../src/discord/rest.ts";
+import type { DiscordRest, RestPorts } from "../src/discord/rest.ts";
 import type { ResultCache } from "../src/toolkit/ports.ts";
 import type { ToolRegistry } from "../src/toolkit/registry.ts";
 import type { Memories, Notes, ToolServices } from "../src/toolkit/tool-services.ts";
@@ -22,6 +22,8 @@ export interface ChannelParts {
   notes: Notes;
   reminders: ReminderStore;
   rest: DiscordRest;
+  /** What the bot's own requests need, beside those of replies. */
+  discord: RestPorts;
   fetch: ToolServices["fetch"];
   /** In the order in which they are tried. */
   models: readonly [Model, ...Model[]];

@@ -1,18 +1,31 @@
 // What a channel lends the tools of a turn, and what there is for them here: the one place where the services get their providers.
 import type { TurnRecord } from "../src/core/record.ts";
+import { createChannelActions } from "../src/discord/channel-actions.ts";
 import type { Availability } from "../src/toolkit/availability.ts";
 import type { ToolServices } from "../src/toolkit/tool-services.ts";
 import { braveSearch } from "../src/tools/web/brave-search.ts";
+import { messageIdOf, sentPictures } from "./conversation.ts";
 import type { Channel } from "./parts.ts";
 import { remindersOf } from "./reminders.ts";
 
 /** The services that this installation has; a tool that needs another one is not offered. */
-export function toolServicesOf(channel: Channel, { trigger }: TurnRecord): Partial<ToolServices> {
-  const { config, fetch, memories, notes } = channel.parts;
+export function toolServicesOf(channel: Channel, turn: TurnRecord): Partial<ToolServices> {
+  const { config, discord, fetch, memories, notes, store } = channel.parts;
+  const { trigger } = turn;
+  const actions = createChannelActions(discord, trigger.channelId, trigger.applicationId);
   return {
     fetch,
     memories,
     notes,
+    messageId: messageIdOf(store, turn),
+    pictures: {
+      sent: () => sentPictures(store, turn.id),
+      async profile(userId, signal) {
+        if (config.discord.botToken === null) return { ok: false, error: "profile pictures need the bot's own token" };
+        return actions.profilePicture(userId, signal);
+      },
+    },
+    ...(isReachable(channel, turn) ? { actions } : {}),
     reminders: remindersOf(channel, trigger),
     privateHosts: config.fetchUrlPrivateHosts,
     ...(config.search ? { search: braveSearch(config.search, channel.parts) } : {}),
@@ -20,11 +33,20 @@ export function toolServicesOf(channel: Channel, { trigger }: TurnRecord): Parti
 }
 
 /** What else tools may ask for: the bot's token, what the person may do here, what is set. */
-export function availabilityOf({ parts }: Channel, { trigger }: TurnRecord): Availability {
+export function availabilityOf(channel: Channel, turn: TurnRecord): Availability {
+  const { models, store } = channel.parts;
   return {
-    botToken: parts.config.discord.botToken !== null && trigger.botIsHere === true,
-    permissions: new Set(trigger.permissions ?? []),
-    modelAbilities: new Set(),
-    settings: new Set(Object.keys(parts.store.settings())),
+    botToken: isReachable(channel, turn),
+    permissions: new Set(turn.trigger.permissions ?? []),
+    // The next model may take the turn over while it runs.
+    get modelAbilities() {
+      const model = models[store.turn(turn.id)?.modelIndex ?? 0] ?? models[0];
+      return new Set(model.images === false ? [] : ["images"]);
+    },
+    settings: new Set(Object.keys(store.settings())),
   };
 }
+
+/** Does the bot's own token open the channel that the turn is in? */
+const isReachable = ({ parts }: Channel, { trigger }: TurnRecord): boolean =>
+  parts.config.discord.botToken !== null && trigger.botIsHere === true;

@@ -56,6 +56,12 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
   const parsed = parseConfig(env);
   if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
   const { config } = parsed;
+  const discord = {
+    fetch: outside.fetch,
+    baseUrl: config.discord.apiBaseUrl,
+    userAgent: userAgent(VERSION),
+    botToken: config.discord.botToken,
+  };
   const timers = new BackstopTimers(outside.clock, outside.timers);
   const log = outside.logOf(ctx.id.name ?? ctx.id.toString());
   const keepAlive = (work: Promise<void>) => ctx.waitUntil(work);
@@ -80,12 +86,8 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
     memories: openMemories(ctx.storage),
     notes: openNotes(ctx.storage),
     reminders: openReminders(ctx.storage),
-    rest: createDiscordRest({
-      fetch: outside.fetch,
-      baseUrl: config.discord.apiBaseUrl,
-      userAgent: userAgent(VERSION),
-      botToken: config.discord.botToken,
-    }),
+    rest: createDiscordRest(discord),
+    discord,
     fetch: outside.fetch,
     models: [modelOf(config.models[0], outside), ...config.models.slice(1).map((model) => modelOf(model, outside))],
     stash: createContextStash(outside.clock),

@@ -51,6 +51,8 @@ export interface ModelConfig {
   /** Tokens that a request may hold in all. */
   contextTokens?: number;
   maxOutputTokens?: number;
+  /** False: it takes text alone. */
+  images?: boolean;
 }
 
 /** The configuration, or every problem it has; a problem names its variable and shows no value. */
@@ -188,7 +190,7 @@ function readModels(
   }
   const variable = (name: string) => (env as Record<string, unknown>)[name];
   const [first = single, ...others] = parsed.data.map(
-    ({ baseUrl, apiKeyVar, toolMode, images, ...model }, index): ModelConfig => {
+    ({ baseUrl, apiKeyVar, toolMode, ...model }, index): ModelConfig => {
       if (baseUrl !== undefined && !isHttp(baseUrl))
         problems.push(`MODELS.${index}.baseUrl is not an http or https address`);
       const apiKey = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);

@@ -174,6 +174,12 @@ async function read(response: Response): Promise<RestResult> {
     const ephemeral = (Number(flags ?? 0) & EPHEMERAL) !== 0;
     return { ok: true, message: { id: String(id ?? ""), content: String(content ?? ""), ephemeral } };
   }
+  return refusalOf(response, text);
+}
+
+/** How an answer that is no success reads; `text` is its body. */
+export function refusalOf(response: Response, text: string): Extract<RestResult, { kind: "refused" }> {
+  const json = parseJson(text);
   return {
     ok: false,
     kind: "refused",

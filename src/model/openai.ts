@@ -17,6 +17,7 @@ export interface OpenAiParams {
   family?: string;
   contextTokens?: number;
   maxOutputTokens?: number;
+  images?: boolean;
   fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 }
 
@@ -35,11 +36,12 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     // It would print what it can't parse, which is somebody's conversation.
     logLevel: "off",
   });
-  const { family, contextTokens } = params;
+  const { family, contextTokens, images } = params;
   return {
     name: params.model,
     ...(family === undefined ? {} : { family }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(images === undefined ? {} : { images }),
     async *stream(request, signal) {
       try {
         const body = requestBody(params.model, request, params.maxOutputTokens);

@@ -1,5 +1,6 @@
 // What an object may lend its tools, one narrow interface each. A tool names those it works with and is handed no others; a
 // service that is missing here keeps its tools from being offered. Knows nothing of who provides them.
+import type { Acted, ChannelActions } from "./channel-actions.ts";
 
 /** Every service by the name under which `execute` finds it. */
 export interface ToolServices {
@@ -7,11 +8,34 @@ export interface ToolServices {
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   memories: Memories;
   notes: Notes;
+  /**
+   * Discord's id of a message of this channel: by its handle, once handles were revealed, by its id or its link. Null for anything
+   * else.
+   */
+  messageId: (reference: string) => string | null;
+  pictures: Pictures;
+  actions: ChannelActions;
   /** Hosts, each `host:port`, that may be asked although they are not on the public internet. */
   privateHosts: ReadonlySet<string>;
   /** Asks a search engine for at most `count` pages. Throws what the connection throws. May run twice. */
   search: (query: string, count: number, signal: AbortSignal) => Promise<SearchAnswer>;
   reminders: Reminders;
+}
+
+/** Pictures that a model may be shown, by their addresses. */
+export interface Pictures {
+  /** Those that came with questions of this conversation, newest first. */
+  sent(): SentPicture[];
+  /** A person's profile picture. May run twice; never throws. */
+  profile(userId: string, signal: AbortSignal): Promise<Acted<string>>;
+}
+
+/** A picture of the conversation; its address expires some time. */
+export interface SentPicture {
+  filename: string;
+  url: string;
+  /** The name of the person who sent it. */
+  sentBy: string;
 }
 
 /** Something that the channel keeps for long. Its number is never given to another one; `at` is in epoch milliseconds. */
@@ -85,6 +109,9 @@ export const SERVICE_WORDS: Record<ServiceName, string> = {
   fetch: "a way to the network",
   memories: "a long-term memory",
   notes: "a short-term memory",
+  messageId: "a conversation",
+  pictures: "pictures",
+  actions: "the bot's own token and its membership here",
   privateHosts: "a list of private hosts",
   search: "a search key",
   reminders: "reminders",

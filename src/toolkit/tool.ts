@@ -4,7 +4,8 @@ import type { ZodType } from "zod";
 import type { Rule } from "./rules.ts";
 import type { ServiceName, ToolServices } from "./tool-services.ts";
 
-export type { Reminder, SearchAnswer, SearchHit, ServiceName, ToolServices } from "./tool-services.ts";
+export type { Acted, ChannelActions, ChannelMessage } from "./channel-actions.ts";
+export type { Pictures, Reminder, SearchAnswer, SearchHit, ServiceName, ToolServices } from "./tool-services.ts";
 
 /**
  * What a tool may do to the world: `safe` reads only; `async` is slow or on the network; `terminal` speaks to people and

@@ -1,28 +1,42 @@
 // The list of tools that ship. A new tool is one file beside this one and one line here.
 import type { Tool } from "../toolkit/tool.ts";
+import { addReaction } from "./add-reaction.ts";
 import { cancelReminder } from "./cancel-reminder.ts";
+import { createPoll } from "./create-poll.ts";
+import { createThread } from "./create-thread.ts";
 import { fetchUrl } from "./fetch-url.ts";
 import { forget } from "./forget.ts";
 import { getCurrentTime } from "./get-current-time.ts";
 import { listReminders } from "./list-reminders.ts";
+import { pinMessage } from "./pin-message.ts";
+import { readRecentMessages } from "./read-recent-messages.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
+import { revealMessageMetadata } from "./reveal-message-metadata.ts";
 import { rollDice } from "./roll-dice.ts";
 import { setReminder } from "./set-reminder.ts";
 import { updateShortTermMemory } from "./update-short-term-memory.ts";
+import { viewImage } from "./view-image.ts";
 import { webSearch } from "./web-search.ts";
 
 /** Every tool of the product; the registry sorts them. */
 export const tools: readonly Tool[] = [
+  addReaction,
   cancelReminder,
+  createPoll,
+  createThread,
   fetchUrl,
   forget,
   getCurrentTime,
   listReminders,
+  pinMessage,
+  readRecentMessages,
   recall,
   remember,
+  revealMessageMetadata,
   rollDice,
   setReminder,
   updateShortTermMemory,
+  viewImage,
   webSearch,
 ];

@@ -41,6 +41,8 @@ export interface Model {
   readonly family?: string;
   /** Tokens that a request may hold in all, as far as it is known. */
   readonly contextTokens?: number;
+  /** False: it takes text alone. */
+  readonly images?: boolean;
   /**
    * Streams one answer. Never throws. Aborting the signal closes the HTTP request at once; the stream then ends with the
    * failure `aborted`. May be called again with the same request: a model call has no side effect but its cost.

@@ -138,7 +138,8 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
       notes: openNotes(database),
       reminders: openReminders(database),
       rest: options.rest?.(clock, isAlive) ?? patientDiscord(shown, isAlive),
-      fetch: () => Promise.reject(new Error("no network here")),
+      fetch: nowhere,
+      discord: { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
       models: [model(isAlive)],
       stash: createContextStash(clock.now),
       cache: createResultCache(),
@@ -250,6 +251,8 @@ function patientDiscord(shown: Map<string, string>, isAlive: () => boolean): Dis
     read: (route, id) => take(keyOf(route, id), id, null),
   };
 }
+
+const nowhere = () => Promise.reject(new Error("no network here"));
 
 /** One turn of the event loop: every promise that can settle without a timer has settled behind it. */
 const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -112,7 +112,8 @@ function putCommands(world: World, { params, payload }: Call): Answer {
   return { status: 200, body: registered };
 }
 
-function refuseChannel(world: World, channelId = ""): Answer | null {
+/** The refusal of a channel that the bot can't reach; null when it can. */
+export function refuseChannel(world: World, channelId = ""): Answer | null {
   if (!world.options.botIsMember) return refuse("missingAccess");
   return world.channels.has(channelId) ? null : refuse("unknownChannel");
 }
@@ -120,7 +121,8 @@ function refuseChannel(world: World, channelId = ""): Answer | null {
 /** Ephemeral messages, and the client's own lines, do not exist for the bot's token. */
 const isPublic = (message: Message): boolean => message.addressee === null && message.failed === null;
 
-function withMessage(world: World, { params }: Call, act: (message: Message) => Answer): Answer {
+/** Acts on a message of the channel that everybody sees. */
+export function withMessage(world: World, { params }: Call, act: (message: Message) => Answer): Answer {
   const place = refuseChannel(world, params.channel);
   if (place) return place;
   const message = world.messages.get(params.message ?? "");

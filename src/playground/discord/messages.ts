@@ -1,5 +1,6 @@
 // Making, changing and deleting messages once the rules have let them through: fields, files, flags, and who would be
 // pinged. It refuses nothing.
+import { pollOf } from "./poll.ts";
 import { FLAGS, type Payload } from "./rules.ts";
 import type { Attachment, Message, Origin, Upload, World } from "./world.ts";
 
@@ -28,7 +29,9 @@ export function createMessage(world: World, about: NewMessage, payload: Payload,
     embeds: payload.embeds ?? [],
     components: payload.components ?? [],
     attachments: [],
-    poll: payload.poll ?? null,
+    poll: payload.poll ? pollOf(payload.poll, world.now()) : null,
+    reactions: [],
+    pinned: false,
     flags: (payload.flags ?? 0) | (about.flags ?? 0),
     createdAt: world.now(),
     editedAt: null,
@@ -50,11 +53,10 @@ export function createMessage(world: World, about: NewMessage, payload: Payload,
 
 /** Changes a message in place: absent fields stay. The edit that fills a "thinking" message leaves no "edited" mark. */
 export function editMessage(world: World, message: Message, payload: Payload, files: readonly Upload[]): Message {
-  const { content, embeds, components, poll, flags } = payload;
+  const { content, embeds, components, flags } = payload;
   if (content !== undefined) message.content = content ?? "";
   if (embeds !== undefined) message.embeds = embeds ?? [];
   if (components !== undefined) message.components = components ?? [];
-  if (poll !== undefined) message.poll = poll;
   const settable = FLAGS.suppressEmbeds | FLAGS.componentsV2;
   if (flags != null) message.flags = (message.flags & ~settable) | (flags & settable);
   message.attachments = [...keptOf(message, payload), ...storeFiles(world, message.channelId, payload, files)];

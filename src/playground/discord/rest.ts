@@ -3,6 +3,7 @@
 import { readBody } from "./body.ts";
 import { botRoutes } from "./channel-routes.ts";
 import { channelWebhookRoutes } from "./channel-webhooks.ts";
+import { deedRoutes } from "./deed-routes.ts";
 import { type Answer, codeOf, invalidForm, refuse } from "./errors.ts";
 import { type Call, findRoute, type Route } from "./routes.ts";
 import type { Payload } from "./rules.ts";
@@ -11,7 +12,7 @@ import { isAnswer } from "./tokens.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 import type { LogEntry, World } from "./world.ts";
 
-const ROUTES: readonly Route[] = [...webhookRoutes, ...botRoutes, ...channelWebhookRoutes];
+const ROUTES: readonly Route[] = [...webhookRoutes, ...botRoutes, ...channelWebhookRoutes, ...deedRoutes];
 const BASE = "/api/v10";
 const LOG_LIMIT = 10_000;
 /** Refusals that show a fault of the sender, not of the moment: 401 without a token, and everything malformed. */

@@ -1,6 +1,7 @@
 // The limits of a message that Discord's spec does not state (docs: resources/message, resources/webhook,
 // components/reference), and Parley's rule on mentions. The spec's own limits are in schemas.ts.
 import { type Answer, type Fault, invalidForm, refuse } from "./errors.ts";
+import { pollFaults, type WirePoll } from "./poll.ts";
 import type { Message, Options, Upload } from "./world.ts";
 
 /** Bits of a message's `flags`. */
@@ -50,7 +51,7 @@ export interface Payload {
     replied_user?: boolean | null;
   } | null;
   flags?: number | null;
-  poll?: unknown;
+  poll?: WirePoll | null;
   sticker_ids?: string[] | null;
   nonce?: string | number | null;
   enforce_nonce?: boolean | null;
@@ -78,6 +79,7 @@ export function refuseDraft(draft: Draft, options: Options): Answer | null {
     ...flagFaults(draft),
     ...componentFaults(draft),
     ...attachmentFaults(draft),
+    ...(draft.payload.poll ? pollFaults(draft.payload.poll) : []),
   ];
   if (faults.length > 0)
     return invalidForm(faults.map((one) => ({ ...one, path: [...(draft.at ?? []), ...one.path] })));

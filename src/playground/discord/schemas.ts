@@ -5,6 +5,8 @@ import {
   ApplicationCommandAutocompleteCallbackRequestSchema,
   ApplicationCommandUpdateRequestSchema,
   CreateMessageInteractionCallbackRequestSchema,
+  CreateTextThreadWithMessageRequestSchema,
+  CreateTextThreadWithoutMessageRequestSchema,
   IncomingWebhookRequestPartialSchema,
   IncomingWebhookUpdateRequestPartialSchema,
   MessageCreateRequestSchema,
@@ -25,6 +27,8 @@ const SCHEMAS = {
   webhookEdit: closed(IncomingWebhookUpdateRequestPartialSchema),
   channelMessage: closed(MessageCreateRequestSchema),
   channelEdit: closed(MessageEditRequestPartialSchema),
+  thread: closed(CreateTextThreadWithoutMessageRequestSchema),
+  messageThread: closed(CreateTextThreadWithMessageRequestSchema),
   commands: array(closed(ApplicationCommandUpdateRequestSchema)).check(maxLength(MAX_COMMANDS)),
   callback: union([
     closed(PongInteractionCallbackRequestSchema),

@@ -4,6 +4,8 @@ declare module "discord-api-spec/zod" {
   export const ApplicationCommandAutocompleteCallbackRequestSchema: Schema;
   export const ApplicationCommandUpdateRequestSchema: Schema;
   export const CreateMessageInteractionCallbackRequestSchema: Schema;
+  export const CreateTextThreadWithMessageRequestSchema: Schema;
+  export const CreateTextThreadWithoutMessageRequestSchema: Schema;
   export const IncomingWebhookRequestPartialSchema: Schema;
   export const IncomingWebhookUpdateRequestPartialSchema: Schema;
   export const MessageCreateRequestSchema: Schema;

@@ -1,4 +1,5 @@
 // A channel as one person sees it: everything public, and the ephemeral messages meant for them.
+import { PINNED_LINE, THREAD_LINE } from "./deed-routes.ts";
 import { FLAGS } from "./rules.ts";
 import { attachmentPath, BOT_NAME } from "./wire.ts";
 import { type Attachment, type Message, type Origin, personOf, type World } from "./world.ts";
@@ -24,6 +25,13 @@ export interface LocalMessage {
   edits: number;
   /** The client's own sentence about an interaction that got no answer. */
   failed?: string;
+  /** Discord's own line about the channel instead of words of its author. */
+  deed?: string;
+  poll?: { question: string; answers: string[]; expiresAt: number; mayChooseSeveral: boolean };
+  reactions?: { emoji: string; count: number }[];
+  pinned?: true;
+  /** The thread that begins here. */
+  thread?: { id: string; name: string };
   /** Whom Discord would have notified; Parley's are always empty. */
   pings: string[];
 }
@@ -51,7 +59,22 @@ function localMessage(world: World, message: Message): LocalMessage {
     editedAt: message.editedAt,
     edits: message.edits,
     ...(message.failed !== null && { failed: message.failed }),
+    ...tokensOf(world, message),
     pings: message.pings,
+  };
+}
+
+/** What others made of a message, as far as there is any. */
+function tokensOf(world: World, message: Message): Partial<LocalMessage> {
+  const { poll, reactions, pinned, type } = message;
+  const started = [...world.channels.values()].find(({ id, type: kind }) => kind === 11 && id === message.id);
+  return {
+    ...(type === PINNED_LINE && { deed: "pinned a message to this channel." }),
+    ...(type === THREAD_LINE && { deed: "started a thread:" }),
+    ...(poll && { poll }),
+    ...(reactions.length > 0 && { reactions: reactions.map(({ emoji, by }) => ({ emoji, count: by.length })) }),
+    ...(pinned && { pinned }),
+    ...(started && { thread: { id: started.id, name: started.name } }),
   };
 }
 

@@ -1,7 +1,17 @@
 // The world's things as Discord's JSON: users, members, channels, messages, attachments (docs: resources/*). One way only,
 // from the world out.
+import { pollJson } from "./poll.ts";
 import { FLAGS } from "./rules.ts";
-import { type Attachment, type Channel, isInGuild, type Message, type Person, personOf, type World } from "./world.ts";
+import {
+  type Attachment,
+  type Channel,
+  isInGuild,
+  type Message,
+  type Person,
+  personOf,
+  type Reaction,
+  type World,
+} from "./world.ts";
 
 const VIEW_CHANNEL = 1n << 10n;
 const SEND_MESSAGES = 1n << 11n;
@@ -141,9 +151,10 @@ export function messageJson(world: World, message: Message, { hidden = false } =
     mention_everyone: message.pings.includes("everyone"),
     mentions: [],
     mention_roles: [],
-    pinned: false,
+    pinned: message.pinned,
     tts: false,
-    ...(message.poll !== null && !hidden && { poll: message.poll }),
+    ...(message.poll !== null && !hidden && { poll: pollJson(message.poll) }),
+    ...(message.reactions.length > 0 && { reactions: message.reactions.map(reactionJson(world)) }),
     ...(message.nonce !== null && { nonce: message.nonce }),
     ...(message.repliesTo !== null && {
       message_reference: { type: 0, channel_id: message.channelId, message_id: message.repliesTo },
@@ -153,6 +164,17 @@ export function messageJson(world: World, message: Message, { hidden = false } =
     ...(interaction && { interaction_metadata: metadataJson(world, interaction) }),
   };
 }
+
+const reactionJson =
+  (world: World) =>
+  ({ emoji, by }: Reaction): Record<string, unknown> => ({
+    count: by.length,
+    count_details: { burst: 0, normal: by.length },
+    me: by.includes(world.applicationId),
+    me_burst: false,
+    burst_colors: [],
+    emoji: { id: null, name: emoji },
+  });
 
 /** The author that a webhook's message shows: no user, only a name and a picture. */
 function voiceJson({ id, name, avatarUrl }: NonNullable<Message["webhook"]>): Record<string, unknown> {

@@ -1,6 +1,7 @@
 // The state of the local Discord: one guild, its people, channels, messages and interactions, all in memory. It holds
 // and finds; the rules of Discord are in the files beside it.
 import type { Answer } from "./errors.ts";
+import type { Poll } from "./poll.ts";
 
 /** A human. `permissions` is what Discord computes for them in every channel of the guild. */
 export interface Person {
@@ -54,6 +55,12 @@ export interface ChannelWebhook {
   name: string;
 }
 
+/** An emoji under a message, and whose it is. */
+export interface Reaction {
+  emoji: string;
+  by: string[];
+}
+
 /** A message, or (with `failed`) the client's own line about an interaction that got no answer. */
 export interface Message {
   id: string;
@@ -64,7 +71,9 @@ export interface Message {
   embeds: unknown[];
   components: unknown[];
   attachments: Attachment[];
-  poll: unknown;
+  poll: Poll | null;
+  reactions: Reaction[];
+  pinned: boolean;
   flags: number;
   createdAt: number;
   editedAt: number | null;

@@ -1,0 +1,146 @@
+// The bot's own powers in one channel, on Discord's wire: reading what was said, reactions, polls, threads, pins, profile pictures.
+import { array, boolean, literal, looseObject, number, optional, type output, string, union, unknown } from "zod";
+import { type BotFailure, botRequest } from "./bot-request.ts";
+import type { RestPorts } from "./rest.ts";
+
+type Acted<Value> = { ok: true; value: Value } | BotFailure;
+
+const nullish = <Schema extends ReturnType<typeof string>>(schema: Schema) => optional(union([schema, literal(null)]));
+const messageShape = looseObject({
+  id: string(),
+  type: number(),
+  content: string(),
+  timestamp: string(),
+  author: looseObject({ id: string(), username: string(), global_name: nullish(string()), bot: optional(boolean()) }),
+  attachments: optional(array(looseObject({ filename: string() }))),
+  embeds: optional(array(looseObject({ title: optional(string()), description: optional(string()) }))),
+  components: optional(array(unknown())),
+  sticker_items: optional(array(unknown())),
+  message_snapshots: optional(array(unknown())),
+  poll: optional(looseObject({ question: looseObject({ text: optional(string()) }) })),
+  message_reference: optional(looseObject({ message_id: optional(string()) })),
+});
+const createdShape = looseObject({ id: string() });
+const userShape = looseObject({ avatar: nullish(string()) });
+
+/** An ordinary message and a reply; other types are Discord's own lines and have no words. */
+const SPOKEN_TYPES = [0, 19];
+const PUBLIC_THREAD = 11;
+const CDN = "https://cdn.discordapp.com";
+const PICTURE_PIXELS = 512;
+
+/** Makes the powers of the bot whose token the ports carry. */
+export function createChannelActions(ports: RestPorts, channelId: string, selfId: string) {
+  const channel = `/channels/${channelId}`;
+  const read = async <Value>(
+    request: Parameters<typeof botRequest>[1],
+    value: (json: unknown) => Value | null,
+  ): Promise<Acted<Value>> => {
+    const answer = await botRequest(ports, request);
+    if (!answer.ok) return answer;
+    const found = value(answer.json);
+    return found === null ? { ok: false, error: "Discord answered what nobody can read" } : { ok: true, value: found };
+  };
+  const done = async (request: Parameters<typeof botRequest>[1]): Promise<Acted<null>> => {
+    const answer = await botRequest(ports, request);
+    return answer.ok ? { ok: true, value: null } : answer;
+  };
+  return {
+    recentMessages(limit: number, before: string | null, signal: AbortSignal) {
+      const path = `${channel}/messages?limit=${limit}${before === null ? "" : `&before=${before}`}`;
+      return read({ method: "GET", path, signal }, (json) => {
+        const parsed = array(messageShape).safeParse(json);
+        return parsed.success ? parsed.data.map((message) => messageOf(message, selfId)).reverse() : null;
+      });
+    },
+    addReaction: (messageId: string, emoji: string, signal: AbortSignal) =>
+      done({
+        method: "PUT",
+        path: `${channel}/messages/${messageId}/reactions/${encodeURIComponent(emojiOf(emoji))}/@me`,
+        signal,
+      }),
+    createPoll({ question, answers, hours, mayChooseSeveral }: WirePoll, signal: AbortSignal) {
+      const poll = {
+        question: { text: question },
+        answers: answers.map((text) => ({ poll_media: { text } })),
+        duration: hours,
+        allow_multiselect: mayChooseSeveral,
+      };
+      const body = { poll, allowed_mentions: { parse: [] } };
+      return read({ method: "POST", path: `${channel}/messages`, body, signal }, idIn);
+    },
+    createThread({ name, messageId, archiveAfterMinutes }: WireThread, reason: string, signal: AbortSignal) {
+      const body = { name, auto_archive_duration: archiveAfterMinutes };
+      const request =
+        messageId === null
+          ? { path: `${channel}/threads`, body: { ...body, type: PUBLIC_THREAD } }
+          : { path: `${channel}/messages/${messageId}/threads`, body };
+      return read({ method: "POST", ...request, reason, signal }, idIn);
+    },
+    pinMessage: (messageId: string, reason: string, signal: AbortSignal) =>
+      done({ method: "PUT", path: `${channel}/messages/pins/${messageId}`, reason, signal }),
+    profilePicture: (userId: string, signal: AbortSignal) =>
+      read({ method: "GET", path: `/users/${userId}`, signal }, (json) => {
+        const parsed = userShape.safeParse(json);
+        return parsed.success ? pictureOf(userId, parsed.data.avatar ?? null) : null;
+      }),
+  };
+}
+
+interface WirePoll {
+  question: string;
+  answers: string[];
+  hours: number;
+  mayChooseSeveral: boolean;
+}
+
+interface WireThread {
+  name: string;
+  messageId: string | null;
+  archiveAfterMinutes: number;
+}
+
+function idIn(json: unknown): string | null {
+  const parsed = createdShape.safeParse(json);
+  return parsed.success ? parsed.data.id : null;
+}
+
+function messageOf(message: output<typeof messageShape>, selfId: string) {
+  const {
+    id,
+    type,
+    content,
+    timestamp,
+    author,
+    attachments = [],
+    embeds = [],
+    poll,
+    message_reference: reference,
+  } = message;
+  const { components = [], sticker_items: stickers = [], message_snapshots: forwarded = [] } = message;
+  const isEmpty = content === "" && attachments.length + embeds.length + components.length + stickers.length === 0;
+  const isHidden = isEmpty && !poll && forwarded.length === 0 && SPOKEN_TYPES.includes(type) && author.id !== selfId;
+  const said = [
+    content,
+    ...embeds.map(({ title, description }) => [title, description].filter(Boolean).join(": ")),
+    ...(poll ? [`Poll: ${poll.question.text ?? ""}`] : []),
+  ];
+  return {
+    id,
+    author: { id: author.id, name: author.global_name ?? author.username, isBot: author.bot === true },
+    at: Date.parse(timestamp),
+    text: said.filter((part) => part !== "").join("\n"),
+    files: attachments.map(({ filename }) => filename),
+    isHidden,
+    repliesTo: reference?.message_id ?? null,
+  };
+}
+
+/** `<:name:id>` and `<a:name:id>` are named `name:id` in a path; a character stands for itself. */
+const emojiOf = (emoji: string): string => emoji.trim().replace(/^<a?:(\w{2,32}:\d{17,20})>$/, "$1");
+
+/** Who has no picture of their own gets one of Discord's six by their id (docs: reference, "Image Formatting"). */
+function pictureOf(userId: string, avatar: string | null): string {
+  if (avatar === null) return `${CDN}/embed/avatars/${(BigInt(userId) >> 22n) % 6n}.png`;
+  return `${CDN}/avatars/${userId}/${avatar}.png?size=${PICTURE_PIXELS}`;
+}

@@ -1,0 +1,51 @@
+// What the bot itself can do in its channel, as its tools ask for it. Knows nothing of Discord's wire.
+
+/** The value, or why there is none, in words for the model; `retryable` when the same may work later. */
+export type Acted<Value> =
+  | { ok: true; value: Value }
+  | { ok: false; error: string; retryable?: boolean; retryAfterMs?: number };
+
+/** The bot's powers in one channel. Each call is one request and closes it when the signal fires; none throws. */
+export interface ChannelActions {
+  /** At most `limit` messages, the newest last; only older ones than the message `before`. May run twice. */
+  recentMessages(limit: number, before: string | null, signal: AbortSignal): Promise<Acted<ChannelMessage[]>>;
+  /** May run twice. The emoji as people write it: the character itself, or `<:name:id>` for one of the server's own. */
+  addReaction(messageId: string, emoji: string, signal: AbortSignal): Promise<Acted<null>>;
+  /** May not run twice. Answers the message's id. */
+  createPoll(poll: NewPoll, signal: AbortSignal): Promise<Acted<string>>;
+  /** May not run twice. Without a message the thread stands by itself. Answers the thread's id. */
+  createThread(thread: NewThread, reason: string, signal: AbortSignal): Promise<Acted<string>>;
+  /** May run twice. */
+  pinMessage(messageId: string, reason: string, signal: AbortSignal): Promise<Acted<null>>;
+  /** The address of a person's profile picture. May run twice. */
+  profilePicture(userId: string, signal: AbortSignal): Promise<Acted<string>>;
+}
+
+/** A message as the bot may read it. `at` in epoch milliseconds. */
+export interface ChannelMessage {
+  id: string;
+  author: { id: string; name: string; isBot: boolean };
+  at: number;
+  text: string;
+  files: string[];
+  /** Discord kept its content from the bot: it lacks the Message Content intent. */
+  isHidden: boolean;
+  repliesTo: string | null;
+}
+
+/** A poll; it ends by itself. */
+export interface NewPoll {
+  question: string;
+  answers: string[];
+  hours: number;
+  mayChooseSeveral: boolean;
+}
+
+/** A public thread. */
+export interface NewThread {
+  name: string;
+  /** The message that it starts from. */
+  messageId: string | null;
+  /** Minutes without a message after which it is put away. */
+  archiveAfterMinutes: 60 | 1440 | 4320 | 10_080;
+}

@@ -1,0 +1,48 @@
+// Tool: posts a poll.
+import { array, boolean, number, object, optional, string } from "zod";
+import { defineTool } from "../toolkit/tool.ts";
+
+/** Discord's bounds of a poll (docs: resources/poll). */
+const QUESTION_CHARS = 300;
+const ANSWER_CHARS = 55;
+const MAX_ANSWERS = 10;
+const MAX_HOURS = 768;
+const USUAL_HOURS = 24;
+
+/** Posts once; the poll speaks for itself, so the turn ends with it. */
+export const createPoll = defineTool({
+  name: "create_poll",
+  description:
+    "Posts a poll in this channel, on which people vote until it ends by itself. Use it when somebody wants a vote. Say what you have to say before you call it: your turn ends with the poll.",
+  input: object({
+    question: string().trim().min(1).max(QUESTION_CHARS).describe("The question."),
+    answers: array(string().trim().min(1).max(ANSWER_CHARS))
+      .min(2)
+      .max(MAX_ANSWERS)
+      .describe("What people can choose, each a few words."),
+    hours: optional(
+      number().int().min(1).max(MAX_HOURS).describe(`How long it is open; ${USUAL_HOURS} when left out.`),
+    ),
+    multiple: optional(boolean().describe("Whether one may choose several answers; one when left out.")),
+  }),
+  category: "terminal",
+  hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  requires: { services: ["actions"], permissions: ["SEND_POLLS"] },
+  triggers: {
+    phrases: [
+      "create a poll",
+      "make a poll",
+      "start a poll",
+      "poll about",
+      "poll:",
+      "a poll",
+      "let us vote",
+      "let's vote",
+      "put it to a vote",
+    ],
+  },
+  async execute({ question, answers, hours = USUAL_HOURS, multiple = false }, { actions, signal }) {
+    const posted = await actions.createPoll({ question, answers, hours, mayChooseSeveral: multiple }, signal);
+    return posted.ok ? { ok: true, data: { message: posted.value, responseDelivered: true } } : posted;
+  },
+});

@@ -1,0 +1,41 @@
+// Tool: opens a public thread, once somebody has agreed.
+import { object, enum as oneOf, optional, string } from "zod";
+import { defineTool } from "../toolkit/tool.ts";
+
+const ARCHIVE_MINUTES = { hour: 60, day: 1440, "3 days": 4320, week: 10_080 } as const;
+
+/** Opens one. A message can have one thread at most. */
+export const createThread = defineTool({
+  name: "create_thread",
+  description:
+    "Opens a public thread in this channel, on a message or by itself. Somebody has to approve it first. Use it when somebody wants a thread; to name a message, call reveal_message_metadata or read_recent_messages first.",
+  input: object({
+    name: string().trim().min(1).max(100).describe("What the thread is called."),
+    message: optional(string().describe("The message to open it on: its handle (ref_…), id or link.")),
+    archiveAfter: optional(
+      oneOf(["hour", "day", "3 days", "week"]).describe("Silence after which it is put away; a day when left out."),
+    ),
+  }),
+  category: "dangerous",
+  hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  requires: { services: ["actions", "messageId"], permissions: ["CREATE_PUBLIC_THREADS"] },
+  triggers: {
+    phrases: [
+      "create a thread",
+      "open a thread",
+      "start a thread",
+      "make a thread",
+      "new thread",
+      "in a thread",
+      "thread called",
+      "thread about",
+    ],
+  },
+  async execute({ name, message, archiveAfter = "day" }, { actions, messageId, userId, signal }) {
+    const id = message === undefined ? null : messageId(message);
+    if (message !== undefined && id === null) return { ok: false, error: `"${message}" is no message of this channel` };
+    const thread = { name, messageId: id, archiveAfterMinutes: ARCHIVE_MINUTES[archiveAfter] };
+    const opened = await actions.createThread(thread, `asked by user ${userId}`, signal);
+    return opened.ok ? { ok: true, data: { thread: opened.value, mention: `<#${opened.value}>` } } : opened;
+  },
+});

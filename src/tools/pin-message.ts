@@ -1,0 +1,23 @@
+// Tool: pins a message, once somebody has agreed.
+import { object, string } from "zod";
+import { defineTool } from "../toolkit/tool.ts";
+
+/** Pins one message; a pinned one stays as it is. */
+export const pinMessage = defineTool({
+  name: "pin_message",
+  description:
+    "Pins a message of this channel for everybody. Somebody has to approve it first. Use it when somebody wants a message pinned; to name it, call reveal_message_metadata or read_recent_messages first.",
+  input: object({ message: string().describe("The message: its handle (ref_…), id or link.") }),
+  category: "dangerous",
+  hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  requires: { services: ["actions", "messageId"], permissions: ["PIN_MESSAGES"] },
+  triggers: {
+    phrases: ["pin this", "pin that", "pin it", "pin the", "pin my", "pin your", "pin message", "pin a message"],
+  },
+  async execute({ message }, { actions, messageId, userId, signal }) {
+    const id = messageId(message);
+    if (id === null) return { ok: false, error: `"${message}" is no message of this channel` };
+    const pinned = await actions.pinMessage(id, `asked by user ${userId}`, signal);
+    return pinned.ok ? { ok: true, data: { message: id, pinned: true } } : pinned;
+  },
+});

@@ -1,0 +1,59 @@
+// Tool: puts a picture before the model: one of the conversation, or somebody's profile picture.
+import { object, optional, string } from "zod";
+import { defineTool, type Pictures, type ToolOutcome } from "../toolkit/tool.ts";
+
+/** Answers a restart: the loop shows the picture and asks the model again. */
+export const viewImage = defineTool({
+  name: "view_image",
+  description:
+    "Lets you see a picture: one that was sent with an earlier question, or a person's profile picture. Use it when somebody asks about a picture that you do not see now; never describe one unseen.",
+  input: object({
+    image: optional(
+      string().max(200).describe("File name of a picture of this conversation, or latest for the newest one."),
+    ),
+    user: optional(string().max(40).describe("Whose profile picture to look at, as a mention (<@…>) or an id.")),
+  }),
+  rules: [{ kind: "exactlyOne", of: ["image", "user"] }],
+  category: "safe",
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  requires: { services: ["pictures"], modelAbilities: ["images"] },
+  triggers: {
+    phrases: [
+      "look at the picture",
+      "look at the image",
+      "the picture",
+      "the image",
+      "the photo",
+      "the screenshot",
+      "profile picture",
+      "avatar",
+    ],
+  },
+  execute: ({ image, user }, { pictures, signal }) =>
+    user === undefined ? sent(pictures, image ?? "latest") : profile(pictures, user, signal),
+});
+
+function sent(pictures: Pictures, wanted: string): ToolOutcome {
+  const all = pictures.sent();
+  const name = wanted.trim().toLowerCase();
+  const found = name === "latest" ? all[0] : all.find(({ filename }) => filename.toLowerCase() === name);
+  if (found) return shown(`The picture ${found.filename}, sent by ${found.sentBy}:`, found.url);
+  const names = all.map(({ filename }) => filename).join(", ");
+  return {
+    ok: false,
+    error:
+      all.length === 0 ? "no picture was sent in this conversation" : `there is no picture ${wanted}, only: ${names}`,
+  };
+}
+
+async function profile(pictures: Pictures, user: string, signal: AbortSignal): Promise<ToolOutcome> {
+  const [id] = user.match(/\d{17,20}/) ?? [];
+  if (id === undefined) return { ok: false, error: `"${user}" is neither a mention nor an id` };
+  const picture = await pictures.profile(id, signal);
+  return picture.ok ? shown(`The profile picture of <@${id}>:`, picture.value) : picture;
+}
+
+const shown = (text: string, url: string): ToolOutcome => ({
+  ok: true,
+  data: { type: "context_restart_image", enhanced_context_item: { text, images: [url] } },
+});

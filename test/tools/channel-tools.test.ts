@@ -1,0 +1,256 @@
+// The tools that act as the bot in its channel, against the local Discord: what they do there, and their refusals in words.
+import { beforeEach, describe, expect, it } from "vitest";
+import { createChannelActions } from "../../src/discord/channel-actions.ts";
+import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { createToolRuntime } from "../../src/toolkit/runtime.ts";
+import type { ToolServices } from "../../src/toolkit/tool-services.ts";
+import { tools } from "../../src/tools/index.ts";
+import { type TestWorld, testWorld } from "../playground/discord/world.ts";
+import { createTestClock } from "../support/clock.ts";
+
+const EVERYTHING = ["ADD_REACTIONS", "READ_MESSAGE_HISTORY", "CREATE_PUBLIC_THREADS", "SEND_POLLS", "PIN_MESSAGES"];
+const signal = new AbortController().signal;
+
+let world: TestWorld;
+let requests: Request[];
+let message: string;
+beforeEach(() => {
+  world = testWorld({ messageContentIntent: true });
+  requests = [];
+  message = world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "Who brings cake?" });
+});
+
+const actionsIn = (channelId: string = PLACES.general) =>
+  createChannelActions(
+    {
+      fetch(url, init) {
+        const request = new Request(url, init);
+        requests.push(request.clone());
+        return world.discord.fetch(request);
+      },
+      baseUrl: "http://discord.local/api/v10",
+      userAgent: "DiscordBot (https://example.org, 1.0)",
+      botToken: APPLICATION.botToken,
+    },
+    channelId,
+    APPLICATION.id,
+  );
+
+async function call(name: string, args: object, { channel = PLACES.general as string, granted = EVERYTHING } = {}) {
+  const services: Partial<ToolServices> = {
+    actions: actionsIn(channel),
+    messageId: (reference) => (reference === "ref_1" ? message : /^\d+$/.test(reference) ? reference : null),
+  };
+  const availability = {
+    botToken: true,
+    permissions: new Set(granted),
+    modelAbilities: new Set<string>(),
+    settings: new Set<string>(),
+  };
+  const { timers } = createTestClock(0);
+  const approvals = { verdict: () => "approved" as const, ask() {} };
+  const runtime = createToolRuntime(createToolRegistry(tools), {
+    services,
+    availability,
+    approvals,
+    after: timers.after,
+  });
+  const { meta: _meta, ...result } = await runtime.execute({ name, arguments: JSON.stringify(args) }, { userId: "7" });
+  return result;
+}
+const seen = () => world.discord.messages(PLACES.general, PEOPLE.theo);
+const shown = (id: string) => seen().find((one) => one.id === id);
+
+describe("read_recent_messages", () => {
+  it("tells the newest messages, oldest first, with writers, times, files and what they answer", async () => {
+    world.clock.now += 60_000;
+    const file = { filename: "plan.txt", text: "x" };
+    const second = world.discord.speak({ as: PEOPLE.theo, channel: PLACES.general, content: "Me!", file });
+    const result = await call("read_recent_messages", { limit: 2 });
+    expect(result.data).toEqual({
+      messages: [
+        {
+          id: message,
+          from: "Mira",
+          mention: `<@${PEOPLE.mira}>`,
+          at: "2026-11-20T12:00:00.000Z",
+          text: "Who brings cake?",
+        },
+        {
+          id: second,
+          from: "Theo",
+          mention: `<@${PEOPLE.theo}>`,
+          at: "2026-11-20T12:01:00.000Z",
+          text: "Me!",
+          files: ["plan.txt"],
+        },
+      ],
+    });
+    expect(await call("read_recent_messages", { before: second, limit: 1 })).toMatchObject({
+      data: { messages: [{ id: message }] },
+    });
+  });
+
+  it("without the Message Content intent says which parts are hidden", async () => {
+    world.discord.configure({ messageContentIntent: false });
+    expect(await call("read_recent_messages", { limit: 1 })).toMatchObject({
+      ok: true,
+      data: {
+        messages: [{ id: message, text: "", hidden: true }],
+        note: expect.stringContaining("Texts and files of 1 of 1 messages are hidden from you"),
+      },
+    });
+  });
+
+  it("cuts a long message and says that an empty channel may be one that can't be read", async () => {
+    world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "x".repeat(700) });
+    expect(await call("read_recent_messages", { limit: 1 })).toMatchObject({
+      data: { messages: [{ text: `${"x".repeat(600)}…` }] },
+    });
+    expect((await call("read_recent_messages", {}, { channel: PLACES.dmOfTheo })).data).toMatchObject({
+      messages: [],
+      note: "Nothing was said here, or the bot may not read this channel's history.",
+    });
+  });
+});
+
+describe("add_reaction", () => {
+  it("adds one, once however often it is asked", async () => {
+    for (const reference of ["ref_1", message])
+      expect(await call("add_reaction", { message: reference, emoji: "👍" })).toMatchObject({ ok: true });
+    await call("add_reaction", { message, emoji: "👨‍👩‍👧" });
+    expect(shown(message)?.reactions).toEqual([
+      { emoji: "👍", count: 1 },
+      { emoji: "👨‍👩‍👧", count: 1 },
+    ]);
+  });
+
+  it.each([
+    ["ref_9", "👍", '"ref_9" is no message of this channel'],
+    ["1180000000000000999", "👍", "there is no such message in this channel"],
+    ["ref_1", "happy", "Discord knows no such emoji"],
+    ["ref_1", "<:gone:1180000000000000998>", "Discord knows no such emoji"],
+  ])("to %s with %s is refused in words", async (reference, emoji, error) => {
+    expect(await call("add_reaction", { message: reference, emoji })).toMatchObject({ ok: false, error });
+  });
+});
+
+describe("create_poll", () => {
+  it("posts the poll, pings nobody and ends the turn", async () => {
+    const poll = { question: "Tea or coffee, @everyone?", answers: ["Tea", "Coffee"], hours: 2, multiple: true };
+    const result = await call("create_poll", poll);
+    expect(result).toMatchObject({ ok: true, endTurn: true, data: { responseDelivered: true } });
+    expect(shown((result.data as { message: string }).message)?.poll).toEqual({
+      question: "Tea or coffee, @everyone?",
+      answers: ["Tea", "Coffee"],
+      expiresAt: world.clock.now + 7_200_000,
+      mayChooseSeveral: true,
+    });
+    expect(world.discord.pinged()).toEqual([]);
+  });
+
+  it.each([
+    [{ question: "", answers: ["a", "b"] }],
+    [{ question: "x".repeat(301), answers: ["a", "b"] }],
+    [{ question: "q", answers: ["a"] }],
+    [{ question: "q", answers: Array.from({ length: 11 }, (_, n) => `${n}`) }],
+    [{ question: "q", answers: ["a", "x".repeat(56)] }],
+    [{ question: "q", answers: ["a", "b"], hours: 769 }],
+  ])("keeps to Discord's bounds before it asks", async (poll) => {
+    expect((await call("create_poll", poll)).status).toBe("invalid_input");
+    expect(requests).toEqual([]);
+  });
+});
+
+describe("create_thread", () => {
+  it("opens one on a message or by itself, with the reason in the audit log", async () => {
+    const on = await call("create_thread", { name: "Cake", message: "ref_1", archiveAfter: "week" });
+    expect(on.data).toEqual({ thread: message, mention: `<#${message}>` });
+    const alone = await call("create_thread", { name: "Drinks" });
+    const threads = world.discord.channels(PEOPLE.theo).filter(({ type }) => type === 11);
+    expect(threads.map(({ name }) => name).slice(-2)).toEqual(["Cake", "Drinks"]);
+    expect((alone.data as { thread: string }).thread).toBe(threads.at(-1)?.id);
+    expect(requests.map(({ headers }) => headers.get("x-audit-log-reason"))).toEqual(
+      Array(2).fill("asked%20by%20user%207"),
+    );
+    expect(await requests[0]?.json()).toEqual({ name: "Cake", auto_archive_duration: 10_080 });
+    expect(await requests[1]?.json()).toEqual({ name: "Drinks", auto_archive_duration: 1440, type: 11 });
+  });
+
+  it("says why there can be none", async () => {
+    await call("create_thread", { name: "Cake", message: "ref_1" });
+    expect((await call("create_thread", { name: "Cake", message: "ref_1" })).error).toBe(
+      "there is a thread on this message already",
+    );
+    expect((await call("create_thread", { name: "Cake" }, { channel: PLACES.dmOfTheo })).error).toBe(
+      "this can't be done in this kind of channel",
+    );
+  });
+});
+
+describe("pin_message", () => {
+  it("pins a message once", async () => {
+    for (let n = 0; n < 2; n++) expect(await call("pin_message", { message: "ref_1" })).toMatchObject({ ok: true });
+    expect(shown(message)?.pinned).toBe(true);
+    expect(seen().filter(({ deed }) => deed !== undefined).length).toBe(1);
+  });
+});
+
+describe("what a person may not do", () => {
+  it.each([
+    ["read_recent_messages", {}, "READ_MESSAGE_HISTORY"],
+    ["add_reaction", { message: "ref_1", emoji: "👍" }, "ADD_REACTIONS"],
+    ["create_poll", { question: "q", answers: ["a", "b"] }, "SEND_POLLS"],
+    ["create_thread", { name: "n" }, "CREATE_PUBLIC_THREADS"],
+    ["pin_message", { message: "ref_1" }, "PIN_MESSAGES"],
+  ])("%s does not do for them", async (name, args, permission) => {
+    const granted = EVERYTHING.filter((one) => one !== permission);
+    expect(await call(name, args, { granted })).toMatchObject({
+      status: "denied",
+      error: `${name} needs the permission ${permission}`,
+    });
+    expect(requests).toEqual([]);
+  });
+});
+
+describe("Discord's trouble", () => {
+  const trouble = (status: number, code: number, more: object = {}) =>
+    world.discord.failNext(1, Response.json({ code, message: "no", ...more }, { status }));
+
+  it.each([
+    [403, 50001, "the bot is no member here or may not see this channel"],
+    [403, 50013, "the bot lacks the permission for this here; somebody with Manage Roles can give it"],
+    [400, 30003, "this channel has as many pinned messages as it may have"],
+    [403, 77, 'Discord refused this: {"code":77,"message":"no"}'],
+  ])("%i with code %i is said in words", async (status, code, error) => {
+    trouble(status, code);
+    expect(await actionsIn().pinMessage(message, "why", signal)).toEqual({ ok: false, error });
+  });
+
+  it("that passes is marked as such, with the time where Discord names one", async () => {
+    trouble(429, 0, { retry_after: 1.5 });
+    expect(await actionsIn().pinMessage(message, "why", signal)).toEqual({
+      ok: false,
+      error: "Discord limits our requests",
+      retryable: true,
+      retryAfterMs: 1500,
+    });
+    trouble(502, 0);
+    const unreachable = { ok: false, error: "Discord could not be reached", retryable: true };
+    expect(await actionsIn().pinMessage(message, "why", signal)).toEqual(unreachable);
+    world.discord.failNext(1, new Response("<html>", { status: 200 }));
+    expect(await actionsIn().recentMessages(1, null, signal)).toEqual(unreachable);
+  });
+
+  it("is nothing to a call that was ended", async () => {
+    const ended = AbortSignal.abort();
+    const stopped = createChannelActions(
+      { fetch: () => Promise.reject(new Error("aborted")), baseUrl: "", userAgent: "", botToken: "t" },
+      "1",
+      "2",
+    );
+    expect(await stopped.addReaction(message, "👍", ended)).toEqual({ ok: false, error: "the request was ended" });
+  });
+});

@@ -1,0 +1,160 @@
+// The tools that change what the model sees instead of answering: pictures, and the handles of messages.
+import { describe, expect, it } from "vitest";
+import { messageIdOf, sentPictures } from "../../durable-objects/conversation.ts";
+import { newTurn, type TurnRecord } from "../../src/core/record.ts";
+import { createChannelActions } from "../../src/discord/channel-actions.ts";
+import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE } from "../../src/playground/discord/world.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { createToolRuntime } from "../../src/toolkit/runtime.ts";
+import type { Pictures } from "../../src/toolkit/tool-services.ts";
+import { tools } from "../../src/tools/index.ts";
+import { testWorld } from "../playground/discord/world.ts";
+import { memoryStore } from "../support/memory-store.ts";
+import { triggerOf } from "../support/store-contract.ts";
+
+const picture = (filename: string, contentType = "image/png") => ({
+  id: filename,
+  filename,
+  contentType,
+  size: 1,
+  url: `https://cdn.discordapp.com/${filename}`,
+  proxyUrl: "",
+});
+
+/** A channel with two finished turns and one that runs, each with files. */
+function conversation() {
+  const store = memoryStore();
+  const turns = [
+    { id: "1", files: [picture("old.png")] },
+    { id: "2", files: [picture("notes.txt", "text/plain")] },
+    { id: "3", files: [picture("a.png"), picture("b.png")] },
+  ].map(({ id, files }): TurnRecord => {
+    const trigger = { ...triggerOf(id), channelId: "1180000000000000010", attachments: files };
+    return {
+      ...newTurn(trigger, id === "3" ? "running" : "finished", 0, Number(id)),
+      parts: [{ state: "sent", id: `90${id}` }],
+    };
+  });
+  for (const turn of turns) {
+    store.insertTurn(turn);
+    store.addMessage({ turnId: turn.id, role: "user", text: "look", details: "", calls: [], native: null });
+  }
+  return { store, turn: turns.at(-1) as TurnRecord };
+}
+
+async function view(args: object, over: Partial<Pictures> = {}, abilities = ["images"]) {
+  const { store, turn } = conversation();
+  const pictures: Pictures = {
+    sent: () => sentPictures(store, turn.id),
+    profile: async (id) => ({ ok: true, value: `https://cdn.discordapp.com/avatars/${id}/a.png` }),
+    ...over,
+  };
+  const availability = {
+    botToken: false,
+    permissions: new Set<string>(),
+    modelAbilities: new Set(abilities),
+    settings: new Set<string>(),
+  };
+  const runtime = createToolRuntime(createToolRegistry(tools), { services: { pictures }, availability });
+  const { meta: _meta, ...result } = await runtime.execute({ name: "view_image", arguments: JSON.stringify(args) });
+  return result;
+}
+const restart = (text: string, url: string) => ({
+  ok: true,
+  data: { type: "context_restart_image", enhanced_context_item: { text, images: [url] } },
+});
+
+describe("view_image", () => {
+  it("shows the newest picture of the conversation, or one by its name", async () => {
+    expect(await view({ image: "latest" })).toMatchObject(
+      restart("The picture a.png, sent by user 10:", "https://cdn.discordapp.com/a.png"),
+    );
+    expect(await view({ image: " OLD.png " })).toMatchObject(
+      restart("The picture old.png, sent by user 10:", "https://cdn.discordapp.com/old.png"),
+    );
+  });
+
+  it("shows a person's profile picture", async () => {
+    expect(await view({ user: `<@${PEOPLE.mira}>` })).toMatchObject(
+      restart(`The profile picture of <@${PEOPLE.mira}>:`, `https://cdn.discordapp.com/avatars/${PEOPLE.mira}/a.png`),
+    );
+  });
+
+  it.each([
+    [{ image: "notes.txt" }, "there is no picture notes.txt, only: a.png, b.png, old.png"],
+    [{ user: "Mira" }, '"Mira" is neither a mention nor an id'],
+    [{}, "image, user: give exactly one of image and user (got none)"],
+    [{ image: "latest", user: PEOPLE.mira }, "image, user: give exactly one of image and user (got image and user)"],
+  ])("with %j says what is wrong", async (args, error) => {
+    expect(await view(args)).toMatchObject({ ok: false, error });
+  });
+
+  it("says that there are no pictures, and hands on why there is no profile picture", async () => {
+    expect((await view({ image: "latest" }, { sent: () => [] })).error).toBe(
+      "no picture was sent in this conversation",
+    );
+    const profile = async () => ({ ok: false, error: "there is no such person" }) as const;
+    expect((await view({ user: PEOPLE.mira }, { profile })).error).toBe("there is no such person");
+  });
+
+  it("is not for a model that takes text alone", async () => {
+    expect(await view({ image: "latest" }, {}, [])).toMatchObject({
+      status: "denied",
+      error: "view_image needs the model ability images",
+    });
+  });
+});
+
+describe("a profile picture", () => {
+  const { discord } = testWorld();
+  const actions = createChannelActions(
+    {
+      fetch: (url, init) => discord.fetch(new Request(url, init)),
+      baseUrl: "http://discord.local/api/v10",
+      userAgent: "DiscordBot (https://example.org, 1.0)",
+      botToken: APPLICATION.botToken,
+    },
+    "1",
+    APPLICATION.id,
+  );
+  const signal = new AbortController().signal;
+
+  it("of somebody without one is Discord's own for their id", async () => {
+    const wheel = (BigInt(PEOPLE.theo) >> 22n) % 6n;
+    expect(await actions.profilePicture(PEOPLE.theo, signal)).toEqual({
+      ok: true,
+      value: `https://cdn.discordapp.com/embed/avatars/${wheel}.png`,
+    });
+    discord.failNext(1, Response.json({ id: "1", avatar: "a_b" }));
+    expect(await actions.profilePicture("1180000000000000777", signal)).toEqual({
+      ok: true,
+      value: "https://cdn.discordapp.com/avatars/1180000000000000777/a_b.png?size=512",
+    });
+    expect(await actions.profilePicture("1180000000000000777", signal)).toEqual({
+      ok: false,
+      error: "there is no such person",
+    });
+  });
+});
+
+describe("a message", () => {
+  it("is known by its id, by its link in this channel, and by its handle once handles were revealed", () => {
+    const { store, turn } = conversation();
+    const find = messageIdOf(store, turn);
+    const link = (channel: string) => `https://discord.com/channels/1180000000000000001/${channel}/1180000000000000555`;
+    expect(
+      [" 1180000000000000555 ", link("1180000000000000010"), link("1180000000000000011"), "ref_1", "last"].map(find),
+    ).toEqual(["1180000000000000555", "1180000000000000555", null, null, null]);
+    store.saveTurn({ ...turn, enrichment: { ...turn.enrichment, metadata: true } });
+    expect(["ref_1", "ref_3", "ref_9"].map(find)).toEqual(["901", "903", null]);
+  });
+
+  it("gets its handle by a tool that answers nothing but a restart", async () => {
+    const runtime = createToolRuntime(createToolRegistry(tools));
+    expect(await runtime.execute({ name: "reveal_message_metadata" })).toMatchObject({
+      ok: true,
+      data: { type: "context_restart_message_metadata" },
+    });
+  });
+});
