@@ -40,7 +40,8 @@ function messageOf(value: unknown): Incoming | null {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // Half a character in a description would make a model's provider refuse every request that holds it.
+    return JSON.parse(text, (_key, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
   } catch {
     return null;
   }

@@ -58,7 +58,7 @@ function claimedCategory({ annotations = {} }: ListedTool): ToolCategory {
 
 function describe({ name, title, description }: ListedTool, serverId: string): string {
   const said = [description, title].find((text) => text !== undefined && text.trim() !== "");
-  return (said ?? `The tool ${name} of ${serverId}.`).trim().slice(0, MAX_DESCRIPTION_CHARS);
+  return (said ?? `The tool ${name} of ${serverId}.`).trim().slice(0, MAX_DESCRIPTION_CHARS).toWellFormed();
 }
 
 const inWords = (name: string): string =>

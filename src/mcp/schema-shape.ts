@@ -5,6 +5,8 @@ import { isJsonObject } from "../toolkit/read-json.ts";
 const MAX_SCHEMA_CHARS = 16_384;
 const MAX_DEPTH = 32;
 const TYPES: ReadonlySet<unknown> = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
+/** The names of parameters that every provider accepts; some refuse all others. */
+const PARAMETER = /^[\w.-]{1,64}$/;
 /** Providers want a plain object at the top. */
 const NOT_AT_TOP = ["anyOf", "oneOf", "allOf", "not", "enum"];
 /** Keywords by what they hold. */
@@ -24,12 +26,14 @@ function faultIn(schema: unknown, depth: number): string | null {
   if (typeof schema === "boolean") return null;
   if (!isJsonObject(schema)) return "a part of it is no schema";
   if (depth > MAX_DEPTH) return "it is too deep";
-  const { type, required, enum: values } = schema;
+  const { type, required, properties, enum: values } = schema;
   if (type !== undefined && ![type].flat().every((one) => TYPES.has(one))) return "it has an unknown type";
   if (required !== undefined && !isTexts(required)) return "its required is no list of names";
   if (values !== undefined && !(Array.isArray(values) && values.length > 0)) return "its enum is no list";
   if (type === "array" && schema.items === undefined && schema.prefixItems === undefined)
     return "it has a list of nothing";
+  if (isJsonObject(properties) && !Object.keys(properties).every((name) => PARAMETER.test(name)))
+    return "a parameter has a name that models refuse";
   const parts = partsOf(schema);
   if (parts === null) return "a part of it is no schema";
   for (const part of parts) {

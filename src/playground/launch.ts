@@ -118,22 +118,33 @@ async function writeConfigs(
   );
 }
 
+/** Variables that a person may set in the shell, in the place of what is local or beside it. */
+const FROM_SHELL = [
+  "OPENAI_API_KEY",
+  "OPENAI_BASE_URL",
+  "OPENAI_MODEL",
+  "MCP_SERVERS",
+  "SEARCH_API_KEY",
+  "SEARCH_API_BASE_URL",
+];
+
 /** The product's variables here: the local Discord, and the local model unless the shell names a real one. */
 function productVars(url: string): Record<string, string> {
-  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL } = process.env;
-  const local = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "parley-local" };
-  const real = {
-    ...(OPENAI_API_KEY && { OPENAI_API_KEY }),
-    ...(OPENAI_BASE_URL && { OPENAI_BASE_URL }),
-    ...(OPENAI_MODEL && { OPENAI_MODEL }),
-  };
+  const shell = FROM_SHELL.flatMap((name): [string, string][] => {
+    const value = process.env[name];
+    return value ? [[name, value]] : [];
+  });
   return {
     DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX,
     DISCORD_APPLICATION_ID: APPLICATION.id,
     DISCORD_BOT_TOKEN: APPLICATION.botToken,
     DISCORD_API_BASE_URL: `${url}/api/v10`,
-    ...local,
-    ...real,
+    OPENAI_API_KEY: "local",
+    OPENAI_BASE_URL: `${url}/v1`,
+    OPENAI_MODEL: "parley-local",
+    // Without a network there is one page to be read: the playground's own.
+    FETCH_URL_PRIVATE_HOSTS: new URL(url).host,
+    ...Object.fromEntries(shell),
   };
 }
 

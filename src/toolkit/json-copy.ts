@@ -27,6 +27,8 @@ function copy(value: unknown, state: CopyState): unknown {
   if (++state.nodes > MAX_NODES) return "[too much]";
   switch (typeof value) {
     case "string":
+      // Half a character, which a remote server may send and a cut may leave, makes providers refuse the whole request.
+      return value.toWellFormed();
     case "boolean":
       return value;
     case "number":

@@ -61,8 +61,8 @@ function readEnvelope(value: Record<string, unknown>, maxChars: number): ToolRes
     ok,
     status: ok ? "ok" : "error",
     ...(data === undefined ? nothing(value) : { data: bounded(data, maxChars) }),
-    ...(ok ? {} : { error: (error ?? "the tool failed without saying why").slice(0, maxChars) }),
-    ...(typeof message === "string" ? { message: message.slice(0, maxChars) } : {}),
+    ...(ok ? {} : { error: (error ?? "the tool failed without saying why").slice(0, maxChars).toWellFormed() }),
+    ...(typeof message === "string" ? { message: message.slice(0, maxChars).toWellFormed() } : {}),
     ...(endTurn === true ? { endTurn } : {}),
     ...(imageMetadata === undefined ? {} : { imageMetadata }),
     ...(isBeside ? { warnings: [`ignored beside the data: ${Object.keys(rest).join(", ")}`] } : {}),
@@ -75,5 +75,5 @@ const nothing = (value: Record<string, unknown>) => ("data" in value || "output"
 function bounded(value: unknown, maxChars: number): unknown {
   const json = JSON.stringify(value) ?? "null";
   if (json.length <= maxChars) return value;
-  return { cut: `${json.length - maxChars} characters were cut`, text: json.slice(0, maxChars) };
+  return { cut: `${json.length - maxChars} characters were cut`, text: json.slice(0, maxChars).toWellFormed() };
 }

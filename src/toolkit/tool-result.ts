@@ -80,7 +80,7 @@ const MAX_THROWN_CHARS = 500;
 export function messageOf(thrown: unknown): string {
   try {
     const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
-    return String(text).slice(0, MAX_THROWN_CHARS);
+    return String(text).slice(0, MAX_THROWN_CHARS).toWellFormed();
   } catch {
     return "something was thrown that has no words";
   }

@@ -51,6 +51,17 @@ describe("the playground", () => {
     expect([await ask("/local/violations"), await ask("/local/pinged")]).toEqual([[], []]);
   });
 
+  it("reads a page for a person, where its own is the only one", async () => {
+    const message = `read ${playground.url}/`;
+    expect(await ask("/local/say", { ...here, message })).toMatchObject({ ok: true });
+    const replyIn = (messages: LocalMessage[]) => messages.findLast(({ interaction }) => interaction?.text === message);
+    const messages = await until((all) => {
+      const reply = replyIn(all);
+      return reply !== undefined && !reply.loading && reply.content !== "" && reply.components.length === 0;
+    });
+    expect(replyIn(messages)?.content).toContain("Say something to Parley below");
+  });
+
   it("serves its page and the product's routes, and refuses a page from elsewhere", async () => {
     const page = await (await fetch(playground.url)).text();
     expect(page).toContain("page.js");

@@ -69,6 +69,13 @@ describe("a server's tools", () => {
     expect(lists(server)).toBe(2);
   });
 
+  it("have descriptions of a reasonable length, and no half characters", async () => {
+    const long = listed("long", { description: `${"x".repeat(1023)}\u{1f600}` });
+    const client = await host(mcpServer(listed("half", { description: "a\ud83d" }), long));
+    const [half, cut] = (await client.turn()).map(({ description }) => description);
+    expect([half, cut]).toEqual(["a\ufffd", `${"x".repeat(1023)}\ufffd`]);
+  });
+
   it("are those that are wanted, where some are named", async () => {
     const client = await host(mcpServer(listed("look"), listed("burn")), { tools: ["look", "absent"] });
     expect(names(await client.turn())).toEqual(["it_look"]);
@@ -175,6 +182,11 @@ describe("a server that lies about its schemas", () => {
     ["is a text", "object", "it takes no object"],
     ["has properties that are none", { type: "object", properties: "many" }, "a part of it is no schema"],
     ["has a property that is no schema", { type: "object", properties: { a: "text" } }, "a part of it is no schema"],
+    [
+      "has a parameter with a strange name",
+      { type: "object", properties: { "a b": {} } },
+      "a parameter has a name that models refuse",
+    ],
     ["requires what is no list", { type: "object", required: "a" }, "its required is no list of names"],
     ["has an unknown type", { type: "object", properties: { a: { type: "str" } } }, "it has an unknown type"],
     ["has an empty enum", { type: "object", properties: { a: { enum: [] } } }, "its enum is no list"],

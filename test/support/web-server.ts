@@ -1,9 +1,10 @@
 // A web server of a test on a real loopback port, and the tools in front of it through the runtime's own fetch.
 
 import { serve } from "../../src/playground/serve.ts";
+import { createResultCache } from "../../src/toolkit/cache.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/runtime.ts";
-import type { Tool, ToolServices } from "../../src/toolkit/tool.ts";
+import type { Tool, ToolContext, ToolServices } from "../../src/toolkit/tool.ts";
 import type { ToolResult } from "../../src/toolkit/tool-result.ts";
 import { contextOf } from "../toolkit/context.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
@@ -55,6 +56,7 @@ export function toolOver(tool: Tool, services: Partial<ToolServices>) {
     },
     clock: clock.now,
     random: () => 0.5,
+    cache: createResultCache(),
     services: { fetch: (url, init) => fetch(url, init), privateHosts: new Set(), ...services },
   });
   const stop = new AbortController();
@@ -63,9 +65,13 @@ export function toolOver(tool: Tool, services: Partial<ToolServices>) {
     /** The pauses between attempts that were begun; all limits are longer. */
     pauses: () => waits.filter((ms) => ms < SHORTEST_LIMIT_MS),
     stop: () => stop.abort({ kind: "flagged" }),
-    async call(input: unknown): Promise<ToolResult> {
+    async call(input: unknown, context: Partial<ToolContext> = {}): Promise<ToolResult> {
       const call = { name: tool.name, arguments: JSON.stringify(input) };
-      const { meta: _meta, ...result } = await runtime.execute(call, contextOf({ signal: stop.signal }), 60_000);
+      const { meta: _meta, ...result } = await runtime.execute(
+        call,
+        contextOf({ signal: stop.signal, ...context }),
+        60_000,
+      );
       return result;
     },
   };

@@ -111,6 +111,17 @@ describe("an answer", () => {
     expect((await answered(wide)).data).toMatchObject({ cut: expect.stringMatching(/^\d+ characters were cut$/) });
   });
 
+  it("never has half a character, which a provider would refuse with the whole request", async () => {
+    expect((await answered({ ok: true, data: ["\ud83d", "a\ude00b"], message: "\ud83d" })).message).toBe("\ufffd");
+    expect((await answered(["\ud83d", "a\ude00b", "\u{1f600}"])).data).toEqual(["\ufffd", "a\ufffdb", "\u{1f600}"]);
+    const emoji = probe(() => ({ ok: false, error: "x\u{1f600}", data: "x\u{1f600}", message: "x\u{1f600}" }), {
+      maxResultChars: 2,
+    });
+    expect(await bench(emoji).call()).toMatchObject({ error: "x\ufffd", message: "x\ufffd" });
+    const long = probe(() => ({ ok: true, data: "x\u{1f600}yy" }), { maxResultChars: 3 });
+    expect((await bench(long).call()).data).toMatchObject({ text: '"x\ufffd' });
+  });
+
   it("of exactly 20,000 characters is whole, and a longer one says how much was cut", async () => {
     expect((await answered("x".repeat(19_998))).data).toBe("x".repeat(19_998));
     expect((await answered("x".repeat(20_001))).data).toEqual({

@@ -105,6 +105,21 @@ describe("a page", () => {
   });
 });
 
+describe("the same page again", () => {
+  it("comes from the object's memory for 300 s, also in another turn", async () => {
+    let times = 0;
+    web.answer("/again", () => new Response(`number ${++times}`));
+    const reader = tool();
+    const again = async (turnId: string) => (await reader.call({ url: `${web.url}/again` }, { turnId })).data;
+    const first = { url: `${web.url}/again`, text: "number 1" };
+    expect([await again("1"), await again("2")]).toEqual([first, first]);
+    await reader.clock.advance(299_999);
+    expect(await again("3")).toEqual(first);
+    await reader.clock.advance(1);
+    expect(await again("3")).toMatchObject({ text: "number 2" });
+  });
+});
+
 describe("a redirect", () => {
   it.each([301, 302, 303, 307, 308])("of kind %i is followed", async (status) => {
     redirects("/from", "/to", status);
