@@ -1,0 +1,208 @@
+// Every command once through the production Worker, over real sockets: what a person does, and what they then read. A command
+// without a round trip here is a failure.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { settingKeys } from "../../src/channel/settings.ts";
+import { say } from "../../src/core/outcome.ts";
+import { commands, messageCommands } from "../../src/discord/commands.ts";
+import type { Act, Interact, Outcome } from "../../src/playground/discord/acts.ts";
+import {
+  createE2eWorld,
+  type E2eChannel,
+  type E2eWorld,
+  MIRA,
+  newChannel,
+  requestTexts,
+  THEO,
+} from "../support/e2e-world.ts";
+import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+
+let world: E2eWorld;
+let product: Product;
+
+beforeAll(async () => {
+  world = await createE2eWorld();
+  product = await startProduct({ config: PRODUCTION, devVars: world.devVars });
+  world.connect(product.url);
+});
+afterEach(() => expect(world.discord.violations).toEqual([]));
+afterAll(async () => {
+  await product?.stop();
+  await world?.close();
+});
+
+/** One channel and what Mira does in it. */
+class Room {
+  readonly channel: E2eChannel = newChannel(world);
+
+  do(act: Act, as = MIRA): Promise<Outcome> {
+    return world.discord.interact({ ...act, as, channel: this.channel.id } as Interact);
+  }
+
+  use(path: string, options: Extract<Act, { kind: "command" }>["options"] = {}): Promise<Outcome> {
+    const [name = "", subcommand] = path.split(" ");
+    return this.do({ kind: "command", name, options, ...(subcommand && { subcommand }) });
+  }
+
+  /** What Mira read last, be it for her alone. */
+  read(): string {
+    return world.discord.messages(this.channel.id, MIRA).at(-1)?.content ?? "";
+  }
+
+  /** Uses a command that answers at once, and reads the answer. */
+  async answer(path: string, options: Extract<Act, { kind: "command" }>["options"] = {}): Promise<string> {
+    expect(await this.use(path, options)).toMatchObject({ seen: "message" });
+    return this.read();
+  }
+
+  /** Asks with these words, and waits for the answer. */
+  async ask(message: string, answer: string): Promise<string[]> {
+    const before = this.channel.answers().length;
+    world.model.script([{ chunks: [{ text: answer }] }]);
+    await this.use("chat", { message });
+    return this.channel.settled(before + 1);
+  }
+
+  /** Begins an answer that goes on until it is ended. */
+  async begin(): Promise<void> {
+    world.model.script([{ chunks: [{ text: "Once upon a time" }, { hang: true }] }]);
+    await this.use("chat", { message: "a story" });
+  }
+}
+
+const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
+  async chat(room) {
+    const file = {
+      attachment: { filename: "notes.txt", contentType: "text/plain", text: "The key is under the mat." },
+    };
+    world.model.script([{ chunks: [{ text: "Under the mat." }] }]);
+    await room.use("chat", { message: "where is the key?", file });
+    expect(await room.channel.settled(1)).toEqual(["Under the mat."]);
+    expect(requestTexts(world).at(-1)).toContain("where is the key?");
+  },
+
+  async "ask-long"(room) {
+    expect(await room.use("ask-long")).toMatchObject({ seen: "modal" });
+    world.model.script([{ chunks: [{ text: "Two lines." }] }]);
+    const files = [{ filename: "a.txt", contentType: "text/plain", text: "abc" }];
+    const sent = await room.do({ kind: "submit", customId: "ask-long", fields: { question: "one\ntwo", files } });
+    expect(sent).toMatchObject({ seen: "thinking" });
+    expect(await room.channel.settled(1)).toEqual(["Two lines."]);
+    expect(requestTexts(world).at(-1)).toContain("one\ntwo");
+  },
+
+  async "Ask about this"(room) {
+    const messageId = world.discord.speak({ as: THEO, channel: room.channel.id, content: "Cats are liquid." });
+    world.model.script([{ chunks: [{ text: "They flow." }] }]);
+    expect(await room.do({ kind: "message-command", name: "Ask about this", messageId })).toMatchObject({
+      seen: "thinking",
+    });
+    expect(await room.channel.settled(1)).toEqual(["They flow."]);
+    expect(requestTexts(world).at(-1)).toContain("> Cats are liquid.");
+  },
+
+  async stop(room) {
+    await room.begin();
+    expect(await room.answer("stop")).toBe(`Stopped the answer to <@${MIRA}>.`);
+    await room.channel.settled(1);
+  },
+
+  async "bot kill"(room) {
+    await room.begin();
+    expect(await room.answer("bot kill")).toBe(`Stopped the answer to <@${MIRA}>.`);
+    await room.channel.settled(1);
+  },
+
+  async "bot status"(room) {
+    expect(await room.answer("bot status")).toContain("Nothing is running.\nNobody waits.");
+  },
+
+  async "bot usage"(room) {
+    await room.ask("hi", "Hello.");
+    expect(await room.answer("bot usage")).toMatch(
+      /^You: 1 answer \(no limit\), [\d,]+ tokens \(no limit\)\.\nThis channel: 1 answer/,
+    );
+  },
+
+  async "bot trace"(room) {
+    await room.ask("hi", "Hello.");
+    expect(await room.answer("bot trace")).toContain("completed");
+  },
+
+  async "bot reset"(room) {
+    await room.ask("hi", "Hello.");
+    expect(await room.answer("bot reset")).toBe(say.reset(2));
+  },
+
+  async "config show"(room) {
+    expect((await room.answer("config show")).split("\n")).toHaveLength(settingKeys.length);
+  },
+
+  async "config set"(room) {
+    const typing = { kind: "autocomplete", name: "config", subcommand: "set" } as const;
+    const offered = await room.do({ ...typing, options: { key: "kill" }, focused: "key" });
+    expect(offered.shown).toEqual([{ name: "kill_policy", value: "kill_policy" }]);
+    const prompt = { key: "system_prompt", value: "You are a pirate." };
+    expect(await room.answer("config set", prompt)).toBe(
+      "Now it holds: `system_prompt`: `You are a pirate.` (set here)",
+    );
+    await room.ask("hi", "Arr.");
+    expect(JSON.stringify(world.model.log.at(-1)?.body)).toContain("You are a pirate.");
+  },
+
+  async "config clear"(room) {
+    await room.use("config set", { key: "max_messages", value: "2" });
+    expect(await room.answer("config clear", { key: "max_messages" })).toBe(
+      "Now it holds: `max_messages`: `5` (default)",
+    );
+  },
+
+  async "persona create"(room) {
+    expect(await room.answer("persona create", { name: "Ada", prompt: "You are exact." })).toContain("Ada");
+  },
+
+  async "persona edit"(room) {
+    await room.use("persona create", { name: "Ada", prompt: "You are exact." });
+    expect(await room.answer("persona edit", { name: "Ada", prompt: "You are loud." })).toContain("Ada");
+  },
+
+  async "persona delete"(room) {
+    await room.use("persona create", { name: "Ada", prompt: "You are exact." });
+    await room.use("persona delete", { name: "Ada" });
+    expect(await room.answer("persona list")).not.toContain("Ada");
+  },
+
+  async "persona list"(room) {
+    await room.use("persona create", { name: "Ada", prompt: "You are exact." });
+    expect(await room.answer("persona list")).toContain("Ada");
+  },
+
+  async "persona use"(room) {
+    await room.use("persona create", { name: "Ada", prompt: "You are exact." });
+    expect(await room.answer("persona use", { name: "Ada" })).toContain("Ada");
+  },
+};
+
+const paths = Object.entries(commands).flatMap(([name, entry]) =>
+  "subcommands" in entry ? Object.keys(entry.subcommands).map((subcommand) => `${name} ${subcommand}`) : [name],
+);
+
+describe("one round trip through the production Worker", () => {
+  it.each([...paths, ...Object.keys(messageCommands)])("%s", async (path) => {
+    const roundTrip = ROUND_TRIPS[path];
+    expect(roundTrip, `a round trip of ${path}`).toBeTypeOf("function");
+    await roundTrip?.(new Room());
+  });
+
+  it("of a button, a form and a command of another version ends in a polite sentence", async () => {
+    const room = new Room();
+    const polite = async (act: Act) => {
+      expect(await room.do(act)).toMatchObject({ seen: "message" });
+      return room.read();
+    };
+    expect(await polite({ kind: "raw", type: 2, data: { name: "dance", type: 1 } })).toBe(say.unknownCommand("dance"));
+    expect(await polite({ kind: "raw", type: 5, data: { custom_id: "dance", components: [] } })).toBe(say.unknownModal);
+    expect(await polite({ kind: "raw", type: 3, data: { custom_id: "dance:1", component_type: 2 } })).toBe(
+      say.unknownComponent,
+    );
+  });
+});
