@@ -12,11 +12,13 @@ import { type TurnEvent, withEvent } from "../src/core/turn-events.ts";
 import type { ToolRegistry } from "../src/toolkit/registry.ts";
 import { createToolRuntime } from "../src/toolkit/runtime.ts";
 import { buildResult, statusOf } from "../src/turn/build-result.ts";
+import { deliberateGate } from "../src/turn/deliberate-gate.ts";
 import { finalOfStop, runGenerationTurn, type TurnResult } from "../src/turn/generation-turn.ts";
 import { describeAnswer } from "../src/turn/timeline.ts";
 import type { TurnParams } from "../src/turn/turn-params.ts";
 import { rearm } from "./alarm.ts";
 import { spentBeforeCall, spentBeforeStart, withNearBudget } from "./budgets.ts";
+import { retainExposure, startExposure } from "./exposing.ts";
 import { showRequest, storeParked } from "./parking.ts";
 import type { Channel } from "./parts.ts";
 import { modelsHere, settingsHere } from "./settings-here.ts";
@@ -37,11 +39,12 @@ export function claim({ parts }: Channel, turn: TurnRecord): TurnRecord {
   const deadlineAt = now + (turn.approval?.leftMs ?? config.turnDeadlineMs);
   const followUps = lock.followUps?.userId === userId ? lock.followUps : null;
   const usage = goesOn ? lock.usage : withTurn(lock.usage, userId, now);
+  const started = startExposure(parts, { turn, lock });
   const held = { turnId: turn.id, instance, epoch, startedAt: now, deadlineAt, followUps };
-  store.saveLock({ ...lock, ...held, ...(usage && { usage }) });
+  store.saveLock({ ...started.lock, ...held, ...(usage && { usage }) });
   const events = withEvent(turn.events, { at: now, what: goesOn ? "went on" : "started" });
   if (!goesOn) store.addMessage(questionOf(turn, turn.id));
-  return { ...turn, state: "running", instance, epoch, startedAt: turn.startedAt ?? now, deadlineAt, events };
+  return { ...started.turn, state: "running", instance, epoch, startedAt: turn.startedAt ?? now, deadlineAt, events };
 }
 
 /**
@@ -105,6 +108,17 @@ function paramsOf(
 ): TurnParams {
   const { parts } = channel;
   const { config, stash, clock, timers, random, log } = parts;
+  const runtime = createToolRuntime(registry, {
+    after: (ms, callback) => timers.after(ms, callback),
+    clock,
+    random,
+    cache: parts.cache,
+    ledger: store.ledger,
+    approvals: store.approvals,
+    secrets: secretsOf(config),
+    services: toolServicesOf(channel, turn),
+    availability: availabilityOf(channel, turn),
+  });
   return {
     turnId: turn.id,
     trigger: turn.trigger,
@@ -112,18 +126,8 @@ function paramsOf(
     models: modelsHere(parts),
     store,
     reply,
-    runtime: createToolRuntime(registry, {
-      after: (ms, callback) => timers.after(ms, callback),
-      clock,
-      random,
-      cache: parts.cache,
-      ledger: store.ledger,
-      approvals: store.approvals,
-      secrets: secretsOf(config),
-      services: toolServicesOf(channel, turn),
-      availability: availabilityOf(channel, turn),
-    }),
-    gate: { decide: () => ({ allowed: true }) },
+    runtime,
+    gate: deliberateGate(turn.exposure, () => runtime.schemas().map(({ name }) => name)),
     stash,
     shouldSurfaceUserErrors: isAskedFor(turn),
     limits: config,
@@ -171,14 +175,15 @@ function storeResult(
   const { store, instance } = channel.parts;
   const held = heldTurn(store, { turnId: turn.id, instance, epoch: turn.epoch });
   if (!held) return null;
-  const turnAtEnd = { ...held, events: unwritten.reduce(withEvent, held.events) };
+  const retained = retainExposure(channel.parts, { turn: held, lock: store.lock() });
+  const turnAtEnd = { ...retained.turn, events: unwritten.reduce(withEvent, held.events) };
   // A stop that came while the turn was about to be parked beats the wait.
   const told = result.kind === "parked" && held.stop ? stoppedResult(store, held, held.stop) : result;
   const { over, lock } =
     told.kind === "ended"
       ? storeEnd(channel, turnAtEnd, told)
       : { over: storeParked(channel, turnAtEnd, told), lock: {} };
-  store.saveLock({ ...store.lock(), turnId: null, instance: null, startedAt: null, deadlineAt: null, ...lock });
+  store.saveLock({ ...retained.lock, turnId: null, instance: null, startedAt: null, deadlineAt: null, ...lock });
   return { over, next: claimNext(channel) };
 }
 

@@ -157,7 +157,8 @@ export function createTurnStore(
           items: item ? [...items, item] : items,
           metadata: metadata || turn.enrichment.metadata,
         };
-        return [{ ...turn, enrichment }, true];
+        const exposure = turn.exposure && { ...turn.exposure, enriching: [...turn.exposure.enriching, toolName] };
+        return [{ ...turn, enrichment, ...(exposure && { exposure }) }, true];
       }) ?? false,
     // The ledger row is the whole write: who runs next and what the timeline says follow with the next step's own.
     toolSettled(call, result) {

@@ -15,7 +15,9 @@ export const VERSION: string = version;
 const DEVELOPMENT_PUBLIC_KEY = "500a2a8ad3367bf653b683e28e365ad24ece09d7d7b81a66dc7d14edd2cff799";
 
 const DEFAULT_SYSTEM_PROMPT =
-  "You are Parley, a helpful member of a Discord channel. Several people may talk to you; each message begins with the name of its writer. Answer the last one, briefly and plainly, in the language it is written in. Use Discord's Markdown: short paragraphs, lists, fenced code with its language; no LaTeX. Use a tool when it gives a better answer than your memory, and say what you found. Never claim to have done what no tool result shows.";
+  "You are Parley, a helpful member of a Discord channel. Several people may talk to you; each message begins with the name of its writer. Answer the last one, briefly and plainly, in the language it is written in. Use Discord's Markdown: short paragraphs, lists, fenced code with its language; no LaTeX.";
+
+const LONGEST_WINDOW_TURNS = 10;
 
 /** The configuration as the program uses it; times in milliseconds. */
 export interface Config {
@@ -33,6 +35,8 @@ export interface Config {
   maxQueueLength: number;
   maxQueuedPerUser: number;
   mcpServers: readonly McpServerConfig[];
+  /** For how many triggers a tool that was used in deliberate mode stays offered, where a channel sets nothing. */
+  deliberateContextTurns: number;
   /** Each `host:port`. */
   fetchUrlPrivateHosts: ReadonlySet<string>;
   /** Null: there is no key, and nothing is searched. */
@@ -79,6 +83,7 @@ const variables = object({
   MAX_QUEUE_LENGTH: text(),
   MAX_QUEUED_PER_USER: text(),
   MCP_SERVERS: text(),
+  DELIBERATE_TOOL_CONTEXT_TURNS: text(),
   FETCH_URL_PRIVATE_HOSTS: text(),
   SEARCH_API_KEY: text(),
   SEARCH_API_BASE_URL: text(),
@@ -158,6 +163,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     maxQueueLength: whole("MAX_QUEUE_LENGTH", 0, 10),
     maxQueuedPerUser: whole("MAX_QUEUED_PER_USER", 1, 3),
     mcpServers: mcp.servers,
+    deliberateContextTurns: Math.min(LONGEST_WINDOW_TURNS, whole("DELIBERATE_TOOL_CONTEXT_TURNS", 0, 4)),
     fetchUrlPrivateHosts: privateHosts ?? new Set(),
     search: searchKey === null ? null : { apiKey: searchKey, baseUrl: searchUrl },
   };

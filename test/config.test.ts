@@ -14,6 +14,7 @@ const DEFAULT_NUMBERS = {
   maxFollowUpInterrupts: 3,
   maxQueueLength: 10,
   maxQueuedPerUser: 3,
+  deliberateContextTurns: 4,
 };
 
 const configOf = (variables: Record<string, unknown> = {}) => {
@@ -93,6 +94,11 @@ describe("a number", () => {
       expect(configOf({ [name]: low })[field]).toBe(minimum);
     for (const bad of ["many", "12 apples", "1,000", "NaN", "Infinity", "-Infinity"])
       expect(problemsOf({ ...REQUIRED, [name]: bad })).toEqual([`${name} is not a number`]);
+  });
+
+  it("for the window of deliberate mode is taken into its bounds from both sides", () => {
+    const turns = (text: string) => configOf({ DELIBERATE_TOOL_CONTEXT_TURNS: text }).deliberateContextTurns;
+    expect(["0", "10", "-3", "99", "2.7", ""].map(turns)).toEqual([0, 10, 0, 10, 2, 4]);
   });
 
   it("for the first token follows the one for silence when that is longer than its own default", () => {

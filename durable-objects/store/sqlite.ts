@@ -113,6 +113,13 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       ).map((row) => ({ attempt: Number(row.attempt), result: String(row.result) })),
     saveCalls: (seq, calls) => void run("UPDATE messages SET calls = ? WHERE seq = ?", JSON.stringify(calls), seq),
     dropAnswers: (turnId) => void run("DELETE FROM messages WHERE turn_id = ? AND role = 'assistant'", turnId),
+    succeededCalls: (turnId) =>
+      Object.fromEntries(
+        run(
+          `SELECT tool, count(*) AS n FROM ledger WHERE turn_id = ? AND json_extract(result, '$.ok') GROUP BY tool ORDER BY tool`,
+          turnId,
+        ).map((row) => [String(row.tool), Number(row.n)]),
+      ),
     settledCalls: (turnId) =>
       Number(run("SELECT count(*) AS n FROM ledger WHERE turn_id = ? AND result IS NOT NULL", turnId)[0]?.n),
     settings: () =>

@@ -75,6 +75,8 @@ export interface ChannelStore {
   dropAnswers(turnId: string): void;
   /** How many calls of a turn have a result. */
   settledCalls(turnId: string): number;
+  /** How many calls of a turn have succeeded, by tool. */
+  succeededCalls(turnId: string): Readonly<Record<string, number>>;
   settings(): StoredSettings;
   /** Null clears the key. */
   putSetting(key: string, value: string | null): void;

@@ -2,6 +2,8 @@
 // minutes (Cloudflare), so a field is only ever added, and a reader takes a missing one as absent.
 import type { Budgets, SpentBudget } from "./budget.ts";
 import type { Trigger, TurnPhase } from "./record.ts";
+import type { ToolMatch } from "./tool-matches.ts";
+import type { CustomTrigger } from "./trigger-words.ts";
 
 /** A request for a turn. `trigger.interactionId` is the turn's id and what repeated deliveries are known by. */
 export interface Submission {
@@ -113,3 +115,57 @@ export type ApprovalAnswer =
   | { result: "already_decided"; as: "approved" | "denied" | "expired" }
   | { result: "nothing_asked" }
   | { result: "not_allowed" };
+/** What a person wants of deliberate tool mode for their own messages. */
+export type PersonalMode = "off" | "follow" | "on";
+
+/** A change of the deliberate tool mode of a channel, or of one person in it. */
+export type DeliberateChange =
+  | { what: "mode"; on: boolean }
+  | { what: "context"; turns: number }
+  | { what: "add" | "remove"; trigger: CustomTrigger }
+  | { what: "me"; userId: string; state: PersonalMode };
+
+/** A use of `/deliberate`. Without a change it only asks. */
+export interface DeliberateRequest {
+  interactionId: string;
+  userId: string;
+  change: DeliberateChange | null;
+  /** What is set in the parent of a thread: key → value. */
+  parentSettings?: Record<string, string>;
+}
+
+/** How a channel's deliberate tool mode stands for one person: `on` for the channel, `active` for their messages. */
+export interface DeliberateState {
+  on: boolean;
+  personal: PersonalMode;
+  active: boolean;
+  turns: number;
+  triggers: CustomTrigger[];
+}
+
+/** What became of a change, or the rule that it breaks. */
+export type DeliberateAnswer = { ok: true; state: DeliberateState } | { ok: false; rule: string };
+
+/** Who asks for the tools: as the trigger of a turn without words, because that is what decides over them. */
+export interface ToolsRequest {
+  trigger: Trigger;
+  parentSettings?: Record<string, string>;
+}
+
+/** A tool as `/tools list` tells of it. */
+export interface ListedTool {
+  name: string;
+  category: string;
+  /** What it needs and there is not; then it is never offered. */
+  missing: string[];
+  /** Why deliberate mode offers it to a message that does not ask for it; null: it waits for its words. */
+  exposed: { trigger: string; source: ToolMatch["source"] } | null;
+  /** For how many more triggers its last use keeps it offered. */
+  turnsLeft: number;
+}
+
+/** What `/tools list` tells. */
+export interface ToolsReport {
+  active: boolean;
+  tools: ListedTool[];
+}

@@ -2,9 +2,11 @@
 // Types only; the rules over them are in admission.ts, stop.ts, approval.ts, agenda.ts and recovery.ts.
 // All times are epoch milliseconds; Discord ids are text, because a snowflake does not fit a number.
 
+import type { AffordanceWindow } from "./affordance-window.ts";
 import type { ApprovalRequest } from "./approval.ts";
 import type { DayUsage } from "./budget.ts";
 import type { Enrichment } from "./enrichment.ts";
+import type { Exposure } from "./exposure.ts";
 import type { Ending } from "./failure.ts";
 import type { Refusal } from "./messages.ts";
 import type { Trigger } from "./trigger.ts";
@@ -109,6 +111,8 @@ export interface TurnRecord {
   /** Which of the configured models is answering; a fallback is an attempt of its own. */
   modelIndex: number;
   enrichment: Enrichment;
+  /** What deliberate mode lets it use; null: the mode is not active. Missing: its trigger has not started yet. */
+  exposure?: Exposure | null;
   usage: { inputTokens: number; outputTokens: number; modelCalls: number };
   /** Lives that took this turn over without progress since, and in all; counted before the work. */
   attempt: number;
@@ -139,6 +143,8 @@ export interface Lock {
   housekeepingAt: number | null;
   /** What was used on the day of the last turn; rows of an older program have none. */
   usage?: DayUsage;
+  /** Tools that stay offered for a while after their use; none in rows of an older program. */
+  window?: AffordanceWindow;
 }
 
 /** All that a decision about the channel may look at. */

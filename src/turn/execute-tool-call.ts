@@ -10,7 +10,7 @@ import type { Tool } from "../toolkit/tool.ts";
 import { readContextRestart } from "./context-restart.ts";
 import { type FunctionResponse, functionResponseOf } from "./function-response.ts";
 import { type HiddenNotice, noticesOf } from "./hidden-notice.ts";
-import type { PlacedCall, TriggerMatch, TurnAbort } from "./ports.ts";
+import type { Gate, PlacedCall, TriggerMatch, TurnAbort } from "./ports.ts";
 import { gateRefusal, repeatedCall, WITHDRAWN } from "./refusals.ts";
 import { toolContextOf } from "./tool-context.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
@@ -34,6 +34,12 @@ export interface CallHistory {
   notices: HiddenNotice[];
 }
 
+/** A call that enriched the context instead of being answered. */
+export interface CallRestart {
+  kind: "restart";
+  notices: HiddenNotice[];
+}
+
 /** Why calls were not answered: the turn has to end, or the model called nothing. */
 export type CallAbort =
   | {
@@ -44,14 +50,13 @@ export type CallAbort =
   | { kind: "abort"; status: "error" };
 
 /** `restart`, `park` and `abort` record nothing; `history` recorded exactly one result. `park`: a person is to be asked first. */
-export type CallOutcome = { kind: "restart" } | { kind: "park"; asked: AskedCall } | CallAbort | CallHistory;
+export type CallOutcome = CallRestart | { kind: "park"; asked: AskedCall } | CallAbort | CallHistory;
 
 /** A call that may run now, or the result that stands in its stead. */
 export interface Prepared {
   placed: PlacedCall;
   tool: Tool | null;
   result: ToolResult | null;
-  trigger?: TriggerMatch;
 }
 
 /** Why the turn has to end now, if it has to: the durable flag first, because it is what survives. */
@@ -73,7 +78,7 @@ export function prepareCall(params: ToolLoopParams, placed: PlacedCall, past: re
   const verdict = gate.decide(name);
   if (!verdict.allowed) return instead(gateRefusal(verdict.payload));
   if (judgeRepetition(past, fingerprintOf(call)) !== "run") return instead(repeatedCall(call.name));
-  return { placed, tool, result: null, ...(verdict.trigger && { trigger: verdict.trigger }) };
+  return { placed, tool, result: null };
 }
 
 /** What makes two calls the same. */
@@ -121,7 +126,8 @@ export function aborted(abort: TurnAbort, { store }: Pick<ToolLoopParams, "store
 
 /** What a recorded result means to the loop; also for one that an earlier life recorded. */
 export function historyOf(
-  { placed, tool, trigger }: Pick<Prepared, "placed" | "tool" | "trigger">,
+  { gate }: Pick<ToolLoopParams, "gate">,
+  { placed, tool }: Pick<Prepared, "placed" | "tool">,
   result: ToolResult,
   preToolText: string,
 ): CallHistory {
@@ -137,8 +143,14 @@ export function historyOf(
       ...(result.imageMetadata === undefined ? {} : { imageMetadata: result.imageMetadata }),
       ...(preToolText.trim() === "" ? {} : { preToolCallTextParts: [preToolText] }),
     },
-    notices: noticesOf(placed.call, result, trigger),
+    notices: noticesOf(placed.call, result, triggerOf(gate, name)),
   };
+}
+
+/** What exposed the tool of a call; calls are stored under the names of their tools. */
+function triggerOf(gate: Gate, toolName: string): TriggerMatch | undefined {
+  const verdict = gate.decide(toolName);
+  return verdict.allowed ? verdict.trigger : undefined;
 }
 
 /** One write for all that only read and run together; a call that changes something is launched by its ledger. */
@@ -162,8 +174,10 @@ function recordCall(
   if (asked) return { kind: "park", asked };
   const restart = result.ok ? readContextRestart(name, tool, result.data, stash, log) : null;
   if (restart)
-    return store.callWithdrawn(placed, restart) ? { kind: "restart" } : aborted({ kind: "superseded" }, params);
+    return store.callWithdrawn(placed, restart)
+      ? { kind: "restart", notices: noticesOf(placed.call, result, triggerOf(params.gate, name)) }
+      : aborted({ kind: "superseded" }, params);
   if (!store.toolSettled(placed, result)) return aborted({ kind: "superseded" }, params);
   log.info(`Function call completed: ${name} (${ms}ms)`, { status: result.status });
-  return historyOf(prepared, result, preToolText);
+  return historyOf(params, prepared, result, preToolText);
 }

@@ -10,13 +10,17 @@ export type HiddenNotice =
   | ({ kind: "tool_triggered"; tool: string } & TriggerMatch)
   | { kind: "tool_failed"; tool: string; reason: string; arguments: string; data?: unknown };
 
+/** Answered before the tool was reached, for reasons that have nothing to do with it. */
+const NEVER_LAUNCHED: ReadonlySet<ToolResult["status"]> = new Set(["blocked", "truncated_input"]);
+
 /** The notices that one call gives rise to. */
 export function noticesOf(
   { name, arguments: text }: ToolCall,
   result: ToolResult,
   trigger?: TriggerMatch,
 ): HiddenNotice[] {
-  const triggered: HiddenNotice[] = trigger ? [{ kind: "tool_triggered", tool: name, ...trigger }] : [];
+  const isUsed = !NEVER_LAUNCHED.has(result.status);
+  const triggered: HiddenNotice[] = trigger && isUsed ? [{ kind: "tool_triggered", tool: name, ...trigger }] : [];
   if (result.ok) return triggered;
   const data = result.data === undefined ? {} : { data: result.data };
   const failed = {

@@ -3,7 +3,13 @@
 import type { Ending } from "../core/failure.ts";
 import { judgeRepetition, type PastCall } from "../core/loop-detector.ts";
 import type { ToolResult } from "../toolkit/runtime.ts";
-import { type CallHistory, fingerprintOf, historyOf, type ToolHistoryEntry } from "./execute-tool-call.ts";
+import {
+  type CallHistory,
+  type CallRestart,
+  fingerprintOf,
+  historyOf,
+  type ToolHistoryEntry,
+} from "./execute-tool-call.ts";
 import type { HiddenNotice } from "./hidden-notice.ts";
 import type { StoredRound } from "./ports.ts";
 import { AFTER_THE_END, isRepeatedCall } from "./refusals.ts";
@@ -69,16 +75,18 @@ export function attemptFrom(params: ToolLoopParams, rounds: readonly StoredRound
 /** Takes in the results of a stored answer's calls, as the loop did when they came. */
 export function takeStored(params: ToolLoopParams, attempt: Attempt, round: StoredRound, verdict: Verdict): Verdict {
   return round.calls.reduce((before, stored) => {
-    if (stored === null) return takeRestart(attempt, before);
+    // What its tool was, and who exposed it, went with the call.
+    if (stored === null) return takeRestart(attempt, { kind: "restart", notices: [] }, before);
     const { placed, result } = stored;
     if (result === null) return before;
     const tool = params.runtime.toolFor(placed.call.name);
-    return takeCall(params, attempt, historyOf({ placed, tool }, result, round.text), round.text, before);
+    return takeCall(params, attempt, historyOf(params, { placed, tool }, result, round.text), round.text, before);
   }, verdict);
 }
 
 /** A call that enriched the context is no failure and no history. */
-export function takeRestart(attempt: Attempt, verdict: Verdict): Verdict {
+export function takeRestart(attempt: Attempt, { notices }: CallRestart, verdict: Verdict): Verdict {
+  attempt.hiddenNotices.push(...notices);
   attempt.consecutiveToolErrors = 0;
   return verdict;
 }

@@ -11,13 +11,19 @@ import type { ToolLoopParams } from "./turn-params.ts";
 const ANSWER_NOW =
   "You have used all the steps of this turn, and no tool is available any more. Give the best answer that you can from what you have.";
 
+const USE_TOOLS =
+  "Use a tool when it gives a better answer than your memory, and say what you found. Never claim to have done what no tool result shows.";
+
 /** The request of one pass. The last pass of a turn offers no tools and asks for an answer. */
 export function requestOf(params: ToolLoopParams, isLast: boolean): ModelRequest {
   const { systemPrompt, model } = params;
+  const tools = isLast ? [] : offeredTools(params);
+  // A turn without tools is told nothing of tools: it would speak of them.
+  const more = isLast ? [ANSWER_NOW] : tools.length > 0 ? [USE_TOOLS] : [];
   return {
-    system: isLast ? `${systemPrompt}\n\n${ANSWER_NOW}` : systemPrompt,
+    system: [systemPrompt, ...more].join("\n\n"),
     messages: conversationWithin(params, windowFor(model)),
-    tools: isLast ? [] : offeredTools(params),
+    tools,
   };
 }
 

@@ -172,7 +172,7 @@ async function answerCalls(
         case "park":
           return { kind: "parked", asked: outcome.asked };
         case "restart":
-          verdict = takeRestart(attempt, verdict);
+          verdict = takeRestart(attempt, outcome, verdict);
           break;
         case "history":
           verdict = takeCall(params, attempt, outcome, round.text, verdict);

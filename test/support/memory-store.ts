@@ -131,6 +131,12 @@ export function memoryStore(): ChannelStore {
     dropAnswers(turnId) {
       tables.messages = tables.messages.filter((one) => one.turnId !== turnId || one.role !== "assistant");
     },
+    succeededCalls(turnId) {
+      const isSuccess = ({ result }: LedgerRow) => result !== null && (JSON.parse(result) as { ok: boolean }).ok;
+      const rows = [...tables.ledger.values()].filter((row) => row.turnId === turnId && isSuccess(row));
+      const tools = [...new Set(rows.map(({ tool }) => tool))].sort();
+      return Object.fromEntries(tools.map((tool) => [tool, rows.filter((row) => row.tool === tool).length]));
+    },
     settledCalls: (turnId) =>
       [...tables.ledger.values()].filter((row) => row.turnId === turnId && row.result !== null).length,
     settings: (): StoredSettings => Object.fromEntries(tables.settings),

@@ -6,6 +6,7 @@ import { askAgain } from "../../durable-objects/again.ts";
 import { Alarm, rearm } from "../../durable-objects/alarm.ts";
 import { BackstopTimers } from "../../durable-objects/backstop-timers.ts";
 import { usageReport } from "../../durable-objects/budgets.ts";
+import { changeExposing } from "../../durable-objects/exposing.ts";
 import { pressApproval } from "../../durable-objects/parking.ts";
 import type { Channel } from "../../durable-objects/parts.ts";
 import { remindersOf } from "../../durable-objects/reminders.ts";
@@ -22,6 +23,8 @@ import type {
   AgainRequest,
   ApprovalAnswer,
   ApprovalPress,
+  DeliberateAnswer,
+  DeliberateRequest,
   Receipt,
   ResumeAnswer,
   ResumeRequest,
@@ -63,6 +66,8 @@ export interface NodeChannel {
   again(request: AgainRequest): Receipt;
   /** The model's running stream says this and goes on; false when none runs. */
   stream(events: ModelEvent[]): boolean;
+  /** Uses `/deliberate`. */
+  deliberate(request: DeliberateRequest): DeliberateAnswer;
   /** The model's running stream says this and ends; false when none runs. */
   answer(events: ModelEvent[]): boolean;
   /** What the model was asked, in order. */
@@ -192,6 +197,7 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
     },
     remindersFor: (trigger) => remindersOf(channel, trigger),
     usage: (userId) => usageReport(channel.parts, userId),
+    deliberate: (request) => changeExposing(channel.parts, request),
     resume: (request) => resume(channel, request),
     again(request) {
       const receipt = askAgain(channel, request);

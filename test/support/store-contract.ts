@@ -291,15 +291,15 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "the settled calls of a turn are counted, launched ones and other turns' are not",
+    name: "the settled calls of a turn are counted, launched ones and other turns' are not, and by tool those that succeeded",
     run(store) {
-      store.putLedgerRow(row(5, 0, "{}"));
+      store.putLedgerRow(row(5, 0, '{"ok":true}'));
       store.putLedgerRow(row(5, 1, null));
-      store.putLedgerRow(row(6, 0, "{}"));
-      store.putLedgerRow({ ...row(7, 0, "{}"), turnId: "2" });
+      store.putLedgerRow({ ...row(6, 0, '{"ok":false,"data":{"ok":true}}'), tool: "look" });
+      store.putLedgerRow({ ...row(7, 0, '{"ok":true}'), turnId: "2" });
       return [
-        [store.settledCalls("1"), store.settledCalls("2"), store.settledCalls("3")],
-        [2, 1, 0],
+        [store.settledCalls("1"), store.settledCalls("2"), store.settledCalls("3"), store.succeededCalls("1")],
+        [2, 1, 0, { count: 1 }],
       ];
     },
   },

@@ -1,0 +1,118 @@
+// Deliberate tool mode as a channel keeps it: on or off, the length of the window, the channel's own triggers, and what people want
+// for themselves. Stands beside the settings under keys of its own, because a thread takes it over from its parent like these.
+import { array, literal, object, string, union } from "zod";
+import { MAX_CONTEXT_TURNS } from "../core/affordance-window.ts";
+import type { DeliberateMode } from "../core/exposure.ts";
+import type { DeliberateChange, DeliberateState, PersonalMode } from "../core/messages.ts";
+import { type CustomTrigger, withoutTrigger, withTrigger } from "../core/trigger-words.ts";
+import type { StoredSettings } from "./settings.ts";
+
+const MODE = "deliberate";
+const TURNS = "deliberate_turns";
+const TRIGGERS = "deliberate_triggers";
+const PERSONAL = "deliberate_me:";
+
+/** Every request reads what is stored here, so it is bounded. */
+const MAX_PEOPLE = 500;
+
+const storedTriggers = array(
+  object({ tool: string(), kind: union([literal("phrase"), literal("pattern")]), text: string() }),
+);
+
+/** What is stored in a channel and in the parent of a thread, and the window's default length. */
+export interface DeliberateInput {
+  own: StoredSettings;
+  parent: StoredSettings;
+  defaultTurns: number;
+}
+
+/** What a change comes to: the keys to write (null: to clear), or the rule that it breaks. */
+export type ChangedDeliberate = { ok: true; write: Record<string, string | null> } | { ok: false; rule: string };
+
+/** The mode as this person's message meets it. */
+export function deliberateModeFor({ own, parent, defaultTurns }: DeliberateInput, userId: string): DeliberateMode {
+  const personal = personalModeOf(own, parent, userId);
+  const active = personal === "follow" ? (own[MODE] ?? parent[MODE]) === "on" : personal === "on";
+  return { active, turns: turnsOf(own) ?? turnsOf(parent) ?? defaultTurns };
+}
+
+/** The channel's triggers, and those of its parent that it has not got itself. */
+export function customTriggers({ own, parent }: Pick<DeliberateInput, "own" | "parent">): CustomTrigger[] {
+  const here = triggersOf(own);
+  const isHere = ({ tool, kind, text }: CustomTrigger) =>
+    here.some((one) => one.tool === tool && one.kind === kind && one.text === text);
+  return [...here, ...triggersOf(parent).filter((trigger) => !isHere(trigger))];
+}
+
+/** All of it, for people. */
+export function deliberateState(input: DeliberateInput, userId: string): DeliberateState {
+  const { own, parent } = input;
+  return {
+    on: (own[MODE] ?? parent[MODE]) === "on",
+    personal: personalModeOf(own, parent, userId),
+    ...deliberateModeFor(input, userId),
+    triggers: customTriggers(input),
+  };
+}
+
+/** Decides over a change. `tools` are the names that there are. Changes nothing by itself. */
+export function changeDeliberate(
+  { own, parent }: DeliberateInput,
+  change: DeliberateChange,
+  tools: readonly string[],
+): ChangedDeliberate {
+  switch (change.what) {
+    case "mode":
+      return { ok: true, write: { [MODE]: change.on ? "on" : "off" } };
+    case "context": {
+      const { turns } = change;
+      const isIn = Number.isInteger(turns) && turns >= 0 && turns <= MAX_CONTEXT_TURNS;
+      if (!isIn) return { ok: false, rule: `The window is a whole number of turns from 0 to ${MAX_CONTEXT_TURNS}.` };
+      return { ok: true, write: { [TURNS]: String(turns) } };
+    }
+    case "add": {
+      const { tool } = change.trigger;
+      if (!tools.includes(tool))
+        return { ok: false, rule: `There is no tool \`${tool.slice(0, 64)}\`; \`/tools list\` shows them.` };
+      const added = withTrigger(triggersOf(own), change.trigger);
+      return added.ok ? { ok: true, write: { [TRIGGERS]: JSON.stringify(added.triggers) } } : added;
+    }
+    case "remove": {
+      const left = withoutTrigger(triggersOf(own), change.trigger);
+      if (!left)
+        return { ok: false, rule: "There is no such trigger here; `/deliberate trigger action:list` shows them." };
+      return { ok: true, write: { [TRIGGERS]: left.length > 0 ? JSON.stringify(left) : null } };
+    }
+    case "me": {
+      const key = PERSONAL + change.userId;
+      const people = Object.keys(own).filter((one) => one.startsWith(PERSONAL));
+      if (own[key] === undefined && people.length >= MAX_PEOPLE)
+        return {
+          ok: false,
+          rule: `${MAX_PEOPLE} people have a choice of their own here, which is the most there can be.`,
+        };
+      // In a thread "follow" has to overrule what was chosen in the parent.
+      return {
+        ok: true,
+        write: { [key]: change.state === "follow" && parent[key] === undefined ? null : change.state },
+      };
+    }
+  }
+}
+
+function personalModeOf(own: StoredSettings, parent: StoredSettings, userId: string): PersonalMode {
+  const stored = own[PERSONAL + userId] ?? parent[PERSONAL + userId];
+  return stored === "on" || stored === "off" ? stored : "follow";
+}
+
+function turnsOf(stored: StoredSettings): number | null {
+  return stored[TURNS] === undefined ? null : Number(stored[TURNS]);
+}
+
+function triggersOf(stored: StoredSettings): CustomTrigger[] {
+  try {
+    return storedTriggers.safeParse(JSON.parse(stored[TRIGGERS] ?? "[]")).data ?? [];
+  } catch {
+    return [];
+  }
+}
