@@ -4,6 +4,7 @@ import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { type ChannelState, freeLock, type Lock, type TurnRecord } from "../../src/core/record.ts";
 import { migrations, pendingMigrations } from "./migrations.ts";
+import { recordText } from "./record-text.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 type Row = Record<string, SqlValue>;
@@ -217,8 +218,7 @@ function rememberLast<Kept>(): (row: Row) => Kept {
 }
 
 const REMEMBERED_RECORDS = 4;
-const columnsOf = (turn: TurnRecord) =>
-  [turn.id, turn.state, turn.place, turn.createdAt, JSON.stringify(turn)] as const;
+const columnsOf = (turn: TurnRecord) => [turn.id, turn.state, turn.place, turn.createdAt, recordText(turn)] as const;
 
 function messageOf(row: Row): StoredMessage {
   return {

@@ -92,11 +92,10 @@ export const storeContract: ContractCase[] = [
     run(store) {
       const turn = { ...turnIn("queued", "1180000000000000123"), events: [{ at: 1, what: "admitted" }] };
       store.insertTurn(turn);
-      store.saveTurn({ ...turn, state: "running", epoch: 3, parts: [{ state: "sent", id: "1180000000000000999" }] });
-      return [
-        store.turn("1180000000000000123"),
-        { ...turn, state: "running", epoch: 3, parts: [{ state: "sent", id: "1180000000000000999" }] },
-      ];
+      const events = [...turn.events, { at: 2, what: "started", detail: 'after "1 s"' }];
+      const changed: TurnRecord = { ...turn, state: "running", epoch: 3, parts: [{ state: "sent", id: "9" }], events };
+      store.saveTurn(changed);
+      return [store.turn("1180000000000000123"), changed];
     },
   },
   {
