@@ -89,7 +89,9 @@ function decide({ parts }: Channel, { trigger, roles = [] }: Submission, state: 
   const settings = settingsHere(parts);
   const refusal = refusalByLists(settings, trigger.userId, roles) ?? refusalByLength(parts, settings, trigger);
   if (refusal) return { kind: "refuse", refusal };
-  const decision = admit(state, trigger.userId, { ...config, followUp: settings.follow_up });
+  // The files of a message are read when its own turn starts.
+  const followUp = trigger.attachments && settings.follow_up === "steer" ? "queue" : settings.follow_up;
+  const decision = admit(state, trigger.userId, { ...config, followUp });
   if (decision.kind === "refuse") return decision;
   const now = clock();
   const leaving = "supersedes" in decision ? decision.supersedes : [];

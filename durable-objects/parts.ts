@@ -7,7 +7,7 @@ import type { ResultCache } from "../src/toolkit/ports.ts";
 import type { ToolRegistry } from "../src/toolkit/registry.ts";
 import type { Memories, Notes, ToolServices } from "../src/toolkit/tool-services.ts";
 import type { ContextStash } from "../src/turn/context-restart.ts";
-import type { Clock, Log, Model } from "../src/turn/ports.ts";
+import type { AttachmentReader, Clock, Log, Model } from "../src/turn/ports.ts";
 import type { Alarm } from "./alarm.ts";
 import type { BackstopTimers } from "./backstop-timers.ts";
 import type { Replies } from "./replies.ts";
@@ -25,6 +25,7 @@ export interface ChannelParts {
   /** What the bot's own requests need, beside those of replies. */
   discord: RestPorts;
   fetch: ToolServices["fetch"];
+  attachments: AttachmentReader;
   /** In the order in which they are tried. */
   models: readonly [Model, ...Model[]];
   stash: ContextStash;

@@ -129,6 +129,7 @@ function paramsOf(
     runtime,
     gate: deliberateGate(turn.exposure, () => runtime.schemas().map(({ name }) => name)),
     stash,
+    attachments: parts.attachments,
     shouldSurfaceUserErrors: isAskedFor(turn),
     limits: config,
     signal,

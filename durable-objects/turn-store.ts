@@ -1,6 +1,7 @@
 // The fenced view that one running turn has of its channel's storage. Every write asks first whether the lock still names
 // this turn, this instance and this epoch; a late result of an older turn or life finds that it doesn't and changes nothing.
 import type { ChannelStore, LedgerRow, StoredMessage } from "../src/channel/store.ts";
+import { withFileNames } from "../src/core/attachments.ts";
 import { canonicalJson } from "../src/core/canonical.ts";
 import type { Enrichment } from "../src/core/enrichment.ts";
 import type { Ending } from "../src/core/failure.ts";
@@ -209,7 +210,7 @@ const textsOf = (messages: StoredMessage[]): string[] =>
 
 /** A person's words as the transcript keeps them: led by their name, because several people talk here. */
 export function questionOf({ trigger }: TurnRecord, turnId: string): Omit<StoredMessage, "seq"> {
-  const text = `${trigger.userName}: ${trigger.text}`;
+  const text = withFileNames(`${trigger.userName}: ${trigger.text}`, trigger.attachments);
   return { turnId, role: "user", text, details: "", calls: [], native: null };
 }
 

@@ -1,6 +1,7 @@
 // The object's composition root: gives a channel its store, its ports to Discord and the model, and its sense of time. Nothing
 // else in the object reads the environment.
-import { type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
+import { loopbackHost, type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
+import { createAttachmentReader } from "../src/discord/attachment-reader.ts";
 import { createDiscordRest } from "../src/discord/rest.ts";
 import { userAgent } from "../src/discord/user-agent.ts";
 import { createRemoteTools } from "../src/mcp/remote-tools.ts";
@@ -89,6 +90,12 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
     rest: createDiscordRest(discord),
     discord,
     fetch: outside.fetch,
+    attachments: createAttachmentReader({
+      fetch: outside.fetch,
+      timers,
+      userAgent: userAgent(VERSION),
+      localHost: loopbackHost(config.discord.apiBaseUrl),
+    }),
     models: [modelOf(config.models[0], outside), ...config.models.slice(1).map((model) => modelOf(model, outside))],
     stash: createContextStash(outside.clock),
     cache: createResultCache(),

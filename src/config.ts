@@ -229,7 +229,7 @@ function jsonOf(text: string): unknown {
 function publicKey(hex: string, discordUrl: string, problems: string[]): string {
   const key = hex.toLowerCase();
   if (key !== "" && !/^[0-9a-f]{64}$/.test(key)) problems.push("DISCORD_PUBLIC_KEY is not 64 hexadecimal digits");
-  if (key === DEVELOPMENT_PUBLIC_KEY && !isLoopback(discordUrl))
+  if (key === DEVELOPMENT_PUBLIC_KEY && loopbackHost(discordUrl) === null)
     problems.push(
       "DISCORD_PUBLIC_KEY is the published development key, which is for a DISCORD_API_BASE_URL on loopback only",
     );
@@ -240,8 +240,9 @@ function isHttp(address: string): boolean {
   return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
 
-function isLoopback(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { hostname } = new URL(address);
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+/** Host and port of an address on this machine; null for any other. */
+export function loopbackHost(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { hostname, host } = new URL(address);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname) ? host : null;
 }

@@ -27,9 +27,18 @@ export interface ModelFailure {
 export type Ending = TurnEnd & {
   /** Nobody asked for this turn, so nobody is told of what went wrong in it. */
   quiet?: true;
+  /** Files of the question that the answer could not use. */
+  files?: UnusedFiles;
   /** A limit that this turn has brought near. */
   near?: NearBudget;
 };
+
+/** Names of files: of a kind that no model reads, pictures for a model without eyes, and those that could not be had. */
+export interface UnusedFiles {
+  skipped: string[];
+  unseen: string[];
+  unread: string[];
+}
 
 /** The last four never ran. */
 type TurnEnd =

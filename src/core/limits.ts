@@ -6,9 +6,10 @@ export const MESSAGE_CODE_POINTS = 2000;
 export const QUESTION_CODE_POINTS = 6000;
 /** Parts of one answer shown as messages; a longer answer is attached as a file. The `max_messages` setting's default. */
 export const MAX_MESSAGES = 5;
-
 /** Messages of one reply where a person brought the application along: Discord allows it five followups. */
 export const MAX_GUEST_MESSAGES = 6;
+/** Of the text files that come with a question, what a model is shown of all of them together. */
+export const INLINED_TEXT_BYTES = 65_536;
 
 /** An interaction token dies 15 minutes after the interaction (Discord). */
 export const TOKEN_LIFE_MS = 15 * 60_000;

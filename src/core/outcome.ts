@@ -2,6 +2,7 @@
 // object of the same shape. `-#` is Discord's small text; an ending that is a failure starts with the warning sign.
 import { nearText, spentText } from "./budget-text.ts";
 import type { Ending, ModelFailureReason } from "./failure.ts";
+import { fileNotices } from "./file-notices.ts";
 import type { ApprovalAnswer, Refusal, ResumeAnswer, StatusReport, StopAnswer } from "./messages.ts";
 
 const person = (userId: string) => `<@${userId}>`;
@@ -25,7 +26,8 @@ export function endingNotice(ending: Ending): string | null {
   const notice = noticeOf(ending);
   const told = ending.quiet && notice?.includes(WARNING) ? null : notice;
   const near = ending.near && !ending.quiet ? `-# ${nearText(ending.near)}` : null;
-  return [told, near].filter((line) => line !== null).join("\n") || null;
+  const files = ending.files && !ending.quiet ? fileNotices(ending.files) : [];
+  return [told, ...files, near].filter((line) => line !== null).join("\n") || null;
 }
 
 const WARNING = "⚠️";

@@ -8,9 +8,10 @@ import { buildResult, type GenerationTurnResult } from "./build-result.ts";
 import { abortOf } from "./execute-tool-call.ts";
 import type { LoopState } from "./loop-state.ts";
 import type { ModelAnswer } from "./ports.ts";
+import { NO_FILES, type QuestionFiles, readFiles, unusedFiles } from "./question-files.ts";
 import { pause } from "./stream-patiently.ts";
 import { type LoopEnd, runToolLoop } from "./tool-loop.ts";
-import type { TurnParams } from "./turn-params.ts";
+import type { ToolLoopParams, TurnParams } from "./turn-params.ts";
 
 /**
  * How a run of a turn ended. `parked`: a person has to agree to a call first, and then the turn goes on from what is stored.
@@ -24,14 +25,19 @@ export type TurnResult =
 /** Runs a turn. Never throws, shows no ending and frees no lock: its caller stores the ending first. */
 export async function runGenerationTurn(params: TurnParams): Promise<TurnResult> {
   try {
-    return await attempts(params);
+    const { attachments = [] } = params.trigger;
+    const files = attachments.length > 0 ? await readFiles(attachments, params.attachments, params.signal) : NO_FILES;
+    return await attempts({ ...params, files });
   } catch (error) {
     params.log.error("turn crashed", {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
-    return ended(params, { kind: "crashed" }, { ...NOTHING, text: params.reply.postedText() });
+    return ended({ ...params, files: NO_FILES }, { kind: "crashed" }, { ...NOTHING, text: params.reply.postedText() });
   }
 }
+
+/** A turn whose question is read with its files. */
+type ReadTurnParams = TurnParams & { files: QuestionFiles };
 
 const NOTHING: LoopState = {
   streamResults: [],
@@ -44,18 +50,21 @@ const NOTHING: LoopState = {
 };
 const SUPERSEDED: TurnResult = { kind: "superseded" };
 
-function ended(params: TurnParams, ending: Ending, end: LoopState, answer: ModelAnswer | null = null): TurnResult {
+function ended(params: ReadTurnParams, ending: Ending, end: LoopState, answer: ModelAnswer | null = null): TurnResult {
   const wordless = ending.kind === "completed" && end.text.trim() === "";
+  const model = params.models[params.store.modelIndex()] ?? params.models[0];
+  const unused = ending.kind === "completed" ? unusedFiles(params.files, model) : null;
   const told: Ending = {
     ...ending,
     ...(wordless ? { wordless } : {}),
+    ...(unused ? { files: unused } : {}),
     ...(params.shouldSurfaceUserErrors ? {} : { quiet: true }),
   };
   return { kind: "ended", ...buildResult(told, end, answer) };
 }
 
 /** Tries the models in order. Only a model's own failure leads to the next one. */
-async function attempts(params: TurnParams): Promise<TurnResult> {
+async function attempts(params: ReadTurnParams): Promise<TurnResult> {
   const { store, models, reply, log } = params;
   for (;;) {
     const index = store.modelIndex();
@@ -77,7 +86,7 @@ async function attempts(params: TurnParams): Promise<TurnResult> {
 }
 
 /** One model's loop, and again after an empty answer, with a moment in between. */
-async function patientLoop(params: TurnParams & { model: TurnParams["models"][0] }): Promise<LoopEnd> {
+async function patientLoop(params: ToolLoopParams): Promise<LoopEnd> {
   for (let retries = 0; ; retries++) {
     const end = await runToolLoop(params);
     if (end.kind !== "ended" || end.ending.kind !== "empty" || retries === MAX_EMPTY_RETRIES) return end;
@@ -87,7 +96,7 @@ async function patientLoop(params: TurnParams & { model: TurnParams["models"][0]
   }
 }
 
-function finalOfAbort(params: TurnParams, end: Extract<LoopEnd, { kind: "aborted" }>): TurnResult {
+function finalOfAbort(params: ReadTurnParams, end: Extract<LoopEnd, { kind: "aborted" }>): TurnResult {
   switch (end.abort.kind) {
     case "superseded":
       return SUPERSEDED;

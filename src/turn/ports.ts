@@ -2,6 +2,7 @@
 // throws for an expected failure.
 
 import type { AskedCall } from "../core/approval.ts";
+import type { Attachment } from "../core/attachments.ts";
 import type { Enrichment, EnrichmentItem } from "../core/enrichment.ts";
 import type { ModelFailure } from "../core/failure.ts";
 import type { StopFlag } from "../core/record.ts";
@@ -48,6 +49,17 @@ export interface Model {
    * failure `aborted`. May be called again with the same request: a model call has no side effect but its cost.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+/** The beginning of a text file; `bytes` is how many were read. `not_text`: it holds what no text does. */
+export type ReadText = { ok: true; text: string; bytes: number } | { ok: false; reason: "not_text" | "unreachable" };
+
+/** Where the files of a question are read. Neither method throws; both may be asked again. */
+export interface AttachmentReader {
+  /** Where a model's provider can fetch the picture; null when the address is not one of Discord's. */
+  imageUrl(attachment: Attachment): string | null;
+  /** The first `maxBytes` of a file. Ends early, as unreachable, when the signal fires. */
+  readText(attachment: Attachment, maxBytes: number, signal: AbortSignal): Promise<ReadText>;
 }
 
 /** What the person sees while a turn runs: the answer so far and a small line below it. */

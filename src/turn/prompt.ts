@@ -2,10 +2,12 @@
 
 import type { EnrichmentItem } from "../core/enrichment.ts";
 import { TRANSCRIPT_SHARE } from "../core/limits.ts";
+import { tokensOf } from "../core/tokens.ts";
 import { type Message, repair, tokensOfAll, USUAL_WINDOW, type WindowLimits, windowOf } from "../core/transcript.ts";
 import type { ToolSchema } from "../toolkit/registry.ts";
 import { HANDLES_EXPLAINED } from "./message-metadata.ts";
 import type { Model, ModelRequest } from "./ports.ts";
+import { type QuestionFiles, withFiles } from "./question-files.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 const ANSWER_NOW =
@@ -22,7 +24,7 @@ export function requestOf(params: ToolLoopParams, isLast: boolean): ModelRequest
   const more = isLast ? [ANSWER_NOW] : tools.length > 0 ? [USE_TOOLS] : [];
   return {
     system: [systemPrompt, ...more].join("\n\n"),
-    messages: conversationWithin(params, windowFor(model)),
+    messages: conversationWithin(params, windowFor(model, params.files)),
     tools,
   };
 }
@@ -44,16 +46,22 @@ export function offeredTools({
   return runtime.schemas().filter(({ name }) => !withdrawnTools.includes(name) && gate.decide(name).allowed);
 }
 
-function windowFor({ contextTokens }: Model): WindowLimits {
+/** The files of the question come on top of the conversation, so where a model's window is known they take from its share. */
+function windowFor({ contextTokens }: Model, { texts }: QuestionFiles): WindowLimits {
   if (contextTokens === undefined) return USUAL_WINDOW;
-  return { ...USUAL_WINDOW, tokens: Math.floor(contextTokens * TRANSCRIPT_SHARE) };
+  const tokens = Math.floor(contextTokens * TRANSCRIPT_SHARE);
+  const taken = texts.reduce((sum, { text }) => sum + tokensOf(text), 0);
+  return { ...USUAL_WINDOW, tokens: Math.max(0, tokens - taken) };
 }
 
-function conversationWithin({ store }: ToolLoopParams, limits: WindowLimits): Message[] {
+function conversationWithin({ store, files, model }: ToolLoopParams, limits: WindowLimits): Message[] {
   const { earlier, current } = store.conversation();
   const { items, metadata } = store.enrichment();
   const explained: Message[] = metadata ? [{ role: "user", text: HANDLES_EXPLAINED }] : [];
-  return [...repair(windowOf(earlier, current, limits)), ...explained, ...items.map(asMessage)];
+  const messages = repair(windowOf(earlier, current, limits)).map((message) =>
+    message === current[0] ? withFiles(message, files, model) : message,
+  );
+  return [...messages, ...explained, ...items.map(asMessage)];
 }
 
 const asMessage = ({ text, images }: EnrichmentItem): Message => ({

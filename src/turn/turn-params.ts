@@ -3,7 +3,8 @@ import type { SpentBudget } from "../core/budget.ts";
 import type { Trigger } from "../core/record.ts";
 import type { ToolRuntime } from "../toolkit/runtime.ts";
 import type { ContextStash } from "./context-restart.ts";
-import type { Clock, Gate, Log, Model, Reply, Timers, TurnLimits, TurnStore } from "./ports.ts";
+import type { AttachmentReader, Clock, Gate, Log, Model, Reply, Timers, TurnLimits, TurnStore } from "./ports.ts";
+import type { QuestionFiles } from "./question-files.ts";
 
 /** One turn's ports, limits and facts. `signal` fires with a `TurnAbort` as its reason. */
 export interface TurnParams {
@@ -17,6 +18,7 @@ export interface TurnParams {
   runtime: ToolRuntime;
   gate: Gate;
   stash: ContextStash;
+  attachments: AttachmentReader;
   limits: TurnLimits;
   signal: AbortSignal;
   clock: Clock;
@@ -35,4 +37,5 @@ export interface TurnParams {
 /** One attempt of a turn with one model. */
 export interface ToolLoopParams extends TurnParams {
   model: Model;
+  files: QuestionFiles;
 }

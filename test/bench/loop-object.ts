@@ -83,6 +83,7 @@ async function engineTurn(storage: DurableObjectStorage, baseUrl: string): Promi
     runtime: createToolRuntime(registry, { ...timers, ledger: turnStore.ledger }),
     gate: { decide: () => ({ allowed: true }) },
     stash: createContextStash(Date.now),
+    attachments: { imageUrl: () => null, readText: async () => ({ ok: false, reason: "unreachable" }) },
     limits: {
       maxIterations: UNLIMITED,
       maxConsecutiveToolErrors: 5,

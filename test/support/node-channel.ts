@@ -145,6 +145,7 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
       rest: options.rest?.(clock, isAlive) ?? patientDiscord(shown, isAlive),
       fetch: nowhere,
       discord: { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
+      attachments: { imageUrl: () => null, readText: async () => ({ ok: false, reason: "unreachable" }) },
       models: [model(isAlive)],
       stash: createContextStash(clock.now),
       cache: createResultCache(),

@@ -11,7 +11,16 @@ import { createToolRuntime } from "../../src/toolkit/runtime.ts";
 import type { Tool } from "../../src/toolkit/tool.ts";
 import { type ContextStash, createContextStash } from "../../src/turn/context-restart.ts";
 import { runGenerationTurn, type TurnResult } from "../../src/turn/generation-turn.ts";
-import type { Gate, Log, Model, ModelRequest, Reply, TurnAbort, TurnLimits } from "../../src/turn/ports.ts";
+import type {
+  AttachmentReader,
+  Gate,
+  Log,
+  Model,
+  ModelRequest,
+  Reply,
+  TurnAbort,
+  TurnLimits,
+} from "../../src/turn/ports.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { memoryStore } from "./memory-store.ts";
 import { type Pass, speak, turnFaultsOf } from "./turn-script.ts";
@@ -22,12 +31,13 @@ export const BEGIN = Date.UTC(2030, 0, 1);
 /** How a turn differs from the usual one. */
 export interface TurnOptions {
   /** The passes of each model, in order; what is asked beyond them is a fault. */
-  models?: (Pass[] & { family?: string; contextTokens?: number })[];
+  models?: (Pass[] & { family?: string; contextTokens?: number; images?: boolean })[];
   tools?: readonly Tool[];
   limits?: Partial<TurnLimits>;
   gate?: Gate;
   surface?: boolean;
   trigger?: Partial<Trigger>;
+  attachments?: AttachmentReader;
   spentBudget?: () => SpentBudget | null;
 }
 
@@ -70,6 +80,11 @@ const TRIGGER: Trigger = {
   moderator: false,
   locale: "en-US",
   text: "go",
+};
+
+const NO_FILES: AttachmentReader = {
+  imageUrl: () => null,
+  readText: async () => ({ ok: false, reason: "unreachable" }),
 };
 
 /** Limits small enough to reach in a test; times are the usual ones. */
@@ -146,6 +161,7 @@ export function turnWorld(options: TurnOptions = {}): TurnWorld {
       }),
       gate: options.gate ?? { decide: () => ({ allowed: true }) as const },
       stash,
+      attachments: options.attachments ?? NO_FILES,
       limits: { ...LIMITS, ...options.limits },
       signal: controller.signal,
       clock: clock.now,
@@ -206,17 +222,18 @@ interface Records {
 }
 
 function scripted(
-  passes: Pass[] & { family?: string; contextTokens?: number },
+  passes: Pass[] & { family?: string; contextTokens?: number; images?: boolean },
   index: number,
   { clock, events, requests, faults }: Records,
 ): Model {
   const rest = [...passes];
   const name = index === 0 ? "m" : `m${index + 1}`;
-  const { family, contextTokens } = passes;
+  const { family, contextTokens, images } = passes;
   return {
     name,
     ...(family === undefined ? {} : { family }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(images === undefined ? {} : { images }),
     stream(request, signal) {
       const pass = rest.shift();
       events.push(`ask ${name}`);

@@ -1,0 +1,75 @@
+// The files of a turn's question: read once before the first request of a life, and put into every one of them. Nothing of them is
+// stored but their names, so a later life reads them again.
+import { type Attachment, kindOf } from "../core/attachments.ts";
+import type { UnusedFiles } from "../core/failure.ts";
+import { INLINED_TEXT_BYTES } from "../core/limits.ts";
+import type { Message } from "../core/transcript.ts";
+import type { AttachmentReader, Model } from "./ports.ts";
+
+/** What could be had of the files. */
+export interface QuestionFiles {
+  texts: { name: string; text: string; isCut: boolean }[];
+  images: { name: string; url: string }[];
+  /** Neither a picture nor a text, or no room was left. */
+  skipped: string[];
+  /** Discord did not hand them out. */
+  unread: string[];
+}
+
+/** A question without files. */
+export const NO_FILES: QuestionFiles = { texts: [], images: [], skipped: [], unread: [] };
+
+/** Reads the files in their order; the texts share one limit. Never throws; stops early when the signal fires. */
+export async function readFiles(
+  attachments: readonly Attachment[],
+  reader: AttachmentReader,
+  signal: AbortSignal,
+): Promise<QuestionFiles> {
+  const files: QuestionFiles = { texts: [], images: [], skipped: [], unread: [] };
+  let left = INLINED_TEXT_BYTES;
+  for (const attachment of attachments) {
+    const name = attachment.filename;
+    const kind = kindOf(attachment);
+    const url = kind === "image" ? reader.imageUrl(attachment) : null;
+    if (url !== null) files.images.push({ name, url });
+    else if (kind === "image") files.unread.push(name);
+    else if (kind === "other" || left === 0 || signal.aborted) files.skipped.push(name);
+    else {
+      const read = await reader.readText(attachment, left, signal);
+      if (read.ok) files.texts.push({ name, text: read.text, isCut: read.bytes < attachment.size });
+      else files[read.reason === "not_text" ? "skipped" : "unread"].push(name);
+      left -= read.ok ? read.bytes : 0;
+    }
+  }
+  return files;
+}
+
+/** What a model can do is not always said; most can look at pictures. */
+const isSighted = ({ images }: Pick<Model, "images">): boolean => images !== false;
+
+/** What a person has to be told of files that the answer could not use; null when it could use all. */
+export function unusedFiles(
+  { images, skipped, unread }: QuestionFiles,
+  model: Pick<Model, "images">,
+): UnusedFiles | null {
+  const unseen = isSighted(model) ? [] : images.map(({ name }) => name);
+  const all = [...skipped, ...unseen, ...unread];
+  return all.length === 0 ? null : { skipped, unseen, unread };
+}
+
+/** The question with its files. */
+export function withFiles(question: Message, files: QuestionFiles, model: Pick<Model, "images">): Message {
+  if (question.role !== "user") return question;
+  const unused = unusedFiles(files, model);
+  const texts = files.texts.map(({ name, text, isCut }) =>
+    [`[content of ${name}${isCut ? ", only its beginning" : ""}]`, text, `[end of ${name}]`].join("\n"),
+  );
+  const missing = unused ? [...unused.skipped, ...unused.unseen, ...unused.unread] : [];
+  const note = missing.length > 0 ? [`[you can't see these files: ${missing.join(", ")}]`] : [];
+  const images = isSighted(model) ? files.images.map(({ url }) => url) : [];
+  return {
+    ...question,
+    text: [question.text, ...texts, ...note].join("\n\n"),
+    ...(images.length > 0 ? { images } : {}),
+  };
+}

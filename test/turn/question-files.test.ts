@@ -1,0 +1,142 @@
+// The files of a question: what of them the model is shown, what the person is told of the rest, and what a second life does.
+import { describe, expect, it } from "vitest";
+import { type Attachment, kindOf, withFileNames } from "../../src/core/attachments.ts";
+import { INLINED_TEXT_BYTES } from "../../src/core/limits.ts";
+import { endingNotice } from "../../src/core/outcome.ts";
+import type { AttachmentReader, ReadText } from "../../src/turn/ports.ts";
+import { calls, fails, says, tool } from "../support/turn-script.ts";
+import { turnWorld } from "../support/turn-world.ts";
+
+const attached = (filename: string, contentType: string | null, size = 5): Attachment => ({
+  id: filename,
+  filename,
+  contentType,
+  size,
+  url: `https://cdn/${filename}`,
+  proxyUrl: `https://media/${filename}`,
+});
+const NOTES = attached("notes.txt", "text/plain");
+const PARROT = attached("parrot.png", "image/png");
+const ARCHIVE = attached("all.zip", "application/zip");
+
+/** Reads every file as told, and everything else as `hello`; what was read, in order. */
+function reads(told: Record<string, ReadText> = {}): AttachmentReader & { log: string[] } {
+  const log: string[] = [];
+  return {
+    log,
+    imageUrl: ({ url }) => (url.startsWith("https://cdn/") ? url : null),
+    async readText({ filename }, maxBytes) {
+      log.push(`${filename} ${maxBytes}`);
+      return told[filename] ?? { ok: true, text: "hello", bytes: 5 };
+    },
+  };
+}
+
+const questionOf = (w: ReturnType<typeof turnWorld>, request = 0) => w.requests[request]?.messages.at(0);
+
+describe("a question with files", () => {
+  it("is put to the model with its text and its pictures, and names what it can't use", async () => {
+    const trigger = { attachments: [NOTES, PARROT, ARCHIVE] };
+    const w = turnWorld({ models: [[says("Nice.")]], trigger, attachments: reads() });
+    const { ending } = await w.end();
+    expect(questionOf(w)).toEqual({
+      role: "user",
+      text: "Theo: go\n\n[content of notes.txt]\nhello\n[end of notes.txt]\n\n[you can't see these files: all.zip]",
+      images: ["https://cdn/parrot.png"],
+    });
+    expect(endingNotice(ending)).toBe(
+      "-# ⚠️ I skipped `all.zip`: I read only pictures and text files, and not too much of them.",
+    );
+  });
+
+  it("is the same in every pass of the turn, and read once", async () => {
+    const reader = reads();
+    const look = tool("look", () => ({ ok: true, data: 1 }));
+    const passes = [calls("look"), says("Done.")];
+    const w = turnWorld({
+      models: [passes],
+      tools: [look],
+      trigger: { attachments: [NOTES, PARROT] },
+      attachments: reader,
+    });
+    await w.end();
+    expect(questionOf(w, 1)).toEqual(questionOf(w, 0));
+    expect(reader.log).toEqual([`notes.txt ${INLINED_TEXT_BYTES}`]);
+  });
+
+  it("is read again by the life that takes the turn over", async () => {
+    const reader = reads();
+    const w = turnWorld({
+      models: [[[{ hang: true }], says("Done.")]],
+      trigger: { attachments: [NOTES] },
+      attachments: reader,
+    });
+    w.begin();
+    await w.clock.advance(1);
+    w.die();
+    w.begin();
+    await w.end(1);
+    expect(questionOf(w, 1)).toEqual(questionOf(w, 0));
+    expect(reader.log).toHaveLength(2);
+  });
+
+  it("shows no picture to a model without eyes, and says so, unless another one that sees answers", async () => {
+    const blind = (passes: ReturnType<typeof says>[]) => Object.assign(passes, { images: false });
+    const trigger = { attachments: [PARROT] };
+    const w = turnWorld({ models: [blind([says("I see nothing.")])], trigger, attachments: reads() });
+    const { ending } = await w.end();
+    expect(questionOf(w)).toEqual({ role: "user", text: "Theo: go\n\n[you can't see these files: parrot.png]" });
+    expect(endingNotice(ending)).toBe("-# ⚠️ I can't look at `parrot.png`: this model reads text only.");
+    const two = turnWorld({ models: [blind([fails("auth")]), [says("A parrot.")]], trigger, attachments: reads() });
+    expect(endingNotice((await two.end()).ending)).toBe("-# answered by m2");
+    expect(questionOf(two, 1)).toMatchObject({ images: ["https://cdn/parrot.png"] });
+  });
+
+  it("says which file could not be read, and how to send it", async () => {
+    const told = { "notes.txt": { ok: false, reason: "unreachable" } as const };
+    const w = turnWorld({ models: [[says("Hm.")]], trigger: { attachments: [NOTES] }, attachments: reads(told) });
+    const { ending } = await w.end();
+    expect(endingNotice(ending)).toBe("-# ⚠️ I could not read `notes.txt`. Send it with `/ask-long`, so that I can.");
+  });
+
+  it("gives all texts together one limit, marks what was cut and skips what found no room", async () => {
+    const trigger = {
+      attachments: [attached("a.txt", null, 70_000), attached("b.txt", null), attached("c.txt", null)],
+    };
+    const told = { "a.txt": { ok: true, text: "A", bytes: INLINED_TEXT_BYTES - 5 } as const };
+    const reader = reads(told);
+    const w = turnWorld({ models: [[says("Long.")]], trigger, attachments: reader });
+    const { ending } = await w.end();
+    expect(reader.log).toEqual([`a.txt ${INLINED_TEXT_BYTES}`, "b.txt 5"]);
+    expect(questionOf(w)?.text).toContain("[content of a.txt, only its beginning]\nA\n[end of a.txt]");
+    expect(ending.files).toEqual({ skipped: ["c.txt"], unseen: [], unread: [] });
+  });
+
+  it("that is stopped says nothing of its files", async () => {
+    const trigger = { attachments: [ARCHIVE] };
+    const w = turnWorld({ models: [[[{ act: () => w.stop("stop") }]]], trigger, attachments: reads() });
+    expect(endingNotice((await w.end()).ending)).toBe("-# Stopped by <@7>.");
+  });
+});
+
+it("the transcript keeps the names", () => {
+  expect(withFileNames("Theo: look", [NOTES, PARROT])).toBe("Theo: look\n[files: notes.txt, parrot.png]");
+  expect(withFileNames("Theo: look")).toBe("Theo: look");
+});
+
+it.each([
+  ["a.PNG", null, "image"],
+  ["a.png", "application/octet-stream", "image"],
+  ["a", "image/webp", "image"],
+  ["a.svg", "image/svg+xml", "text"],
+  ["a.tiff", "image/tiff", "other"],
+  ["a.json", "application/json; charset=utf-8", "text"],
+  ["feed", "application/atom+xml", "text"],
+  ["main.rs", null, "text"],
+  ["main.ts", "video/mp2t", "text"],
+  ["Dockerfile", null, "text"],
+  ["a.pdf", "application/pdf", "other"],
+  ["a.exe", null, "other"],
+])("%s of type %s is %s", (filename, contentType, kind) => {
+  expect(kindOf({ filename, contentType })).toBe(kind);
+});
