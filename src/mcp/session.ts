@@ -5,6 +5,7 @@
 // while a call is under way, and its list of tools is asked for again after ten minutes at the latest. A session is not ended
 // explicitly either, because an object does not learn that it is about to go; servers end idle ones.
 import { readBody, refusalOf } from "../toolkit/http-answer.ts";
+import { messageOf } from "../toolkit/tool-result.ts";
 import { eventData } from "./event-stream.ts";
 import { type Incoming, type Outgoing, readMessages, written } from "./json-rpc.ts";
 import { type After, withLimit } from "./limit.ts";
@@ -97,7 +98,7 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
         return { ok: false, error: `${server.id}: ${message.message}`, code: message.code };
       hear(message);
     }
-    return { ok: false, error: `${server.id} gave no answer that can be read` };
+    return { ok: false, error: `${server.id} gave no answer that can be read; whether it did anything is unknown` };
   };
 
   const connect = async (signal: AbortSignal): Promise<Reply> => {
@@ -122,7 +123,9 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
 
   const connectInTime = (outer: AbortSignal): Promise<Reply> => {
     const limit = withLimit(outer, CONNECT_LIMIT_MS, outside.after);
-    return connect(limit.signal).finally(limit.release);
+    return connect(limit.signal)
+      .catch((error: unknown) => ({ ok: false as const, error: lost(error), retryable: true }))
+      .finally(limit.release);
   };
 
   const ask = async (method: string, params: object, signal: AbortSignal): Promise<Asked> => {
@@ -136,28 +139,31 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
       // 404 says that the session is over; some servers say 400. Neither has looked at the request.
       const isForgotten = hadSession !== null && (response.status === 404 || response.status === 400);
       return { reply: await refusalOf(server.id, response), isForgotten };
+    } catch (error) {
+      // The request may have arrived: only who knows that it does no harm twice may repeat it.
+      const reply = {
+        ok: false,
+        error: `${lost(error)}; whether it did anything is unknown`,
+        retryable: true,
+      } as const;
+      return { reply, isForgotten: false };
     } finally {
       signal.removeEventListener("abort", cancel);
     }
   };
 
-  const converse: McpSession["request"] = async (method, params, signal) => {
-    const connected = session ? null : await connectInTime(signal);
-    if (connected?.ok === false) return connected;
-    const { reply, isForgotten } = await ask(method, params, signal);
-    if (!isForgotten) return reply;
-    onListChanged();
-    const again = await connectInTime(signal);
-    return again.ok ? (await ask(method, params, signal)).reply : again;
-  };
+  const lost = (error: unknown) => `${server.id} could not be reached: ${messageOf(error)}`;
 
   return {
-    request: (method, params, signal) =>
-      converse(method, params, signal).catch((error: unknown) => ({
-        ok: false,
-        error: `${server.id} could not be reached: ${error instanceof Error ? error.message : String(error)}`,
-        retryable: true,
-      })),
+    async request(method, params, signal) {
+      const connected = session ? null : await connectInTime(signal);
+      if (connected?.ok === false) return connected;
+      const { reply, isForgotten } = await ask(method, params, signal);
+      if (!isForgotten) return reply;
+      onListChanged();
+      const again = await connectInTime(signal);
+      return again.ok ? (await ask(method, params, signal)).reply : again;
+    },
   };
 }
 

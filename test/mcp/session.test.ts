@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Served } from "../../src/playground/serve.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
-import { eventually } from "../support/web-server.ts";
+import { endless, eventually } from "../support/web-server.ts";
 import { hosted, never } from "./arrange.ts";
 
 let open: Served[] = [];
@@ -18,6 +18,8 @@ async function host(server: McpServerUnderTest, over = {}) {
   return one.client;
 }
 const HANDSHAKE = ["initialize", "notifications/initialized"];
+const silentStream = () =>
+  new Response(endless(": hello\n\n").body, { headers: { "content-type": "text/event-stream" } });
 const call = (name: string) => ({ name, arguments: {} });
 
 describe("a session", () => {
@@ -131,7 +133,7 @@ describe("an answer", () => {
     const { session } = await host(server);
     expect(await session.request("tools/call", call("look"), never())).toEqual({
       ok: false,
-      error: "it gave no answer that can be read",
+      error: "it gave no answer that can be read; whether it did anything is unknown",
     });
   });
 
@@ -172,6 +174,20 @@ describe("an answer", () => {
     expect(reply).toEqual({ ok: false, error: expect.stringMatching(`^it answered ${status}`), retryable });
   });
 
+  it("that breaks off leaves open whether the call did anything, and says so", async () => {
+    const server = mcpServer(listed("send"));
+    server.onCall = silentStream;
+    const { session } = await host(server);
+    const reply = session.request("tools/call", call("send"), never());
+    await eventually(() => server.methods().includes("tools/call"));
+    await Promise.all(open.map((served) => served.close()));
+    expect(await reply).toEqual({
+      ok: false,
+      error: expect.stringMatching(/^it could not be reached: .*; whether it did anything is unknown$/),
+      retryable: true,
+    });
+  });
+
   it("of a server that is not there says so", async () => {
     const server = mcpServer();
     const { session } = await host(server);
@@ -207,13 +223,7 @@ describe("while a call is under way", () => {
 
   it.each([
     ["before the first byte", () => new Promise<Response>(() => {})],
-    [
-      "within its stream",
-      () =>
-        new Response(new ReadableStream({ start: (c) => c.enqueue(new TextEncoder().encode(": hello\n\n")) }), {
-          headers: { "content-type": "text/event-stream" },
-        }),
-    ],
+    ["within its stream", silentStream],
   ])("a stop %s closes its socket and tells the server which call is not wanted", async (_what, answer) => {
     const server = mcpServer(listed("look"));
     server.onCall = answer;

@@ -2,6 +2,7 @@
 // nothing here recurses. Knows no styles and runs no scripts: what a page builds in the browser is not seen.
 import { type INode, type ITag, parse } from "html5parser";
 import { decodeEntities } from "./html-entities.ts";
+import { createLineWriter, type LineWriter } from "./line-writer.ts";
 
 /** What a page says. Links are absolute, in the page's order, each address once. */
 export interface PageText {
@@ -35,8 +36,6 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 const MARK = /^(?:-|#+) /;
 const MAX_LINK_TEXT_CHARS = 100;
-/** A link's words are looked for in this many pieces of text, and links after so many are left out: either could cost a hostile page's length squared. */
-const MAX_LINK_PIECES = 20;
 const MAX_LINKS = 500;
 
 /** Reads a page that was found at `address`. Where nothing but navigation is found, that is read. */
@@ -53,7 +52,7 @@ export function readHtml(html: string, address: URL): PageText {
 type Step = INode | (() => void);
 
 function textOf(nodes: readonly INode[], left: ReadonlySet<string>): { text: string; links: RawLink[] } {
-  const writer = createWriter();
+  const writer = createLineWriter();
   const links: RawLink[] = [];
   const steps: Step[] = [...nodes].reverse();
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
@@ -70,7 +69,7 @@ function textOf(nodes: readonly INode[], left: ReadonlySet<string>): { text: str
 const isTag = (node: INode): node is ITag => "name" in node;
 
 /** Begins a tag; the answer ends it. */
-function enter(tag: ITag, writer: Writer, links: RawLink[]): () => void {
+function enter(tag: ITag, writer: LineWriter, links: RawLink[]): () => void {
   const { name } = tag;
   const isBlock = BLOCKS.has(name);
   if (name === "td" || name === "th") writer.write(" ");
@@ -119,58 +118,4 @@ function findTag(nodes: readonly INode[], name: string): ITag | null {
     for (const inner of (tag.body ?? []).toReversed()) if (isTag(inner)) open.push(inner);
   }
   return null;
-}
-
-/** Collects lines: runs of white space are one blank, empty lines vanish, but within preformatted text all stays as it is. */
-interface Writer {
-  write(text: string): void;
-  /** The next text begins a line, with this mark or the one that still waits for its text. */
-  beginLine(mark?: string): void;
-  endLine(): void;
-  preserve(depth: 1 | -1): void;
-  length(): number;
-  since(length: number): string;
-  text(): string;
-}
-
-function createWriter(): Writer {
-  const pieces: string[] = [];
-  let depth = 0;
-  let atStart = true;
-  let mark = "";
-  const breakLine = () => {
-    if (!atStart) pieces.push("\n");
-    atStart = true;
-  };
-  return {
-    write(text) {
-      const shown = depth > 0 ? text.replace(/\r\n?/g, "\n") : text.replace(/\s+/g, " ");
-      const said = atStart && depth === 0 ? shown.trimStart() : shown;
-      if (said === "") return;
-      pieces.push(atStart ? mark + said : said);
-      atStart = false;
-      mark = "";
-    },
-    beginLine(next = "") {
-      breakLine();
-      mark = next || mark;
-    },
-    endLine() {
-      breakLine();
-      mark = "";
-    },
-    preserve(by) {
-      depth += by;
-    },
-    length: () => pieces.length,
-    since: (from) => pieces.slice(from, from + MAX_LINK_PIECES).join(""),
-    text() {
-      const lines = pieces.join("").split("\n");
-      return lines
-        .map((line) => line.trimEnd())
-        .join("\n")
-        .replace(/\n{3,}/g, "\n\n")
-        .trim();
-    },
-  };
 }
