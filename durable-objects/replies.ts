@@ -4,10 +4,18 @@ import { say } from "../src/core/outcome.ts";
 import type { ChannelState, DeliveredPart, Trigger, TurnRecord } from "../src/core/record.ts";
 import { repliesTo } from "../src/core/reply-rule.ts";
 import { withEvent } from "../src/core/turn-events.ts";
+import { pacedRest } from "../src/discord/paced-rest.ts";
 import type { PartsLedger } from "../src/discord/parts-ledger.ts";
 import { Pump } from "../src/discord/pump.ts";
 import { ReplyWay, type ReplyWayParams } from "../src/discord/reply-way.ts";
-import { type ChannelRoute, ORIGINAL, type ReplyRoute, type WebhookRoute } from "../src/discord/rest.ts";
+import {
+  type ChannelRoute,
+  type DiscordRest,
+  ORIGINAL,
+  type ReplyRoute,
+  type WebhookRoute,
+} from "../src/discord/rest.ts";
+import { Traffic } from "../src/discord/traffic.ts";
 import type { ChannelParts } from "./parts.ts";
 import { maxMessagesHere, settingsHere } from "./settings-here.ts";
 import { saidText } from "./turn-store.ts";
@@ -18,11 +26,17 @@ const FOLLOWUP_RETRY_MS = 500;
 /** Keeps the pumps and says to waiting people where they stand. */
 export class Replies {
   readonly #parts: ChannelParts;
+  /** What is known of Discord's limits; all that the object sends shares it. */
+  readonly #traffic: Traffic;
+  readonly #rest: DiscordRest;
   readonly #pumps = new Map<string, Pump>();
   readonly #onGone: (turnId: string) => void;
 
   constructor(parts: ChannelParts, onGone: (turnId: string) => void) {
     this.#parts = parts;
+    const { rest, clock, timers, log } = parts;
+    this.#traffic = new Traffic(clock, log);
+    this.#rest = pacedRest(rest, this.#traffic, timers, clock);
     this.#onGone = onGone;
   }
 
@@ -60,12 +74,12 @@ export class Replies {
     const botRoute = this.#botRouteTo(turn.trigger);
     if (!botRoute) return false;
     const id = turn.parts[0]?.id ?? (await this.#firstMessageOf(turn));
-    return id !== null && (await this.#parts.rest.read(botRoute, id)).ok;
+    return id !== null && (await this.#rest.read(botRoute, id)).ok;
   }
 
   /** The id of a first message that nothing was written into yet. */
   async #firstMessageOf(turn: TurnRecord): Promise<string | null> {
-    const result = await this.#parts.rest.read(firstRouteOf(turn.trigger), ORIGINAL);
+    const result = await this.#rest.read(firstRouteOf(turn.trigger), ORIGINAL);
     if (!result.ok) return null;
     return this.#ledgerOf(turn.id).sent(0, result.message.id) ? result.message.id : null;
   }
@@ -79,7 +93,8 @@ export class Replies {
 
   #wayTo(turn: TurnRecord): ReplyWayParams {
     return {
-      rest: this.#parts.rest,
+      rest: this.#rest,
+      traffic: this.#traffic,
       route: firstRouteOf(turn.trigger),
       botRoute: this.#botRouteTo(turn.trigger),
       turnId: turn.id,
@@ -109,7 +124,7 @@ export class Replies {
   async readBack({ trigger, parts }: TurnRecord): Promise<string | null> {
     const shown: string[] = [];
     for (const { id } of parts.filter((part) => part.state === "sent" && part.id !== null)) {
-      const result = await this.#parts.rest.read(firstRouteOf(trigger), id ?? "");
+      const result = await this.#rest.read(firstRouteOf(trigger), id ?? "");
       if (!result.ok) return null;
       shown.push(withoutSmallLines(result.message.content));
     }
@@ -133,10 +148,10 @@ export class Replies {
    * an acknowledgement, which proves that nothing was posted, is tried again.
    */
   async tellPrivately(route: WebhookRoute, content: string): Promise<void> {
-    const { rest, clock, timers, log } = this.#parts;
+    const { clock, timers, log } = this.#parts;
     const givenUpAt = clock() + ACKNOWLEDGEMENT_RACE_MS;
     for (;;) {
-      const result = await rest.create(route, { content, ephemeral: true });
+      const result = await this.#rest.create(route, { content, ephemeral: true });
       if (result.ok) return;
       const raced = result.kind === "refused" && result.code === UNKNOWN_WEBHOOK && clock() < givenUpAt;
       if (!raced) return log.warn("a private sentence was not delivered", { text: result.text });

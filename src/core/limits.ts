@@ -22,7 +22,10 @@ export const ACKNOWLEDGEMENT_RACE_MS = 10_000;
 
 /** Time between two edits of a reply: faster gains nothing to the eye and spends Discord's bucket. */
 export const EDIT_GAP_MS = 1200;
-/** Time between any other two requests of one reply: at most 5 in 2 s (the bucket seen on webhook routes). */
+/** The bucket seen on webhook routes, which their headers tell only afterwards: so many requests in so long, and no more. */
+export const MAX_SENDS_PER_WINDOW = 5;
+export const SEND_WINDOW_MS = 2000;
+/** Time between any other two requests of one reply, which spreads them over that window. */
 export const SEND_GAP_MS = 450;
 /** A waiting person's place changes at most this often. */
 export const QUEUE_EDIT_GAP_MS = 5000;

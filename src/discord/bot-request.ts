@@ -58,7 +58,8 @@ const WORDS: Record<number, string> = {
 function failureOf(refusal: Exclude<RestResult, { ok: true }>): BotFailure {
   if (refusal.kind === "unreachable" || refusal.status >= 500)
     return { ok: false, error: "Discord could not be reached", retryable: true };
-  const { status, code, retryAfterMs, text } = refusal;
+  const { status, code, limit, text } = refusal;
+  const retryAfterMs = limit?.retryAfterMs ?? null;
   if (status === 429)
     return {
       ok: false,

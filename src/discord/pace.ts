@@ -1,5 +1,5 @@
-// When the next request of one reply may go out: people's eyes, the bucket that Discord was seen to keep, and the waits that a
-// failure asks for. Sends nothing and waits for nothing.
+// When the next request of one reply may go out: people's eyes, and the waits that a failure asks for. Discord's own limits are in
+// traffic.ts. Sends nothing and waits for nothing.
 import { EDIT_GAP_MS, FIRST_EDIT_GRACE_MS, SEND_GAP_MS } from "../core/limits.ts";
 import type { Clock } from "../turn/ports.ts";
 
@@ -14,8 +14,6 @@ export interface Paced {
 
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
-/** A 429 that names no time is not Discord's but the proxy's before it, whose bans last. */
-const PROXY_BACKOFF_MS = 60_000;
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
@@ -60,20 +58,14 @@ export class Pace {
     this.#failures = 0;
   }
 
-  /** After no answer or a 5xx: longer each time, and never in step with others. Returns the end of the wait. */
-  failed(): number {
+  /** After no answer or a 5xx: longer each time, and never in step with others. */
+  failed(): void {
     const most = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.#failures);
     this.#failures++;
-    return this.#wait(most * (0.5 + this.#random() / 2));
+    this.#wait(most * (0.5 + this.#random() / 2));
   }
 
-  /** After a 429; null when it named no time. Returns the end of the wait. */
-  limited(retryAfterMs: number | null): number {
-    return this.#wait(retryAfterMs ?? PROXY_BACKOFF_MS);
-  }
-
-  #wait(ms: number): number {
+  #wait(ms: number): void {
     this.#notBefore = this.#clock() + ms;
-    return this.#notBefore;
   }
 }

@@ -138,12 +138,15 @@ export class Pump implements Reply {
     await Promise.resolve();
     try {
       for (let next = this.#nextRequest(); next; next = this.#nextRequest()) {
-        const wait = this.#readyAt(next) - this.#params.clock();
-        if (wait > 0) {
-          await this.#pause.wait(wait);
+        const at = this.#readyAt(next);
+        // A wait that the token does not outlive is not begun: whoever waits for the last words learns it now.
+        const now = this.#params.clock();
+        const isLate = Math.max(at, now) >= this.#way.endsAt;
+        if (!isLate && at > now) {
+          await this.#pause.wait(at - now);
           continue;
         }
-        const verdict = await this.#send(next);
+        const verdict = isLate ? this.#afterToken() : await this.#send(next);
         if (verdict === "sent" || verdict === "again") continue;
         this.#over ??= { ok: false, reason: verdict };
         if (verdict === "gone") this.#params.onGone();
@@ -159,16 +162,13 @@ export class Pump implements Reply {
   }
 
   #readyAt({ kind }: NextRequest): number {
-    return this.#pace.readyAt({
-      isEdit: kind === "edit",
-      isFinal: this.#content.isFinal,
-      gapMs: this.#content.view?.gapMs ?? 0,
-    });
+    const { isFinal, view } = this.#content;
+    const pace = this.#pace.readyAt({ isEdit: kind === "edit", isFinal, gapMs: view?.gapMs ?? 0 });
+    return Math.max(pace, this.#way.readyAt(kind));
   }
 
   async #send(next: NextRequest): Promise<Verdict> {
-    const { clock, ledger } = this.#params;
-    if (clock() >= this.#way.endsAt) return this.#afterToken();
+    const { ledger } = this.#params;
     if (next.kind === "create" && !ledger.sending(next.index)) return "superseded";
     this.#pace.sending(next.kind === "edit");
     const { openedAt } = this.#way;
@@ -196,11 +196,13 @@ export class Pump implements Reply {
       case "unknown_outcome":
         if (next.kind === "create") this.#posted.perhapsCreated(next.index);
         if (this.#posted.isUnreachable) return "lost";
-        return this.#again(this.#pace.failed());
+        this.#pace.failed();
+        return "again";
       case "limited":
-        return this.#again(this.#pace.limited(result.kind === "refused" ? result.retryAfterMs : null));
+        return "again";
       case "webhook_unknown":
-        return clock() < this.#way.openedAt + ACKNOWLEDGEMENT_RACE_MS ? this.#again(this.#pace.failed()) : "gone";
+        this.#pace.failed();
+        return clock() < this.#way.openedAt + ACKNOWLEDGEMENT_RACE_MS ? "again" : "gone";
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":
@@ -240,10 +242,5 @@ export class Pump implements Reply {
 
   #afterToken(): Verdict {
     return this.#way.goOn() ? "again" : "token_expired";
-  }
-
-  /** A wait that the token does not outlive is not begun: whoever waits for the last words learns it now. */
-  #again(at: number): Verdict {
-    return at < this.#way.endsAt ? "again" : this.#afterToken();
   }
 }

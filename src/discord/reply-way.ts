@@ -15,9 +15,12 @@ import {
   type WebhookRoute,
 } from "./rest.ts";
 
+import type { SendKind, Traffic } from "./traffic.ts";
+
 /** What a way is made of. */
 export interface ReplyWayParams {
   rest: DiscordRest;
+  traffic: Traffic;
   /** The first way. An interaction's webhook has made the first message already; by any other way it has to be created. */
   route: ReplyRoute;
   /** The way behind the token's end; null where the bot is no member or has no token. */
@@ -106,6 +109,11 @@ export class ReplyWay {
   mayRepeat(index: number, now: number): boolean {
     const { state, since } = this.#params.ledger.parts()[index] ?? {};
     return this.isByBot && state === "sending" && since !== undefined && now < since + NONCE_LIFE_MS;
+  }
+
+  /** When Discord's limits let such a request out, as far as they are known. */
+  readyAt(kind: SendKind): number {
+    return this.#params.traffic.readyAt(this.#route, kind);
   }
 
   create(index: number, body: MessageBody): Promise<RestResult> {

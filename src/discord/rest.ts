@@ -1,10 +1,20 @@
 // Requests to Discord's REST API and what came back, as values. Knows the wire; decides nothing about retries.
 // Every message body passes through one function here, so that nothing that a model says can ping anybody.
 
+import { type BucketState, bucketOf, type Limit, limitOf } from "./rate-limits.ts";
+
 /** How a request ended. `unreachable`: no answer was read, so a create may or may not have taken effect. */
 export type RestResult =
-  | { ok: true; message: SentMessage }
-  | { ok: false; kind: "refused"; status: number; code: number; retryAfterMs: number | null; text: string }
+  | { ok: true; message: SentMessage; bucket?: BucketState | null }
+  | {
+      ok: false;
+      kind: "refused";
+      status: number;
+      code: number;
+      limit: Limit | null;
+      text: string;
+      bucket?: BucketState | null;
+    }
   | { ok: false; kind: "unreachable"; text: string };
 
 /** What we keep of the message that Discord answers with. */
@@ -169,10 +179,11 @@ function multipart(json: object, file: { name: string; text: string }): FormData
 async function read(response: Response): Promise<RestResult> {
   const text = await response.text();
   const json = parseJson(text);
+  const bucket = bucketOf(response.headers);
   if (response.ok) {
-    const { id, content, flags } = json;
+    const { id, content, flags } = json ?? {};
     const ephemeral = (Number(flags ?? 0) & EPHEMERAL) !== 0;
-    return { ok: true, message: { id: String(id ?? ""), content: String(content ?? ""), ephemeral } };
+    return { ok: true, message: { id: String(id ?? ""), content: String(content ?? ""), ephemeral }, bucket };
   }
   return refusalOf(response, text);
 }
@@ -180,27 +191,24 @@ async function read(response: Response): Promise<RestResult> {
 /** How an answer that is no success reads; `text` is its body. */
 export function refusalOf(response: Response, text: string): Extract<RestResult, { kind: "refused" }> {
   const json = parseJson(text);
+  const { status, headers } = response;
   return {
     ok: false,
     kind: "refused",
-    status: response.status,
-    code: Number(json.code ?? 0),
-    retryAfterMs: retryAfter(response, json),
+    status,
+    code: Number(json?.code ?? 0),
+    limit: status === 429 ? limitOf(headers, json) : null,
     text: text.slice(0, 500),
+    bucket: bucketOf(headers),
   };
 }
 
-/** Milliseconds to wait, as the body (exact) or the header (whole seconds) says. */
-function retryAfter(response: Response, json: Record<string, unknown>): number | null {
-  const seconds = Number(json.retry_after ?? response.headers.get("Retry-After") ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds * 1000) : null;
-}
-
-function parseJson(text: string): Record<string, unknown> {
+/** Null for what is no JSON object. */
+function parseJson(text: string): Record<string, unknown> | null {
   try {
     const json: unknown = JSON.parse(text);
-    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : {};
+    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : null;
   } catch {
-    return {};
+    return null;
   }
 }

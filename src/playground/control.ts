@@ -15,9 +15,11 @@ import {
   prettifyError,
   strictObject,
   string,
+  union,
 } from "zod/mini";
 import { $ZodError, type $ZodType } from "zod/v4/core";
 import type { Interact } from "./discord/acts.ts";
+import { FORECASTS, type Forecast } from "./discord/forecast.ts";
 import type { LocalDiscord } from "./discord/local-discord.ts";
 import type { LocalModel } from "./model/model.ts";
 import { scriptSchema } from "./model/script.ts";
@@ -36,6 +38,8 @@ export interface LocalWorldRoutes {
   fetch(request: Request): Promise<Response>;
 }
 
+/** Requests that one spell of bad weather may last. */
+const MAX_STORM = 1000;
 const DAY_MS = 86_400_000;
 const SAY = strictObject({ channel: string(), as: string(), command: optional(string()), message: string() });
 const PRESS = strictObject({ channel: string(), as: string(), messageId: string(), customId: string() });
@@ -60,8 +64,19 @@ const OPTIONS = partial(
     requireSilentMentions: boolean(),
     messageContentIntent: boolean(),
     botIsMember: boolean(),
+    buckets: union([
+      literal(null),
+      strictObject({ limit: int().check(minimum(1)), windowMs: int().check(minimum(1)) }),
+    ]),
+    forceEphemeral: boolean(),
   }),
 );
+
+const WEATHER = strictObject({
+  forecast: literal(Object.keys(FORECASTS) as Forecast[]),
+  count: optional(int().check(minimum(1), maximum(MAX_STORM))),
+  method: optional(literal(["GET", "POST", "PATCH", "DELETE"])),
+});
 
 /** Puts a local Discord and a local model behind their routes. */
 export function localWorldRoutes(parts: LocalWorldParts): LocalWorldRoutes {
@@ -98,6 +113,7 @@ function addViews(app: Hono, { discord, model, sleep }: LocalWorldParts): void {
       headers: { "content-type": "text/event-stream", "cache-control": "no-cache" },
     });
   });
+  app.get("/local/forecasts", (c) => c.json(FORECASTS));
   app.get("/local/log", (c) => c.json(discord.log));
   app.get("/local/violations", (c) => c.json(discord.violations));
   app.get("/local/pinged", (c) => c.json(discord.pinged()));
@@ -141,6 +157,11 @@ function addLevers(app: Hono, { discord, model, clock }: LocalWorldParts): void 
   app.post("/local/options", async (c) => {
     const given = Object.entries(await read(c.req, OPTIONS)).filter(([, value]) => value !== undefined);
     discord.configure(Object.fromEntries(given));
+    return c.json(done);
+  });
+  app.post("/local/weather", async (c) => {
+    const { forecast, count = 1, method } = await read(c.req, WEATHER);
+    discord.brew(forecast, count, (request) => method === undefined || request.method === method);
     return c.json(done);
   });
   app.post("/local/reset", async (c) => {

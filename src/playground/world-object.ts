@@ -29,6 +29,8 @@ function build(env: Env): LocalWorldRoutes {
     // Moving the local Discord's clock does not move Parley's, which refuses signatures of another time.
     signatureClock: Date.now,
     dispatch: (request) => env.PARLEY.fetch(request),
+    // What webhook routes were seen to allow (discord/discord-api-docs#6753).
+    options: { buckets: { limit: 5, windowMs: 2000 } },
     cdnUrl: env.PLAYGROUND_URL ?? "http://127.0.0.1:8787",
   });
   const clock = {

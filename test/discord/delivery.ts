@@ -2,14 +2,16 @@
 // written down, and a network that can hold a request or lose an answer.
 import { MAX_MESSAGES } from "../../src/core/limits.ts";
 import type { DeliveredPart } from "../../src/core/record.ts";
+import { pacedRest } from "../../src/discord/paced-rest.ts";
 import type { Delivered, PartsLedger } from "../../src/discord/parts-ledger.ts";
 import { Pump } from "../../src/discord/pump.ts";
 import { createDiscordRest, type DiscordRest } from "../../src/discord/rest.ts";
+import { Traffic } from "../../src/discord/traffic.ts";
 import { createVoices } from "../../src/discord/voices.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import type { LogEntry, Options } from "../../src/playground/discord/world.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import type { ReplyView } from "../../src/turn/ports.ts";
+import type { Log, ReplyView } from "../../src/turn/ports.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 
 /** What the network does with a request: nothing, lose it on the way, or lose the answer to it. */
@@ -27,6 +29,7 @@ export interface Delivery {
   /** The ledger belongs to another life from now on. */
   fence(): void;
   errors: unknown[];
+  warnings: unknown[];
   gone(): number;
   userAgents: Set<string | null>;
   /** Shows this text, with the line and pace of `view`. */
@@ -58,7 +61,15 @@ const GIVE_UP_MS = 3_600_000;
 export async function delivery(
   options: Partial<Options> = {},
   parts: DeliveredPart[] = [],
-  { byBot = false, forceEphemeral = false, unasked = false, pointing = false, voiced = false } = {},
+  {
+    byBot = false,
+    forceEphemeral = false,
+    userInstallOnly = false,
+    maxMessages = MAX_MESSAGES,
+    unasked = false,
+    pointing = false,
+    voiced = false,
+  } = {},
 ): Promise<Delivery> {
   let busy = 0;
   let held: Promise<void> | null = null;
@@ -66,6 +77,7 @@ export async function delivery(
   let fenced = false;
   let gone = 0;
   const errors: unknown[] = [];
+  const warnings: unknown[] = [];
   const userAgents = new Set<string | null>();
   // Work is done when no request is on its way but those that the test itself holds.
   const clock = createTestClock(START, async () => {
@@ -73,12 +85,17 @@ export async function delivery(
     while (busy > 0 && !held);
   });
   const dispatch = async () => Response.json({ type: 5 });
-  const discord = createLocalDiscord({ now: clock.now, dispatch, options });
+  const discord = createLocalDiscord({
+    now: clock.now,
+    dispatch,
+    options: { buckets: { limit: 5, windowMs: 2000 }, ...options },
+  });
   const chat = { kind: "command", name: "chat", options: { message: "hi" } } as const;
   const { token, messageId = "" } = await discord.interact({
     as: PEOPLE.theo,
     channel: PLACES.general,
     forceEphemeral,
+    userInstallOnly,
     ...chat,
   });
   const question =
@@ -89,6 +106,12 @@ export async function delivery(
     botToken: APPLICATION.botToken,
     applicationId: APPLICATION.id,
   };
+  const log: Log = {
+    info() {},
+    warn: (line, detail) => warnings.push({ line, ...detail }),
+    error: (line, detail) => errors.push({ line, ...detail }),
+  };
+  const traffic = new Traffic(clock.now, log);
   const rest = counted(
     createDiscordRest({
       async fetch(url, init) {
@@ -125,11 +148,12 @@ export async function delivery(
   };
   const makePump = (parts = ledger, asFollowups = false) =>
     new Pump({
-      rest,
+      rest: pacedRest(rest, traffic, clock.timers, clock.now),
+      traffic,
       route: voice?.ok ? { webhookId: voice.voice.id, webhookToken: voice.voice.token, ...ada } : route,
       asFollowups,
       repliesTo: question || null,
-      maxMessages: MAX_MESSAGES,
+      maxMessages,
       waits: false,
       botRoute: byBot ? { channelId: PLACES.general } : null,
       turnId: TURN,
@@ -139,7 +163,7 @@ export async function delivery(
       clock: clock.now,
       timers: clock.timers,
       random: () => 0,
-      log: { info() {}, warn() {}, error: (line, detail) => errors.push({ line, ...detail }) },
+      log,
       onGone: () => {
         gone++;
       },
@@ -152,6 +176,7 @@ export async function delivery(
     messageId,
     ledger,
     errors,
+    warnings,
     userAgents,
     fence: () => {
       fenced = true;

@@ -40,8 +40,8 @@ describe("a limit", () => {
   });
 
   it.each([
-    ["names no time is the proxy's, and is waited out long", {}, 60_000],
-    ["names its time in the header alone is waited out as long", { "Retry-After": "7" }, 7000],
+    ["is the proxy's is waited out long, whatever its header says", { "Retry-After": "7" }, 60_000],
+    ["names a longer time in its header is waited out as long", { "Retry-After": "90" }, 90_000],
   ])("that %s", async (_, headers, ms) => {
     const reply = await delivery();
     reply.discord.failNext(1, new Response("<html>error code: 1015</html>", { status: 429, headers }));

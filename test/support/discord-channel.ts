@@ -103,7 +103,7 @@ export function discordChannel({
   const discord = createLocalDiscord({
     now: channel.clock.now,
     dispatch: async (request) => app.fetch(request),
-    options: { botIsMember: isMember },
+    options: { botIsMember: isMember, buckets: { limit: 5, windowMs: 2000 } },
   });
   let looked = 0;
   const settled = async (outcome: Promise<Outcome>) => {

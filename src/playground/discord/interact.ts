@@ -56,7 +56,7 @@ export async function interact(world: World, { dispatch, sign }: Line, input: In
 
 function begin(
   world: World,
-  { as, channel, userInstallOnly = false, forceEphemeral = false }: Interact,
+  { as, channel, userInstallOnly = false, forceEphemeral = world.options.forceEphemeral }: Interact,
   built: Built,
 ): Interaction {
   const id = world.snowflake();

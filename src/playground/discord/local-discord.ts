@@ -1,6 +1,7 @@
 // The local Discord: a strict stand-in, written from Discord's documentation, that runs in workerd and in Node. It holds no
 // timer and reads no clock but the one it is given, and nothing in it ever reaches the network.
 import type { Interact, Outcome } from "./acts.ts";
+import { answerIn, type Forecast } from "./forecast.ts";
 import { expire, interact } from "./interact.ts";
 import { createMessage, deleteMessage, storeAttachment, textFile } from "./messages.ts";
 import { answerRest, type Weather } from "./rest.ts";
@@ -66,6 +67,8 @@ export interface LocalDiscord {
   configure(options: Partial<Options>): void;
   /** Answers the next `count` requests that match with copies of `response`, ahead of Discord. */
   failNext(count: number, response: Response, matches?: (request: Readonly<LogEntry>) => boolean): void;
+  /** Bad weather for the next `count` requests that match. */
+  brew(forecast: Forecast, count: number, matches?: (request: Readonly<LogEntry>) => boolean): void;
   /** Adds a rule that may answer in Discord's stead; returns its removal. */
   addWeather(rule: Weather): () => void;
   /** Calls `listener` after every change; returns the way to stop. */
@@ -81,6 +84,8 @@ const DEFAULT_OPTIONS: Options = {
   messageContentIntent: false,
   botIsMember: true,
   botManagesWebhooks: true,
+  buckets: null,
+  forceEphemeral: false,
 };
 
 /** Makes a local Discord with its guild, people and places. */
@@ -106,6 +111,7 @@ export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
     ...views(world),
     configure: (options) => void Object.assign(world.options, options),
     failNext: (count, response, matches = () => true) => void addWeather(failures(count, response, matches)),
+    brew: (forecast, count, matches = () => true) => void addWeather(brewed(forecast, count, matches)),
     addWeather,
     onChange: (listener) => {
       listeners.add(listener);
@@ -164,6 +170,7 @@ function createWorld(parts: LocalDiscordParts, options: Options, changed: () => 
     attachments: new Map(),
     log: [],
     violations: [],
+    windows: new Map(),
     now: parts.now,
     snowflake: snowflakes(parts.now),
     changed,
@@ -178,6 +185,15 @@ function failures(count: number, response: Response, matches: (request: Readonly
     if (left === 0 || !matches(request)) return null;
     left -= 1;
     return response.clone();
+  };
+}
+
+function brewed(forecast: Forecast, count: number, matches: (request: Readonly<LogEntry>) => boolean): Weather {
+  let left = count;
+  return (request) => {
+    if (left === 0 || !matches(request)) return null;
+    left -= 1;
+    return answerIn(forecast);
   };
 }
 

@@ -1,10 +1,12 @@
 // Discord's REST front: every request is logged, checked for its User-Agent and authority, matched against its schema,
 // and only then reaches a route. `weather` is the one place where something else may answer instead.
 import { readBody } from "./body.ts";
+import { count, tooMany } from "./buckets.ts";
 import { botRoutes } from "./channel-routes.ts";
 import { channelWebhookRoutes } from "./channel-webhooks.ts";
 import { deedRoutes } from "./deed-routes.ts";
 import { type Answer, codeOf, invalidForm, refuse } from "./errors.ts";
+import { broken } from "./forecast.ts";
 import { type Call, findRoute, type Route } from "./routes.ts";
 import type { Payload } from "./rules.ts";
 import { schemaFaults } from "./schemas.ts";
@@ -18,8 +20,12 @@ const LOG_LIMIT = 10_000;
 /** Refusals that show a fault of the sender, not of the moment: 401 without a token, and everything malformed. */
 const FAULTS_OF_THE_SENDER = new Set([0, 40005, 40333, 50006, 50035, 50109]);
 
-/** May answer a request in Discord's stead: rate limits, outages, filters. Null lets it through. */
-export type Weather = (request: Readonly<LogEntry>) => Response | null | Promise<Response | null>;
+/**
+ * May answer a request in Discord's stead: rate limits, outages, filters. Null lets it through; with `lose the
+ * answer` it is done and nobody hears of it.
+ */
+export type Weather = (request: Readonly<LogEntry>) => Storm | Promise<Storm>;
+type Storm = Response | "lose the answer" | null;
 
 /** Answers one REST request. Never rejects for what a client sent. */
 export async function answerRest(world: World, weather: Iterable<Weather>, request: Request): Promise<Response> {
@@ -39,19 +45,25 @@ export async function answerRest(world: World, weather: Iterable<Weather>, reque
   };
   world.log.push(entry);
   if (world.log.length > LOG_LIMIT) world.log.shift();
+  let isHeard = true;
   for (const rule of weather) {
     const instead = await rule(entry);
-    if (!instead) continue;
+    if (instead === "lose the answer") isHeard = false;
+    if (!(instead instanceof Response)) continue;
     entry.code = codeOf({ status: instead.status, body: await jsonOf(instead) });
     return logged(world, entry, instead);
   }
+  const counted = count(world, entry.method, entry.route, entry.path);
+  if (counted && counted.retryAfter !== null)
+    return logged(world, entry, tooMany(counted.retryAfter, "user", counted.headers));
   const answer = isAnswer(body) ? body : decide(world, request, found, { ...body, query: url.searchParams });
   entry.code = codeOf(answer);
   if (entry.code !== null && FAULTS_OF_THE_SENDER.has(entry.code))
     world.violations.push({ at: entry.at, where: `${entry.method} ${entry.path}`, refusal: answer, body: entry.body });
   const json = answer.body === undefined ? null : JSON.stringify(answer.body);
-  const headers = json === null ? {} : { "content-type": "application/json" };
-  return logged(world, entry, new Response(json, { status: answer.status, headers }));
+  const headers = { ...counted?.headers, ...(json === null ? {} : { "content-type": "application/json" }) };
+  const response = logged(world, entry, new Response(json, { status: answer.status, headers }));
+  return isHeard ? response : broken();
 }
 
 function decide(

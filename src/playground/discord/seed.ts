@@ -13,6 +13,7 @@ export function seed(world: World): void {
   world.webhooks.clear();
   world.log.length = 0;
   world.violations.length = 0;
+  world.windows.clear();
   for (const person of [
     { id: PEOPLE.mira, name: "Mira", moderator: true },
     { id: PEOPLE.theo, name: "Theo", moderator: false },

@@ -1,5 +1,6 @@
 // The state of the local Discord: one guild, its people, channels, messages and interactions, all in memory. It holds
 // and finds; the rules of Discord are in the files beside it.
+import type { Windows } from "./buckets.ts";
 import type { Answer } from "./errors.ts";
 import type { Poll } from "./poll.ts";
 
@@ -159,6 +160,10 @@ export interface Options {
   messageContentIntent: boolean;
   /** False: bot-token routes answer 50001. */
   botIsMember: boolean;
+  /** Requests of one route to one channel or webhook that a window allows; null: nothing is counted. */
+  buckets: { limit: number; windowMs: number } | null;
+  /** The server forbids external applications: only the asker sees a reply (USE_EXTERNAL_APPS off). */
+  forceEphemeral: boolean;
   /** False: making a webhook answers 50013. */
   botManagesWebhooks: boolean;
 }
@@ -182,6 +187,7 @@ export interface World {
   readonly attachments: Map<string, Attachment>;
   readonly log: LogEntry[];
   readonly violations: Violation[];
+  readonly windows: Windows;
   now(): number;
   snowflake(): string;
   changed(): void;

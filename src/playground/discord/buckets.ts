@@ -1,0 +1,66 @@
+// Rate limits as Discord keeps them (docs: topics/rate-limits): every route has a bucket per channel or webhook, each answer tells
+// its state, and a request too many is refused with the time to wait. Holds no timer: a window is over when the clock says so.
+import type { World } from "./world.ts";
+
+/** What the headers of an answer tell; null where the request counts against no bucket. */
+export interface Counted {
+  headers: Record<string, string>;
+  /** Seconds to wait; null when the request may pass. */
+  retryAfter: number | null;
+}
+
+/** Windows by bucket: when it ends, and how much of it is left. */
+export type Windows = Map<string, { endsAt: number; remaining: number }>;
+
+const MS = 1000;
+
+/** Counts one request. */
+export function count(world: World, method: string, route: string, path: string): Counted | null {
+  const resource = /^\/(?:channels\/\d+|webhooks\/[^/]+\/[^/?]+)/.exec(path)?.[0];
+  const { buckets } = world.options;
+  if (!buckets || !resource || method === "GET") return null;
+  const { limit, windowMs } = buckets;
+  const now = world.now();
+  const key = `${method} ${route} ${resource}`;
+  const known = world.windows.get(key);
+  const open = known && known.endsAt > now ? known : { endsAt: now + windowMs, remaining: limit };
+  const resetAfter = (open.endsAt - now) / MS;
+  const passes = open.remaining > 0;
+  if (passes) open.remaining -= 1;
+  world.windows.set(key, open);
+  return {
+    headers: {
+      "x-ratelimit-limit": String(limit),
+      "x-ratelimit-remaining": String(open.remaining),
+      "x-ratelimit-reset": String(open.endsAt / MS),
+      "x-ratelimit-reset-after": String(resetAfter),
+      "x-ratelimit-bucket": nameOf(`${method} ${route}`),
+    },
+    retryAfter: passes ? null : resetAfter,
+  };
+}
+
+/** Discord's names of buckets look like digests; the same route always has the same one. */
+function nameOf(route: string): string {
+  let digest = 0xcbf29ce484222325n;
+  for (const unit of route) digest = BigInt.asUintN(64, (digest ^ BigInt(unit.codePointAt(0) ?? 0)) * 0x100000001b3n);
+  return digest.toString(16).padStart(16, "0");
+}
+
+/** The 429 of a bucket, or of a wider limit. */
+export function tooMany(
+  retryAfter: number,
+  scope: "user" | "shared" | "global",
+  headers: Record<string, string> = {},
+): Response {
+  const body = { message: "You are being rate limited.", retry_after: retryAfter, global: scope === "global" };
+  return Response.json(body, {
+    status: 429,
+    headers: {
+      ...headers,
+      "retry-after": String(Math.ceil(retryAfter)),
+      "x-ratelimit-scope": scope,
+      ...(scope === "global" ? { "x-ratelimit-global": "true" } : {}),
+    },
+  });
+}
