@@ -10,7 +10,7 @@ import { remindersOf } from "./reminders.ts";
 
 /** The services that this installation has; a tool that needs another one is not offered. */
 export function toolServicesOf(channel: Channel, turn: TurnRecord): Partial<ToolServices> {
-  const { config, discord, fetch, memories, notes, store } = channel.parts;
+  const { config, discord, fetch, memories, notes, stash, store } = channel.parts;
   const { trigger } = turn;
   const actions = createChannelActions(discord, trigger.channelId, trigger.applicationId);
   return {
@@ -27,6 +27,7 @@ export function toolServicesOf(channel: Channel, turn: TurnRecord): Partial<Tool
     },
     ...(isReachable(channel, turn) ? { actions } : {}),
     reminders: remindersOf(channel, trigger),
+    stash: (key, item) => stash.put(key, item),
     privateHosts: config.fetchUrlPrivateHosts,
     ...(config.search ? { search: braveSearch(config.search, channel.parts) } : {}),
   };

@@ -17,6 +17,7 @@ export function offeredAfter(ending: Ending): "retry" | "go_on" | null {
     case "turn_deadline":
       return "go_on";
     case "completed":
+      return ending.cut ? "go_on" : null;
     case "stopped":
     case "follow_up":
     case "gone":

@@ -1,5 +1,6 @@
 // What an object may lend its tools, one narrow interface each. A tool names those it works with and is handed no others; a
 // service that is missing here keeps its tools from being offered. Knows nothing of who provides them.
+import type { EnrichmentItem } from "../core/enrichment.ts";
 import type { Acted, ChannelActions } from "./channel-actions.ts";
 
 /** Every service by the name under which `execute` finds it. */
@@ -20,6 +21,11 @@ export interface ToolServices {
   /** Asks a search engine for at most `count` pages. Throws what the connection throws. May run twice. */
   search: (query: string, count: number, signal: AbortSignal) => Promise<SearchAnswer>;
   reminders: Reminders;
+  /**
+   * Keeps an enrichment that is too large for a result, for five minutes in memory: the result names the key as its
+   * `pending_context_key`, and the context restart takes the item.
+   */
+  stash: (key: string, item: EnrichmentItem) => void;
 }
 
 /** Pictures that a model may be shown, by their addresses. */
@@ -115,4 +121,5 @@ export const SERVICE_WORDS: Record<ServiceName, string> = {
   privateHosts: "a list of private hosts",
   search: "a search key",
   reminders: "reminders",
+  stash: "a place for large enrichments",
 };

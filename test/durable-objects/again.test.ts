@@ -102,6 +102,7 @@ it.each([
   ["a failed model in a turn that nobody asked for", { kind: "crashed", quiet: true }, null],
   ["the limit of steps", { kind: "iteration_limit" }, "go_on"],
   ["a whole answer", { kind: "completed" }, null],
+  ["an answer that its provider cut", { kind: "completed", cut: true }, "go_on"],
   ["a stop", { kind: "stopped", by: "1" }, null],
 ] as const)("what is offered after %s", (_, ending, offered) => {
   expect(offeredAfter(ending)).toBe(offered);

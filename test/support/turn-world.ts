@@ -158,6 +158,7 @@ export function turnWorld(options: TurnOptions = {}): TurnWorld {
         clock: clock.now,
         ledger: store.ledger,
         approvals: store.approvals,
+        services: { stash: stash.put },
       }),
       gate: options.gate ?? { decide: () => ({ allowed: true }) as const },
       stash,

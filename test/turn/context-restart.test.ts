@@ -1,7 +1,7 @@
 // Tools that enrich what the model sees instead of answering: the call vanishes, the enrichment stands last, the tool is withdrawn.
 import { describe, expect, it } from "vitest";
 import { newTurn } from "../../src/core/record.ts";
-import type { ToolContext } from "../../src/toolkit/tool.ts";
+import { defineTool, type ToolContext } from "../../src/toolkit/tool.ts";
 import { HANDLES_EXPLAINED, withMetadata } from "../../src/turn/message-metadata.ts";
 import type { TurnToolContext } from "../../src/turn/tool-context.ts";
 import { calls, end, says, text, tool } from "../support/turn-script.ts";
@@ -76,9 +76,17 @@ describe("an enriching call", () => {
 
   it("takes a large item from the stash, once, and goes on without one that is gone", async () => {
     const item = { text: "large", images: [] };
-    const keyed = enriching({ type: "context_restart_image", pending_context_key: "k" });
-    const w = turnWorld({ models: [[calls("peek"), says("Yes.")]], tools: [keyed] });
-    w.stash.put("k", item);
+    const data = { type: "context_restart_image", pending_context_key: "k" };
+    const keyed = enriching(data);
+    const large = defineTool({
+      ...keyed,
+      requires: { services: ["stash"] },
+      execute(_input, { stash }) {
+        stash("k", item);
+        return { ok: true, data };
+      },
+    });
+    const w = turnWorld({ models: [[calls("peek"), says("Yes.")]], tools: [large] });
     await w.end();
     expect([conversation(w).at(-1), w.stash.take("k")]).toEqual(["user: large", null]);
     const late = turnWorld({ models: [[calls("peek"), says("No.")]], tools: [keyed] });
