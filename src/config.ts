@@ -52,6 +52,8 @@ export interface ModelConfig {
   baseUrl: string;
   apiKey: string;
   family?: string;
+  /** How it calls tools; `native` unless said. */
+  toolMode?: "native" | "fallback" | "none";
   /** Tokens that a request may hold in all. */
   contextTokens?: number;
   maxOutputTokens?: number;
@@ -195,20 +197,18 @@ function readModels(
     return [single];
   }
   const variable = (name: string) => (env as Record<string, unknown>)[name];
-  const [first = single, ...others] = parsed.data.map(
-    ({ baseUrl, apiKeyVar, toolMode, ...model }, index): ModelConfig => {
-      if (baseUrl !== undefined && !isHttp(baseUrl))
-        problems.push(`MODELS.${index}.baseUrl is not an http or https address`);
-      const apiKey = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
-      if (typeof apiKey !== "string" || apiKey === "") problems.push(`${apiKeyVar ?? "OPENAI_API_KEY"} is missing`);
-      return {
-        ...single,
-        ...defined(model),
-        baseUrl: baseUrl?.replace(/\/+$/, "") ?? single.baseUrl,
-        apiKey: String(apiKey),
-      };
-    },
-  );
+  const [first = single, ...others] = parsed.data.map(({ baseUrl, apiKeyVar, ...model }, index): ModelConfig => {
+    if (baseUrl !== undefined && !isHttp(baseUrl))
+      problems.push(`MODELS.${index}.baseUrl is not an http or https address`);
+    const apiKey = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
+    if (typeof apiKey !== "string" || apiKey === "") problems.push(`${apiKeyVar ?? "OPENAI_API_KEY"} is missing`);
+    return {
+      ...single,
+      ...defined(model),
+      baseUrl: baseUrl?.replace(/\/+$/, "") ?? single.baseUrl,
+      apiKey: String(apiKey),
+    };
+  });
   return [first, ...others];
 }
 

@@ -8,6 +8,8 @@ export interface ToolCall {
   id: string;
   name: string;
   arguments: string;
+  /** Why the model makes the call, where it says so. */
+  reasoning?: string;
   /** The answer was cut off inside these arguments: whatever they look like, they never run. */
   truncated?: true;
 }

@@ -4,7 +4,7 @@ import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from "openai"
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ModelFailure } from "../core/failure.ts";
 import type { NativeParts, ToolCall } from "../core/transcript.ts";
-import type { FinishReason, Model, ModelEvent, TokenUsage } from "../turn/ports.ts";
+import type { FinishReason, Model, ModelEvent, TokenUsage, ToolMode } from "../turn/ports.ts";
 import { joinPieces } from "./call-pieces.ts";
 import { createNativeParts } from "./native-parts.ts";
 import { requestBody } from "./request-body.ts";
@@ -15,6 +15,7 @@ export interface OpenAiParams {
   baseUrl: string;
   model: string;
   family?: string;
+  toolMode?: ToolMode;
   contextTokens?: number;
   maxOutputTokens?: number;
   images?: boolean;
@@ -36,10 +37,11 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     // It would print what it can't parse, which is somebody's conversation.
     logLevel: "off",
   });
-  const { family, contextTokens, images } = params;
+  const { family, toolMode, contextTokens, images } = params;
   return {
     name: params.model,
     ...(family === undefined ? {} : { family }),
+    ...(toolMode === undefined ? {} : { toolMode }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(images === undefined ? {} : { images }),
     async *stream(request, signal) {

@@ -41,7 +41,7 @@ export function fallbackMessages(messages: readonly Message[]): Message[] {
     if (message.role === "user") told.push({ ...message, text: message.text.replace(RESULT_HEADER, "(TOOL RESULT:") });
     else if (message.role === "assistant") {
       names = message.calls.map((call) => call.name);
-      const calls = message.calls.map((call) => fallbackCallText(call.name, call.arguments));
+      const calls = message.calls.map((call) => fallbackCallText(call.name, call.arguments, call.reasoning));
       told.push({ role: "assistant", text: [message.text, ...calls].filter(Boolean).join("\n\n"), calls: [] });
     } else {
       const text = fallbackResultText(names.shift() ?? "unknown", message.text);

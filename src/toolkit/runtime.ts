@@ -58,6 +58,11 @@ export class ToolRuntime {
     return resolved.found ? this.#registry.get(resolved.name) : null;
   }
 
+  /** Every tool's name, offered or not. */
+  names(): readonly string[] {
+    return this.#registry.list().map((tool) => tool.name);
+  }
+
   /** The tools that lack nothing here, as models are told of them. */
   schemas(): readonly ToolSchema[] {
     return this.#registry.schemas().filter(({ name }) => this.#missing(this.#registry.get(name)).length === 0);
@@ -148,8 +153,7 @@ export class ToolRuntime {
   }
 
   #resolve(name: string): ResolvedName {
-    const names = this.#registry.list().map((tool) => tool.name);
-    return resolveToolName(name, names, this.#turn.aliases);
+    return resolveToolName(name, this.names(), this.#turn.aliases);
   }
 }
 

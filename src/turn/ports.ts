@@ -35,9 +35,14 @@ export type ModelEvent =
   | { kind: "end"; finishReason: FinishReason; calls: ToolCall[]; usage: TokenUsage | null; native?: NativeParts }
   | { kind: "failed"; failure: ModelFailure };
 
+/** How a model calls tools: by the provider's own calls, by writing them into its text, or not at all. */
+export type ToolMode = "native" | "fallback" | "none";
+
 /** A language model. */
 export interface Model {
   readonly name: string;
+  /** `native` unless said. */
+  readonly toolMode?: ToolMode;
   /** The provider's family, where it changes the loop's manners (`novelai`). */
   readonly family?: string;
   /** Tokens that a request may hold in all, as far as it is known. */

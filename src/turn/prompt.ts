@@ -4,6 +4,7 @@ import type { EnrichmentItem } from "../core/enrichment.ts";
 import { TRANSCRIPT_SHARE } from "../core/limits.ts";
 import { tokensOf } from "../core/tokens.ts";
 import { type Message, repair, tokensOfAll, USUAL_WINDOW, type WindowLimits, windowOf } from "../core/transcript.ts";
+import { fallbackMessages, fallbackPrompt } from "../toolkit/fallback-format.ts";
 import type { ToolSchema } from "../toolkit/registry.ts";
 import { HANDLES_EXPLAINED } from "./message-metadata.ts";
 import type { Model, ModelRequest } from "./ports.ts";
@@ -19,15 +20,18 @@ const USE_TOOLS =
 /** The request of one pass. The last pass of a turn offers no tools and asks for an answer. */
 export function requestOf(params: ToolLoopParams, isLast: boolean): ModelRequest {
   const { systemPrompt, model } = params;
-  const tools = isLast ? [] : offeredTools(params);
+  const tools = isLast || model.toolMode === "none" ? [] : offeredTools(params);
   // A turn without tools is told nothing of tools: it would speak of them.
   const more = isLast ? [ANSWER_NOW] : tools.length > 0 ? [USE_TOOLS] : [];
+  const written = model.toolMode === "fallback" && tools.length > 0 ? [fallbackPrompt(tools)] : [];
   return {
-    system: [systemPrompt, ...more].join("\n\n"),
+    system: [systemPrompt, ...more, ...written].join("\n\n"),
     messages: conversationWithin(params, windowFor(model, params.files)),
-    tools,
+    tools: nativeCalls(model) ? tools : [],
   };
 }
+
+const nativeCalls = ({ toolMode = "native" }: Model): boolean => toolMode === "native";
 
 /** The same request with half of its conversation, or null when it does not get smaller by that. */
 export function smallerRequest(params: ToolLoopParams, request: ModelRequest): ModelRequest | null {
@@ -54,6 +58,7 @@ function windowFor({ contextTokens }: Model, { texts }: QuestionFiles): WindowLi
   return { ...USUAL_WINDOW, tokens: Math.max(0, tokens - taken) };
 }
 
+/** For a model without native calls every call and result is text, also those that another model made. */
 function conversationWithin({ store, files, model }: ToolLoopParams, limits: WindowLimits): Message[] {
   const { earlier, current } = store.conversation();
   const { items, metadata } = store.enrichment();
@@ -61,7 +66,7 @@ function conversationWithin({ store, files, model }: ToolLoopParams, limits: Win
   const messages = repair(windowOf(earlier, current, limits)).map((message) =>
     message === current[0] ? withFiles(message, files, model) : message,
   );
-  return [...messages, ...explained, ...items.map(asMessage)];
+  return [...(nativeCalls(model) ? messages : fallbackMessages(messages)), ...explained, ...items.map(asMessage)];
 }
 
 const asMessage = ({ text, images }: EnrichmentItem): Message => ({

@@ -16,6 +16,7 @@ import type {
   TurnLimits,
 } from "./ports.ts";
 import { watchSilence } from "./silence.ts";
+import { listenForCalls, type WrittenCalls } from "./written-calls.ts";
 
 /** What a pass said, however it ended. The thought log is never shown in the channel. */
 export interface Heard {
@@ -54,6 +55,8 @@ export interface StreamParams {
   /** The stored request to end the turn, which beats every other reason. */
   stopFlag: () => StopFlag | null;
   onText: (text: string) => void;
+  /** Names of the tools that exist: what a model writes about them may be a call. */
+  toolNames: readonly string[];
   /** Hands over what counts as progress beside the stream: an accepted send. Undone when the pass ends. */
   onProgressOf?: (listener: (() => void) | null) => void;
 }
@@ -89,7 +92,9 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
   try {
     if (signal.aborted) onTurnAbort();
     const events = params.model.stream(request, pass.signal);
-    const consumed = consume(events, heard, pass.signal, () => onProgress(true), params.onText);
+    const round = request.messages.filter(({ role }) => role === "assistant").length;
+    const written = listenForCalls(params.model.toolMode ?? "native", params.toolNames, round);
+    const consumed = consume(events, heard, pass.signal, () => onProgress(true), { written, onText: params.onText });
     return await Promise.race([cutShort, consumed]);
   } finally {
     silent.end();
@@ -127,24 +132,36 @@ async function consume(
   heard: Heard,
   aborted: AbortSignal,
   onProgress: () => void,
-  onText: (text: string) => void,
+  { written, onText }: { written: WrittenCalls; onText: (text: string) => void },
 ): Promise<StreamResult> {
   const separator = createAsideSeparator();
-  const hear = ({ text, thought, details }: Separated) => {
+  const show = (text: string) => {
     heard.accumulatedText += text;
+    if (text !== "") onText(heard.accumulatedText);
+  };
+  const hear = ({ text, thought, details }: Separated) => {
     heard.thoughtLog += thought;
     heard.detailsContent += details;
-    if (text !== "") onText(heard.accumulatedText);
+    show(written.push(text));
+  };
+  const hearTheRest = () => {
+    hear(separator.end());
+    show(written.end());
   };
   for await (const event of events) {
     // The race was lost: nothing that comes now may reach the reply.
     if (aborted.aborted) break;
     switch (event.kind) {
-      case "end":
-        hear(separator.end());
-        return ended(heard, event);
+      case "end": {
+        hearTheRest();
+        const found = written.calls();
+        if (!found) return ended(heard, written.mayCall ? event : { ...event, calls: [] });
+        heard.accumulatedText = found.text;
+        onText(found.text);
+        return ended(heard, { ...event, calls: [...event.calls, ...found.calls] });
+      }
       case "failed":
-        hear(separator.end());
+        hearTheRest();
         return { ...heard, status: "error", data: event.failure };
       case "text":
         onProgress();

@@ -100,6 +100,7 @@ async function onePass(
       ...params,
       stopFlag: () => store.stopFlag(),
       onText: said.stream,
+      toolNames: params.runtime.names(),
       onProgressOf: (listener) => reply.onAccepted(listener),
       smaller: (request) => smallerRequest(params, request),
       onRetry: ({ reason }, waitMs) => store.note("retry", `${model.name}, ${reason}, after ${waitMs} ms`),

@@ -301,6 +301,7 @@ it("a stream that only keeps itself alive is silent, and its request is aborted"
     clock: clock.now,
     limits,
     signal: new AbortController().signal,
+    toolNames: [],
     stopFlag: () => null,
     onText: (text: string) => {
       heard = text;

@@ -147,6 +147,7 @@ describe("its faults", () => {
       clock: clock.now,
       limits: { firstTokenTimeoutMs: 300_000, streamTimeoutMs: 120_000 },
       signal: never(),
+      toolNames: [],
       stopFlag: () => null,
       onText: () => {},
       onRetry: () => {},

@@ -6,6 +6,7 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import type { SpentBudget } from "../../src/core/budget.ts";
 import { newTurn, type StopFlag, type Trigger, type TurnRecord } from "../../src/core/record.ts";
 import { takenOver } from "../../src/core/recovery.ts";
+import { createResultCache } from "../../src/toolkit/cache.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/runtime.ts";
 import type { Tool } from "../../src/toolkit/tool.ts";
@@ -31,7 +32,7 @@ export const BEGIN = Date.UTC(2030, 0, 1);
 /** How a turn differs from the usual one. */
 export interface TurnOptions {
   /** The passes of each model, in order; what is asked beyond them is a fault. */
-  models?: (Pass[] & { family?: string; contextTokens?: number; images?: boolean })[];
+  models?: (Pass[] & Partial<Pick<Model, "family" | "contextTokens" | "toolMode" | "images">>)[];
   tools?: readonly Tool[];
   limits?: Partial<TurnLimits>;
   gate?: Gate;
@@ -104,6 +105,7 @@ export function turnWorld(options: TurnOptions = {}): TurnWorld {
   const registry = createToolRegistry(options.tools ?? []);
   const trigger = { ...TRIGGER, ...options.trigger };
   const turnId = trigger.interactionId;
+  const cache = createResultCache();
   const events: string[] = [];
   const requests: ModelRequest[] = [];
   const faults: string[] = [];
@@ -156,6 +158,9 @@ export function turnWorld(options: TurnOptions = {}): TurnWorld {
       runtime: createToolRuntime(registry, {
         ...clock.timers,
         clock: clock.now,
+        // A real digest takes a thread's time, which no promise job waits for.
+        sha256: async (text) => text,
+        cache,
         ledger: store.ledger,
         approvals: store.approvals,
         services: { stash: stash.put },
@@ -223,16 +228,17 @@ interface Records {
 }
 
 function scripted(
-  passes: Pass[] & { family?: string; contextTokens?: number; images?: boolean },
+  passes: Pass[] & Partial<Pick<Model, "family" | "contextTokens" | "toolMode" | "images">>,
   index: number,
   { clock, events, requests, faults }: Records,
 ): Model {
   const rest = [...passes];
   const name = index === 0 ? "m" : `m${index + 1}`;
-  const { family, contextTokens, images } = passes;
+  const { family, contextTokens, toolMode, images } = passes;
   return {
     name,
     ...(family === undefined ? {} : { family }),
+    ...(toolMode === undefined ? {} : { toolMode }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(images === undefined ? {} : { images }),
     stream(request, signal) {

@@ -1,0 +1,201 @@
+// Golden requests: one turn with all that can become of a call, as each kind of model is sent it, body for body: a run, a kept
+// answer, an unknown tool, a gated one, a restart of the context and a death of the object in between.
+import { describe, expect, it } from "vitest";
+import { object, string } from "zod";
+import { requestBody } from "../../src/model/request-body.ts";
+import { fallbackPrompt } from "../../src/toolkit/fallback-format.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { defineTool, type Tool } from "../../src/toolkit/tool.ts";
+import type { Gate, Model } from "../../src/turn/ports.ts";
+import { EFFECT, end, type Pass, says, text, tool } from "../support/turn-script.ts";
+import { type TurnWorld, turnWorld } from "../support/turn-world.ts";
+
+/** The tools, and how often each ran. */
+function toolbox() {
+  const runs: string[] = [];
+  const look = defineTool({
+    name: "look",
+    description: "Looks at a thing.",
+    input: object({ at: string() }),
+    category: "safe",
+    hints: { readOnly: true, idempotent: true, destructive: false, openWorld: false },
+    cache: { scope: "turn" },
+    execute: ({ at }) => {
+      runs.push(`look ${at}`);
+      return { ok: true, data: { sees: at } };
+    },
+  });
+  const item = { type: "context_restart_image", enhanced_context_item: { text: "The picture.", images: [] } };
+  const view = tool("view", () => ({ ok: true, data: item }));
+  const pay = tool("pay", () => new Promise(() => void runs.push("pay")), EFFECT);
+  const ban = tool("ban", () => ({ ok: true, data: runs.push("ban") }), EFFECT);
+  return { runs, tools: [look, view, pay, ban] as Tool[] };
+}
+const gate: Gate = {
+  decide: (name) =>
+    name === "ban"
+      ? {
+          allowed: false,
+          payload: { status: "blocked_by_deliberate_tool_mode", functionName: name, allowedToolNames: ["look"] },
+        }
+      : { allowed: true },
+};
+
+/** The turn, in the words of one kind of model. The object dies while the payment runs. */
+async function play(asked: (name: string, args: object, words: string) => Pass, mode: Model["toolMode"]) {
+  const { runs, tools } = toolbox();
+  const passes: Pass[] = [
+    asked("look", { at: "door" }, "Let me see."),
+    asked("look", { at: "door" }, ""),
+    asked("lokk", {}, ""),
+    asked("ban", {}, ""),
+    asked("view", {}, ""),
+    asked("pay", {}, ""),
+    says("Done."),
+  ];
+  const w = turnWorld({ models: [Object.assign(passes, mode && { toolMode: mode })], tools, gate });
+  w.begin();
+  await w.clock.advance(10);
+  w.die();
+  w.begin();
+  expect(await w.end(1000)).toMatchObject({ status: "completed", text: "Let me see.\n\nDone." });
+  expect(runs).toEqual(["look door", "pay"]);
+  return { w, tools };
+}
+
+/** The last request, as it would be sent. */
+const sent = (w: TurnWorld) => {
+  const request = w.requests.at(-1);
+  return request && JSON.parse(JSON.stringify(requestBody("m", request)));
+};
+const failure = (name: string, reason: string) => ({ status: "tool_execution_failed", reason, tool_name: name });
+const UNKNOWN = failure("lokk", "unknown tool: lokk. Did you mean look? Offered: ban, look, pay, view");
+const BLOCKED = {
+  status: "blocked_by_deliberate_tool_mode",
+  functionName: "ban",
+  allowedToolNames: ["look"],
+};
+const INTERRUPTED = failure("pay", "the call was interrupted; outcome unknown, it may or may not have taken effect");
+const results: [name: string, args: object, result: object][] = [
+  ["look", { at: "door" }, { sees: "door" }],
+  ["look", { at: "door" }, { sees: "door" }],
+  ["lokk", {}, UNKNOWN],
+  ["ban", {}, BLOCKED],
+  ["pay", {}, INTERRUPTED],
+];
+/** What is still offered: `ban` is gated, `view` has done its work. */
+const offered = (tools: Tool[]) =>
+  createToolRegistry(tools)
+    .schemas()
+    .filter(({ name }) => name === "look" || name === "pay");
+const SYSTEM =
+  "Be brief.\n\nUse a tool when it gives a better answer than your memory, and say what you found. Never claim to have done what no tool result shows.";
+const rest = { model: "m", stream: true, stream_options: { include_usage: true } };
+
+describe("the last request of the turn", () => {
+  it("to a model with calls of its own", async () => {
+    const { w, tools } = await play((name, args, words) => [text(words), end([[name, args]])], undefined);
+    expect(sent(w)).toEqual({
+      ...rest,
+      messages: [
+        { role: "system", content: SYSTEM },
+        { role: "user", content: "Theo: go" },
+        ...results.flatMap(([name, args, result], index) => [
+          {
+            role: "assistant",
+            content: index === 0 ? "Let me see." : null,
+            tool_calls: [{ id: "c0", type: "function", function: { name, arguments: JSON.stringify(args) } }],
+          },
+          { role: "tool", tool_call_id: "c0", content: JSON.stringify(result) },
+        ]),
+        { role: "user", content: "The picture." },
+      ],
+      tools: JSON.parse(JSON.stringify(offered(tools).map((schema) => ({ type: "function", function: schema })))),
+    });
+  });
+
+  it("to a model that writes its calls as text", async () => {
+    const reasoning = "to know";
+    const { w, tools } = await play(
+      (name, args, words) => says(`${words}\n\n${JSON.stringify({ tool: name, parameters: args, reasoning })}`),
+      "fallback",
+    );
+    expect(sent(w)).toEqual({
+      ...rest,
+      messages: [
+        { role: "system", content: `${SYSTEM}\n\n${fallbackPrompt(offered(tools))}` },
+        { role: "user", content: "Theo: go" },
+        ...results.flatMap(([name, args, result], index) => [
+          {
+            role: "assistant",
+            content: `${index === 0 ? "Let me see.\n\n" : ""}${JSON.stringify({ tool: name, parameters: args, reasoning })}`,
+          },
+          { role: "user", content: `[TOOL RESULT: ${name}]\n${JSON.stringify(result)}` },
+        ]),
+        { role: "user", content: "The picture." },
+      ],
+    });
+    expect(w.events).toContain("info: Assistant decision: look - to know");
+  });
+});
+
+describe("a model without tools", () => {
+  it("is offered none and told of none, and what its server takes for a call is none", async () => {
+    const { runs, tools } = toolbox();
+    const passes = [[text("As I said."), end([["look", { at: "door" }]])]];
+    const w = turnWorld({ models: [Object.assign(passes, { toolMode: "none" as const })], tools });
+    expect(await w.end()).toMatchObject({ status: "completed", text: "As I said." });
+    expect([runs, sent(w)]).toEqual([
+      [],
+      {
+        ...rest,
+        messages: [
+          { role: "system", content: "Be brief." },
+          { role: "user", content: "Theo: go" },
+        ],
+      },
+    ]);
+  });
+});
+
+describe("what a model writes about its calls", () => {
+  const leak = '<tool_call>\n{"name": "look", "arguments": {"at": "door"}}\n</tool_call>';
+  /** The text in pieces of this length, and what was shown of it. */
+  async function shownOf(words: string, length: number, mode?: Model["toolMode"]) {
+    const { runs, tools } = toolbox();
+    const pieces = words.match(new RegExp(`[\\s\\S]{1,${length}}`, "g")) ?? [];
+    const passes = [[...pieces.map((piece) => text(piece)), end()], says("Done.")];
+    const w = turnWorld({ models: [Object.assign(passes, mode && { toolMode: mode })], tools });
+    const result = await w.end(5000);
+    const shown = w.events.filter((event) => event.startsWith("show"));
+    return { text: result.text, markup: shown.filter((event) => /tool_call|"at"|"name"/.test(event)), runs };
+  }
+
+  it.each([1, 2, 5, 1000])("is a leak with native calls: never shown, never run, in pieces of %i", async (length) => {
+    expect(await shownOf(`Wait.\n${leak}`, length)).toEqual({ text: "Wait.\n", markup: [], runs: [] });
+  });
+
+  it("and nothing else is as good as no answer, and is asked again", async () => {
+    expect(await shownOf(leak, 3)).toEqual({ text: "Done.", markup: [], runs: [] });
+  });
+
+  it.each([1, 7])("runs where that is its way to call, and is not shown either, in pieces of %i", async (length) => {
+    expect(await shownOf(`Wait.\n${leak}`, length, "fallback")).toEqual({
+      text: "Wait.\n\nDone.",
+      markup: [],
+      runs: ["look door"],
+    });
+  });
+
+  it("never runs when it was cut", async () => {
+    const { runs, tools } = toolbox();
+    const cut = [text('{"tool": "look", "parameters": {"at": "do'), end([], "length")];
+    const passes = Object.assign([cut, says("Done.")], { toolMode: "fallback" as const });
+    const w = turnWorld({ models: [passes], tools });
+    expect(await w.end()).toMatchObject({ status: "completed", text: "Done." });
+    expect([runs, w.events.filter((event) => event.startsWith("settled"))]).toEqual([
+      [],
+      ["settled look truncated_input"],
+    ]);
+  });
+});
