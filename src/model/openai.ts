@@ -1,11 +1,12 @@
 // The only room that knows the provider's SDK. Turns its stream into our events and contains its surprises: an aborted stream
-// ends without throwing, a missing finish reason looks like success, nothing limits silence, and it retries by itself.
-import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from "openai";
+// ends without throwing, a missing finish reason looks like success, and nothing limits silence.
+import { APIConnectionError, APIError, APIUserAbortError } from "openai/core/error";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ModelFailure } from "../core/failure.ts";
 import type { NativeParts, ToolCall } from "../core/transcript.ts";
 import type { FinishReason, Model, ModelEvent, TokenUsage, ToolMode } from "../turn/ports.ts";
 import { joinPieces } from "./call-pieces.ts";
+import { streamChat } from "./chat-stream.ts";
 import { createNativeParts } from "./native-parts.ts";
 import { requestBody } from "./request-body.ts";
 
@@ -22,21 +23,10 @@ export interface OpenAiParams {
   fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 }
 
-/** The SDK's own limit for the response headers; ours is shorter and covers the whole stream. */
-const SDK_TIMEOUT_MS = 3_600_000;
 const MAX_MESSAGE_CHARS = 300;
 
 /** A model behind an OpenAI-compatible endpoint. One HTTP request per call; see the port for the rest. */
 export function createOpenAiModel(params: OpenAiParams): Model {
-  const client = new OpenAI({
-    apiKey: params.apiKey,
-    baseURL: params.baseUrl,
-    fetch: params.fetch,
-    maxRetries: 0,
-    timeout: SDK_TIMEOUT_MS,
-    // It would print what it can't parse, which is somebody's conversation.
-    logLevel: "off",
-  });
   const { family, toolMode, contextTokens, images } = params;
   return {
     name: params.model,
@@ -47,7 +37,7 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     async *stream(request, signal) {
       try {
         const body = requestBody(params.model, request, params.maxOutputTokens);
-        const stream = await client.chat.completions.create(body, { signal });
+        const stream = await streamChat(params, body, signal);
         yield* eventsOf(stream, signal);
       } catch (error) {
         yield { kind: "failed", failure: failureOf(error, signal, params.apiKey) };

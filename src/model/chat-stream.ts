@@ -1,0 +1,54 @@
+// One streamed chat completion: the request by hand, its stream and its errors by the provider's SDK. The SDK's whole client is a
+// fifth of the bundle and of the start, and brings nothing else that is used here; its retries and its time limit are not wanted.
+import type OpenAI from "openai";
+import { APIConnectionError, APIError, APIUserAbortError } from "openai/core/error";
+import { Stream } from "openai/core/streaming";
+import type { ChatCompletionChunk } from "openai/resources/chat/completions";
+
+/** Where the request goes. */
+export interface ChatEndpoint {
+  apiKey: string;
+  baseUrl: string;
+  fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
+}
+
+/** Without a logger the SDK is silent: it would print what it can't parse, which is somebody's conversation. */
+const SILENT = {} as OpenAI;
+
+/** Sends one request; throws the SDK's errors. Aborting the signal, or leaving the stream early, closes it. */
+export async function streamChat(
+  { apiKey, baseUrl, fetch }: ChatEndpoint,
+  body: object,
+  signal: AbortSignal,
+): Promise<Stream<ChatCompletionChunk>> {
+  if (signal.aborted) throw new APIUserAbortError();
+  const controller = new AbortController();
+  signal.addEventListener("abort", () => controller.abort(), { once: true });
+  const headers = {
+    Authorization: `Bearer ${apiKey}`,
+    "Content-Type": "application/json",
+    Accept: "text/event-stream",
+  };
+  const request = { method: "POST", headers, body: JSON.stringify(body), signal: controller.signal };
+  const response = await fetch(`${baseUrl}/chat/completions`, request).catch((error: unknown) => {
+    if (signal.aborted) throw new APIUserAbortError();
+    throw new APIConnectionError({ cause: error instanceof Error ? error : new Error(String(error)) });
+  });
+  if (!response.ok) throw await errorOf(response);
+  return Stream.fromSSEResponse<ChatCompletionChunk>(response, controller, SILENT);
+}
+
+async function errorOf(response: Response): Promise<APIError> {
+  const text = await response.text().catch((error: unknown) => String(error));
+  const json = jsonOf(text);
+  return APIError.generate(response.status, json, json ? undefined : text, response.headers);
+}
+
+function jsonOf(text: string): object | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === "object" && json !== null ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
