@@ -7,6 +7,8 @@ import type {
   AgainRequest,
   ApprovalAnswer,
   ApprovalPress,
+  DeliberateAnswer,
+  DeliberateRequest,
   Receipt,
   ResumeAnswer,
   ResumeRequest,
@@ -14,6 +16,8 @@ import type {
   StopAnswer,
   StopRequest,
   Submission,
+  ToolsReport,
+  ToolsRequest,
   UsageReport,
 } from "../src/core/messages.ts";
 import { statusOf } from "../src/core/status.ts";
@@ -23,6 +27,7 @@ import { admitMessage } from "./admit.ts";
 import { askAgain } from "./again.ts";
 import { rearm } from "./alarm.ts";
 import { usageReport } from "./budgets.ts";
+import { changeExposing } from "./exposing.ts";
 import { pressApproval } from "./parking.ts";
 import type { Channel, ChannelParts } from "./parts.ts";
 import { changePersonasHere, personasHere } from "./personas-here.ts";
@@ -31,6 +36,7 @@ import { changeSetting, noteParent, settingsInput } from "./settings-here.ts";
 import { gone, stopTurns } from "./stopping.ts";
 import { tick } from "./tick.ts";
 import { resume } from "./token-end.ts";
+import { registryNow, toolsHere } from "./tool-listing.ts";
 import { wire } from "./wire.ts";
 
 /** A composition root: makes the parts of one object from its state and environment. */
@@ -156,6 +162,17 @@ export function channelObject(root: Root) {
         noteParent(parts, parentSettings);
         return changePersonasHere(parts, change);
       });
+    }
+
+    /** Changes deliberate tool mode, or tells of it; a bad change is refused with its rule and all stays. */
+    async deliberate(request: DeliberateRequest): Promise<DeliberateAnswer> {
+      const { parts } = this.channel;
+      return changeExposing(parts, request, await registryNow(parts));
+    }
+
+    /** The tools that there are, and which of them are offered. Changes nothing. */
+    async tools(request: ToolsRequest): Promise<ToolsReport> {
+      return toolsHere(this.channel, request);
     }
 
     /** The heartbeat and the backstop of every deadline. May come late, early or twice. */

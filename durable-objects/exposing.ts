@@ -70,8 +70,8 @@ export const triggersHere = (parts: Parts): TriggerSet => [
 ];
 
 /** Changes the deliberate mode, or only tells of it, in one transaction. The same interaction, the same answer. */
-export function changeExposing(parts: Parts, request: DeliberateRequest): DeliberateAnswer {
-  const { store, registry } = parts;
+export function changeExposing(parts: Parts, request: DeliberateRequest, registry: ToolRegistry): DeliberateAnswer {
+  const { store } = parts;
   const { interactionId, userId, change, parentSettings } = request;
   return store.transaction(() => {
     const known = store.answerOf(interactionId);

@@ -234,6 +234,8 @@ export const say = {
     `Only moderators can use \`/${command}\`: it takes Manage Messages or Manage Server in this channel.`,
   managersOnly: (command: string) =>
     `\`/${command}\` takes the permission Manage Server. Ask somebody who manages this server.`,
+  choiceMissing: "One of the choices is missing. Use the command once more and pick one.",
+  oneTrigger: "A trigger is for one `tool`, and is either a `phrase` or a `pattern`.",
   settingRefused: (rule: string) => `${rule} Nothing was changed.`,
   settingNeedsServer: (key: string) => `\`${key}\` has no meaning in a direct message. Set it in a server's channel.`,
   settingNeedsBotToken: (key: string) =>

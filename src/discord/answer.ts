@@ -4,6 +4,7 @@ import { say } from "../core/outcome.ts";
 import { ask, askAbout } from "./answers/ask.ts";
 import { reset, status, usage } from "./answers/bot.ts";
 import { clearConfig, setConfig, showConfig, suggestSetting } from "./answers/config.ts";
+import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./answers/deliberate.ts";
 import { changePersona, listPersonas, suggestPersona } from "./answers/personas.ts";
 import { pressed } from "./answers/press.ts";
 import { stopByCommand } from "./answers/stop.ts";
@@ -46,6 +47,15 @@ const handlers: {
   "persona delete": (actor, { name }, ports) => changePersona(actor, { action: "delete", name }, ports),
   "persona list": (actor, _, ports) => listPersonas(actor, ports),
   "persona use": (actor, { name }, ports) => changePersona(actor, { action: "use", name: name ?? null }, ports),
+  "tools list": (actor, _, ports) => listTools(actor, ports),
+  "deliberate mode": (actor, { state }, ports) =>
+    changeDeliberate(actor, state ? { what: "mode", on: state === "on" } : null, ports),
+  "deliberate context": (actor, { turns }, ports) =>
+    changeDeliberate(actor, turns === undefined ? null : { what: "context", turns }, ports),
+  "deliberate trigger": (actor, { action, tool, phrase, pattern }, ports) =>
+    changeTriggers(actor, { action, tool, phrase, pattern }, ports),
+  "deliberate me": (actor, { state }, ports) =>
+    changeDeliberate(actor, state ? { what: "me", userId: actor.userId, state } : null, ports),
   "config show": (actor, _, ports) => showConfig(actor, ports),
   "config set": (actor, { key, value }, ports) => setConfig(actor, key, value, ports),
   "config clear": (actor, { key }, ports) => clearConfig(actor, key, ports),
@@ -72,6 +82,7 @@ const completers: {
   "config set": suggestSetting,
   "config clear": suggestSetting,
   "bot trace": suggestTurn,
+  "deliberate trigger": suggestTool,
   "persona edit": suggestPersona,
   "persona delete": suggestPersona,
   "persona use": suggestPersona,

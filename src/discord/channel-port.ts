@@ -3,6 +3,8 @@ import type { PersonaChange } from "../channel/personas.ts";
 import type { CheckedChange, ExplainedSetting, StoredSettings } from "../channel/settings.ts";
 import type {
   AgainRequest,
+  DeliberateAnswer,
+  DeliberateRequest,
   Receipt,
   ResumeAnswer,
   ResumeRequest,
@@ -10,6 +12,8 @@ import type {
   StopAnswer,
   StopRequest,
   Submission,
+  ToolsReport,
+  ToolsRequest,
   UsageReport,
 } from "../core/messages.ts";
 import { refusalText } from "../core/outcome.ts";
@@ -56,6 +60,8 @@ export interface ChannelPort {
   /** The timeline of a turn, or (with null) of the newest; null when there is none. */
   trace(turnId: string | null): Promise<TraceReport | null>;
   recentTurns(): Promise<TraceChoice[]>;
+  deliberate(request: DeliberateRequest): Promise<DeliberateAnswer>;
+  tools(request: ToolsRequest): Promise<ToolsReport>;
 }
 
 /** What the answers need. */

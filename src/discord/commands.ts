@@ -1,7 +1,9 @@
 // Every command as data. What Discord is told (registration.ts), how a use is read (invocation.ts) and who answers it
 // (answers/) follow from here: a new command is an entry and one handler, and does not compile without it.
 import { PERSONA_NAME_CHARS, PERSONA_PROMPT_CHARS } from "../channel/personas.ts";
+import { MAX_CONTEXT_TURNS } from "../core/affordance-window.ts";
 import { QUESTION_CODE_POINTS } from "../core/limits.ts";
+import { MAX_PATTERN_CHARS, MAX_PHRASE_CHARS } from "../core/trigger-words.ts";
 import type { Access, CommandTree, CompletingIn, Given, LeafAt, LeafShape, PathsOf } from "./command-shapes.ts";
 
 /** The slash commands. */
@@ -73,6 +75,55 @@ export const commands = {
         description: "Let a persona answer here from now on, or with no name the bot itself",
         access: "manager",
         options: { name: { type: "text", description: "Which persona", completes: true } },
+      },
+    },
+  },
+  tools: {
+    description: "What Parley can do here",
+    subcommands: {
+      list: { description: "Show the tools, which of them are offered now, and why", access: "anyone" },
+    },
+  },
+  deliberate: {
+    description: "Deliberate tool mode: tools are offered only to messages that ask for them",
+    subcommands: {
+      mode: {
+        description: "Turn the mode on or off in this channel",
+        access: "manager",
+        options: { state: { type: "text", description: "On or off", required: true, choices: ["on", "off"] } },
+      },
+      context: {
+        description: "Set for how many turns a tool stays offered after it was used",
+        access: "manager",
+        options: {
+          turns: { type: "whole", description: "0 to 10 turns", required: true, min: 0, max: MAX_CONTEXT_TURNS },
+        },
+      },
+      trigger: {
+        description: "Add, remove or list words of this channel that ask for a tool",
+        access: "manager",
+        options: {
+          action: { type: "text", description: "What to do", required: true, choices: ["add", "remove", "list"] },
+          tool: { type: "text", description: "Which tool", completes: true },
+          phrase: {
+            type: "text",
+            description: "Words; a trailing * takes any ending, ^ alone means every turn",
+            maxLength: MAX_PHRASE_CHARS,
+          },
+          pattern: { type: "text", description: "A regular expression", maxLength: MAX_PATTERN_CHARS },
+        },
+      },
+      me: {
+        description: "Choose for your own messages",
+        access: "anyone",
+        options: {
+          state: {
+            type: "text",
+            description: "Off, as the channel has it, or on",
+            required: true,
+            choices: ["off", "follow", "on"],
+          },
+        },
       },
     },
   },

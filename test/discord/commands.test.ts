@@ -54,6 +54,11 @@ const COMMANDS: [path: string, who: "anyone" | "moderator" | "manager", options:
   ["persona delete", "manager", [text("name", "Ada")], "changePersona"],
   ["persona list", "manager", [], "ask"],
   ["persona use", "manager", [], "changePersona"],
+  ["tools list", "anyone", [], "tools"],
+  ["deliberate mode", "manager", [text("state", "on")], "deliberate"],
+  ["deliberate context", "manager", [{ name: "turns", type: 4, value: 3 }], "deliberate"],
+  ["deliberate trigger", "manager", [text("action", "list")], "deliberate"],
+  ["deliberate me", "anyone", [text("state", "off")], "deliberate"],
   ["config show", "manager", [], "ask"],
   [
     "config set",

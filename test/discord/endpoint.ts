@@ -5,6 +5,8 @@ import { explainSettings } from "../../src/channel/settings.ts";
 import { parseConfig } from "../../src/config.ts";
 import type {
   AgainRequest,
+  DeliberateAnswer,
+  DeliberateRequest,
   Receipt,
   ResumeAnswer,
   ResumeRequest,
@@ -12,6 +14,8 @@ import type {
   StopAnswer,
   StopRequest,
   Submission,
+  ToolsReport,
+  ToolsRequest,
   UsageReport,
 } from "../../src/core/messages.ts";
 import type { TraceChoice } from "../../src/core/trace.ts";
@@ -54,6 +58,17 @@ export const USAGE: UsageReport = {
   resetsAt: NOW,
 };
 
+/** Its tools. */
+export const TOOLS: ToolsReport = {
+  active: true,
+  tools: [
+    { name: "pin_message", category: "dangerous", missing: ["a bot token"], exposed: null, turnsLeft: 0 },
+    { name: "recall", category: "safe", missing: [], exposed: { trigger: "^", source: "custom" }, turnsLeft: 0 },
+    { name: "roll_dice", category: "safe", missing: [], exposed: { trigger: "x", source: "follow-up" }, turnsLeft: 3 },
+    { name: "web_search", category: "async", missing: [], exposed: null, turnsLeft: 0 },
+  ],
+};
+
 /** What reached an object, and which. */
 export type Call = { to: string } & (
   | { submit: Submission }
@@ -63,6 +78,8 @@ export type Call = { to: string } & (
   | { change: SettingChange }
   | { changePersona: PersonaChange }
   | { trace: string | null }
+  | { deliberate: DeliberateRequest }
+  | { tools: ToolsRequest }
   | { ask: "status" | "reset" | "settings" | "explain" | "personas" | "recentTurns" }
   | { ask: "usage"; userId: string }
 );
@@ -87,6 +104,7 @@ export function scene(
     resume?: ResumeAnswer | Error;
     change?: SettingAnswer;
     persona?: PersonaAnswer;
+    deliberate?: DeliberateAnswer;
     variables?: object;
   } = {},
 ): Scene {
@@ -145,6 +163,14 @@ export function scene(
     recentTurns() {
       calls.push({ to, ask: "recentTurns" });
       return Promise.resolve(TURNS);
+    },
+    deliberate(deliberate) {
+      calls.push({ to, deliberate });
+      return or(answers.deliberate ?? { ok: false, rule: "The phrase is empty." });
+    },
+    tools(tools) {
+      calls.push({ to, tools });
+      return Promise.resolve(TOOLS);
     },
     usage(userId) {
       calls.push({ to, ask: "usage", userId });

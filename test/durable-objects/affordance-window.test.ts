@@ -177,6 +177,79 @@ describe("follow-up wording", () => {
   });
 });
 
+describe("/tools list", () => {
+  it("says what is offered to a message without words, why, and for how many more turns", async () => {
+    const { channel, change, say } = place();
+    const list = async () => {
+      const { active, tools } = await channel.tools({ trigger: { ...triggerOf("1", "7"), text: "" } });
+      return [active, ...tools.map(({ name, exposed, turnsLeft }) => [name, exposed?.trigger ?? null, turnsLeft])];
+    };
+    change({ what: "mode", on: true });
+    expect(await list()).toEqual([true, ["alpha", null, 0], ["beta", null, 0]]);
+    change({ what: "add", trigger: { tool: "alpha", kind: "phrase", text: "^" } });
+    await say("beta", using("beta"));
+    expect(await list()).toEqual([true, ["alpha", "^", 0], ["beta", "used recently", 4]]);
+    await say("hm");
+    expect(await list()).toEqual([true, ["alpha", "^", 0], ["beta", "used recently", 3]]);
+    change({ what: "me", userId: "7", state: "off" });
+    expect((await list())[0]).toBe(false);
+  });
+
+  it("counts what the running turn has used already, and takes nothing from the window", async () => {
+    const { channel, change } = place();
+    change({ what: "mode", on: true });
+    channel.submit({ trigger: { ...triggerOf("50", "7"), text: "alpha", receivedAt: channel.clock.now() } });
+    await channel.clock.advance(1);
+    channel.answer([end("tool_calls", [{ id: "c", name: "alpha", arguments: "{}" }])]);
+    await channel.clock.advance(1);
+    const request = { trigger: { ...triggerOf("51", "8"), text: "" } };
+    const lefts = async () => (await channel.tools(request)).tools.map(({ turnsLeft }) => turnsLeft);
+    expect([await lefts(), await lefts()]).toEqual([
+      [4, 0],
+      [4, 0],
+    ]);
+    expect(channel.store.lock().window).toEqual({});
+  });
+});
+
+describe("a change of the mode", () => {
+  it("that is asked for twice by one interaction is made once, with one answer", () => {
+    const { channel } = place();
+    const trigger = { tool: "alpha", kind: "phrase", text: "one" } as const;
+    const request = { interactionId: "9", userId: "7", change: { what: "add", trigger } } as const;
+    const answers = [channel.deliberate(request), channel.deliberate(request)];
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[0]).toMatchObject({ ok: true, state: { triggers: [trigger] } });
+  });
+
+  it("is refused with its rule for a tool that there is not, and for a window out of bounds", () => {
+    const { channel, change } = place();
+    expect(change({ what: "add", trigger: { tool: "gamma", kind: "phrase", text: "x" } })).toEqual({
+      ok: false,
+      rule: "There is no tool `gamma`; `/tools list` shows them.",
+    });
+    for (const turns of [-1, 11, 2.5])
+      expect(change({ what: "context", turns })).toEqual({
+        ok: false,
+        rule: "The window is a whole number of turns from 0 to 10.",
+      });
+    expect(channel.store.settings()).toEqual({});
+  });
+
+  it("in the parent of a thread holds in the thread, until the thread has its own", async () => {
+    const { channel, change, say } = place();
+    const trigger = { tool: "beta", kind: "phrase", text: "parental" };
+    const parent = { deliberate: "on", deliberate_turns: "1", deliberate_triggers: JSON.stringify([trigger]) };
+    channel.store.saveParentSettings({ ...parent, "deliberate_me:8": "off" });
+    expect((await say("a parental word")).offered).toEqual(["beta"]);
+    expect((await say("hm", null, { userId: "8" })).offered).toEqual(["alpha", "beta"]);
+    change({ what: "me", userId: "8", state: "follow" });
+    expect((await say("hm", null, { userId: "8" })).offered).toEqual([]);
+    change({ what: "mode", on: false });
+    expect((await say("hm")).offered).toEqual(["alpha", "beta"]);
+  });
+});
+
 const change = fc.oneof(
   fc.record({ what: fc.constant("mode" as const), on: fc.boolean() }),
   fc.record({ what: fc.constant("context" as const), turns: fc.integer({ min: 0, max: 3 }) }),

@@ -17,6 +17,7 @@ import { openReminders } from "../../durable-objects/store/reminders.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import { tick } from "../../durable-objects/tick.ts";
 import { resume } from "../../durable-objects/token-end.ts";
+import { toolsHere } from "../../durable-objects/tool-listing.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type {
@@ -31,6 +32,8 @@ import type {
   StopAnswer,
   StopRequest,
   Submission,
+  ToolsReport,
+  ToolsRequest,
   UsageReport,
 } from "../../src/core/messages.ts";
 import type { Trigger } from "../../src/core/record.ts";
@@ -68,6 +71,8 @@ export interface NodeChannel {
   stream(events: ModelEvent[]): boolean;
   /** Uses `/deliberate`. */
   deliberate(request: DeliberateRequest): DeliberateAnswer;
+  /** Uses `/tools list`. */
+  tools(request: ToolsRequest): Promise<ToolsReport>;
   /** The model's running stream says this and ends; false when none runs. */
   answer(events: ModelEvent[]): boolean;
   /** What the model was asked, in order. */
@@ -198,7 +203,8 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
     },
     remindersFor: (trigger) => remindersOf(channel, trigger),
     usage: (userId) => usageReport(channel.parts, userId),
-    deliberate: (request) => changeExposing(channel.parts, request),
+    tools: (request) => toolsHere(channel, request),
+    deliberate: (request) => changeExposing(channel.parts, request, channel.parts.registry),
     resume: (request) => resume(channel, request),
     again(request) {
       const receipt = askAgain(channel, request);

@@ -1,0 +1,77 @@
+// /deliberate and /tools: how deliberate tool mode stands here, its window and triggers, and which tools it offers.
+import { deliberateText, toolsText, triggersText } from "../../core/deliberate-text.ts";
+import type { DeliberateAnswer, DeliberateChange, ToolsReport } from "../../core/messages.ts";
+import { say } from "../../core/outcome.ts";
+import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "../channel-port.ts";
+import type { Actor } from "../interaction.ts";
+import type { Typing } from "../invocation.ts";
+import { privately } from "../respond.ts";
+import { triggerOf } from "./ask.ts";
+
+/** One change, or the choice that an option has not got; then how the mode stands. */
+export async function changeDeliberate(
+  actor: Actor,
+  change: DeliberateChange | null,
+  ports: AnswerPorts,
+): Promise<object> {
+  if (!change) return privately(say.choiceMissing);
+  return answered(await askDeliberate(actor, change, ports), deliberateText);
+}
+
+/** What `/deliberate trigger` was given. */
+export interface TriggerOptions {
+  action: "add" | "remove" | "list" | undefined;
+  tool: string | undefined;
+  phrase: string | undefined;
+  pattern: string | undefined;
+}
+
+/** Adds or removes one trigger, or shows them all. */
+export async function changeTriggers(
+  actor: Actor,
+  { action, tool, phrase, pattern }: TriggerOptions,
+  ports: AnswerPorts,
+): Promise<object> {
+  if (!action) return privately(say.choiceMissing);
+  const told = ({ triggers }: { triggers: Parameters<typeof triggersText>[0] }) => triggersText(triggers);
+  if (action === "list") return answered(await askDeliberate(actor, null, ports), told);
+  const text = phrase ?? pattern;
+  if (!tool || text === undefined || (phrase !== undefined && pattern !== undefined)) return privately(say.oneTrigger);
+  const trigger = { tool: tool.trim(), kind: phrase === undefined ? "pattern" : "phrase", text } as const;
+  return answered(await askDeliberate(actor, { what: action, trigger }, ports), told);
+}
+
+/** Every tool and how it stands. */
+export async function listTools(actor: Actor, ports: AnswerPorts): Promise<object> {
+  const report = await toolsHere(actor, ports);
+  return privately(report ? toolsText(report) : UNAVAILABLE);
+}
+
+/** The names of the tools. */
+export async function suggestTool(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly string[]> {
+  const report = await toolsHere(actor, ports);
+  return report ? report.tools.map(({ name }) => name) : [];
+}
+
+const toolsHere = (actor: Actor, ports: AnswerPorts): Promise<ToolsReport | null> =>
+  reach(actor, ports, "tools", async (channel) =>
+    channel.tools({ trigger: triggerOf(actor, "", [], ports.now()), ...(await inherited(actor, ports)) }),
+  );
+
+const askDeliberate = (
+  actor: Actor,
+  change: DeliberateChange | null,
+  ports: AnswerPorts,
+): Promise<DeliberateAnswer | null> =>
+  reach(actor, ports, "deliberate", async (channel) => {
+    const { interactionId, userId } = actor;
+    return channel.deliberate({ interactionId, userId, change, ...(await inherited(actor, ports)) });
+  });
+
+function answered(
+  answer: DeliberateAnswer | null,
+  told: (state: Extract<DeliberateAnswer, { ok: true }>["state"]) => string,
+): object {
+  if (!answer) return privately(UNAVAILABLE);
+  return privately(answer.ok ? told(answer.state) : say.settingRefused(answer.rule));
+}
