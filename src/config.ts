@@ -2,6 +2,7 @@
 // never shows its value.
 import { array, boolean, number, object, enum as oneOf, optional, string, type ZodType } from "zod";
 import { version } from "../package.json";
+import { jsonOf } from "./config/json-text.ts";
 import { type McpServerConfig, readMcpServers } from "./config/mcp-servers.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
 
@@ -215,14 +216,6 @@ function readModels(
 /** An undefined field never replaces a default. */
 function defined<Fields extends object>(fields: Fields): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** The key in lower case; a problem when it is malformed, or the published one without a local Discord. */

@@ -1,5 +1,6 @@
 // The variable MCP_SERVERS: remote servers whose tools join the product's own. Problems name the place and never show a value.
 import { array, object, enum as oneOf, optional, record, string } from "zod";
+import { jsonOf } from "./json-text.ts";
 
 /** One remote server. */
 export interface McpServerConfig {
@@ -63,12 +64,4 @@ function isPlainHttp(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && username === "" && password === "";
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -143,32 +143,24 @@ describe("a server that is down", () => {
     const client = await host(server);
     await client.turn();
     await client.clock.advance(10 * MINUTE_MS);
-    server.instead = () => new Promise(() => {});
+    server.hang();
     const turn = client.turn();
     await eventually(() => client.clock.pending() > 0);
     await client.clock.advance(15_000);
     expect(await turn).toEqual([]);
-    const before = client.clock.now();
     expect(await client.turn()).toEqual([]);
-    expect(client.clock.now()).toBe(before);
   });
 
   it("does not hold up a stop, and is asked again by the next turn", async () => {
     const server = mcpServer(listed("look"));
-    let asked = 0;
-    let lost = 0;
-    server.instead = (request) => {
-      asked++;
-      request.signal.addEventListener("abort", () => lost++);
-      return new Promise(() => {});
-    };
+    const count = server.hang();
     const client = await host(server);
     const stop = new AbortController();
     const turn = client.turn(stop.signal);
-    await eventually(() => asked === 1);
+    await eventually(() => count.asked === 1);
     stop.abort();
     expect(await turn).toEqual([]);
-    await eventually(() => lost === 1);
+    await eventually(() => count.lost === 1);
     server.instead = null;
     expect(names(await client.turn())).toEqual(["it_look"]);
   });

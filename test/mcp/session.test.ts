@@ -241,32 +241,22 @@ describe("while a call is under way", () => {
 
   it("a stop during the handshake closes that socket", async () => {
     const server = mcpServer();
-    let asked = 0;
-    let lost = 0;
-    server.instead = (request) => {
-      asked++;
-      request.signal.addEventListener("abort", () => lost++);
-      return new Promise(() => {});
-    };
+    const count = server.hang();
     const { session } = await host(server);
     const stop = new AbortController();
     const reply = session.request("tools/call", call("look"), stop.signal);
-    await eventually(() => asked === 1);
+    await eventually(() => count.asked === 1);
     stop.abort();
     expect((await reply).ok).toBe(false);
-    await eventually(() => lost === 1);
+    await eventually(() => count.lost === 1);
   });
 
   it("a handshake that takes longer than 15 s is given up, and no timer is left", async () => {
     const server = mcpServer();
-    let asked = 0;
-    server.instead = () => {
-      asked++;
-      return new Promise(() => {});
-    };
+    const count = server.hang();
     const { session, clock } = await host(server);
     const reply = session.request("tools/list", {}, never());
-    await eventually(() => asked === 1);
+    await eventually(() => count.asked === 1);
     await clock.advance(15_000);
     expect(await reply).toEqual({
       ok: false,

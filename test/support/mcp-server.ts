@@ -37,6 +37,8 @@ export interface McpServerUnderTest {
   onCall: (params: Record<string, unknown>, request: Request) => McpAnswer;
   /** Answers this instead of everything. */
   instead: ((request: Request) => Response | Promise<Response>) | null;
+  /** Is silent from now on; counts who asks and who hangs up. */
+  hang(): { asked: number; lost: number };
   /** Forgets every session; `status` is what a request of a forgotten one gets. */
   forget(status?: number): void;
 }
@@ -70,6 +72,15 @@ export function mcpServer(...tools: unknown[]): McpServerUnderTest {
     onCall: ({ name }) => says(`did ${String(name)}`),
     instead: null,
     methods: () => server.heard.map(({ method }) => method),
+    hang() {
+      const count = { asked: 0, lost: 0 };
+      server.instead = ({ signal }) => {
+        count.asked++;
+        signal.addEventListener("abort", () => count.lost++);
+        return new Promise(() => {});
+      };
+      return count;
+    },
     forget(status = 404) {
       forgottenStatus = status;
       sessions.clear();
