@@ -1,5 +1,7 @@
 // Tool: reacts to a message with an emoji.
+
 import { object, string } from "zod";
+import { ASKING } from "../core/asking-words.ts";
 import { defineTool } from "../toolkit/tool.ts";
 
 /** One request; the same reaction twice is one. */
@@ -13,8 +15,17 @@ export const addReaction = defineTool({
   }),
   category: "async",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  triggers: {
+    phrases: ["点个赞", "点赞", "リアクションして"],
+    patterns: [
+      `${ASKING}react (?:with|to (?:this|that|it|my|the|his|her|their|what))\\b`,
+      "\\badd (?:a|an|some|the|your) (?:reaction|\\S{1,12} reaction)\\b",
+      "\\b(?:give|leave) .{0,30}\\bthumbs[- ](?:up|down)\\b",
+      "\\b(?:put|add|leave|drop) (?:a|an|some|the) (?:.{0,15}emoji|heart|star|[^a-z0-9 ]{1,8}) (?:on|to|under|below) .{0,30}\\b(?:message|post)\\b",
+      "(?:^|[,.] |\\bbitte |\\bund )reagiere? (?:bitte |mal )?(?:mit|auf (?:diese|die|das|meine))\\b",
+    ],
+  },
   requires: { services: ["actions", "messageId"], permissions: ["ADD_REACTIONS"] },
-  triggers: { phrases: ["react to", "react with", "add a reaction", "reaction to", "thumbs up", "give it a"] },
   async execute({ message, emoji }, { actions, messageId, signal }) {
     const id = messageId(message);
     if (id === null) return { ok: false, error: `"${message}" is no message of this channel` };

@@ -10,17 +10,15 @@ export const cancelReminder = defineTool({
   input: object({ number: number().int().min(1).describe("The reminder's number.") }),
   category: "async",
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  requires: { services: ["reminders"] },
   triggers: {
-    phrases: [
-      "cancel the reminder",
-      "cancel my reminder",
-      "cancel reminder",
-      "delete the reminder",
-      "delete my reminder",
-      "stop reminding",
+    patterns: [
+      "\\b(?:cancel|delete|remove|stop|turn off|switch off|clear|dismiss) (?:all |of |my |our |the |that |this |both |every |last |next |first )*(?:reminders?|timers?|alarms?)\\b",
+      "\\breminders?\\b.{0,20}\\b(?:cancel|delete|remove) (?:it|them|that)\\b",
+      "\\b(?:lösche?|storniere|stoppe?|entferne) (?:bitte |alle |die |den |meine |meinen )*(?:erinnerung|erinnerungen|timer|wecker)\\b",
+      "(?:取消|删除).{0,6}提醒|リマインダーを?(?:取り消|削除|キャンセル)|알림.{0,4}취소",
     ],
   },
+  requires: { services: ["reminders"] },
   execute({ number }, { reminders }) {
     const outcome = reminders.cancel(number);
     if (outcome === "not_yours")

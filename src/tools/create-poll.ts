@@ -27,20 +27,15 @@ export const createPoll = defineTool({
   }),
   category: "terminal",
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  requires: { services: ["actions"], permissions: ["SEND_POLLS"] },
   triggers: {
-    phrases: [
-      "create a poll",
-      "make a poll",
-      "start a poll",
-      "poll about",
-      "poll:",
-      "a poll",
-      "let us vote",
-      "let's vote",
-      "put it to a vote",
+    patterns: [
+      "\\b(?:create|make|start|open|run|set up|post|launch|put up) (?:me |us |it )?(?:a|an|another) (?:quick |new |short |simple |anonymous )?(?:poll|vote|survey)\\b",
+      "^poll:|\\blet's (?:vote|do a poll|have a poll|take a vote)\\b",
+      "\\b(?:erstelle?|mache?|starte?) .{0,10}\\b(?:umfrage|abstimmung)\\b",
+      "(?:发起|创建|开|做).{0,4}投票|(?:アンケート|投票)を(?:作|取|始)|투표.{0,4}(?:만들|시작)",
     ],
   },
+  requires: { services: ["actions"], permissions: ["SEND_POLLS"] },
   async execute({ question, answers, hours = USUAL_HOURS, multiple = false }, { actions, signal }) {
     const posted = await actions.createPoll({ question, answers, hours, mayChooseSeveral: multiple }, signal);
     return posted.ok ? { ok: true, data: { message: posted.value, responseDelivered: true } } : posted;

@@ -1,5 +1,7 @@
 // Tool: opens a public thread, once somebody has agreed.
+
 import { object, enum as oneOf, optional, string } from "zod";
+import { ASKING } from "../core/asking-words.ts";
 import { defineTool } from "../toolkit/tool.ts";
 
 const ARCHIVE_MINUTES = { hour: 60, day: 1440, "3 days": 4320, week: 10_080 } as const;
@@ -18,19 +20,15 @@ export const createThread = defineTool({
   }),
   category: "dangerous",
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  requires: { services: ["actions", "messageId"], permissions: ["CREATE_PUBLIC_THREADS"] },
   triggers: {
-    phrases: [
-      "create a thread",
-      "open a thread",
-      "start a thread",
-      "make a thread",
-      "new thread",
-      "in a thread",
-      "thread called",
-      "thread about",
+    patterns: [
+      `${ASKING}(?:create|make|open|start|spin up) (?:me |us )?(?:a|an|another) (?:new |separate |private |public )?thread\\b`,
+      "\\b(?:move|take|put|continue|bring) .{0,30}\\b(?:to|in|into) (?:a|its own|another) (?:new |separate )?thread\\b",
+      "\\b(?:eröffne|erstelle?|öffne|starte) .{0,15}\\bthread\\b",
+      "(?:创建|新建|开).{0,4}(?:讨论串|子区)|スレッドを(?:作|立て)|스레드.{0,4}(?:만들|열어)",
     ],
   },
+  requires: { services: ["actions", "messageId"], permissions: ["CREATE_PUBLIC_THREADS"] },
   async execute({ name, message, archiveAfter = "day" }, { actions, messageId, userId, signal }) {
     const id = message === undefined ? null : messageId(message);
     if (message !== undefined && id === null) return { ok: false, error: `"${message}" is no message of this channel` };

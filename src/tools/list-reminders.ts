@@ -10,10 +10,16 @@ export const listReminders = defineTool({
   input: object({}),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  requires: { services: ["reminders"] },
   triggers: {
-    phrases: ["list reminders", "my reminders", "which reminders", "what reminders", "show reminders", "any reminders"],
+    phrases: ["列出我的提醒", "有哪些提醒"],
+    patterns: [
+      "\\b(?:list|show|check|what|which|any|read) (?:me |us |all |of |my |our |the |pending |upcoming |open |active )*(?:reminders|timers|alarms)\\b",
+      "^(?:my |upcoming |pending |open |all )*reminders[?. ]*$",
+      "\\bwelche (?:erinnerungen|timer|wecker) (?:habe|sind|gibt|laufen)\\b|\\b(?:zeige?|liste) .{0,12}\\b(?:erinnerungen|timer|wecker)\\b",
+      "(?:查看|看看).{0,4}提醒|リマインダー.{0,4}(?:一覧|見せ|教え)|알림.{0,4}(?:목록|보여)",
+    ],
   },
+  requires: { services: ["reminders"] },
   execute(_input, { reminders, userId }) {
     const pending = reminders.pending().map(({ number, text, userId: owner, dueAt }) => ({
       number,

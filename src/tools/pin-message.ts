@@ -1,5 +1,7 @@
 // Tool: pins a message, once somebody has agreed.
+
 import { object, string } from "zod";
+import { ASKING } from "../core/asking-words.ts";
 import { defineTool } from "../toolkit/tool.ts";
 
 /** Pins one message; a pinned one stays as it is. */
@@ -10,10 +12,15 @@ export const pinMessage = defineTool({
   input: object({ message: string().describe("The message: its handle (ref_…), id or link.") }),
   category: "dangerous",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  requires: { services: ["actions", "messageId"], permissions: ["PIN_MESSAGES"] },
   triggers: {
-    phrases: ["pin this", "pin that", "pin it", "pin the", "pin my", "pin your", "pin message", "pin a message"],
+    phrases: ["置顶", "ピン留めして", "고정해 줘", "고정해줘"],
+    patterns: [
+      `${ASKING}pin (?:this|that|it|these|those|my|his|her|their)\\b`,
+      `${ASKING}pin the .{0,20}(?:message|post|announcement|rules|link)\\b`,
+      "\\b(?:pinne?|hefte) (?:bitte )?(?:die|diese|meine) .{0,20}\\b(?:an|nachricht)\\b",
+    ],
   },
+  requires: { services: ["actions", "messageId"], permissions: ["PIN_MESSAGES"] },
   async execute({ message }, { actions, messageId, userId, signal }) {
     const id = messageId(message);
     if (id === null) return { ok: false, error: `"${message}" is no message of this channel` };

@@ -1,5 +1,7 @@
 // Tool: what was said in the channel lately, beside what was said to the bot.
+
 import { number, object, optional, string } from "zod";
+import { ASKING } from "../core/asking-words.ts";
 import { type ChannelMessage, defineTool } from "../toolkit/tool.ts";
 
 const USUAL = 20;
@@ -18,22 +20,21 @@ export const readRecentMessages = defineTool({
   }),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  requires: { services: ["actions", "messageId"], permissions: ["READ_MESSAGE_HISTORY"] },
   triggers: {
-    phrases: [
-      "recent messages",
-      "last messages",
-      "what was said",
-      "what did i miss",
-      "what happened here",
-      "summarize the channel",
-      "summarise the channel",
-      "catch me up",
-      "the conversation above",
-      "read the channel",
-      "scroll back",
+    phrases: ["catch me up", "catch us up", "bring me up to speed", "was habe ich verpasst", "错过了什么"],
+    patterns: [
+      "\\bwhat(?:'d| did| have) (?:i|we) miss(?:ed)?\\b",
+      "\\b(?:summarise|summarize|recap|sum up|summary of|recap of|catch up on) (?:the |this |our |that |today's |all )*(?:last |recent |latest |few |whole |\\d|hundred )*(?: )?(?:chat|conversation|channel|discussion|messages|backlog)\\b",
+      "\\b(?:read|look at|go through|check) (?:the |all )*(?:last|recent|latest|earlier) (?:\\d|few|hundred| )*messages\\b",
+      "\\bwhat (?:have|has|did|are|were|was) (?:people|everyone|everybody|the others|folks)\\b.{0,20}\\b(?:talk|talking|discuss|discussing|saying|chatting)\\b",
+      "\\bwhat (?:was|were|has been|got) (?:discussed|said|talked about|decided)\\b.{0,20}\\b(?:here|channel|chat|conversation)\\b",
+      `${ASKING}scroll (?:up|back)\\b`,
+      "\\b(?:read|go through|look through|check|scroll|skim)\\b.{0,20}\\b(?:chat|channel|message|conversation) (?:history|log|backlog)\\b",
+      "\\bfass\\b.{0,20}\\b(?:chat|unterhaltung|gespräch|diskussion|nachrichten|verlauf)\\b",
+      "(?:总结|看|读|翻).{0,6}聊天记录|(?:チャット|会話)を?(?:要約|まとめ)|대화.{0,4}요약",
     ],
   },
+  requires: { services: ["actions", "messageId"], permissions: ["READ_MESSAGE_HISTORY"] },
   async execute({ limit = USUAL, before }, { actions, messageId, signal }) {
     const beforeId = before === undefined ? null : messageId(before);
     if (before !== undefined && beforeId === null)

@@ -1,5 +1,7 @@
 // Tool: sets a reminder that comes back as a turn of its own.
+
 import { object, optional, string } from "zod";
+import { ASKING } from "../core/asking-words.ts";
 import { REMINDER_CHARS, REMINDER_HORIZON_MS } from "../core/limits.ts";
 import { readTime, type TimeProblem } from "../core/when.ts";
 import { isTimeZone } from "../core/zoned-time.ts";
@@ -31,19 +33,18 @@ export const setReminder = defineTool({
   }),
   category: "async",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  requires: { botToken: true, services: ["reminders"] },
   triggers: {
-    phrases: [
-      "remind me",
-      "set a reminder",
-      "reminder for",
-      "reminder to",
-      "alarm for",
-      "wake me",
-      "ping me in",
-      "tell me in",
+    phrases: ["提醒我", "提醒一下", "叫我起床", "リマインド"],
+    patterns: [
+      "\\bremind (?:me|us|everyone|everybody|him|her|them|<@\\d+>) (?:to|in|at|on|about|tomorrow|tonight|today|every|next|when|after|before|later|again|this)\\b",
+      `${ASKING}(?:set|create|make|add|start|give) (?:me |us |up |a |an |another |new |\\d|-|second |minute |hour | )*(?:reminder|alarm|timer|countdown)s?\\b`,
+      `${ASKING}wake (?:me|us|him|her|them|everyone) (?:up )?(?:at|in|tomorrow|on|when|before|after)\\b`,
+      `${ASKING}(?:ping|nudge|poke|notify|alert) (?:me|us|him|her|them|everyone) (?:in|at|tomorrow|tonight|on|when|every|next|later|after|before)\\b`,
+      "(?:^|[,.] |\\bbitte |\\bund )erinnere? (?:mich|uns|alle)\\b|\\bkannst du (?:mich|uns) .{0,40}\\berinnern\\b|\\bstelle? .{0,15}\\b(?:timer|wecker|alarm)\\b",
+      "(?:내일|오늘|분 ?(?:후|뒤)|아침|저녁|시에).{0,15}(?:알려|깨워) ?줘",
     ],
   },
+  requires: { botToken: true, services: ["reminders"] },
   execute({ text, when, timezone = "UTC" }, { reminders, now, idempotencyKey }) {
     if (!isTimeZone(timezone))
       return { ok: false, error: `"${timezone}" is no IANA time zone; write it like Asia/Tokyo` };

@@ -1,5 +1,7 @@
 // Tool: puts a picture before the model: one of the conversation, or somebody's profile picture.
+
 import { object, optional, string } from "zod";
+import { DETERMINER } from "../core/asking-words.ts";
 import { defineTool, type Pictures, type ToolOutcome } from "../toolkit/tool.ts";
 
 /** Answers a restart: the loop shows the picture and asks the model again. */
@@ -16,19 +18,18 @@ export const viewImage = defineTool({
   rules: [{ kind: "exactlyOne", of: ["image", "user"] }],
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  requires: { services: ["pictures"], modelAbilities: ["images"] },
   triggers: {
-    phrases: [
-      "look at the picture",
-      "look at the image",
-      "the picture",
-      "the image",
-      "the photo",
-      "the screenshot",
-      "profile picture",
-      "avatar",
+    patterns: [
+      `\\b(?:look|glance|peek) at (?:${DETERMINER}|\\S{1,32}'s) (?:profile )?(?:picture|pic|image|photo|screenshot|avatar|meme|drawing|banner)s?\\b`,
+      `\\b(?:what's|whats|what is|what do you see|what can you see|what is written) (?:in|on) ${DETERMINER} (?:picture|pic|image|photo|screenshot|avatar|meme|drawing|banner)\\b`,
+      `\\b(?:describe|view|analyse|analyze|inspect|transcribe|caption|rate|can you see|do you see) ${DETERMINER} (?:picture|pic|image|photo|screenshot|avatar|meme|drawing|banner)\\b`,
+      `\\b(?:read|translate) (?:the |what's written |what it says )?(?:text |words )?(?:in|on) ${DETERMINER} (?:picture|pic|image|photo|screenshot|meme)\\b`,
+      "\\bwhat does .{1,40}\\b(?:avatar|profile picture|profile pic|banner) (?:look like|show)\\b",
+      "\\b(?:schau|sieh|guck) dir .{0,20}\\b(?:bild|foto|screenshot)\\b|\\bwas (?:ist|siehst du|sieht man) (?:auf|in) (?:dem|diesem|meinem) (?:bild|foto|screenshot)\\b",
+      "看看?.{0,4}(?:图片|照片|截图|头像)|(?:描述|分析).{0,4}(?:图片|照片|截图)|(?:画像|写真|スクショ)を(?:見て|説明)|(?:이미지|사진).{0,4}(?:봐|설명)",
     ],
   },
+  requires: { services: ["pictures"], modelAbilities: ["images"] },
   execute: ({ image, user }, { pictures, signal }) =>
     user === undefined ? sent(pictures, image ?? "latest") : profile(pictures, user, signal),
 });
