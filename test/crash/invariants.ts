@@ -25,6 +25,7 @@ export async function brokenInvariants(w: TestWorld, scenario: Scenario, asked: 
     ...asked.flatMap((one) => replyFaults(w, scenario, one, asked)),
     ...repeated(w.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
     ...tooManyEffects(w, scenario),
+    ...reminderFaults(w, scenario),
     ...w.modelFaults.map((fault) => `transcript: ${fault}`),
     ...orderFaults(w, asked),
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
@@ -36,6 +37,11 @@ export async function brokenInvariants(w: TestWorld, scenario: Scenario, asked: 
 function tooManyEffects(w: TestWorld, { maxEffects }: Scenario): string[] {
   const came = w.effects.filter((key) => ONCE.test(key)).length;
   return maxEffects !== undefined && came > maxEffects ? [`${came} effects came, ${maxEffects} were asked for`] : [];
+}
+
+function reminderFaults(w: TestWorld, { reminders = 0 }: Scenario): string[] {
+  const came = w.answers().filter((answer) => answer.includes("⏰ Reminder")).length;
+  return came === reminders ? [] : [`${came} reminders came where ${reminders} were set`];
 }
 
 /** Each question has one reply in one final state, whole or closed by a notice, and no piece of it twice. */
@@ -92,7 +98,9 @@ function repeated(items: string[]): string[] {
 function orderFaults(w: TestWorld, asked: Asked[]): string[] {
   const order = w.requests.flatMap(({ messages }) => {
     const question = messages.findLast((message) => message.role === "user")?.text ?? "";
-    return asked.findIndex(({ text }) => question.endsWith(`: ${text}`));
+    const place = asked.findIndex(({ text }) => question.endsWith(`: ${text}`));
+    // Nobody asked for the turn of a reminder.
+    return place < 0 ? [] : [place];
   });
   const firsts = [...new Set(order)];
   const sorted = [...firsts].sort((a, b) => a - b);

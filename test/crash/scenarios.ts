@@ -1,6 +1,7 @@
 // What people do in a channel while its object dies. A scenario is data: who says what, what the model and the tools do, and
 // what must be readable in the end. A new scenario is swept without new code.
 import type { Config } from "../../src/config.ts";
+import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { Answer } from "../support/scripted-model.ts";
 import { MIRA, type TestWorld, THEO } from "../support/world.ts";
@@ -27,6 +28,8 @@ export interface Scenario {
   fullWhenInterrupted?: Record<string, string>;
   /** Effects that may come once, in all, whatever their keys. */
   maxEffects?: number;
+  /** Reminders that must come, each in one message of its own. */
+  reminders?: number;
   /** Lines that close a whole answer. */
   endings?: Record<string, string>;
   /** Questions whose answer may be a beginning of the whole one, closed by a notice. */
@@ -111,6 +114,19 @@ export const scenarios: Scenario[] = [
     full: { go: "Done." },
     maxEffects: 1,
     variables: { MCP_SERVERS: '[{"id":"remote","url":"http://127.0.0.1/mcp"}]' },
+  },
+  {
+    name: "a reminder that is set, and due later",
+    answerTo: byQuestion({
+      go: [{ calls: [{ name: "set_reminder", args: { text: "tea", when: "in 40 seconds" } }] }, { texts: ["Set."] }],
+    }),
+    async play(stage) {
+      await stage.say(THEO, "go");
+      await stage.seen(shows(stage.world, "⏰ Reminder"));
+    },
+    full: { go: "Set." },
+    reminders: 1,
+    variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
   },
   {
     name: "several calls in one answer, then another round",

@@ -96,7 +96,7 @@ function stageOf(w: TestWorld, asked: Asked[]): Stage {
     },
     async seen(condition) {
       const isOver = async () => {
-        if (w.faults.isDead) {
+        if (w.faults.isDead || (await isReminderDue(w))) {
           w.faults.isDead = false;
           // A life that ends in the alarm itself is followed by another alarm, as on the platform.
           await runAlarm(w).catch(() => {
@@ -124,7 +124,16 @@ function isSettled(w: TestWorld, asked: Asked[]): boolean {
 async function isIdle(w: TestWorld): Promise<boolean> {
   const idle = await inside(w, ({ channel }) => {
     const { running, queue, closing } = channel.parts.store.state();
-    return channel.live === null && running === null && queue.length + closing.length + channel.settling.size === 0;
+    const isPlanned = channel.parts.reminders.nextDueAt() !== null;
+    const left = queue.length + closing.length + channel.settling.size;
+    return channel.live === null && running === null && left === 0 && !isPlanned;
   }).catch(() => false);
   return idle && !w.faults.isDead;
 }
+
+/** The platform's own alarm runs by the wall clock, which stands still beside the world's. */
+const isReminderDue = (w: TestWorld): Promise<boolean> =>
+  inside(w, ({ channel }) => {
+    const dueAt = channel.parts.reminders.nextDueAt();
+    return dueAt !== null && dueAt <= w.time.now();
+  }).catch(() => false);
