@@ -1,11 +1,12 @@
 // When the mind reaches for a tool: which words ask for which one, and how its arguments fit the schema that is offered.
 // Runs nothing and reports nothing.
+import { channelErrands } from "./channel-errands.ts";
 import { zonesIn } from "./cities.ts";
 import type { Heard } from "./hearing.ts";
 import type { OfferedTool } from "./request.ts";
 
-/** A tool that the words ask for, whether or not somebody offers it. */
-export type Errand = { tool: string; arguments: Record<string, unknown> };
+/** A tool that the words ask for, whether or not somebody offers it; `before` is said ahead of the call. */
+export type Errand = { tool: string; arguments: Record<string, unknown>; before?: string };
 
 const ASKS_TIME =
   /\bwhat(?:['’]s| is)? (?:the )?(?:current |local )?time\b|\btime (?:is it|now|in|for)\b|\b(?:current|local) time\b|\bthe time\b/i;
@@ -18,7 +19,7 @@ const BY_NAME = /^(?:use|call|run) `?([a-zA-Z0-9_-]{1,64})`?(?: with)?\s*(\{[\s\
 /** Everything that the newest message asks tools for, in the order of a fixed list; empty when it asks for none. */
 export function errandsIn(heard: Heard): Errand[] {
   const named = byName(heard);
-  return named ? [named] : [...timeErrands(heard), ...diceErrands(heard), ...worded(heard)];
+  return named ? [named] : [...timeErrands(heard), ...diceErrands(heard), ...channelErrands(heard), ...worded(heard)];
 }
 
 function byName({ said, offered }: Heard): Errand | undefined {

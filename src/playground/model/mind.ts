@@ -1,6 +1,7 @@
 // The mind of the local model: a request in, one answer out, by rules in a fixed order and without chance. It speaks in
 // script steps, so that people and tests get their answers through the same wire.
-import { diceErrand, errandsIn } from "./errands.ts";
+import { deedAfter } from "./channel-errands.ts";
+import { diceErrand, type Errand, errandsIn } from "./errands.ts";
 import { type Heard, hear } from "./hearing.ts";
 import { paced, SLOW_MS, TALK_MS, talk } from "./pacing.ts";
 import { CODE, LONG_CODE, STORY, THOUGHTS } from "./pieces.ts";
@@ -71,6 +72,8 @@ const PIECES: Rule[] = [
 export function answer(request: ChatRequest): ScriptStep {
   const heard = hear(request);
   if (alone("run away").test(heard.said)) return runAway(heard);
+  const deed = deedAfter(heard);
+  if (deed) return calling([deed]);
   if (heard.outcomes.length > 0) return talk(tellAll(heard.outcomes));
   for (const { pattern, answer } of [...TROUBLE, ...PIECES]) {
     const words = pattern.exec(heard.said);
@@ -83,10 +86,16 @@ function errands(heard: Heard): ScriptStep | undefined {
   const wanted = errandsIn(heard);
   if (wanted.length === 0) return undefined;
   const possible = wanted.filter(({ tool }) => heard.offered.has(tool));
-  if (possible.length > 0)
-    return { chunks: possible.map(({ tool, arguments: given }) => ({ call: { name: tool, arguments: given } })) };
+  if (possible.length > 0) return calling(possible);
   return talk(`I'd use \`${wanted[0]?.tool}\` for that, but nobody handed it to me this time.`);
 }
+
+const calling = (errands: Errand[]): ScriptStep => ({
+  chunks: errands.flatMap(({ tool, arguments: given, before }): Part[] => [
+    ...(before === undefined ? [] : [{ text: before }]),
+    { call: { name: tool, arguments: given } },
+  ]),
+});
 
 // Each round asks for other dice, so that only a limit can end it and not the detector of identical calls.
 function runAway(heard: Heard): ScriptStep {

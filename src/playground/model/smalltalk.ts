@@ -11,7 +11,9 @@ const JOKES = [
 const SELF =
   "I'm **the local model**: a few dozen rules in a trench coat, living on your laptop, with no key and no network. " +
   "Try `what time is it in Tokyo?`, `roll 3d6`, `tell me a long story` (then press Stop), `show me code`, `think first`, " +
-  "or `use <tool> {…}` for any tool I'm offered. I misbehave on demand: `run away`, `fail`, `rate limit`, `stall`, `say nothing`, " +
+  "or `use <tool> {…}` for any tool I'm offered. In the channel: `remember that …`, `remind me in 1 minute to …`, `poll: Tea? Yes, no`, " +
+  "`react with 👍`, `pin the last message`, `open a thread called …`, `what was said here?`. " +
+  "I misbehave on demand: `run away`, `fail`, `rate limit`, `stall`, `say nothing`, " +
   "`cut off`, `run out of words`, `broken tool`, `unknown tool`.\n\n" +
   "For a real one, start the playground with its address:\n" +
   "```sh\nOPENAI_API_KEY=… OPENAI_BASE_URL=… OPENAI_MODEL=… npm start\n```";
@@ -36,6 +38,11 @@ const TOPICS: Topic[] = [
         : "Nobody told me your name, and I didn't like to ask.",
   },
   { pattern: /(-?\d+(?:\.\d+)?)\s*([-+*x×/÷])\s*(-?\d+(?:\.\d+)?)\s*=?\s*\??$/i, reply: (_, words) => reckon(words) },
+  { pattern: /\bhandle \(ref_/, reply: ({ earlier }) => handles(earlier) },
+  {
+    pattern: /\bthis is no message but a reminder\b.*: "(.+?)"\. Remind/i,
+    reply: (_, [, text]) => `You asked me to remind you: **${text}**.`,
+  },
   { pattern: /\bjoke\b/i, reply: ({ earlier }) => JOKES[earlier.length % JOKES.length] ?? SELF },
   { pattern: /\bhow are you\b|\bhow(?:['’]s| is) it going\b/i, reply: () => "Deterministic, thank you. And you?" },
   { pattern: /\bthank(?:s| you)\b/i, reply: ({ speaker }) => `You're welcome${comma(speaker)}!` },
@@ -65,6 +72,14 @@ function before({ earlier }: Heard): string {
   if (last === undefined) return "Nothing yet: that was the first thing I heard from you.";
   const more = earlier.length - 1;
   return `Just before, you said: “${short(last, 300)}”${more > 0 ? `, and before that ${count(more, "more thing")} that I can still see.` : "."}`;
+}
+
+/** What was revealed of the messages: each ends with its handle and its time in brackets. */
+function handles(earlier: string[]): string {
+  const marks = earlier.flatMap((text) => /\[ref_\d+, sent ([^\]]+)\]$/.exec(text)?.[1] ?? []);
+  return marks.length === 0
+    ? "I see no times on our messages."
+    : `The first thing that I see here was sent ${marks[0]}.`;
 }
 
 function reckon([, left = "", sign = "", right = ""]: string[]): string {

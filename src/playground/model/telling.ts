@@ -16,6 +16,7 @@ function tell({ name, given, result }: Outcome): string {
   return (
     (name === "get_current_time" && tellTime(given, fields)) ||
     (name === "roll_dice" && tellDice(given, fields)) ||
+    (name === "set_reminder" && tellReminder(fields)) ||
     tellAny(name, result)
   );
 }
@@ -26,6 +27,11 @@ function tellTime(given: unknown, fields: Fields): string | undefined {
   const zone = wordsOf(fields.timezone) ?? wordsOf(isFields(given) ? Object.values(given)[0] : undefined) ?? "UTC";
   const place = (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
   return `In ${place} it is **${time}**.`;
+}
+
+function tellReminder({ number, text, timestamp, note }: Fields): string | undefined {
+  if (typeof timestamp !== "string") return undefined;
+  return `⏰ Reminder ${number} is set for ${timestamp}: ${text}.${typeof note === "string" ? ` Mind that ${note}.` : ""}`;
 }
 
 function tellDice(given: unknown, fields: Fields): string | undefined {

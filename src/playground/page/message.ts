@@ -2,6 +2,7 @@
 // a text that is being selected survive the next edit. Knows neither the list nor the network.
 import { type Child, element } from "./element.ts";
 import { type Names, prose } from "./prose.ts";
+import { drawTokens } from "./tokens.ts";
 import type { Answer, Button, LocalMessage } from "./world.ts";
 
 /** What a message needs of its surroundings. `press` reports its own failures; the answer only frees the button again. */
@@ -23,9 +24,20 @@ export function messageView(around: Surroundings): MessageView {
   const body = part("div", "prose");
   const embeds = part("div", "embeds");
   const files = part("div", "files");
+  const tokens = part("div", "tokens");
   const rows = part("div", "rows");
   const note = part("footer", "note");
-  const main = element("div", { class: "main" }, header.node, body.node, embeds.node, files.node, rows.node, note.node);
+  const main = element(
+    "div",
+    { class: "main" },
+    header.node,
+    body.node,
+    embeds.node,
+    files.node,
+    tokens.node,
+    rows.node,
+    note.node,
+  );
   const node = element("li", { class: "message" }, command.node, face.node, main);
   return {
     node,
@@ -37,11 +49,12 @@ export function messageView(around: Surroundings): MessageView {
       command.show([message.interaction, continued], () => drawCommand(message, continued));
       face.show([message.author, continued], () => [!continued && avatar(message.author)]);
       header.show([message.author, message.createdAt, continued], () => (continued ? [] : drawByline(message)));
-      body.show([message.content, message.loading, message.failed, Boolean(message.editedAt)], () =>
+      body.show([message.content, message.loading, message.failed, message.deed, Boolean(message.editedAt)], () =>
         drawBody(message, around.names),
       );
       embeds.show(message.embeds, () => (message.embeds ?? []).map((embed) => drawEmbed(embed, around.names)));
       files.show(message.attachments, () => message.attachments.map(drawFile));
+      tokens.show([message.poll, message.reactions, message.pinned, message.thread], () => drawTokens(message));
       rows.show(message.components, () => drawRows(message, around));
       note.show(message.ephemeral, () => [message.ephemeral && "👁 Only you can see this"]);
     },
@@ -102,6 +115,10 @@ function drawBody(message: LocalMessage, names: Names): Child[] {
   if (message.loading && message.content === "") {
     const dots = element("span", { class: "dots", "aria-hidden": "true" }, element("i"), element("i"), element("i"));
     return [element("p", { class: "thinking" }, dots, `${message.author.name} is thinking…`)];
+  }
+  if (message.deed !== undefined) {
+    const what = message.content === "" ? false : element("strong", {}, message.content);
+    return [element("p", { class: "deed" }, message.deed, " ", what)];
   }
   const drawn = prose(message.content, names);
   if (!message.editedAt || message.content === "") return drawn;

@@ -33,6 +33,12 @@ export type LocalMessage = {
   createdAt: number | string;
   editedAt?: number | string | null;
   failed?: string;
+  /** Discord's own line about the channel: what the author did, instead of words. */
+  deed?: string;
+  poll?: { question: string; answers: string[]; expiresAt: number; mayChooseSeveral: boolean };
+  reactions?: { emoji: string; count: number }[];
+  pinned?: true;
+  thread?: { id: string; name: string };
 };
 
 /** Who looks at what. Either may be unknown at first; the world then shows its first. */

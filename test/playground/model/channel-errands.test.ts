@@ -1,0 +1,80 @@
+// Errands about the channel: what people may say to the local model to try each tool.
+import { describe, expect, it } from "vitest";
+import { ask, type Heard, type Message, quickModel, tool } from "./conversation.ts";
+
+const OFFERED = [
+  ["remember", "text"],
+  ["recall", "query"],
+  ["forget", "number"],
+  ["update_short_term_memory", "notes"],
+  ["set_reminder", "text"],
+  ["list_reminders", "none"],
+  ["cancel_reminder", "number"],
+  ["create_poll", "question"],
+  ["create_thread", "name"],
+  ["pin_message", "message"],
+  ["add_reaction", "message"],
+  ["read_recent_messages", "limit"],
+  ["reveal_message_metadata", "none"],
+  ["view_image", "image"],
+].map(([name = "", property = ""]) => tool(name, property));
+const named = (heard: Heard) => heard.calls.map((call) => `${call.name} ${call.arguments}`);
+const said = (words: string) => ask(quickModel().model, words, OFFERED);
+
+describe("an errand in the channel", () => {
+  it.each([
+    ["remember that I drink tea", 'remember {"text":"I drink tea"}'],
+    ["do you remember what Theo drinks?", 'recall {"query":"what Theo drinks"}'],
+    ["forget number 3", 'forget {"number":3}'],
+    ["note: Theo wants tea", 'update_short_term_memory {"notes":"Theo wants tea"}'],
+    ["remind me in 20 minutes to drink tea", 'set_reminder {"text":"drink tea","when":"in 20 minutes"}'],
+    ["remind me to drink tea tomorrow at 9", 'set_reminder {"text":"drink tea","when":"tomorrow at 9"}'],
+    ["what reminders are there?", "list_reminders {}"],
+    ["cancel reminder 2", 'cancel_reminder {"number":2}'],
+    [
+      "poll: Tea or coffee? Tea, coffee or water",
+      'create_poll {"question":"Tea or coffee?","answers":["Tea","coffee","water"]}',
+    ],
+    ["open a thread called Cake.", 'create_thread {"name":"Cake"}'],
+    ["what was said here?", 'read_recent_messages {"limit":10}'],
+    ["when did I say that?", "reveal_message_metadata {}"],
+    ["look at the picture", 'view_image {"image":"latest"}'],
+    ["look at the avatar of <@1180000000000000021>", 'view_image {"user":"<@1180000000000000021>"}'],
+    ["react with 👍", 'read_recent_messages {"limit":10}'],
+    ["pin the last message", 'read_recent_messages {"limit":10}'],
+  ])("%s", async (words, call) => {
+    expect(named(await said(words))).toEqual([call]);
+  });
+
+  it("to take a note is answered before it is done", async () => {
+    expect((await said("make a note: tea")).text).toBe("Noted.");
+  });
+
+  it.each([
+    ["react to that with 👍", 'add_reaction {"message":"1","emoji":"👍"}'],
+    ["pin the last message", 'pin_message {"message":"1"}'],
+  ])("%s is done to the newest message of a person, once it was found", async (words, call) => {
+    const found = {
+      messages: [
+        { id: "1", from: "Theo" },
+        { id: "2", from: "Parley (bot)" },
+      ],
+    };
+    const conversation: Message[] = [
+      { role: "user", content: words },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "c", type: "function", function: { name: "read_recent_messages", arguments: "{}" } }],
+      },
+      { role: "tool", tool_call_id: "c", content: JSON.stringify(found) },
+    ];
+    expect(named(await ask(quickModel().model, conversation, OFFERED))).toEqual([call]);
+  });
+
+  it("that comes back as a reminder is told", async () => {
+    const due =
+      '(This is no message but a reminder that Theo set on 2030-01-01 10:00 UTC and that is due now: "tea". Remind Theo of it.)';
+    expect((await said(`Theo: ${due}`)).text).toBe("You asked me to remind you: **tea**.");
+  });
+});
