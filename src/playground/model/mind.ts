@@ -7,7 +7,7 @@ import { paced, SLOW_MS, TALK_MS, talk } from "./pacing.ts";
 import { CODE, LONG_CODE, STORY, THOUGHTS } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
 import type { Part, ScriptStep } from "./script.ts";
-import { chat } from "./smalltalk.ts";
+import { chat, handles } from "./smalltalk.ts";
 import { tellAll } from "./telling.ts";
 
 const COUNT_LIMIT = 1_000;
@@ -50,6 +50,8 @@ const TROUBLE: Rule[] = [
 ];
 
 const PIECES: Rule[] = [
+  // What explains the handles speaks of times and of tools, and asks for neither.
+  { pattern: /\bhandle \(ref_/, answer: (heard) => talk(handles(heard)) },
   { pattern: /\bcount (?:up )?to (\d{1,6})\b/i, answer: (_, [, limit]) => ({ chunks: counting(Number(limit)) }) },
   { pattern: /\b(?:long|endless) (?:story|tale)\b/i, answer: () => ({ chunks: paced(STORY, SLOW_MS) }) },
   { pattern: /\bvery long (?:answer|piece|block)?\b.*\bcode\b/i, answer: () => talk(LONG_CODE) },

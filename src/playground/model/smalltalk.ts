@@ -38,7 +38,6 @@ const TOPICS: Topic[] = [
         : "Nobody told me your name, and I didn't like to ask.",
   },
   { pattern: /(-?\d+(?:\.\d+)?)\s*([-+*x×/÷])\s*(-?\d+(?:\.\d+)?)\s*=?\s*\??$/i, reply: (_, words) => reckon(words) },
-  { pattern: /\bhandle \(ref_/, reply: ({ earlier }) => handles(earlier) },
   {
     pattern: /\bthis is no message but a reminder\b.*: "(.+?)"\. Remind/i,
     reply: (_, [, text]) => `You asked me to remind you: **${text}**.`,
@@ -75,7 +74,7 @@ function before({ earlier }: Heard): string {
 }
 
 /** What was revealed of the messages: each ends with its handle and its time in brackets. */
-function handles(earlier: string[]): string {
+export function handles({ earlier }: Heard): string {
   const marks = earlier.flatMap((text) => /\[ref_\d+, sent ([^\]]+)\]$/.exec(text)?.[1] ?? []);
   return marks.length === 0
     ? "I see no times on our messages."

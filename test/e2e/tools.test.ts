@@ -1,0 +1,123 @@
+// Each tool of the channel once, over real sockets: what people say, what the production Worker does with it, and what is then in the
+// channel. The model is the local one, which hears in words which tool is meant.
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
+import {
+  createE2eWorld,
+  type E2eChannel,
+  type E2eWorld,
+  MIRA,
+  newChannel,
+  requestTexts,
+  THEO,
+  until,
+} from "../support/e2e-world.ts";
+import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+
+let world: E2eWorld;
+let product: Product;
+
+beforeAll(async () => {
+  world = await createE2eWorld();
+  world.discord.configure({ messageContentIntent: true });
+  const devVars = world.devVars.replace(/^DISCORD_BOT_TOKEN=.*$/m, `DISCORD_BOT_TOKEN=${APPLICATION.botToken}`);
+  product = await startProduct({ config: PRODUCTION, devVars });
+  world.connect(product.url);
+});
+afterEach(() => {
+  expect(world.discord.violations).toEqual([]);
+  expect(world.discord.pinged()).toEqual([]);
+});
+afterAll(async () => {
+  await product?.stop();
+  await world?.close();
+});
+
+/** Says things one after the other and returns the answers. */
+async function talk(channel: E2eChannel, as: string, ...words: string[]): Promise<string[]> {
+  for (const [index, said] of words.entries()) {
+    await channel.say(as, said);
+    await channel.settled(index + 1);
+  }
+  return channel.answers();
+}
+/** What the model was told last by a tool. */
+const told = () => JSON.parse(requestTexts(world).at(-1)?.replace("tool: ", "") ?? "null") as unknown;
+/** The whole of its last request, as text. */
+const request = () => JSON.stringify(world.model.log.at(-1)?.body);
+
+it("remembers a fact, finds it for somebody else and forgets it", async () => {
+  const channel = newChannel(world);
+  await talk(channel, THEO, "remember that Theo drinks tea");
+  expect(told()).toEqual({ number: 1, text: "Theo drinks tea" });
+  await channel.say(MIRA, "what do you know about tea?");
+  await channel.settled(2);
+  expect(told()).toMatchObject({ found: [{ number: 1, text: "Theo drinks tea", toldBy: `<@${THEO}>` }], inMemory: 1 });
+  await channel.say(THEO, "forget number 1");
+  await channel.settled(3);
+  expect(told()).toEqual({ number: 1, forgotten: true });
+});
+
+it("keeps a note that stands in the next prompt, and lets what was said before it be the answer", async () => {
+  const channel = newChannel(world);
+  expect(await talk(channel, THEO, "note: Theo wants tea", "hello")).toEqual([
+    "Noted.",
+    expect.stringContaining("Ahoy"),
+  ]);
+  expect(request()).toContain("Theo wants tea");
+});
+
+it("sets reminders, lists and cancels them, and comes back by itself with one that is due", async () => {
+  const channel = newChannel(world);
+  const [set] = await talk(
+    channel,
+    THEO,
+    "remind me to water the plants tomorrow at 9",
+    "cancel reminder 1",
+    "my reminders",
+  );
+  expect(set).toMatch(/^⏰ Reminder 1 is set for <t:\d+:F>: water the plants\.$/);
+  expect(told()).toEqual({ pending: [] });
+  await channel.say(THEO, "remind me in 1 second to drink tea");
+  const answers = await channel.settled(5);
+  expect(answers.at(-1)).toMatch(
+    new RegExp(
+      `^You asked me to remind you: \\*\\*drink tea\\*\\*\\.\\n\\n-# ⏰ Reminder for <@${THEO}>, due <t:\\d+:R>: drink tea$`,
+    ),
+  );
+});
+
+it("reads what was said in the channel, and reacts to it", async () => {
+  const channel = newChannel(world);
+  const message = world.discord.speak({ as: MIRA, channel: channel.id, content: "Who brings cake?" });
+  await talk(channel, THEO, "what was said here?", "react with 👍");
+  expect(world.discord.messages(channel.id, THEO).find(({ id }) => id === message)?.reactions).toEqual([
+    { emoji: "👍", count: 1 },
+  ]);
+});
+
+it("posts a poll", async () => {
+  const channel = newChannel(world);
+  await channel.say(THEO, "poll: Tea? Yes, no or later");
+  await until("the poll", () => channel.messages().some(({ poll }) => poll !== undefined));
+  const poll = channel.messages().find(({ poll }) => poll !== undefined)?.poll;
+  expect(poll).toMatchObject({ question: "Tea?", answers: ["Yes", "no", "later"], mayChooseSeveral: false });
+});
+
+it("shows the model when messages were sent", async () => {
+  const channel = newChannel(world);
+  const answers = await talk(channel, THEO, "hello", "when did I say that?");
+  expect(answers.at(-1)).toMatch(/^The first thing that I see here was sent \d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC, /);
+});
+
+it("shows the model a picture that was sent before", async () => {
+  const channel = newChannel(world);
+  const attachment = { filename: "cake.png", contentType: "image/png", text: "not really" };
+  const options = { message: "hello", file: { attachment } };
+  await world.discord.interact({ kind: "command", channel: channel.id, as: THEO, name: "chat", options });
+  await channel.settled(1);
+  await channel.say(THEO, "look at the picture");
+  const answers = await channel.settled(2);
+  expect(answers.at(-1)).toContain("I was handed 1 picture");
+  expect(request()).toMatch(/The picture cake\.png, sent by Theo:.*cake\.png/);
+});
