@@ -39,7 +39,6 @@ export function remoteTool(
     category,
     hints: { readOnly: isSafe, destructive: !isSafe, idempotent: isSafe, openWorld: true },
     timeoutMs: CALL_LIMIT_MS,
-    triggers: { phrases: [inWords(serverId), inWords(listed.name)] },
     async execute(input, { signal }) {
       const reply = await session.request("tools/call", { name: listed.name, arguments: input }, signal);
       if (reply.ok) return outcomeOf(reply.result);
@@ -60,9 +59,3 @@ function describe({ name, title, description }: ListedTool, serverId: string): s
   const said = [description, title].find((text) => text !== undefined && text.trim() !== "");
   return (said ?? `The tool ${name} of ${serverId}.`).trim().slice(0, MAX_DESCRIPTION_CHARS).toWellFormed();
 }
-
-const inWords = (name: string): string =>
-  name
-    .replace(/[^A-Za-z0-9]+/g, " ")
-    .trim()
-    .toLowerCase();
