@@ -1,10 +1,11 @@
 // The playground as a process: builds the page, derives both Workers' configurations, and runs them in one `wrangler dev` on
 // loopback. It ends everything it started, and nothing else.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { dirname, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { build } from "esbuild";
 import { deriveConfig } from "./derive.ts";
 import { APPLICATION } from "./discord/local-discord.ts";
@@ -73,7 +74,7 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
     stop: () => endGroup(pid, ended),
     logs: () => written.join(""),
   };
-  const failure = await untilReady(playground, options.signal);
+  const failure = (await untilReady(playground, options.signal)) ?? (await registerCommands(playground.url));
   if (failure === null) return playground;
   await playground.stop();
   throw new Error(`${failure}\n${playground.logs()}`);
@@ -184,6 +185,17 @@ function spawnWrangler(args: readonly string[], folder: string, port: number): C
       CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: "false",
     },
   });
+}
+
+/** Tells the local Discord the product's commands, as a person would tell the real one. Null, or why that failed. */
+async function registerCommands(url: string): Promise<string | null> {
+  const script = join(ROOT, "src/discord/register.ts");
+  const { DISCORD_APPLICATION_ID, DISCORD_BOT_TOKEN, DISCORD_API_BASE_URL } = productVars(url);
+  const env = { ...process.env, DISCORD_APPLICATION_ID, DISCORD_BOT_TOKEN, DISCORD_API_BASE_URL };
+  return promisify(execFile)(process.execPath, [script], { cwd: ROOT, env }).then(
+    () => null,
+    (error: Error) => `The commands were not registered. ${error.message}`,
+  );
 }
 
 /** Null once both Workers answer; otherwise why they will not. */

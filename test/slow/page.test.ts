@@ -133,6 +133,38 @@ describe("the playground's page", () => {
     expect(await messages().locator(".command").innerText()).toMatch(/^T?\s*Theo\s+used\s+\/chat/);
   });
 
+  it("lists the commands behind a slash, completes their options, and shows what became of one", async () => {
+    await page.getByLabel("Message, sent with /chat").fill("/config s");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("key").fill("follow_up");
+    await page.getByLabel("value").focus();
+    const offered = page.locator("#offers-value option");
+    await expect
+      .poll(() => offered.evaluateAll((all) => all.map((one) => one.getAttribute("value"))), PATIENCE)
+      .toEqual(["interrupt", "queue", "steer"]);
+    await page.getByLabel("value").fill("queue");
+    await page.keyboard.press("Enter");
+    await messages().getByText("Now it holds:").waitFor();
+    expect(await messages().locator(".note").innerText()).toContain("Only you can see this");
+  });
+
+  it("opens the form of /ask-long, sends its lines and file in, and asks about a message from its menu", async () => {
+    await page.getByLabel("Message, sent with /chat").fill("/ask-long");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Your question").fill("one\ntwo");
+    const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("abc") };
+    await page.getByLabel("Files").setInputFiles(notes);
+    await page.getByRole("button", { name: "Submit" }).click();
+    await ended();
+    expect(await messages().locator(".asked").innerText()).toBe("one\ntwo");
+    await messages().first().hover();
+    await page.getByRole("button", { name: "Ask about this" }).click();
+    await messages().nth(1).waitFor();
+    await ended();
+    expect(await messages().nth(1).locator(".command").innerText()).toContain("Ask about this");
+  });
+
   it("says that the connection is lost, and mends it by itself", async () => {
     await page.route("**/local/events**", (route) => route.abort());
     await page.reload();

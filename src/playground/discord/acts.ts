@@ -1,11 +1,12 @@
 // What a person can do with the application, in the words of a test or of the playground's page. Types only.
 
-/** A file a person picks. `text` is a shorthand for bytes. */
+/** A file a person picks. `text` is a shorthand for bytes, and `base64` their form in JSON. */
 export interface PickedFile {
   filename: string;
   contentType?: string;
   text?: string;
   bytes?: Uint8Array<ArrayBuffer>;
+  base64?: string;
 }
 
 /** A filled-in option. A whole number is an integer option, any other number a number option. */

@@ -83,7 +83,8 @@ function optionJson(
 
 /** Stores a picked file, adds it to `resolved.attachments`, and returns its id. */
 function upload({ world, channelId }: Scene, picked: PickedFile, attachments: Record<string, unknown>): string {
-  const { filename, contentType, text = "", bytes } = picked;
+  const { filename, contentType, text = "", base64 } = picked;
+  const bytes = base64 === undefined ? picked.bytes : Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
   const file = textFile(filename, text, contentType);
   const stored = storeAttachment(world, channelId, bytes ? { ...file, bytes } : file);
   attachments[stored.id] = attachmentJson(world, stored, true);

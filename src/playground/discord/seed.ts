@@ -7,8 +7,7 @@ const FIRST_SNOWFLAKE = 1_180_000_000_000_100_000n; // keeps ids 19 digits long 
 
 /** Fills a world, old or new, with its first people and places and nothing else. */
 export function seed(world: World): void {
-  for (const held of [world.people, world.channels, world.messages, world.interactions, world.commands, world.modals])
-    held.clear();
+  for (const held of [world.people, world.channels, world.messages, world.interactions, world.modals]) held.clear();
   world.attachments.clear();
   world.webhooks.clear();
   world.log.length = 0;

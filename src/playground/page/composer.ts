@@ -1,7 +1,8 @@
-// Where a person writes: the text field that sends /chat, the suggestions, and the choice of who speaks. Sends nothing
+// Where a person writes: the text field that sends /chat, the commands behind a slash, the suggestions, and the choice of who speaks. Sends nothing
 // itself.
 import { element, required } from "./element.ts";
 import { avatar } from "./message.ts";
+import { type Bench, palette } from "./palette.ts";
 import type { Person } from "./world.ts";
 
 const SUGGESTIONS: [label: string, message: string][] = [
@@ -14,7 +15,7 @@ const SUGGESTIONS: [label: string, message: string][] = [
 ];
 
 /** What the composer reports. `send` says whether the message was taken; a refused one goes back into the field. */
-export type Desk = { send(message: string): Promise<boolean>; speakAs(person: string): void };
+export type Desk = Bench & { send(message: string): Promise<boolean>; speakAs(person: string): void };
 
 /** Wires the composer of the page; `people` draws the choice of who speaks. */
 export function composer(desk: Desk) {
@@ -33,8 +34,19 @@ export function composer(desk: Desk) {
     field.value = message;
     grow();
   };
-  field.addEventListener("input", grow);
+  const commands = palette(desk, (isOpen) => {
+    form.hidden = isOpen;
+    if (isOpen) return;
+    field.value = "";
+    field.focus();
+    grow();
+  });
+  field.addEventListener("input", () => {
+    grow();
+    commands.typed(field.value);
+  });
   field.addEventListener("keydown", (event) => {
+    if (commands.key(event)) return event.preventDefault();
     // An input method's Enter ends the composition of a word, not the message.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();

@@ -6,7 +6,13 @@ import { drawTokens } from "./tokens.ts";
 import type { Answer, Button, LocalMessage } from "./world.ts";
 
 /** What a message needs of its surroundings. `press` reports its own failures; the answer only frees the button again. */
-export type Surroundings = { names: Names; press(messageId: string, customId: string): Promise<Answer> };
+export type Surroundings = {
+  names: Names;
+  press(messageId: string, customId: string): Promise<Answer>;
+  /** What can be used on a message. */
+  menu(): readonly string[];
+  useOn(messageId: string, name: string): void;
+};
 
 /** A drawn message; `update` brings it to a newer state, `continued` when it goes on from the message above. */
 export type MessageView = { node: HTMLElement; update(message: LocalMessage, continued: boolean): void };
@@ -38,7 +44,8 @@ export function messageView(around: Surroundings): MessageView {
     rows.node,
     note.node,
   );
-  const node = element("li", { class: "message" }, command.node, face.node, main);
+  const menu = part("div", "menu");
+  const node = element("li", { class: "message" }, command.node, face.node, main, menu.node);
   return {
     node,
     update(message, continued) {
@@ -56,6 +63,7 @@ export function messageView(around: Surroundings): MessageView {
       files.show(message.attachments, () => message.attachments.map(drawFile));
       tokens.show([message.poll, message.reactions, message.pinned, message.thread], () => drawTokens(message));
       rows.show(message.components, () => drawRows(message, around));
+      menu.show([around.menu(), message.ephemeral], () => drawMenu(message, around));
       note.show(message.ephemeral, () => [message.ephemeral && "👁 Only you can see this"]);
     },
   };
@@ -150,6 +158,15 @@ function drawRows(message: LocalMessage, around: Surroundings): HTMLElement[] {
   return message.components.map((row) =>
     element("div", { class: "row" }, ...(row.components ?? []).map((button) => drawButton(message.id, button, around))),
   );
+}
+
+function drawMenu({ id, ephemeral, failed }: LocalMessage, { menu, useOn }: Surroundings): HTMLElement[] {
+  if (ephemeral || failed !== undefined) return [];
+  return menu().map((name) => {
+    const entry = element("button", { type: "button", class: "menu-entry" }, name);
+    entry.addEventListener("click", () => useOn(id, name));
+    return entry;
+  });
 }
 
 function drawButton(messageId: string, button: Button, around: Surroundings): HTMLElement {

@@ -1,9 +1,32 @@
 // The page's root: which channel is looked at and as whom, and what each part is told when that changes.
+import {
+  type Form,
+  formIn,
+  menuOf,
+  offers,
+  type Registered,
+  registered,
+  submit,
+  usableOf,
+  use,
+  useOn,
+} from "./apps.ts";
 import { composer } from "./composer.ts";
 import { follow } from "./connection.ts";
 import { element, required } from "./element.ts";
+import { openForm } from "./form.ts";
 import { timeline } from "./timeline.ts";
-import { type Answer, type Channel, press, queryOf, readWorld, say, type View, type WorldState } from "./world.ts";
+import {
+  type Answer,
+  type Channel,
+  press,
+  queryOf,
+  readWorld,
+  say,
+  type Told,
+  type View,
+  type WorldState,
+} from "./world.ts";
 
 const RETRY_MS = 1_500;
 const ALERT_MS = 8_000;
@@ -12,6 +35,7 @@ const THREADS = [10, 11, 12];
 
 let world: WorldState = { channels: [], people: [], messages: [] };
 let view: { channel: string; as: string } | undefined;
+let commands: Registered[] = [];
 let leave = () => {};
 let visit = 0;
 let alertTimer: number | undefined;
@@ -28,6 +52,10 @@ const list = timeline(scroller, required("messages", HTMLElement), required("jum
     const { channel, as } = view ?? { channel: "", as: "" };
     return told(await press(channel, as, messageId, customId));
   },
+  menu: () => menuOf(commands),
+  useOn: async (messageId, name) => {
+    if (view) shown(await useOn(view, messageId, name));
+  },
 });
 const desk = composer({
   async send(message) {
@@ -35,7 +63,14 @@ const desk = composer({
     list.pin();
     return told(await say(view.channel, view.as, message)).ok;
   },
-  speakAs: (as) => void enter({ ...view, as }),
+  usable: () => usableOf(commands),
+  use: async (command, options) => (view ? shown(await use(view, command, options)) : false),
+  offers: async (command, options, focused) => (view ? offers(view, command, options, focused) : []),
+  speakAs(as) {
+    // What is said before the world is read anew is already said by them.
+    if (view) view = { ...view, as };
+    void enter({ ...view, as });
+  },
 });
 
 /** Looks at a channel as a person, now and whenever the line breaks; a later call replaces an earlier one. */
@@ -93,6 +128,18 @@ function drawFrame(channel: Channel, as: string): void {
 const nameOf = ({ name, type }: Channel) =>
   `${type === DIRECT_MESSAGE ? "@" : THREADS.includes(type) ? "↳ " : "#"}${name.replace(/^[#@]/, "")}`;
 
+/** Tells what a command came to, and opens the form that it may have answered with. */
+function shown(answer: Told): boolean {
+  const form = formIn(answer);
+  if (form) openForm(form, (fields) => send(form, fields));
+  else list.pin();
+  return told(answer).ok;
+}
+
+async function send(form: Form, fields: Parameters<typeof submit>[2]): Promise<boolean> {
+  return view ? shown(await submit(view, form, fields)) : false;
+}
+
 function told(answer: Answer): Answer {
   clearTimeout(alertTimer);
   alert.hidden = answer.ok;
@@ -115,5 +162,9 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") showRail(false);
 });
 
+void registered().then((known) => {
+  commands = known;
+  list.show(world.messages);
+});
 const asked = new URLSearchParams(location.search);
 void enter({ channel: asked.get("channel") ?? undefined, as: asked.get("as") ?? undefined }).then(desk.focus);

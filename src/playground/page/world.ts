@@ -68,15 +68,22 @@ export const say = (channel: string, as: string, message: string): Promise<Answe
 export const press = (channel: string, as: string, messageId: string, customId: string): Promise<Answer> =>
   post("/local/press", { channel, as, messageId, customId });
 
-async function post(path: string, body: object): Promise<Answer> {
+/** What a request came to, with what the application showed in answer. */
+export type Told = Answer & { seen?: string; shown?: unknown };
+
+/** Asks the playground for something. Never rejects. */
+export async function post(path: string, body: object): Promise<Told> {
   try {
     const response = await fetch(path, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    const answer: { ok?: boolean; error?: unknown } = await response.json().catch(() => ({}));
-    if (response.ok && answer.ok !== false) return { ok: true };
+    const answer: { ok?: boolean; error?: unknown; seen?: string; shown?: unknown } = await response
+      .json()
+      .catch(() => ({}));
+    const { seen, shown } = answer;
+    if (response.ok && answer.ok !== false) return { ok: true, ...(seen !== undefined && { seen }), shown };
     return {
       ok: false,
       error: typeof answer.error === "string" ? answer.error : `The playground refused this with ${response.status}.`,

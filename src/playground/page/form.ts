@@ -1,0 +1,59 @@
+// A form that the application opened, as a dialog over the page. Sends nothing itself.
+import { type Field, type Form, type Picked, picked } from "./apps.ts";
+import { element } from "./element.ts";
+
+const LABEL = 18;
+const TEXT = 4;
+
+/** Opens the form; `send` gets what was filled in and says whether it was taken. */
+export function openForm(form: Form, send: (fields: Record<string, string | Picked[]>) => Promise<boolean>): void {
+  const fields = form.components.flatMap((one) => (one.type === LABEL && one.component ? [labelled(one)] : []));
+  const submit = element("button", { type: "submit", class: "button primary" }, "Submit");
+  const cancel = element("button", { type: "button", class: "button secondary" }, "Cancel");
+  const body = element(
+    "form",
+    {},
+    element("h2", {}, form.title),
+    ...fields,
+    element("div", { class: "row" }, submit, cancel),
+  );
+  const dialog = element("dialog", { class: "form" }, body);
+  body.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (await send(await filledIn(body))) dialog.close();
+  });
+  cancel.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function labelled({ label = "", description, component }: Field): HTMLElement {
+  const { custom_id: name, required, max_length: max, placeholder, type } = component ?? { type: TEXT };
+  const common = { name, required };
+  const input =
+    type === TEXT
+      ? element("textarea", {
+          ...common,
+          rows: "6",
+          maxlength: max === undefined ? undefined : String(max),
+          placeholder,
+        })
+      : element("input", { ...common, type: "file", multiple: true });
+  return element(
+    "label",
+    {},
+    element("strong", {}, label),
+    description !== undefined && element("span", {}, description),
+    input,
+  );
+}
+
+async function filledIn(body: HTMLFormElement): Promise<Record<string, string | Picked[]>> {
+  const filled: Record<string, string | Picked[]> = {};
+  for (const input of body.elements) {
+    if (input instanceof HTMLTextAreaElement) filled[input.name] = input.value;
+    if (input instanceof HTMLInputElement) filled[input.name] = await Promise.all([...(input.files ?? [])].map(picked));
+  }
+  return filled;
+}

@@ -1,0 +1,132 @@
+// The commands at the composer: a list while the text begins with a slash, then one field per option. Sends nothing itself.
+import type { Filled, Option, Usable } from "./apps.ts";
+import { picked } from "./apps.ts";
+import { element, required } from "./element.ts";
+
+const WHOLE = 4;
+const FILE = 11;
+
+/** What the palette reports. `use` says whether the command was taken; a refused one stays open. */
+export type Bench = {
+  usable(): readonly Usable[];
+  use(command: Usable, options: Filled): Promise<boolean>;
+  offers(command: Usable, options: Filled, focused: string): Promise<string[]>;
+};
+
+/** Wires the palette. `onFields`: a command's fields take the text field's place (true), or give it back. */
+export function palette(bench: Bench, onFields: (isOpen: boolean) => void) {
+  const list = required("palette", HTMLElement);
+  const form = required("command", HTMLFormElement);
+  let shown: Usable[] = [];
+  let current = 0;
+
+  const draw = () => {
+    list.hidden = shown.length === 0;
+    list.replaceChildren(
+      ...shown.map((command, index) => {
+        const name = element("span", { class: "pill" }, `/${command.path}`);
+        const selected = String(index === current);
+        const entry = element(
+          "div",
+          { role: "option", class: "offer", "aria-selected": selected },
+          name,
+          command.description,
+        );
+        entry.addEventListener("click", () => choose(command));
+        return entry;
+      }),
+    );
+    list.children[current]?.scrollIntoView({ block: "nearest" });
+  };
+  const close = () => {
+    form.hidden = true;
+    form.replaceChildren();
+    onFields(false);
+  };
+  const choose = (command: Usable) => {
+    shown = [];
+    draw();
+    if (command.options.length > 0) return open(command);
+    void bench.use(command, {});
+    close();
+  };
+
+  function open(command: Usable): void {
+    const fields = command.options.map((option) => field(option, (focused) => offer(command, focused)));
+    const send = element("button", { type: "submit", class: "button primary" }, "Send");
+    const cancel = element("button", { type: "button", class: "button secondary" }, "Cancel");
+    cancel.addEventListener("click", close);
+    const heading = element("p", { class: "pill" }, `/${command.path}`);
+    form.replaceChildren(heading, ...fields, element("div", { class: "row" }, send, cancel));
+    form.hidden = false;
+    onFields(true);
+    form.onsubmit = async (event) => {
+      event.preventDefault();
+      if (await bench.use(command, await filledIn(command))) close();
+    };
+    form.querySelector("input")?.focus();
+  }
+
+  async function offer(command: Usable, focused: string): Promise<void> {
+    const texts = await bench.offers(command, { [focused]: "", ...(await filledIn(command)) }, focused);
+    const options = form.querySelector(`#offers-${focused}`);
+    options?.replaceChildren(...texts.map((value) => element("option", { value })));
+  }
+
+  async function filledIn(command: Usable): Promise<Filled> {
+    const filled: Filled = {};
+    for (const { name, type } of command.options) {
+      const input = form.elements.namedItem(name);
+      if (!(input instanceof HTMLInputElement)) continue;
+      const file = input.files?.[0];
+      if (file) filled[name] = { attachment: await picked(file) };
+      else if (type !== FILE && input.value !== "") filled[name] = type === WHOLE ? Number(input.value) : input.value;
+    }
+    return filled;
+  }
+
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") close();
+  });
+
+  return {
+    /** Shows what fits the text; true when a key was the list's. */
+    typed(text: string) {
+      const wanted = text.slice(1).toLowerCase();
+      shown = /^\/[^\n]*$/.test(text) ? bench.usable().filter(({ path }) => path.startsWith(wanted)) : [];
+      current = 0;
+      draw();
+    },
+    key(event: KeyboardEvent): boolean {
+      const chosen = shown[current];
+      if (!chosen) return false;
+      if (event.key === "ArrowDown") current = (current + 1) % shown.length;
+      else if (event.key === "ArrowUp") current = (current + shown.length - 1) % shown.length;
+      else if (event.key === "Escape") shown = [];
+      else if (event.key === "Enter" || event.key === "Tab") {
+        choose(chosen);
+        return true;
+      } else return false;
+      draw();
+      return true;
+    },
+  };
+}
+
+function field(
+  { name, description, type, required: isRequired, autocomplete, choices }: Option,
+  onType: (name: string) => void,
+) {
+  const kind = type === FILE ? "file" : type === WHOLE ? "number" : "text";
+  const offered = autocomplete || choices ? `offers-${name}` : undefined;
+  const input = element("input", { type: kind, name, list: offered, autocomplete: "off", required: isRequired });
+  if (autocomplete) for (const event of ["focus", "input"]) input.addEventListener(event, () => onType(name));
+  const known = (choices ?? []).map(({ value }) => element("option", { value }));
+  return element(
+    "label",
+    {},
+    element("span", {}, element("strong", {}, name), ` ${description}`),
+    input,
+    offered !== undefined && element("datalist", { id: offered }, ...known),
+  );
+}
