@@ -6,7 +6,7 @@ import { refusalByLists } from "../src/core/allowed.ts";
 import { spentBudget, usedBy, withWaiting } from "../src/core/budget.ts";
 import { TRANSCRIPT_SHARE } from "../src/core/limits.ts";
 import type { Receipt, Refusal, Submission } from "../src/core/messages.ts";
-import { type ChannelState, newTurn, type Trigger, type TurnRecord } from "../src/core/record.ts";
+import { type ChannelState, type Lock, newTurn, type Trigger, type TurnRecord } from "../src/core/record.ts";
 import { tokensOf } from "../src/core/tokens.ts";
 import { withEvent } from "../src/core/turn-events.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
@@ -87,7 +87,10 @@ function decideAndStore(channel: Channel, submission: Submission): Admitted {
 function decide({ parts }: Channel, { trigger, roles = [] }: Submission, state: ChannelState): Admission {
   const { config, clock } = parts;
   const settings = settingsHere(parts);
-  const refusal = refusalByLists(settings, trigger.userId, roles) ?? refusalByLength(parts, settings, trigger);
+  const refusal =
+    refusalByLists(settings, trigger.userId, roles) ??
+    refusalByLength(parts, settings, trigger) ??
+    refusalBySilence(state.lock, clock());
   if (refusal) return { kind: "refuse", refusal };
   // The files of a message are read when its own turn starts.
   const followUp = trigger.attachments && settings.follow_up === "steer" ? "queue" : settings.follow_up;
@@ -100,6 +103,11 @@ function decide({ parts }: Channel, { trigger, roles = [] }: Submission, state: 
   // A message that joins a running turn begins none.
   const spent = spentBudget(used, limitsOf(settings), now, decision.kind === "steer" ? ["tokens"] : undefined);
   return spent ? { kind: "refuse", refusal: { reason: "budget_spent", ...spent } } : decision;
+}
+
+/** Where we may not speak, an answer would cost a model's call and reach nobody. */
+function refusalBySilence({ silentUntil = 0 }: Lock, now: number): Refusal | null {
+  return silentUntil > now ? { reason: "no_access", forMs: silentUntil - now } : null;
 }
 
 /** A question that the channel's model can't read whole would be answered without its end. */

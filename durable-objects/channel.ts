@@ -56,7 +56,7 @@ export function channelObject(root: Root) {
     constructor(ctx: DurableObjectState, env: unknown) {
       super(ctx, env as never);
       const parts = root(ctx, env);
-      const replies = new Replies(parts, (turnId) => gone(this.channel, turnId));
+      const replies = new Replies(parts, (turnId, why) => gone(this.channel, turnId, why));
       this.channel = { parts, replies, live: null, settling: new Set() };
     }
 

@@ -23,6 +23,9 @@ import { saidText } from "./turn-store.ts";
 const UNKNOWN_WEBHOOK = 10015;
 const FOLLOWUP_RETRY_MS = 500;
 
+/** Told when a reply can't be written any more. `no_access`: nor can any other in this channel. */
+type OnGone = (turnId: string, why: "gone" | "no_access") => void;
+
 /** Keeps the pumps and says to waiting people where they stand. */
 export class Replies {
   readonly #parts: ChannelParts;
@@ -30,9 +33,9 @@ export class Replies {
   readonly #traffic: Traffic;
   readonly #rest: DiscordRest;
   readonly #pumps = new Map<string, Pump>();
-  readonly #onGone: (turnId: string) => void;
+  readonly #onGone: OnGone;
 
-  constructor(parts: ChannelParts, onGone: (turnId: string) => void) {
+  constructor(parts: ChannelParts, onGone: OnGone) {
     this.#parts = parts;
     const { rest, clock, timers, log } = parts;
     this.#traffic = new Traffic(clock, log);
@@ -53,7 +56,7 @@ export class Replies {
       timers,
       random,
       log,
-      onGone: () => this.#onGone(turn.id),
+      onGone: (why) => this.#onGone(turn.id, why),
     });
     this.#pumps.set(turn.id, pump);
     return pump;

@@ -1,5 +1,6 @@
 // How a stop takes effect: stored first, then the running turn is aborted, then the person is answered. A stop that comes twice
 // gets its first answer again.
+import { SILENCE_AFTER_REFUSAL_MS } from "../src/core/limits.ts";
 import type { StopAnswer, StopRequest } from "../src/core/messages.ts";
 import { stopText } from "../src/core/outcome.ts";
 import type { TurnRecord } from "../src/core/record.ts";
@@ -59,8 +60,12 @@ function decideAndStore({ parts }: Channel, request: StopRequest) {
 }
 
 /** The person deleted the reply, or the channel is lost: nobody is left to answer or to tell. */
-export function gone(channel: Channel, turnId: string): void {
-  const { live } = channel;
+export function gone(channel: Channel, turnId: string, why: "gone" | "no_access"): void {
+  const { live, parts } = channel;
+  if (why === "no_access") {
+    const silentUntil = parts.clock() + SILENCE_AFTER_REFUSAL_MS;
+    parts.store.transaction(() => parts.store.saveLock({ ...parts.store.lock(), silentUntil }));
+  }
   if (live?.turnId === turnId) live.controller.abort({ kind: "gone" } satisfies TurnAbort);
   else withdraw(channel, turnId);
 }

@@ -15,6 +15,8 @@ export const INLINED_TEXT_BYTES = 65_536;
 export const TOKEN_LIFE_MS = 15 * 60_000;
 /** So long before its end at the latest people are asked for a new token: time enough to press a button, and to be told so. */
 export const TOKEN_RENEWAL_MS = TOKEN_LIFE_MS - 2 * 60_000;
+/** Where Discord says that we may not speak, nothing is begun for so long: each refusal counts towards a ban of our address. */
+export const SILENCE_AFTER_REFUSAL_MS = 15 * 60_000;
 /** Discord knows a message's nonce for a few minutes; only within them may its creation be repeated. */
 export const NONCE_LIFE_MS = 2 * 60_000;
 /** For so long after the acknowledgement a 10015 may be Discord's own race; later it means that the reply is gone. */

@@ -34,6 +34,8 @@ export type Refusal =
   | { reason: "queue_full"; limit: number }
   | { reason: "user_share_full"; limit: number }
   | { reason: "stop_pending" }
+  /** Discord did not let us speak here a while ago; `forMs`: until we try again. */
+  | { reason: "no_access"; forMs: number }
   | { reason: "unavailable" }
   /** What was pressed stands below somebody else's answer, was pressed before, or belongs to a turn that is not kept. */
   | { reason: "not_yours" | "asked_again" | "forgotten" }

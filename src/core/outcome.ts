@@ -1,25 +1,13 @@
 // Every sentence that a person can read about what became of their request. English first; a second language is a second
 // object of the same shape. `-#` is Discord's small text; an ending that is a failure starts with the warning sign.
 import { nearText, spentText } from "./budget-text.ts";
-import type { Ending, ModelFailureReason } from "./failure.ts";
+import type { Ending } from "./failure.ts";
 import { fileNotices } from "./file-notices.ts";
 import type { ApprovalAnswer, Refusal, ResumeAnswer, StatusReport, StopAnswer } from "./messages.ts";
+import { MODEL_FAILED } from "./model-failure-text.ts";
 
 const person = (userId: string) => `<@${userId}>`;
 const entries = (count: number) => (count === 1 ? "one waiting message" : `${count} waiting messages`);
-
-const MODEL_FAILED: Record<Exclude<ModelFailureReason, "aborted">, string> = {
-  rate_limited: "The model's provider is limiting our requests. Try again in a minute.",
-  overloaded: "The model's provider is overloaded. Try again in a minute.",
-  refused: "The model's provider refused this request. The bot's owner can find the reason in the log.",
-  context_too_long: "This conversation is too long for the model. `/bot reset` starts afresh.",
-  auth: "The model's provider did not accept the bot's key. The bot's owner has to check it.",
-  network: "The connection to the model broke. Try again.",
-  bad_stream: "The model's answer broke off in the middle. Try again.",
-  content_blocked: "The model's provider blocked this answer.",
-  timeout: "The model stopped answering. Try again.",
-  unknown: "The model failed in a way that we do not know. Try again; if it stays, tell the bot's owner.",
-};
 
 /** The small line that closes an answer, or null when nothing needs to be said. */
 export function endingNotice(ending: Ending): string | null {
@@ -102,6 +90,8 @@ export function refusalText(refusal: Refusal): string {
       return spentText(refusal);
     case "too_long_for_model":
       return `Your message is about ${refusal.tokens} tokens long, and the model \`${refusal.model}\` reads at most ${refusal.limit} of one. Say it in fewer words, or in several messages.`;
+    case "no_access":
+      return `Discord does not let me write in this channel. Somebody who manages it can allow me to see it and to send messages; I try again in ${seconds(refusal.forMs)}.`;
     case "not_yours":
       return "Only the person who asked can ask this again. Use `/chat` for a question of your own.";
     case "asked_again":

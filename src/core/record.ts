@@ -139,6 +139,8 @@ export interface Lock {
   deadlineAt: number | null;
   /** How often in a row `userId` interrupted their own turn. */
   followUps: { userId: string; count: number } | null;
+  /** Discord has said that we may not speak here; nothing is begun before this. */
+  silentUntil?: number;
   /** When old rows are to be pruned; null while there are not too many. */
   housekeepingAt: number | null;
   /** What was used on the day of the last turn; rows of an older program have none. */

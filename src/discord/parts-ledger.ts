@@ -11,9 +11,10 @@ export interface PartsLedger {
 }
 
 /**
- * What became of the last words. `gone`: the person deleted the reply or the channel is lost. `refused`: Discord will not take
+ * What became of the last words. `gone`: the person deleted the reply, or Discord will not
+ * have it. `no_access`: the channel is lost, or we may not speak there. `refused`: Discord will not take
  * this message. `lost`: it is not known whether the first message exists. `superseded`: another life writes this reply.
  */
 export type Delivered =
   | { ok: true }
-  | { ok: false; reason: "gone" | "token_expired" | "refused" | "lost" | "superseded" };
+  | { ok: false; reason: "gone" | "no_access" | "token_expired" | "refused" | "lost" | "superseded" };

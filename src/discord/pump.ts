@@ -26,7 +26,7 @@ export interface PumpParams extends ReplyWayParams {
   /** An earlier life asked for a new token already. */
   waits: boolean;
   /** The person deleted the reply, the channel is lost, or Discord's filters will not have the text. */
-  onGone: () => void;
+  onGone: (why: "gone" | "no_access") => void;
 }
 
 type Verdict = "sent" | "again" | Exclude<Delivered, { ok: true }>["reason"];
@@ -149,7 +149,7 @@ export class Pump implements Reply {
         const verdict = isLate ? this.#afterToken() : await this.#send(next);
         if (verdict === "sent" || verdict === "again") continue;
         this.#over ??= { ok: false, reason: verdict };
-        if (verdict === "gone") this.#params.onGone();
+        if (verdict === "gone" || verdict === "no_access") this.#params.onGone(verdict);
       }
     } finally {
       // In the tick of the last look: a view that comes any later starts a new drive.
@@ -207,7 +207,7 @@ export class Pump implements Reply {
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":
         // The bot is no member where only a person has installed us; a press would still bring a way.
-        return this.#way.isSecond ? "token_expired" : "gone";
+        return this.#way.isSecond ? "token_expired" : "no_access";
       case "token_expired":
         return this.#afterToken();
       case "followups_spent":
@@ -216,7 +216,7 @@ export class Pump implements Reply {
       case "blocked":
         if (this.#content.isBlocked) return "refused";
         this.#content.block();
-        this.#params.onGone();
+        this.#params.onGone("gone");
         return "again";
       case "refused":
         log.error("Discord refused a message", detailOf(result));

@@ -48,12 +48,12 @@ describe("an edit in mid-stream that is answered with", () => {
     ]);
   });
 
-  it.each<[string, Forecast, string]>([
-    ["10008, because the person deleted it", "deleted", "404/10008"],
-    ["50013, because we may not speak there", "forbidden", "403/50013"],
-  ])("%s, ends the reply without another request, and the turn is told once", async (_, forecast, answer) => {
+  it.each<[string, Forecast, string, "gone" | "no_access"]>([
+    ["10008, because the person deleted it", "deleted", "404/10008", "gone"],
+    ["50013, because we may not speak there", "forbidden", "403/50013", "no_access"],
+  ])("%s, ends the reply without another request, and the turn is told once", async (_, forecast, answer, reason) => {
     const reply = await through(forecast);
-    expect(await reply.finish("one two.")).toEqual({ ok: false, reason: "gone" });
+    expect(await reply.finish("one two.")).toEqual({ ok: false, reason });
     expect(reply.requests().slice(1)).toEqual([`1350 PATCH original "one two" → ${answer}`]);
     expect(reply.gone()).toBe(1);
   });

@@ -149,7 +149,7 @@ describe("a message that somebody deleted", () => {
   it("with its whole channel is gone as well", async () => {
     const reply = await delivery();
     reply.discord.failNext(1, Response.json({ message: "Unknown Channel", code: 10003 }, { status: 404 }));
-    expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "gone" });
+    expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "no_access" });
   });
 });
 

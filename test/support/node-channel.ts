@@ -177,7 +177,7 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
       instance: `life ${life}`,
       keepAlive: (work) => void work.catch((error) => isAlive() && fail(error)),
     };
-    const replies = new Replies(parts, (turnId) => isAlive() && gone(channel, turnId));
+    const replies = new Replies(parts, (turnId, why) => isAlive() && gone(channel, turnId, why));
     return { parts, replies, live: null, settling: new Set() };
   }
 
