@@ -11,6 +11,7 @@ import { ReplyWay, type ReplyWayParams } from "../src/discord/reply-way.ts";
 import {
   type ChannelRoute,
   type DiscordRest,
+  type MessageBody,
   ORIGINAL,
   type ReplyRoute,
   type WebhookRoute,
@@ -159,6 +160,14 @@ export class Replies {
       const raced = result.kind === "refused" && result.code === UNKNOWN_WEBHOOK && clock() < givenUpAt;
       if (!raced) return log.warn("a private sentence was not delivered", { text: result.text });
       await new Promise<void>((resolve) => timers.after(FOLLOWUP_RETRY_MS, resolve));
+    }
+  }
+
+  /** Posts pages as the bot, one after the other and each once; the first that fails is the last, and is logged only. */
+  async postSilently(route: ChannelRoute, turnId: string, pages: NonNullable<MessageBody["embed"]>[]): Promise<void> {
+    for (const [index, embed] of pages.entries()) {
+      const result = await this.#rest.create(route, { embed, silent: true }, `${turnId}-t${index}`);
+      if (!result.ok) return this.#parts.log.warn("thoughts were not posted", { turnId, text: result.text });
     }
   }
 

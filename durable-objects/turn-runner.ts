@@ -24,6 +24,7 @@ import type { Channel } from "./parts.ts";
 import { modelsHere, settingsHere } from "./settings-here.ts";
 import { settle, settleAll } from "./settle.ts";
 import { withStandingLines } from "./standing-lines.ts";
+import { postThoughts } from "./thought-log.ts";
 import { availabilityOf, toolServicesOf } from "./tool-services.ts";
 import { closed, createTurnStore, heldTurn, questionOf, saidText, unstoredText, withUsage } from "./turn-store.ts";
 
@@ -161,6 +162,7 @@ export function endTurn(
   rearm(channel);
   parts.log.info("turn left the lock", { turnId: turn.id, state: over.state, status: over.status });
   if (over.state === "parked") showRequest(channel, over);
+  if (result.kind === "ended") postThoughts(channel, over, result);
   settleAll(channel);
   if (next) launch(channel, next);
   replies.showPlaces(parts.store.state());

@@ -210,6 +210,8 @@ export const say = {
   goOn: "Go on from where you had to stop.",
   deliveryWaits:
     "-# This takes longer than Discord lets me write here. Press Continue to see the rest when it is there.",
+  thoughtLogTitle: "What a turn thought",
+  thoughtsCut: (characters: number) => `… and about ${characters} characters more.`,
   wholeAnswerAttached: "-# The whole answer is in the attached file.",
   unknownCommand: (name: string) =>
     `I don't know the command \`/${name}\` (any more). The list of commands may be from an older version.`,

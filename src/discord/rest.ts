@@ -33,6 +33,10 @@ export interface MessageBody {
   /** Lets Discord unfold links. */
   linkPreviews?: boolean;
   file?: { name: string; text: string };
+  /** A page of its own below the content. */
+  embed?: { title: string; description: string };
+  /** Nobody's device makes a sound for it. */
+  silent?: boolean;
   /** The message that a new one of the bot points to; no matter whether it is still there. */
   repliesTo?: string;
 }
@@ -88,6 +92,7 @@ export interface RestPorts {
 
 const SUPPRESS_EMBEDS = 1 << 2;
 const EPHEMERAL = 1 << 6;
+const SUPPRESS_NOTIFICATIONS = 1 << 12;
 
 /** Makes the client. Tokens stand in the path, so a URL is never logged. */
 export function createDiscordRest(ports: RestPorts): DiscordRest {
@@ -146,12 +151,15 @@ async function send(
 
 /** `allowed_mentions` rides on every create and edit: Discord does not remember it from the message before. */
 function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
-  const { content, components, file } = body;
-  // An edit sets the flags anew, but can't change whether a message is ephemeral.
-  const flags = (body.linkPreviews ? 0 : SUPPRESS_EMBEDS) | (method === "POST" && body.ephemeral ? EPHEMERAL : 0);
+  const { content, components, file, embed, linkPreviews, ephemeral, silent } = body;
+  // An edit sets the flags anew, but can't change whether a message is ephemeral or silent.
+  const once = method === "POST" ? (ephemeral ? EPHEMERAL : 0) | (silent ? SUPPRESS_NOTIFICATIONS : 0) : 0;
+  // Our own embeds would be suppressed with those of links.
+  const flags = (linkPreviews || embed ? 0 : SUPPRESS_EMBEDS) | once;
   return {
     ...(content === undefined ? {} : { content }),
     ...(components === undefined ? {} : { components }),
+    ...(embed ? { embeds: [embed] } : {}),
     ...(file ? { attachments: [{ id: 0, filename: file.name }] } : {}),
     flags,
     allowed_mentions: { parse: [] },
