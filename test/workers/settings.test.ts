@@ -65,7 +65,7 @@ describe("a setting is felt in a turn", () => {
     const w = await place({ system_prompt: "You are a pirate." });
     w.model.script([text("Arr.")]);
     await asked(w);
-    expect(w.lastRequest()[0]).toBe("system: You are a pirate.");
+    expect(w.lastRequest()[0]?.split("\n\n")[0]).toBe("system: You are a pirate.");
   });
 
   it("follow_up: a next message waits instead of interrupting", async () => {
