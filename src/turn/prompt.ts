@@ -21,15 +21,18 @@ const USE_TOOLS =
 export function requestOf(params: ToolLoopParams, isLast: boolean): ModelRequest {
   const { systemPrompt, model } = params;
   const tools = isLast || model.toolMode === "none" ? [] : offeredTools(params);
-  // A turn without tools is told nothing of tools: it would speak of them.
-  const more = isLast ? [ANSWER_NOW] : tools.length > 0 ? [USE_TOOLS] : [];
+  const told = isLast ? `${systemPrompt}\n\n${ANSWER_NOW}` : withToolUse(systemPrompt, tools.length);
   const written = model.toolMode === "fallback" && tools.length > 0 ? [fallbackPrompt(tools)] : [];
   return {
-    system: [systemPrompt, ...more, ...written].join("\n\n"),
+    system: [told, ...written].join("\n\n"),
     messages: conversationWithin(params, windowFor(model, params.files)),
     tools: nativeCalls(model) ? tools : [],
   };
 }
+
+/** A turn without tools is told nothing of tools: it would speak of them. */
+export const withToolUse = (systemPrompt: string, tools: number): string =>
+  tools > 0 ? `${systemPrompt}\n\n${USE_TOOLS}` : systemPrompt;
 
 const nativeCalls = ({ toolMode = "native" }: Model): boolean => toolMode === "native";
 

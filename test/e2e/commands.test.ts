@@ -69,6 +69,12 @@ class Room {
   }
 }
 
+/** The names of the tools that the model was offered last. */
+function offered(): string[] {
+  const body = world.model.log.at(-1)?.body as { tools?: { function: { name: string } }[] } | undefined;
+  return (body?.tools ?? []).map((tool) => tool.function.name);
+}
+
 const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
   async chat(room) {
     const file = {
@@ -154,6 +160,58 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
     expect(await room.answer("config clear", { key: "max_messages" })).toBe(
       "Now it holds: `max_messages`: `5` (default)",
     );
+  },
+
+  async "tools list"(room) {
+    expect(await room.answer("tools list")).toContain("`roll_dice` (safe): offered");
+  },
+
+  async "deliberate mode"(room) {
+    expect(await room.answer("deliberate mode", { state: "on" })).toBe(
+      "Deliberate tool mode is on here, and on for you. A tool stays offered for 4 turns after it was used.",
+    );
+    await room.ask("hi", "Hello.");
+    expect(offered()).toEqual([]);
+    await room.ask("roll a d20", "No.");
+    expect(offered()).toEqual(["roll_dice"]);
+  },
+
+  async "deliberate context"(room) {
+    await room.use("deliberate mode", { state: "on" });
+    expect(await room.answer("deliberate context", { turns: 1 })).toContain("A tool stays offered for 1 turn after");
+    const call = { name: "roll_dice", arguments: { notation: "1d6" } };
+    world.model.script([{ chunks: [{ call }] }, { chunks: [{ text: "Rolled." }] }]);
+    await room.use("chat", { message: "roll a d6" });
+    await room.channel.settled(1);
+    expect(await room.answer("tools list")).toContain("`roll_dice` (safe): offered for 1 turn more");
+    await room.ask("nice", "Indeed.");
+    expect(offered()).toEqual(["roll_dice"]);
+    await room.ask("nice", "Indeed.");
+    expect(offered()).toEqual([]);
+  },
+
+  async "deliberate trigger"(room) {
+    const typing = { kind: "autocomplete", name: "deliberate", subcommand: "trigger" } as const;
+    const options = { action: "add", tool: "roll" };
+    const choices = await room.do({ ...typing, options, focused: "tool" });
+    expect(choices.shown).toEqual([{ name: "roll_dice", value: "roll_dice" }]);
+    await room.use("deliberate mode", { state: "on" });
+    const trigger = { tool: "roll_dice", phrase: "fate" };
+    expect(await room.answer("deliberate trigger", { ...trigger, action: "add" })).toBe("`roll_dice`: phrase `fate`");
+    await room.ask("what says fate?", "No.");
+    expect(offered()).toEqual(["roll_dice"]);
+    const bad = { action: "add", tool: "roll_dice", pattern: "(a+)+" };
+    expect(await room.answer("deliberate trigger", bad)).toMatch(
+      /^The pattern is not allowed: .* Nothing was changed\.$/,
+    );
+    await room.use("deliberate trigger", { ...trigger, action: "remove" });
+    expect(await room.answer("deliberate trigger", { action: "list" })).toContain("no triggers of its own");
+  },
+
+  async "deliberate me"(room) {
+    expect(await room.answer("deliberate me", { state: "on" })).toContain("off here, and on for you");
+    await room.ask("hi", "Hello.");
+    expect(offered()).toEqual([]);
   },
 
   async "persona create"(room) {

@@ -1,0 +1,40 @@
+// What deliberate tool mode saves: the size of a whole request to the model with the full set of tools, and in the mode when the
+// words ask for nothing, for one tool, or point back at one. Prints; holds nothing. Tokens are estimated as the product does.
+import { startTrigger } from "../../src/core/exposure.ts";
+import { tokensOf } from "../../src/core/tokens.ts";
+import { triggerSet } from "../../src/core/tool-matches.ts";
+import { requestBody } from "../../src/model/request-body.ts";
+import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { shippedTriggers } from "../../src/toolkit/trigger-list.ts";
+import { tools } from "../../src/tools/index.ts";
+import { deliberateGate } from "../../src/turn/deliberate-gate.ts";
+import { withToolUse } from "../../src/turn/prompt.ts";
+
+const SYSTEM = "You are a helpful member of a Discord channel. Answer briefly and plainly.";
+const registry = createToolRegistry(tools);
+const triggers = triggerSet("built-in", shippedTriggers(tools));
+
+interface Row {
+  request: string;
+  tools: number;
+  "JSON bytes": number;
+  "tokens, about": number;
+}
+
+function row(name: string, text: string, active: boolean, retained: Record<string, number> = {}): Row {
+  const asking = () => ({ triggers, message: { text, attachments: [], earlier: () => [] } });
+  const { exposure } = startTrigger(retained, { active, turns: 4 }, asking);
+  const gate = deliberateGate(exposure, () => []);
+  const offered = registry.schemas().filter((tool) => gate.decide(tool.name).allowed);
+  const system = withToolUse(SYSTEM, offered.length);
+  const messages = [{ role: "user" as const, text: `Mira: ${text}` }];
+  const json = JSON.stringify(requestBody("gpt-5-mini", { system, messages, tools: offered }));
+  return { request: name, tools: offered.length, "JSON bytes": json.length, "tokens, about": tokensOf(json) };
+}
+
+console.table([
+  row("mode off, the full set", "what do you think of pineapple?", false),
+  row("mode on, nothing asked for", "what do you think of pineapple?", true),
+  row("mode on, one tool asked for", "roll a d20", true),
+  row("mode on, two in the window", "what do you think of pineapple?", true, { recall: 2, web_search: 1 }),
+]);
