@@ -1,4 +1,5 @@
 // How the mind reports what a tool brought: a result of any shape becomes a sentence. Calls nothing.
+import { tellOfChannel } from "./channel-telling.ts";
 import type { Outcome } from "./hearing.ts";
 
 type Fields = Record<string, unknown>;
@@ -16,7 +17,7 @@ function tell({ name, given, result }: Outcome): string {
   return (
     (name === "get_current_time" && tellTime(given, fields)) ||
     (name === "roll_dice" && tellDice(given, fields)) ||
-    (name === "set_reminder" && tellReminder(fields)) ||
+    tellOfChannel(name, fields) ||
     tellAny(name, result)
   );
 }
@@ -27,11 +28,6 @@ function tellTime(given: unknown, fields: Fields): string | undefined {
   const zone = wordsOf(fields.timezone) ?? wordsOf(isFields(given) ? Object.values(given)[0] : undefined) ?? "UTC";
   const place = (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
   return `In ${place} it is **${time}**.`;
-}
-
-function tellReminder({ number, text, timestamp, note }: Fields): string | undefined {
-  if (typeof timestamp !== "string") return undefined;
-  return `⏰ Reminder ${number} is set for ${timestamp}: ${text}.${typeof note === "string" ? ` Mind that ${note}.` : ""}`;
 }
 
 function tellDice(given: unknown, fields: Fields): string | undefined {

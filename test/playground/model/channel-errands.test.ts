@@ -72,6 +72,33 @@ describe("an errand in the channel", () => {
     expect(named(await ask(quickModel().model, conversation, OFFERED))).toEqual([call]);
   });
 
+  it.each<[name: string, result: object, text: string]>([
+    [
+      "set_reminder",
+      { number: 1, text: "tea", timestamp: "<t:9:F>", note: "so" },
+      "⏰ Reminder 1 is set for <t:9:F>: tea. Mind that so.",
+    ],
+    ["list_reminders", { pending: [{ number: 1, text: "tea", timestamp: "<t:9:F>" }] }, "- 1. tea, <t:9:F>"],
+    ["list_reminders", { pending: [] }, "There are no reminders."],
+    ["cancel_reminder", { number: 1, cancelled: false }, "There was no such reminder."],
+    ["recall", { found: [{ number: 2, text: "tea", toldBy: "<@7>" }] }, "- 2. tea (from <@7>)"],
+    ["forget", { number: 2, forgotten: true }, "Number 2 is forgotten."],
+    ["add_reaction", { emoji: "👍" }, "I reacted with 👍."],
+    ["read_recent_messages", { messages: [{ from: "Mira", text: "hi" }] }, "- **Mira**: hi"],
+    ["pin_message", { odd: 1 }, '`pin_message` brought this:\n```json\n{"odd":1}\n```'],
+  ])("that %s ran is told in words", async (name, result, text) => {
+    const conversation: Message[] = [
+      { role: "user", content: "well?" },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "c", type: "function", function: { name, arguments: "{}" } }],
+      },
+      { role: "tool", tool_call_id: "c", content: JSON.stringify(result) },
+    ];
+    expect((await ask(quickModel().model, conversation, OFFERED)).text).toBe(text);
+  });
+
   it("that comes back as a reminder is told", async () => {
     const due =
       '(This is no message but a reminder that Theo set on 2030-01-01 10:00 UTC and that is due now: "tea". Remind Theo of it.)';
