@@ -1,18 +1,20 @@
 // The channel's door: what becomes of a new message, stored in one transaction with the alarm. What follows from it (a start,
 // an abort, a word to somebody who waits) is done only after it is stored.
 import type { Settings } from "../src/channel/settings.ts";
-import { type Admission, admit, placeInQueue } from "../src/core/admission.ts";
+import { type Admission, admit, placeInQueue, placesBehind } from "../src/core/admission.ts";
 import { refusalByLists } from "../src/core/allowed.ts";
 import { spentBudget, usedBy, withWaiting } from "../src/core/budget.ts";
 import { TRANSCRIPT_SHARE } from "../src/core/limits.ts";
 import type { Receipt, Refusal, Submission } from "../src/core/messages.ts";
 import { type ChannelState, type Lock, newTurn, type Trigger, type TurnRecord } from "../src/core/record.ts";
+import { castTriggers } from "../src/core/scene.ts";
 import { tokensOf } from "../src/core/tokens.ts";
 import { withEvent } from "../src/core/turn-events.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { rearm } from "./alarm.ts";
 import { limitsOf } from "./budgets.ts";
 import type { Channel } from "./parts.ts";
+import { personasHere } from "./personas-here.ts";
 import { noteParent, settingsHere } from "./settings-here.ts";
 import { settle } from "./settle.ts";
 import { claim, launch } from "./turn-runner.ts";
@@ -42,17 +44,24 @@ export function admitMessage(channel: Channel, submission: Submission): Receipt 
 
 function decideAndStore(channel: Channel, submission: Submission): Admitted {
   const { store, clock } = channel.parts;
-  const { trigger } = submission;
-  const known = store.turn(trigger.interactionId);
+  const known = store.turn(submission.trigger.interactionId);
   if (known) return { receipt: receiptOf(known) };
   const now = clock();
   const state = store.state();
   noteParent(channel.parts, submission.parentSettings);
-  const decision = decide(channel, submission, state);
-  const arriving = (place: number): TurnRecord => ({
-    ...newTurn(trigger, "queued", place, now),
+  const cast = castTriggers(submission.trigger, submission.speakers ?? {}, personasHere(channel.parts));
+  const [trigger, ...others] = cast.ok ? cast.triggers : [submission.trigger];
+  const decision: Admission = cast.ok
+    ? decide(channel, submission, state, others)
+    : { kind: "refuse", refusal: cast.refusal };
+  const arriving = (place: number, of = trigger): TurnRecord => ({
+    ...newTurn(of, "queued", place, now),
     events: withEvent([], { at: now, what: "admitted", detail: decision.kind }),
   });
+  const insertOthers = (place: number) => {
+    const places = placesBehind(state.queue, place, others.length);
+    others.forEach((other, index) => void store.insertTurn(arriving(places[index] ?? place, other)));
+  };
   const receipt: Receipt = { kind: "accepted" };
   switch (decision.kind) {
     case "refuse": {
@@ -62,11 +71,15 @@ function decideAndStore(channel: Channel, submission: Submission): Admitted {
     case "start": {
       const start = claim(channel, arriving(0));
       store.insertTurn(start);
+      insertOthers(start.place);
       return { receipt, start };
     }
-    case "back":
-      store.insertTurn(arriving(placeInQueue(state.queue, "back")));
+    case "back": {
+      const place = placeInQueue(state.queue, "back");
+      store.insertTurn(arriving(place));
+      insertOthers(place);
       return { receipt };
+    }
     case "steer":
       store.insertTurn({ ...arriving(placeInQueue(state.queue, "front")), followUp: true, steers: decision.turnId });
       return { receipt };
@@ -84,7 +97,12 @@ function decideAndStore(channel: Channel, submission: Submission): Admitted {
 }
 
 /** Who may not ask, and what is too long, is turned away first; then the queue decides, and last the budgets of what it takes. */
-function decide({ parts }: Channel, { trigger, roles = [] }: Submission, state: ChannelState): Admission {
+function decide(
+  { parts }: Channel,
+  { trigger, roles = [] }: Submission,
+  state: ChannelState,
+  others: readonly Trigger[],
+): Admission {
   const { config, clock } = parts;
   const settings = settingsHere(parts);
   const refusal =
@@ -92,13 +110,15 @@ function decide({ parts }: Channel, { trigger, roles = [] }: Submission, state: 
     refusalByLength(parts, settings, trigger) ??
     refusalBySilence(state.lock, clock());
   if (refusal) return { kind: "refuse", refusal };
-  // The files of a message are read when its own turn starts.
-  const followUp = trigger.attachments && settings.follow_up === "steer" ? "queue" : settings.follow_up;
+  // The files of a message are read when its own turn starts; a scene joins nobody's turn and interrupts nobody.
+  const waits = others.length > 0 || (trigger.attachments && settings.follow_up === "steer");
+  const followUp = waits ? "queue" : settings.follow_up;
   const decision = admit(state, trigger.userId, { ...config, followUp });
   if (decision.kind === "refuse") return decision;
   const now = clock();
   const leaving = "supersedes" in decision ? decision.supersedes : [];
-  const waiting = state.queue.filter(({ id }) => !leaving.includes(id));
+  const queued = state.queue.filter(({ id }) => !leaving.includes(id));
+  const waiting = [...queued, ...others.map((other) => newTurn(other, "queued", 0, now))];
   const used = withWaiting(usedBy(state, trigger.userId, now), waiting, trigger.userId);
   // A message that joins a running turn begins none.
   const spent = spentBudget(used, limitsOf(settings), now, decision.kind === "steer" ? ["tokens"] : undefined);

@@ -3,6 +3,7 @@
 import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
 import type { DiscordRest, RestPorts } from "../src/discord/rest.ts";
+import type { Voices } from "../src/discord/voices.ts";
 import type { ResultCache } from "../src/toolkit/ports.ts";
 import type { ToolRegistry } from "../src/toolkit/registry.ts";
 import type { Memories, Notes, ToolServices } from "../src/toolkit/tool-services.ts";
@@ -24,6 +25,8 @@ export interface ChannelParts {
   rest: DiscordRest;
   /** What the bot's own requests need, beside those of replies. */
   discord: RestPorts;
+  /** Webhooks for personas; null without the bot's token. */
+  voices: Voices | null;
   fetch: ToolServices["fetch"];
   attachments: AttachmentReader;
   /** In the order in which they are tried. */

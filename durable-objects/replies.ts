@@ -1,12 +1,11 @@
 // The replies of a channel's turns that are not over: one pump each, from the first sign of waiting to the last word.
 import { ACKNOWLEDGEMENT_RACE_MS, QUEUE_EDIT_GAP_MS } from "../src/core/limits.ts";
 import { say } from "../src/core/outcome.ts";
-import type { ChannelState, DeliveredPart, Trigger, TurnRecord } from "../src/core/record.ts";
+import type { ChannelState, Trigger, TurnRecord, Voice } from "../src/core/record.ts";
 import { repliesTo } from "../src/core/reply-rule.ts";
-import { withEvent } from "../src/core/turn-events.ts";
+import { type ScenePlace, sceneTurnId } from "../src/core/scene.ts";
 import { pacedRest } from "../src/discord/paced-rest.ts";
-import type { PartsLedger } from "../src/discord/parts-ledger.ts";
-import { Pump } from "../src/discord/pump.ts";
+import { Pump, type PumpParams } from "../src/discord/pump.ts";
 import { ReplyWay, type ReplyWayParams } from "../src/discord/reply-way.ts";
 import {
   type ChannelRoute,
@@ -18,8 +17,12 @@ import {
 } from "../src/discord/rest.ts";
 import { Traffic } from "../src/discord/traffic.ts";
 import type { ChannelParts } from "./parts.ts";
+import { ledgerOf } from "./reply-ledger.ts";
+import { Scenes } from "./scenes.ts";
 import { maxMessagesHere, settingsHere } from "./settings-here.ts";
 import { saidText } from "./turn-store.ts";
+import { findVoice, firstRouteOf, leadOf } from "./voice.ts";
+import { type TurnReply, VoiceReply } from "./voice-reply.ts";
 
 const UNKNOWN_WEBHOOK = 10015;
 const FOLLOWUP_RETRY_MS = 500;
@@ -33,7 +36,8 @@ export class Replies {
   /** What is known of Discord's limits; all that the object sends shares it. */
   readonly #traffic: Traffic;
   readonly #rest: DiscordRest;
-  readonly #pumps = new Map<string, Pump>();
+  readonly #replies = new Map<string, TurnReply>();
+  readonly #scenes: Scenes;
   readonly #onGone: OnGone;
 
   constructor(parts: ChannelParts, onGone: OnGone) {
@@ -42,35 +46,94 @@ export class Replies {
     this.#traffic = new Traffic(clock, log);
     this.#rest = pacedRest(rest, this.#traffic, timers, clock);
     this.#onGone = onGone;
+    this.#scenes = new Scenes({ ...parts, rest: this.#rest }, this.#traffic, onGone);
   }
 
   /** The turn's reply; made on first use, over what an earlier life may have sent. */
-  of(turn: TurnRecord): Pump {
-    const known = this.#pumps.get(turn.id);
+  of(turn: TurnRecord): TurnReply {
+    const known = this.#replies.get(turn.id);
     if (known) return known;
+    const { scene } = turn.trigger;
+    const reply = scene ? this.#voiceOf(turn, scene) : this.#pumpOf(turn);
+    this.#replies.set(turn.id, reply);
+    return reply;
+  }
+
+  /** Ends what stands around the replies of a scene's turns, once none is left. */
+  async finishScene(turn: TurnRecord): Promise<void> {
+    if (turn.trigger.scene) await this.#scenes.finish(turn, turn.trigger.scene);
+  }
+
+  #pumpOf(turn: TurnRecord, more: Partial<PumpParams> = {}): Pump {
     const { clock, timers, random, log } = this.#parts;
-    const pump = new Pump({
+    return new Pump({
       ...this.#wayTo(turn),
       maxMessages: maxMessagesHere(this.#parts, turn.trigger),
       waits: turn.renewal === "asked",
+      lead: leadOf(turn),
       clock,
       timers,
       random,
       log,
       onGone: (why) => this.#onGone(turn.id, why),
+      ...more,
     });
-    this.#pumps.set(turn.id, pump);
-    return pump;
+  }
+
+  /** A persona's reply beside its scene's first line. */
+  #voiceOf(turn: TurnRecord, scene: ScenePlace): VoiceReply {
+    this.#scenes.show(turn, scene);
+    return new VoiceReply({
+      hasParts: turn.parts.length > 0,
+      find: async () => {
+        await this.#spokenBefore(scene);
+        const voice = turn.voice ?? (await findVoice(this.#parts, turn, scene));
+        const voiced = voice && this.#keepVoice(turn.id, voice);
+        if (!voiced) return null;
+        // The first followup to a deferral becomes the deferred message itself (Discord): the line has to stand there before.
+        if (voice.kind === "followup") await this.#scenes.shown(turn, scene);
+        const revoice = voice.kind === "webhook" ? { revoice: () => this.#revoice(voiced, scene) } : {};
+        return this.#pumpOf(voiced, { asFollowups: true, isBare: true, ...revoice });
+      },
+    });
+  }
+
+  /** A scene is heard in its order: the one before has begun to speak, or won't. */
+  async #spokenBefore({ id, index }: ScenePlace): Promise<void> {
+    const before = index === 0 ? null : this.#parts.store.turn(sceneTurnId(id, index - 1));
+    if (before?.state !== "closing" || before.parts.some(({ state }) => state === "sent")) return;
+    const reply = this.of(before);
+    if (reply instanceof VoiceReply) await reply.begun;
+  }
+
+  /** Another webhook in place of one that is gone. */
+  async #revoice(turn: TurnRecord, scene: ScenePlace): Promise<ReplyRoute | null> {
+    this.#parts.voices?.forget(scene.webhookChannelId ?? "");
+    const voice = await findVoice(this.#parts, turn, scene);
+    const voiced = voice?.kind === "webhook" ? this.#keepVoice(turn.id, voice) : null;
+    return voiced && firstRouteOf(voiced);
+  }
+
+  /** Stores the voice before anything is said by it; answers the turn with it. Null: another life has the turn. */
+  #keepVoice(id: string, voice: Voice): TurnRecord | null {
+    const { store, instance } = this.#parts;
+    return store.transaction(() => {
+      const turn = store.turn(id);
+      if (!turn || turn.state === "finished" || (turn.instance !== null && turn.instance !== instance)) return null;
+      const voiced = { ...turn, voice };
+      store.saveTurn(voiced);
+      return voiced;
+    });
   }
 
   /** The reply goes on with a press's token, which is written down already. A reply that nothing writes just now needs no word. */
   renew({ id, trigger }: TurnRecord, route: WebhookRoute): void {
-    this.#pumps.get(id)?.renew(route, trigger.receivedAt);
+    this.#replies.get(id)?.renew(route, trigger.receivedAt);
   }
 
   /** Does the bot write this reply with its own token? */
   isByBot(turnId: string): boolean {
-    return this.#pumps.get(turnId)?.isByBot ?? false;
+    return this.#replies.get(turnId)?.isByBot ?? false;
   }
 
   /** Could the bot go on with this reply when the interaction's token is over? Asks Discord. */
@@ -83,9 +146,9 @@ export class Replies {
 
   /** The id of a first message that nothing was written into yet. */
   async #firstMessageOf(turn: TurnRecord): Promise<string | null> {
-    const result = await this.#rest.read(firstRouteOf(turn.trigger), ORIGINAL);
+    const result = await this.#rest.read(firstRouteOf(turn), ORIGINAL);
     if (!result.ok) return null;
-    return this.#ledgerOf(turn.id).sent(0, result.message.id) ? result.message.id : null;
+    return ledgerOf(this.#parts, turn.id).sent(0, result.message.id) ? result.message.id : null;
   }
 
   /** Takes the buttons of a reply that has had its last word away, if one request can do it. */
@@ -99,12 +162,12 @@ export class Replies {
     return {
       rest: this.#rest,
       traffic: this.#traffic,
-      route: firstRouteOf(turn.trigger),
+      route: firstRouteOf(turn),
       botRoute: this.#botRouteTo(turn.trigger),
       turnId: turn.id,
       acknowledgedAt: turn.trigger.receivedAt,
       repliesTo: repliesTo(turn),
-      ledger: this.#ledgerOf(turn.id),
+      ledger: ledgerOf(this.#parts, turn.id),
       linkPreviews: settingsHere(this.#parts).link_previews,
     };
   }
@@ -115,24 +178,26 @@ export class Replies {
 
   /** Forgets a reply that has had its last word. */
   drop(turnId: string): void {
-    this.#pumps.delete(turnId);
+    this.#replies.delete(turnId);
   }
 
   /** Lets nothing more out of a reply that another life or epoch writes from now on. */
   abandon(turnId: string): void {
-    this.#pumps.get(turnId)?.abandon();
+    this.#replies.get(turnId)?.abandon();
     this.drop(turnId);
   }
 
-  /** The text that Discord shows of a turn's reply, without our small lines; null when it can't be had. */
-  async readBack({ trigger, parts }: TurnRecord): Promise<string | null> {
+  /** The text that Discord shows of a turn's reply, without our small lines and names; null when it can't be had. */
+  async readBack(turn: TurnRecord): Promise<string | null> {
     const shown: string[] = [];
-    for (const { id } of parts.filter((part) => part.state === "sent" && part.id !== null)) {
-      const result = await this.#rest.read(firstRouteOf(trigger), id ?? "");
+    for (const { id } of turn.parts.filter((part) => part.state === "sent" && part.id !== null)) {
+      const result = await this.#rest.read(firstRouteOf(turn), id ?? "");
       if (!result.ok) return null;
       shown.push(withoutSmallLines(result.message.content));
     }
-    return shown.join("\n");
+    const text = shown.join("\n");
+    const lead = leadOf(turn);
+    return text.startsWith(lead) ? text.slice(lead.length) : text;
   }
 
   /** Shows everybody who waits their place and who is before them. Where nobody asked, nobody waits for a sign. */
@@ -142,7 +207,9 @@ export class Replies {
     queue.forEach((turn, index) => {
       const line = notices ? say.waiting(index + 1, [...new Set(before)]) : null;
       const text = saidText(this.#parts.store.messagesOf(turn.id));
-      if (turn.trigger.token !== null) this.of(turn).show({ text, line, gapMs: QUEUE_EDIT_GAP_MS });
+      const { token, scene } = turn.trigger;
+      if (token !== null) this.of(turn).show({ text, line, gapMs: QUEUE_EDIT_GAP_MS });
+      if (scene?.index === 0) this.#scenes.show(turn, scene, line);
       before.push(turn.trigger.userId);
     });
   }
@@ -170,33 +237,6 @@ export class Replies {
       if (!result.ok) return this.#parts.log.warn("thoughts were not posted", { turnId, text: result.text });
     }
   }
-
-  /** Part writes are conditional on the turn: still open, and not in the hands of another life. */
-  #ledgerOf(turnId: string): PartsLedger {
-    const { store, instance, clock } = this.#parts;
-    const put = (index: number, part: DeliveredPart) =>
-      store.transaction(() => {
-        const turn = store.turn(turnId);
-        if (!turn || turn.state === "finished" || (turn.instance !== null && turn.instance !== instance)) return false;
-        const parts = [...turn.parts];
-        parts[index] = part;
-        const sent = { at: clock(), what: "sent", detail: `message ${index + 1}` };
-        const events = part.state === "sent" ? withEvent(turn.events, sent) : turn.events;
-        store.saveTurn({ ...turn, parts, events });
-        return true;
-      });
-    const parts = () => store.turn(turnId)?.parts ?? [];
-    return {
-      parts,
-      sending: (index) => put(index, { state: "sending", id: null, since: parts()[index]?.since ?? clock() }),
-      sent: (index, id) => put(index, { state: "sent", id }),
-    };
-  }
-}
-
-/** By an interaction's token where there is one, else by the bot's. */
-function firstRouteOf({ token, applicationId, channelId }: Trigger): ReplyRoute {
-  return token === null ? { channelId } : { applicationId, token };
 }
 
 /** The answer in a message: what stands before our small lines at its end. */

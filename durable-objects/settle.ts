@@ -29,6 +29,7 @@ async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> 
   const reply = channel.replies.of(turn);
   const offered = isAskedFor(turn) ? offeredAfter(ending) : null;
   const delivered = await reply.finish({ text, line: lastLine(turn, ending) }, offered ? [offered] : []);
+  await channel.replies.finishScene(turn);
   channel.replies.drop(turn.id);
   if (!delivered.ok) log.warn("the last words were not delivered", { turnId: turn.id, reason: delivered.reason });
   if (!delivered.ok && delivered.reason === "superseded") return;

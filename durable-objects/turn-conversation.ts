@@ -31,7 +31,7 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
     const read = (message: StoredMessage): Message[] => {
       const known = complete.get(message.seq);
       if (known) return known;
-      const messages = withResults(store, message, annotate);
+      const messages = heardFrom(store, turn, message) ?? withResults(store, message, annotate);
       const results = messages.filter(({ role }) => role === "tool").length;
       // One with an open or a withdrawn call is read anew each time.
       if (results === message.calls.length) complete.set(message.seq, messages);
@@ -76,6 +76,18 @@ function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {
     return sentAt === undefined ? text : withMetadata(text, { handle: handleOf(seq), sentAt }, turn.createdAt);
   };
 }
+
+/** What another voice said is heard as a person's words are: who speaks now did not say it. Null: it is their own. */
+function heardFrom(store: ChannelStore, turn: TurnRecord | null, message: StoredMessage): Message[] | null {
+  const { turnId, role, text } = message;
+  if (role === "user" || !turn || turnId === turn.id) return null;
+  const speaker = store.turn(turnId)?.trigger.persona?.name;
+  if (speaker === turn.trigger.persona?.name) return null;
+  return text.trim() === "" ? [] : [{ role: "user", text: `${speaker ?? BOT_NAME}: ${text}` }];
+}
+
+/** The bot itself, among personas. */
+const BOT_NAME = "Parley";
 
 function withResults(store: ChannelStore, message: StoredMessage, annotate: Annotate): Message[] {
   const { seq, role, text, details, calls, native } = message;

@@ -8,6 +8,7 @@ import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../s
 import { withNotes } from "../src/core/notes.ts";
 import { reminderLine, say } from "../src/core/outcome.ts";
 import { isAskedFor, type Lock, type StopFlag, type TurnRecord } from "../src/core/record.ts";
+import { personaPrompt } from "../src/core/scene.ts";
 import { type TurnEvent, withEvent } from "../src/core/turn-events.ts";
 import type { ToolRegistry } from "../src/toolkit/registry.ts";
 import { createToolRuntime } from "../src/toolkit/runtime.ts";
@@ -123,7 +124,7 @@ function paramsOf(
   return {
     turnId: turn.id,
     trigger: turn.trigger,
-    systemPrompt: withNotes(settingsHere(parts).system_prompt ?? config.systemPrompt, parts.notes.read()),
+    systemPrompt: `${withNotes(settingsHere(parts).system_prompt ?? config.systemPrompt, parts.notes.read())}${personaPrompt(turn.trigger)}`,
     models: modelsHere(parts),
     store,
     reply,
@@ -131,7 +132,7 @@ function paramsOf(
     gate: deliberateGate(turn.exposure, () => runtime.schemas().map(({ name }) => name)),
     stash,
     attachments: parts.attachments,
-    shouldSurfaceUserErrors: isAskedFor(turn),
+    shouldSurfaceUserErrors: isAskedFor(turn) && turn.trigger.impersonatedUserId === undefined,
     limits: config,
     signal,
     clock,

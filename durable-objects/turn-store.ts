@@ -7,6 +7,7 @@ import type { Enrichment } from "../src/core/enrichment.ts";
 import type { Ending } from "../src/core/failure.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../src/core/limits.ts";
 import type { CurrentToolCall, TurnRecord } from "../src/core/record.ts";
+import { cueText } from "../src/core/scene.ts";
 import { type TurnEvent, withEvent } from "../src/core/turn-events.ts";
 import type { ToolResult } from "../src/toolkit/runtime.ts";
 import { statusOf } from "../src/turn/build-result.ts";
@@ -210,7 +211,10 @@ const textsOf = (messages: StoredMessage[]): string[] =>
 
 /** A person's words as the transcript keeps them: led by their name, because several people talk here. */
 export function questionOf({ trigger }: TurnRecord, turnId: string): Omit<StoredMessage, "seq"> {
-  const text = withFileNames(`${trigger.userName}: ${trigger.text}`, trigger.attachments);
+  const { scene, persona } = trigger;
+  const isAskedAlready = scene !== undefined && scene.index > 0;
+  const said = withFileNames(`${trigger.userName}: ${trigger.text}`, trigger.attachments);
+  const text = isAskedAlready ? cueText(persona?.name ?? "") : said;
   return { turnId, role: "user", text, details: "", calls: [], native: null };
 }
 

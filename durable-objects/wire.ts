@@ -4,6 +4,7 @@ import { loopbackHost, type ModelConfig, parseConfig, VERSION } from "../src/con
 import { createAttachmentReader } from "../src/discord/attachment-reader.ts";
 import { createDiscordRest } from "../src/discord/rest.ts";
 import { userAgent } from "../src/discord/user-agent.ts";
+import { createVoices } from "../src/discord/voices.ts";
 import { createRemoteTools } from "../src/mcp/remote-tools.ts";
 import { createOpenAiModel } from "../src/model/openai.ts";
 import { createResultCache } from "../src/toolkit/cache.ts";
@@ -57,12 +58,8 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
   const parsed = parseConfig(env);
   if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
   const { config } = parsed;
-  const discord = {
-    fetch: outside.fetch,
-    baseUrl: config.discord.apiBaseUrl,
-    userAgent: userAgent(VERSION),
-    botToken: config.discord.botToken,
-  };
+  const { apiBaseUrl: baseUrl, botToken, applicationId } = config.discord;
+  const discord = { fetch: outside.fetch, baseUrl, userAgent: userAgent(VERSION), botToken };
   const timers = new BackstopTimers(outside.clock, outside.timers);
   const log = outside.logOf(ctx.id.name ?? ctx.id.toString());
   const keepAlive = (work: Promise<void>) => ctx.waitUntil(work);
@@ -89,6 +86,7 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
     reminders: openReminders(ctx.storage),
     rest: createDiscordRest(discord),
     discord,
+    voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
     fetch: outside.fetch,
     attachments: createAttachmentReader({
       fetch: outside.fetch,

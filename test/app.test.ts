@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../src/config.ts";
 import { QUESTION_CODE_POINTS } from "../src/core/limits.ts";
-import { refusalText, say, statusText, stopText } from "../src/core/outcome.ts";
+import { refusalText, say, stopText } from "../src/core/outcome.ts";
+import { statusText } from "../src/core/status.ts";
 import { EVERY_PERMISSION } from "../src/discord/permissions.ts";
 import type { Interact } from "../src/playground/discord/acts.ts";
 import { APPLICATION } from "../src/playground/discord/local-discord.ts";
@@ -157,6 +158,7 @@ describe("an interaction", () => {
             text: "What time is it?",
           },
           roles: [],
+          speakers: { webhookChannelId: null },
         },
       },
     ]);

@@ -34,13 +34,16 @@ export function admit(state: ChannelState, userId: string, rules: AdmissionRules
   // An interrupting message replaces the turn that it ends; it does not wait in the queue.
   if (wanted.kind === "interrupt") return wanted;
   const leaving = wanted.kind === "front" ? wanted.supersedes : [];
-  const waiting = queue.filter((turn) => !leaving.includes(turn.id));
+  const waiting = queue.filter((turn) => !leaving.includes(turn.id) && isRequest(turn));
   if (waiting.length >= rules.maxQueueLength)
     return { kind: "refuse", refusal: { reason: "queue_full", limit: rules.maxQueueLength } };
   if (waiting.filter((turn) => turn.trigger.userId === userId).length >= rules.maxQueuedPerUser)
     return { kind: "refuse", refusal: { reason: "user_share_full", limit: rules.maxQueuedPerUser } };
   return wanted;
 }
+
+/** A scene was asked for once, however many speak in it. */
+const isRequest = ({ trigger }: TurnRecord): boolean => (trigger.scene?.index ?? 0) === 0;
 
 /** What a message does to the running turn of the same person. */
 function followUp(
@@ -75,6 +78,13 @@ export function placeInQueue(queue: TurnRecord[], where: "front" | "back"): numb
   const places = queue.map((turn) => turn.place);
   if (places.length === 0) return 0;
   return where === "front" ? Math.min(...places) - 1 : Math.max(...places) + 1;
+}
+
+/** Places for `count` turns that belong together, in order: directly behind the one at `place`, before whoever is next. */
+export function placesBehind(queue: TurnRecord[], place: number, count: number): number[] {
+  const later = queue.map((turn) => turn.place).filter((other) => other > place);
+  const gap = (later.length > 0 ? Math.min(...later) : place + 1) - place;
+  return Array.from({ length: count }, (_, index) => place + (gap * (index + 1)) / (count + 1));
 }
 
 /** The one that starts next: the head of the queue, when nothing runs. */

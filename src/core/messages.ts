@@ -2,6 +2,7 @@
 // minutes (Cloudflare), so a field is only ever added, and a reader takes a missing one as absent.
 import type { Budgets, SpentBudget } from "./budget.ts";
 import type { Trigger, TurnPhase } from "./record.ts";
+import type { WantedSpeakers } from "./scene.ts";
 import type { ToolMatch } from "./tool-matches.ts";
 import type { CustomTrigger } from "./trigger-words.ts";
 
@@ -12,6 +13,8 @@ export interface Submission {
   roles?: readonly string[];
   /** What is set in the parent of a thread: key → value. */
   parentSettings?: Record<string, string>;
+  /** Who is to speak. */
+  speakers?: WantedSpeakers;
 }
 
 /** A press of Retry, or of Continue behind a limit. The submission's own text counts for nothing. */
@@ -36,6 +39,8 @@ export type Refusal =
   | { reason: "stop_pending" }
   /** Discord did not let us speak here a while ago; `forMs`: until we try again. */
   | { reason: "no_access"; forMs: number }
+  | { reason: "scene_size"; limit: number }
+  | { reason: "unknown_persona"; name: string; known: string[] }
   | { reason: "unavailable" }
   /** What was pressed stands below somebody else's answer, was pressed before, or belongs to a turn that is not kept. */
   | { reason: "not_yours" | "asked_again" | "forgotten" }

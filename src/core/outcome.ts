@@ -3,8 +3,9 @@
 import { nearText, spentText } from "./budget-text.ts";
 import type { Ending } from "./failure.ts";
 import { fileNotices } from "./file-notices.ts";
-import type { ApprovalAnswer, Refusal, ResumeAnswer, StatusReport, StopAnswer } from "./messages.ts";
+import type { ApprovalAnswer, Refusal, ResumeAnswer, StopAnswer } from "./messages.ts";
 import { MODEL_FAILED } from "./model-failure-text.ts";
+import { personaFaultText } from "./persona.ts";
 
 const person = (userId: string) => `<@${userId}>`;
 const entries = (count: number) => (count === 1 ? "one waiting message" : `${count} waiting messages`);
@@ -98,6 +99,10 @@ export function refusalText(refusal: Refusal): string {
       return "This was asked again already. The newer answer stands below.";
     case "forgotten":
       return "I don't know this answer any more. Ask again with `/chat`.";
+    case "scene_size":
+      return `A scene has 1 to ${refusal.limit} personas: name them, with commas between.`;
+    case "unknown_persona":
+      return personaFaultText({ fault: "unknown", name: refusal.name, known: refusal.known });
     case "unavailable":
       return "This channel can't be reached just now. Try again in a moment.";
   }
@@ -163,31 +168,8 @@ export function approvalText(answer: ApprovalAnswer): string {
   }
 }
 
-const seconds = (ms: number) => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`);
-
-const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
-  planning: "preparing",
-  streaming: "the model is writing",
-  tools: "using tools",
-  parked: "waiting for approval",
-  finishing: "sending the last words",
-};
-
-/** What the channel is doing, in a few lines. */
-export function statusText({ running, queue, parked }: StatusReport): string {
-  const lines: string[] = [];
-  if (!running) lines.push("Nothing is running.");
-  else {
-    const step = `step ${running.iteration + 1} of ${running.maxIterations}`;
-    const doing = running.stopping ? "being stopped" : PHASES[running.phase];
-    lines.push(`Answering ${person(running.userId)} for ${seconds(running.elapsedMs)}: ${doing}, ${step}.`);
-    if (running.tool) lines.push(`Tool: \`${running.tool.name}\` for ${seconds(running.tool.forMs)}.`);
-    lines.push(`This turn may go on for ${seconds(running.deadlineInMs)}.`);
-  }
-  lines.push(queue.length === 0 ? "Nobody waits." : `Waiting: ${queue.map(person).join(", ")}.`);
-  if (parked.length > 0) lines.push(`Waiting for approval: ${parked.map(person).join(", ")}.`);
-  return lines.join("\n");
-}
+/** A length of time as people say it. */
+export const seconds = (ms: number) => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`);
 
 const mebibytes = (bytes: number) => Math.round((bytes / 1_048_576) * 10) / 10;
 
@@ -195,6 +177,7 @@ const mebibytes = (bytes: number) => Math.round((bytes / 1_048_576) * 10) / 10;
 export const say = {
   waiting: (place: number, before: string[]) =>
     `-# Waiting: number ${place} in the queue${before.length > 0 ? `, after ${before.map(person).join(", ")}` : ""}.`,
+  scene: (names: readonly string[]) => `-# Scene: ${names.join(", ")}`,
   usingTool: (tool: string) => `-# Using \`${tool}\` …`,
   stillWorking: "-# Still working: this takes more steps than usual. Press Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",

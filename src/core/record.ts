@@ -70,6 +70,9 @@ export interface DeliveredPart {
   endsAt?: number;
 }
 
+/** A webhook's token is a secret: whoever has it can speak in the channel. `followup`: by the token of the interaction. */
+export type Voice = { kind: "webhook"; id: string; token: string } | { kind: "bot" } | { kind: "followup" };
+
 /** The tool that runs now, for `/bot status`. */
 export interface CurrentToolCall {
   name: string;
@@ -124,6 +127,8 @@ export interface TurnRecord {
   toolDeadlineAt: number | null;
   deadlineAt: number | null;
   stop: StopFlag | null;
+  /** By which voice a persona speaks; found before its first word, kept for whichever life edits what it said. */
+  voice?: Voice;
   parts: DeliveredPart[];
   status: TurnStatus | null;
   refusal: Refusal | null;

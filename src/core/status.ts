@@ -1,5 +1,6 @@
-// What the channel is doing, as plain data for `/bot status`.
+// What the channel is doing, for `/bot status`: as plain data, and in words.
 import type { StatusReport } from "./messages.ts";
+import { seconds } from "./outcome.ts";
 import type { ChannelState } from "./record.ts";
 
 /** The report at `now`; lengths in milliseconds. */
@@ -21,3 +22,29 @@ export function statusOf({ running, queue, parked }: ChannelState, maxIterations
     parked: parked.map(owner),
   };
 }
+
+const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
+  planning: "preparing",
+  streaming: "the model is writing",
+  tools: "using tools",
+  parked: "waiting for approval",
+  finishing: "sending the last words",
+};
+
+/** What the channel is doing, in a few lines. */
+export function statusText({ running, queue, parked }: StatusReport): string {
+  const lines: string[] = [];
+  if (!running) lines.push("Nothing is running.");
+  else {
+    const step = `step ${running.iteration + 1} of ${running.maxIterations}`;
+    const doing = running.stopping ? "being stopped" : PHASES[running.phase];
+    lines.push(`Answering <@${running.userId}> for ${seconds(running.elapsedMs)}: ${doing}, ${step}.`);
+    if (running.tool) lines.push(`Tool: \`${running.tool.name}\` for ${seconds(running.tool.forMs)}.`);
+    lines.push(`This turn may go on for ${seconds(running.deadlineInMs)}.`);
+  }
+  lines.push(queue.length === 0 ? "Nobody waits." : `Waiting: ${queue.map(mention).join(", ")}.`);
+  if (parked.length > 0) lines.push(`Waiting for approval: ${parked.map(mention).join(", ")}.`);
+  return lines.join("\n");
+}
+
+const mention = (userId: string) => `<@${userId}>`;

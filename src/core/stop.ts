@@ -45,7 +45,9 @@ export function decideStop(state: ChannelState, request: StopRequest, policy: Ki
 
 function targetsOf(state: ChannelState, request: StopRequest): TurnRecord[] {
   const alive = [...(state.running ? [state.running] : []), ...state.queue, ...state.parked];
-  if (request.turnId) return alive.filter((turn) => turn.id === request.turnId);
+  // The button of a scene stands on its first line and hits all that is left of it.
+  const { turnId } = request;
+  if (turnId) return alive.filter(({ id, trigger }) => id === turnId || trigger.scene?.id === turnId);
   return state.running ? [state.running] : state.parked;
 }
 

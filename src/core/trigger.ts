@@ -1,5 +1,7 @@
 // What a turn answers: the person, the words, and what is needed to reply to them. Types only.
 import type { Attachment } from "./attachments.ts";
+import type { Persona } from "./persona.ts";
+import type { ScenePlace } from "./scene.ts";
 
 /** The person and the words that a turn answers, with what is needed to reply to them. */
 export interface Trigger {
@@ -15,8 +17,12 @@ export interface Trigger {
   reminder?: { text: string; dueAt: number };
   /** The bot itself is a member here, so that its token opens the channel. */
   botIsHere?: boolean;
+  /** Who speaks, as they were when the message arrived; absent: the bot as itself. */
+  persona?: Persona;
   /** A persona's part of a scene, which answers nobody in particular. */
-  scene?: true;
+  scene?: ScenePlace;
+  /** The turn speaks as this person, not as the bot: a failure of it is never said in the bot's name. No command sets it. */
+  impersonatedUserId?: string;
   applicationId: string;
   receivedAt: number;
   channelId: string;

@@ -1,11 +1,12 @@
 // Who answers what: one handler per command, form and menu entry, one completer per option that completes. Checks who may before
 // a handler is asked.
 import { say } from "../core/outcome.ts";
+import { sceneNames } from "../core/scene.ts";
 import { ask, askAbout } from "./answers/ask.ts";
 import { reset, status, usage } from "./answers/bot.ts";
 import { clearConfig, setConfig, showConfig, suggestSetting } from "./answers/config.ts";
 import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./answers/deliberate.ts";
-import { changePersona, listPersonas, suggestPersona } from "./answers/personas.ts";
+import { changePersona, listPersonas, suggestCast, suggestPersona } from "./answers/personas.ts";
 import { pressed } from "./answers/press.ts";
 import { stopByCommand } from "./answers/stop.ts";
 import { suggestTurn, trace } from "./answers/trace.ts";
@@ -27,7 +28,10 @@ const filesOf = <File>(file: File | undefined): File[] => (file === undefined ? 
 const handlers: {
   [Path in CommandPath]: (actor: Actor, options: OptionsAt<Path>, ports: AnswerPorts) => Answer;
 } = {
-  chat: (actor, { message, file }, ports) => ask(actor, { text: message, attachments: filesOf(file) }, ports),
+  chat: (actor, { message, file, persona }, ports) =>
+    ask(actor, { text: message, attachments: filesOf(file) }, ports, persona === undefined ? {} : { persona }),
+  scene: (actor, { personas, prompt }, ports) =>
+    ask(actor, { text: prompt, attachments: [] }, ports, { scene: sceneNames(personas) }),
   "ask-long": () => modalAnswer("ask-long"),
   stop: (actor, _, ports) => stopByCommand(actor, "stop", ports),
   "bot kill": (actor, _, ports) => stopByCommand(actor, "kill", ports),
@@ -81,6 +85,8 @@ const completers: {
 } = {
   "config set": suggestSetting,
   "config clear": suggestSetting,
+  chat: suggestPersona,
+  scene: suggestCast,
   "bot trace": suggestTurn,
   "deliberate trigger": suggestTool,
   "persona edit": suggestPersona,

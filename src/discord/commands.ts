@@ -19,6 +19,25 @@ export const commands = {
         maxLength: QUESTION_CODE_POINTS,
       },
       file: { type: "file", description: "An image or a text file to look at" },
+      persona: { type: "text", description: "Who shall answer", completes: true },
+    },
+  },
+  scene: {
+    description: "Let several personas speak in turn",
+    access: "anyone",
+    options: {
+      personas: {
+        type: "text",
+        description: "Who speaks, in order, with commas between",
+        required: true,
+        completes: true,
+      },
+      prompt: {
+        type: "text",
+        description: "What they speak about",
+        required: true,
+        maxLength: QUESTION_CODE_POINTS,
+      },
     },
   },
   "ask-long": { description: "Ask something long: many lines, and files", access: "anyone" },

@@ -6,7 +6,7 @@ import type { CommandCall, MessageCommand } from "./commands.ts";
 import { type ComponentPress, readCustomId } from "./components.ts";
 import { commandData, readCommand, readMessageCommand, readTyping, type Typing } from "./invocation.ts";
 import { type ModalCall, modalData, readModal } from "./modals.ts";
-import { EVERY_PERMISSION, isManager, isModerator, permissionsIn } from "./permissions.ts";
+import { EVERY_PERMISSION, isManager, isModerator, mayMakeWebhooks, permissionsIn } from "./permissions.ts";
 
 /** Who did it and where; the same for every kind of interaction but PING. */
 export interface Actor {
@@ -28,6 +28,8 @@ export interface Actor {
   manager: boolean;
   /** Those of Discord's permissions that tools ask for and the person has here; in a DM all of them. */
   permissions: readonly string[];
+  /** The bot may make webhooks here, as Discord computes its own permissions: personas can have a voice of their own. */
+  lendsVoices: boolean;
   locale: string;
   /** Bytes that Discord allows per file here. */
   fileLimit: number;
@@ -64,6 +66,7 @@ const envelope = looseObject({
   ),
   channel_id: optional(string()),
   guild_id: optional(string()),
+  app_permissions: optional(string()),
   context: optional(number()),
   member: optional(
     looseObject({
@@ -171,6 +174,7 @@ function actorOf(raw: Envelope): Actor | null {
     moderator: member ? isModerator(member.permissions) : true,
     manager: member ? isManager(member.permissions) : true,
     permissions: member ? permissionsIn(member.permissions) : EVERY_PERMISSION,
+    lendsVoices: raw.guild_id !== undefined && mayMakeWebhooks(raw.app_permissions),
     locale: raw.locale ?? "en-US",
     fileLimit: raw.attachment_size_limit ?? DEFAULT_FILE_BYTES,
   };

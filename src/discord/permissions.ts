@@ -3,6 +3,7 @@
 const ADMINISTRATOR = 1n << 3n;
 const MANAGE_GUILD = 1n << 5n;
 const MANAGE_MESSAGES = 1n << 13n;
+const MANAGE_WEBHOOKS = 1n << 29n;
 
 /** Bits of the permissions that a tool asks for (Discord, topics/permissions). */
 const BITS: Readonly<Record<string, bigint>> = {
@@ -23,6 +24,10 @@ export const isModerator = (permissions: string | undefined): boolean =>
 /** Administrator or Manage Server. */
 export const isManager = (permissions: string | undefined): boolean =>
   (read(permissions) & (ADMINISTRATOR | MANAGE_GUILD)) !== 0n;
+
+/** Administrator or Manage Webhooks. */
+export const mayMakeWebhooks = (permissions: string | undefined): boolean =>
+  (read(permissions) & (ADMINISTRATOR | MANAGE_WEBHOOKS)) !== 0n;
 
 /** The names of the permissions in the set, as far as tools ask for them; an administrator has every one. */
 export function permissionsIn(permissions: string | undefined): readonly string[] {

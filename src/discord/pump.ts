@@ -9,22 +9,18 @@ import { bodyOf, plainBodyOf } from "./part-body.ts";
 import type { Delivered } from "./parts-ledger.ts";
 import { Pause } from "./pause.ts";
 import { PostedParts } from "./posted-parts.ts";
-import { ReplyContent } from "./reply-content.ts";
+import { ReplyContent, type ReplyContentParams } from "./reply-content.ts";
 import { ReplyWay, type ReplyWayParams } from "./reply-way.ts";
 import type { RestResult, SentMessage, WebhookRoute } from "./rest.ts";
 import { detailOf, sendFailureOf } from "./send-failure.ts";
 
 /** What one reply needs. */
-export interface PumpParams extends ReplyWayParams {
+export interface PumpParams extends ReplyWayParams, ReplyContentParams {
   clock: Clock;
   timers: Timers;
   /** Uniform in [0, 1). */
   random: () => number;
   log: Log;
-  /** Messages that the answer may take. */
-  maxMessages: number;
-  /** An earlier life asked for a new token already. */
-  waits: boolean;
   /** The person deleted the reply, the channel is lost, or Discord's filters will not have the text. */
   onGone: (why: "gone" | "no_access") => void;
 }
@@ -114,7 +110,8 @@ export class Pump implements Reply {
   }
 
   postedText(): string {
-    return (this.#content.view?.text ?? "").slice(0, Math.max(0, ...this.shownUpTo()));
+    const { length } = this.#params.lead ?? "";
+    return (this.#content.view?.text ?? "").slice(0, Math.max(0, ...this.shownUpTo())).slice(length);
   }
 
   /** Up to where in the answer each message shows it. */

@@ -9,6 +9,18 @@ import { type NextRequest, nextRequest } from "./next-request.ts";
 import type { PostedParts } from "./posted-parts.ts";
 import type { ReplyWay } from "./reply-way.ts";
 
+/** How a reply looks. */
+export interface ReplyContentParams {
+  /** Messages that the answer may take. */
+  maxMessages: number;
+  /** An earlier life asked for a new token already. */
+  waits: boolean;
+  /** What stands before the text: the name of a persona that speaks in the bot's own message. */
+  lead?: string;
+  /** The buttons of the turn stand elsewhere: on the first line of a scene. */
+  isBare?: boolean;
+}
+
 /** The content of one reply. */
 export class ReplyContent {
   #view: ReplyView | null = null;
@@ -18,13 +30,16 @@ export class ReplyContent {
   #isFinal = false;
   #lastButtons: Buttons = [];
   #maxMessages: number;
+  readonly #lead: string;
+  readonly #isBare: boolean;
   #isBlocked = false;
   /** An answer grows and is looked at before each request: what of it is full is split once. */
   readonly #split = createSplitter();
 
-  /** `waits`: an earlier life asked for a new token already. */
-  constructor({ maxMessages, waits }: { maxMessages: number; waits: boolean }) {
+  constructor({ maxMessages, waits, lead = "", isBare = false }: ReplyContentParams) {
     this.#maxMessages = maxMessages;
+    this.#lead = lead;
+    this.#isBare = isBare;
     this.#waits = waits;
   }
 
@@ -47,7 +62,8 @@ export class ReplyContent {
     return this.#isBlocked;
   }
 
-  show(view: ReplyView): void {
+  show(given: ReplyView): void {
+    const view = given.text.trim() === "" ? given : { ...given, text: this.#lead + given.text };
     this.#view = view;
     if (this.#waits) this.#asking ??= askingForPress(view);
   }
@@ -104,6 +120,7 @@ export class ReplyContent {
   }
 
   #buttons(): Buttons {
+    if (this.#isBare) return [];
     if (this.#asking) return this.#isFinal ? ["resume"] : ["stop", "resume"];
     return this.#isFinal ? this.#lastButtons : ["stop"];
   }

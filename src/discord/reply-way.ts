@@ -35,6 +35,8 @@ export interface ReplyWayParams {
   ledger: PartsLedger;
   /** Discord may unfold the links of the reply. */
   linkPreviews: boolean;
+  /** The channel's webhook is gone or has another token: finds or makes one and answers with its route; null without. */
+  revoice?: () => Promise<ReplyRoute | null>;
 }
 
 /** One reply's way: a token, a newer one that a press brought, the bot's own. */
@@ -116,10 +118,15 @@ export class ReplyWay {
     return this.#params.traffic.readyAt(this.#route, kind);
   }
 
-  create(index: number, body: MessageBody): Promise<RestResult> {
-    const { rest, turnId, repliesTo, linkPreviews } = this.#params;
+  async create(index: number, body: MessageBody): Promise<RestResult> {
+    const { rest, turnId, repliesTo, linkPreviews, revoice } = this.#params;
     const reply = index === 0 && repliesTo !== null ? { repliesTo } : {};
-    return rest.create(this.#route, { ...body, linkPreviews, ...reply }, `${turnId}-${index}`);
+    const post = () => rest.create(this.#route, { ...body, linkPreviews, ...reply }, `${turnId}-${index}`);
+    const result = await post();
+    if (!revoice || !isWithoutWebhook(result)) return result;
+    const route = await revoice();
+    if (route) this.#route = route;
+    return route ? post() : result;
   }
 
   edit(index: number, body: MessageBody): Promise<RestResult> {
@@ -140,3 +147,10 @@ export class ReplyWay {
 }
 
 const frozenIn = (ledger: PartsLedger) => ledger.parts().filter(({ frozen }) => frozen).length;
+
+const UNKNOWN_WEBHOOK = 10015;
+const INVALID_WEBHOOK_TOKEN = 50027;
+
+/** Nothing was posted: the webhook that was to post it does not exist, or not with this token. */
+const isWithoutWebhook = (result: RestResult): boolean =>
+  !result.ok && result.kind === "refused" && [UNKNOWN_WEBHOOK, INVALID_WEBHOOK_TOKEN].includes(result.code);

@@ -4,7 +4,7 @@ import type { AskedCall } from "../core/approval.ts";
 import type { Ending } from "../core/failure.ts";
 import { EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
 import type { StopFlag } from "../core/record.ts";
-import { buildResult, type GenerationTurnResult } from "./build-result.ts";
+import { buildResult, type GenerationTurnResult, speakerOf } from "./build-result.ts";
 import { abortOf } from "./execute-tool-call.ts";
 import type { LoopState } from "./loop-state.ts";
 import type { ModelAnswer } from "./ports.ts";
@@ -60,7 +60,7 @@ function ended(params: ReadTurnParams, ending: Ending, end: LoopState, answer: M
     ...(unused ? { files: unused } : {}),
     ...(params.shouldSurfaceUserErrors ? {} : { quiet: true }),
   };
-  return { kind: "ended", ...buildResult(told, end, answer) };
+  return { kind: "ended", ...buildResult(told, end, answer, speakerOf(params.trigger)) };
 }
 
 /** Tries the models in order. Only a model's own failure leads to the next one. */

@@ -18,12 +18,13 @@ export interface TurnToolContext extends ToolContext {
   provider: string;
   /** `disableMessageMetadataContext`: the handles of messages stand in the conversation already. */
   streamContext: { abortSignal: AbortSignal; readonly disableMessageMetadataContext: boolean };
+  /** A reply finds its webhook by itself; a tool has none. */
   webhook: null;
-  personaUsername: null;
-  personaAvatarUrl: null;
-  activePersonaId: null;
+  personaUsername: string | null;
+  personaAvatarUrl: string | null;
+  activePersonaId: string | null;
   isUserImpersonation: boolean;
-  impersonatedUserId: null;
+  impersonatedUserId: string | null;
   suppressProgressNotices: boolean;
   contextItems: { readonly messages: Message[]; readonly enrichment: Enrichment };
   /** Handles of visible messages, once they were revealed. */
@@ -51,13 +52,12 @@ export function toolContextOf(params: ToolLoopParams, placed: PlacedCall, iterat
   const { call } = placed;
   const { trigger, signal, random, log, clock, store } = params;
   return {
-    // The turn speaks as the bot itself until personas exist.
     webhook: null,
-    personaUsername: null,
-    personaAvatarUrl: null,
-    activePersonaId: null,
-    isUserImpersonation: false,
-    impersonatedUserId: null,
+    personaUsername: trigger.persona?.name ?? null,
+    personaAvatarUrl: trigger.persona?.avatarUrl ?? null,
+    activePersonaId: trigger.persona?.name ?? null,
+    isUserImpersonation: trigger.impersonatedUserId !== undefined,
+    impersonatedUserId: trigger.impersonatedUserId ?? null,
     now: clock(),
     signal,
     random,

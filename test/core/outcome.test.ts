@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Ending, ModelFailureReason } from "../../src/core/failure.ts";
 import type { StatusReport } from "../../src/core/messages.ts";
-import { endingNotice, refusalText, statusText, stopText } from "../../src/core/outcome.ts";
+import { endingNotice, refusalText, stopText } from "../../src/core/outcome.ts";
+import { statusText } from "../../src/core/status.ts";
 
 const reasons: ModelFailureReason[] = [
   "rate_limited",

@@ -110,7 +110,15 @@ describe("the message that a reply points to", () => {
   it.each([
     ["is none for a turn that began at once", turn, null],
     ["is the question's for a turn that waited", { ...turn, waited: true as const }, "77"],
-    ["is none in a scene", { ...turn, waited: true as const, trigger: { ...trigger, scene: true as const } }, null],
+    [
+      "is none in a scene",
+      {
+        ...turn,
+        waited: true as const,
+        trigger: { ...trigger, scene: { id: "1", index: 0, names: ["Ada"], token: "t", webhookChannelId: null } },
+      },
+      null,
+    ],
     ["is none without a message that asked", { ...turn, waited: true as const, trigger: triggerOf("1") }, null],
   ])("%s", (_, asked, expected) => {
     expect(repliesTo(asked)).toBe(expected);

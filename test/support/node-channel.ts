@@ -148,6 +148,7 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
       notes: openNotes(database),
       reminders: openReminders(database),
       rest: options.rest?.(clock, isAlive) ?? patientDiscord(shown, isAlive),
+      voices: null,
       fetch: nowhere,
       discord: { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
       attachments: { imageUrl: () => null, readText: async () => ({ ok: false, reason: "unreachable" }) },

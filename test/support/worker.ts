@@ -34,7 +34,7 @@ export default {
   async fetch(request, env) {
     const { channel } = await request.clone().json<{ channel?: { id: string } }>();
     const app = createApp({
-      config: parseConfig(env),
+      config: parseConfig(channel ? worldOf(channel.id).variables : env),
       channel: (channelId) => env.CHANNEL.getByName(channelId) as unknown as ChannelPort,
       now: channel ? worldOf(channel.id).time.now : Date.now,
       logError: () => {},

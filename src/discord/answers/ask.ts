@@ -6,6 +6,7 @@ import { QUESTION_CODE_POINTS } from "../../core/limits.ts";
 import { refusalText, say } from "../../core/outcome.ts";
 import { isMemberOf } from "../../core/place.ts";
 import type { Trigger } from "../../core/record.ts";
+import type { WantedSpeakers } from "../../core/scene.ts";
 import { type AskedMessage, questionAbout } from "../asked-message.ts";
 import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "../channel-port.ts";
 import type { Actor } from "../interaction.ts";
@@ -16,29 +17,45 @@ export async function ask(
   actor: Actor,
   question: { text: string; attachments: Attachment[] },
   ports: AnswerPorts,
+  speakers: Pick<WantedSpeakers, "persona" | "scene"> = {},
 ): Promise<object> {
   const text = question.text.trim();
   if (text === "") return privately(say.emptyMessage);
   if (codePoints(text) > QUESTION_CODE_POINTS) return privately(say.messageTooLong(QUESTION_CODE_POINTS));
   const tooLarge = overLimit(question.attachments, actor.fileLimit);
   if (tooLarge) return privately(say.fileTooLarge(tooLarge.filename, actor.fileLimit));
-  return submit(actor, text, question.attachments, ports);
+  return submit(actor, { text, attachments: question.attachments }, speakers, ports);
 }
 
 /** A question about somebody's message. Its files were sent under their sender's limit, not under the asker's. */
 export async function askAbout(actor: Actor, message: AskedMessage, ports: AnswerPorts): Promise<object> {
   const { text, attachments } = message;
   if (text === "" && attachments.length === 0) return privately(say.nothingToAskAbout);
-  return submit(actor, questionAbout(message), attachments, ports);
+  return submit(actor, { text: questionAbout(message), attachments }, {}, ports);
 }
 
-async function submit(actor: Actor, text: string, attachments: Attachment[], ports: AnswerPorts): Promise<object> {
+async function submit(
+  actor: Actor,
+  { text, attachments }: { text: string; attachments: Attachment[] },
+  wanted: WantedSpeakers,
+  ports: AnswerPorts,
+): Promise<object> {
   const trigger = triggerOf(actor, text, attachments, ports.now());
   const receipt = await reach(actor, ports, "submit", async (channel) =>
-    channel.submit({ trigger, roles: actor.roles, ...(await inherited(actor, ports)) }),
+    channel.submit({
+      trigger,
+      roles: actor.roles,
+      speakers: { ...wanted, webhookChannelId: webhookChannelOf(actor, ports) },
+      ...(await inherited(actor, ports)),
+    }),
   );
   if (!receipt) return privately(UNAVAILABLE);
   return receipt.kind === "accepted" ? thinking() : privately(refusalText(receipt.refusal));
+}
+
+/** Whose webhook may lend personas a voice here: a thread has none of its own, its parent's speak in it (Discord). */
+function webhookChannelOf({ place, lendsVoices, parentChannelId, channelId }: Actor, { hasBotToken }: AnswerPorts) {
+  return hasBotToken && isMemberOf(place) && lendsVoices ? (parentChannelId ?? channelId) : null;
 }
 
 /** The trigger of a turn that this person asks for. */

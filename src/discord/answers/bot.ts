@@ -1,7 +1,8 @@
 // /bot status, /bot usage and /bot reset: what the channel is doing and has used, and forgetting its conversation.
 import { usageText } from "../../core/budget-text.ts";
-import { say, statusText } from "../../core/outcome.ts";
+import { say } from "../../core/outcome.ts";
 import { missingIn } from "../../core/place.ts";
+import { statusText } from "../../core/status.ts";
 import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "../channel-port.ts";
 import type { Actor } from "../interaction.ts";
 import { privately } from "../respond.ts";

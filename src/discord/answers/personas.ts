@@ -27,5 +27,15 @@ export async function suggestPersona(_: Typing, ports: AnswerPorts, actor: Actor
   return list ? list.personas.map(({ name }) => name) : [];
 }
 
+/** The names written so far, each time with one more. */
+export async function suggestCast(typing: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly string[]> {
+  const names = await suggestPersona(typing, ports, actor);
+  const written = typing.text
+    .split(",")
+    .slice(0, -1)
+    .map((name) => name.trim());
+  return names.map((name) => [...written, name].join(", "));
+}
+
 const personasHere = (actor: Actor, ports: AnswerPorts): Promise<PersonaList | null> =>
   reach(actor, ports, "personas", async (channel) => channel.personas((await inherited(actor, ports)).parentSettings));

@@ -22,6 +22,7 @@ const MENTION_EVERYONE = 1n << 17n;
 const USE_EXTERNAL_EMOJIS = 1n << 18n;
 const MANAGE_MESSAGES = 1n << 13n;
 const MANAGE_GUILD = 1n << 5n;
+const MANAGE_WEBHOOKS = 1n << 29n;
 const ADD_REACTIONS = 1n << 6n;
 const USE_APPLICATION_COMMANDS = 1n << 31n;
 const CREATE_PUBLIC_THREADS = 1n << 35n;
@@ -56,7 +57,11 @@ export const permissionsOf = (person: Person): string => String(person.moderator
 
 /** What the application may do in a channel. */
 export const appPermissionsOf = (world: World, channelId: string): string =>
-  String(isInGuild(world, channelId) ? MEMBER : APPLICATION_IN_DM);
+  String(
+    isInGuild(world, channelId)
+      ? MEMBER | (world.options.botManagesWebhooks ? MANAGE_WEBHOOKS : 0n)
+      : APPLICATION_IN_DM,
+  );
 
 /** A user object: a person's, or the application's own bot user. */
 export function userJson(world: World, id: string): Record<string, unknown> {

@@ -1,0 +1,173 @@
+// Personas and scenes inside the runtime: who is heard, under which name, in which order, and where they are stopped.
+import { describe, expect, it } from "vitest";
+import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
+import { MIRA, type TestWorld, THEO } from "../support/world.ts";
+import { crash, held, quiet, runAlarm, text, until, world } from "./arrange.ts";
+
+const use = (w: TestWorld, as: string, path: string, options: Record<string, string>) => {
+  const [name = "", subcommand] = path.split(" ");
+  return w.discord.interact({
+    kind: "command",
+    channel: w.channelId,
+    as,
+    name,
+    options,
+    ...(subcommand !== undefined && { subcommand }),
+  });
+};
+const hosted = () => world({ variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken } });
+async function withPersonas(w: TestWorld, ...names: string[]): Promise<TestWorld> {
+  for (const name of names)
+    await use(w, MIRA, "persona create", {
+      name,
+      prompt: `You are ${name}.`,
+      avatar: `https://example.org/${name}.png`,
+    });
+  return w;
+}
+/** What stands in the channel: who said what. */
+const heard = (w: TestWorld) =>
+  w.discord
+    .messages(w.channelId, MIRA)
+    .filter(({ author, ephemeral }) => author.bot && !ephemeral)
+    .map(({ author, content, components }) => `${author.name}: ${content}${components.length > 0 ? " [buttons]" : ""}`);
+const routes = (w: TestWorld) => w.discord.log.map(({ method, route }) => `${method} ${route}`);
+
+describe("a scene", () => {
+  it("of three is heard in order, each under its own name and picture, below one line that names them", async () => {
+    const w = await withPersonas(hosted(), "Ada", "Bob", "Cy");
+    w.model.script([text("I begin."), text("I disagree."), text("I end.")]);
+    await use(w, THEO, "scene", { personas: "Ada, Bob, cy", prompt: "Is it late?" });
+    await quiet(w);
+    expect(heard(w)).toEqual(["Parley: -# Scene: Ada, Bob, Cy", "Ada: I begin.", "Bob: I disagree.", "Cy: I end."]);
+    const bob = w.discord.messages(w.channelId, MIRA).find(({ author }) => author.name === "Bob");
+    expect(bob?.author.avatarUrl).toBe("https://example.org/Bob.png");
+    const posts = w.discord.log.filter(({ method, route }) => method === "POST" && route.startsWith("/webhooks"));
+    expect(posts.map(({ body }) => Object.hasOwn(body as object, "message_reference"))).toEqual([false, false, false]);
+    expect(w.discord.violations).toEqual([]);
+    expect(w.discord.pinged()).toEqual([]);
+    expect(routes(w).filter((route) => route === "POST /channels/{channel}/webhooks")).toHaveLength(1);
+  });
+
+  it("lets each hear the others as others, and tells it who it is", async () => {
+    const w = await withPersonas(hosted(), "Ada", "Bob");
+    w.model.script([text("I begin."), text("I disagree.")]);
+    await use(w, THEO, "scene", { personas: "Ada, Bob", prompt: "Is it late?" });
+    await quiet(w);
+    const [system, ...conversation] = w.lastRequest();
+    expect(conversation).toEqual([
+      "user: Theo: Is it late?",
+      "user: Ada: I begin.",
+      "user: [It is Bob's turn to speak.]",
+    ]);
+    expect(system).toContain("You speak as Bob, and only as Bob.\nYou are Bob.");
+    expect(system).toContain("This is a scene with Ada.");
+  });
+
+  it("stopped in the middle by its button ends as a whole, keeps what was said, and loses the button", async () => {
+    const w = await withPersonas(hosted(), "Ada", "Bob", "Cy");
+    w.model.script([text("I begin."), held("I was just")]);
+    const { messageId = "" } = await use(w, THEO, "scene", { personas: "Ada, Bob, Cy", prompt: "Is it late?" });
+    await until("Bob", () => heard(w).some((line) => line.startsWith("Bob: I was")));
+    expect(heard(w)[0]).toBe("Parley: -# Scene: Ada, Bob, Cy [buttons]");
+    await w.press(THEO, messageId, "Stop");
+    await quiet(w);
+    expect(heard(w)).toEqual([
+      `Parley: -# Scene: Ada, Bob, Cy\n-# Taken out of the queue by <@${THEO}>.`,
+      "Ada: I begin.",
+      `Bob: I was just\n\n-# Stopped by <@${THEO}>.`,
+    ]);
+    expect(w.model.log).toHaveLength(2);
+  });
+
+  it("is refused with the names there are when one is unknown, and nothing starts", async () => {
+    const w = await withPersonas(hosted(), "Ada");
+    const { seen } = await use(w, THEO, "scene", { personas: "Ada, Zed", prompt: "Is it late?" });
+    expect([seen, heard(w), w.model.log.length]).toEqual(["message", [], 0]);
+    expect(w.answers(THEO).at(-1)).toBe("There is no persona **Zed**. There are: Ada.");
+  });
+
+  it("goes on after a death of the object, and says nothing twice", async () => {
+    const w = await withPersonas(hosted(), "Ada", "Bob");
+    w.model.script([text("I begin."), held("I was just"), text("I was just thinking.")]);
+    await use(w, THEO, "scene", { personas: "Ada, Bob", prompt: "Is it late?" });
+    await until("Bob", () => heard(w).some((line) => line.startsWith("Bob: I was")));
+    await crash();
+    await runAlarm(w);
+    await quiet(w);
+    expect(heard(w)).toEqual(["Parley: -# Scene: Ada, Bob", "Ada: I begin.", "Bob: I was just thinking."]);
+  });
+
+  it("without webhooks is spoken by the bot, each message led by the name in bold", async () => {
+    const w = await withPersonas(hosted(), "Ada", "Bob");
+    w.discord.configure({ botManagesWebhooks: false });
+    w.model.script([text("I begin."), text("I end.")]);
+    await use(w, THEO, "scene", { personas: "Ada, Bob", prompt: "Is it late?" });
+    await quiet(w);
+    expect(heard(w)).toEqual(["Parley: -# Scene: Ada, Bob", "Parley: **Ada:** I begin.", "Parley: **Bob:** I end."]);
+  });
+
+  it("whose webhook was deleted makes another", async () => {
+    const w = await withPersonas(hosted(), "Ada");
+    w.model.script([text("One."), text("Two.")]);
+    await use(w, THEO, "chat", { message: "hi", persona: "Ada" });
+    await quiet(w);
+    let isGone = true;
+    w.discord.addWeather(({ method, path }) => {
+      if (!isGone || method !== "POST" || !path.includes("wait=true")) return null;
+      isGone = false;
+      return Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
+    });
+    await use(w, THEO, "chat", { message: "again", persona: "Ada" });
+    await quiet(w);
+    expect(heard(w).filter((line) => line.startsWith("Ada"))).toEqual(["Ada: One.", "Ada: Two."]);
+  });
+});
+
+it("words whose message may be there or not are never posted again: the first line carries them as a file", async () => {
+  const w = await withPersonas(hosted(), "Ada", "Bob");
+  w.model.script([text("I begin."), text("I end.")]);
+  w.discord.addWeather(({ method, path, body }) => {
+    const isAdas = method === "POST" && path.includes("wait=true") && JSON.stringify(body).includes("begin");
+    return isAdas ? Promise.reject(new TypeError("cut")) : null;
+  });
+  await use(w, THEO, "scene", { personas: "Ada, Bob", prompt: "Is it late?" });
+  await quiet(w);
+  expect(heard(w)).toEqual([
+    "Parley: **Ada:** I begin.\n\n-# Scene: Ada, Bob\n-# The whole answer is in the attached file.",
+    "Bob: I end.",
+  ]);
+  const files = w.discord.messages(w.channelId, MIRA).flatMap(({ attachments }) => attachments);
+  expect(files.map(({ filename, text: words }) => [filename, words])).toEqual([["answer.md", "**Ada:** I begin."]]);
+});
+
+describe("a persona", () => {
+  it("answers once when it is asked for, and from then on when it is put to use", async () => {
+    const w = await withPersonas(hosted(), "Ada");
+    w.model.script([text("As Ada."), text("As myself."), text("As Ada again.")]);
+    await use(w, THEO, "chat", { message: "hi", persona: "Ada" });
+    await quiet(w);
+    await w.say(THEO, "hi");
+    await quiet(w);
+    await use(w, MIRA, "persona use", { name: "Ada" });
+    await w.say(THEO, "hi");
+    await quiet(w);
+    expect(heard(w).filter((line) => !line.includes("-#"))).toEqual([
+      "Ada: As Ada.",
+      "Parley: As myself.",
+      "Ada: As Ada again.",
+    ]);
+  });
+
+  it("without webhooks answers in the reply itself, led by its name, which is no part of what it said", async () => {
+    const w = await withPersonas(hosted(), "Ada");
+    w.discord.configure({ botManagesWebhooks: false });
+    w.model.script([text("Hello."), text("Hello again.")]);
+    await use(w, THEO, "chat", { message: "hi", persona: "Ada" });
+    await quiet(w);
+    await use(w, THEO, "chat", { message: "and?", persona: "Ada" });
+    await quiet(w);
+    expect(heard(w)).toEqual(["Parley: **Ada:** Hello.", "Parley: **Ada:** Hello again."]);
+    expect(w.lastRequest().slice(1)).toEqual(["user: Theo: hi", "assistant: Hello.", "user: Theo: and?"]);
+  });
+});
