@@ -92,19 +92,21 @@ const variables = object({
   SEARCH_API_BASE_URL: text(),
 });
 
-const modelList = array(
-  object({
-    id: string().min(1),
-    model: string().min(1),
-    baseUrl: optional(string()),
-    apiKeyVar: optional(string()),
-    family: optional(string()),
-    toolMode: optional(oneOf(["native", "fallback", "none"])),
-    images: optional(boolean()),
-    contextTokens: optional(number().int().positive()),
-    maxOutputTokens: optional(number().int().positive()),
-  }),
-).min(1);
+/** Made when it is needed: a schema takes its time at every cold start. */
+const modelList = () =>
+  array(
+    object({
+      id: string().min(1),
+      model: string().min(1),
+      baseUrl: optional(string()),
+      apiKeyVar: optional(string()),
+      family: optional(string()),
+      toolMode: optional(oneOf(["native", "fallback", "none"])),
+      images: optional(boolean()),
+      contextTokens: optional(number().int().positive()),
+      maxOutputTokens: optional(number().int().positive()),
+    }),
+  ).min(1);
 
 type Name = keyof typeof variables.shape;
 
@@ -191,7 +193,7 @@ function readModels(
   problems: string[],
 ): readonly [ModelConfig, ...ModelConfig[]] {
   if (json === null) return [single];
-  const parsed = modelList.safeParse(jsonOf(json));
+  const parsed = modelList().safeParse(jsonOf(json));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     problems.push(`MODELS is not a list of models: ${[...(issue?.path ?? [])].join(".") || "it must be a JSON list"}`);

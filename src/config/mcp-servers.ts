@@ -18,17 +18,19 @@ export interface McpServerConfig {
 /** Leaves room for a tool's name within the 64 characters that models accept. */
 const MAX_ID_CHARS = 24;
 
-const serverList = array(
-  object({
-    id: string()
-      .max(MAX_ID_CHARS)
-      .regex(/^[A-Za-z][A-Za-z0-9-]*$/),
-    url: string().refine(isPlainHttp),
-    headersVar: optional(string().min(1)),
-    tools: optional(array(string())),
-    category: optional(record(string(), oneOf(["safe", "async", "terminal", "dangerous"]))),
-  }),
-);
+/** Made when it is needed: most installations have no server, and a schema takes its time at every cold start. */
+const serverList = () =>
+  array(
+    object({
+      id: string()
+        .max(MAX_ID_CHARS)
+        .regex(/^[A-Za-z][A-Za-z0-9-]*$/),
+      url: string().refine(isPlainHttp),
+      headersVar: optional(string().min(1)),
+      tools: optional(array(string())),
+      category: optional(record(string(), oneOf(["safe", "async", "terminal", "dangerous"]))),
+    }),
+  );
 
 /** The servers of the variable's text, and every problem; `variable` reads another one. */
 export function readMcpServers(
@@ -36,7 +38,7 @@ export function readMcpServers(
   variable: (name: string) => unknown,
 ): { servers: McpServerConfig[]; problems: string[] } {
   if (json === null) return { servers: [], problems: [] };
-  const parsed = serverList.safeParse(jsonOf(json));
+  const parsed = serverList().safeParse(jsonOf(json));
   if (!parsed.success) {
     const places = parsed.error.issues.map(({ path }) => path.join(".") || "it must be a JSON list");
     return { servers: [], problems: places.map((place) => `MCP_SERVERS is not a list of servers: ${place}`) };
@@ -52,9 +54,8 @@ export function readMcpServers(
   return { servers, problems };
 }
 
-const headerTexts = record(string().regex(/^[\w!#$%&'*+.^`|~-]+$/), string().regex(/^[\x20-\x7e]*$/));
-
 function headersOf(value: unknown): Record<string, string> | null {
+  const headerTexts = record(string().regex(/^[\w!#$%&'*+.^`|~-]+$/), string().regex(/^[\x20-\x7e]*$/));
   const parsed = headerTexts.safeParse(typeof value === "string" ? jsonOf(value) : null);
   return parsed.success ? parsed.data : null;
 }

@@ -2,22 +2,24 @@
 import { array, boolean, type infer as Infer, object, optional, string, unknown } from "zod";
 import type { McpSession } from "./session.ts";
 
-const listedTool = object({
-  name: string().min(1).max(128),
-  title: optional(string()),
-  description: optional(string()),
-  /** Judged when the tool is made: one that does not compile disables its tool and no other. */
-  inputSchema: optional(unknown()),
-  annotations: optional(object({ readOnlyHint: optional(boolean()), destructiveHint: optional(boolean()) })),
-});
-const page = object({ tools: array(unknown()), nextCursor: optional(string()) });
+/** Made when they are needed: most installations have no server, and schemas take their time at every cold start. */
+const listedTool = () =>
+  object({
+    name: string().min(1).max(128),
+    title: optional(string()),
+    description: optional(string()),
+    /** Judged when the tool is made: one that does not compile disables its tool and no other. */
+    inputSchema: optional(unknown()),
+    annotations: optional(object({ readOnlyHint: optional(boolean()), destructiveHint: optional(boolean()) })),
+  });
+const page = () => object({ tools: array(unknown()), nextCursor: optional(string()) });
 
 /** A tool as its server describes it. */
-export type ListedTool = Infer<typeof listedTool>;
+export type ListedTool = Infer<ReturnType<typeof listedTool>>;
 
 /** Reads stored tools; null when they are not readable any more. */
 export function readListed(value: unknown): ListedTool[] | null {
-  const read = array(listedTool).safeParse(value);
+  const read = array(listedTool()).safeParse(value);
   return read.success ? read.data : null;
 }
 
@@ -30,17 +32,18 @@ const MAX_TOOLS = 128;
 
 /** Asks for all pages. Never throws. */
 export async function listTools(session: McpSession, signal: AbortSignal): Promise<Listed> {
+  const [wholePage, oneTool] = [page(), listedTool()];
   const tools = new Map<string, ListedTool>();
   let entries = 0;
   let cursor: string | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const reply = await session.request("tools/list", cursor === undefined ? {} : { cursor }, signal);
     if (!reply.ok) return reply;
-    const read = page.safeParse(reply.result);
+    const read = wholePage.safeParse(reply.result);
     if (!read.success) return { ok: false, error: "the list of tools can't be read" };
     for (const entry of read.data.tools) {
       entries++;
-      const tool = listedTool.safeParse(entry);
+      const tool = oneTool.safeParse(entry);
       if (tool.success && !tools.has(tool.data.name) && tools.size < MAX_TOOLS) tools.set(tool.data.name, tool.data);
     }
     cursor = read.data.nextCursor;

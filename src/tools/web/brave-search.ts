@@ -1,6 +1,6 @@
 // The Brave Search API: one GET with a key in a header (api-dashboard.search.brave.com/api-reference/web/search). Another engine would
 // be another file with the same answer.
-import { array, object, optional, string, unknown } from "zod";
+import { array, type infer as Infer, object, optional, string, unknown } from "zod";
 import { readBody, refusalOf } from "../../toolkit/http-answer.ts";
 import type { SearchHit, ToolServices } from "../../toolkit/tool.ts";
 import { decodeEntities } from "./html-entities.ts";
@@ -14,8 +14,10 @@ export interface SearchAccount {
 const MAX_BYTES = 1024 * 1024;
 const MAX_SNIPPET_CHARS = 500;
 
-const answered = object({ web: optional(object({ results: array(unknown()) })) });
-const found = object({ title: string(), url: string(), description: optional(string()), age: optional(string()) });
+/** Made when they are needed: most installations have no key, and schemas take their time at every cold start. */
+const answerSchema = () => object({ web: optional(object({ results: array(unknown()) })) });
+const hitSchema = () =>
+  object({ title: string(), url: string(), description: optional(string()), age: optional(string()) });
 
 /** A search through this account. */
 export function braveSearch(
@@ -29,9 +31,11 @@ export function braveSearch(
     const response = await web.fetch(`${baseUrl}/web/search?${parameters}`, { headers, redirect: "manual", signal });
     if (!response.ok) return refusal(response);
     const { bytes, cut } = await readBody(response, MAX_BYTES);
-    const read = answered.safeParse(cut ? null : jsonOf(bytes));
+    const read = answerSchema().safeParse(cut ? null : jsonOf(bytes));
     if (!read.success) return { ok: false, error: "the search engine answered what can't be read" };
-    return { ok: true, hits: (read.data.web?.results ?? []).flatMap(hitOf).slice(0, count) };
+    const found = hitSchema();
+    const hits = (read.data.web?.results ?? []).flatMap((result) => hitOf(found.safeParse(result).data));
+    return { ok: true, hits: hits.slice(0, count) };
   };
 }
 
@@ -47,10 +51,9 @@ async function refusal(response: Response): Promise<Awaited<ReturnType<ToolServi
   return isTold ? refused : { ...refused, retryAfterMs: Number(reset) * 1000 };
 }
 
-function hitOf(result: unknown): SearchHit[] {
-  const hit = found.safeParse(result);
-  if (!hit.success || !/^https?:\/\//.test(hit.data.url)) return [];
-  const { title, url, description = "", age } = hit.data;
+function hitOf(hit: Infer<ReturnType<typeof hitSchema>> | undefined): SearchHit[] {
+  if (!hit || !/^https?:\/\//.test(hit.url)) return [];
+  const { title, url, description = "", age } = hit;
   const snippet = plain(description).slice(0, MAX_SNIPPET_CHARS);
   return [{ title: plain(title), url, snippet, ...(age === undefined ? {} : { age }) }];
 }
