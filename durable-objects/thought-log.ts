@@ -1,5 +1,5 @@
 // Posts what a turn thought into the channel that was chosen for it: by the bot, without a ping, never from a direct message or a
-// private channel. What can't be posted is logged and nothing else: nobody waits for it.
+// private channel, and never into the channel that the turn was in. What can't be posted is logged and nothing else: nobody waits for it.
 import { say } from "../src/core/outcome.ts";
 import type { TurnRecord } from "../src/core/record.ts";
 import { thoughtPages } from "../src/core/thought-log.ts";
@@ -11,8 +11,9 @@ import { settingsHere } from "./settings-here.ts";
 export function postThoughts(channel: Channel, turn: TurnRecord, result: GenerationTurnResult): void {
   const { parts, replies } = channel;
   const { thought_log_channel: channelId, private: isPrivate } = settingsHere(parts);
-  if (channelId === null || isPrivate || turn.trigger.guildId === null || parts.config.discord.botToken === null)
-    return;
+  const { guildId, channelId: here } = turn.trigger;
+  if (channelId === null || channelId === here || isPrivate || guildId === null) return;
+  if (parts.config.discord.botToken === null) return;
   const { thoughtLog = "", hiddenNotices, ending } = result;
   const pages = thoughtPages({ source: sourceOf(turn), reasoning: thoughtLog, tools: hiddenNotices, ending });
   const posts = pages.map((description) => ({ title: say.thoughtLogTitle, description }));

@@ -108,6 +108,31 @@ export const scenarios: Scenario[] = [
     maxEffects: 1,
   },
   {
+    name: "a tool that stays offered for one more turn in deliberate mode",
+    answerTo(request) {
+      const text = question(request);
+      const offered = request.tools.map(({ name }) => name).join(", ") || "nothing";
+      if (text.endsWith(": after that")) return { texts: ["fine"] };
+      if (!text.endsWith(": roll a d6")) return { texts: [`Offered: ${offered}.`] };
+      return rounds(request) > 0
+        ? { texts: ["Rolled."] }
+        : { calls: [{ name: "roll_dice", args: { notation: "1d6" } }] };
+    },
+    async play(stage) {
+      const { discord, channelId: channel } = stage.world;
+      const set = (subcommand: string, options: Record<string, string | number>) =>
+        discord.interact({ kind: "command", as: MIRA, channel, name: "deliberate", subcommand, options });
+      await set("mode", { state: "on" });
+      await set("context", { turns: 1 });
+      await stage.say(THEO, "roll a d6");
+      await stage.seen(shows(stage.world, "Rolled."));
+      await stage.say(MIRA, "nice");
+      await stage.seen(shows(stage.world, "Offered"));
+      await stage.say(THEO, "well");
+    },
+    full: { "roll a d6": "Rolled.", nice: "Offered: roll_dice.", well: "Offered: nothing." },
+  },
+  {
     name: "a turn with a remote tool",
     answerTo: byQuestion({ go: [using("remote_send"), { texts: ["Done."] }] }),
     play: ask("go"),

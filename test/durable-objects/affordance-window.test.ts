@@ -177,6 +177,39 @@ describe("follow-up wording", () => {
   });
 });
 
+describe("a turn that waits for a person's agreement", () => {
+  it("leaves its uses to the turns that start meanwhile, is one trigger alone, and counts each use once", async () => {
+    const purge = { ...named("beta", false), name: "purge", category: "dangerous", triggers: { phrases: ["purge"] } };
+    const { channel, change, say } = place({
+      tools: [named("alpha", true), purge as Tool],
+      config: { deliberateContextTurns: 2 },
+    });
+    change({ what: "mode", on: true });
+    const trigger = { ...triggerOf("60", "7"), text: "alpha, then purge", receivedAt: channel.clock.now() };
+    channel.submit({ trigger });
+    await channel.clock.advance(1);
+    const calls = ["alpha", "purge"].map((name, index) => ({ id: `c${index}`, name, arguments: "{}" }));
+    channel.answer([end("tool_calls", calls)]);
+    await channel.clock.advance(1000);
+    expect([channel.store.turn("60")?.state, channel.store.lock().window]).toEqual(["parked", { alpha: 2 }]);
+    expect((await say("hm", null, { userId: "8" })).offered).toEqual(["alpha"]);
+    const press = {
+      turnId: "60",
+      approved: true,
+      userId: "7",
+      userName: "u",
+      moderator: true,
+      at: channel.clock.now(),
+    };
+    channel.approve({ ...press, interactionId: "61", reply: { applicationId: "1", token: "t" } });
+    await channel.clock.advance(1000);
+    expect(channel.requests.at(-1)?.tools.map(({ name }) => name)).toEqual(["alpha", "purge"]);
+    channel.answer(WORDS);
+    await channel.clock.advance(10_000);
+    expect(channel.store.lock().window).toEqual({ alpha: 1, purge: 2 });
+  });
+});
+
 describe("/tools list", () => {
   it("says what is offered to a message without words, why, and for how many more turns", async () => {
     const { channel, change, say } = place();

@@ -9,6 +9,7 @@ import type { Outcome } from "../../src/playground/discord/acts.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
+import type { Tool } from "../../src/toolkit/tool.ts";
 import { type NodeChannel, nodeChannel } from "./node-channel.ts";
 
 /** The channel, its Discord, and what people do. */
@@ -37,6 +38,7 @@ export interface DiscordChannelOptions {
   bot?: boolean;
   isMember?: boolean;
   turnDeadlineMs?: number;
+  tools?: readonly Tool[];
 }
 
 /** The clock's first time. */
@@ -47,6 +49,7 @@ export function discordChannel({
   bot = false,
   isMember = true,
   turnDeadlineMs = HOUR_MS,
+  tools = [],
 }: DiscordChannelOptions = {}): DiscordChannel {
   let busy = 0;
   const botToken = bot ? APPLICATION.botToken : null;
@@ -59,6 +62,7 @@ export function discordChannel({
   });
   if (!config.ok) throw new Error(config.problems.join("; "));
   const channel = nodeChannel({
+    tools,
     // Here a model may be silent for as long as a turn may last.
     config: { ...config.config, ...patient(turnDeadlineMs) },
     startsAt: START,
