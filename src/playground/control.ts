@@ -2,6 +2,7 @@
 // It speaks HTTP and JSON only; what anything means is Discord's or the model's to say.
 import { Hono, type HonoRequest } from "hono";
 import {
+  base64,
   boolean,
   type infer as Infer,
   int,
@@ -41,7 +42,15 @@ export interface LocalWorldRoutes {
 /** Requests that one spell of bad weather may last. */
 const MAX_STORM = 1000;
 const DAY_MS = 86_400_000;
-const SAY = strictObject({ channel: string(), as: string(), command: optional(string()), message: string() });
+/** A file as JSON carries it. */
+const PICKED = strictObject({ filename: string(), contentType: string(), base64: base64() });
+const SAY = strictObject({
+  channel: string(),
+  as: string(),
+  command: optional(string()),
+  message: string(),
+  file: optional(PICKED),
+});
 const PRESS = strictObject({ channel: string(), as: string(), messageId: string(), customId: string() });
 const ACT = looseObject({
   channel: string(),
@@ -133,8 +142,9 @@ function addActs(app: Hono, { discord }: LocalWorldParts): void {
     };
   };
   app.post("/local/say", async (c) => {
-    const { channel, as, command = "chat", message } = await read(c.req, SAY);
-    return c.json(await act({ kind: "command", channel, as, name: command, options: { message } }));
+    const { channel, as, command = "chat", message, file } = await read(c.req, SAY);
+    const options = { message, ...(file && { file: { attachment: file } }) };
+    return c.json(await act({ kind: "command", channel, as, name: command, options }));
   });
   app.post("/local/press", async (c) => c.json(await act({ kind: "press", ...(await read(c.req, PRESS)) })));
   // The fields beside the kind are a test's own business: what is wrong with them shows in what Discord sends.

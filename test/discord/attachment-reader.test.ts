@@ -141,6 +141,16 @@ describe("an address that is not Discord's", () => {
   });
 });
 
+it("a file of an ordinary message is kept from a Worker by the local Discord too", async () => {
+  const discord = createLocalDiscord({ now: () => 0, dispatch: async () => Response.json({ type: 5 }) });
+  const file = { filename: "a.txt", text: "hello" };
+  discord.speak({ as: PEOPLE.theo, channel: PLACES.general, content: "look", file });
+  const url = discord.messages(PLACES.general, PEOPLE.theo).at(-1)?.attachments[0]?.url ?? "";
+  const status = async (userAgent: string) =>
+    (await discord.fetch(new Request(url, { headers: { "user-agent": userAgent } }))).status;
+  expect([await status("DiscordBot (https://example.org, 1)"), await status("Mozilla/5.0")]).toEqual([403, 200]);
+});
+
 it("a file of an interaction is read from the local Discord as it was handed in", async () => {
   const bodies: string[] = [];
   const discord = createLocalDiscord({

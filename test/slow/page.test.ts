@@ -115,6 +115,31 @@ describe("the playground's page", () => {
     expect(await page.locator("#messages > .continued").count()).toBe(1);
   });
 
+  it("shows a table with its columns under each other, and a long answer's code as code in every message", async () => {
+    await send("show me a table");
+    await ended();
+    const table = await messages().locator(".code pre").first().innerText();
+    expect(table).toContain("Parrots       | こんにちは |  12.50 |  🦜");
+    expect(await page.locator("#messages").innerText()).not.toContain("|---");
+  });
+
+  it("hands in a file with a message, which the model reads and the transcript names", async () => {
+    const notes = { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Notes\nroll 3d6") };
+    await page.getByLabel("File", { exact: true }).setInputFiles(notes);
+    await page.getByText("📎 notes.md").waitFor();
+    await send("what is in it?");
+    await page.getByText("I leafed through").waitFor();
+    await ended();
+    expect(await messages().last().innerText()).toContain("notes.md: 2 lines, and it begins with “# Notes roll 3d6”");
+    expect(await messages().locator(".command").innerText()).toContain("what is in it? file:notes.md");
+    expect(await page.getByText("📎 notes.md").count()).toBe(0);
+    const archive = { name: "all.zip", mimeType: "application/zip", buffer: Buffer.from([80, 75, 3, 4]) };
+    await page.getByLabel("File", { exact: true }).setInputFiles(archive);
+    await send("and in this one?");
+    await messages().locator(".subtext", { hasText: "I skipped all.zip" }).waitFor();
+    await ended();
+  });
+
   it("shows what a model says as text, never as markup or as a link that runs", async () => {
     const text = "<img src=x onerror=alert(1)> [run](javascript:alert(1)) **bold**";
     await tell("/local/model/script", [{ chunks: [{ text }] }]);

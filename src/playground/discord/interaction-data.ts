@@ -58,13 +58,20 @@ function command(scene: Scene, act: Extract<Act, { kind: "command" | "autocomple
     options: subcommand === undefined ? given : [{ type: 1, name: subcommand, options: given }],
     ...(Object.keys(attachments).length > 0 && { resolved: { attachments } }),
   };
-  const text =
-    given.length === 1 && options.message !== undefined
-      ? String(options.message)
-      : Object.entries(options)
-          .map(([option, value]) => `${option}:${typeof value === "object" ? Object.keys(value)[0] : value}`)
-          .join(" ");
-  return { type: focused === null ? 2 : 4, data, command: `/${name}${subcommand ? ` ${subcommand}` : ""}`, text };
+  const shown = Object.entries(options).map(([option, value]) =>
+    option === "message" ? String(value) : `${option}:${told(value)}`,
+  );
+  return {
+    type: focused === null ? 2 : 4,
+    data,
+    command: `/${name}${subcommand ? ` ${subcommand}` : ""}`,
+    text: shown.join(" "),
+  };
+}
+
+function told(value: OptionValue): string {
+  if (typeof value !== "object") return String(value);
+  return "attachment" in value ? value.attachment.filename : (Object.keys(value)[0] ?? "");
 }
 
 function optionJson(

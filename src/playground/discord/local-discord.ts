@@ -197,10 +197,15 @@ function brewed(forecast: Forecast, count: number, matches: (request: Readonly<L
   };
 }
 
-/** A file of the CDN, when the path is one: `/attachments/{channel}/{attachment}/{filename}`, or its ephemeral sister. */
+/**
+ * A file of the CDN, when the path is one: `/attachments/{channel}/{attachment}/{filename}`, or its ephemeral sister. A Worker gets the
+ * ephemeral ones alone (docs: tutorials/hosting-on-cloudflare-workers); here it is known by the name that a bot must give.
+ */
 function serveFile(world: World, request: Request): Promise<Response> | null {
-  const id = /^\/(?:ephemeral-)?attachments\/\d+\/(\d+)\//.exec(new URL(request.url).pathname)?.[1];
+  const [, ephemeral, id] = /^\/(ephemeral-)?attachments\/\d+\/(\d+)\//.exec(new URL(request.url).pathname) ?? [];
   if (id === undefined) return null;
+  if (!ephemeral && request.headers.get("user-agent")?.startsWith("DiscordBot"))
+    return Promise.resolve(new Response("Forbidden", { status: 403 }));
   const file = world.attachments.get(id);
   const response = file
     ? new Response(file.bytes, { headers: { "content-type": file.contentType } })

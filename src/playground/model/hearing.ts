@@ -5,12 +5,16 @@ import { type ChatMessage, type ChatRequest, type OfferedTool, textOf } from "./
 /** One finished call of the current round: the tool's name, its arguments and its result (JSON when it was JSON). */
 export type Outcome = { name: string; given: unknown; result: unknown };
 
+/** A text file that came with the words. */
+export type HandedFile = { name: string; text: string };
+
 /** The conversation as the mind sees it. `said` is without the speaker's name; `rounds` counts tool rounds of this turn. */
 export type Heard = {
   said: string;
   speaker: string | undefined;
   earlier: string[];
   pictures: number;
+  files: HandedFile[];
   outcomes: Outcome[];
   rounds: number;
   offered: ReadonlyMap<string, OfferedTool>;
@@ -24,7 +28,8 @@ const SPEAKER =
 export function hear(request: ChatRequest): Heard {
   const { messages } = request;
   const newest = messages.findLastIndex((message) => message.role === "user");
-  const { said, speaker } = unwrap(textOf(messages[newest]?.content));
+  const { words, files } = unpack(textOf(messages[newest]?.content));
+  const { said, speaker } = unwrap(words);
   const turn = messages.slice(newest + 1);
   const content = messages[newest]?.content;
   return {
@@ -32,14 +37,24 @@ export function hear(request: ChatRequest): Heard {
     speaker,
     earlier: messages
       .slice(0, Math.max(newest, 0))
-      .flatMap((one) => (one.role === "user" ? [unwrap(textOf(one.content)).said] : [])),
+      .flatMap((one) => (one.role === "user" ? [unwrap(unpack(textOf(one.content)).words).said] : [])),
     pictures: Array.isArray(content) ? content.filter((piece) => piece.type === "image_url").length : 0,
+    files,
     outcomes: outcomesOf(turn),
     rounds: turn.filter((message) => message.role === "assistant" && message.tool_calls).length,
     offered: new Map(
       request.tool_choice === "none" ? [] : (request.tools ?? []).map((tool) => [tool.function.name, tool]),
     ),
   };
+}
+
+// What stands in a file is not said: it may ask for dice, and nobody asked.
+const FILE = /\n*\[content of ([^\]\n]+?)(?:, only its beginning)?\]\n([\s\S]*?)\n\[end of \1\]/g;
+const ABOUT_FILES = /\n+\[(?:files|you can't see these files): [^\]\n]*\]/g;
+
+function unpack(text: string): { words: string; files: HandedFile[] } {
+  const files = [...text.matchAll(FILE)].map(([, name = "", content = ""]) => ({ name, text: content }));
+  return { words: text.replace(FILE, "").replace(ABOUT_FILES, ""), files };
 }
 
 function unwrap(text: string): { said: string; speaker: string | undefined } {

@@ -4,10 +4,10 @@ import { deedAfter } from "./channel-errands.ts";
 import { diceErrand, type Errand, errandsIn } from "./errands.ts";
 import { type Heard, hear } from "./hearing.ts";
 import { paced, SLOW_MS, TALK_MS, talk } from "./pacing.ts";
-import { CODE, LONG_CODE, STORY, THOUGHTS } from "./pieces.ts";
+import { CODE, LONG_CODE, STORY, TABLE, THOUGHTS } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
 import type { Part, ScriptStep } from "./script.ts";
-import { chat, handles } from "./smalltalk.ts";
+import { chat, handles, leafThrough } from "./smalltalk.ts";
 import { tellAll } from "./telling.ts";
 
 const COUNT_LIMIT = 1_000;
@@ -56,6 +56,7 @@ const PIECES: Rule[] = [
   { pattern: /\b(?:long|endless) (?:story|tale)\b/i, answer: () => ({ chunks: paced(STORY, SLOW_MS) }) },
   { pattern: /\bvery long (?:answer|piece|block)?\b.*\bcode\b/i, answer: () => talk(LONG_CODE) },
   { pattern: /\blong answer\b.*\bcode\b|\bshow (?:me )?(?:some |the )?code\b/i, answer: () => talk(CODE) },
+  { pattern: /\bshow (?:me )?(?:a |the )?table\b/i, answer: () => talk(TABLE) },
   {
     pattern: /\bthink (?:it over )?first\b/i,
     answer: () => ({
@@ -81,6 +82,7 @@ export function answer(request: ChatRequest): ScriptStep {
     const words = pattern.exec(heard.said);
     if (words) return answer(heard, words);
   }
+  if (heard.files.length > 0) return talk(heard.files.map(leafThrough).join("\n"));
   return errands(heard) ?? talk(chat(heard));
 }
 

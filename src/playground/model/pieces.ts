@@ -63,3 +63,21 @@ export const LONG_CODE = [
 export const THOUGHTS =
   "The person wants to see me think. I have no deep thoughts, so I will think in order: what was asked, what I know, what is " +
   "true. Asked: to think. Known: very little. True: that this is enough.";
+
+/** A table in Markdown, with what makes columns hard to align. */
+export const TABLE = [
+  "Here is who said what at the market:",
+  "",
+  "| Stall | 言葉 | Price | Mood |",
+  "|:------|------|------:|:----:|",
+  "| Parrots | こんにちは | 12.50 | 🦜 |",
+  "| Lanterns | 灯り | 3.00 | 👩‍👩‍👧 |",
+  "| Maps \\| charts | carte | 140.25 | ok |",
+  "",
+  "And the sum, as code:",
+  "",
+  "```python",
+  "prices = [12.50, 3.00, 140.25]",
+  'print(f"{sum(prices):.2f}")  # 155.75',
+  "```",
+].join("\n");

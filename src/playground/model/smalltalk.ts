@@ -1,6 +1,6 @@
 // The mind's small talk: what it says when no tool and no long piece is asked for. Deterministic: the same conversation
 // gets the same words.
-import type { Heard } from "./hearing.ts";
+import type { HandedFile, Heard } from "./hearing.ts";
 
 const JOKES = [
   "A durable object walks into a bar. It remembers the bar for ever.",
@@ -86,6 +86,12 @@ function reckon([, left = "", sign = "", right = ""]: string[]): string {
   if (/[/÷]/.test(sign) && b === 0) return "Dividing by zero is how the last model lost its job.";
   const value = /[*x×]/i.test(sign) ? a * b : /[/÷]/.test(sign) ? a / b : sign === "-" ? a - b : a + b;
   return `That makes **${Number(value.toPrecision(12))}**.`;
+}
+
+/** What a look at a text file comes to. */
+export function leafThrough({ name, text }: HandedFile): string {
+  const lines = text === "" ? 0 : text.split("\n").length;
+  return `I leafed through **${name}**: ${count(lines, "line")}, and it begins with “${short(text, 80)}”.`;
 }
 
 function wander({ said, earlier, pictures }: Heard): string {

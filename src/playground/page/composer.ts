@@ -15,7 +15,10 @@ const SUGGESTIONS: [label: string, message: string][] = [
 ];
 
 /** What the composer reports. `send` says whether the message was taken; a refused one goes back into the field. */
-export type Desk = Bench & { send(message: string): Promise<boolean>; speakAs(person: string): void };
+export type Desk = Bench & {
+  send(message: string, file: File | null): Promise<boolean>;
+  speakAs(person: string): void;
+};
 
 /** Wires the composer of the page; `people` draws the choice of who speaks. */
 export function composer(desk: Desk) {
@@ -30,7 +33,9 @@ export function composer(desk: Desk) {
     if (message === "") return;
     field.value = "";
     grow();
-    if ((await desk.send(message)) || field.value !== "") return;
+    const file = files.take();
+    if ((await desk.send(message, file)) || field.value !== "") return;
+    files.put(file);
     field.value = message;
     grow();
   };
@@ -45,6 +50,7 @@ export function composer(desk: Desk) {
     grow();
     commands.typed(field.value);
   });
+  const files = filePicker();
   field.addEventListener("keydown", (event) => {
     if (commands.key(event)) return event.preventDefault();
     // An input method's Enter ends the composition of a word, not the message.
@@ -60,7 +66,7 @@ export function composer(desk: Desk) {
   suggestions.append(
     ...SUGGESTIONS.map(([label, message]) => {
       const chip = element("button", { type: "button", class: "chip", title: `/chat ${message}` }, label);
-      chip.addEventListener("click", () => void desk.send(message));
+      chip.addEventListener("click", () => void desk.send(message, null));
       return element("li", {}, chip);
     }),
   );
@@ -88,5 +94,29 @@ export function composer(desk: Desk) {
       suggestions.hidden = false;
     },
     focus: () => field.focus(),
+  };
+}
+
+/** The one file that goes with the next message. */
+function filePicker() {
+  const input = required("file", HTMLInputElement);
+  const chosen = required("chosen", HTMLButtonElement);
+  let file: File | null = null;
+  const put = (next: File | null) => {
+    file = next;
+    input.value = "";
+    chosen.hidden = next === null;
+    chosen.textContent = next ? `📎 ${next.name} ✕` : "";
+  };
+  required("attach", HTMLButtonElement).addEventListener("click", () => input.click());
+  input.addEventListener("change", () => put(input.files?.[0] ?? null));
+  chosen.addEventListener("click", () => put(null));
+  return {
+    put,
+    take: () => {
+      const taken = file;
+      put(null);
+      return taken;
+    },
   };
 }

@@ -4,6 +4,7 @@ import {
   formIn,
   menuOf,
   offers,
+  picked,
   type Registered,
   registered,
   submit,
@@ -58,10 +59,10 @@ const list = timeline(scroller, required("messages", HTMLElement), required("jum
   },
 });
 const desk = composer({
-  async send(message) {
+  async send(message, file) {
     if (!view) return false;
     list.pin();
-    return told(await say(view.channel, view.as, message)).ok;
+    return told(await say(view.channel, view.as, message, file && (await picked(file)))).ok;
   },
   usable: () => usableOf(commands),
   use: async (command, options) => (view ? shown(await use(view, command, options)) : false),

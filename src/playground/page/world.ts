@@ -1,5 +1,7 @@
 // The local world as the page sees it: its shapes, and the three requests that read and change it. Draws nothing.
 
+import type { Picked } from "./apps.ts";
+
 export type Channel = { id: string; name: string; type: number };
 export type Person = { id: string; name: string; moderator: boolean };
 
@@ -60,9 +62,9 @@ export async function readWorld(view: View): Promise<WorldState> {
   return await response.json();
 }
 
-/** Sends `/chat message` as a person. */
-export const say = (channel: string, as: string, message: string): Promise<Answer> =>
-  post("/local/say", { channel, as, message });
+/** Sends `/chat message`, with a file or without, as a person. */
+export const say = (channel: string, as: string, message: string, file: Picked | null): Promise<Answer> =>
+  post("/local/say", { channel, as, message, ...(file && { file }) });
 
 /** Presses a message's button as a person. */
 export const press = (channel: string, as: string, messageId: string, customId: string): Promise<Answer> =>
