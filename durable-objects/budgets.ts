@@ -8,6 +8,7 @@ import {
   type SpentBudget,
   spentBudget,
   usedBy,
+  withTokens,
 } from "../src/core/budget.ts";
 import type { Ending } from "../src/core/failure.ts";
 import type { UsageReport } from "../src/core/messages.ts";
@@ -32,6 +33,13 @@ export function spentBeforeCall(parts: ChannelParts, { trigger, startedAt }: Tur
   const began = startedAt ?? parts.clock();
   const used = usedBy(parts.store.state(), trigger.userId, began);
   return spentBudget(used, limitsOf(settingsHere(parts)), parts.clock(), ["tokens"]);
+}
+
+/** Counts what turns have used that end while they do not run, within the caller's transaction: those that were parked. */
+export function countTokens({ store }: ChannelParts, ended: readonly TurnRecord[]): void {
+  const begun = ended.filter(({ startedAt }) => startedAt !== null);
+  const lock = store.lock();
+  if (lock.usage && begun.length > 0) store.saveLock({ ...lock, usage: begun.reduce(withTokens, lock.usage) });
 }
 
 /** The ending of a turn with the limit that it has brought near; none where notices are off, or where a limit ended it. */

@@ -8,6 +8,7 @@ import { decideStop } from "../src/core/stop.ts";
 import { withEvent } from "../src/core/turn-events.ts";
 import type { TurnAbort } from "../src/turn/ports.ts";
 import { rearm } from "./alarm.ts";
+import { countTokens } from "./budgets.ts";
 import type { Channel } from "./parts.ts";
 import { noteParent, settingsHere } from "./settings-here.ts";
 import { settle } from "./settle.ts";
@@ -55,6 +56,7 @@ function decideAndStore({ parts }: Channel, request: StopRequest) {
     store.saveTurn(closing);
     return [closing];
   });
+  countTokens(parts, ended);
   store.putAnswer(request.interactionId, JSON.stringify(answer));
   return { answer, flaggedId: flag?.turnId ?? null, ended };
 }

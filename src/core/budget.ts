@@ -73,16 +73,19 @@ const isOf = ({ startedAt }: TurnRecord, day: string): boolean => startedAt !== 
 const tokensOf = ({ usage }: TurnRecord): number => usage.inputTokens + usage.outputTokens;
 
 /** What one person and the whole channel have used on the day of `now`, turns that are under way with what they have so far. */
-export function usedBy({ lock, running, parked }: ChannelState, userId: string, now: number): Budgets {
+export function usedBy({ lock, running, parked, queue }: ChannelState, userId: string, now: number): Budgets {
   const day = dayOf(now);
-  const underWay = [...(running ? [running] : []), ...parked].filter((turn) => isOf(turn, day));
+  const underWay = [...(running ? [running] : []), ...parked, ...queue].filter((turn) => isOf(turn, day));
   const usage = underWay.reduce(addTokens, today(lock.usage, day));
   return { user: ownOf(usage, userId), channel: usage.channel };
 }
 
-/** The same with the turns that wait: their places were given away already. One that is to join another turn is none. */
+/**
+ * The same with the turns that wait to begin: their places were given away already. One that is to join another turn is none, and
+ * one that was parked and goes on has begun.
+ */
 export function withWaiting({ user, channel }: Budgets, queue: readonly TurnRecord[], userId: string): Budgets {
-  const waiting = queue.filter(({ steers }) => steers === null);
+  const waiting = queue.filter(({ steers, startedAt }) => steers === null && startedAt === null);
   const own = waiting.filter(({ trigger }) => trigger.userId === userId);
   return {
     user: { ...user, turns: user.turns + own.length },

@@ -62,15 +62,21 @@ describe("what is used", () => {
       channel: { turns: 3, tokens: 200 },
       users: { 7: { turns: 2, tokens: 150 } },
     };
-    const state = channel({ running, parked, lock: { ...freeLock, usage: kept } });
-    expect(usedBy(state, "7", NOON)).toEqual({ user: { turns: 2, tokens: 180 }, channel: { turns: 3, tokens: 235 } });
-    expect(usedBy(state, "9", NOON)).toEqual({ user: NONE, channel: { turns: 3, tokens: 235 } });
+    const queue = [turn("4", "8", { startedAt: NOON, usage: tokens(7) }), turn("5", "8")];
+    const state = channel({ running, parked, queue, lock: { ...freeLock, usage: kept } });
+    expect(usedBy(state, "7", NOON)).toEqual({ user: { turns: 2, tokens: 180 }, channel: { turns: 3, tokens: 242 } });
+    expect(usedBy(state, "9", NOON)).toEqual({ user: NONE, channel: { turns: 3, tokens: 242 } });
     expect(usedBy(state, "constructor", NOON).user).toEqual(NONE);
     expect(usedBy(state, "7", MIDNIGHT)).toEqual({ user: NONE, channel: NONE });
   });
 
-  it("counts turns that wait, but not those that are to join another one", () => {
-    const queue = [turn("2", "7"), turn("3", "8"), turn("4", "7", { steers: "1" })];
+  it("counts turns that wait to begin, but not those that are to join another one or go on", () => {
+    const queue = [
+      turn("2", "7"),
+      turn("3", "8"),
+      turn("4", "7", { steers: "1" }),
+      turn("5", "7", { startedAt: NOON }),
+    ];
     expect(withWaiting({ user: NONE, channel: NONE }, queue, "7")).toEqual({
       user: { turns: 1, tokens: 0 },
       channel: { turns: 2, tokens: 0 },

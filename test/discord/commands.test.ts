@@ -1,10 +1,10 @@
 // Who may use what where, and what they then read: every command by everybody in every place, completions, and what comes from
 // another version.
 import { describe, expect, it } from "vitest";
-import { settingKeys } from "../../src/channel/settings.ts";
+import { explainSettings, settingKeys } from "../../src/channel/settings.ts";
 import { say } from "../../src/core/outcome.ts";
 import { missingIn } from "../../src/core/place.ts";
-import { settingHolds } from "../../src/core/settings-text.ts";
+import { settingHolds, settingsText } from "../../src/core/settings-text.ts";
 import type { Interact } from "../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { type Scene, scene, USAGE, VARIABLES } from "./endpoint.ts";
@@ -219,6 +219,14 @@ describe("/config", () => {
       "`kill_policy`: `owner_or_moderator` (default)",
     ]);
     expect(world.discord.violations).toEqual([]);
+  });
+
+  it("show fits into one message however much is set", () => {
+    const ids = Array.from({ length: 50 }, (_, n) => String(1180000000000000000n + BigInt(n))).join(" ");
+    const own = { model: "m".repeat(200), system_prompt: "x".repeat(4000), thought_log_channel: ids.slice(0, 19) };
+    const lists = { allow_roles: ids, allow_users: ids, deny_roles: ids, deny_users: ids };
+    const input = { own: {}, parent: { ...own, ...lists, user_tokens_per_day: "1000000000" }, modelIds: [own.model] };
+    expect(settingsText(explainSettings(input)).length).toBeLessThanOrEqual(2000);
   });
 
   it("show cuts a long prompt to one line and lets no code span break", () => {

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Refusal } from "../../src/core/messages.ts";
 import { refusalText } from "../../src/core/outcome.ts";
+import { newTurn } from "../../src/core/record.ts";
 import { rollDice } from "../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
 import { type NodeChannel, type NodeChannelOptions, nodeChannel } from "../support/node-channel.ts";
@@ -160,6 +161,20 @@ describe("the budget of tokens", () => {
     await answer(channel, roll(used(60, 0)));
     expect(endOf(channel, "100")).toBe("budget_spent");
     expect(say("7")).toEqual(ACCEPTED);
+  });
+
+  it("takes what a parked turn has used along when that is stopped", async () => {
+    const { channel, say } = place({});
+    say("7");
+    await answer(channel, words(used(10, 0)));
+    const parked = newTurn(triggerOf("200", "7"), "parked", 0, channel.clock.now());
+    const usage = { inputTokens: 90, outputTokens: 1, modelCalls: 1 };
+    channel.store.insertTurn({ ...parked, startedAt: channel.clock.now(), usage });
+    expect(channel.usage("7").used.user).toEqual({ turns: 1, tokens: 101 });
+    channel.stop({ interactionId: "300", kind: "stop", turnId: null, userId: "7", userName: "x", moderator: false });
+    await channel.clock.advance(10_000);
+    expect(channel.store.turn("200")?.state).toBe("finished");
+    expect(channel.usage("7").used.user).toEqual({ turns: 1, tokens: 101 });
   });
 
   it("is warned of once, below the answer that brings it near", async () => {
