@@ -83,7 +83,7 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
     world.model.script([{ chunks: [{ text: "Under the mat." }] }]);
     await room.use("chat", { message: "where is the key?", file });
     expect(await room.channel.settled(1)).toEqual(["Under the mat."]);
-    expect(requestTexts(world).at(-1)).toContain("where is the key?");
+    expect(requestTexts(world).at(-1)).toContain("The key is under the mat.");
   },
 
   async "ask-long"(room) {
@@ -93,7 +93,7 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
     const sent = await room.do({ kind: "submit", customId: "ask-long", fields: { question: "one\ntwo", files } });
     expect(sent).toMatchObject({ seen: "thinking" });
     expect(await room.channel.settled(1)).toEqual(["Two lines."]);
-    expect(requestTexts(world).at(-1)).toContain("one\ntwo");
+    expect(requestTexts(world).at(-1)).toMatch(/one\ntwo[\s\S]*abc/);
   },
 
   async "Ask about this"(room) {

@@ -75,12 +75,6 @@ export async function createE2eWorld(): Promise<E2eWorld> {
   const effects: string[] = [];
   const holds = createHolds();
   const applicationId = /^DISCORD_APPLICATION_ID=(\d+)$/m.exec(exampleVars(""))?.[1] ?? "";
-  const discord = createLocalDiscord({
-    now: Date.now,
-    applicationId,
-    dispatch: async ({ headers, body }) =>
-      fetch(`${productUrl}/interactions`, { method: "POST", headers, body: await new Response(body).text() }),
-  });
   const model = createLocalModel({
     now: Date.now,
     sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
@@ -93,6 +87,13 @@ export async function createE2eWorld(): Promise<E2eWorld> {
     return new Response(null, { status: 204 });
   };
   const served = await serve(holds.over(handler));
+  const discord = createLocalDiscord({
+    now: Date.now,
+    applicationId,
+    cdnUrl: served.url,
+    dispatch: async ({ headers, body }) =>
+      fetch(`${productUrl}/interactions`, { method: "POST", headers, body: await new Response(body).text() }),
+  });
   return {
     url: served.url,
     applicationId,
