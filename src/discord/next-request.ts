@@ -1,11 +1,15 @@
 // The one request that brings Discord closest to what a reply should show, given what it shows already. Pure: knows no time, no
 // token and no failure.
+import type { Buttons } from "./components.ts";
 import type { WantedPart } from "./delivery-plan.ts";
 import { hasOtherButtons, isStale, type Posted } from "./part-body.ts";
 
-/** `delete`: an earlier life posted more parts than the text has now. */
+/**
+ * `part`: what the message should show; its content is null where it stays as it is. `delete`: an earlier life posted more parts
+ * than the text has now.
+ */
 export type NextRequest =
-  | { kind: "edit" | "create"; index: number; part: WantedPart }
+  | { kind: "edit" | "create"; index: number; part: Posted & { buttons: Buttons } }
   | { kind: "delete"; index: number };
 
 /** What a reply should show, and what of it is there. */
@@ -41,6 +45,21 @@ export function nextRequest({ wanted, posted, final, lost, frozen, isDeferred }:
   const isLastOne = wanted.every((other, index) => index === stale || !isOpen(other, index));
   const keepsStop = stale === frozen && !isLastOne && part.buttons.length === 0;
   return { index: stale, kind, part: keepsStop ? { ...part, buttons: ["stop"] } : part };
+}
+
+/** Messages of an earlier life that stay as they are: the last one gets these buttons, and then the others lose theirs. */
+export function rebuttoned(
+  { posted, lost, frozen }: Pick<Standing, "posted" | "lost" | "frozen">,
+  buttons: Buttons,
+): NextRequest | null {
+  const last = lost ? frozen : posted.length - 1;
+  for (let index = last; index >= frozen; index--) {
+    const shown = posted[index];
+    const wanted = index === last ? buttons : [];
+    if (shown && shown.buttons?.join() !== wanted.join())
+      return { kind: "edit", index, part: { ...shown, buttons: wanted } };
+  }
+  return null;
 }
 
 /** Buttons appear before others go. */

@@ -15,7 +15,7 @@ export interface Posted {
 const PLAIN_CHARS = 1900;
 
 /** Does the message show something else than it should? Its buttons are looked at apart. */
-export function isStale(part: WantedPart, posted: Posted | undefined): boolean {
+export function isStale(part: Pick<Posted, "content" | "file">, posted: Posted | undefined): boolean {
   return posted?.content !== part.content || posted.file !== part.file;
 }
 
@@ -25,10 +25,15 @@ export function hasOtherButtons({ buttons }: WantedPart, posted: Posted | undefi
 }
 
 /** Only what changes: an edit that leaves the content out leaves it as it is. */
-export function bodyOf(part: WantedPart, posted: Posted | undefined, turnId: string, isNew: boolean): MessageBody {
+export function bodyOf(
+  part: Posted & { buttons: Buttons },
+  posted: Posted | undefined,
+  turnId: string,
+  isNew: boolean,
+): MessageBody {
   const body: MessageBody = {};
   if (isStale(part, posted)) {
-    body.content = part.content;
+    body.content = part.content ?? "";
     if (part.file !== null) body.file = { name: "answer.md", text: part.file };
   }
   const before = isNew ? [] : (posted?.buttons ?? null);
@@ -37,7 +42,7 @@ export function bodyOf(part: WantedPart, posted: Posted | undefined, turnId: str
 }
 
 /** The words alone, for a message that Discord would not take as it was. */
-export const plainBodyOf = (part: WantedPart): MessageBody => ({
-  content: part.content.slice(0, PLAIN_CHARS),
+export const plainBodyOf = (part: Posted): MessageBody => ({
+  content: (part.content ?? "").slice(0, PLAIN_CHARS),
   components: [],
 });

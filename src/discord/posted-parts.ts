@@ -1,6 +1,5 @@
 // What stands in Discord of one reply, as far as this life knows it. A life begins with what earlier ones have written down, which
 // says that a message is there and not what it shows.
-import type { WantedPart } from "./delivery-plan.ts";
 import type { Posted } from "./part-body.ts";
 import type { PartsLedger } from "./parts-ledger.ts";
 
@@ -37,7 +36,7 @@ export class PostedParts {
     return this.#ledger.parts()[0]?.state === "sending" && !this.#mayRepeat(0);
   }
 
-  accepted(index: number, part: WantedPart): void {
+  accepted(index: number, part: Posted): void {
     // The message that a repeated creation found may have the text of an earlier try.
     this.#posted[index] = this.#unsure.delete(index) ? unknownPost : part;
   }

@@ -5,7 +5,7 @@ import { createSplitter } from "../core/split.ts";
 import type { ReplyView } from "../turn/ports.ts";
 import type { Buttons } from "./components.ts";
 import { planParts } from "./delivery-plan.ts";
-import { type NextRequest, nextRequest } from "./next-request.ts";
+import { type NextRequest, nextRequest, rebuttoned } from "./next-request.ts";
 import type { PostedParts } from "./posted-parts.ts";
 import type { ReplyWay } from "./reply-way.ts";
 
@@ -65,7 +65,6 @@ export class ReplyContent {
   show(given: ReplyView): void {
     const view = given.text.trim() === "" ? given : { ...given, text: this.#lead + given.text };
     this.#view = view;
-    if (this.#waits) this.#asking ??= askingForPress(view);
   }
 
   finish(view: ReplyView, buttons: Buttons): void {
@@ -100,10 +99,15 @@ export class ReplyContent {
     { all: posted, lost }: Pick<PostedParts, "all" | "lost">,
     { frozen, isDeferred }: Pick<ReplyWay, "frozen" | "isDeferred">,
   ): NextRequest | null {
+    if (this.#waits && !this.#asking) {
+      // What an earlier life has posted stays: it may be more than this one has to show.
+      if (posted.length > frozen) return rebuttoned({ posted, lost, frozen }, this.#buttons());
+      this.#asking = askingForPress(this.#view ?? { text: "", line: null });
+    }
     const shown = this.#asking ?? this.#view;
     if (!shown) return null;
     const view = this.#isBlocked ? { text: "", line: say.blocked } : shown;
-    const final = this.#isFinal && !this.#asking;
+    const final = this.#isFinal && !this.#waits;
     const plan = { ...view, buttons: this.#buttons(), final, frozen, maxMessages: this.#maxMessages };
     const wanted = planParts({ ...plan, lost }, this.#split);
     // A message that can't be changed and shows other words than it should is as good as lost.
@@ -121,7 +125,7 @@ export class ReplyContent {
 
   #buttons(): Buttons {
     if (this.#isBare) return [];
-    if (this.#asking) return this.#isFinal ? ["resume"] : ["stop", "resume"];
+    if (this.#waits) return this.#isFinal ? ["resume"] : ["stop", "resume"];
     return this.#isFinal ? this.#lastButtons : ["stop"];
   }
 }

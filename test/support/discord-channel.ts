@@ -39,6 +39,8 @@ export interface DiscordChannelOptions {
   isMember?: boolean;
   turnDeadlineMs?: number;
   tools?: readonly Tool[];
+  /** The life that sends this request, counted from one, ends right before or after Discord has it. */
+  death?: { request: number; when: "before" | "after" };
 }
 
 /** The clock's first time. */
@@ -50,8 +52,10 @@ export function discordChannel({
   isMember = true,
   turnDeadlineMs = HOUR_MS,
   tools = [],
+  death,
 }: DiscordChannelOptions = {}): DiscordChannel {
   let busy = 0;
+  let sent = 0;
   const botToken = bot ? APPLICATION.botToken : null;
   const config = parseConfig({
     DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX,
@@ -76,8 +80,12 @@ export function discordChannel({
           async fetch(url, init) {
             if (!isAlive()) return new Promise(() => {});
             busy++;
+            const dies = death?.request === ++sent ? death.when : null;
             try {
-              return await discord.fetch(new Request(url, init));
+              if (dies === "before") channel.crash();
+              const response = isAlive() ? await discord.fetch(new Request(url, init)) : new Response();
+              if (dies === "after") channel.crash();
+              return response;
             } finally {
               busy--;
             }
