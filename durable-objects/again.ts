@@ -14,7 +14,7 @@ export function askAgain(channel: Channel, { turnId, submission }: AgainRequest)
   const turn = store.turn(turnId);
   const refusal = refusalOf(turn, trigger.userId);
   if (!turn || refusal) return { kind: "refused", refusal: refusal ?? { reason: "forgotten" } };
-  const receipt = admitMessage(channel, { ...submission, trigger: { ...trigger, ...wordsOf(turn) } });
+  const receipt = admitMessage(channel, { ...submission, trigger: { ...trigger, ...wordsOf(turn), again: turn.id } });
   if (receipt.kind === "refused") return receipt;
   store.transaction(() => store.saveTurn({ ...turn, askedAgain: true }));
   keepAlive(channel.replies.dropButtons(turn));

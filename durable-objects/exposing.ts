@@ -9,10 +9,12 @@ import {
 } from "../src/channel/deliberate.ts";
 import type { ChannelStore } from "../src/channel/store.ts";
 import { closedWindow } from "../src/core/affordance-window.ts";
-import { retainUses, startTrigger } from "../src/core/exposure.ts";
+import { type Exposure, retainUses, startTrigger } from "../src/core/exposure.ts";
 import type { DeliberateAnswer, DeliberateRequest } from "../src/core/messages.ts";
 import type { Lock, TurnRecord } from "../src/core/record.ts";
+import { sceneTurnId } from "../src/core/scene.ts";
 import { type EarlierMessage, FOLLOW_UP_REACH, type TriggerSet, triggerSet } from "../src/core/tool-matches.ts";
+import type { Trigger } from "../src/core/trigger.ts";
 import type { ToolRegistry } from "../src/toolkit/registry.ts";
 import { shippedTriggers } from "../src/toolkit/trigger-list.ts";
 import type { ChannelParts } from "./parts.ts";
@@ -31,7 +33,8 @@ interface Started {
  * window. A turn that comes by again, and one whose trigger another turn has started, keep what was decided and take nothing.
  */
 export function startExposure(parts: Parts, { turn, lock }: Started): Started {
-  if (turn.exposure !== undefined) return { turn, lock };
+  const decided = turn.exposure === undefined ? sharedExposure(parts.store, turn.trigger) : turn.exposure;
+  if (decided !== undefined) return { turn: { ...turn, exposure: decided }, lock };
   const { exposure, window } = startTrigger(
     lock.window ?? closedWindow,
     deliberateModeFor(deliberateInput(parts), turn.trigger.userId),
@@ -44,7 +47,6 @@ export function startExposure(parts: Parts, { turn, lock }: Started): Started {
       },
     }),
   );
-  shareWithScene(parts.store, turn, exposure);
   return { turn: { ...turn, exposure }, lock: { ...lock, window } };
 }
 
@@ -101,13 +103,12 @@ function builtInTriggers(registry: ToolRegistry): TriggerSet {
   return known;
 }
 
-/** The other personas of a scene answer the same trigger: they get the same, whatever starts between them. */
-function shareWithScene(store: ChannelStore, { id, trigger }: TurnRecord, exposure: TurnRecord["exposure"]): void {
-  if (!trigger.scene) return;
-  for (const waiting of store.state().queue) {
-    const isShared = waiting.id !== id && waiting.trigger.interactionId === trigger.interactionId;
-    if (isShared && exposure !== undefined) store.saveTurn({ ...waiting, exposure });
-  }
+/** What the trigger has got already: with an earlier persona of its scene, or with the turn that is asked again. */
+function sharedExposure(store: ChannelStore, { again, scene }: Trigger): Exposure | null | undefined {
+  const before = scene ? Array.from({ length: scene.index }, (_, index) => sceneTurnId(scene.id, index)) : [];
+  const turns = [...before, ...(again === undefined ? [] : [again])].map((id) => store.turn(id));
+  const shared = turns.map((turn) => turn?.exposure).find((exposure) => exposure !== undefined);
+  return shared && { ...shared, enriching: [], counted: {} };
 }
 
 /** Newest first. A person's words without their name, an answer by the tools that it used. */

@@ -17,6 +17,8 @@ export interface Trigger {
   reminder?: { text: string; dueAt: number };
   /** The bot itself is a member here, so that its token opens the channel. */
   botIsHere?: boolean;
+  /** The turn that is asked again, or on: this one is about the same words. */
+  again?: string;
   /** Who speaks, as they were when the message arrived; absent: the bot as itself. */
   persona?: Persona;
   /** A persona's part of a scene, which answers nobody in particular. */

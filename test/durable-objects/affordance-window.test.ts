@@ -210,6 +210,47 @@ describe("a turn that waits for a person's agreement", () => {
   });
 });
 
+describe("one trigger that several turns answer", () => {
+  it("takes one from the window for all personas of a scene, and offers each of them the same", async () => {
+    const { channel, change, say } = place({ config: { deliberateContextTurns: 1 } });
+    change({ what: "mode", on: true });
+    for (const name of ["Ada", "Bob"])
+      channel.store.putSetting(`persona:${name.toLowerCase()}`, JSON.stringify({ name, prompt: "p", avatarUrl: null }));
+    await say("alpha", using("alpha"));
+    const first = channel.requests.length;
+    const trigger = { ...triggerOf("70", "7"), text: "a scene with beta", receivedAt: channel.clock.now() };
+    channel.submit({ trigger, speakers: { scene: ["Ada", "Bob"] } });
+    for (let persona = 0; persona < 2; persona++) {
+      await channel.clock.advance(1);
+      expect(channel.answer(WORDS)).toBe(true);
+      await channel.clock.advance(60_000);
+    }
+    const offered = channel.requests.slice(first).map(({ tools }) => tools.map(({ name }) => name));
+    expect(offered).toEqual([
+      ["alpha", "beta"],
+      ["alpha", "beta"],
+    ]);
+    expect((await say("hm")).offered).toEqual([]);
+  });
+
+  it("is the same trigger when it is asked again: nothing is taken, and the same is offered", async () => {
+    const { channel, change, say } = place({ config: { deliberateContextTurns: 1 } });
+    change({ what: "mode", on: true });
+    await say("alpha", using("alpha"));
+    const receivedAt = channel.clock.now();
+    channel.submit({ trigger: { ...triggerOf("80", "7"), text: "beta, please", receivedAt } });
+    await channel.clock.advance(1);
+    channel.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
+    await channel.clock.advance(10_000);
+    channel.again({ turnId: "80", submission: { trigger: { ...triggerOf("81", "7"), text: "", receivedAt } } });
+    await channel.clock.advance(1);
+    expect(channel.requests.at(-1)?.tools.map(({ name }) => name)).toEqual(["alpha", "beta"]);
+    channel.answer(WORDS);
+    await channel.clock.advance(10_000);
+    expect((await say("hm")).offered).toEqual([]);
+  });
+});
+
 describe("/tools list", () => {
   it("says what is offered to a message without words, why, and for how many more turns", async () => {
     const { channel, change, say } = place();
