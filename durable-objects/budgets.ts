@@ -30,9 +30,11 @@ export function spentBeforeStart(parts: ChannelParts, { trigger }: TurnRecord): 
 
 /** What leaves no room for one more call of the model in this running turn, or null. The turn belongs to the day it began on. */
 export function spentBeforeCall(parts: ChannelParts, { trigger, startedAt }: TurnRecord): SpentBudget | null {
-  const began = startedAt ?? parts.clock();
-  const used = usedBy(parts.store.state(), trigger.userId, began);
-  return spentBudget(used, limitsOf(settingsHere(parts)), parts.clock(), ["tokens"]);
+  const limits = limitsOf(settingsHere(parts));
+  // Asked before every call of a model, and most channels have no limit.
+  if (limits.user.tokens === 0 && limits.channel.tokens === 0) return null;
+  const used = usedBy(parts.store.state(), trigger.userId, startedAt ?? parts.clock());
+  return spentBudget(used, limits, parts.clock(), ["tokens"]);
 }
 
 /** Counts what turns have used that end while they do not run, within the caller's transaction: those that were parked. */

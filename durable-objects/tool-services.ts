@@ -41,7 +41,7 @@ export function availabilityOf(channel: Channel, turn: TurnRecord): Availability
     permissions: new Set(turn.trigger.permissions ?? []),
     // The next model may take the turn over while it runs.
     get modelAbilities() {
-      const model = models[store.turn(turn.id)?.modelIndex ?? 0] ?? models[0];
+      const model = models[store.recall(turn.id)?.modelIndex ?? 0] ?? models[0];
       return new Set(model.images === false ? [] : ["images"]);
     },
     settings: new Set(Object.keys(store.settings())),

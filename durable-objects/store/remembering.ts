@@ -1,17 +1,22 @@
 // What one life of the object remembers of its storage, so that a long turn does not read the same rows before every step.
 // Everything this life writes passes here, so a memory can only be wrong when another life has written: who acts on one asks
 // the stored lock first, which is never remembered.
+import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import type { TurnRecord } from "../../src/core/record.ts";
 
-/** The same store with a memory of the turn that runs: its record, its messages, and those before it. */
+/** The same store with a memory of the settings and of the turn that runs: its record, its messages, and those before it. */
 export function remembering<Store extends ChannelStore>(store: Store): Store {
   const running = new Map<string, TurnRecord>();
   let own: { turnId: string; messages: StoredMessage[] } | null = null;
   let unsteered: string | null = null;
   let before: { turnId: string; rows: number; messages: StoredMessage[] } | null = null;
+  let settings: StoredSettings | null = null;
+  let parentSettings: StoredSettings | null = null;
   const forget = () => {
     running.clear();
+    settings = null;
+    parentSettings = null;
     own = null;
     before = null;
     unsteered = null;
@@ -80,6 +85,22 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
     dropAnswers(turnId) {
       forget();
       store.dropAnswers(turnId);
+    },
+    settings() {
+      settings ??= store.settings();
+      return settings;
+    },
+    putSetting(key, value) {
+      settings = null;
+      store.putSetting(key, value);
+    },
+    parentSettings() {
+      parentSettings ??= store.parentSettings();
+      return parentSettings;
+    },
+    saveParentSettings(changed) {
+      parentSettings = null;
+      store.saveParentSettings(changed);
     },
     forgetTranscript() {
       forget();
