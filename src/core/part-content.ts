@@ -24,7 +24,7 @@ const QUOTE = /^[ \t]*(?:>[ \t]?)+/;
 const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/;
 
 /** The most code points of one message's opening or closing. */
-export const mostMarkup = (limit: number): number => Math.floor(limit * MAX_MARKUP_SHARE);
+const mostMarkup = (limit: number): number => Math.floor(limit * MAX_MARKUP_SHARE);
 
 /** The table that two lines begin in messages of `limit`. */
 export const tableIn = (header: string, delimiter: string, limit: number): Table | null =>
@@ -62,8 +62,9 @@ export function beginning({ fence, table, lead }: Open, limit: number): Open & {
 export function contentOf(piece: string, before: Open, limit: number): { content: string; open: Open } {
   const lines = piece.split("\n");
   const shown: string[] = [];
-  const { head, lead } = beginning(before, limit);
-  let { fence, table } = beginning(before, limit);
+  const start = beginning(before, limit);
+  const { head, lead } = start;
+  let { fence, table } = start;
   let above: string | null = null;
   for (const [index, line] of lines.entries()) {
     const isLast = index === lines.length - 1;
