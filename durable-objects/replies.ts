@@ -34,7 +34,8 @@ type OnGone = (turnId: string, why: "gone" | "no_access") => void;
 export class Replies {
   readonly #parts: ChannelParts;
   /** What is known of Discord's limits; all that the object sends shares it. */
-  readonly #traffic: Traffic;
+  /** What this object knows of Discord's limits; the bot's other requests keep to it as well. */
+  readonly traffic: Traffic;
   readonly #rest: DiscordRest;
   readonly #replies = new Map<string, TurnReply>();
   readonly #scenes: Scenes;
@@ -43,10 +44,10 @@ export class Replies {
   constructor(parts: ChannelParts, onGone: OnGone) {
     this.#parts = parts;
     const { rest, clock, timers, log } = parts;
-    this.#traffic = new Traffic(clock, log);
-    this.#rest = pacedRest(rest, this.#traffic, timers, clock);
+    this.traffic = new Traffic(clock, log);
+    this.#rest = pacedRest(rest, this.traffic, timers, clock);
     this.#onGone = onGone;
-    this.#scenes = new Scenes({ ...parts, rest: this.#rest }, this.#traffic, onGone);
+    this.#scenes = new Scenes({ ...parts, rest: this.#rest }, this.traffic, onGone);
   }
 
   /** The turn's reply; made on first use, over what an earlier life may have sent. */
@@ -161,7 +162,7 @@ export class Replies {
   #wayTo(turn: TurnRecord): ReplyWayParams {
     return {
       rest: this.#rest,
-      traffic: this.#traffic,
+      traffic: this.traffic,
       route: firstRouteOf(turn),
       botRoute: this.#botRouteTo(turn.trigger),
       turnId: turn.id,

@@ -10,9 +10,10 @@ import { remindersOf } from "./reminders.ts";
 
 /** The services that this installation has; a tool that needs another one is not offered. */
 export function toolServicesOf(channel: Channel, turn: TurnRecord): Partial<ToolServices> {
-  const { config, discord, fetch, memories, notes, stash, store } = channel.parts;
+  const { clock, config, discord, fetch, memories, notes, stash, store } = channel.parts;
   const { trigger } = turn;
-  const actions = createChannelActions(discord, trigger.channelId, trigger.applicationId);
+  const bot = { ...discord, clock, traffic: channel.replies.traffic };
+  const actions = createChannelActions(bot, trigger.channelId, trigger.applicationId);
   return {
     fetch,
     memories,

@@ -1,7 +1,6 @@
 // The bot's own powers in one channel, on Discord's wire: reading what was said, reactions, polls, threads, pins, profile pictures.
 import { array, boolean, literal, looseObject, number, optional, type output, string, union, unknown } from "zod";
-import { type BotFailure, botRequest } from "./bot-request.ts";
-import type { RestPorts } from "./rest.ts";
+import { type BotFailure, type BotPorts, type BotRequest, botRequest } from "./bot-request.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;
 
@@ -30,25 +29,22 @@ const CDN = "https://cdn.discordapp.com";
 const PICTURE_PIXELS = 512;
 
 /** Makes the powers of the bot whose token the ports carry. */
-export function createChannelActions(ports: RestPorts, channelId: string, selfId: string) {
+export function createChannelActions(ports: BotPorts, channelId: string, selfId: string) {
   const channel = `/channels/${channelId}`;
-  const read = async <Value>(
-    request: Parameters<typeof botRequest>[1],
-    value: (json: unknown) => Value | null,
-  ): Promise<Acted<Value>> => {
-    const answer = await botRequest(ports, request);
+  const read = async <Value>(request: BotRequest, value: (json: unknown) => Value | null): Promise<Acted<Value>> => {
+    const answer = await botRequest(ports, channelId, request);
     if (!answer.ok) return answer;
     const found = value(answer.json);
     return found === null ? { ok: false, error: "Discord answered what nobody can read" } : { ok: true, value: found };
   };
-  const done = async (request: Parameters<typeof botRequest>[1]): Promise<Acted<null>> => {
-    const answer = await botRequest(ports, request);
+  const done = async (request: BotRequest): Promise<Acted<null>> => {
+    const answer = await botRequest(ports, channelId, request);
     return answer.ok ? { ok: true, value: null } : answer;
   };
   return {
     recentMessages(limit: number, before: string | null, signal: AbortSignal) {
       const path = `${channel}/messages?limit=${limit}${before === null ? "" : `&before=${before}`}`;
-      return read({ method: "GET", path, signal }, (json) => {
+      return read({ method: "GET", kind: "list", path, signal }, (json) => {
         const parsed = array(messageShape).safeParse(json);
         return parsed.success ? parsed.data.map((message) => messageOf(message, selfId)).reverse() : null;
       });
@@ -56,6 +52,7 @@ export function createChannelActions(ports: RestPorts, channelId: string, selfId
     addReaction: (messageId: string, emoji: string, signal: AbortSignal) =>
       done({
         method: "PUT",
+        kind: "react",
         path: `${channel}/messages/${messageId}/reactions/${encodeURIComponent(emojiOf(emoji))}/@me`,
         signal,
       }),
@@ -67,7 +64,7 @@ export function createChannelActions(ports: RestPorts, channelId: string, selfId
         allow_multiselect: mayChooseSeveral,
       };
       const body = { poll, allowed_mentions: { parse: [] } };
-      return read({ method: "POST", path: `${channel}/messages`, body, signal }, idIn);
+      return read({ method: "POST", kind: "create", path: `${channel}/messages`, body, signal }, idIn);
     },
     createThread({ name, messageId, archiveAfterMinutes }: WireThread, reason: string, signal: AbortSignal) {
       const body = { name, auto_archive_duration: archiveAfterMinutes };
@@ -75,12 +72,12 @@ export function createChannelActions(ports: RestPorts, channelId: string, selfId
         messageId === null
           ? { path: `${channel}/threads`, body: { ...body, type: PUBLIC_THREAD } }
           : { path: `${channel}/messages/${messageId}/threads`, body };
-      return read({ method: "POST", ...request, reason, signal }, idIn);
+      return read({ method: "POST", kind: "thread", ...request, reason, signal }, idIn);
     },
     pinMessage: (messageId: string, reason: string, signal: AbortSignal) =>
-      done({ method: "PUT", path: `${channel}/messages/pins/${messageId}`, reason, signal }),
+      done({ method: "PUT", kind: "pin", path: `${channel}/messages/pins/${messageId}`, reason, signal }),
     profilePicture: (userId: string, signal: AbortSignal) =>
-      read({ method: "GET", path: `/users/${userId}`, signal }, (json) => {
+      read({ method: "GET", kind: "person", path: `/users/${userId}`, signal }, (json) => {
         const parsed = userShape.safeParse(json);
         return parsed.success ? pictureOf(userId, parsed.data.avatar ?? null) : null;
       }),

@@ -2,10 +2,14 @@
 // 429s ask for, and how many of its requests Discord counts as invalid. Sends nothing and waits for nothing.
 import { MAX_SENDS_PER_WINDOW, SEND_WINDOW_MS } from "../core/limits.ts";
 import type { Clock, Log } from "../turn/ports.ts";
+import type { BucketState } from "./rate-limits.ts";
 import { isByBot, type ReplyRoute, type RestResult } from "./rest.ts";
 
-/** What is done to a message; Discord limits each apart. */
-export type SendKind = "create" | "edit" | "delete" | "read";
+/** What a request does; Discord limits each apart. */
+export type SendKind = "create" | "edit" | "delete" | "read" | "list" | "react" | "thread" | "pin" | "person";
+
+/** What an answer told of its limits, whatever else it brought. */
+type Seen = RestResult | { ok: true; bucket: BucketState | null };
 
 /** A 429 that is not Discord's comes from the proxy before it, whose bans last. */
 const PROXY_WAIT_MS = 60_000;
@@ -57,7 +61,7 @@ export class Traffic {
     this.#lastSentAt = now;
   }
 
-  saw(route: ReplyRoute, kind: SendKind, result: RestResult): void {
+  saw(route: ReplyRoute, kind: SendKind, result: Seen): void {
     const now = this.#clock();
     for (const [key, until] of this.#closedUntil) if (until <= now) this.#closedUntil.delete(key);
     const resource = resourceOf(route);

@@ -1,6 +1,7 @@
 // The tools that act as the bot in its channel, against the local Discord: what they do there, and their refusals in words.
 import { beforeEach, describe, expect, it } from "vitest";
 import { createChannelActions } from "../../src/discord/channel-actions.ts";
+import { Traffic } from "../../src/discord/traffic.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
@@ -9,6 +10,7 @@ import type { ToolServices } from "../../src/toolkit/tool-services.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type TestWorld, testWorld } from "../playground/discord/world.ts";
 import { createTestClock } from "../support/clock.ts";
+import { unlimited } from "./unlimited.ts";
 
 const EVERYTHING = ["ADD_REACTIONS", "READ_MESSAGE_HISTORY", "CREATE_PUBLIC_THREADS", "SEND_POLLS", "PIN_MESSAGES"];
 const signal = new AbortController().signal;
@@ -22,9 +24,10 @@ beforeEach(() => {
   message = world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "Who brings cake?" });
 });
 
-const actionsIn = (channelId: string = PLACES.general) =>
+const actionsIn = (channelId: string = PLACES.general, limits = unlimited()) =>
   createChannelActions(
     {
+      ...limits,
       fetch(url, init) {
         const request = new Request(url, init);
         requests.push(request.clone());
@@ -244,10 +247,21 @@ describe("Discord's trouble", () => {
     expect(await actionsIn().recentMessages(1, null, signal)).toEqual(unreachable);
   });
 
+  it("with too many requests is remembered by all that the object sends: the next one does not go out", async () => {
+    const traffic = new Traffic(() => 0, { info() {}, warn() {}, error() {} });
+    const actions = actionsIn(PLACES.general, { clock: () => 0, traffic });
+    trouble(429, 0, { retry_after: 2, global: true });
+    const limited = { ok: false, error: "Discord limits our requests", retryable: true, retryAfterMs: 2000 };
+    expect(await actions.pinMessage(message, "why", signal)).toEqual(limited);
+    expect(await actions.addReaction(message, "👍", signal)).toEqual(limited);
+    expect(requests.length).toBe(1);
+    expect(traffic.readyAt({ channelId: PLACES.general }, "create")).toBe(2000);
+  });
+
   it("is nothing to a call that was ended", async () => {
     const ended = AbortSignal.abort();
     const stopped = createChannelActions(
-      { fetch: () => Promise.reject(new Error("aborted")), baseUrl: "", userAgent: "", botToken: "t" },
+      { ...unlimited(), fetch: () => Promise.reject(new Error("aborted")), baseUrl: "", userAgent: "", botToken: "t" },
       "1",
       "2",
     );

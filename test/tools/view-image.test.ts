@@ -12,6 +12,7 @@ import { tools } from "../../src/tools/index.ts";
 import { testWorld } from "../playground/discord/world.ts";
 import { memoryStore } from "../support/memory-store.ts";
 import { triggerOf } from "../support/store-contract.ts";
+import { unlimited } from "./unlimited.ts";
 
 const picture = (filename: string, contentType = "image/png") => ({
   id: filename,
@@ -114,6 +115,7 @@ describe("a profile picture", () => {
       baseUrl: "http://discord.local/api/v10",
       userAgent: "DiscordBot (https://example.org, 1.0)",
       botToken: APPLICATION.botToken,
+      ...unlimited(),
     },
     "1",
     APPLICATION.id,
