@@ -18,10 +18,11 @@ export interface ModelRequest {
   tools: readonly ToolSchema[];
 }
 
-/** Tokens as the provider counted them. */
+/** Tokens as the provider counted them, or as we estimate them where it counts none. */
 export interface TokenUsage {
   inputTokens: number;
   outputTokens: number;
+  isEstimate?: true;
 }
 
 /** `length`: the answer was cut at the provider's limit, so open arguments must not be run. */

@@ -6,7 +6,7 @@ import type { ModelAnswer } from "./ports.ts";
 
 /** One model call in the words of the timeline. */
 export function describeAnswer({ model, usage, calls, durationMs }: ModelAnswer): string {
-  const tokens = usage ? `, ${usage.inputTokens}+${usage.outputTokens} tokens` : "";
+  const tokens = usage ? `, ${usage.isEstimate ? "about " : ""}${usage.inputTokens}+${usage.outputTokens} tokens` : "";
   return `${model}${tokens}, ${durationMs} ms${calls.length > 0 ? `, ${calls.length} calls` : ""}`;
 }
 

@@ -6,6 +6,7 @@ import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import { say } from "../core/outcome.ts";
 import { runsTogether } from "../toolkit/tool.ts";
 import { batchesOf } from "./batches.ts";
+import { estimatedUsage } from "./estimated-usage.ts";
 import {
   aborted,
   abortOf,
@@ -24,7 +25,7 @@ import {
   takeStored,
   type Verdict,
 } from "./loop-state.ts";
-import type { FinishReason, ModelAnswer, PlacedCall, StoredRound, TurnAbort } from "./ports.ts";
+import type { FinishReason, ModelAnswer, ModelRequest, PlacedCall, StoredRound, TurnAbort } from "./ports.ts";
 import { requestOf, smallerRequest } from "./prompt.ts";
 import { NONE_LEFT } from "./refusals.ts";
 import type { StreamResult } from "./stream-once.ts";
@@ -94,6 +95,7 @@ async function onePass(
   if (!store.modelCallStarted(iteration, params.shouldSurfaceUserErrors)) return SUPERSEDED;
   if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
   const isLast = isLastPass(params, iteration);
+  const request = requestOf(params, isLast);
   const startedAt = params.clock();
   const result = await streamPatiently(
     {
@@ -105,7 +107,7 @@ async function onePass(
       smaller: (request) => smallerRequest(params, request),
       onRetry: ({ reason }, waitMs) => store.note("retry", `${model.name}, ${reason}, after ${waitMs} ms`),
     },
-    requestOf(params, isLast),
+    request,
   );
   const durationMs = params.clock() - startedAt;
   if (result.status !== "completed" && result.status !== "function_call")
@@ -123,13 +125,16 @@ async function onePass(
     case "error":
       return ended({ kind: "model_failed", reason: result.data.reason });
     case "empty_response":
-      if (!store.modelSaidNothing(result.usage)) return SUPERSEDED;
+      if (!store.modelSaidNothing(result.usage ?? estimatedUsage(request, result))) return SUPERSEDED;
       return ended({ kind: attempt.hasDelivered ? "completed" : "empty" });
     case "completed":
       said.keep(result.detailsContent);
-      return ended(isLast ? { kind: "iteration_limit" } : completed(result), answerOf(result, model.name, durationMs));
+      return ended(
+        isLast ? { kind: "iteration_limit" } : completed(result),
+        answerOf(result, request, model.name, durationMs),
+      );
     case "function_call": {
-      const answer = withResolvedNames(params, answerOf(result, model.name, durationMs));
+      const answer = withResolvedNames(params, answerOf(result, request, model.name, durationMs));
       const calls = store.modelAnswered(answer);
       if (!calls) return SUPERSEDED;
       said.keep(result.detailsContent);
@@ -211,10 +216,12 @@ function withResolvedNames({ runtime }: ToolLoopParams, answer: ModelAnswer): Mo
 
 function answerOf(
   result: Extract<StreamResult, { status: "completed" | "function_call" }>,
+  request: ModelRequest,
   model: string,
   durationMs: number,
 ): ModelAnswer {
-  const { accumulatedText: text, detailsContent: details, usage, finishReason, native } = result;
+  const { accumulatedText: text, detailsContent: details, finishReason, native } = result;
+  const usage = result.usage ?? estimatedUsage(request, result);
   const calls = result.status === "function_call" ? result.data : [];
   // A cut answer is cut inside its last call.
   const marked =

@@ -163,6 +163,20 @@ describe("the budget of tokens", () => {
     expect(say("7")).toEqual(ACCEPTED);
   });
 
+  it("is not blind where the provider counts nothing: an estimate stands in", async () => {
+    const { channel, say } = place({ user_tokens_per_day: "1" });
+    say("7", { text: "x".repeat(400) });
+    await answer(channel, [
+      { kind: "text", text: "y".repeat(40) },
+      { kind: "end", finishReason: "stop", calls: [], usage: null },
+    ]);
+    const { tokens } = channel.usage("7").used.user;
+    expect(tokens).toBeGreaterThan(110);
+    expect(say("7")).toEqual(refused(spent("user", "tokens", 1)));
+    const [model] = channel.store.turn("100")?.events.filter(({ what }) => what === "model") ?? [];
+    expect(model?.detail).toMatch(/^told, about \d+\+10 tokens/);
+  });
+
   it("takes what a parked turn has used along when that is stopped", async () => {
     const { channel, say } = place({});
     say("7");

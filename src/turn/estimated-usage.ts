@@ -1,0 +1,16 @@
+// What a pass has used where its provider does not say: many that speak OpenAI's protocol count nothing in a stream. A budget of
+// tokens must not be blind because of that.
+import { tokensOf } from "../core/tokens.ts";
+import { tokensOfAll } from "../core/transcript.ts";
+import type { ModelRequest, TokenUsage } from "./ports.ts";
+import type { Heard } from "./stream-once.ts";
+
+/** The estimate; the schemas of tools are left out, and what a call says is counted with the next request. */
+export const estimatedUsage = (
+  { system, messages }: Pick<ModelRequest, "system" | "messages">,
+  { accumulatedText, detailsContent, thoughtLog }: Omit<Heard, "hasBegun">,
+): TokenUsage => ({
+  inputTokens: tokensOf(system) + tokensOfAll(messages),
+  outputTokens: tokensOf(accumulatedText) + tokensOf(detailsContent) + tokensOf(thoughtLog),
+  isEstimate: true,
+});
