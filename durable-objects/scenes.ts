@@ -28,9 +28,16 @@ export class Scenes {
     line.pump.show({ text: "", line: [say.scene(scene.names), ...(waiting === null ? [] : [waiting])].join("\n") });
   }
 
-  /** Resolves when the line stands in Discord, or can't: what follows it must not come before it. */
+  /** Resolves when the line stands in Discord, or seems not to come: what follows it must not stand before it. */
   async shown(turn: TurnRecord, scene: ScenePlace): Promise<void> {
-    await this.#of(turn, scene).shown;
+    const { accepted } = this.#of(turn, scene);
+    await new Promise<void>((resolve) => {
+      const giveUp = this.#parts.timers.after(ACKNOWLEDGEMENT_RACE_MS, resolve);
+      void accepted.then(() => {
+        giveUp();
+        resolve();
+      });
+    });
   }
 
   /** Takes the button away when nothing of the scene is left; resolves when Discord has that or it can't be had. */
@@ -72,18 +79,10 @@ export class Scenes {
   #of(turn: TurnRecord, scene: ScenePlace): SceneLine {
     const known = this.#lines.get(scene.id);
     if (known) return known;
-    let nowShown = () => {};
-    const shown = new Promise<void>((resolve) => {
-      const giveUp = this.#parts.timers.after(ACKNOWLEDGEMENT_RACE_MS, resolve);
-      nowShown = () => {
-        giveUp();
-        resolve();
-      };
-    });
     const parts: DeliveredPart[] = [];
     const pump = this.#pumpOf(turn, scene, parts);
-    pump.onAccepted(() => nowShown());
-    const line = { pump, parts, shown, finished: null };
+    const accepted = new Promise<void>((resolve) => pump.onAccepted(() => resolve()));
+    const line = { pump, parts, accepted, finished: null };
     this.#lines.set(scene.id, line);
     return line;
   }
@@ -124,7 +123,7 @@ export class Scenes {
 interface SceneLine {
   pump: Pump;
   parts: DeliveredPart[];
-  shown: Promise<void>;
+  accepted: Promise<void>;
   finished: Promise<unknown> | null;
 }
 

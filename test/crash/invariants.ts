@@ -26,6 +26,7 @@ export async function brokenInvariants(w: TestWorld, scenario: Scenario, asked: 
     ...repeated(w.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
     ...tooManyEffects(w, scenario),
     ...reminderFaults(w, scenario),
+    ...voiceFaults(w, scenario),
     ...w.modelFaults.map((fault) => `transcript: ${fault}`),
     ...orderFaults(w, asked),
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
@@ -42,6 +43,18 @@ function tooManyEffects(w: TestWorld, { maxEffects }: Scenario): string[] {
 function reminderFaults(w: TestWorld, { reminders = 0 }: Scenario): string[] {
   const came = w.answers().filter((answer) => answer.includes("⏰ Reminder")).length;
   return came === reminders ? [] : [`${came} reminders came where ${reminders} were set`];
+}
+
+function voiceFaults(w: TestWorld, { voices = {} }: Scenario): string[] {
+  const shown = w.discord.messages(w.channelId, MIRA);
+  const files = shown.flatMap(({ attachments }) => attachments.map(({ text }) => text ?? ""));
+  const faults = Object.entries(voices).flatMap(([name, text]) => {
+    const heard = shown.filter(({ author, content }) => author.name === name && content.includes(text)).length;
+    if (heard > 1) return [`${name} was heard ${heard} times`];
+    return heard === 1 || files.some((file) => file.includes(text)) ? [] : [`${name} was not heard`];
+  });
+  const isStoppable = Object.keys(voices).length > 0 && shown.some(canBeStopped);
+  return isStoppable ? [...faults, "a scene that is over has its Stop button"] : faults;
 }
 
 /** Each question has one reply in one final state, whole or closed by a notice, and no piece of it twice. */

@@ -30,6 +30,8 @@ export interface Scenario {
   maxEffects?: number;
   /** Reminders that must come, each in one message of its own. */
   reminders?: number;
+  /** What personas say, by name: each heard once, by its own voice or in the file of the scene's first line. */
+  voices?: Record<string, string>;
   /** Lines that close a whole answer. */
   endings?: Record<string, string>;
   /** Questions whose answer may be a beginning of the whole one, closed by a notice. */
@@ -151,6 +153,22 @@ export const scenarios: Scenario[] = [
     },
     full: { go: "Set." },
     reminders: 1,
+    variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
+  },
+  {
+    name: "a scene of two voices",
+    answerTo({ system }) {
+      const name = /You speak as (\w+)/.exec(system)?.[1];
+      return { texts: [name ? `${name} speaks.` : "fine"] };
+    },
+    async play({ world: { discord, channelId: channel } }) {
+      const use = (name: string, options: Record<string, string>, subcommand?: string) =>
+        discord.interact({ kind: "command", as: MIRA, channel, name, options, ...(subcommand && { subcommand }) });
+      for (const name of ["Ada", "Bob"]) await use("persona", { name, prompt: "Be brief." }, "create");
+      await use("scene", { personas: "Ada, Bob", prompt: "talk" });
+    },
+    full: {},
+    voices: { Ada: "Ada speaks.", Bob: "Bob speaks." },
     variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
   },
   {

@@ -214,6 +214,13 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
     expect(offered()).toEqual([]);
   },
 
+  async scene(room) {
+    for (const name of ["Ada", "Bob"]) await room.use("persona create", { name, prompt: `You are ${name}.` });
+    world.model.script([{ chunks: [{ text: "I begin." }] }, { chunks: [{ text: "I end." }] }]);
+    await room.use("scene", { personas: "Ada, Bob", prompt: "Is it late?" });
+    expect(await room.channel.settled(3)).toEqual(["-# Scene: Ada, Bob", "**Ada:** I begin.", "**Bob:** I end."]);
+  },
+
   async "persona create"(room) {
     expect(await room.answer("persona create", { name: "Ada", prompt: "You are exact." })).toContain("Ada");
   },
