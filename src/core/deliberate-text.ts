@@ -42,7 +42,8 @@ function standingOf({ missing, exposed, turnsLeft }: ListedTool, active: boolean
 }
 
 const stateText = (isOn: boolean): string => (isOn ? "on" : "off");
-const turnsText = (turns: number): string => (turns === 1 ? "1 turn" : `${turns} turns`);
+/** A number of turns, in words. */
+export const turnsText = (turns: number): string => (turns === 1 ? "1 turn" : `${turns} turns`);
 const code = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
 
 /** As many lines as one message holds, and how many more there are. */

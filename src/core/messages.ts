@@ -1,5 +1,6 @@
 // The messages between the Worker and a channel's object. During a deploy a new Worker talks to an old object for some
 // minutes (Cloudflare), so a field is only ever added, and a reader takes a missing one as absent.
+import type { AffordanceWindow } from "./affordance-window.ts";
 import type { Budgets, SpentBudget } from "./budget.ts";
 import type { Trigger, TurnPhase } from "./record.ts";
 import type { WantedSpeakers } from "./scene.ts";
@@ -85,6 +86,8 @@ export interface StatusReport {
   /** Who waits, in order. */
   queue: string[];
   parked: string[];
+  /** For how many more turns deliberate mode keeps which tools offered; an older object tells of none. */
+  window?: AffordanceWindow;
 }
 
 /** What `/bot usage` tells, of today. A limit of 0 is none. */

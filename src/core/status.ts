@@ -1,10 +1,16 @@
 // What the channel is doing, for `/bot status`: as plain data, and in words.
+import { closedWindow } from "./affordance-window.ts";
+import { turnsText } from "./deliberate-text.ts";
 import type { StatusReport } from "./messages.ts";
 import { seconds } from "./outcome.ts";
 import type { ChannelState } from "./record.ts";
 
 /** The report at `now`; lengths in milliseconds. */
-export function statusOf({ running, queue, parked }: ChannelState, maxIterations: number, now: number): StatusReport {
+export function statusOf(
+  { lock, running, queue, parked }: ChannelState,
+  maxIterations: number,
+  now: number,
+): StatusReport {
   const owner = ({ trigger }: { trigger: { userId: string } }) => trigger.userId;
   const tool = running?.currentToolCall;
   return {
@@ -20,6 +26,7 @@ export function statusOf({ running, queue, parked }: ChannelState, maxIterations
     },
     queue: queue.map(owner),
     parked: parked.map(owner),
+    window: lock.window ?? closedWindow,
   };
 }
 
@@ -32,7 +39,7 @@ const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
 };
 
 /** What the channel is doing, in a few lines. */
-export function statusText({ running, queue, parked }: StatusReport): string {
+export function statusText({ running, queue, parked, window = closedWindow }: StatusReport): string {
   const lines: string[] = [];
   if (!running) lines.push("Nothing is running.");
   else {
@@ -44,6 +51,8 @@ export function statusText({ running, queue, parked }: StatusReport): string {
   }
   lines.push(queue.length === 0 ? "Nobody waits." : `Waiting: ${queue.map(mention).join(", ")}.`);
   if (parked.length > 0) lines.push(`Waiting for approval: ${parked.map(mention).join(", ")}.`);
+  const kept = Object.entries(window).map(([tool, turns]) => `\`${tool}\` for ${turnsText(turns)} more`);
+  if (kept.length > 0) lines.push(`Still offered in deliberate mode: ${kept.join(", ")}.`);
   return lines.join("\n");
 }
 

@@ -88,7 +88,10 @@ export interface ToolNeeds<Needed extends ServiceName = ServiceName> {
   settings?: readonly string[];
 }
 
-/** What in a person's words asks for a tool, for the deliberate mode. */
+/**
+ * What in a person's words asks for a tool, for the deliberate mode; the notation is core/trigger-words.ts's. Words that also stand
+ * in ordinary sentences defeat the mode: the corpus of its test has hundreds.
+ */
 export interface ToolTriggers {
   phrases?: readonly string[];
   patterns?: readonly string[];

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { object, optional, string } from "zod";
 import type { DeliberateChange } from "../../src/core/messages.ts";
+import { statusOf, statusText } from "../../src/core/status.ts";
 import { defineTool, type Tool } from "../../src/toolkit/tool.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
 import { type NodeChannel, nodeChannel } from "../support/node-channel.ts";
@@ -263,6 +264,11 @@ describe("/tools list", () => {
     change({ what: "add", trigger: { tool: "alpha", kind: "phrase", text: "^" } });
     await say("beta", using("beta"));
     expect(await list()).toEqual([true, ["alpha", "^", 0], ["beta", "used recently", 4]]);
+    expect(
+      statusText(statusOf(channel.store.state(), 100, channel.clock.now()))
+        .split("\n")
+        .at(-1),
+    ).toBe("Still offered in deliberate mode: `beta` for 4 turns more.");
     await say("hm");
     expect(await list()).toEqual([true, ["alpha", "^", 0], ["beta", "used recently", 3]]);
     change({ what: "me", userId: "7", state: "off" });
@@ -278,6 +284,7 @@ describe("/tools list", () => {
     await channel.clock.advance(1);
     const request = { trigger: { ...triggerOf("51", "8"), text: "" } };
     const lefts = async () => (await channel.tools(request)).tools.map(({ turnsLeft }) => turnsLeft);
+    expect(statusText(statusOf(channel.store.state(), 100, channel.clock.now()))).not.toContain("deliberate");
     expect([await lefts(), await lefts()]).toEqual([
       [4, 0],
       [4, 0],
