@@ -17,6 +17,7 @@ import { follow } from "./connection.ts";
 import { element, required } from "./element.ts";
 import { openForm } from "./form.ts";
 import { timeline } from "./timeline.ts";
+import { weatherLevers } from "./weather.ts";
 import {
   type Answer,
   type Channel,
@@ -169,3 +170,4 @@ void registered().then((known) => {
 });
 const asked = new URLSearchParams(location.search);
 void enter({ channel: asked.get("channel") ?? undefined, as: asked.get("as") ?? undefined }).then(desk.focus);
+void weatherLevers(told);
