@@ -58,6 +58,7 @@ export interface ChannelStore {
   saveLock(lock: Lock): void;
   /** Answers the new message's `seq`. */
   addMessage(message: Omit<StoredMessage, "seq">): number;
+  /** In their order, as this life of the object last read or wrote them; so are those of earlier turns, and settings. */
   messagesOf(turnId: string): StoredMessage[];
   /** The newest messages of turns that have ended, other than this one, oldest first. */
   messagesBefore(turnId: string, rows: number): StoredMessage[];
