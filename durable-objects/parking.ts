@@ -8,6 +8,7 @@ import type { TurnRecord } from "../src/core/record.ts";
 import type { TurnResult } from "../src/turn/generation-turn.ts";
 import { rearm } from "./alarm.ts";
 import type { Channel } from "./parts.ts";
+import { renewToken } from "./token-end.ts";
 import { saidText } from "./turn-store.ts";
 
 /** Stores a held turn as parked, within the caller's transaction. */
@@ -25,9 +26,11 @@ export function storeParked(
 
 /** Shows a parked turn's request, detached, until Discord has it or can't have it. Does nothing when that is under way. */
 export function showRequest(channel: Channel, turn: TurnRecord): void {
-  if (channel.settling.has(turn.id)) return;
-  channel.settling.add(turn.id);
-  channel.parts.keepAlive(sendRequest(channel, turn).finally(() => channel.settling.delete(turn.id)));
+  // Not the turn's id: its last words must not wait for a request that is still on its way.
+  const key = `request of ${turn.id}`;
+  if (channel.settling.has(key)) return;
+  channel.settling.add(key);
+  channel.parts.keepAlive(sendRequest(channel, turn).finally(() => channel.settling.delete(key)));
 }
 
 async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
@@ -35,7 +38,7 @@ async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
   if (!turn.approval) return;
   const { summary, askedAt, expiresAt } = turn.approval;
   const line = say.approvalWanted(turn.trigger.userId, summary, expiresAt - askedAt);
-  await channel.replies.of(turn).ask({ text: saidText(store.messagesOf(turn.id)), line });
+  await channel.replies.of(turn).ask({ text: saidText(store.messagesOf(turn.id)), line, asks: true });
   store.transaction(() => {
     const held = store.turn(turn.id);
     if (held?.state === "parked" && held.approval)
@@ -57,8 +60,8 @@ export function pressApproval(channel: Channel, press: ApprovalPress): ApprovalA
     return decided;
   });
   rearm(channel);
-  if (goesOn) replies.showPlaces(store.state());
-  if (answer.result !== "not_allowed") parts.keepAlive(replies.tellPrivately(press.reply, approvalText(answer)));
+  if (goesOn && !renewToken(channel, goesOn.id, press.press)) replies.showPlaces(store.state());
+  if (answer.result !== "not_allowed") parts.keepAlive(replies.tellPrivately(press.press, approvalText(answer)));
   return answer;
 }
 

@@ -114,9 +114,7 @@ export interface ApprovalPress {
   userName: string;
   moderator: boolean;
   /** The press's own interaction: the sentence follows through it, and the reply goes on with its token. */
-  reply: { applicationId: string; token: string };
-  /** When the press came: its token's life begins. */
-  at: number;
+  press: ResumeRequest["press"];
 }
 
 /** What became of a press; `outcome.ts` has the sentence. */

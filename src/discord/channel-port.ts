@@ -3,6 +3,8 @@ import type { PersonaChange } from "../channel/personas.ts";
 import type { CheckedChange, ExplainedSetting, StoredSettings } from "../channel/settings.ts";
 import type {
   AgainRequest,
+  ApprovalAnswer,
+  ApprovalPress,
   DeliberateAnswer,
   DeliberateRequest,
   Receipt,
@@ -44,6 +46,8 @@ export type PersonaAnswer = { ok: true; persona: Persona | null } | { ok: false;
 export interface ChannelPort {
   submit(submission: Submission): Promise<Receipt>;
   stop(request: StopRequest): Promise<StopAnswer>;
+  /** A press of Approve or Deny. */
+  approve(press: ApprovalPress): Promise<ApprovalAnswer>;
   /** A press that brings a reply a new token. */
   resume(request: ResumeRequest): Promise<ResumeAnswer>;
   /** A press that asks again, or on. */

@@ -4,9 +4,10 @@ import { say } from "../core/outcome.ts";
 
 /**
  * What a press asks for. `resume`: a reply whose token ran out is to be delivered with the press's own. `go_on` and `retry` ask for
- * a new turn: one that takes up where a limit ended the last one, one that is asked the same question again.
+ * a new turn: one that takes up where a limit ended the last one, one that is asked the same question again. `approve` and `deny`
+ * decide over the call that a parked turn waits for.
  */
-export type PressAction = "stop" | "resume" | "go_on" | "retry";
+export type PressAction = "stop" | "resume" | "go_on" | "retry" | "approve" | "deny";
 
 /** A press of one of our buttons. */
 export interface ComponentPress {
@@ -14,7 +15,7 @@ export interface ComponentPress {
   turnId: string;
 }
 
-const ID = /^(stop|resume|go_on|retry):(\S{1,90})$/;
+const ID = /^(stop|resume|go_on|retry|approve|deny):(\S{1,90})$/;
 
 /** The press behind a custom id, or null for an id of an older or newer version. */
 export function readCustomId(customId: string): ComponentPress | null {
@@ -28,12 +29,16 @@ export type Buttons = readonly PressAction[];
 const ACTION_ROW = 1;
 const BUTTON = 2;
 const SECONDARY = 2;
+const SUCCESS = 3;
+const DANGER = 4;
 
-const LOOKS: Record<PressAction, { label: string; emoji: string }> = {
-  stop: { label: say.stopButton, emoji: "⏹️" },
-  resume: { label: say.continueButton, emoji: "▶️" },
-  go_on: { label: say.continueButton, emoji: "▶️" },
-  retry: { label: say.retryButton, emoji: "🔁" },
+const LOOKS: Record<PressAction, { label: string; emoji: string; style: number }> = {
+  stop: { label: say.stopButton, emoji: "⏹️", style: SECONDARY },
+  resume: { label: say.continueButton, emoji: "▶️", style: SECONDARY },
+  go_on: { label: say.continueButton, emoji: "▶️", style: SECONDARY },
+  retry: { label: say.retryButton, emoji: "🔁", style: SECONDARY },
+  approve: { label: say.approveButton, emoji: "✅", style: SUCCESS },
+  deny: { label: say.denyButton, emoji: "✖️", style: DANGER },
 };
 
 /** The components of a message with these buttons of a turn; none takes those away that are there. */
@@ -41,7 +46,7 @@ export function rowsOf(buttons: Buttons, turnId: string): object[] {
   if (buttons.length === 0) return [];
   const components = buttons.map((action) => ({
     type: BUTTON,
-    style: SECONDARY,
+    style: LOOKS[action].style,
     label: LOOKS[action].label,
     custom_id: `${action}:${turnId}`,
     emoji: { name: LOOKS[action].emoji },

@@ -126,7 +126,8 @@ export class ReplyContent {
   #buttons(): Buttons {
     if (this.#isBare) return [];
     if (this.#waits) return this.#isFinal ? ["resume"] : ["stop", "resume"];
-    return this.#isFinal ? this.#lastButtons : ["stop"];
+    if (this.#isFinal) return this.#lastButtons;
+    return this.#view?.asks ? ["approve", "deny", "stop"] : ["stop"];
   }
 }
 

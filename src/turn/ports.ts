@@ -74,6 +74,8 @@ export interface ReplyView {
   line: string | null;
   /** Least time since the last edit, where the usual pace is faster than people want to see it change. */
   gapMs?: number;
+  /** It asks for a person's agreement, and can be answered below. */
+  asks?: true;
 }
 
 /** The reply in Discord while the turn runs. Paced, newest text wins, safe to call as often as there is text. */

@@ -33,8 +33,7 @@ const press = (more: Partial<ApprovalPress> = {}): ApprovalPress => ({
   userId: OWNER,
   userName: "x",
   moderator: false,
-  reply: { applicationId: "1", token: "new" },
-  at: 2000,
+  press: { applicationId: "1", token: "new", messageId: "m" },
   ...more,
 });
 const approvedBy = (by: string): ApprovalDecision => ({ kind: "approved", by });

@@ -17,7 +17,7 @@ export const canBeStopped = ({ components }: { components: unknown[] }): boolean
   JSON.stringify(components).includes('"stop:');
 
 const AFTER = "after that";
-const ONCE = /^(count|announce|deaf) /;
+const ONCE = /^(count|announce|deaf|purge) /;
 
 /** Every invariant that does not hold, in words. */
 export async function brokenInvariants(w: TestWorld, scenario: Scenario, asked: Asked[]): Promise<string[]> {

@@ -12,6 +12,10 @@ export interface Stage {
   say(as: string, text: string): Promise<void>;
   use(as: string, command: string): Promise<void>;
   pressStop(as: string, ofText: string): Promise<void>;
+  /** Presses Approve or Deny below a reply. */
+  decide(as: string, ofText: string, label: "Approve" | "Deny"): Promise<void>;
+  /** The time of every approval is over. */
+  expire(): Promise<void>;
   /** Waits until the condition holds or the channel has come to rest without it. */
   seen(condition: () => boolean): Promise<void>;
 }
@@ -38,6 +42,8 @@ export interface Scenario {
   mayEndEarly?: string[];
   /** Limits other than the usual ones. */
   config?: Partial<Config>;
+  /** How much faster than the wall its time runs, where the usual speed leaves a busy machine too little of it. */
+  factor?: number;
   /** Variables beside the usual ones. */
   variables?: Readonly<Record<string, string>>;
 }
@@ -330,4 +336,50 @@ export const scenarios: Scenario[] = [
     full: { go: "Begin" },
     mayEndEarly: ["go"],
   },
+  ...approvals([
+    ["that is approved", (stage) => stage.decide(THEO, "go", "Approve")],
+    ["that is denied", (stage) => stage.decide(MIRA, "go", "Deny")],
+    [
+      "that is approved twice, and then denied",
+      async (stage) => {
+        await stage.decide(THEO, "go", "Approve");
+        await stage.decide(MIRA, "go", "Approve");
+        await stage.decide(MIRA, "go", "Deny");
+      },
+    ],
+    ["whose time is over", (stage) => stage.expire()],
+    [
+      "that is approved while its time ends",
+      async (stage) => void (await Promise.all([stage.decide(THEO, "go", "Approve"), stage.expire()])),
+    ],
+    [
+      "that is approved while somebody else is answered",
+      async (stage) => {
+        await stage.say(MIRA, "meanwhile");
+        await stage.decide(THEO, "go", "Approve");
+      },
+    ],
+    ["that is stopped", (stage) => stage.use(THEO, "stop")],
+  ]),
 ];
+
+/** A turn that is parked on a dangerous call, and what people do about it. */
+function approvals(stories: [how: string, decide: (stage: Stage) => Promise<void>][]): Scenario[] {
+  return stories.map(([how, decide]) => ({
+    name: `a dangerous call ${how}`,
+    answerTo: byQuestion({
+      go: [{ texts: ["I could."], ...using("purge") }, { texts: ["That was it."] }],
+      meanwhile: [{ texts: ["Here I am."] }],
+    }),
+    async play(stage) {
+      await stage.say(THEO, "go");
+      await stage.seen(shows(stage.world, "needs the approval"));
+      await decide(stage);
+    },
+    full: { go: "I could.\n\nThat was it.", meanwhile: "Here I am." },
+    maxEffects: 1,
+    // A press's token is known to Discord when the Worker's answer is there, for which it has ten seconds of this time.
+    factor: 25,
+    ...(how === "that is stopped" && { mayEndEarly: ["go"] }),
+  }));
+}

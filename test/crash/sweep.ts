@@ -2,6 +2,7 @@
 // recover by its alarm alone, sends a second message and checks what the receivers saw.
 
 import { vi } from "vitest";
+import { APPROVAL_LIFE_MS } from "../../src/core/approval.ts";
 import { type FaultPlan, planDeaths } from "../support/faults.ts";
 import { MIRA, type TestWorld } from "../support/world.ts";
 import { inside, runAlarm, world } from "../workers/arrange.ts";
@@ -60,7 +61,7 @@ export async function sweep(scenario: Scenario, pairs: boolean): Promise<SweepRe
 /** Plays a scenario once. */
 export async function play(scenario: Scenario, faults: FaultPlan): Promise<Run> {
   const w = world({
-    factor: FACTOR,
+    factor: scenario.factor ?? FACTOR,
     faults,
     answerTo: scenario.answerTo,
     ...(scenario.models && { models: scenario.models }),
@@ -94,6 +95,15 @@ function stageOf(w: TestWorld, asked: Asked[]): Stage {
     async pressStop(as, ofText) {
       await w.press(as, replyTo(ofText), "Stop");
     },
+    async decide(as, ofText, label) {
+      await w.press(as, replyTo(ofText), label);
+    },
+    async expire() {
+      w.time.jump(APPROVAL_LIFE_MS);
+      await runAlarm(w).catch(() => {
+        w.faults.isDead = true;
+      });
+    },
     async seen(condition) {
       const isOver = async () => {
         if (w.faults.isDead || (await isReminderDue(w))) {
@@ -125,7 +135,8 @@ async function isIdle(w: TestWorld): Promise<boolean> {
   const idle = await inside(w, ({ channel }) => {
     const { running, queue, closing } = channel.parts.store.state();
     const isPlanned = channel.parts.reminders.nextDueAt() !== null;
-    const left = queue.length + closing.length + channel.settling.size;
+    // A private sentence that is still on its way has a timer and nothing else.
+    const left = queue.length + closing.length + channel.settling.size + channel.parts.timers.pending;
     return channel.live === null && running === null && left === 0 && !isPlanned;
   }).catch(() => false);
   return idle && !w.faults.isDead;

@@ -5,6 +5,8 @@ import { explainSettings } from "../../src/channel/settings.ts";
 import { parseConfig } from "../../src/config.ts";
 import type {
   AgainRequest,
+  ApprovalAnswer,
+  ApprovalPress,
   DeliberateAnswer,
   DeliberateRequest,
   Receipt,
@@ -73,6 +75,7 @@ export const TOOLS: ToolsReport = {
 export type Call = { to: string } & (
   | { submit: Submission }
   | { stop: StopRequest }
+  | { approve: ApprovalPress }
   | { resume: ResumeRequest }
   | { again: AgainRequest }
   | { change: SettingChange }
@@ -101,6 +104,7 @@ export function scene(
   answers: {
     receipts?: (Receipt | Error)[];
     stop?: StopAnswer | Error;
+    approve?: ApprovalAnswer | Error;
     resume?: ResumeAnswer | Error;
     change?: SettingAnswer;
     persona?: PersonaAnswer;
@@ -121,6 +125,10 @@ export function scene(
     stop(stop) {
       calls.push({ to, stop });
       return or(answers.stop ?? { result: "already_finished" });
+    },
+    approve(approve) {
+      calls.push({ to, approve });
+      return or(answers.approve ?? { result: "nothing_asked" });
     },
     resume(resume) {
       calls.push({ to, resume });

@@ -1,6 +1,7 @@
 // Presses of our buttons, from Discord's body to the answer: what reaches the channel's object, and what the person reads.
 import { describe, expect, it } from "vitest";
-import { refusalText, resumeText, stopText } from "../../src/core/outcome.ts";
+import type { ApprovalAnswer } from "../../src/core/messages.ts";
+import { approvalText, refusalText, resumeText, stopText } from "../../src/core/outcome.ts";
 import type { Interact } from "../../src/playground/discord/acts.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
@@ -42,6 +43,42 @@ describe("a press of Stop", () => {
   it("by one who may not is told so at once", async () => {
     const answer = { result: "not_allowed" } as const;
     expect(await scene({ stop: answer }).answered(press)).toEqual(silently(stopText(answer)));
+  });
+});
+
+describe("a press of Approve or Deny", () => {
+  it.each([
+    ["approve", true],
+    ["deny", false],
+  ])("(%s) goes to the object with its turn and its token, and is acknowledged", async (action, approved) => {
+    const world = scene({ approve: { result: approved ? "approved" : "denied" } });
+    expect(await world.answered(pressOf(`${action}:77`))).toEqual({ type: 6 });
+    const approve = {
+      interactionId: expect.stringMatching(/^\d+$/),
+      turnId: "77",
+      approved,
+      userId: PEOPLE.theo,
+      userName: "Theo",
+      moderator: false,
+      press: { applicationId: APPLICATION.id, token: expect.any(String), messageId: "5" },
+    };
+    expect(world.calls).toEqual([{ to: PLACES.general, approve }]);
+  });
+
+  it.each<ApprovalAnswer>([
+    { result: "already_decided", as: "denied" },
+    { result: "already_decided", as: "expired" },
+    { result: "nothing_asked" },
+  ])("that comes too late is acknowledged: the object says %j", async (approve) => {
+    expect(await scene({ approve }).answered(pressOf("approve:77"))).toEqual({ type: 6 });
+  });
+
+  it("by one who may not, or while the object can't be reached, is told so at once", async () => {
+    const answer = { result: "not_allowed" } as const;
+    const press = pressOf("approve:77");
+    expect(await scene({ approve: answer }).answered(press)).toEqual(silently(approvalText(answer)));
+    const lost = scene({ approve: new Error("reset") });
+    expect(await lost.answered(press)).toEqual(silently(refusalText({ reason: "unavailable" })));
   });
 });
 

@@ -200,9 +200,9 @@ describe("a turn that waits for a person's agreement", () => {
       userId: "7",
       userName: "u",
       moderator: true,
-      at: channel.clock.now(),
     };
-    channel.approve({ ...press, interactionId: "61", reply: { applicationId: "1", token: "t" } });
+    const token = { applicationId: "1", token: "t", messageId: "m" };
+    channel.approve({ ...press, interactionId: "61", press: token });
     await channel.clock.advance(1000);
     expect(channel.requests.at(-1)?.tools.map(({ name }) => name)).toEqual(["alpha", "purge"]);
     channel.answer(WORDS);

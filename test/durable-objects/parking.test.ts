@@ -40,8 +40,7 @@ const press = (c: NodeChannel, id: string, more: Partial<ApprovalPress> = {}) =>
     userId: OWNER,
     userName: "x",
     moderator: false,
-    reply: { applicationId: "1", token: `token-${id}` },
-    at: c.clock.now(),
+    press: { applicationId: "1", token: `token-${id}`, messageId: "original-token-1" },
     ...more,
   });
 const stop = (c: NodeChannel, kind: "stop" | "kill") =>
@@ -64,7 +63,8 @@ const read = (c: NodeChannel) =>
   (c.requests.at(-1)?.messages ?? []).flatMap((one) => (one.role === "tool" ? [JSON.parse(one.text) as unknown] : []));
 const failed = (reason: string) => ({ status: "tool_execution_failed", reason, tool_name: "purge" });
 const stateOf = (c: NodeChannel, id = "1") => c.store.turn(id)?.state;
-const shown = (c: NodeChannel, id = "1") => c.shown().get(`token-${id}`);
+/** What the reply shows, as it was last written by the turn's own token or by that of a press. */
+const shown = (c: NodeChannel, id = "1") => c.shown().get("token-p") ?? c.shown().get(`token-${id}`);
 
 describe("a dangerous call", () => {
   it("parks its turn: the lock is free, the request is shown, and nothing but its end is planned", async () => {

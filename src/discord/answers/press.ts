@@ -1,6 +1,6 @@
 // What a press of one of our buttons is answered with. A press that shows its effect in the message that it stands on is
 // acknowledged and no more; one that begins a turn gets a message of its own.
-import { refusalText, resumeText } from "../../core/outcome.ts";
+import { approvalText, refusalText, resumeText } from "../../core/outcome.ts";
 import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "../channel-port.ts";
 import type { ComponentPress } from "../components.ts";
 import type { Actor } from "../interaction.ts";
@@ -20,6 +20,9 @@ export function pressed(
       return stopByButton(actor, { turnId, messageId }, ports);
     case "resume":
       return resumed(actor, { turnId, messageId }, ports);
+    case "approve":
+    case "deny":
+      return decided(actor, { turnId, messageId, approved: action === "approve" }, ports);
     case "go_on":
     case "retry":
       return askedAgain(actor, turnId, ports);
@@ -37,6 +40,21 @@ async function resumed(
   const answer = await reach(actor, ports, "resume", (channel) => channel.resume({ turnId, press }));
   const text = answer ? resumeText(answer) : UNAVAILABLE;
   return text === null ? acknowledged() : privately(text);
+}
+
+/** By one who may, the press is acknowledged and the object tells the outcome; by anybody else: a sentence at once. */
+async function decided(
+  actor: Actor,
+  { messageId, ...wanted }: { turnId: string; messageId: string; approved: boolean },
+  ports: AnswerPorts,
+): Promise<object> {
+  const { interactionId, userId, userName, moderator, applicationId, token } = actor;
+  const press = { applicationId, token, messageId };
+  const answer = await reach(actor, ports, "approve", (channel) =>
+    channel.approve({ interactionId, userId, userName, moderator, press, ...wanted }),
+  );
+  if (!answer) return privately(UNAVAILABLE);
+  return answer.result === "not_allowed" ? privately(approvalText(answer)) : acknowledged();
 }
 
 async function askedAgain(actor: Actor, turnId: string, ports: AnswerPorts): Promise<object> {
