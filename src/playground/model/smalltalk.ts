@@ -8,6 +8,11 @@ const JOKES = [
   "Why did the webhook cross the road? It did not. It timed out and was retried three times.",
   "There are two hard things: naming, caches, and being off by one.",
 ];
+const LINES = [
+  "That is one way to see it. I'd have said it with fewer words and more feeling.",
+  "I was going to say that. Now I have to disagree, on principle.",
+  "Let us not decide this before tea.",
+];
 const SELF =
   "I'm **the local model**: a few dozen rules in a trench coat, living on your laptop, with no key and no network. " +
   "Try `what time is it in Tokyo?`, `roll 3d6`, `tell me a long story` (then press Stop), `show me code`, `think first`, " +
@@ -41,6 +46,10 @@ const TOPICS: Topic[] = [
   {
     pattern: /\bthis is no message but a reminder\b.*: "(.+?)"\. Remind/i,
     reply: (_, [, text]) => `You asked me to remind you: **${text}**.`,
+  },
+  {
+    pattern: /^\[It is (.{1,80})'s turn to speak\.\]$/,
+    reply: ({ earlier }) => LINES[earlier.length % LINES.length] ?? SELF,
   },
   { pattern: /\bjoke\b/i, reply: ({ earlier }) => JOKES[earlier.length % JOKES.length] ?? SELF },
   { pattern: /\bhow are you\b|\bhow(?:['’]s| is) it going\b/i, reply: () => "Deterministic, thank you. And you?" },

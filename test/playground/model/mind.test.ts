@@ -19,6 +19,15 @@ const asked = (said: string, ...outcomes: [name: string, given: object, result: 
 ];
 const named = (heard: Heard) => heard.calls.map((call) => `${call.name} ${call.arguments}`);
 
+it("speaks when it is its turn in a scene, each time another line", async () => {
+  const { model } = quickModel();
+  const cue: Message = { role: "user", content: "[It is Bob's turn to speak.]" };
+  const first = await ask(model, [{ role: "user", content: "Mira: talk" }, cue]);
+  const second = await ask(model, [{ role: "user", content: "Mira: talk" }, cue, cue]);
+  expect([first, second].map(({ text }) => text.startsWith("“"))).toEqual([false, false]);
+  expect(first.text).not.toBe(second.text);
+});
+
 describe("errands", () => {
   it.each<[said: string, calls: string[]]>([
     ["roll 3d6", ['roll_dice {"notation":"3d6"}']],
