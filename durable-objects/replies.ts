@@ -89,8 +89,9 @@ export class Replies {
       find: async () => {
         await this.#spokenBefore(scene);
         const voice = turn.voice ?? (await findVoice(this.#parts, turn, scene));
-        const voiced = voice && this.#keepVoice(turn.id, voice);
-        if (!voiced) return null;
+        if (!voice) return "mute";
+        const voiced = this.#keepVoice(turn.id, voice);
+        if (!voiced) return "superseded";
         // The first followup to a deferral becomes the deferred message itself (Discord): the line has to stand there before.
         if (voice.kind === "followup") await this.#scenes.shown(turn, scene);
         const revoice = voice.kind === "webhook" ? { revoice: () => this.#revoice(voiced, scene) } : {};

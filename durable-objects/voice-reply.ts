@@ -12,8 +12,8 @@ export type TurnReply = Reply &
 export interface VoiceParams {
   /** Messages of it may be in Discord already. */
   hasParts: boolean;
-  /** Finds the way to speak and stores it; null when the turn is another life's. Called once. */
-  find: () => Promise<Pump | null>;
+  /** Finds the way to speak and stores it. `superseded`: the turn is another life's; `mute`: it may use none. Called once. */
+  find: () => Promise<Pump | "superseded" | "mute">;
 }
 
 /**
@@ -28,7 +28,7 @@ export class VoiceReply implements TurnReply {
   readonly outlivesToken = true;
   readonly #params: VoiceParams;
   #hasBegun = () => {};
-  #finding: Promise<Pump | null> | null = null;
+  #finding: Promise<Pump | "superseded" | "mute"> | null = null;
   #found: Pump | null = null;
   #view: ReplyView | null = null;
   #listener: (() => void) | null = null;
@@ -56,7 +56,8 @@ export class VoiceReply implements TurnReply {
 
   async ask(view: ReplyView): Promise<void> {
     this.#view = null;
-    await (await this.#find())?.ask(view);
+    const reply = await this.#find();
+    if (typeof reply !== "string") await reply.ask(view);
   }
 
   postedText(): string {
@@ -84,18 +85,20 @@ export class VoiceReply implements TurnReply {
   async #finishFound(view: ReplyView): Promise<Delivered> {
     this.#view = null;
     const reply = await this.#find();
-    return reply && !this.#isAbandoned ? reply.finish(view) : { ok: false, reason: "superseded" };
+    if (reply === "mute") return { ok: false, reason: "refused" };
+    return reply === "superseded" || this.#isAbandoned ? { ok: false, reason: "superseded" } : reply.finish(view);
   }
 
-  #find(): Promise<Pump | null> {
+  #find(): Promise<Pump | "superseded" | "mute"> {
     this.#finding ??= this.#params.find().then((reply) => {
-      if (this.#isAbandoned) reply?.abandon();
+      if (typeof reply === "string") return reply;
+      if (this.#isAbandoned) reply.abandon();
       this.#found = reply;
-      reply?.onAccepted(() => {
+      reply.onAccepted(() => {
         this.#hasBegun();
         this.#listener?.();
       });
-      if (this.#view) reply?.show(this.#view);
+      if (this.#view) reply.show(this.#view);
       return reply;
     });
     return this.#finding;
