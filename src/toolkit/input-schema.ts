@@ -2,6 +2,7 @@
 // checks what ships; what is only known at run time is checked by an interpreter, because a Worker may not make code of it.
 import { dereference, type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
 import { toJSONSchema, type ZodType } from "zod";
+import { isQuickPattern } from "./pattern-cost.ts";
 import { isJsonObject } from "./read-json.ts";
 import { isDynamic, type JsonSchema, type Tool } from "./tool.ts";
 import { messageOf } from "./tool-result.ts";
@@ -52,6 +53,7 @@ function compileDynamic(schema: JsonSchema): InputSchema {
   // The validator writes its notes into the schema that it gets.
   const own = structuredClone(schema) as Schema;
   assertSound(own);
+  leaveSlowPatterns(own);
   const validator = new Validator(own, draft, false);
   const { $schema: _dialect, ...parameters } = schema;
   const parts = partsOf(parameters, draft);
@@ -64,10 +66,22 @@ function assertSound(schema: Schema): void {
   for (const part of Object.values(known)) {
     if (typeof part === "boolean") continue;
     if (part.pattern !== undefined) new RegExp(part.pattern, "u");
-    for (const pattern of Object.keys(part.patternProperties ?? {})) new RegExp(pattern, "u");
+    for (const pattern of Object.keys(part.patternProperties ?? {})) {
+      new RegExp(pattern, "u");
+      // Which schema a name has can't be left open.
+      if (!isQuickPattern(pattern))
+        throw new Error(`the pattern ${JSON.stringify(pattern)} of names may take too long`);
+    }
     if (part.$ref !== undefined && !known[part.__absolute_ref__ ?? part.$ref])
       throw new Error(`the schema refers to "${part.$ref}", which is not there`);
   }
+}
+
+/** Takes out what would be searched for too long. Models are told of it all the same, and the tool checks it by itself. */
+function leaveSlowPatterns(schema: Schema): void {
+  for (const part of Object.values(dereference(schema)))
+    if (typeof part !== "boolean" && part.pattern !== undefined && !isQuickPattern(String(part.pattern)))
+      delete part.pattern;
 }
 
 function partsOf(root: JsonSchema, draft: SchemaDraft): Pick<InputSchema, "fits" | "resolve"> {
@@ -81,7 +95,9 @@ function partsOf(root: JsonSchema, draft: SchemaDraft): Pick<InputSchema, "fits"
   };
   const fits = (part: JsonSchema, value: unknown) => {
     try {
-      return new Validator(structuredClone({ ...part, ...shared }) as Schema, draft).validate(value).valid;
+      const own = structuredClone({ ...part, ...shared }) as Schema;
+      leaveSlowPatterns(own);
+      return new Validator(own, draft).validate(value).valid;
     } catch {
       return false;
     }

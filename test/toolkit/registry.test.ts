@@ -139,6 +139,7 @@ describe("a registry", () => {
   it.each<[string, object]>([
     ["a bad pattern", { properties: { a: { type: "string", pattern: "(" } } }],
     ["a bad pattern for names", { patternProperties: { "[": {} } }],
+    ["a pattern for names that may take too long", { patternProperties: { "^(a+)+$": {} } }],
     ["a reference to nothing", { properties: { a: { $ref: "#/$defs/none" } } }],
   ])("leaves out a dynamic tool whose schema has %s, says so, and keeps the others", (_, schema) => {
     const lines: unknown[] = [];

@@ -2,6 +2,7 @@
 // and in that order.
 import { describe, expect, it } from "vitest";
 import { _default, array, email, enum as enumOf, int, number, object, optional, strictObject, string } from "zod";
+import { isQuickPattern } from "../../src/toolkit/pattern-cost.ts";
 import { registrationOf } from "../../src/toolkit/registration.ts";
 import {
   atLeastOne,
@@ -94,6 +95,47 @@ describe.each([
             },
           };
     expect(paths(check(deep, { days: [{ n: 1 }, { n: "x" }, {}] }).errors)).toEqual(["days.2.n", "days.1.n"]);
+  });
+});
+
+describe("a pattern of a schema from elsewhere", () => {
+  const patterned = (pattern: string): JsonSchema => ({
+    type: "object",
+    properties: { text: { type: "string", pattern }, deep: { anyOf: [{ type: "string", pattern }, { type: "null" }] } },
+  });
+
+  it.each([
+    ["^(a+)+$", "a repeated repetition"],
+    ["^(a|a)*$", "a repeated choice"],
+    ["^(?:a?){30}b$", "a repeated option"],
+    ["^(a{50}){50}b$", "a count of counts"],
+    ["^a*a*a*a*b$", "several open ends"],
+    ["a+b", "an open end with no place to begin"],
+    ["^x|a+b", "an open end beside another way"],
+    ["a?a?a?a?a?a?a?a", "many options"],
+    ["^(?=a)a", "a look ahead"],
+    ["(a)\\1", "a reference back"],
+    ["(?<one>a)\\k<one>", "a named reference back"],
+    ["a{101}b", "a large count"],
+    ["ab".repeat(101), "great length"],
+  ])("%s, with %s, is left to the tool, and no text is searched for it", (pattern) => {
+    expect(isQuickPattern(pattern)).toBe(false);
+    const given = { text: `${"a".repeat(50_000)}!`, deep: `${"a".repeat(50_000)}!` };
+    expect(check(patterned(pattern), given)).toMatchObject({ valid: true, cleanedParams: given });
+  });
+
+  it.each([
+    ["^[A-Z]{3}$", "ABC"],
+    ["^\\d{4}-\\d{2}-\\d{2}$", "2030-01-01"],
+    ["^https?:\\/\\/.*", "https://example.org"],
+    ["^(red|green|blue)$", "red"],
+    ["^(?:ab)+$", "abab"],
+    ["^[\\w.+-]+?$", "a.b"],
+    ["^[)*|+\\]]{2}\\(\\p{Lu}$", ")](Ä"],
+  ])("%s is looked for", (pattern, fits) => {
+    expect(isQuickPattern(pattern)).toBe(true);
+    expect(check(patterned(pattern), { text: fits, deep: null }).valid).toBe(true);
+    expect(check(patterned(pattern), { text: "?", deep: null }).errors).toEqual([expect.stringContaining("text: ")]);
   });
 });
 
