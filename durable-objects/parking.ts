@@ -36,8 +36,8 @@ export function showRequest(channel: Channel, turn: TurnRecord): void {
 async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
   const { store } = channel.parts;
   if (!turn.approval) return;
-  const { summary, askedAt, expiresAt } = turn.approval;
-  const line = say.approvalWanted(turn.trigger.userId, summary, expiresAt - askedAt);
+  const { askedAt, expiresAt } = turn.approval;
+  const line = say.approvalWanted(turn.trigger.userId, turn.approval, expiresAt - askedAt);
   await channel.replies.of(turn).ask({ text: saidText(store.messagesOf(turn.id)), line, asks: true });
   store.transaction(() => {
     const held = store.turn(turn.id);

@@ -27,9 +27,9 @@ export function createTurnApprovals(
       // What an earlier attempt did is only told again, and for that nobody has to agree.
       return ledger.settledBefore(entry) ? "approved" : "spent";
     },
-    ask(call, summary) {
+    ask(call, words) {
       const { place, tool, args } = entryOf(call);
-      asked = { place, tool, args, summary };
+      asked = { place, tool, args, ...words };
     },
   };
 }

@@ -25,6 +25,8 @@ export interface AskedCall {
   args: string;
   /** The call in words that a person can judge. */
   summary: string;
+  /** Where the message stands that the call is about. */
+  link?: string;
 }
 
 /** What became of a request. */

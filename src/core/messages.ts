@@ -86,6 +86,8 @@ export interface StatusReport {
   /** Who waits, in order. */
   queue: string[];
   parked: string[];
+  /** What the parked turns wait with, in the same order; an older object tells of none. */
+  approvals?: ({ tool: string; expiresInMs: number } | null)[];
   /** For how many more turns deliberate mode keeps which tools offered; an older object tells of none. */
   window?: AffordanceWindow;
 }

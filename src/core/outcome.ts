@@ -183,8 +183,8 @@ export const say = {
   resumed: "-# resumed after an interruption",
   blocked: "-# ⚠️ Discord's filters did not let this answer through.",
   /** The summary is a model's words: nothing in it may look like ours. */
-  approvalWanted: (ownerId: string, summary: string, ms: number) =>
-    `-# ⚠️ This needs the approval of ${person(ownerId)} or a moderator within ${seconds(ms)}:\n-# \`${summary.replaceAll("`", "'")}\``,
+  approvalWanted: (ownerId: string, { summary, link }: { summary: string; link?: string }, ms: number) =>
+    `-# ⚠️ This needs the approval of ${person(ownerId)} or a moderator within ${seconds(ms)}:\n-# \`${summary.replaceAll("`", "'")}\`${link ? `\n-# on ${link}` : ""}`,
   stopButton: "Stop",
   approveButton: "Approve",
   denyButton: "Deny",

@@ -26,6 +26,9 @@ export function statusOf(
     },
     queue: queue.map(owner),
     parked: parked.map(owner),
+    approvals: parked.map(({ approval }) =>
+      approval ? { tool: approval.tool, expiresInMs: Math.max(0, approval.expiresAt - now) } : null,
+    ),
     window: lock.window ?? closedWindow,
   };
 }
@@ -39,7 +42,7 @@ const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
 };
 
 /** What the channel is doing, in a few lines. */
-export function statusText({ running, queue, parked, window = closedWindow }: StatusReport): string {
+export function statusText({ running, queue, parked, approvals = [], window = closedWindow }: StatusReport): string {
   const lines: string[] = [];
   if (!running) lines.push("Nothing is running.");
   else {
@@ -50,7 +53,11 @@ export function statusText({ running, queue, parked, window = closedWindow }: St
     lines.push(`This turn may go on for ${seconds(running.deadlineInMs)}.`);
   }
   lines.push(queue.length === 0 ? "Nobody waits." : `Waiting: ${queue.map(mention).join(", ")}.`);
-  if (parked.length > 0) lines.push(`Waiting for approval: ${parked.map(mention).join(", ")}.`);
+  const waiting = parked.map((userId, index) => {
+    const asked = approvals[index];
+    return asked ? `${mention(userId)} for \`${asked.tool}\` (${seconds(asked.expiresInMs)} left)` : mention(userId);
+  });
+  if (waiting.length > 0) lines.push(`Waiting for approval: ${waiting.join(", ")}.`);
   const kept = Object.entries(window).map(([tool, turns]) => `\`${tool}\` for ${turnsText(turns)} more`);
   if (kept.length > 0) lines.push(`Still offered in deliberate mode: ${kept.join(", ")}.`);
   return lines.join("\n");

@@ -8,11 +8,21 @@ const MAX_SUMMARY_CHARS = 600;
 /** What is known of one call's approval. `spent`: another call of the turn was the one that it may ask for. */
 export type ApprovalVerdict = "open" | "approved" | "denied" | "expired" | "spent";
 
-/** The call in words that a person can judge. */
-export function summaryOf({ tool, input }: Pick<CheckedCall, "tool" | "input">): string {
+/** A call as it is put to people: in words, and the address of the message that it is about. */
+export interface CallWords {
+  summary: string;
+  link?: string;
+}
+
+/** The call as a person can judge it. */
+export function wordsOf({ tool, input, context }: CheckedCall): CallWords {
   const details = Object.entries(input).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   const text = details.length === 0 ? tool.name : `${tool.name} with ${details.join(", ")}`;
-  return text.length > MAX_SUMMARY_CHARS ? `${text.slice(0, MAX_SUMMARY_CHARS - 1)}…` : text;
+  const summary = text.length > MAX_SUMMARY_CHARS ? `${text.slice(0, MAX_SUMMARY_CHARS - 1)}…` : text;
+  const message = tool.concerns?.(input, context) ?? null;
+  if (message === null) return { summary };
+  const { guildId, channelId } = context;
+  return { summary, link: `https://discord.com/channels/${guildId ?? "@me"}/${channelId}/${message}` };
 }
 
 /** The result that stands in for a dangerous call that is not approved; null when it may run. */

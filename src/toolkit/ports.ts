@@ -1,6 +1,6 @@
 // What the tool runtime needs from outside. No port throws for an expected failure. Whoever leaves one out gets the platform's
 // own time, or does without the power: no cache, no ledger, nobody to approve.
-import type { ApprovalVerdict } from "./approval.ts";
+import type { ApprovalVerdict, CallWords } from "./approval.ts";
 import type { Availability } from "./availability.ts";
 import type { ServedContext, ServiceName, Tool } from "./tool.ts";
 import type { ToolResult } from "./tool-result.ts";
@@ -33,7 +33,7 @@ export interface Approvals {
   /** What people said of this call; `open` when nobody was asked yet. */
   verdict(call: CheckedCall): ApprovalVerdict;
   /** Notes the call that a person is to be asked about, in words; whoever runs the turn parks it. */
-  ask(call: CheckedCall, summary: string): void;
+  ask(call: CheckedCall, words: CallWords): void;
 }
 
 /** One answer in a cache: JSON text of a successful result. */

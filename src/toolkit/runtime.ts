@@ -1,7 +1,7 @@
 // One tool call from whatever a model wrote to one result. Never throws: unknown, malformed, refused, failed, thrown and timed out
 // are all results, because a call without a result makes the provider refuse the whole conversation.
 import { canonicalJson } from "../core/canonical.ts";
-import { approvalRefusal, summaryOf } from "./approval.ts";
+import { approvalRefusal, wordsOf } from "./approval.ts";
 import { readArguments, truncatedInput } from "./arguments.ts";
 import { missingFor, servicesFor } from "./availability.ts";
 import { callIdOf, type ReadCall, type RuntimeCall, readCall } from "./call.ts";
@@ -143,7 +143,7 @@ export class ToolRuntime {
     if (call.tool.category !== "dangerous") return answer();
     const { approvals } = this.#turn;
     const verdict = approvals?.verdict(call) ?? "open";
-    if (verdict === "open") approvals?.ask(call, summaryOf(call));
+    if (verdict === "open") approvals?.ask(call, wordsOf(call));
     return approvalRefusal(verdict) ?? answer();
   }
 

@@ -126,6 +126,8 @@ export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName>
   restarts?: readonly string[];
   /** Characters of JSON that the model gets to see; 20,000 unless said. */
   maxResultChars?: number;
+  /** Discord's id of the message that a dangerous call is about: who is asked to approve it is shown where that stands. */
+  concerns?: (input: Input, context: ServedContext<Needed>) => string | null;
   execute: (input: Input, context: ServedContext<Needed>) => Promise<ToolOutcome> | ToolOutcome;
 }
 

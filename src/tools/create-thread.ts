@@ -29,6 +29,7 @@ export const createThread = defineTool({
     ],
   },
   requires: { services: ["actions", "messageId"], permissions: ["CREATE_PUBLIC_THREADS"] },
+  concerns: ({ message }, { messageId }) => (message === undefined ? null : messageId(message)),
   async execute({ name, message, archiveAfter = "day" }, { actions, messageId, userId, signal }) {
     const id = message === undefined ? null : messageId(message);
     if (message !== undefined && id === null) return { ok: false, error: `"${message}" is no message of this channel` };

@@ -21,6 +21,7 @@ export const pinMessage = defineTool({
     ],
   },
   requires: { services: ["actions", "messageId"], permissions: ["PIN_MESSAGES"] },
+  concerns: ({ message }, { messageId }) => messageId(message),
   async execute({ message }, { actions, messageId, userId, signal }) {
     const id = messageId(message);
     if (id === null) return { ok: false, error: `"${message}" is no message of this channel` };

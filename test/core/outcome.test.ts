@@ -94,6 +94,12 @@ describe("the status report", () => {
       "Waiting: <@8>, <@9>.",
       "Waiting for approval: <@7>.",
     ]);
+    const approvals = [{ tool: "pin_message", expiresInMs: 125_000 }, null];
+    expect(
+      statusText({ running: null, queue: [], parked: ["7", "8"], approvals })
+        .split("\n")
+        .at(-1),
+    ).toBe("Waiting for approval: <@7> for `pin_message` (2 min left), <@8>.");
     expect(statusText({ running: null, queue: [], parked: [] })).toBe("Nothing is running.\nNobody waits.");
   });
 });

@@ -43,6 +43,8 @@ export interface E2eChannel {
   use(as: string, command: string): Promise<Outcome>;
   /** Presses Stop on the message that has it. */
   pressStop(as: string): Promise<Outcome>;
+  /** Presses the button with this label, which must be there by now. */
+  press(as: string, label: string): Promise<Outcome>;
   /** The bot's public messages, oldest first. */
   messages(): LocalMessage[];
   /** What they say. */
@@ -118,6 +120,15 @@ export function newChannel({ discord }: E2eWorld): E2eChannel {
   const answers = () => messages().map(({ content }) => content);
   const isOver = ({ content, components, loading, failed }: LocalMessage) =>
     failed !== undefined || (content !== "" && components.length === 0 && !loading && !UNFINISHED.test(content));
+  const press = (as: string, label: string) => {
+    for (const message of messages()) {
+      const rows = message.components as { components: { label: string; custom_id: string }[] }[];
+      const button = rows.flatMap(({ components }) => components).find((one) => one.label === label);
+      if (!button) continue;
+      return discord.interact({ kind: "press", channel: id, as, messageId: message.id, customId: button.custom_id });
+    }
+    throw new Error(`no button says ${label}`);
+  };
   return {
     id,
     messages,
@@ -127,12 +138,8 @@ export function newChannel({ discord }: E2eWorld): E2eChannel {
       const [name = "", subcommand] = command.split(" ");
       return discord.interact({ kind: "command", channel: id, as, name, ...(subcommand && { subcommand }) });
     },
-    pressStop(as) {
-      const message = messages().find(({ components }) => components.length > 0);
-      const rows = (message?.components ?? []) as { components: { custom_id: string }[] }[];
-      const customId = rows[0]?.components[0]?.custom_id ?? "";
-      return discord.interact({ kind: "press", channel: id, as, messageId: message?.id ?? "", customId });
-    },
+    pressStop: (as) => press(as, "Stop"),
+    press,
     async settled(count, timeout = PATIENCE_MS) {
       const isSettled = () => messages().length === count && messages().every(isOver);
       await until(`${count} finished answers`, isSettled, timeout).catch((error: Error) => {

@@ -1,7 +1,7 @@
 // What may stand between a good call and its run: something missing, a person's agreement.
 import { describe, expect, it } from "vitest";
 import { looseObject } from "zod";
-import { type ApprovalVerdict, summaryOf } from "../../src/toolkit/approval.ts";
+import type { ApprovalVerdict, CallWords } from "../../src/toolkit/approval.ts";
 import type { CheckedCall } from "../../src/toolkit/ports.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/runtime.ts";
@@ -75,7 +75,7 @@ describe("a dangerous call", () => {
   const ban = named("ban", "dangerous");
   const people = (verdict: () => ApprovalVerdict) => {
     const asked: unknown[] = [];
-    const ask = ({ tool, args }: CheckedCall, summary: string) => void asked.push([tool.name, args, summary]);
+    const ask = ({ tool, args }: CheckedCall, words: CallWords) => void asked.push([tool.name, args, words]);
     return { asked, approvals: { verdict, ask } };
   };
 
@@ -86,7 +86,7 @@ describe("a dangerous call", () => {
       status: "needs_approval",
       error: "a person has to approve this call before it runs, and nobody can be asked here",
     });
-    expect(asked).toEqual([["ban", '{"user":"21"}', 'ban with user = "21"']]);
+    expect(asked).toEqual([["ban", '{"user":"21"}', { summary: 'ban with user = "21"' }]]);
     expect((await benchWith({}, ban).call({}, {}, "ban")).status).toBe("needs_approval");
   });
 
@@ -111,9 +111,11 @@ describe("a dangerous call", () => {
     expect([(await b.call({}, {}, "ban")).status, ledger.entries.size]).toEqual(["ok", 1]);
   });
 
-  it("is summed up within bounds", () => {
-    const call = { tool: ban, input: { text: "x".repeat(5000) } };
-    expect(summaryOf(call)).toHaveLength(600);
-    expect(summaryOf({ tool: ban, input: {} })).toBe("ban");
+  it("is summed up within bounds", async () => {
+    const { asked, approvals } = people(() => "open");
+    const b = benchWith({ approvals }, ban);
+    for (const input of [{ user: "x".repeat(5000) }, {}]) await b.call(input, {}, "ban");
+    const words = asked.map((one) => (one as [string, string, CallWords])[2]);
+    expect(words).toEqual([{ summary: expect.stringMatching(/^ban with user = "x{582}…$/) }, { summary: "ban" }]);
   });
 });

@@ -4,6 +4,7 @@ import { createChannelActions } from "../../src/discord/channel-actions.ts";
 import { Traffic } from "../../src/discord/traffic.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import type { ApprovalVerdict, CallWords } from "../../src/toolkit/approval.ts";
 import { createToolRegistry } from "../../src/toolkit/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/runtime.ts";
 import type { ToolServices } from "../../src/toolkit/tool-services.ts";
@@ -18,9 +19,11 @@ const signal = new AbortController().signal;
 let world: TestWorld;
 let requests: Request[];
 let message: string;
+let asked: CallWords[];
 beforeEach(() => {
   world = testWorld({ messageContentIntent: true });
   requests = [];
+  asked = [];
   message = world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "Who brings cake?" });
 });
 
@@ -41,7 +44,11 @@ const actionsIn = (channelId: string = PLACES.general, limits = unlimited()) =>
     APPLICATION.id,
   );
 
-async function call(name: string, args: object, { channel = PLACES.general as string, granted = EVERYTHING } = {}) {
+async function call(
+  name: string,
+  args: object,
+  { channel = PLACES.general as string, granted = EVERYTHING, verdict = "approved" as ApprovalVerdict } = {},
+) {
   const services: Partial<ToolServices> = {
     actions: actionsIn(channel),
     messageId: (reference) => (reference === "ref_1" ? message : /^\d+$/.test(reference) ? reference : null),
@@ -53,14 +60,17 @@ async function call(name: string, args: object, { channel = PLACES.general as st
     settings: new Set<string>(),
   };
   const { timers } = createTestClock(0);
-  const approvals = { verdict: () => "approved" as const, ask() {} };
+  const approvals = { verdict: () => verdict, ask: (_: unknown, words: CallWords) => void asked.push(words) };
   const runtime = createToolRuntime(createToolRegistry(tools), {
     services,
     availability,
     approvals,
     after: timers.after,
   });
-  const { meta: _meta, ...result } = await runtime.execute({ name, arguments: JSON.stringify(args) }, { userId: "7" });
+  const { meta: _meta, ...result } = await runtime.execute(
+    { name, arguments: JSON.stringify(args) },
+    { userId: "7", channelId: channel },
+  );
   return result;
 }
 const seen = () => world.discord.messages(PLACES.general, PEOPLE.theo);
@@ -198,6 +208,19 @@ describe("pin_message", () => {
     for (let n = 0; n < 2; n++) expect(await call("pin_message", { message: "ref_1" })).toMatchObject({ ok: true });
     expect(shown(message)?.pinned).toBe(true);
     expect(seen().filter(({ deed }) => deed !== undefined).length).toBe(1);
+  });
+});
+
+describe("who is asked to approve", () => {
+  const link = () => `https://discord.com/channels/@me/${PLACES.general}/${message}`;
+  it.each([
+    ["pin_message", { message: "ref_1" }, 'pin_message with message = "ref_1"', link],
+    ["create_thread", { name: "n", message: "ref_1" }, 'create_thread with name = "n", message = "ref_1"', link],
+    ["create_thread", { name: "n" }, 'create_thread with name = "n"', null],
+    ["pin_message", { message: "ref_9" }, 'pin_message with message = "ref_9"', null],
+  ])("%s with %j sees the call and where its message stands", async (name, args, summary, expected) => {
+    expect((await call(name, args, { verdict: "open" })).status).toBe("needs_approval");
+    expect([asked, requests]).toEqual([[{ summary, ...(expected && { link: expected() }) }], []]);
   });
 });
 
