@@ -42,8 +42,6 @@ export interface Scenario {
   mayEndEarly?: string[];
   /** Limits other than the usual ones. */
   config?: Partial<Config>;
-  /** How much faster than the wall its time runs, where the usual speed leaves a busy machine too little of it. */
-  factor?: number;
   /** Variables beside the usual ones. */
   variables?: Readonly<Record<string, string>>;
 }
@@ -378,8 +376,6 @@ function approvals(stories: [how: string, decide: (stage: Stage) => Promise<void
     },
     full: { go: "I could.\n\nThat was it.", meanwhile: "Here I am." },
     maxEffects: 1,
-    // A press's token is known to Discord when the Worker's answer is there, for which it has ten seconds of this time.
-    factor: 25,
     ...(how === "that is stopped" && { mayEndEarly: ["go"] }),
   }));
 }

@@ -61,7 +61,7 @@ export async function sweep(scenario: Scenario, pairs: boolean): Promise<SweepRe
 /** Plays a scenario once. */
 export async function play(scenario: Scenario, faults: FaultPlan): Promise<Run> {
   const w = world({
-    factor: scenario.factor ?? FACTOR,
+    factor: FACTOR,
     faults,
     answerTo: scenario.answerTo,
     ...(scenario.models && { models: scenario.models }),

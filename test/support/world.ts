@@ -90,8 +90,7 @@ export function worldOf(channelId: string): TestWorld {
 export function createWorld(dispatch: (request: Request) => Promise<Response>, options: WorldOptions = {}): TestWorld {
   const channelId = String(BigInt(PLACES.general) + BigInt(1000 + made++));
   const time = fastTime(options.factor ?? 50);
-  // Discord's three seconds are half a minute here: a cold object on a busy machine takes its time.
-  const discord = createLocalDiscord({ now: time.patient, signatureClock: time.now, dispatch });
+  const { discord, awaitsAnswer } = attentiveDiscord(time, dispatch);
   const model = createLocalModel({ now: time.now, sleep: time.sleep });
   const effects: string[] = [];
   const requests: ModelRequest[] = [];
@@ -137,6 +136,7 @@ export function createWorld(dispatch: (request: Request) => Promise<Response>, o
         const request = new Request(url, init);
         const { pathname } = new URL(request.url);
         if (pathname.startsWith("/v1/")) return model.fetch(request);
+        while (awaitsAnswer(pathname)) await time.sleep(100);
         point(`before ${request.method}`);
         const response = await (pathname === "/mcp" ? remote : discord).fetch(request);
         point(`after ${request.method}`);
@@ -191,6 +191,33 @@ export function createWorld(dispatch: (request: Request) => Promise<Response>, o
   };
   worlds.set(channelId, world);
   return world;
+}
+
+/**
+ * A local Discord, and whether it still awaits the answer to the interaction whose token is in a path. Until then it would refuse
+ * the token, for which the product has ten seconds of patience: of fast time, they are too few for a busy machine.
+ */
+function attentiveDiscord(time: FastTime, dispatch: (request: Request) => Promise<Response>) {
+  const unanswered = new Set<string>();
+  const local = createLocalDiscord({
+    // Discord's three seconds are half a minute here: a cold object on a busy machine takes its time.
+    now: time.patient,
+    signatureClock: time.now,
+    async dispatch(request) {
+      const { token } = await request.clone().json<{ token: string }>();
+      unanswered.add(token);
+      return dispatch(request);
+    },
+  });
+  const discord: LocalDiscord = {
+    ...local,
+    async interact(input) {
+      const outcome = await local.interact(input);
+      unanswered.delete(outcome.token);
+      return outcome;
+    },
+  };
+  return { discord, awaitsAnswer: (path: string) => path.split("/").some((part) => unanswered.has(part)) };
 }
 
 /** The custom id of the button with this label, among a message's action rows. */
