@@ -1,14 +1,16 @@
 // The test lanes. node: pure rooms. workers: object, alarm, store and endpoint inside workerd. e2e: a spawned
 // `wrangler dev` over real HTTP. slow: minutes-long e2e proofs, run by .ci/run. A lane never retries a test.
+// The files of node and of workers share their modules, which is quicker: a module keeps nothing that the next file could
+// meet, and is never mocked.
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { APPLICATION } from "../src/playground/discord/local-discord.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
 
 const root = `${import.meta.dirname}/..`;
-const lane = (name: string, include: string[], timeoutMs: number) => ({
+const lane = (name: string, include: string[], timeoutMs: number, isolate = true) => ({
   root,
-  test: { name, include, environment: "node", testTimeout: timeoutMs, hookTimeout: 60_000 },
+  test: { name, include, isolate, environment: "node", testTimeout: timeoutMs, hookTimeout: 60_000 },
 });
 
 // Nothing is ever sent to these addresses: a test's world answers in their stead.
@@ -29,14 +31,14 @@ const runtimeLane = (name: string, include: string[], timeoutMs: number) => ({
       miniflare: { bindings: TEST_VARIABLES },
     }),
   ],
-  test: { name, include, testTimeout: timeoutMs },
+  test: { name, include, isolate: false, testTimeout: timeoutMs },
 });
 
 export default defineConfig({
   root,
   test: {
     projects: [
-      lane("node", ["test/**/*.test.ts", "!test/{workers,crash,e2e,slow,bench}/**"], 10_000),
+      lane("node", ["test/**/*.test.ts", "!test/{workers,crash,e2e,slow,bench}/**"], 10_000, false),
       lane("e2e", ["test/e2e/**/*.test.ts"], 60_000),
       // Figures, not tests: nothing in here fails for being slow.
       lane("bench", ["test/bench/**/*.test.ts"], 300_000),
