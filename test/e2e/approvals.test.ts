@@ -72,7 +72,7 @@ it("is made once when its person approves it, and a second press is told so", as
   expect([shown(), pins().length]).toEqual([true, 1]);
 });
 
-it("is not made when a moderator denies it, and the model hears of that", async () => {
+it("is not made when a moderator denies it, and the model hears of that; asked for and approved again, it is", async () => {
   const channel = newChannel(world);
   const threads = () => world.discord.channels(THEO).filter(({ name }) => name === "Cake");
   await asked(channel, THEO, "open a thread called Cake");
@@ -80,4 +80,8 @@ it("is not made when a moderator denies it, and the model hears of that", async 
   await channel.settled(1);
   expect(requestTexts(world).at(-1)).toContain("a person denied this call");
   expect([threads(), labels(channel)]).toEqual([[], []]);
+  await asked(channel, THEO, "open a thread called Cake");
+  await channel.press(MIRA, "Approve");
+  await until("the last words", () => channel.answers().some((words) => words.startsWith("The thread is open")));
+  expect([threads().length, channel.answers()[1]]).toEqual([1, `The thread is open: <#${threads()[0]?.id}>`]);
 });

@@ -46,6 +46,16 @@ describe("a call that changes something", () => {
     expect([(await b.call()).error, (await b.call()).error]).toEqual(["no 1", "no 1"]);
   });
 
+  it("that throws is settled as a failure, for it may have taken effect, and does not run again", async () => {
+    const ledger = new MemoryLedger();
+    let runs = 0;
+    const throws = probe(() => Promise.reject(new Error(`lost ${++runs}`)), { category: "async", hints: COUNTS });
+    const b = benchWith({ ledger }, throws);
+    const lost = { ok: false, status: "error", error: "lost 1" };
+    expect([await b.call(), await b.call(), runs]).toEqual([lost, lost, 1]);
+    expect([...ledger.entries.values()].map(({ result }) => result)).toEqual([lost]);
+  });
+
   it("that an earlier attempt of the turn made with the same arguments is answered by its result", async () => {
     const { call, runs } = setUp();
     const answers = [

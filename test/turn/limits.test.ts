@@ -123,6 +123,18 @@ describe("the same call with the same result", () => {
     expect([between.events, changing.events].flat().some((event) => event.endsWith("blocked"))).toBe(false);
   });
 
+  it("several times in one answer is judged when it is launched: reads that start together all run", async () => {
+    const six = (name: string) => [calls(...Array<string>(6).fill(name))];
+    const settled = (w: TurnWorld) => w.events.filter((event) => event.startsWith("settled"));
+    const reads = turnWorld({ models: [six("same")], tools: [same] });
+    expect(await reads.end()).toMatchObject({ ending: { kind: "call_loop", tool: "same" } });
+    expect(settled(reads)).toEqual([...Array(4).fill("settled same ok"), ...Array(2).fill("settled same blocked")]);
+    const write = tool("write", () => ({ ok: true, data: "again" }), EFFECT);
+    const writes = turnWorld({ models: [six("write")], tools: [write] });
+    expect(await writes.end()).toMatchObject({ ending: { kind: "call_loop", tool: "write" } });
+    expect(settled(writes)).toEqual([...Array(2).fill("settled write ok"), ...Array(4).fill("settled write blocked")]);
+  });
+
   it("is one however its arguments are written", async () => {
     const script = [
       calls(["same", '{"note":"a","n":1}']),
