@@ -1,15 +1,16 @@
 // The alarm as the only actor: with every in-memory timer disabled it still warns, ends what is overdue and starts who waits.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type TestWorld, THEO } from "../support/world.ts";
 import { call, crash, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
 const hang = { chunks: [{ text: "half" }, { hang: true as const }] };
 
-/** Alarms until the channel has come to rest, a second of its time apart. */
+/** Alarms until the condition holds, a second of the channel's time apart. The object gets time to act on each before the next. */
 async function alarmUntil(w: TestWorld, what: string, condition: () => boolean): Promise<void> {
   for (let alarms = 0; alarms < 200 && !condition(); alarms++) {
     w.time.jump(1000);
     await runAlarm(w);
+    await vi.waitUntil(condition, { interval: 1, timeout: 20 }).catch(() => {});
   }
   expect(condition(), what).toBe(true);
 }
