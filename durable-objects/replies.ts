@@ -33,8 +33,7 @@ type OnGone = (turnId: string, why: "gone" | "no_access") => void;
 /** Keeps the pumps and says to waiting people where they stand. */
 export class Replies {
   readonly #parts: ChannelParts;
-  /** What is known of Discord's limits; all that the object sends shares it. */
-  /** What this object knows of Discord's limits; the bot's other requests keep to it as well. */
+  /** What this object knows of Discord's limits: replies and the bot's other requests keep to it together. */
   readonly traffic: Traffic;
   readonly #rest: DiscordRest;
   readonly #replies = new Map<string, TurnReply>();
