@@ -14,7 +14,14 @@ export function askAgain(channel: Channel, { turnId, submission }: AgainRequest)
   const turn = store.turn(turnId);
   const refusal = refusalOf(turn, trigger.userId);
   if (!turn || refusal) return { kind: "refused", refusal: refusal ?? { reason: "forgotten" } };
-  const receipt = admitMessage(channel, { ...submission, trigger: { ...trigger, ...wordsOf(turn), again: turn.id } });
+  const asked = { ...trigger, ...wordsOf(turn), again: turn.id };
+  // Whoever failed to answer is asked, not whoever answers here by now.
+  const { persona } = turn.trigger;
+  const receipt = admitMessage(channel, {
+    ...submission,
+    trigger: asked,
+    ...(persona && { speakers: { ...submission.speakers, persona: persona.name } }),
+  });
   if (receipt.kind === "refused") return receipt;
   store.transaction(() => store.saveTurn({ ...turn, askedAgain: true }));
   keepAlive(channel.replies.dropButtons(turn));

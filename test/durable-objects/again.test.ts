@@ -40,6 +40,23 @@ describe("Retry", () => {
     expect([place.channel.clock.pending(), place.channel.alarmAt()]).toEqual([0, null]);
   });
 
+  it("asks the persona that failed, not whoever answers here by now", async () => {
+    const place = discordChannel();
+    const { store } = place.channel;
+    store.transaction(() => store.putSetting("persona:ada", '{"name":"Ada","prompt":"Be exact.","avatarUrl":null}'));
+    store.transaction(() => store.putSetting("persona", "Ada"));
+    await place.ask(theo, "a story");
+    await place.pass(1000);
+    place.channel.answer(failure);
+    await place.pass(5000);
+    store.transaction(() => store.putSetting("persona", null));
+    await place.press(theo, "Retry");
+    await place.pass(1000);
+    place.channel.answer(says("The story."));
+    await place.pass(5000);
+    expect(place.reads()).toEqual([failed, "**Ada:** The story."]);
+  });
+
   it("belongs to the person who asked", async () => {
     const place = await failedTurn();
     await place.press(mira, "Retry");
