@@ -19,25 +19,25 @@ import type {
   ToolsReport,
   ToolsRequest,
   UsageReport,
-} from "../src/core/messages.ts";
-import { statusOf } from "../src/core/status.ts";
-import { type TraceChoice, type TraceReport, traceChoiceOf, traceOf } from "../src/core/trace.ts";
-import type { PersonaAnswer, PersonaList, SettingAnswer, SettingChange } from "../src/discord/channel-port.ts";
-import { admitMessage } from "./admit.ts";
-import { askAgain } from "./again.ts";
-import { rearm } from "./alarm.ts";
-import { usageReport } from "./budgets.ts";
-import { changeExposing } from "./exposing.ts";
-import { pressApproval } from "./parking.ts";
+} from "../src/core/state/rpc.ts";
+import { statusOf } from "../src/core/state/status.ts";
+import { type TraceChoice, type TraceReport, traceChoiceOf, traceOf } from "../src/core/state/trace.ts";
+import type { PersonaAnswer, PersonaList, SettingAnswer, SettingChange } from "../src/discord/answers/channel-port.ts";
+import { wire } from "./composition-root.ts";
+import { admitMessage } from "./operations/admit.ts";
+import { pressApproval } from "./operations/parking.ts";
+import { askAgain } from "./operations/retry.ts";
+import { gone, stopTurns } from "./operations/stop.ts";
+import { tick } from "./operations/tick.ts";
+import { resume } from "./operations/token-end.ts";
+import { registryNow, toolsHere } from "./operations/tool-listing.ts";
 import type { Channel, ChannelParts } from "./parts.ts";
-import { changePersonasHere, personasHere } from "./personas-here.ts";
-import { Replies } from "./replies.ts";
-import { changeSetting, noteParent, settingsInput } from "./settings-here.ts";
-import { gone, stopTurns } from "./stopping.ts";
-import { tick } from "./tick.ts";
-import { resume } from "./token-end.ts";
-import { registryNow, toolsHere } from "./tool-listing.ts";
-import { wire } from "./wire.ts";
+import { Replies } from "./replies/replies.ts";
+import { rearm } from "./schedule/alarm.ts";
+import { usageReport } from "./settings/budgets.ts";
+import { changeExposing } from "./settings/deliberate.ts";
+import { changePersonasHere, personasHere } from "./settings/personas-here.ts";
+import { changeSetting, noteParent, settingsInput } from "./settings/settings-here.ts";
 
 /** A composition root: makes the parts of one object from its state and environment. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelParts;

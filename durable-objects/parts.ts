@@ -2,18 +2,18 @@
 
 import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
-import type { DiscordRest, RestPorts } from "../src/discord/rest.ts";
-import type { Voices } from "../src/discord/voices.ts";
-import type { ResultCache } from "../src/toolkit/ports.ts";
-import type { ToolRegistry } from "../src/toolkit/registry.ts";
-import type { Memories, Notes, ToolServices } from "../src/toolkit/tool-services.ts";
+import type { DiscordRest, RestPorts } from "../src/discord/rest/rest.ts";
+import type { Voices } from "../src/discord/rest/voices.ts";
+import type { ToolRegistry } from "../src/toolkit/define/registry.ts";
+import type { Memories, Notes, ToolServices } from "../src/toolkit/define/tool-services.ts";
+import type { ResultCache } from "../src/toolkit/run/ports.ts";
 import type { ContextStash } from "../src/turn/context-restart.ts";
 import type { AttachmentReader, Clock, Log, Model } from "../src/turn/ports.ts";
-import type { Alarm } from "./alarm.ts";
-import type { BackstopTimers } from "./backstop-timers.ts";
-import type { Replies } from "./replies.ts";
+import type { Replies } from "./replies/replies.ts";
+import type { Alarm } from "./schedule/alarm.ts";
+import type { BackstopTimers } from "./schedule/backstop-timers.ts";
 import type { ReminderStore } from "./store/reminders.ts";
-import type { TurnRegistry } from "./turn-registry.ts";
+import type { TurnRegistry } from "./turn/turn-registry.ts";
 
 /** The ports of one object. */
 export interface ChannelParts {

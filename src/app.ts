@@ -2,10 +2,10 @@
 // turns. One of the five places that catch: whatever fails here is logged and answered, never a bare 500 for Discord.
 import { Hono } from "hono";
 import { type Config, type ParsedConfig, VERSION } from "./config.ts";
-import { answerTo } from "./discord/answer.ts";
-import type { AnswerPorts } from "./discord/channel-port.ts";
-import { parseInteraction } from "./discord/interaction.ts";
-import { isFromDiscord } from "./discord/verify.ts";
+import { answerTo } from "./discord/answers/answer-interaction.ts";
+import type { AnswerPorts } from "./discord/answers/channel-port.ts";
+import { parseInteraction } from "./discord/interactions/parse.ts";
+import { isFromDiscord } from "./discord/interactions/verify.ts";
 
 /** What the routes need. */
 export interface AppPorts extends Pick<AnswerPorts, "channel" | "now" | "logError"> {

@@ -1,7 +1,7 @@
 // The Worker's composition root: reads the environment, gives the routes their ports. The only other root is the object's.
 import { createApp } from "./app.ts";
 import { parseConfig } from "./config.ts";
-import type { ChannelPort } from "./discord/channel-port.ts";
+import type { ChannelPort } from "./discord/answers/channel-port.ts";
 
 export { ChannelObject } from "../durable-objects/channel.ts";
 

@@ -1,14 +1,14 @@
 // The Worker's routes as Discord meets them: what gets in, what is refused with which status, and what a person then reads.
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../src/config.ts";
+import { refusalText, say, stopText } from "../src/core/copy/outcome.ts";
 import { QUESTION_CODE_POINTS } from "../src/core/limits.ts";
-import { refusalText, say, stopText } from "../src/core/outcome.ts";
-import { statusText } from "../src/core/status.ts";
-import { EVERY_PERMISSION } from "../src/discord/permissions.ts";
+import { statusText } from "../src/core/state/status.ts";
+import { EVERY_PERMISSION } from "../src/discord/interactions/permissions.ts";
 import type { Interact } from "../src/playground/discord/acts.ts";
 import { APPLICATION } from "../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../src/playground/discord/world.ts";
-import { NOTHING_RUNS, NOW, type Scene, scene, VARIABLES } from "./discord/endpoint.ts";
+import { NOTHING_RUNS, NOW, type Scene, scene, VARIABLES } from "./support/endpoint-harness.ts";
 
 const MEBIBYTE = 1_048_576;
 const THINKING = { type: 5 };

@@ -4,9 +4,9 @@ import { stripTypeScriptTypes } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { createToolRegistry } from "../src/toolkit/registry.ts";
-import { createToolRuntime } from "../src/toolkit/runtime.ts";
-import type { Tool } from "../src/toolkit/tool.ts";
+import { createToolRegistry } from "../src/toolkit/define/registry.ts";
+import type { Tool } from "../src/toolkit/define/tool.ts";
+import { createToolRuntime } from "../src/toolkit/run/runtime.ts";
 import { tools } from "../src/tools/index.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");

@@ -1,6 +1,6 @@
 // The channel's memory for long and for short, on the object's own SQLite: texts with a full-text index beside them, and the notes.
-import { matchOf, searchable } from "../../src/core/search-words.ts";
-import type { Memories, Memory, Notes } from "../../src/toolkit/tool-services.ts";
+import { matchOf, searchable } from "../../src/core/transcript/search-words.ts";
+import type { Memories, Memory, Notes } from "../../src/toolkit/define/tool-services.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** The long-term memory of a database whose schema is up to date. */

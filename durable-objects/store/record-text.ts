@@ -1,7 +1,7 @@
 // A turn's record as it is stored: JSON. It is written several times in each step, and most of it are lines of the timeline, which
 // stay as they are; so each line is put into text once.
-import type { TurnRecord } from "../../src/core/record.ts";
-import type { TurnEvent } from "../../src/core/turn-events.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { TurnEvent } from "../../src/core/state/turn-events.ts";
 
 /** The JSON text of a record. */
 export function recordText({ events, ...record }: TurnRecord): string {

@@ -3,7 +3,7 @@
 // the stored lock first, which is never remembered.
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
-import type { TurnRecord } from "../../src/core/record.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
 
 /** The same store with a memory of the settings and of the turn that runs: its record, its messages, and those before it. */
 export function remembering<Store extends ChannelStore>(store: Store): Store {

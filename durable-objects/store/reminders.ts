@@ -1,7 +1,7 @@
 // The channel's reminders on the object's own SQLite. A row stays for a while after it fired, so that the call that set it finds it
 // when a later life repeats that call.
-import type { Trigger } from "../../src/core/record.ts";
-import type { Reminder } from "../../src/toolkit/tool-services.ts";
+import type { Trigger } from "../../src/core/state/record.ts";
+import type { Reminder } from "../../src/toolkit/define/tool-services.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** A reminder with what its turn will need to know of where and by whom it was set. */

@@ -2,7 +2,7 @@
 // promise. Text keys are WITHOUT ROWID and there is no index, because every row that is written is billed (Cloudflare).
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
-import { type ChannelState, freeLock, type Lock, type TurnRecord } from "../../src/core/record.ts";
+import { type ChannelState, freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
 import { migrations, pendingMigrations } from "./migrations.ts";
 import { recordText } from "./record-text.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";

@@ -1,10 +1,10 @@
 // Deliberate tool mode as a channel keeps it: on or off, the length of the window, the channel's own triggers, and what people want
 // for themselves. Stands beside the settings under keys of its own, because a thread takes it over from its parent like these.
 import { array, literal, object, string, union } from "zod";
-import { MAX_CONTEXT_TURNS } from "../core/affordance-window.ts";
-import type { DeliberateMode } from "../core/exposure.ts";
-import type { DeliberateChange, DeliberateState, PersonalMode } from "../core/messages.ts";
-import { type CustomTrigger, withoutTrigger, withTrigger } from "../core/trigger-words.ts";
+import { MAX_CONTEXT_TURNS } from "../core/deliberate/affordance-window.ts";
+import type { DeliberateMode } from "../core/deliberate/exposure.ts";
+import { type CustomTrigger, withoutTrigger, withTrigger } from "../core/deliberate/trigger-phrases.ts";
+import type { DeliberateChange, DeliberateState, PersonalMode } from "../core/state/rpc.ts";
 import type { StoredSettings } from "./settings.ts";
 
 const MODE = "deliberate";

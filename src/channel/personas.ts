@@ -1,7 +1,7 @@
 // The personas of a channel: what a persona may be, where it is kept and which one speaks. They stand beside the settings, under
 // keys of their own, because a thread takes over its parent's personas exactly as it takes over its settings.
 import { literal, object, string, union } from "zod";
-import type { Persona, PersonaFault } from "../core/persona.ts";
+import type { Persona, PersonaFault } from "../core/state/persona.ts";
 import type { StoredSettings } from "./settings.ts";
 
 const stored = object({ name: string(), prompt: string(), avatarUrl: union([string(), literal(null)]) });

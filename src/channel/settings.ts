@@ -1,8 +1,9 @@
 // The settings of a channel: their keys, the values each may have, and what holds where. A thread's own setting beats its
 // parent's, and both beat the default.
-import type { FollowUpMode } from "../core/admission.ts";
+
 import { MAX_MESSAGES } from "../core/limits.ts";
-import type { KillPolicy } from "../core/stop.ts";
+import type { FollowUpMode } from "../core/state/admission.ts";
+import type { KillPolicy } from "../core/state/stop.ts";
 import { channel, listOf, modelName, oneOf, prose, type Rule, whole, yesOrNo } from "./setting-rules.ts";
 
 /** What was set in one channel, as stored: key → text. */

@@ -1,7 +1,7 @@
 // The port of a channel's storage: turns, the lock, the transcript and the ledger of tool calls. Everything is synchronous on
 // purpose: between loading and saving nothing else can happen in the object.
-import type { ChannelState, Lock, TurnRecord } from "../core/record.ts";
-import type { NativeParts, ToolCall } from "../core/transcript.ts";
+import type { ChannelState, Lock, TurnRecord } from "../core/state/record.ts";
+import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
 import type { StoredSettings } from "./settings.ts";
 
 /** One stored message. `seq` grows; a turn's messages are in its order. */

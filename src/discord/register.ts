@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs, parseEnv } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
-import { registration } from "./registration.ts";
-import { userAgent } from "./user-agent.ts";
+import { registration } from "./commands/registration.ts";
+import { userAgent } from "./rest/user-agent.ts";
 
 const commands = registration();
 const { values } = parseArgs({ options: { guild: { type: "string" }, "dry-run": { type: "boolean" } } });

@@ -1,7 +1,8 @@
 // What a remote tool answered, in the words of our own: text, structured data, and a note of everything that a text can't hold. The
 // server's data stands below names of ours, so that it can't pass for one of the runtime's own signs.
+
+import type { ToolOutcome } from "../toolkit/define/tool.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
-import type { ToolOutcome } from "../toolkit/tool.ts";
 
 const MAX_ERROR_CHARS = 2000;
 

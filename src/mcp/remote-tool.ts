@@ -1,6 +1,6 @@
 // A listed tool as one of ours. What its server says of its nature is a claim and never authority: unless people vouch for it in the
 // configuration, a remote tool is assumed to do harm when it runs twice, so it is neither repeated nor cached nor run beside others.
-import type { Tool, ToolCategory } from "../toolkit/tool.ts";
+import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
 import { outcomeOf } from "./call-result.ts";
 import type { ListedTool } from "./manifest.ts";
 import { schemaFault } from "./schema-shape.ts";

@@ -1,6 +1,6 @@
 // The tools of all configured servers, as a turn begins. Lists are kept for ten minutes; a server that does not answer costs a turn its
 // connect limit once per minute and no turn its tools of other servers.
-import type { Tool, ToolCategory } from "../toolkit/tool.ts";
+import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
 import { withLimit } from "./limit.ts";
 import { type ListedTool, listTools, readListed } from "./manifest.ts";
 import { remoteTool } from "./remote-tool.ts";

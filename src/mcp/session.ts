@@ -4,7 +4,7 @@
 // It opens no stream of its own for the server to speak on: that would keep an idle object in memory, and billed. So a server is heard
 // while a call is under way, and its list of tools is asked for again after ten minutes at the latest. A session is not ended
 // explicitly either, because an object does not learn that it is about to go; servers end idle ones.
-import { readBody, refusalOf } from "../toolkit/http-answer.ts";
+import { readBody, refusalOf } from "../toolkit/run/http-answer.ts";
 import { messageOf } from "../toolkit/tool-result.ts";
 import { eventData } from "./event-stream.ts";
 import { type Incoming, type Outgoing, readMessages, written } from "./json-rpc.ts";

@@ -1,5 +1,5 @@
 // The pieces of tool calls that a stream brings, joined into whole calls with ids of their own.
-import type { ToolCall } from "../core/transcript.ts";
+import type { ToolCall } from "../core/transcript/transcript.ts";
 
 /** One piece as OpenAI streams it; compatible servers leave out the index, the id or both. */
 export interface CallPiece {

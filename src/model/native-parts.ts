@@ -1,7 +1,7 @@
 // What compatible servers add to an answer and want back unchanged: reasoning items of the message, and signatures on its calls
 // (without them some models refuse to go on after a tool). Opaque: collected, kept, replayed.
 import type { ChatCompletionAssistantMessageParam } from "openai/resources/chat/completions";
-import type { NativeParts } from "../core/transcript.ts";
+import type { NativeParts } from "../core/transcript/transcript.ts";
 
 /** Collects the parts of one streamed answer. */
 export interface NativePartsCollector {

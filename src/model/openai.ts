@@ -2,8 +2,8 @@
 // ends without throwing, a missing finish reason looks like success, and nothing limits silence.
 import { APIConnectionError, APIError, APIUserAbortError } from "openai/core/error";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
-import type { ModelFailure } from "../core/failure.ts";
-import type { NativeParts, ToolCall } from "../core/transcript.ts";
+import type { ModelFailure } from "../core/state/ending.ts";
+import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
 import type { FinishReason, Model, ModelEvent, TokenUsage, ToolMode } from "../turn/ports.ts";
 import { joinPieces } from "./call-pieces.ts";
 import { streamChat } from "./chat-stream.ts";

@@ -1,6 +1,6 @@
 // Our conversation as the body of a chat completion request.
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
-import type { Message, ToolCall } from "../core/transcript.ts";
+import type { Message, ToolCall } from "../core/transcript/transcript.ts";
 import type { ModelRequest } from "../turn/ports.ts";
 import { withNativeParts } from "./native-parts.ts";
 

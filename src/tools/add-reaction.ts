@@ -1,8 +1,8 @@
 // Tool: reacts to a message with an emoji.
 
 import { object, string } from "zod";
-import { ASKING } from "../core/asking-words.ts";
-import { defineTool } from "../toolkit/tool.ts";
+import { ASKING } from "../core/deliberate/asking-words.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 /** One request; the same reaction twice is one. */
 export const addReaction = defineTool({

@@ -1,6 +1,6 @@
 // Tool: cancels a reminder that is still to come.
 import { number, object } from "zod";
-import { defineTool } from "../toolkit/tool.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 /** One's own, a moderator anybody's. One that is gone already is no failure. */
 export const cancelReminder = defineTool({

@@ -1,6 +1,6 @@
 // Tool: posts a poll.
 import { array, boolean, number, object, optional, string } from "zod";
-import { defineTool } from "../toolkit/tool.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 /** Discord's bounds of a poll (docs: resources/poll). */
 const QUESTION_CHARS = 300;

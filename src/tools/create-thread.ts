@@ -1,8 +1,8 @@
 // Tool: opens a public thread, once somebody has agreed.
 
 import { object, enum as oneOf, optional, string } from "zod";
-import { ASKING } from "../core/asking-words.ts";
-import { defineTool } from "../toolkit/tool.ts";
+import { ASKING } from "../core/deliberate/asking-words.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 const ARCHIVE_MINUTES = { hour: 60, day: 1440, "3 days": 4320, week: 10_080 } as const;
 

@@ -1,7 +1,7 @@
 // Tool: reads one page or text file of the web.
 import { object, string } from "zod";
-import { readBody, refusalOf } from "../toolkit/http-answer.ts";
-import { defineTool, type ToolOutcome } from "../toolkit/tool.ts";
+import { defineTool, type ToolOutcome } from "../toolkit/define/tool.ts";
+import { readBody, refusalOf } from "../toolkit/run/http-answer.ts";
 import { decodeText, documentKind } from "./web/decode-text.ts";
 import { follow } from "./web/follow.ts";
 import { readHtml } from "./web/html-text.ts";

@@ -1,8 +1,8 @@
 // Tool: takes a fact out of the channel's long-term memory.
 
 import { number, object } from "zod";
-import { ASKING } from "../core/asking-words.ts";
-import { defineTool } from "../toolkit/tool.ts";
+import { ASKING } from "../core/deliberate/asking-words.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 /** Deletes by number; a number that is gone already is no failure. */
 export const forget = defineTool({

@@ -1,6 +1,6 @@
 // Tool: the current date and time in a time zone.
 import { object, optional, string } from "zod";
-import { defineTool } from "../toolkit/tool.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 /** Answers from the call's own `now`; reads nothing else. */
 export const getCurrentTime = defineTool({

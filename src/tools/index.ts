@@ -1,5 +1,5 @@
 // The list of tools that ship. A new tool is one file beside this one and one line here.
-import type { Tool } from "../toolkit/tool.ts";
+import type { Tool } from "../toolkit/define/tool.ts";
 import { addReaction } from "./add-reaction.ts";
 import { cancelReminder } from "./cancel-reminder.ts";
 import { createPoll } from "./create-poll.ts";

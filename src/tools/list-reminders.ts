@@ -1,6 +1,6 @@
 // Tool: the channel's reminders that are still to come.
 import { object } from "zod";
-import { defineTool } from "../toolkit/tool.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 /** Lists everybody's: they will be said in this channel in any case. */
 export const listReminders = defineTool({

@@ -1,8 +1,8 @@
 // Tool: pins a message, once somebody has agreed.
 
 import { object, string } from "zod";
-import { ASKING } from "../core/asking-words.ts";
-import { defineTool } from "../toolkit/tool.ts";
+import { ASKING } from "../core/deliberate/asking-words.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 /** Pins one message; a pinned one stays as it is. */
 export const pinMessage = defineTool({

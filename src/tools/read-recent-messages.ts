@@ -1,8 +1,8 @@
 // Tool: what was said in the channel lately, beside what was said to the bot.
 
 import { number, object, optional, string } from "zod";
-import { ASKING } from "../core/asking-words.ts";
-import { type ChannelMessage, defineTool } from "../toolkit/tool.ts";
+import { ASKING } from "../core/deliberate/asking-words.ts";
+import { type ChannelMessage, defineTool } from "../toolkit/define/tool.ts";
 
 const USUAL = 20;
 const MOST = 50;

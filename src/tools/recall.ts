@@ -1,8 +1,8 @@
 // Tool: looks into the channel's long-term memory.
 
 import { number, object, optional, string } from "zod";
-import { ASKING } from "../core/asking-words.ts";
-import { defineTool } from "../toolkit/tool.ts";
+import { ASKING } from "../core/deliberate/asking-words.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 const USUAL = 10;
 const MOST = 30;

@@ -1,9 +1,9 @@
 // Tool: keeps a fact in the channel's long-term memory.
 
 import { object, string } from "zod";
-import { ASKING } from "../core/asking-words.ts";
+import { ASKING } from "../core/deliberate/asking-words.ts";
 import { MAX_MEMORIES, MEMORY_CHARS } from "../core/limits.ts";
-import { defineTool } from "../toolkit/tool.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 /** Keeps a text once, however often it is told. */
 export const remember = defineTool({

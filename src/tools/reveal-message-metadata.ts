@@ -1,6 +1,6 @@
 // Tool: shows the model which message is which, and when each was sent.
 import { object } from "zod";
-import { defineTool } from "../toolkit/tool.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 /** Answers no data but a restart: the loop annotates the conversation and asks the model again. */
 export const revealMessageMetadata = defineTool({

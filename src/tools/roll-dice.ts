@@ -1,6 +1,6 @@
 // Tool: dice in the usual notation.
 import { object, string } from "zod";
-import { defineTool } from "../toolkit/tool.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 const NOTATION = /^(\d{0,3})d(\d{1,4})\s*(?:([+-])\s*(\d{1,5}))?$/i;
 const MAX_DICE = 100;

@@ -1,11 +1,11 @@
 // Tool: sets a reminder that comes back as a turn of its own.
 
 import { object, optional, string } from "zod";
-import { ASKING } from "../core/asking-words.ts";
+import { ASKING } from "../core/deliberate/asking-words.ts";
 import { REMINDER_CHARS, REMINDER_HORIZON_MS } from "../core/limits.ts";
-import { readTime, type TimeProblem } from "../core/when.ts";
-import { isTimeZone } from "../core/zoned-time.ts";
-import { defineTool, type Reminder, type ToolOutcome } from "../toolkit/tool.ts";
+import { readTime, type TimeProblem } from "../core/time/parse-time.ts";
+import { isTimeZone } from "../core/time/zoned-time.ts";
+import { defineTool, type Reminder, type ToolOutcome } from "../toolkit/define/tool.ts";
 
 /** Reads the time at the call's own `now`; the same call again finds the reminder that it set. */
 export const setReminder = defineTool({

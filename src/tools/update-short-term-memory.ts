@@ -1,9 +1,9 @@
 // Tool: rewrites the notes that stand in every prompt of the channel.
 
 import { object, string } from "zod";
-import { ASKING } from "../core/asking-words.ts";
+import { ASKING } from "../core/deliberate/asking-words.ts";
 import { NOTES_CHARS } from "../core/limits.ts";
-import { defineTool } from "../toolkit/tool.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 /** Replaces the whole text, so the same call twice changes nothing more. */
 export const updateShortTermMemory = defineTool({

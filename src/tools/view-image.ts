@@ -1,8 +1,8 @@
 // Tool: puts a picture before the model: one of the conversation, or somebody's profile picture.
 
 import { object, optional, string } from "zod";
-import { DETERMINER } from "../core/asking-words.ts";
-import { defineTool, type Pictures, type ToolOutcome } from "../toolkit/tool.ts";
+import { DETERMINER } from "../core/deliberate/asking-words.ts";
+import { defineTool, type Pictures, type ToolOutcome } from "../toolkit/define/tool.ts";
 
 /** Answers a restart: the loop shows the picture and asks the model again. */
 export const viewImage = defineTool({

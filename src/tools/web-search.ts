@@ -1,8 +1,8 @@
 // Tool: searches the web through the engine that the object has.
 
 import { number, object, string } from "zod";
-import { ASKING } from "../core/asking-words.ts";
-import { defineTool } from "../toolkit/tool.ts";
+import { ASKING } from "../core/deliberate/asking-words.ts";
+import { defineTool } from "../toolkit/define/tool.ts";
 
 /** The engine's limit for one query. */
 const MAX_QUERY_CHARS = 400;

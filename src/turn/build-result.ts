@@ -1,6 +1,6 @@
 // The result of a turn, put together from what its last attempt gathered. Pure; called from every exit.
-import type { Ending } from "../core/failure.ts";
-import type { Trigger, TurnStatus } from "../core/record.ts";
+import type { Ending } from "../core/state/ending.ts";
+import type { Trigger, TurnStatus } from "../core/state/record.ts";
 import type { HiddenNotice } from "./hidden-notice.ts";
 import type { LoopState } from "./loop-state.ts";
 import type { ModelAnswer, TokenUsage } from "./ports.ts";

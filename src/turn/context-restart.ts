@@ -1,8 +1,8 @@
 // A tool that answers with `context_restart_…` enriches what the model sees instead of giving a result: the call leaves the
 // conversation, the enrichment stands last in it, and the loop goes on as if the tool had not been called.
-import type { EnrichmentItem } from "../core/enrichment.ts";
-import { isRestartType, METADATA_RESTART } from "../toolkit/restart-types.ts";
-import type { Tool } from "../toolkit/tool.ts";
+import type { EnrichmentItem } from "../core/state/enrichment.ts";
+import { isRestartType, METADATA_RESTART } from "../toolkit/define/restart-types.ts";
+import type { Tool } from "../toolkit/define/tool.ts";
 import type { ContextRestart, Log } from "./ports.ts";
 
 /** Large enrichments wait here until the restart takes them: in memory only, each taken once. */

@@ -1,5 +1,5 @@
 // The gate of deliberate mode: only what a turn's trigger exposed may be launched, whatever the model was offered or invents.
-import type { Exposure } from "../core/exposure.ts";
+import type { Exposure } from "../core/deliberate/exposure.ts";
 import type { Gate } from "./ports.ts";
 
 /** What the model reads of a call that the mode did not let through. */

@@ -1,7 +1,7 @@
 // What a pass has used where its provider does not say: many that speak OpenAI's protocol count nothing in a stream. A budget of
 // tokens must not be blind because of that.
-import { tokensOf } from "../core/tokens.ts";
-import { tokensOfAll } from "../core/transcript.ts";
+import { tokensOf } from "../core/transcript/tokens.ts";
+import { tokensOfAll } from "../core/transcript/transcript.ts";
 import type { ModelRequest, TokenUsage } from "./ports.ts";
 import type { Heard } from "./stream-once.ts";
 

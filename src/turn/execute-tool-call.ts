@@ -1,12 +1,12 @@
 // Tool calls of an answer: checked against a pending stop, gated, launched through the ledger, run within their limit, recorded.
 // Entered at most once per call and life; what an earlier life or attempt left behind decides whether it may run.
-import type { AskedCall } from "../core/approval.ts";
-import { canonicalJson } from "../core/canonical.ts";
-import { judgeRepetition, type PastCall } from "../core/loop-detector.ts";
-import type { TurnStatus } from "../core/record.ts";
-import { truncatedInput } from "../toolkit/arguments.ts";
-import type { ToolResult } from "../toolkit/runtime.ts";
-import type { Tool } from "../toolkit/tool.ts";
+import type { AskedCall } from "../core/state/approval.ts";
+import type { TurnStatus } from "../core/state/record.ts";
+import { canonicalJson } from "../core/transcript/canonical.ts";
+import { judgeRepetition, type PastCall } from "../core/transcript/loop-detector.ts";
+import type { Tool } from "../toolkit/define/tool.ts";
+import { truncatedInput } from "../toolkit/intake/arguments.ts";
+import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { readContextRestart } from "./context-restart.ts";
 import { type FunctionResponse, functionResponseOf } from "./function-response.ts";
 import { type HiddenNotice, noticesOf } from "./hidden-notice.ts";

@@ -1,5 +1,5 @@
 // A call's result in the shape that the model and the history know.
-import type { ToolResult } from "../toolkit/runtime.ts";
+import type { ToolResult } from "../toolkit/run/runtime.ts";
 
 /** The answer to one function call. */
 export interface FunctionResponse {

@@ -1,9 +1,10 @@
 // One turn from its first model call to its ending: the models in their order, and each again after an empty answer. Catches
 // what the loop can't foresee, once, here: the turn then ends like any other, with one honest line and a free lock.
-import type { AskedCall } from "../core/approval.ts";
-import type { Ending } from "../core/failure.ts";
+
 import { EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
-import type { StopFlag } from "../core/record.ts";
+import type { AskedCall } from "../core/state/approval.ts";
+import type { Ending } from "../core/state/ending.ts";
+import type { StopFlag } from "../core/state/record.ts";
 import { buildResult, type GenerationTurnResult, speakerOf } from "./build-result.ts";
 import { abortOf } from "./execute-tool-call.ts";
 import type { LoopState } from "./loop-state.ts";

@@ -1,7 +1,7 @@
 // What the thought log is told of a turn's tools and the channel is not. Data only: who may read it, and where, is decided where
 // it is posted.
-import type { ToolCall } from "../core/transcript.ts";
-import type { ToolResult } from "../toolkit/runtime.ts";
+import type { ToolCall } from "../core/transcript/transcript.ts";
+import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { failureReason } from "./function-response.ts";
 import type { TriggerMatch } from "./ports.ts";
 

@@ -1,8 +1,8 @@
 // What an attempt gathers while it runs, and what of it decides over its end. It can be rebuilt from the stored answers and
 // results alone, so an attempt that a new life takes over ends exactly where it would have ended.
-import type { Ending } from "../core/failure.ts";
-import { judgeRepetition, type PastCall } from "../core/loop-detector.ts";
-import type { ToolResult } from "../toolkit/runtime.ts";
+import type { Ending } from "../core/state/ending.ts";
+import { judgeRepetition, type PastCall } from "../core/transcript/loop-detector.ts";
+import type { ToolResult } from "../toolkit/run/runtime.ts";
 import {
   type CallHistory,
   type CallRestart,

@@ -1,15 +1,15 @@
 // What a turn needs from outside. Each port belongs to the turn and says whether it may throw and may run twice; no port
 // throws for an expected failure.
 
-import type { AskedCall } from "../core/approval.ts";
-import type { Attachment } from "../core/attachments.ts";
-import type { Enrichment, EnrichmentItem } from "../core/enrichment.ts";
-import type { ModelFailure } from "../core/failure.ts";
-import type { StopFlag } from "../core/record.ts";
-import type { Message, NativeParts, ToolCall } from "../core/transcript.ts";
-import type { Approvals, Ledger } from "../toolkit/ports.ts";
-import type { ToolSchema } from "../toolkit/registry.ts";
-import type { ToolResult } from "../toolkit/runtime.ts";
+import type { AskedCall } from "../core/state/approval.ts";
+import type { Attachment } from "../core/state/attachments.ts";
+import type { ModelFailure } from "../core/state/ending.ts";
+import type { Enrichment, EnrichmentItem } from "../core/state/enrichment.ts";
+import type { StopFlag } from "../core/state/record.ts";
+import type { Message, NativeParts, ToolCall } from "../core/transcript/transcript.ts";
+import type { ToolSchema } from "../toolkit/define/registry.ts";
+import type { Approvals, Ledger } from "../toolkit/run/ports.ts";
+import type { ToolResult } from "../toolkit/run/runtime.ts";
 
 /** One call of a model: the whole conversation and the tools that are offered. */
 export interface ModelRequest {

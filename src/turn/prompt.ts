@@ -1,11 +1,18 @@
 // What a model is told: the system prompt, the conversation within its window, and what context restarts added to it.
 
-import type { EnrichmentItem } from "../core/enrichment.ts";
 import { TRANSCRIPT_SHARE } from "../core/limits.ts";
-import { tokensOf } from "../core/tokens.ts";
-import { type Message, repair, tokensOfAll, USUAL_WINDOW, type WindowLimits, windowOf } from "../core/transcript.ts";
-import { fallbackMessages, fallbackPrompt } from "../toolkit/fallback-format.ts";
-import type { ToolSchema } from "../toolkit/registry.ts";
+import type { EnrichmentItem } from "../core/state/enrichment.ts";
+import { tokensOf } from "../core/transcript/tokens.ts";
+import {
+  type Message,
+  repair,
+  tokensOfAll,
+  USUAL_WINDOW,
+  type WindowLimits,
+  windowOf,
+} from "../core/transcript/transcript.ts";
+import type { ToolSchema } from "../toolkit/define/registry.ts";
+import { fallbackMessages, fallbackPrompt } from "../toolkit/text-calls/fallback-format.ts";
 import { HANDLES_EXPLAINED } from "./message-metadata.ts";
 import type { Model, ModelRequest } from "./ports.ts";
 import { type QuestionFiles, withFiles } from "./question-files.ts";

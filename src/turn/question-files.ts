@@ -1,9 +1,10 @@
 // The files of a turn's question: read once before the first request of a life, and put into every one of them. Nothing of them is
 // stored but their names, so a later life reads them again.
-import { type Attachment, kindOf } from "../core/attachments.ts";
-import type { UnusedFiles } from "../core/failure.ts";
+
 import { INLINED_TEXT_BYTES } from "../core/limits.ts";
-import type { Message } from "../core/transcript.ts";
+import { type Attachment, kindOf } from "../core/state/attachments.ts";
+import type { UnusedFiles } from "../core/state/ending.ts";
+import type { Message } from "../core/transcript/transcript.ts";
 import type { AttachmentReader, Model } from "./ports.ts";
 
 /** What could be had of the files. */

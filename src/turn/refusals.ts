@@ -1,5 +1,5 @@
 // The results that stand in for calls which don't run. Each tells the model why, so that it does something else.
-import type { ToolResult } from "../toolkit/runtime.ts";
+import type { ToolResult } from "../toolkit/run/runtime.ts";
 
 const blocked = (error: string, data?: Record<string, unknown>): ToolResult => ({
   ok: false,

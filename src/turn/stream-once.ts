@@ -1,9 +1,11 @@
 // One pass of the model: its stream into visible text, asides, calls and a status. Owns the silence limit and the abort of the
 // request; knows nothing of tools or of what the turn does with the answer.
-import { createAsideSeparator, type Separated } from "../core/asides.ts";
-import type { ModelFailure } from "../core/failure.ts";
-import type { StopFlag } from "../core/record.ts";
-import type { NativeParts, ToolCall } from "../core/transcript.ts";
+
+import type { ModelFailure } from "../core/state/ending.ts";
+import type { StopFlag } from "../core/state/record.ts";
+import { createAsideSeparator, type Separated } from "../core/transcript/reasoning-tags.ts";
+import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
+import { watchSilence } from "./idle-timeout.ts";
 import type {
   Clock,
   FinishReason,
@@ -15,8 +17,7 @@ import type {
   TurnAbort,
   TurnLimits,
 } from "./ports.ts";
-import { watchSilence } from "./silence.ts";
-import { listenForCalls, type WrittenCalls } from "./written-calls.ts";
+import { listenForCalls, type WrittenCalls } from "./text-tool-calls.ts";
 
 /** What a pass said, however it ended. The thought log is never shown in the channel. */
 export interface Heard {

@@ -1,6 +1,6 @@
 // A pass that may be tried again: after a failure that a moment can cure, as long as the model has not said a word, and once
 // with a smaller window when the conversation was too long. What the person has begun to read is never begun anew here.
-import type { ModelFailure } from "../core/failure.ts";
+import type { ModelFailure } from "../core/state/ending.ts";
 import type { ModelRequest } from "./ports.ts";
 import { type StreamParams, type StreamResult, streamOnce } from "./stream-once.ts";
 

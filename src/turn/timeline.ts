@@ -1,6 +1,6 @@
 // The steps of a turn in the words of its timeline: short, and without secrets.
-import type { ToolCall } from "../core/transcript.ts";
-import type { ToolResult } from "../toolkit/runtime.ts";
+import type { ToolCall } from "../core/transcript/transcript.ts";
+import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { redacted } from "./hidden-notice.ts";
 import type { ModelAnswer } from "./ports.ts";
 

@@ -1,9 +1,9 @@
 // What a tool is told about the call, the turn and the person. The names are those that tools of this kind know.
 
-import type { Enrichment } from "../core/enrichment.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
-import type { Message } from "../core/transcript.ts";
-import type { ToolContext } from "../toolkit/tool.ts";
+import type { Enrichment } from "../core/state/enrichment.ts";
+import type { Message } from "../core/transcript/transcript.ts";
+import type { ToolContext } from "../toolkit/define/tool.ts";
 import type { PlacedCall, Reply } from "./ports.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 

@@ -1,10 +1,11 @@
 // The loop of model ⇄ tools within its limits, for one attempt with one model. All that matters is stored at each step's edge,
 // so a life that takes the turn over enters here as well and goes on where the last one stopped.
-import type { AskedCall } from "../core/approval.ts";
-import type { Ending } from "../core/failure.ts";
+
+import { say } from "../core/copy/outcome.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
-import { say } from "../core/outcome.ts";
-import { runsTogether } from "../toolkit/tool.ts";
+import type { AskedCall } from "../core/state/approval.ts";
+import type { Ending } from "../core/state/ending.ts";
+import { runsTogether } from "../toolkit/define/tool.ts";
 import { batchesOf } from "./batches.ts";
 import { estimatedUsage } from "./estimated-usage.ts";
 import {

@@ -1,7 +1,7 @@
 // Everything that one turn is given by the object that runs it, and what one attempt of it is given on top.
-import type { SpentBudget } from "../core/budget.ts";
-import type { Trigger } from "../core/record.ts";
-import type { ToolRuntime } from "../toolkit/runtime.ts";
+import type { SpentBudget } from "../core/state/budget.ts";
+import type { Trigger } from "../core/state/record.ts";
+import type { ToolRuntime } from "../toolkit/run/runtime.ts";
 import type { ContextStash } from "./context-restart.ts";
 import type { AttachmentReader, Clock, Gate, Log, Model, Reply, Timers, TurnLimits, TurnStore } from "./ports.ts";
 import type { QuestionFiles } from "./question-files.ts";

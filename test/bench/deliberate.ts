@@ -1,11 +1,11 @@
 // What deliberate tool mode saves: the size of a whole request to the model with the full set of tools, and in the mode when the
 // words ask for nothing, for one tool, or point back at one. Prints; holds nothing. Tokens are estimated as the product does.
-import { startTrigger } from "../../src/core/exposure.ts";
-import { tokensOf } from "../../src/core/tokens.ts";
-import { triggerSet } from "../../src/core/tool-matches.ts";
+import { startTrigger } from "../../src/core/deliberate/exposure.ts";
+import { triggerSet } from "../../src/core/deliberate/tool-matches.ts";
+import { tokensOf } from "../../src/core/transcript/tokens.ts";
 import { requestBody } from "../../src/model/request-body.ts";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
-import { shippedTriggers } from "../../src/toolkit/trigger-list.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import { shippedTriggers } from "../../src/toolkit/define/trigger-list.ts";
 import { tools } from "../../src/tools/index.ts";
 import { deliberateGate } from "../../src/turn/deliberate-gate.ts";
 import { withToolUse } from "../../src/turn/prompt.ts";

@@ -1,10 +1,10 @@
 // From the first token to the moment when Discord has accepted its text (`npm run bench:delivery`): the pump with real timers before
 // the local Discord in this process. Most of the time is the grace in which a sentence's start is gathered.
 import { FIRST_EDIT_GRACE_MS, MAX_MESSAGES } from "../../src/core/limits.ts";
-import type { DeliveredPart } from "../../src/core/record.ts";
-import { Pump } from "../../src/discord/pump.ts";
-import { createDiscordRest } from "../../src/discord/rest.ts";
-import { Traffic } from "../../src/discord/traffic.ts";
+import type { DeliveredPart } from "../../src/core/state/record.ts";
+import { Pump } from "../../src/discord/delivery/pump.ts";
+import { Traffic } from "../../src/discord/rest/rate-limiter.ts";
+import { createDiscordRest } from "../../src/discord/rest/rest.ts";
 import { APPLICATION, createLocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, it } from "vitest";
-import { createE2eWorld, type E2eWorld, MIRA, newChannel, THEO, until } from "../support/e2e-world.ts";
+import { createE2eWorld, type E2eWorld, MIRA, newChannel, THEO, until } from "../support/e2e-harness.ts";
 import { type Product, ROOT, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
 
 const RUNS = 20;

@@ -1,10 +1,10 @@
 // What one call through the runtime costs over calling the tool's function: parsing, checks, limits, the copy of the result.
 // Prints; holds nothing, because a shared machine's times prove nothing.
 import { object, optional, string } from "zod";
-import { createResultCache } from "../../src/toolkit/cache.ts";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
-import { createToolRuntime } from "../../src/toolkit/runtime.ts";
-import { defineTool, type Tool, type ToolContext } from "../../src/toolkit/tool.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import { defineTool, type Tool, type ToolContext } from "../../src/toolkit/define/tool.ts";
+import { createResultCache } from "../../src/toolkit/run/cache.ts";
+import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { contextOf } from "../toolkit/context.ts";
 
 const WARM_UP_CALLS = 2000;

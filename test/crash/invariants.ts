@@ -1,7 +1,7 @@
 // What must hold whatever died and when. "Once" is read from the receivers' logs (Discord, the tools' server, the model), never
 // from the channel's own tables.
 import { endLife } from "../support/faults.ts";
-import { MIRA, type TestWorld } from "../support/world.ts";
+import { MIRA, type TestWorld } from "../support/workerd-harness.ts";
 import { inside, runAlarm } from "../workers/arrange.ts";
 import type { Scenario } from "./scenarios.ts";
 

@@ -4,7 +4,7 @@ import type { Config } from "../../src/config.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { Answer } from "../support/scripted-model.ts";
-import { MIRA, type TestWorld, THEO } from "../support/world.ts";
+import { MIRA, type TestWorld, THEO } from "../support/workerd-harness.ts";
 
 /** How the actions of a scenario meet the world: each waits for something visible, or until nothing more will come. */
 export interface Stage {

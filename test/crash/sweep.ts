@@ -2,9 +2,9 @@
 // recover by its alarm alone, sends a second message and checks what the receivers saw.
 
 import { vi } from "vitest";
-import { APPROVAL_LIFE_MS } from "../../src/core/approval.ts";
+import { APPROVAL_LIFE_MS } from "../../src/core/state/approval.ts";
 import { type FaultPlan, planDeaths } from "../support/faults.ts";
-import { MIRA, type TestWorld } from "../support/world.ts";
+import { MIRA, type TestWorld } from "../support/workerd-harness.ts";
 import { inside, runAlarm, world } from "../workers/arrange.ts";
 import { type Asked, brokenInvariants, canBeStopped } from "./invariants.ts";
 import type { Scenario, Stage } from "./scenarios.ts";

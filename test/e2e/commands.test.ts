@@ -2,8 +2,8 @@
 // without a round trip here is a failure.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { settingKeys } from "../../src/channel/settings.ts";
-import { say } from "../../src/core/outcome.ts";
-import { commands, messageCommands } from "../../src/discord/commands.ts";
+import { say } from "../../src/core/copy/outcome.ts";
+import { commands, messageCommands } from "../../src/discord/commands/commands.ts";
 import type { Act, Interact, Outcome } from "../../src/playground/discord/acts.ts";
 import {
   createE2eWorld,
@@ -13,7 +13,7 @@ import {
   newChannel,
   requestTexts,
   THEO,
-} from "../support/e2e-world.ts";
+} from "../support/e2e-harness.ts";
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
 
 let world: E2eWorld;

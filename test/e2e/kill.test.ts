@@ -10,7 +10,7 @@ import {
   requestTexts,
   THEO,
   until,
-} from "../support/e2e-world.ts";
+} from "../support/e2e-harness.ts";
 import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
 
 let world: E2eWorld;

@@ -10,7 +10,7 @@ import {
   requestTexts,
   THEO,
   until,
-} from "../support/e2e-world.ts";
+} from "../support/e2e-harness.ts";
 import { listed, mcpServer } from "../support/mcp-server.ts";
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
 import { endless, type WebServer, webServer } from "../support/web-server.ts";

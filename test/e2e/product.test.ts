@@ -1,7 +1,7 @@
 // The production Worker alone, as `npx wrangler dev` at the root runs it with the example's variables: signed requests over real
 // sockets, a Discord and a model that are somebody else's processes.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createE2eWorld, type E2eWorld, MIRA, newChannel, requestTexts, THEO, until } from "../support/e2e-world.ts";
+import { createE2eWorld, type E2eWorld, MIRA, newChannel, requestTexts, THEO, until } from "../support/e2e-harness.ts";
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
 
 let world: E2eWorld;

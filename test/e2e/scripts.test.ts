@@ -1,10 +1,10 @@
 // The scripts of package.json that people run, as they run them: what they print and the exit code that a shell goes on by.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { registration } from "../../src/discord/registration.ts";
+import { registration } from "../../src/discord/commands/registration.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
-import { createE2eWorld, type E2eWorld } from "../support/e2e-world.ts";
+import { createE2eWorld, type E2eWorld } from "../support/e2e-harness.ts";
 import { runScript } from "../support/process.ts";
 
 describe("npm run chat", () => {

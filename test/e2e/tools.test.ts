@@ -12,7 +12,7 @@ import {
   requestTexts,
   THEO,
   until,
-} from "../support/e2e-world.ts";
+} from "../support/e2e-harness.ts";
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
 
 let world: E2eWorld;

@@ -3,9 +3,9 @@
 import { createRemoteTools, type RemoteServer } from "../../src/mcp/remote-tools.ts";
 import { createSession, type McpOutside, type McpSession } from "../../src/mcp/session.ts";
 import { serve } from "../../src/playground/serve.ts";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
-import { createToolRuntime } from "../../src/toolkit/runtime.ts";
-import type { Tool } from "../../src/toolkit/tool.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import type { Tool } from "../../src/toolkit/define/tool.ts";
+import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import type { ToolResult } from "../../src/toolkit/tool-result.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import type { McpServerUnderTest } from "../support/mcp-server.ts";

@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Served } from "../../src/playground/serve.ts";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
-import type { Tool } from "../../src/toolkit/tool.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
 import { eventually } from "../support/web-server.ts";
 import { type Client, hosted } from "./arrange.ts";

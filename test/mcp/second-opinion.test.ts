@@ -2,7 +2,7 @@
 // What we only believe about the protocol would fail here.
 import { MCPMock } from "@copilotkit/aimock";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { type Client, clientOf } from "./arrange.ts";
 import { type ReferenceServer, startReferenceServer } from "./reference-server.ts";
 

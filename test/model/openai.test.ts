@@ -1,11 +1,11 @@
 // The model adapter over real HTTP: what it makes of good streams, of every kind of broken one, and of an abort.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { object } from "zod";
-import type { Message, ToolCall } from "../../src/core/transcript.ts";
+import type { Message, ToolCall } from "../../src/core/transcript/transcript.ts";
 import type { ScriptStep } from "../../src/playground/model/script.ts";
 import { serve } from "../../src/playground/serve.ts";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
-import { defineTool } from "../../src/toolkit/tool.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import { defineTool } from "../../src/toolkit/define/tool.ts";
 import { tools } from "../../src/tools/index.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
 import { streamOnce } from "../../src/turn/stream-once.ts";

@@ -1,8 +1,8 @@
 // The model adapter against a server that is not ours: an independent OpenAI-compatible mock with streaming physics and faults.
 import { type Fixture, LLMock } from "@copilotkit/aimock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Message } from "../../src/core/transcript.ts";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
+import type { Message } from "../../src/core/transcript/transcript.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { tools } from "../../src/tools/index.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
 import type { StreamResult } from "../../src/turn/stream-once.ts";

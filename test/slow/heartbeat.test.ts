@@ -1,7 +1,7 @@
 // A turn whose model says nothing for longer than the runtime keeps a busy object by itself (70 to 140 s after the last event):
 // only the object's own heartbeat can have kept it, because nobody calls it.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createE2eWorld, type E2eWorld, newChannel, THEO } from "../support/e2e-world.ts";
+import { createE2eWorld, type E2eWorld, newChannel, THEO } from "../support/e2e-harness.ts";
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
 
 const SILENCE_MS = 155_000;

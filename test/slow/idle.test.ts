@@ -2,7 +2,7 @@
 // of it is left.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createE2eWorld, type E2eWorld, newChannel, THEO } from "../support/e2e-world.ts";
+import { createE2eWorld, type E2eWorld, newChannel, THEO } from "../support/e2e-harness.ts";
 import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
 
 /** The runtime lets go after 10 s without an event; the promise is 15 s. */

@@ -2,8 +2,8 @@
 // is over. Each is told by what was under way in Discord, the model or the tools' receiver, never by our own tables.
 import { expect } from "vitest";
 import type { ScriptStep } from "../../src/playground/model/script.ts";
+import { type E2eChannel, type E2eWorld, MIRA, requestTexts, THEO, until } from "../support/e2e-harness.ts";
 import type { Hold, Passing } from "../support/e2e-holds.ts";
-import { type E2eChannel, type E2eWorld, MIRA, requestTexts, THEO, until } from "../support/e2e-world.ts";
 
 /** Where a point is played. */
 export interface Scene {

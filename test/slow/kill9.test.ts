@@ -1,7 +1,7 @@
 // `kill -9` of wrangler and every workerd at named points of a turn, a restart on the same state, and not one request: the turn
 // goes on or ends by itself, and the receivers' logs show nothing twice and nothing missing. Prints how long recovery took.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createE2eWorld, type E2eWorld, newChannel, THEO, until } from "../support/e2e-world.ts";
+import { createE2eWorld, type E2eWorld, newChannel, THEO, until } from "../support/e2e-harness.ts";
 import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
 import { lastWords, midTurn, type Point, type Scene } from "./kill9-points.ts";
 

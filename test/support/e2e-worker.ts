@@ -1,7 +1,7 @@
 // The Worker of the lanes that spawn a runtime: the production Worker, over objects that have some tools more. What those tools
 // do happens in the test's process, behind TOOL_SERVER_URL. One route more tells a test which life an object is in.
 import { channelObject } from "../../durable-objects/channel.ts";
-import { production, wire } from "../../durable-objects/wire.ts";
+import { production, wire } from "../../durable-objects/composition-root.ts";
 import product from "../../src/index.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type ToolServer, testTools } from "./tools.ts";

@@ -1,6 +1,6 @@
 // What the channel's long-term memory must do, over SQLite in Node and over SQLite inside the runtime: full-text search is a part of
 // either that could be missing or another version.
-import type { Memories, Memory } from "../../src/toolkit/tool-services.ts";
+import type { Memories, Memory } from "../../src/toolkit/define/tool-services.ts";
 
 /** One promise: its name, and a run over an empty memory that answers what it saw next to what it must see. */
 export interface MemoryCase {

@@ -2,7 +2,7 @@
 // throws leaves nothing, and a nested one is refused. Held to the same contract (test/support/store-contract.ts).
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
-import { freeLock, type Lock, type TurnRecord } from "../../src/core/record.ts";
+import { freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
 
 interface Tables {
   lock: Lock;

@@ -1,6 +1,6 @@
 // A model whose answer is a function of the conversation, so that a call that is repeated after a crash is answered the same
 // way. As strict as a provider: a request that breaks the rules of tool calls is kept as a fault.
-import type { Message } from "../../src/core/transcript.ts";
+import type { Message } from "../../src/core/transcript/transcript.ts";
 import type { Model, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
 
 /** What it says: texts in pieces, calls, a failure; `hang` streams nothing more until the caller leaves. */

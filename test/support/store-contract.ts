@@ -2,7 +2,7 @@
 // runtime (workers lane), so that a fake can't drift from the real one.
 
 import type { ChannelStore } from "../../src/channel/store.ts";
-import { newTurn, type Trigger, type TurnRecord } from "../../src/core/record.ts";
+import { newTurn, type Trigger, type TurnRecord } from "../../src/core/state/record.ts";
 
 /** A trigger with this interaction id. */
 export const triggerOf = (id: string, userId = "10"): Trigger => ({

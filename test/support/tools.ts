@@ -1,7 +1,7 @@
 // Tools that only tests have: slow ones, one that is deaf to its signal, ones of every category whose effects
 // are counted by their receiver.
 import { object, optional, string } from "zod";
-import { defineTool, type Tool, type ToolCategory, type ToolHints } from "../../src/toolkit/tool.ts";
+import { defineTool, type Tool, type ToolCategory, type ToolHints } from "../../src/toolkit/define/tool.ts";
 
 /** What the test tools reach: a receiver that keeps every effect, and the time of the test. */
 export interface ToolServer {

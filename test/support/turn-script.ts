@@ -1,8 +1,8 @@
 // The words of a scripted model and the tools of a turn's test, and the rules that every request of such a test is held to.
 import { object, optional, string } from "zod";
-import type { ModelFailureReason } from "../../src/core/failure.ts";
+import type { ModelFailureReason } from "../../src/core/state/ending.ts";
 import { requestBody } from "../../src/model/request-body.ts";
-import { defineTool, type Tool, type ToolContext, type ToolOutcome } from "../../src/toolkit/tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolOutcome } from "../../src/toolkit/define/tool.ts";
 import type { FinishReason, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
 import type { TestClock } from "./clock.ts";
 import { faultsOf } from "./scripted-model.ts";

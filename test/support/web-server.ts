@@ -1,10 +1,10 @@
 // A web server of a test on a real loopback port, and the tools in front of it through the runtime's own fetch.
 
 import { serve } from "../../src/playground/serve.ts";
-import { createResultCache } from "../../src/toolkit/cache.ts";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
-import { createToolRuntime } from "../../src/toolkit/runtime.ts";
-import type { Tool, ToolContext, ToolServices } from "../../src/toolkit/tool.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import type { Tool, ToolContext, ToolServices } from "../../src/toolkit/define/tool.ts";
+import { createResultCache } from "../../src/toolkit/run/cache.ts";
+import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import type { ToolResult } from "../../src/toolkit/tool-result.ts";
 import { contextOf } from "../toolkit/context.ts";
 import { createTestClock, type TestClock } from "./clock.ts";

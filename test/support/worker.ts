@@ -1,13 +1,13 @@
 // The Worker under test: the product's own application and object class over a third composition root, whose outside is the
 // test's world of that channel. Never part of the production bundle.
 import { channelObject } from "../../durable-objects/channel.ts";
-import { wire } from "../../durable-objects/wire.ts";
+import { wire } from "../../durable-objects/composition-root.ts";
 import { createApp } from "../../src/app.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { parseConfig } from "../../src/config.ts";
-import type { ChannelPort } from "../../src/discord/channel-port.ts";
+import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import { type Point, pointsOf } from "./faults.ts";
-import { worldOf } from "./world.ts";
+import { worldOf } from "./workerd-harness.ts";
 
 /** The channel's object in its world. */
 export const ChannelObject = channelObject((ctx) => {

@@ -1,11 +1,11 @@
 // What tests of the runtime begin with: a tool that does as it is told, a runtime over a clock that only the test moves, and a
 // ledger that is as strict as the one in storage.
 import { object } from "zod";
-import type { CallContext } from "../../src/toolkit/call-context.ts";
-import type { LaunchEntry, LaunchState, Ledger, RuntimePorts } from "../../src/toolkit/ports.ts";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
-import { createToolRuntime } from "../../src/toolkit/runtime.ts";
-import { defineTool, type Tool, type ToolHints } from "../../src/toolkit/tool.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import { defineTool, type Tool, type ToolHints } from "../../src/toolkit/define/tool.ts";
+import type { CallContext } from "../../src/toolkit/run/call-context.ts";
+import type { LaunchEntry, LaunchState, Ledger, RuntimePorts } from "../../src/toolkit/run/ports.ts";
+import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import type { ExecutedResult, ToolResult } from "../../src/toolkit/tool-result.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { contextOf } from "./context.ts";

@@ -1,5 +1,5 @@
 // What a tool is called with, in tests that call tools.
-import type { ToolContext } from "../../src/toolkit/tool.ts";
+import type { ToolContext } from "../../src/toolkit/define/tool.ts";
 
 /** A context with everything usual, and what a test wants otherwise. */
 export const contextOf = (over: Partial<ToolContext> = {}): ToolContext => ({

@@ -1,13 +1,13 @@
 // The tools that act as the bot in its channel, against the local Discord: what they do there, and their refusals in words.
 import { beforeEach, describe, expect, it } from "vitest";
-import { createChannelActions } from "../../src/discord/channel-actions.ts";
-import { Traffic } from "../../src/discord/traffic.ts";
+import { createChannelActions } from "../../src/discord/rest/channel-actions.ts";
+import { Traffic } from "../../src/discord/rest/rate-limiter.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import type { ApprovalVerdict, CallWords } from "../../src/toolkit/approval.ts";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
-import { createToolRuntime } from "../../src/toolkit/runtime.ts";
-import type { ToolServices } from "../../src/toolkit/tool-services.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import type { ToolServices } from "../../src/toolkit/define/tool-services.ts";
+import type { ApprovalVerdict, CallWords } from "../../src/toolkit/run/call-approval.ts";
+import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type TestWorld, testWorld } from "../playground/discord/world.ts";
 import { createTestClock } from "../support/clock.ts";

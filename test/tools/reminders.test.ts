@@ -1,9 +1,9 @@
 // The reminder tools as a model calls them: what they tell of the time, and in which words they refuse.
 import { beforeEach, describe, expect, it } from "vitest";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
-import { createToolRuntime } from "../../src/toolkit/runtime.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { tools } from "../../src/tools/index.ts";
-import { type NodeChannel, nodeChannel } from "../support/node-channel.ts";
+import { type NodeChannel, nodeChannel } from "../support/channel-harness.ts";
 import { triggerOf } from "../support/store-contract.ts";
 
 /** A Wednesday. */

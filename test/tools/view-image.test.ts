@@ -1,13 +1,13 @@
 // The tools that change what the model sees instead of answering: pictures, and the handles of messages.
 import { describe, expect, it } from "vitest";
-import { messageIdOf, sentPictures } from "../../durable-objects/conversation.ts";
-import { newTurn, type TurnRecord } from "../../src/core/record.ts";
-import { createChannelActions } from "../../src/discord/channel-actions.ts";
+import { messageIdOf, sentPictures } from "../../durable-objects/turn/message-lookup.ts";
+import { newTurn, type TurnRecord } from "../../src/core/state/record.ts";
+import { createChannelActions } from "../../src/discord/rest/channel-actions.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
-import { createToolRuntime } from "../../src/toolkit/runtime.ts";
-import type { Pictures } from "../../src/toolkit/tool-services.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import type { Pictures } from "../../src/toolkit/define/tool-services.ts";
+import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { tools } from "../../src/tools/index.ts";
 import { testWorld } from "../playground/discord/world.ts";
 import { memoryStore } from "../support/memory-store.ts";

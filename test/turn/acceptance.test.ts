@@ -1,13 +1,13 @@
 // The facts that people know of this kind of loop, each a test by its name, with the number under which they are listed. Where such
 // a fact and the specification differ, the specification holds, and the name says what it holds.
 import { describe, expect, it } from "vitest";
-import type { Tool } from "../../src/toolkit/tool.ts";
+import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { buildResult, theBot } from "../../src/turn/build-result.ts";
 import type { TurnToolContext } from "../../src/turn/tool-context.ts";
-import { type NodeChannel, nodeChannel } from "../support/node-channel.ts";
+import { type NodeChannel, nodeChannel } from "../support/channel-harness.ts";
 import { triggerOf } from "../support/store-contract.ts";
+import { turnWorld } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, type Pass, type Step, says, text, tool } from "../support/turn-script.ts";
-import { turnWorld } from "../support/turn-world.ts";
 
 const broken = tool("broken", (_, { note }) => ({ ok: false, error: note ?? "no" }));
 const wrong = (round: number) => calls(["broken", { note: `${round}` }]);

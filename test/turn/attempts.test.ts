@@ -1,12 +1,12 @@
 // Several models, empty answers and several lives of one turn: what runs again, what is answered from what is stored, and what the
 // receiver of a tool's effects gets to see of it.
 import { describe, expect, it } from "vitest";
-import type { ModelFailureReason } from "../../src/core/failure.ts";
+import type { ModelFailureReason } from "../../src/core/state/ending.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
-import { nodeChannel } from "../support/node-channel.ts";
+import { nodeChannel } from "../support/channel-harness.ts";
 import { triggerOf } from "../support/store-contract.ts";
+import { turnWorld } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, type Pass, says, text, tool, USAGE } from "../support/turn-script.ts";
-import { turnWorld } from "../support/turn-world.ts";
 
 /** A tool that changes something, and the receiver that counts. */
 function counter(over: Parameters<typeof tool>[2] = EFFECT) {

@@ -1,8 +1,8 @@
 // What a turn came to, put together: text, details, thoughts and whose they are.
 import { describe, expect, it } from "vitest";
 import { buildResult, theBot } from "../../src/turn/build-result.ts";
+import { turnWorld } from "../support/turn-harness.ts";
 import { end, reasoning, says, text } from "../support/turn-script.ts";
-import { turnWorld } from "../support/turn-world.ts";
 
 const DONE = { kind: "completed" } as const;
 

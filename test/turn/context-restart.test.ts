@@ -1,11 +1,11 @@
 // Tools that enrich what the model sees instead of answering: the call vanishes, the enrichment stands last, the tool is withdrawn.
 import { describe, expect, it } from "vitest";
-import { newTurn } from "../../src/core/record.ts";
-import { defineTool, type ToolContext } from "../../src/toolkit/tool.ts";
+import { newTurn } from "../../src/core/state/record.ts";
+import { defineTool, type ToolContext } from "../../src/toolkit/define/tool.ts";
 import { HANDLES_EXPLAINED, withMetadata } from "../../src/turn/message-metadata.ts";
 import type { TurnToolContext } from "../../src/turn/tool-context.ts";
+import { BEGIN, type TurnWorld, turnWorld } from "../support/turn-harness.ts";
 import { calls, end, says, text, tool } from "../support/turn-script.ts";
-import { BEGIN, type TurnWorld, turnWorld } from "../support/turn-world.ts";
 
 const look = tool("look", () => ({ ok: true, data: { seen: 1 } }));
 const enriching = (data: Record<string, unknown>) => tool("peek", () => ({ ok: true, data }));

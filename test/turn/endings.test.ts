@@ -1,9 +1,9 @@
 // Every way in which an attempt ends, each as the whole sequence of what it did.
 import { describe, expect, it } from "vitest";
-import type { ModelFailureReason } from "../../src/core/failure.ts";
+import type { ModelFailureReason } from "../../src/core/state/ending.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
+import { type TurnOptions, type TurnWorld, turnWorld } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, says, text, tool } from "../support/turn-script.ts";
-import { type TurnOptions, type TurnWorld, turnWorld } from "../support/turn-world.ts";
 
 const look = tool("look", () => ({ ok: true, data: { seen: 1 } }));
 const broken = tool("broken", () => ({ ok: false, error: "it is broken" }));

@@ -15,10 +15,10 @@ import {
   tuple,
 } from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { StopFlag } from "../../src/core/record.ts";
+import type { StopFlag } from "../../src/core/state/record.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
+import { type TurnWorld, turnWorld } from "../support/turn-harness.ts";
 import { EFFECT, end, fails, type Pass, reasoning, type Step, text, tool } from "../support/turn-script.ts";
-import { type TurnWorld, turnWorld } from "../support/turn-world.ts";
 
 const RUNS = 1500;
 const STATUSES = ["completed", "error", "timeout", "empty_response", "stopped_by_user", "follow_up_interrupt"];

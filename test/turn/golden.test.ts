@@ -3,12 +3,12 @@
 import { describe, expect, it } from "vitest";
 import { object, string } from "zod";
 import { requestBody } from "../../src/model/request-body.ts";
-import { fallbackPrompt } from "../../src/toolkit/fallback-format.ts";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
-import { defineTool, type Tool } from "../../src/toolkit/tool.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import { defineTool, type Tool } from "../../src/toolkit/define/tool.ts";
+import { fallbackPrompt } from "../../src/toolkit/text-calls/fallback-format.ts";
 import type { Gate, Model } from "../../src/turn/ports.ts";
+import { type TurnWorld, turnWorld } from "../support/turn-harness.ts";
 import { EFFECT, end, type Pass, says, text, tool } from "../support/turn-script.ts";
-import { type TurnWorld, turnWorld } from "../support/turn-world.ts";
 
 /** The tools, and how often each ran. */
 function toolbox() {

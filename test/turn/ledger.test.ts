@@ -1,8 +1,8 @@
 // What changes something happens once per turn, however often and in whatever words a model asks for it: the runtime's ledger over
 // the channel's storage, through the loop.
 import { describe, expect, it } from "vitest";
+import { turnWorld } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, says, tool } from "../support/turn-script.ts";
-import { turnWorld } from "../support/turn-world.ts";
 
 /** A tool that pays, and how often it did. */
 function paying(over: object = {}) {

@@ -1,6 +1,7 @@
 // Every counter and limit of the loop, on both sides of its edge.
 import { describe, expect, it } from "vitest";
-import type { ModelFailureReason } from "../../src/core/failure.ts";
+import type { ModelFailureReason } from "../../src/core/state/ending.ts";
+import { BEGIN, type TurnWorld, turnWorld } from "../support/turn-harness.ts";
 import {
   calls,
   EFFECT,
@@ -13,7 +14,6 @@ import {
   text,
   tool,
 } from "../support/turn-script.ts";
-import { BEGIN, type TurnWorld, turnWorld } from "../support/turn-world.ts";
 
 const look = tool("look", ({ callId }) => ({ ok: true, data: callId }));
 const flaky = tool("flaky", (_, { note }) => (note === "ok" ? { ok: true, data: 1 } : { ok: false, error: "no" }));

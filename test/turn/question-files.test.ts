@@ -1,11 +1,11 @@
 // The files of a question: what of them the model is shown, what the person is told of the rest, and what a second life does.
 import { describe, expect, it } from "vitest";
-import { type Attachment, kindOf, withFileNames } from "../../src/core/attachments.ts";
+import { endingNotice } from "../../src/core/copy/outcome.ts";
 import { INLINED_TEXT_BYTES } from "../../src/core/limits.ts";
-import { endingNotice } from "../../src/core/outcome.ts";
+import { type Attachment, kindOf, withFileNames } from "../../src/core/state/attachments.ts";
 import type { AttachmentReader, ReadText } from "../../src/turn/ports.ts";
+import { turnWorld } from "../support/turn-harness.ts";
 import { calls, fails, says, tool } from "../support/turn-script.ts";
-import { turnWorld } from "../support/turn-world.ts";
 
 const attached = (filename: string, contentType: string | null, size = 5): Attachment => ({
   id: filename,

@@ -1,6 +1,6 @@
 // One pass of a model that speaks exactly as scripted: what it is read as, and how fast silence and stops end it.
 import { describe, expect, it } from "vitest";
-import type { StopFlag } from "../../src/core/record.ts";
+import type { StopFlag } from "../../src/core/state/record.ts";
 import type { ModelEvent, ModelRequest, TurnAbort } from "../../src/turn/ports.ts";
 import { type StreamResult, streamOnce } from "../../src/turn/stream-once.ts";
 import { createTestClock } from "../support/clock.ts";

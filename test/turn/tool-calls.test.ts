@@ -1,10 +1,10 @@
 // One tool call, step by step in the order in which it is decided, each as the whole sequence of what the turn did and with what
 // the model gets to read of it.
 import { describe, expect, it } from "vitest";
-import type { ToolContext } from "../../src/toolkit/tool.ts";
+import type { ToolContext } from "../../src/toolkit/define/tool.ts";
 import type { TurnToolContext } from "../../src/turn/tool-context.ts";
+import { BEGIN, type TurnOptions, type TurnWorld, turnWorld } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, says, text, tool } from "../support/turn-script.ts";
-import { BEGIN, type TurnOptions, type TurnWorld, turnWorld } from "../support/turn-world.ts";
 
 const look = tool("look", () => ({ ok: true, data: { seen: 1 } }));
 const never = () => new Promise<never>(() => {});

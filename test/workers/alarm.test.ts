@@ -1,6 +1,6 @@
 // The alarm as the only actor: with every in-memory timer disabled it still warns, ends what is overdue and starts who waits.
 import { describe, expect, it, vi } from "vitest";
-import { type TestWorld, THEO } from "../support/world.ts";
+import { type TestWorld, THEO } from "../support/workerd-harness.ts";
 import { call, crash, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
 const hang = { chunks: [{ text: "half" }, { hang: true as const }] };

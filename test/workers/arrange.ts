@@ -4,7 +4,7 @@ import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } fro
 import { env, exports } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { ChannelObject } from "../support/worker.ts";
-import { createWorld, type TestWorld, type WorldOptions } from "../support/world.ts";
+import { createWorld, type TestWorld, type WorldOptions } from "../support/workerd-harness.ts";
 
 /** A fresh channel. */
 export const world = (options?: WorldOptions): TestWorld =>

@@ -1,7 +1,7 @@
 // A second message of the same person, and what several people see of each other: interrupt, wait, steer, stop, kill.
 import { describe, expect, it, vi } from "vitest";
-import { say } from "../../src/core/outcome.ts";
-import { MIRA, type TestWorld, THEO } from "../support/world.ts";
+import { say } from "../../src/core/copy/outcome.ts";
+import { MIRA, type TestWorld, THEO } from "../support/workerd-harness.ts";
 import { call, held, inside, quiet, text, until, world } from "./arrange.ts";
 
 const ADA = "1180000000000000055";

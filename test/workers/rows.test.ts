@@ -2,7 +2,7 @@
 // pass the store.
 import { describe, expect, it } from "vitest";
 import type { SqliteChannelStore } from "../../durable-objects/store/sqlite.ts";
-import { type TestWorld, THEO } from "../support/world.ts";
+import { type TestWorld, THEO } from "../support/workerd-harness.ts";
 import { call, inside, quiet, text, world } from "./arrange.ts";
 
 /** The alarm is set once and deleted once. */

@@ -1,7 +1,7 @@
 // Personas and scenes inside the runtime: who is heard, under which name, in which order, and where they are stopped.
 import { describe, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
-import { MIRA, type TestWorld, THEO } from "../support/world.ts";
+import { MIRA, type TestWorld, THEO } from "../support/workerd-harness.ts";
 import { crash, held, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
 const use = (w: TestWorld, as: string, path: string, options: Record<string, string>) => {

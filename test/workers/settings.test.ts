@@ -1,8 +1,8 @@
 // Each setting, set with /config as a person sets it, and what it changes in a turn. Budgets and lists have tests of their own at
 // their edges (test/durable-objects/budgets.test.ts); here they are set and felt once.
 import { describe, expect, it } from "vitest";
-import { refusalText, say, stopText } from "../../src/core/outcome.ts";
-import { MIRA, type TestWorld, THEO, type WorldOptions } from "../support/world.ts";
+import { refusalText, say, stopText } from "../../src/core/copy/outcome.ts";
+import { MIRA, type TestWorld, THEO, type WorldOptions } from "../support/workerd-harness.ts";
 import { call, held, quiet, text, until, world } from "./arrange.ts";
 
 /** A channel with these settings, set by Mira, who manages the server. */

@@ -1,11 +1,11 @@
 // What the tool runtime needs of workerd itself: the source text of numbers, schemas without eval, a repairer, a digest.
 import { describe, expect, it } from "vitest";
 import { int, object, string } from "zod";
-import { createResultCache } from "../../src/toolkit/cache.ts";
-import type { CacheEntry } from "../../src/toolkit/ports.ts";
-import { createToolRegistry } from "../../src/toolkit/registry.ts";
-import { createToolRuntime, ToolRuntime } from "../../src/toolkit/runtime.ts";
-import { customTool, defineTool, type Tool } from "../../src/toolkit/tool.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import { customTool, defineTool, type Tool } from "../../src/toolkit/define/tool.ts";
+import { createResultCache } from "../../src/toolkit/run/cache.ts";
+import type { CacheEntry } from "../../src/toolkit/run/ports.ts";
+import { createToolRuntime, ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 
 const echo = (over: Partial<Tool> = {}): Tool =>
   defineTool({

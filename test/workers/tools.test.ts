@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { openMemories } from "../../durable-objects/store/memories.ts";
 import { memoryContract } from "../support/memory-contract.ts";
-import { MIRA, THEO } from "../support/world.ts";
+import { MIRA, THEO } from "../support/workerd-harness.ts";
 import { call, inside, quiet, text, world } from "./arrange.ts";
 
 describe("the long-term memory on the object's SQLite", () => {

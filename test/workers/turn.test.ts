@@ -1,6 +1,6 @@
 // A turn inside the runtime: from a signed interaction to the answer in the channel, one at a time, each admitted once.
 import { describe, expect, it } from "vitest";
-import { MIRA, THEO } from "../support/world.ts";
+import { MIRA, THEO } from "../support/workerd-harness.ts";
 import { call, crash, held, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
 describe("a turn", () => {

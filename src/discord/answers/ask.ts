@@ -1,16 +1,17 @@
 // What asks for a turn: /chat, the form of /ask-long and "Ask about this". Turns away what can be judged without the channel's
 // object, and hands the rest to it.
-import { type Attachment, overLimit } from "../../core/attachments.ts";
-import { codePoints } from "../../core/code-points.ts";
+
+import { refusalText, say } from "../../core/copy/outcome.ts";
 import { QUESTION_CODE_POINTS } from "../../core/limits.ts";
-import { refusalText, say } from "../../core/outcome.ts";
-import { isMemberOf } from "../../core/place.ts";
-import type { Trigger } from "../../core/record.ts";
-import type { WantedSpeakers } from "../../core/scene.ts";
-import { type AskedMessage, questionAbout } from "../asked-message.ts";
-import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "../channel-port.ts";
-import type { Actor } from "../interaction.ts";
-import { privately, thinking } from "../respond.ts";
+import { codePoints } from "../../core/markdown/code-points.ts";
+import { type Attachment, overLimit } from "../../core/state/attachments.ts";
+import { isMemberOf } from "../../core/state/install-context.ts";
+import type { Trigger } from "../../core/state/record.ts";
+import type { WantedSpeakers } from "../../core/state/scene.ts";
+import { type AskedMessage, questionAbout } from "../interactions/asked-message.ts";
+import type { Actor } from "../interactions/parse.ts";
+import { privately, thinking } from "../interactions/respond.ts";
+import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
 
 /** A question in the person's own words, with what they handed in. */
 export async function ask(

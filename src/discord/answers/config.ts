@@ -1,12 +1,12 @@
 // /config: shows, sets and clears a channel's settings. What a value may be is the settings' own affair; here is only what a place
 // or this installation can't honour.
 import { isSettingKey, settingKeys, settingRules } from "../../channel/settings.ts";
-import { say } from "../../core/outcome.ts";
-import { settingHolds, settingsText } from "../../core/settings-text.ts";
-import { type AnswerPorts, inherited, reach, type SettingAnswer, UNAVAILABLE } from "../channel-port.ts";
-import type { Actor } from "../interaction.ts";
-import type { Typing } from "../invocation.ts";
-import { privately } from "../respond.ts";
+import { say } from "../../core/copy/outcome.ts";
+import { settingHolds, settingsText } from "../../core/copy/settings-text.ts";
+import type { Typing } from "../interactions/invocation.ts";
+import type { Actor } from "../interactions/parse.ts";
+import { privately } from "../interactions/respond.ts";
+import { type AnswerPorts, inherited, reach, type SettingAnswer, UNAVAILABLE } from "./channel-port.ts";
 
 /** Every setting with what holds and where it comes from. */
 export async function showConfig(actor: Actor, ports: AnswerPorts): Promise<object> {

@@ -1,12 +1,12 @@
 // /deliberate and /tools: how deliberate tool mode stands here, its window and triggers, and which tools it offers.
-import { deliberateText, toolsText, triggersText } from "../../core/deliberate-text.ts";
-import type { DeliberateAnswer, DeliberateChange, ToolsReport } from "../../core/messages.ts";
-import { say } from "../../core/outcome.ts";
-import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "../channel-port.ts";
-import type { Actor } from "../interaction.ts";
-import type { Typing } from "../invocation.ts";
-import { privately } from "../respond.ts";
+import { deliberateText, toolsText, triggersText } from "../../core/copy/deliberate-text.ts";
+import { say } from "../../core/copy/outcome.ts";
+import type { DeliberateAnswer, DeliberateChange, ToolsReport } from "../../core/state/rpc.ts";
+import type { Typing } from "../interactions/invocation.ts";
+import type { Actor } from "../interactions/parse.ts";
+import { privately } from "../interactions/respond.ts";
 import { triggerOf } from "./ask.ts";
+import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
 
 /** One change, or the choice that an option has not got; then how the mode stands. */
 export async function changeDeliberate(

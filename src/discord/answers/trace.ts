@@ -1,9 +1,9 @@
 // /bot trace: what happened in a turn, step by step.
-import { traceChoiceText, traceText } from "../../core/trace.ts";
-import { type AnswerPorts, reach, UNAVAILABLE } from "../channel-port.ts";
-import type { Actor } from "../interaction.ts";
-import type { Typing } from "../invocation.ts";
-import { type Choice, privately } from "../respond.ts";
+import { traceChoiceText, traceText } from "../../core/state/trace.ts";
+import type { Typing } from "../interactions/invocation.ts";
+import type { Actor } from "../interactions/parse.ts";
+import { type Choice, privately } from "../interactions/respond.ts";
+import { type AnswerPorts, reach, UNAVAILABLE } from "./channel-port.ts";
 
 /** The timeline of one turn. */
 export async function trace(actor: Actor, turnId: string | null, ports: AnswerPorts): Promise<object> {

@@ -1,8 +1,8 @@
 // The Brave Search API: one GET with a key in a header (api-dashboard.search.brave.com/api-reference/web/search). Another engine would
 // be another file with the same answer.
 import { array, type infer as Infer, object, optional, string, unknown } from "zod";
-import { readBody, refusalOf } from "../../toolkit/http-answer.ts";
-import type { SearchHit, ToolServices } from "../../toolkit/tool.ts";
+import type { SearchHit, ToolServices } from "../../toolkit/define/tool.ts";
+import { readBody, refusalOf } from "../../toolkit/run/http-answer.ts";
 import { decodeEntities } from "./html-entities.ts";
 
 /** Where the engine is and how it is paid. */

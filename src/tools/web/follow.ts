@@ -1,6 +1,6 @@
 // One document from the web: each address is judged before it is asked, the redirects' too, because the platform would follow them
 // anywhere.
-import type { ToolServices } from "../../toolkit/tool.ts";
+import type { ToolServices } from "../../toolkit/define/tool.ts";
 import { checkUrl } from "./public-url.ts";
 
 /** The answer at the end of the redirects, or why an address on the way was not asked. */

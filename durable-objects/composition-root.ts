@@ -1,0 +1,123 @@
+// The object's composition root: gives a channel its store, its ports to Discord and the model, and its sense of time. Nothing
+// else in the object reads the environment.
+import { loopbackHost, type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
+import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts";
+import { createDiscordRest } from "../src/discord/rest/rest.ts";
+import { userAgent } from "../src/discord/rest/user-agent.ts";
+import { createVoices } from "../src/discord/rest/voices.ts";
+import { createRemoteTools } from "../src/mcp/remote-tools.ts";
+import { createOpenAiModel } from "../src/model/openai.ts";
+import { createToolRegistry } from "../src/toolkit/define/registry.ts";
+import type { Tool } from "../src/toolkit/define/tool.ts";
+import { createResultCache } from "../src/toolkit/run/cache.ts";
+import { tools } from "../src/tools/index.ts";
+import { createContextStash } from "../src/turn/context-restart.ts";
+import type { Clock, Log, Timers } from "../src/turn/ports.ts";
+import type { ChannelParts } from "./parts.ts";
+import { Alarm } from "./schedule/alarm.ts";
+import { BackstopTimers } from "./schedule/backstop-timers.ts";
+import { openManifests } from "./store/manifests.ts";
+import { openMemories, openNotes } from "./store/memories.ts";
+import { remembering } from "./store/remembering.ts";
+import { openReminders } from "./store/reminders.ts";
+import { openSqliteStore } from "./store/sqlite.ts";
+import { createTurnRegistry } from "./turn/turn-registry.ts";
+
+/** What an object reaches outside itself; a test gives other ones. */
+export interface Outside {
+  fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  clock: Clock;
+  timers: Timers;
+  random: () => number;
+  tools: readonly Tool[];
+  logOf: (channelId: string) => Log;
+}
+
+const runtimeTimers: Timers = {
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** The real outside: workerd's own powers and the tools that ship. */
+export const production: Outside = {
+  fetch: (url, init) => fetch(url, init),
+  clock: () => Date.now(),
+  timers: runtimeTimers,
+  random: () => Math.random(),
+  tools,
+  logOf: consoleLog,
+};
+
+/**
+ * The parts of one object over its outside. Throws when the configuration is bad: the Worker refuses every request before it
+ * comes to that.
+ */
+export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = production): ChannelParts {
+  const parsed = parseConfig(env);
+  if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
+  const { config } = parsed;
+  const { apiBaseUrl: baseUrl, botToken, applicationId } = config.discord;
+  const discord = { fetch: outside.fetch, baseUrl, userAgent: userAgent(VERSION), botToken };
+  const timers = new BackstopTimers(outside.clock, outside.timers);
+  const log = outside.logOf(ctx.id.name ?? ctx.id.toString());
+  const keepAlive = (work: Promise<void>) => ctx.waitUntil(work);
+  const registry = createToolRegistry(outside.tools);
+  const store = remembering(openSqliteStore(ctx.storage));
+  const remote = createRemoteTools(
+    config.mcpServers,
+    {
+      fetch: outside.fetch,
+      after: (ms, callback) => timers.after(ms, callback),
+      clock: outside.clock,
+      keepAlive,
+      version: VERSION,
+      store: openManifests(ctx.storage),
+      log: log.warn,
+    },
+    new Set(registry.list().map(({ name }) => name)),
+  );
+  return {
+    config,
+    store,
+    memories: openMemories(ctx.storage),
+    notes: openNotes(ctx.storage),
+    reminders: openReminders(ctx.storage),
+    rest: createDiscordRest(discord),
+    discord,
+    voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
+    fetch: outside.fetch,
+    attachments: createAttachmentReader({
+      fetch: outside.fetch,
+      timers,
+      userAgent: userAgent(VERSION),
+      localHost: loopbackHost(config.discord.apiBaseUrl),
+    }),
+    models: [modelOf(config.models[0], outside), ...config.models.slice(1).map((model) => modelOf(model, outside))],
+    stash: createContextStash(outside.clock),
+    cache: createResultCache(),
+    registry,
+    turnRegistry: createTurnRegistry(registry, remote, log.warn),
+    alarm: new Alarm(ctx.storage),
+    clock: outside.clock,
+    timers,
+    random: outside.random,
+    log,
+    instance: crypto.randomUUID(),
+    keepAlive,
+  };
+}
+
+const modelOf = (model: ModelConfig, outside: Outside) => createOpenAiModel({ ...model, fetch: outside.fetch });
+
+/** One JSON line each; the channel is in every line, because a detached turn's lines belong to whichever event is newest. */
+function consoleLog(channel: string): Log {
+  const write = (level: string, line: string, detail: Record<string, unknown> = {}) =>
+    JSON.stringify({ level, line, channel, ...detail });
+  return {
+    info: (line, detail) => console.log(write("info", line, detail)),
+    warn: (line, detail) => console.warn(write("warn", line, detail)),
+    error: (line, detail) => console.error(write("error", line, detail)),
+  };
+}

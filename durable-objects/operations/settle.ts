@@ -1,0 +1,63 @@
+// The last words of a turn that has ended: one edit of its reply, made from what is stored, so that a later life makes the
+// same one. It edits and never posts a message a second time.
+
+import { endingNotice, reminderLine } from "../../src/core/copy/outcome.ts";
+import type { Ending } from "../../src/core/state/ending.ts";
+import { offeredAfter } from "../../src/core/state/offer.ts";
+import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
+import { withEvent } from "../../src/core/state/turn-events.ts";
+import type { Channel } from "../parts.ts";
+import { rearm } from "../schedule/alarm.ts";
+import { saidText } from "../turn/turn-store.ts";
+
+/** Sends a closing turn's last words, detached. Does nothing when that is under way already. */
+export function settle(channel: Channel, turn: TurnRecord): void {
+  if (channel.settling.has(turn.id)) return;
+  channel.settling.add(turn.id);
+  channel.parts.keepAlive(sendLastWords(channel, turn).finally(() => channel.settling.delete(turn.id)));
+}
+
+/** The same for every turn that has ended and has not had them. */
+export function settleAll(channel: Channel): void {
+  for (const turn of channel.parts.store.state().closing) settle(channel, turn);
+}
+
+async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> {
+  const { store, log, clock } = channel.parts;
+  if (turn.step.kind !== "send") return;
+  const { ending, chars } = turn.step;
+  const text = saidText(store.messagesOf(turn.id)).slice(0, chars);
+  const reply = channel.replies.of(turn);
+  const offered = isAskedFor(turn) ? offeredAfter(ending) : null;
+  const delivered = await reply.finish({ text, line: lastLine(turn, ending) }, offered ? [offered] : []);
+  await channel.replies.finishScene(turn);
+  channel.replies.drop(turn.id);
+  if (!delivered.ok) log.warn("the last words were not delivered", { turnId: turn.id, reason: delivered.reason });
+  if (!delivered.ok && delivered.reason === "superseded") return;
+  store.transaction(() => {
+    const held = store.turn(turn.id);
+    if (held?.state !== "closing") return;
+    const detail = delivered.ok ? "all of it" : `not all: ${delivered.reason}`;
+    const isWaiting = !delivered.ok && delivered.reason === "token_expired";
+    store.saveTurn({
+      ...held,
+      state: "finished",
+      events: withEvent(held.events, { at: clock(), what: "delivered", detail }),
+      ...(isWaiting ? waiting(held, reply.shownUpTo()) : {}),
+    });
+  });
+  rearm(channel);
+}
+
+/** A reminder says whose it is until the end, and nothing of how its turn went: the person is reminded all the same. */
+function lastLine({ trigger: { reminder, userId } }: TurnRecord, ending: Ending): string | null {
+  if (!reminder) return endingNotice(ending);
+  const isWordless = ending.kind === "completed" && ending.wordless === true;
+  const notice = isWordless ? null : endingNotice({ ...ending, quiet: true });
+  return [reminderLine(reminder, userId), ...(notice === null ? [] : [notice])].join("\n");
+}
+
+/** What a life that delivers the rest some day has to know: how much of the answer each message shows. */
+function waiting({ parts }: TurnRecord, shownUpTo: number[]): Pick<TurnRecord, "undelivered" | "parts"> {
+  return { undelivered: true, parts: parts.map((part, index) => ({ ...part, endsAt: shownUpTo[index] ?? 0 })) };
+}

@@ -1,0 +1,90 @@
+// How a stop takes effect: stored first, then the running turn is aborted, then the person is answered. A stop that comes twice
+// gets its first answer again.
+
+import { stopText } from "../../src/core/copy/outcome.ts";
+import { SILENCE_AFTER_REFUSAL_MS } from "../../src/core/limits.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { StopAnswer, StopRequest } from "../../src/core/state/rpc.ts";
+import { decideStop } from "../../src/core/state/stop.ts";
+import { withEvent } from "../../src/core/state/turn-events.ts";
+import type { TurnAbort } from "../../src/turn/ports.ts";
+import type { Channel } from "../parts.ts";
+import { rearm } from "../schedule/alarm.ts";
+import { countTokens } from "../settings/budgets.ts";
+import { noteParent, settingsHere } from "../settings/settings-here.ts";
+import { closed, saidText } from "../turn/turn-store.ts";
+import { settle } from "./settle.ts";
+import { renewToken } from "./token-end.ts";
+
+/** Carries out one request to stop. */
+export function stopTurns(channel: Channel, request: StopRequest): StopAnswer {
+  const { parts, replies, live } = channel;
+  const known = parts.store.answerOf(request.interactionId);
+  if (known) return JSON.parse(known) as StopAnswer;
+  const { answer, flaggedId, ended } = parts.store.transaction(() => decideAndStore(channel, request));
+  rearm(channel);
+  if (request.turnId && request.reply && request.messageId && answer.result !== "not_allowed")
+    renewToken(channel, request.turnId, { ...request.reply, messageId: request.messageId });
+  if (flaggedId && live?.turnId === flaggedId) live.controller.abort({ kind: "flagged" } satisfies TurnAbort);
+  for (const turn of ended) settle(channel, turn);
+  if (ended.length > 0) replies.showPlaces(parts.store.state());
+  if (request.reply && answer.result !== "not_allowed")
+    parts.keepAlive(replies.tellPrivately(request.reply, stopText(answer)));
+  return answer;
+}
+
+function decideAndStore({ parts }: Channel, request: StopRequest) {
+  const { store, clock } = parts;
+  const state = store.state();
+  noteParent(parts, request.parentSettings);
+  const { kill_policy: policy } = settingsHere(parts);
+  const { answer, flag, end } = decideStop(state, request, policy, clock());
+  if (flag && state.running) {
+    const events = withEvent(state.running.events, {
+      at: clock(),
+      what: flag.flag.kind,
+      detail: `by ${request.userName}`,
+    });
+    store.saveTurn({ ...state.running, stop: flag.flag, events });
+  }
+  const ended = end.flatMap(({ turnId, as }): TurnRecord[] => {
+    const turn = store.turn(turnId);
+    if (!turn) return [];
+    // What has begun, and was parked, keeps what it has said.
+    const waited = as === "cleared" ? "cleared" : "taken_back";
+    const ending = { kind: turn.startedAt === null ? waited : "stopped", by: request.userId } as const;
+    const closing = closed({ ...turn, endedAt: clock() }, ending, saidText(store.messagesOf(turnId)).length);
+    store.saveTurn(closing);
+    return [closing];
+  });
+  countTokens(parts, ended);
+  store.putAnswer(request.interactionId, JSON.stringify(answer));
+  return { answer, flaggedId: flag?.turnId ?? null, ended };
+}
+
+/** The person deleted the reply, or the channel is lost: nobody is left to answer or to tell. */
+export function gone(channel: Channel, turnId: string, why: "gone" | "no_access"): void {
+  const { live, parts } = channel;
+  if (why === "no_access") {
+    const silentUntil = parts.clock() + SILENCE_AFTER_REFUSAL_MS;
+    parts.store.transaction(() => parts.store.saveLock({ ...parts.store.lock(), silentUntil }));
+  }
+  if (live?.turnId === turnId) live.controller.abort({ kind: "gone" } satisfies TurnAbort);
+  else withdraw(channel, turnId);
+}
+
+/** Ends a waiting or parked turn. */
+function withdraw(channel: Channel, turnId: string): void {
+  const { parts, replies } = channel;
+  const withdrawn = parts.store.transaction(() => {
+    const turn = parts.store.turn(turnId);
+    if (turn?.state !== "queued" && turn?.state !== "parked") return false;
+    const ended = closed(turn, { kind: "gone" }, 0);
+    parts.store.saveTurn({ ...ended, state: "finished", endedAt: parts.clock() });
+    return true;
+  });
+  if (!withdrawn) return;
+  replies.drop(turnId);
+  rearm(channel);
+  replies.showPlaces(parts.store.state());
+}

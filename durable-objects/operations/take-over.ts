@@ -1,0 +1,57 @@
+// What a new life of the object does with a turn that the last one left behind.
+import type { Ending } from "../../src/core/state/ending.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import { recover, takenOver } from "../../src/core/state/recovery.ts";
+import { withEvent } from "../../src/core/state/turn-events.ts";
+import { buildResult } from "../../src/turn/build-result.ts";
+import { finalOfStop } from "../../src/turn/generation-turn.ts";
+import type { TurnAbort } from "../../src/turn/ports.ts";
+import type { Channel } from "../parts.ts";
+import { saidText } from "../turn/turn-store.ts";
+import { endTurn, launch } from "./turn-runner.ts";
+
+/** Takes the running turn over: owner and attempt are written before anything is done, then it goes on or ends. */
+export function takeOver(channel: Channel): void {
+  const { parts, replies } = channel;
+  const { store, instance, clock, log } = parts;
+  channel.live?.controller.abort({ kind: "superseded" } satisfies TurnAbort);
+  channel.live = null;
+  const turn = store.transaction(() => {
+    const { lock, running } = store.state();
+    if (!running) return null;
+    const epoch = lock.epoch + 1;
+    store.saveLock({ ...lock, instance, epoch });
+    const events = withEvent(running.events, { at: clock(), what: "resumed", detail: running.step.kind });
+    const answers = store.messagesOf(running.id).filter(({ role }) => role === "assistant");
+    const progress = answers.length + store.settledCalls(running.id);
+    const taken = { ...takenOver(running, instance, epoch, progress), events };
+    store.saveTurn(taken);
+    return taken;
+  });
+  if (!turn) return;
+  replies.abandon(turn.id);
+  log.warn("took over a turn", { turnId: turn.id, step: turn.step.kind, attempt: turn.attempt });
+  const ending = decidedEnding(turn, clock());
+  if (ending) {
+    // Counts as running, so that the next heartbeat doesn't take it over once more.
+    channel.live = { turnId: turn.id, epoch: turn.epoch, controller: new AbortController(), addStandingLine: () => {} };
+    parts.keepAlive(finish(channel, turn, ending));
+  } else launch(channel, turn, true);
+}
+
+/** How a taken-over turn ends without another model call, or null when it goes on. */
+function decidedEnding(turn: TurnRecord, now: number): Ending | null {
+  const recovery = recover(turn, now);
+  if (recovery.kind === "resume") return null;
+  if (recovery.as === "stopped" && turn.stop) return finalOfStop(turn.stop, "", "").ending;
+  return { kind: recovery.as === "deadline" ? "turn_deadline" : "interrupted" };
+}
+
+/** What was streamed but not stored lives on only in Discord: it is read back, so that the last edit doesn't erase it. */
+async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promise<void> {
+  const stored = saidText(channel.parts.store.messagesOf(turn.id));
+  const posted = await channel.replies.readBack(turn);
+  const text = posted?.startsWith(stored) ? posted : stored;
+  const said = { text, streamResults: [], functionHistory: [], thoughtLog: "" };
+  endTurn(channel, turn, { kind: "ended", ...buildResult(ending, said, null) });
+}

@@ -1,0 +1,27 @@
+// Posts what a turn thought into the channel that was chosen for it: by the bot, without a ping, never from a direct message or a
+// private channel, and never into the channel that the turn was in. What can't be posted is logged and nothing else: nobody waits for it.
+import { say } from "../../src/core/copy/outcome.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import { thoughtPages } from "../../src/core/state/thought-log.ts";
+import type { GenerationTurnResult } from "../../src/turn/build-result.ts";
+import type { Channel } from "../parts.ts";
+import { settingsHere } from "../settings/settings-here.ts";
+
+/** Posts a turn's thoughts, if there are any and somebody wants them, detached. */
+export function postThoughts(channel: Channel, turn: TurnRecord, result: GenerationTurnResult): void {
+  const { parts, replies } = channel;
+  const { thought_log_channel: channelId, private: isPrivate } = settingsHere(parts);
+  const { guildId, channelId: here } = turn.trigger;
+  if (channelId === null || channelId === here || isPrivate || guildId === null) return;
+  if (parts.config.discord.botToken === null) return;
+  const { thoughtLog = "", hiddenNotices, ending } = result;
+  const pages = thoughtPages({ source: sourceOf(turn), reasoning: thoughtLog, tools: hiddenNotices, ending });
+  const posts = pages.map((description) => ({ title: say.thoughtLogTitle, description }));
+  if (posts.length > 0) parts.keepAlive(replies.postSilently({ channelId }, turn.id, posts));
+}
+
+function sourceOf({ trigger: { guildId, channelId, userId }, parts }: TurnRecord): string {
+  const id = parts[0]?.id;
+  const place = id ? `https://discord.com/channels/${guildId}/${channelId}/${id}` : `<#${channelId}>`;
+  return `${place} · <@${userId}>`;
+}

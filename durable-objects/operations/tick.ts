@@ -1,0 +1,80 @@
+// Does what is due. Called by the alarm and after every request; each step finds nothing to do when it is repeated.
+
+import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../../src/core/limits.ts";
+import { type Due, dueAt } from "../../src/core/state/agenda.ts";
+import type { TurnAbort } from "../../src/turn/ports.ts";
+import type { Channel } from "../parts.ts";
+import { calendarOf } from "../schedule/alarm.ts";
+import { expireApprovals, showRequest } from "./parking.ts";
+import { fireReminders } from "./reminders.ts";
+import { settle } from "./settle.ts";
+import { takeOver } from "./take-over.ts";
+import { lookAhead } from "./token-end.ts";
+import { startNext, warnIfSlow } from "./turn-runner.ts";
+
+/** Does everything that is due now, in the agenda's order, then fires the timers that are overdue. */
+export function tick(channel: Channel): void {
+  const { parts } = channel;
+  const now = parts.clock();
+  const state = parts.store.state();
+  // A lock of this life without a turn in memory is a turn that was lost all the same.
+  const alive = channel.live ? parts.instance : "";
+  for (const due of dueAt(state, calendarOf(parts, state), alive, now)) carryOut(channel, due);
+  // A tool that is overdue, a stream that is silent: their own timers end them, should the runtime not have fired these.
+  parts.timers.runDue(now);
+}
+
+function carryOut(channel: Channel, due: Due): void {
+  const { parts, live } = channel;
+  switch (due.kind) {
+    case "takeover":
+      takeOver(channel);
+      break;
+    case "turn_deadline":
+      live?.controller.abort({ kind: "deadline" } satisfies TurnAbort);
+      break;
+    case "soft_warn":
+      warnIfSlow(channel);
+      break;
+    case "start":
+      startNext(channel);
+      break;
+    case "close": {
+      const turn = parts.store.turn(due.turnId);
+      if (turn) settle(channel, turn);
+      break;
+    }
+    case "ask": {
+      const turn = parts.store.turn(due.turnId);
+      if (turn) showRequest(channel, turn);
+      break;
+    }
+    case "approval_expiry":
+      expireApprovals(channel);
+      startNext(channel);
+      break;
+    case "housekeeping":
+      prune(channel);
+      break;
+    case "reminder":
+      fireReminders(channel);
+      break;
+    case "token_renewal":
+      lookAhead(channel, parts.clock());
+      break;
+    // Its own timer is run below.
+    case "tool_deadline":
+      break;
+  }
+}
+
+/** Deletes one batch of old rows; a full batch is followed by another, a smaller one ends the work until there is more. */
+function prune({ parts }: Channel): void {
+  const { store, clock, log } = parts;
+  const pruned = store.transaction(() => {
+    const deleted = store.prune({ turns: KEPT_TURNS, messages: KEPT_MESSAGES }, PRUNING_BATCH);
+    store.saveLock({ ...store.lock(), housekeepingAt: deleted >= PRUNING_BATCH ? clock() + PRUNING_DELAY_MS : null });
+    return deleted;
+  });
+  log.info("pruned old rows", { rows: pruned });
+}

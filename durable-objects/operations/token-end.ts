@@ -1,0 +1,65 @@
+// What a reply does about the end of its interaction's token: two minutes before it, the bot's own way is tried; where that is
+// closed, what stands there asks for a press, whose token the reply then goes on with.
+import { FIRST_EDIT_GRACE_MS } from "../../src/core/limits.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { ResumeAnswer, ResumeRequest } from "../../src/core/state/rpc.ts";
+import { type Renewal, renewalsDue, renewed } from "../../src/core/state/token-life.ts";
+import type { Channel } from "../parts.ts";
+import { rearm } from "../schedule/alarm.ts";
+import { settle } from "./settle.ts";
+
+/** Looks after every token that nears its end; each is looked after once. */
+export function lookAhead(channel: Channel, now: number): void {
+  const { store, keepAlive } = channel.parts;
+  const due = store.transaction(() => {
+    const turns = renewalsDue(store.state(), now);
+    // What a death leaves is the request for a press, which costs nobody anything.
+    for (const turn of turns) store.saveTurn({ ...turn, renewal: "asked" });
+    return turns;
+  });
+  for (const turn of due) keepAlive(openAnotherWay(channel, turn));
+}
+
+async function openAnotherWay({ parts, replies }: Channel, asking: TurnRecord): Promise<void> {
+  const { store } = parts;
+  const isOpen = await replies.isOpenToBot(asking);
+  const turn = store.turn(asking.id);
+  if (turn?.renewal !== "asked") return;
+  if (isOpen) store.transaction(() => store.saveTurn({ ...turn, renewal: "bot" }));
+  else replies.of(turn).wait();
+}
+
+/** A press of Continue. Asking twice is harmless. */
+export function resume(channel: Channel, { turnId, press }: ResumeRequest): ResumeAnswer {
+  const turn = channel.parts.store.turn(turnId);
+  if (!turn) return { result: "forgotten" };
+  return { result: renewToken(channel, turnId, press) ? "goes_on" : "complete" };
+}
+
+/** Goes on with a press's token, if the reply hangs on one. False: nothing waits for it. */
+export function renewToken(
+  channel: Channel,
+  turnId: string,
+  { applicationId, ...press }: ResumeRequest["press"],
+): boolean {
+  const { parts, replies } = channel;
+  const { store } = parts;
+  if (replies.isByBot(turnId)) return false;
+  const renewal: Renewal = { ...press, at: parts.clock() };
+  const turn = store.transaction(() => {
+    const known = store.turn(turnId);
+    const fresh = known && isOpen(known) ? renewed(known, renewal) : null;
+    if (fresh) store.saveTurn(fresh);
+    return fresh;
+  });
+  if (!turn) return false;
+  rearm(channel);
+  // Discord knows the token once our answer to the press has arrived.
+  if (turn.state === "closing") parts.timers.after(FIRST_EDIT_GRACE_MS, () => settle(channel, turn));
+  replies.renew(turn, { applicationId, token: press.token });
+  if (turn.state === "queued") replies.showPlaces(store.state());
+  return true;
+}
+
+const isOpen = ({ state, undelivered }: TurnRecord) =>
+  undelivered === true || (state !== "finished" && state !== "refused");

@@ -1,0 +1,53 @@
+// Which tools there are in a channel, for people: what each lacks here, and how deliberate mode holds it.
+import { deliberateModeFor } from "../../src/channel/deliberate.ts";
+import { closedWindow, openedBy } from "../../src/core/deliberate/affordance-window.ts";
+import { toolsAskedFor } from "../../src/core/deliberate/tool-matches.ts";
+import { newTurn } from "../../src/core/state/record.ts";
+import type { ToolsReport, ToolsRequest } from "../../src/core/state/rpc.ts";
+import { missingFor } from "../../src/toolkit/define/availability.ts";
+import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
+import type { Channel, ChannelParts } from "../parts.ts";
+import { deliberateInput, retainExposure, triggersHere } from "../settings/deliberate.ts";
+import { noteParent } from "../settings/settings-here.ts";
+import { availabilityOf, toolServicesOf } from "./tool-services.ts";
+
+/** Discord waits 3 s for an answer; a remote server that is slower is left out of it. */
+const REMOTE_WAIT_MS = 1500;
+
+/** Tells of every tool. Changes nothing. */
+export async function toolsHere(channel: Channel, { trigger, parentSettings }: ToolsRequest): Promise<ToolsReport> {
+  const { parts } = channel;
+  const { store } = parts;
+  const registry = await registryNow(parts);
+  store.transaction(() => noteParent(parts, parentSettings));
+  const { running, lock: stored } = store.state();
+  // What the running turn has used is retained when it ends; people are told as if it had.
+  const { lock } = running ? retainExposure(parts, { turn: running, lock: stored }) : { lock: stored };
+  const window = lock.window ?? closedWindow;
+  const nothing = { text: "", attachments: [], earlier: () => [] };
+  const matches = toolsAskedFor(triggersHere(parts), { ...nothing, retained: openedBy(window).offered });
+  const asker = newTurn(trigger, "queued", 0, parts.clock());
+  const availability = availabilityOf(channel, asker);
+  const services = toolServicesOf(channel, asker);
+  return {
+    active: deliberateModeFor(deliberateInput(parts), trigger.userId).active,
+    tools: registry.list().map((tool) => ({
+      name: tool.name,
+      category: tool.category,
+      missing: missingFor(tool, availability, services),
+      exposed: matches.find(({ toolName }) => toolName === tool.name) ?? null,
+      turnsLeft: window[tool.name] ?? 0,
+    })),
+  };
+}
+
+/** The product's tools and those of the remote servers that answer soon enough. */
+export async function registryNow({ turnRegistry, timers }: ChannelParts): Promise<ToolRegistry> {
+  const waiting = new AbortController();
+  const cancel = timers.after(REMOTE_WAIT_MS, () => waiting.abort());
+  try {
+    return await turnRegistry(waiting.signal);
+  } finally {
+    cancel();
+  }
+}

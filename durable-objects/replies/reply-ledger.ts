@@ -1,0 +1,30 @@
+// What a reply's pump writes down of its messages, in the turn's record. Conditional on the turn: still open, and not in the hands of
+// another life.
+import type { DeliveredPart } from "../../src/core/state/record.ts";
+import { withEvent } from "../../src/core/state/turn-events.ts";
+import type { PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
+import type { ChannelParts } from "../parts.ts";
+
+/** The ledger of one turn's messages. */
+export function ledgerOf(
+  { store, instance, clock }: Pick<ChannelParts, "store" | "instance" | "clock">,
+  turnId: string,
+): PartsLedger {
+  const put = (index: number, part: DeliveredPart) =>
+    store.transaction(() => {
+      const turn = store.turn(turnId);
+      if (!turn || turn.state === "finished" || (turn.instance !== null && turn.instance !== instance)) return false;
+      const parts = [...turn.parts];
+      parts[index] = part;
+      const sent = { at: clock(), what: "sent", detail: `message ${index + 1}` };
+      const events = part.state === "sent" ? withEvent(turn.events, sent) : turn.events;
+      store.saveTurn({ ...turn, parts, events });
+      return true;
+    });
+  const parts = () => store.turn(turnId)?.parts ?? [];
+  return {
+    parts,
+    sending: (index) => put(index, { state: "sending", id: null, since: parts()[index]?.since ?? clock() }),
+    sent: (index, id) => put(index, { state: "sent", id }),
+  };
+}

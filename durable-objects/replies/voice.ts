@@ -1,0 +1,40 @@
+// By which voice a persona speaks in this channel: a webhook of its own, else the bot where it is a member, else the interaction.
+import type { TurnRecord, Voice } from "../../src/core/state/record.ts";
+import type { ScenePlace } from "../../src/core/state/scene.ts";
+import type { ReplyRoute } from "../../src/discord/rest/rest.ts";
+import type { ChannelParts } from "../parts.ts";
+
+/** Finds the voice. Null: there is none that this turn may use, because it must not speak as the bot. */
+export async function findVoice(
+  { voices, config, log }: Pick<ChannelParts, "voices" | "config" | "log">,
+  { trigger }: Pick<TurnRecord, "trigger">,
+  { webhookChannelId }: ScenePlace,
+): Promise<Voice | null> {
+  if (voices && webhookChannelId !== null) {
+    const found = await voices.of(webhookChannelId);
+    if (found.ok) return { kind: "webhook", ...found.voice };
+    log.warn("a persona has no voice of its own", { fault: found.fault });
+  }
+  if (trigger.impersonatedUserId !== undefined) return null;
+  return { kind: config.discord.botToken !== null && trigger.botIsHere ? "bot" : "followup" };
+}
+
+/** The first way of a turn's messages: its persona's voice, the interaction's token, else the bot. */
+export function firstRouteOf({ trigger, voice }: Pick<TurnRecord, "trigger" | "voice">): ReplyRoute {
+  const { token, scene, applicationId, channelId, persona } = trigger;
+  if (scene && voice?.kind === "followup") return { applicationId, token: scene.token };
+  if (scene && voice?.kind === "webhook")
+    return {
+      webhookId: voice.id,
+      webhookToken: voice.token,
+      // A webhook of the parent speaks in a thread by the thread's id (Discord).
+      threadId: scene.webhookChannelId === channelId ? null : channelId,
+      username: persona?.name ?? "",
+      avatarUrl: persona?.avatarUrl ?? null,
+    };
+  return token === null ? { channelId } : { applicationId, token };
+}
+
+/** What stands before a persona's words where its name is not the message's own. */
+export const leadOf = ({ trigger: { persona }, voice }: Pick<TurnRecord, "trigger" | "voice">): string =>
+  persona && voice?.kind !== "webhook" ? `**${persona.name}:** ` : "";

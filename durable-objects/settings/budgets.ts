@@ -1,0 +1,68 @@
+// The budgets that hold in this channel against what was used of them.
+import type { Settings } from "../../src/channel/settings.ts";
+import {
+  type Budgets,
+  type DayUsage,
+  nearBudget,
+  resetsAt,
+  type SpentBudget,
+  spentBudget,
+  usedBy,
+  withTokens,
+} from "../../src/core/state/budget.ts";
+import type { Ending } from "../../src/core/state/ending.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { UsageReport } from "../../src/core/state/rpc.ts";
+import type { ChannelParts } from "../parts.ts";
+import { settingsHere } from "./settings-here.ts";
+
+/** The four limits among the settings. */
+export const limitsOf = (settings: Settings): Budgets => ({
+  user: { turns: settings.user_turns_per_day, tokens: settings.user_tokens_per_day },
+  channel: { turns: settings.channel_turns_per_day, tokens: settings.channel_tokens_per_day },
+});
+
+/** What leaves no room for this waiting turn to start, or null. */
+export function spentBeforeStart(parts: ChannelParts, { trigger }: TurnRecord): SpentBudget | null {
+  const now = parts.clock();
+  return spentBudget(usedBy(parts.store.state(), trigger.userId, now), limitsOf(settingsHere(parts)), now);
+}
+
+/** What leaves no room for one more call of the model in this running turn, or null. The turn belongs to the day it began on. */
+export function spentBeforeCall(parts: ChannelParts, { trigger, startedAt }: TurnRecord): SpentBudget | null {
+  const limits = limitsOf(settingsHere(parts));
+  // Asked before every call of a model, and most channels have no limit.
+  if (limits.user.tokens === 0 && limits.channel.tokens === 0) return null;
+  const used = usedBy(parts.store.state(), trigger.userId, startedAt ?? parts.clock());
+  return spentBudget(used, limits, parts.clock(), ["tokens"]);
+}
+
+/** Counts what turns have used that end while they do not run, within the caller's transaction: those that were parked. */
+export function countTokens({ store }: ChannelParts, ended: readonly TurnRecord[]): void {
+  const begun = ended.filter(({ startedAt }) => startedAt !== null);
+  const lock = store.lock();
+  if (lock.usage && begun.length > 0) store.saveLock({ ...lock, usage: begun.reduce(withTokens, lock.usage) });
+}
+
+/** The ending of a turn with the limit that it has brought near; none where notices are off, or where a limit ended it. */
+export function withNearBudget(
+  parts: ChannelParts,
+  usage: DayUsage | undefined,
+  turn: TurnRecord,
+  ending: Ending,
+): Ending {
+  const settings = settingsHere(parts);
+  if (!usage || !settings.notices || ending.kind === "budget_spent") return ending;
+  const near = nearBudget(usage, turn, limitsOf(settings));
+  return near ? { ...ending, near } : ending;
+}
+
+/** What one person and the channel have used today, against the limits. */
+export function usageReport(parts: ChannelParts, userId: string): UsageReport {
+  const now = parts.clock();
+  return {
+    used: usedBy(parts.store.state(), userId, now),
+    limits: limitsOf(settingsHere(parts)),
+    resetsAt: resetsAt(now),
+  };
+}

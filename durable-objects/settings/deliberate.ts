@@ -1,0 +1,126 @@
+// Deliberate mode within one channel: what a starting trigger may use, and what a turn's uses leave behind. The window stands in the
+// lock's row and the exposure in the turn's, which are written at these moments anyway.
+import {
+  changeDeliberate,
+  customTriggers,
+  type DeliberateInput,
+  deliberateModeFor,
+  deliberateState,
+} from "../../src/channel/deliberate.ts";
+import type { ChannelStore } from "../../src/channel/store.ts";
+import { closedWindow } from "../../src/core/deliberate/affordance-window.ts";
+import { type Exposure, retainUses, startTrigger } from "../../src/core/deliberate/exposure.ts";
+import {
+  type EarlierMessage,
+  FOLLOW_UP_REACH,
+  type TriggerSet,
+  triggerSet,
+} from "../../src/core/deliberate/tool-matches.ts";
+import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
+import type { DeliberateAnswer, DeliberateRequest } from "../../src/core/state/rpc.ts";
+import { sceneTurnId } from "../../src/core/state/scene.ts";
+import type { Trigger } from "../../src/core/state/turn-request.ts";
+import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
+import { shippedTriggers } from "../../src/toolkit/define/trigger-list.ts";
+import type { ChannelParts } from "../parts.ts";
+import { noteParent } from "./settings-here.ts";
+
+type Parts = Pick<ChannelParts, "store" | "config" | "registry">;
+
+/** A turn and the lock as its start leaves them. */
+interface Started {
+  turn: TurnRecord;
+  lock: Lock;
+}
+
+/**
+ * Starts a turn's trigger, within the caller's transaction: decides what the turn may use and takes one from each tool in the
+ * window. A turn that comes by again, and one whose trigger another turn has started, keep what was decided and take nothing.
+ */
+export function startExposure(parts: Parts, { turn, lock }: Started): Started {
+  const decided = turn.exposure === undefined ? sharedExposure(parts.store, turn.trigger) : turn.exposure;
+  if (decided !== undefined) return { turn: { ...turn, exposure: decided }, lock };
+  const { exposure, window } = startTrigger(
+    lock.window ?? closedWindow,
+    deliberateModeFor(deliberateInput(parts), turn.trigger.userId),
+    () => ({
+      triggers: triggersHere(parts),
+      message: {
+        text: turn.trigger.text,
+        attachments: turn.trigger.attachments ?? [],
+        earlier: () => earlierMessages(parts.store, turn.id),
+      },
+    }),
+  );
+  return { turn: { ...turn, exposure }, lock: { ...lock, window } };
+}
+
+/** Takes the uses of a turn that gives up the lock into the window. */
+export function retainExposure({ store }: Pick<Parts, "store">, { turn, lock }: Started): Started {
+  const { exposure, window } = retainUses(lock.window ?? closedWindow, turn.exposure, () =>
+    store.succeededCalls(turn.id),
+  );
+  return { turn: { ...turn, exposure }, lock: { ...lock, window } };
+}
+
+/** What holds here, as the rules of `src/channel` want it. */
+export const deliberateInput = ({ store, config }: Pick<Parts, "store" | "config">): DeliberateInput => ({
+  own: store.settings(),
+  parent: store.parentSettings(),
+  defaultTurns: config.deliberateContextTurns,
+});
+
+/** The triggers that hold here, the channel's own first. */
+export const triggersHere = (parts: Parts): TriggerSet => [
+  ...triggerSet("custom", customTriggers(deliberateInput(parts))),
+  ...builtInTriggers(parts.registry),
+];
+
+/** Changes the deliberate mode, or only tells of it, in one transaction. The same interaction, the same answer. */
+export function changeExposing(parts: Parts, request: DeliberateRequest, registry: ToolRegistry): DeliberateAnswer {
+  const { store } = parts;
+  const { interactionId, userId, change, parentSettings } = request;
+  return store.transaction(() => {
+    const known = store.answerOf(interactionId);
+    if (known) return JSON.parse(known) as DeliberateAnswer;
+    noteParent(parts, parentSettings);
+    if (!change) return { ok: true, state: deliberateState(deliberateInput(parts), userId) };
+    const changed = changeDeliberate(
+      deliberateInput(parts),
+      change,
+      registry.list().map(({ name }) => name),
+    );
+    if (changed.ok) for (const [key, value] of Object.entries(changed.write)) store.putSetting(key, value);
+    const answer: DeliberateAnswer = changed.ok
+      ? { ok: true, state: deliberateState(deliberateInput(parts), userId) }
+      : changed;
+    store.putAnswer(interactionId, JSON.stringify(answer));
+    return answer;
+  });
+}
+
+/** Objects of one isolate share their tools, and some hundred triggers are worth being compiled once. */
+const compiled = new WeakMap<ToolRegistry, TriggerSet>();
+
+function builtInTriggers(registry: ToolRegistry): TriggerSet {
+  const known = compiled.get(registry) ?? triggerSet("built-in", shippedTriggers(registry.list()));
+  compiled.set(registry, known);
+  return known;
+}
+
+/** What the trigger has got already: with an earlier persona of its scene, or with the turn that is asked again. */
+function sharedExposure(store: ChannelStore, { again, scene }: Trigger): Exposure | null | undefined {
+  const before = scene ? Array.from({ length: scene.index }, (_, index) => sceneTurnId(scene.id, index)) : [];
+  const turns = [...before, ...(again === undefined ? [] : [again])].map((id) => store.turn(id));
+  const shared = turns.map((turn) => turn?.exposure).find((exposure) => exposure !== undefined);
+  return shared && { ...shared, enriching: [], counted: {} };
+}
+
+/** Newest first. A person's words without their name, an answer by the tools that it used. */
+function earlierMessages(store: ChannelStore, turnId: string): EarlierMessage[] {
+  const messages = store.messagesBefore(turnId, FOLLOW_UP_REACH).map(({ role, text, calls }): EarlierMessage => {
+    if (role === "user") return { text: text.slice(text.indexOf(": ") + 2), tools: [] };
+    return { text: "", tools: calls.flatMap((call) => (call ? [call.name] : [])) };
+  });
+  return messages.reverse();
+}

@@ -1,0 +1,107 @@
+// What a turn's model sees of the channel's stored messages: each answer with the results of its calls, and, once they were
+// revealed, a handle and a time below each message.
+import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
+import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { Message } from "../../src/core/transcript/transcript.ts";
+import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
+import { withDetails } from "../../src/turn/build-result.ts";
+import { toolMessageText } from "../../src/turn/function-response.ts";
+import { handleOf, withMetadata } from "../../src/turn/message-metadata.ts";
+
+/** Changes the text of a message on its way to the model. */
+type Annotate = (text: string, message: StoredMessage) => string;
+
+/** Reads a turn's conversation: the earlier turns' messages and its own. */
+export type ReadConversation = () => { earlier: Message[]; current: Message[] };
+
+/**
+ * A reader for one turn. An answer whose calls all have their results never changes any more, so it is put together once and not
+ * before every request of a long turn.
+ */
+export function createConversation(store: ChannelStore, turnId: string): ReadConversation {
+  let annotates = false;
+  const complete = new Map<number, Message[]>();
+  return () => {
+    const turn = store.recall(turnId);
+    const metadata = turn?.enrichment.metadata ?? false;
+    if (metadata !== annotates) complete.clear();
+    annotates = metadata;
+    const annotate = annotationFor(store, turn);
+    const read = (message: StoredMessage): Message[] => {
+      const known = complete.get(message.seq);
+      if (known) return known;
+      const messages = heardFrom(store, turn, message) ?? withResults(store, message, annotate);
+      const results = messages.filter(({ role }) => role === "tool").length;
+      // One with an open or a withdrawn call is read anew each time.
+      if (results === message.calls.length) complete.set(message.seq, messages);
+      return messages;
+    };
+    return {
+      earlier: inOrderOfEnds(store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS)).flatMap(read),
+      current: store.messagesOf(turnId).flatMap(read),
+    };
+  };
+}
+
+/** Each turn's messages together: while one was parked, others came and went. */
+function inOrderOfEnds(messages: StoredMessage[]): StoredMessage[] {
+  const turns = new Map<string, StoredMessage[]>();
+  for (const message of messages) {
+    const own = turns.get(message.turnId) ?? [];
+    // A map keeps the order of insertion: the turn that spoke last stands last.
+    turns.delete(message.turnId);
+    turns.set(message.turnId, [...own, message]);
+  }
+  return [...turns.values()].flat();
+}
+
+/** Discord's ids by handle. A question and its answer are one message there: the reply. */
+export function messageIdsOf(store: ChannelStore, turnId: string): ReadonlyMap<string, string> {
+  if (!store.recall(turnId)?.enrichment.metadata) return new Map();
+  const messages = [...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), ...store.messagesOf(turnId)];
+  return new Map(
+    messages.flatMap((message): [string, string][] => {
+      const id = store.turn(message.turnId)?.parts[0]?.id;
+      return id ? [[handleOf(message.seq), id]] : [];
+    }),
+  );
+}
+
+function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {
+  if (!turn?.enrichment.metadata) return (text) => text;
+  return (text, { seq, turnId }) => {
+    // A turn that was pruned took its time with it.
+    const sentAt = store.turn(turnId)?.createdAt;
+    return sentAt === undefined ? text : withMetadata(text, { handle: handleOf(seq), sentAt }, turn.createdAt);
+  };
+}
+
+/** What another voice said is heard as a person's words are: who speaks now did not say it. Null: it is their own. */
+function heardFrom(store: ChannelStore, turn: TurnRecord | null, message: StoredMessage): Message[] | null {
+  const { turnId, role, text } = message;
+  if (role === "user" || !turn || turnId === turn.id) return null;
+  const speaker = store.turn(turnId)?.trigger.persona?.name;
+  if (speaker === turn.trigger.persona?.name) return null;
+  return text.trim() === "" ? [] : [{ role: "user", text: `${speaker ?? BOT_NAME}: ${text}` }];
+}
+
+/** The bot itself, among personas. */
+const BOT_NAME = "Parley";
+
+function withResults(store: ChannelStore, message: StoredMessage, annotate: Annotate): Message[] {
+  const { seq, role, text, details, calls, native } = message;
+  if (role === "user") return [{ role, text: annotate(text, message) }];
+  const rows = calls.length > 0 ? store.ledgerRowsOf(seq) : [];
+  const results = rows.flatMap(({ position, tool, result }): Message[] => {
+    const call = calls[position];
+    if (!call || result === null) return [];
+    return [{ role: "tool", callId: call.id, text: toolMessageText(tool, JSON.parse(result) as ToolResult) }];
+  });
+  const kept = calls.filter((call) => call !== null);
+  const said = withDetails(text, details);
+  // An answer of which nothing is left but a withdrawn call was never given, as far as the model is concerned.
+  if (kept.length === 0 && said === "") return [];
+  const shown = said === "" ? "" : annotate(said, message);
+  return [{ role: "assistant", text: shown, calls: kept, ...(native ? { native } : {}) }, ...results];
+}

@@ -1,0 +1,248 @@
+// The fenced view that one running turn has of its channel's storage. Every write asks first whether the lock still names
+// this turn, this instance and this epoch; a late result of an older turn or life finds that it doesn't and changes nothing.
+import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import { SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
+import { withFileNames } from "../../src/core/state/attachments.ts";
+import type { Ending } from "../../src/core/state/ending.ts";
+import type { Enrichment } from "../../src/core/state/enrichment.ts";
+import type { CurrentToolCall, TurnRecord } from "../../src/core/state/record.ts";
+import { cueText } from "../../src/core/state/scene.ts";
+import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
+import { canonicalJson } from "../../src/core/transcript/canonical.ts";
+import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
+import { statusOf } from "../../src/turn/build-result.ts";
+import type { Clock, PlacedCall, StoredRound, TokenUsage, TurnStore } from "../../src/turn/ports.ts";
+import { describeAnswer, describeCall } from "../../src/turn/timeline.ts";
+import { createTurnApprovals } from "./turn-approvals.ts";
+import { createConversation, messageIdsOf } from "./turn-conversation.ts";
+import { createTurnLedger } from "./turn-ledger.ts";
+
+/** What a turn's writes are conditional on. */
+export interface Fence {
+  turnId: string;
+  instance: string;
+  epoch: number;
+}
+
+/** The turn's record if the fence still holds, else null. */
+export function heldTurn(store: ChannelStore, fence: Fence): TurnRecord | null {
+  const lock = store.lock();
+  const held = lock.turnId === fence.turnId && lock.instance === fence.instance && lock.epoch === fence.epoch;
+  return held ? store.recall(fence.turnId) : null;
+}
+
+/** The lines that no write has carried yet: what ends the turn takes them along. */
+export interface Timeline {
+  unwritten(): readonly TurnEvent[];
+}
+
+/** Makes the view; see the port for what each method promises. `onSteered` gets each turn that was handed to this one. */
+export function createTurnStore(
+  store: ChannelStore,
+  fence: Fence,
+  clock: Clock,
+  onSteered: (turn: TurnRecord) => void,
+): TurnStore & Timeline {
+  const { turnId, instance } = fence;
+  /** Lines of the timeline that ride on the next write: a row of their own would cost as much as the step itself. */
+  let unwritten: TurnEvent[] = [];
+  const note = (what: string, detail: string) => {
+    unwritten.push({ at: clock(), what, detail });
+  };
+  /** One transaction: `work` gets the record and answers it changed. Null when the turn is not ours any more. */
+  const write = <Result>(work: (turn: TurnRecord) => [TurnRecord, Result]): Result | null =>
+    store.transaction(() => {
+      const turn = heldTurn(store, fence);
+      if (!turn) return null;
+      const [changed, result] = work(turn);
+      store.saveTurn({ ...changed, events: unwritten.reduce(withEvent, changed.events) });
+      unwritten = [];
+      return result;
+    });
+  /** A message that waited for this turn's next tool boundary joins its conversation, and its own turn is over. */
+  const takeIn = (waiting: TurnRecord): TurnRecord => {
+    store.addMessage(questionOf(waiting, turnId));
+    const closing = closed(waiting, { kind: "steered" }, 0);
+    store.saveTurn(closing);
+    return closing;
+  };
+  /** A call that was answered without the ledger: it only reads, or it did not run. */
+  const rowOf = ({ messageSeq, position, call }: PlacedCall, result: ToolResult): LedgerRow => ({
+    messageSeq,
+    position,
+    turnId,
+    tool: call.name,
+    args: canonicalJson(call.arguments),
+    attempt: store.recall(turnId)?.modelIndex ?? 0,
+    instance,
+    result: JSON.stringify(result),
+    key: null,
+  });
+  const ledger = createTurnLedger(
+    store,
+    fence,
+    (row, current, deadlineAt) =>
+      write((turn) => {
+        store.putLedgerRow(row);
+        return [launched(turn, current, deadlineAt), true];
+      }) ?? false,
+  );
+
+  const approvals = createTurnApprovals(store, turnId, ledger);
+
+  return {
+    note,
+    unwritten: () => unwritten,
+    stopFlag: () => store.recall(turnId)?.stop ?? null,
+    iteration: () => store.recall(turnId)?.iteration ?? 0,
+    modelIndex: () => store.recall(turnId)?.modelIndex ?? 0,
+    enrichment: () => store.recall(turnId)?.enrichment ?? NO_ENRICHMENT,
+    messageIds: () => messageIdsOf(store, turnId),
+    conversation: createConversation(store, turnId),
+    rounds: () => store.messagesOf(turnId).flatMap((one) => (one.role === "assistant" ? [roundOf(store, one)] : [])),
+    ledger,
+    approvals,
+    asked: approvals.asked,
+    attemptBegun: (modelIndex) =>
+      write((turn) => {
+        store.dropAnswers(turnId);
+        note("fallback", `model ${modelIndex + 1}`);
+        const enrichment = NO_ENRICHMENT;
+        return [{ ...turn, modelIndex, iteration: 0, phase: "planning", step: { kind: "idle" }, enrichment }, true];
+      }) ?? false,
+    modelCallStarted(iteration, mayWarn) {
+      const steered: TurnRecord[] = [];
+      const held = write((turn) => {
+        steered.push(...store.steering(turnId).map(takeIn));
+        const isSlow = mayWarn && iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
+        const softWarnAt = isSlow ? clock() : turn.softWarnAt;
+        const step = { kind: "model" } as const;
+        return [
+          { ...turn, phase: "streaming", step, iteration, softWarnAt, currentToolCall: null, toolDeadlineAt: null },
+          true,
+        ];
+      });
+      if (held) for (const turn of steered) onSteered(turn);
+      return held ?? false;
+    },
+    modelAnswered: (answer) =>
+      write((turn) => {
+        const { text, details, calls, native } = answer;
+        const message = { turnId, role: "assistant", text, details, calls, native } as const;
+        const seq = store.addMessage(message);
+        note("model", describeAnswer(answer));
+        const changed: TurnRecord = {
+          ...turn,
+          phase: "tools",
+          step: { kind: "tools" },
+          iteration: turn.iteration + 1,
+          usage: withUsage(turn.usage, answer.usage),
+        };
+        return [changed, placed({ ...message, seq })];
+      }),
+    modelSaidNothing: (usage) => write((turn) => [{ ...turn, usage: withUsage(turn.usage, usage) }, true]) ?? false,
+    // A read-only call may simply run again, so only its result is worth a row.
+    readsLaunched: (calls, at, deadlineAt) =>
+      write((turn) => {
+        const [first] = calls;
+        const current = first ? { name: first.call.name, callId: first.call.id, since: at } : null;
+        return [launched(turn, current, deadlineAt), true];
+      }) ?? false,
+    callWithdrawn: ({ messageSeq, position }, { toolName, item, metadata }) =>
+      write((turn) => {
+        const message = store.messagesOf(turnId).find(({ seq }) => seq === messageSeq);
+        if (message) store.saveCalls(messageSeq, message.calls.with(position, null));
+        note("tool", `${toolName}: enriched the context`);
+        const { withdrawnTools, items } = turn.enrichment;
+        const enrichment: Enrichment = {
+          withdrawnTools: [...new Set([...withdrawnTools, toolName])],
+          items: item ? [...items, item] : items,
+          metadata: metadata || turn.enrichment.metadata,
+        };
+        const exposure = turn.exposure && { ...turn.exposure, enriching: [...turn.exposure.enriching, toolName] };
+        return [{ ...turn, enrichment, ...(exposure && { exposure }) }, true];
+      }) ?? false,
+    // The ledger row is the whole write: who runs next and what the timeline says follow with the next step's own.
+    toolSettled(call, result) {
+      note("tool", describeCall(call.call, result));
+      if (ledger.hasSettled(call)) return heldTurn(store, fence) !== null;
+      return store.transaction(() => {
+        if (!heldTurn(store, fence)) return false;
+        store.putLedgerRow(rowOf(call, result));
+        return true;
+      });
+    },
+  };
+}
+
+/** A turn whose tools run. */
+const launched = (turn: TurnRecord, currentToolCall: CurrentToolCall | null, toolDeadlineAt: number): TurnRecord => ({
+  ...turn,
+  phase: "tools",
+  currentToolCall,
+  toolDeadlineAt,
+});
+
+const NO_ENRICHMENT: Enrichment = { withdrawnTools: [], items: [], metadata: false };
+
+/** The tokens of a turn with those of one more answer. */
+export function withUsage(usage: TurnRecord["usage"], more: TokenUsage | null): TurnRecord["usage"] {
+  return {
+    inputTokens: usage.inputTokens + (more?.inputTokens ?? 0),
+    outputTokens: usage.outputTokens + (more?.outputTokens ?? 0),
+    modelCalls: usage.modelCalls + 1,
+  };
+}
+
+/** A turn whose ending is decided; only its last words are still to be sent. */
+export function closed(turn: TurnRecord, ending: Ending, chars: number): TurnRecord {
+  const step = { kind: "send", ending, chars } as const;
+  // Nobody owns it any more: whichever life is there sends the last words.
+  return { ...turn, state: "closing", instance: null, phase: "finishing", step, status: statusOf(ending) };
+}
+
+/** Every text of a turn's answers, in order: what its reply shows. */
+export function saidText(messages: StoredMessage[]): string {
+  return textsOf(messages).join("\n\n");
+}
+
+const textsOf = (messages: StoredMessage[]): string[] =>
+  messages.flatMap(({ role, text }) => (role === "assistant" && text.trim() !== "" ? [text] : []));
+
+/** A person's words as the transcript keeps them: led by their name, because several people talk here. */
+export function questionOf({ trigger }: TurnRecord, turnId: string): Omit<StoredMessage, "seq"> {
+  const { scene, persona } = trigger;
+  const isAskedAlready = scene !== undefined && scene.index > 0;
+  const said = withFileNames(`${trigger.userName}: ${trigger.text}`, trigger.attachments);
+  const text = isAskedAlready ? cueText(persona?.name ?? "") : said;
+  return { turnId, role: "user", text, details: "", calls: [], native: null };
+}
+
+/** What of a turn's visible text is not in the transcript yet: the piece that was still streaming. */
+export function unstoredText(text: string, stored: string): string {
+  if (!text.startsWith(stored)) return "";
+  const rest = text.slice(stored.length);
+  return stored !== "" && rest.startsWith("\n\n") ? rest.slice(2) : rest;
+}
+
+const placed = ({ seq, calls }: StoredMessage): PlacedCall[] =>
+  calls.flatMap((call, position) => (call ? [{ messageSeq: seq, position, call }] : []));
+
+/** An answer as the loop takes it up again: each call with its result, null where there is none or the call was withdrawn. */
+function roundOf(store: ChannelStore, message: StoredMessage): StoredRound {
+  const { seq, text, details, calls } = message;
+  const results = new Map(
+    (calls.length > 0 ? store.ledgerRowsOf(seq) : []).map(({ position, result }) => [position, result]),
+  );
+  return {
+    text,
+    details,
+    calls: calls.map((call, position) => {
+      const result = results.get(position) ?? null;
+      const placed = { messageSeq: seq, position };
+      return (
+        call && { placed: { ...placed, call }, result: result === null ? null : (JSON.parse(result) as ToolResult) }
+      );
+    }),
+  };
+}

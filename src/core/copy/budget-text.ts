@@ -1,0 +1,34 @@
+// What people read of budgets.
+import type { Budgets, NearBudget, SpentBudget, Used } from "../state/budget.ts";
+import type { UsageReport } from "../state/rpc.ts";
+
+const amount = (count: number, unit: SpentBudget["unit"]): string =>
+  `${count.toLocaleString("en")} ${unit === "tokens" ? (count === 1 ? "token" : "tokens") : count === 1 ? "answer" : "answers"}`;
+
+/** Discord shows it in the reader's own words and time. */
+const relatively = (at: number): string => `<t:${Math.floor(at / 1000)}:R>`;
+
+/** A budget that is used up, and what to do. */
+export const spentText = ({ of, unit, limit, resetsAt }: SpentBudget): string =>
+  `${of === "user" ? "You have" : "This channel has"} used up ${of === "user" ? "your" : "its"} ${amount(limit, unit)} for today. It starts afresh ${relatively(resetsAt)}; \`/bot usage\` shows more.`;
+
+/** A budget that is nearly used up. */
+export const nearText = ({ of, unit, limit, used }: NearBudget): string =>
+  `${used.toLocaleString("en")} of ${of === "user" ? "your" : "this channel's"} ${amount(limit, unit)} for today are used.`;
+
+/** What was used today, of how much. */
+export function usageText({ used, limits, resetsAt }: UsageReport): string {
+  return [
+    lineOf("You", used.user, limits.user),
+    lineOf("This channel", used.channel, limits.channel),
+    `-# Since midnight UTC, in this channel alone; it starts afresh ${relatively(resetsAt)}.`,
+  ].join("\n");
+}
+
+const lineOf = (who: string, used: Used, limits: Budgets["user"]): string =>
+  `${who}: ${share(used, limits, "turns")}, ${share(used, limits, "tokens")}.`;
+
+const share = (used: Used, limits: Used, unit: SpentBudget["unit"]): string =>
+  limits[unit] === 0
+    ? `${amount(used[unit], unit)} (no limit)`
+    : `${used[unit].toLocaleString("en")} of ${amount(limits[unit], unit)}`;

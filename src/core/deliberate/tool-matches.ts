@@ -1,0 +1,107 @@
+// Which tools a person's words ask for in deliberate mode: by the triggers of the tools and of the channel, by what is attached, and
+// by asking for the last thing once more. The first match of a tool is the one that is remembered.
+import { matchingText } from "./matching-text.ts";
+import { type Program, search } from "./pattern-search.ts";
+import { type CustomTrigger, compileTrigger } from "./trigger-phrases.ts";
+
+/** Why a tool is offered. `follow-up`: because of what was asked or used before this message. */
+export interface ToolMatch {
+  toolName: string;
+  trigger: string;
+  source: "built-in" | "custom" | "follow-up";
+}
+
+/** Triggers ready to be searched for, in the order in which they are tried. */
+export type TriggerSet = readonly { match: ToolMatch; program: Program }[];
+
+/** A message before the one that is answered; `tools` are those that an answer of the bot has used. */
+export interface EarlierMessage {
+  text: string;
+  tools: readonly string[];
+}
+
+/** Everything about one message that may ask for tools. */
+export interface AskingMessage {
+  text: string;
+  attachments: readonly { contentType: string | null }[];
+  /** Newest first; read only when the words point back. */
+  earlier: () => readonly EarlierMessage[];
+  /** Tools that are still in the window. */
+  retained: readonly string[];
+}
+
+/** How far back somebody may point. */
+export const FOLLOW_UP_REACH = 8;
+
+const ATTACHED: readonly { type: RegExp; match: ToolMatch }[] = [
+  { type: /^image\//, match: { toolName: "view_image", trigger: "an attached image", source: "built-in" } },
+];
+
+const WELL = "^(?:please |ok |okay |and |now |just |yes |yes, |can you |could you )?";
+
+/** Messages that ask for what was done before and add at most a detail. */
+const ONCE_MORE = [
+  `${WELL}(?:do|try|run|use|make|show|call) (?:it |that |this |one |the same |the same thing )?(?:again|once more|one more time)\\b`,
+  `${WELL}(?:do|use) (?:it|that|this|the same|the same thing)(?:[.!]*$| please| too\\b| now\\b| with | for | but )`,
+  `${WELL}(?:again|once more|one more time|same again|same thing|the same again)(?:[?.!]*$|,? please| but | with | for )`,
+  `${WELL}(?:another one|one more|another)(?:[?.!]*$|,? please)`,
+  `${WELL}(?:the same|that one|this one) (?:but|with) `,
+  `${WELL}(?:redo|repeat) (?:it|that|this)\\b`,
+  "^(?:pretty )?please[.!?]*$",
+  "^(?:bitte |und |jetzt |ja |ja, )?(?:mach das |das |das gleiche |dasselbe )?(?:nochmal|noch mal|noch einmal|noch eins|erneut)(?:[?.!]*$| bitte| mit | aber | für )",
+  "^.{0,12}(?:再来一次|再来一遍|再来一个|再做一次|もう一回|もう一度|다시 해|한 번 더|한번 더)",
+];
+
+/** Makes a set. A trigger that does not keep the rules is left out: stored ones may be older than the rules. */
+export function triggerSet(source: "built-in" | "custom", triggers: readonly CustomTrigger[]): TriggerSet {
+  return triggers.flatMap(({ tool, kind, text }) => {
+    const compiled = compileTrigger({ kind, text });
+    return compiled.ok ? [{ match: { toolName: tool, trigger: text, source }, program: compiled.program }] : [];
+  });
+}
+
+/** The first match of each tool in a text. `steps` counts the work: at most the set's instructions times the text's length. */
+export function matchText(set: TriggerSet, text: string): { matches: ToolMatch[]; steps: number } {
+  const folded = matchingText(text);
+  const matches = new Map<string, ToolMatch>();
+  let steps = 0;
+  for (const { match, program } of set) {
+    if (matches.has(match.toolName)) continue;
+    const result = search(program, folded);
+    steps += result.steps;
+    if (result.found) matches.set(match.toolName, match);
+  }
+  return { matches: [...matches.values()], steps };
+}
+
+/** Every tool that a message asks for, each with the first reason; sorted, so that what is stored does not change by chance. */
+export function toolsAskedFor(set: TriggerSet, message: AskingMessage): ToolMatch[] {
+  const own = matchText(set, message.text).matches;
+  const attached = ATTACHED.filter(({ type }) => message.attachments.some((one) => type.test(one.contentType ?? "")));
+  const found = [
+    ...own,
+    ...attached.map(({ match }) => match),
+    ...pointedBackTo(set, message),
+    ...message.retained.map((toolName): ToolMatch => ({ toolName, trigger: "used recently", source: "follow-up" })),
+  ];
+  const first = found.filter((match, index) => found.findIndex((one) => one.toolName === match.toolName) === index);
+  return first.sort((one, other) => (one.toolName < other.toolName ? -1 : 1));
+}
+
+/** What "do that again" means: the tools of the newest message before it that has any. */
+function pointedBackTo(set: TriggerSet, { text, earlier }: AskingMessage): ToolMatch[] {
+  const onceMore = triggerSet(
+    "built-in",
+    ONCE_MORE.map((pattern) => ({ tool: "", kind: "pattern", text: pattern })),
+  );
+  if (matchText(onceMore, text).matches.length === 0) return [];
+  const trigger = text.trim().slice(0, MAX_LABEL_CHARS);
+  for (const message of earlier().slice(0, FOLLOW_UP_REACH)) {
+    const tools = [...message.tools, ...matchText(set, message.text).matches.map(({ toolName }) => toolName)];
+    if (tools.length > 0) return tools.map((toolName) => ({ toolName, trigger, source: "follow-up" }));
+  }
+  return [];
+}
+
+/** A label is read in one line. */
+const MAX_LABEL_CHARS = 60;

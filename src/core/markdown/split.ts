@@ -1,0 +1,50 @@
+// One text into the messages that carry it. Every character is in exactly one piece: the pieces joined are the text. A part that
+// is full stays as it is while the text behind it grows. What is open at a cut, a fence or a table, is closed there and goes on
+// behind it.
+
+import { MESSAGE_CODE_POINTS } from "../limits.ts";
+import { cutOf, reachOf } from "./cut.ts";
+import { contentOf, NOTHING_OPEN } from "./part-content.ts";
+
+/** One message: `content` shows `piece`, with the fences that a cut made necessary and with tables as code blocks. */
+export interface Part {
+  content: string;
+  piece: string;
+}
+
+/** Splits a text that may have grown since the last call. */
+export type Splitter = (text: string) => Part[];
+
+/**
+ * The parts of `text`, each at most `limit` code points (what Discord counts), cut at the best boundary of its second half,
+ * never inside a grapheme. Empty text has no parts.
+ */
+export const split = (text: string, limit?: number): Part[] => createSplitter(limit)(text);
+
+/** The same for one text that grows: full parts are made once, and only what follows them is looked at again. */
+export function createSplitter(limit: number = MESSAGE_CODE_POINTS): Splitter {
+  let full: Part[] = [];
+  let open = NOTHING_OPEN;
+  let at = 0;
+  let before = "";
+  return (text) => {
+    if (!text.startsWith(before)) {
+      full = [];
+      open = NOTHING_OPEN;
+      at = 0;
+    }
+    before = text;
+    for (;;) {
+      const rest = text.slice(at, at + reachOf(limit) + 1);
+      if (rest === "") return [...full];
+      const cut = cutOf(rest, open, limit);
+      const piece = cut === null ? rest : rest.slice(0, cut);
+      const shown = contentOf(piece, open, limit);
+      const part = { content: shown.content, piece };
+      if (cut === null) return [...full, part];
+      full.push(part);
+      at += piece.length;
+      open = shown.open;
+    }
+  };
+}

@@ -1,0 +1,19 @@
+// Who may take turns in a channel. Pure.
+import type { Refusal } from "./rpc.ts";
+
+/** The lists of a channel's settings; ids as text. */
+export interface AccessLists {
+  allow_roles: readonly string[];
+  allow_users: readonly string[];
+  deny_roles: readonly string[];
+  deny_users: readonly string[];
+}
+
+/** Why this person may not ask, or null. Who is denied is denied, whatever else allows them; empty lists allow everybody. */
+export function refusalByLists(lists: AccessLists, userId: string, roles: readonly string[]): Refusal | null {
+  const isOn = (users: readonly string[], of: readonly string[]) =>
+    users.includes(userId) || roles.some((role) => of.includes(role));
+  if (isOn(lists.deny_users, lists.deny_roles)) return { reason: "denied" };
+  const isOpen = lists.allow_users.length === 0 && lists.allow_roles.length === 0;
+  return isOpen || isOn(lists.allow_users, lists.allow_roles) ? null : { reason: "not_listed" };
+}

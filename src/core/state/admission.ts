@@ -1,0 +1,94 @@
+// May a turn start now, and if not, what happens to the message? The table of a second request while a turn runs.
+// Pure: the caller has already dropped repeated interactions and does the saving.
+
+import type { ChannelState, Lock, TurnRecord, TurnStatus } from "./record.ts";
+import type { Refusal } from "./rpc.ts";
+
+/** What a message does to a turn of the same person: end its stream, wait, or join it at the next tool boundary. */
+export type FollowUpMode = "interrupt" | "queue" | "steer";
+
+/** The limits that admission obeys; from the configuration and the channel's settings. */
+export interface AdmissionRules {
+  followUp: FollowUpMode;
+  /** Interrupts in a row by the same person before they wait like anyone. */
+  maxFollowUpInterrupts: number;
+  maxQueueLength: number;
+  maxQueuedPerUser: number;
+}
+
+/** Where a message goes. `supersedes` names waiting follow-ups of the same person whose place it takes. */
+export type Admission =
+  | { kind: "start" }
+  | { kind: "back" }
+  | { kind: "front"; supersedes: string[] }
+  | { kind: "interrupt"; turnId: string; supersedes: string[] }
+  | { kind: "steer"; turnId: string }
+  | { kind: "refuse"; refusal: Refusal };
+
+/** Decides over one new message of `userId`. */
+export function admit(state: ChannelState, userId: string, rules: AdmissionRules): Admission {
+  const { running, queue } = state;
+  if (!running && queue.length === 0) return { kind: "start" };
+  if (running?.stop && running.stop.kind !== "follow_up")
+    return { kind: "refuse", refusal: { reason: "stop_pending" } };
+  const wanted = running?.trigger.userId === userId ? followUp(state, running, rules) : ({ kind: "back" } as const);
+  // An interrupting message replaces the turn that it ends; it does not wait in the queue.
+  if (wanted.kind === "interrupt") return wanted;
+  const leaving = wanted.kind === "front" ? wanted.supersedes : [];
+  const waiting = queue.filter((turn) => !leaving.includes(turn.id) && isRequest(turn));
+  if (waiting.length >= rules.maxQueueLength)
+    return { kind: "refuse", refusal: { reason: "queue_full", limit: rules.maxQueueLength } };
+  if (waiting.filter((turn) => turn.trigger.userId === userId).length >= rules.maxQueuedPerUser)
+    return { kind: "refuse", refusal: { reason: "user_share_full", limit: rules.maxQueuedPerUser } };
+  return wanted;
+}
+
+/** A scene was asked for once, however many speak in it. */
+const isRequest = ({ trigger }: TurnRecord): boolean => (trigger.scene?.index ?? 0) === 0;
+
+/** What a message does to the running turn of the same person. */
+function followUp(
+  state: ChannelState,
+  running: TurnRecord,
+  rules: AdmissionRules,
+): Exclude<Admission, { kind: "start" | "refuse" }> {
+  if (rules.followUp === "queue") return { kind: "back" };
+  if (rules.followUp === "steer" && running.phase !== "finishing") return { kind: "steer", turnId: running.id };
+  const { userId } = running.trigger;
+  const supersedes = state.queue
+    .filter((turn) => turn.followUp && turn.trigger.userId === userId)
+    .map((turn) => turn.id);
+  // A stop flag that is left here is an interrupt of theirs which has not taken effect yet: the newest words win.
+  if (running.phase !== "streaming" || running.stop) return { kind: "front", supersedes };
+  if (interruptsInARow(state.lock, userId) >= rules.maxFollowUpInterrupts) return { kind: "back" };
+  return { kind: "interrupt", turnId: running.id, supersedes };
+}
+
+function interruptsInARow(lock: Lock, userId: string): number {
+  return lock.followUps?.userId === userId ? lock.followUps.count : 0;
+}
+
+/** The follow-up count after a turn of `userId` ended: an interrupt adds one, every other ending starts afresh. */
+export function followUpsAfter(lock: Lock, userId: string, status: TurnStatus): Lock["followUps"] {
+  if (status !== "follow_up_interrupt") return null;
+  return { userId, count: interruptsInARow(lock, userId) + 1 };
+}
+
+/** A place before everyone who waits, or behind them. */
+export function placeInQueue(queue: TurnRecord[], where: "front" | "back"): number {
+  const places = queue.map((turn) => turn.place);
+  if (places.length === 0) return 0;
+  return where === "front" ? Math.min(...places) - 1 : Math.max(...places) + 1;
+}
+
+/** Places for `count` turns that belong together, in order: directly behind the one at `place`, before whoever is next. */
+export function placesBehind(queue: TurnRecord[], place: number, count: number): number[] {
+  const later = queue.map((turn) => turn.place).filter((other) => other > place);
+  const gap = (later.length > 0 ? Math.min(...later) : place + 1) - place;
+  return Array.from({ length: count }, (_, index) => place + (gap * (index + 1)) / (count + 1));
+}
+
+/** The one that starts next: the head of the queue, when nothing runs. */
+export function nextToStart(state: ChannelState): TurnRecord | null {
+  return state.running ? null : (state.queue[0] ?? null);
+}

@@ -1,0 +1,216 @@
+// What a channel remembers of its turns: the lock, one record per turn, the stop flag, the delivery.
+// Types only; the rules over them are in admission.ts, stop.ts, approval.ts, agenda.ts and recovery.ts.
+// All times are epoch milliseconds; Discord ids are text, because a snowflake does not fit a number.
+
+import type { AffordanceWindow } from "../deliberate/affordance-window.ts";
+import type { Exposure } from "../deliberate/exposure.ts";
+import type { ApprovalRequest } from "./approval.ts";
+import type { DayUsage } from "./budget.ts";
+import type { Ending } from "./ending.ts";
+import type { Enrichment } from "./enrichment.ts";
+import type { Refusal } from "./rpc.ts";
+import type { TurnEvent } from "./turn-events.ts";
+import type { Trigger } from "./turn-request.ts";
+
+export type { Trigger } from "./turn-request.ts";
+
+/** How a turn ended. The first six are the loop's; `cleared` and `superseded` never ran. */
+export type TurnStatus =
+  | "completed"
+  | "error"
+  | "timeout"
+  | "empty_response"
+  | "stopped_by_user"
+  | "follow_up_interrupt"
+  | "cleared"
+  | "superseded"
+  | "steered";
+
+/** Where a running turn is; decides what a second message of the same person does to it. `finishing`: no pass follows. */
+export type TurnPhase = "planning" | "streaming" | "tools" | "parked" | "finishing";
+
+/**
+ * `closing`: ended, and the lock is free, but its reply still has to get its last words.
+ * `refused`: kept so that a repeated interaction gets the same answer.
+ */
+export type TurnState = "queued" | "running" | "parked" | "closing" | "finished" | "refused";
+
+/** A request to end one turn. It belongs to that turn, is durable, and is consumed with it. */
+export interface StopFlag {
+  kind: "stop" | "kill" | "follow_up";
+  by: string;
+  byName: string;
+  at: number;
+}
+
+/**
+ * What a turn was doing when it last wrote; recovery goes on from it. `send`: all is decided and only the last edit is open,
+ * which shows the first `chars` characters of what the turn has said.
+ */
+export type Step =
+  | { kind: "idle" }
+  | { kind: "model" }
+  | { kind: "tools" }
+  | { kind: "send"; ending: Ending; chars: number };
+
+/**
+ * One message that carries a part of the answer. Where an interaction asked, part 0 is the deferred response, `@original`.
+ * `sending` stands before the request that creates it; `id` follows the answer. A part found `sending` after a crash
+ * has an unknown outcome: a followup has no nonce (Discord) and is never sent again, a message of the bot may be, for a while
+ * after `since`.
+ */
+export interface DeliveredPart {
+  state: "sending" | "sent";
+  id: string | null;
+  /** When its creation was tried for the first time. */
+  since?: number;
+  /** Made with a token that is over: it can't be changed any more. */
+  frozen?: true;
+  /** The place in the answer up to which it shows it; written down before the reply waits for a new token. */
+  endsAt?: number;
+}
+
+/** A webhook's token is a secret: whoever has it can speak in the channel. `followup`: by the token of the interaction. */
+export type Voice = { kind: "webhook"; id: string; token: string } | { kind: "bot" } | { kind: "followup" };
+
+/** The tool that runs now, for `/bot status`. */
+export interface CurrentToolCall {
+  name: string;
+  callId: string;
+  since: number;
+}
+
+/** Everything kept of one turn, in one row. */
+export interface TurnRecord {
+  id: string;
+  state: TurnState;
+  /** Order in the queue; smaller starts earlier. A follow-up goes before the smallest. */
+  place: number;
+  trigger: Trigger;
+  /** A follow-up that waits; a newer one of the same person takes its place. */
+  followUp: boolean;
+  /** It stood in the queue before it began. */
+  waited?: true;
+  /** The one dangerous call that it has asked for; rows of an older program have none. */
+  approval?: ApprovalRequest;
+  /** The token's end was looked ahead to. `asked`: its reply shows nothing more until somebody presses Continue. */
+  renewal?: "asked" | "bot";
+  /** It ended, but its last words wait for a press that brings a new token. */
+  undelivered?: true;
+  /** The button below it was pressed: a newer turn takes it up. */
+  askedAgain?: true;
+  /** Waits to be handed to this running turn at its next tool boundary (`follow_up` = `steer`). */
+  steers: string | null;
+  createdAt: number;
+  startedAt: number | null;
+  endedAt: number | null;
+  /** The life of the object that runs it, and the lock's epoch: both fence its writes. */
+  instance: string | null;
+  epoch: number;
+  phase: TurnPhase;
+  step: Step;
+  currentToolCall: CurrentToolCall | null;
+  iteration: number;
+  /** Which of the configured models is answering; a fallback is an attempt of its own. */
+  modelIndex: number;
+  enrichment: Enrichment;
+  /** What deliberate mode lets it use; null: the mode is not active. Missing: its trigger has not started yet. */
+  exposure?: Exposure | null;
+  usage: { inputTokens: number; outputTokens: number; modelCalls: number };
+  /** Lives that took this turn over without progress since, and in all; counted before the work. */
+  attempt: number;
+  totalAttempts: number;
+  /** Answers and results that were stored when a life last took the turn over. */
+  progressAtTakeover: number;
+  softWarnAt: number | null;
+  warnedAt: number | null;
+  toolDeadlineAt: number | null;
+  deadlineAt: number | null;
+  stop: StopFlag | null;
+  /** By which voice a persona speaks; found before its first word, kept for whichever life edits what it said. */
+  voice?: Voice;
+  parts: DeliveredPart[];
+  status: TurnStatus | null;
+  refusal: Refusal | null;
+  events: TurnEvent[];
+}
+
+/** The channel's one lock. `turnId` is null when no turn runs; the epoch only grows. */
+export interface Lock {
+  turnId: string | null;
+  instance: string | null;
+  epoch: number;
+  startedAt: number | null;
+  deadlineAt: number | null;
+  /** How often in a row `userId` interrupted their own turn. */
+  followUps: { userId: string; count: number } | null;
+  /** Discord has said that we may not speak here; nothing is begun before this. */
+  silentUntil?: number;
+  /** When old rows are to be pruned; null while there are not too many. */
+  housekeepingAt: number | null;
+  /** What was used on the day of the last turn; rows of an older program have none. */
+  usage?: DayUsage;
+  /** Tools that stay offered for a while after their use; none in rows of an older program. */
+  window?: AffordanceWindow;
+}
+
+/** All that a decision about the channel may look at. */
+export interface ChannelState {
+  lock: Lock;
+  /** The lock's turn, if there is one. */
+  running: TurnRecord | null;
+  /** In starting order. */
+  queue: TurnRecord[];
+  parked: TurnRecord[];
+  closing: TurnRecord[];
+}
+
+/** False for a turn that nobody waits for: no warning, error or progress line is shown. */
+export const isAskedFor = ({ trigger }: TurnRecord): boolean => trigger.reminder === undefined;
+
+/** A turn as it is when its message arrives: nothing has begun. */
+export function newTurn(trigger: Trigger, state: TurnState, place: number, now: number): TurnRecord {
+  return {
+    id: trigger.interactionId,
+    state,
+    place,
+    trigger,
+    followUp: false,
+    steers: null,
+    createdAt: now,
+    startedAt: null,
+    endedAt: null,
+    instance: null,
+    epoch: 0,
+    phase: "planning",
+    step: { kind: "idle" },
+    currentToolCall: null,
+    iteration: 0,
+    modelIndex: 0,
+    enrichment: { withdrawnTools: [], items: [], metadata: false },
+    usage: { inputTokens: 0, outputTokens: 0, modelCalls: 0 },
+    attempt: 1,
+    totalAttempts: 1,
+    progressAtTakeover: 0,
+    softWarnAt: null,
+    warnedAt: null,
+    toolDeadlineAt: null,
+    deadlineAt: null,
+    stop: null,
+    parts: [],
+    status: null,
+    refusal: null,
+    events: [],
+  };
+}
+
+/** A channel's lock before its first turn. */
+export const freeLock: Lock = {
+  turnId: null,
+  instance: null,
+  epoch: 0,
+  startedAt: null,
+  deadlineAt: null,
+  followUps: null,
+  housekeepingAt: null,
+};

@@ -1,0 +1,32 @@
+// What to do with a turn whose life of the object ended under it. Pure; the caller has counted this attempt already, in the
+// transaction that took the turn over, so that a death during the recovery is counted too.
+import { MAX_ATTEMPTS_WITHOUT_PROGRESS, MAX_TOTAL_ATTEMPTS } from "../limits.ts";
+import type { TurnRecord } from "./record.ts";
+
+/** `resume`: go on from the stored step. `finish`: end it now, with one visible message. */
+export type Recovery = { kind: "resume" } | { kind: "finish"; as: "stopped" | "deadline" | "attempts" };
+
+/**
+ * The turn as the new life takes it over: another instance and epoch, one more attempt. `progress` counts the answers and
+ * results that are stored by now: a turn that got further starts its attempts afresh, but never the total.
+ */
+export function takenOver(turn: TurnRecord, instance: string, epoch: number, progress: number): TurnRecord {
+  const progressed = progress > turn.progressAtTakeover;
+  return {
+    ...turn,
+    instance,
+    epoch,
+    attempt: progressed ? 1 : turn.attempt + 1,
+    totalAttempts: turn.totalAttempts + 1,
+    progressAtTakeover: progress,
+  };
+}
+
+/** Decides over a turn that was just taken over. */
+export function recover(turn: TurnRecord, now: number): Recovery {
+  if (turn.stop) return { kind: "finish", as: "stopped" };
+  if (turn.deadlineAt !== null && turn.deadlineAt <= now) return { kind: "finish", as: "deadline" };
+  if (turn.attempt > MAX_ATTEMPTS_WITHOUT_PROGRESS || turn.totalAttempts > MAX_TOTAL_ATTEMPTS)
+    return { kind: "finish", as: "attempts" };
+  return { kind: "resume" };
+}

@@ -1,0 +1,67 @@
+// What the channel is doing, for `/bot status`: as plain data, and in words.
+
+import { turnsText } from "../copy/deliberate-text.ts";
+import { seconds } from "../copy/outcome.ts";
+import { closedWindow } from "../deliberate/affordance-window.ts";
+import type { ChannelState } from "./record.ts";
+import type { StatusReport } from "./rpc.ts";
+
+/** The report at `now`; lengths in milliseconds. */
+export function statusOf(
+  { lock, running, queue, parked }: ChannelState,
+  maxIterations: number,
+  now: number,
+): StatusReport {
+  const owner = ({ trigger }: { trigger: { userId: string } }) => trigger.userId;
+  const tool = running?.currentToolCall;
+  return {
+    running: running && {
+      userId: running.trigger.userId,
+      phase: running.phase,
+      iteration: Math.min(running.iteration, maxIterations - 1),
+      maxIterations,
+      tool: tool ? { name: tool.name, forMs: now - tool.since } : null,
+      elapsedMs: now - (running.startedAt ?? now),
+      deadlineInMs: Math.max(0, (running.deadlineAt ?? now) - now),
+      stopping: running.stop !== null,
+    },
+    queue: queue.map(owner),
+    parked: parked.map(owner),
+    approvals: parked.map(({ approval }) =>
+      approval ? { tool: approval.tool, expiresInMs: Math.max(0, approval.expiresAt - now) } : null,
+    ),
+    window: lock.window ?? closedWindow,
+  };
+}
+
+const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
+  planning: "preparing",
+  streaming: "the model is writing",
+  tools: "using tools",
+  parked: "waiting for approval",
+  finishing: "sending the last words",
+};
+
+/** What the channel is doing, in a few lines. */
+export function statusText({ running, queue, parked, approvals = [], window = closedWindow }: StatusReport): string {
+  const lines: string[] = [];
+  if (!running) lines.push("Nothing is running.");
+  else {
+    const step = `step ${running.iteration + 1} of ${running.maxIterations}`;
+    const doing = running.stopping ? "being stopped" : PHASES[running.phase];
+    lines.push(`Answering <@${running.userId}> for ${seconds(running.elapsedMs)}: ${doing}, ${step}.`);
+    if (running.tool) lines.push(`Tool: \`${running.tool.name}\` for ${seconds(running.tool.forMs)}.`);
+    lines.push(`This turn may go on for ${seconds(running.deadlineInMs)}.`);
+  }
+  lines.push(queue.length === 0 ? "Nobody waits." : `Waiting: ${queue.map(mention).join(", ")}.`);
+  const waiting = parked.map((userId, index) => {
+    const asked = approvals[index];
+    return asked ? `${mention(userId)} for \`${asked.tool}\` (${seconds(asked.expiresInMs)} left)` : mention(userId);
+  });
+  if (waiting.length > 0) lines.push(`Waiting for approval: ${waiting.join(", ")}.`);
+  const kept = Object.entries(window).map(([tool, turns]) => `\`${tool}\` for ${turnsText(turns)} more`);
+  if (kept.length > 0) lines.push(`Still offered in deliberate mode: ${kept.join(", ")}.`);
+  return lines.join("\n");
+}
+
+const mention = (userId: string) => `<@${userId}>`;

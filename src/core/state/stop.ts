@@ -1,0 +1,70 @@
+// What a stop or a kill ends, and whether this person may ask for it. Pure: the caller saves the flag, then aborts.
+
+import type { ChannelState, StopFlag, TurnRecord } from "./record.ts";
+import type { StopAnswer, StopRequest } from "./rpc.ts";
+
+/** Who may end another person's turn (`kill_policy`). */
+export type KillPolicy = "owner_or_moderator" | "anyone";
+
+/** `flag` marks the running turn; `end` lists the waiting and parked turns that end at once. */
+export interface StopDecision {
+  answer: StopAnswer;
+  flag: { turnId: string; flag: StopFlag } | null;
+  end: { turnId: string; as: "stopped_by_user" | "cleared" }[];
+}
+
+const nothing = (answer: StopAnswer): StopDecision => ({ answer, flag: null, end: [] });
+
+/**
+ * Decides over one stop request. A button hits its own turn; a command hits the running turn, else the parked ones.
+ * Asking twice is harmless: the second time the turn carries the flag already or has ended.
+ */
+export function decideStop(state: ChannelState, request: StopRequest, policy: KillPolicy, now: number): StopDecision {
+  const mayEnd = (turn: TurnRecord) =>
+    request.moderator || policy === "anyone" || turn.trigger.userId === request.userId;
+  const targets = targetsOf(state, request);
+  if (targets.length === 0 && request.turnId) return nothing({ result: "already_finished" });
+  const allowed = targets.filter(mayEnd);
+  if (targets.length > 0 && allowed.length === 0) return nothing({ result: "not_allowed" });
+
+  const cleared = request.kind === "kill" ? state.queue.filter(mayEnd).filter((turn) => !allowed.includes(turn)) : [];
+  const first = allowed[0];
+  if (!first) {
+    if (cleared.length === 0) return nothing({ result: "nothing_to_stop" });
+    return { answer: { result: "cleared_queue", cleared: cleared.length }, flag: null, end: endings([], cleared) };
+  }
+  const running = allowed.find((turn) => turn === state.running);
+  return {
+    answer: { result: "stopped", ofUserId: first.trigger.userId, what: whatIs(first), cleared: cleared.length },
+    flag: running ? { turnId: running.id, flag: flagOf(running, request, now) } : null,
+    end: endings(
+      allowed.filter((turn) => turn !== running),
+      cleared,
+    ),
+  };
+}
+
+function targetsOf(state: ChannelState, request: StopRequest): TurnRecord[] {
+  const alive = [...(state.running ? [state.running] : []), ...state.queue, ...state.parked];
+  // The button of a scene stands on its first line and hits all that is left of it.
+  const { turnId } = request;
+  if (turnId) return alive.filter(({ id, trigger }) => id === turnId || trigger.scene?.id === turnId);
+  return state.running ? [state.running] : state.parked;
+}
+
+/** A kill beats a stop, and both beat a follow-up; an equal second request keeps the first one's name. */
+function flagOf(turn: TurnRecord, request: StopRequest, now: number): StopFlag {
+  const rank = { follow_up: 0, stop: 1, kill: 2 };
+  if (turn.stop && rank[turn.stop.kind] >= rank[request.kind]) return turn.stop;
+  return { kind: request.kind, by: request.userId, byName: request.userName, at: now };
+}
+
+const whatIs = (turn: TurnRecord) =>
+  turn.state === "running" ? "running" : turn.state === "parked" ? "parked" : ("queued" as const);
+
+function endings(stopped: TurnRecord[], cleared: TurnRecord[]): StopDecision["end"] {
+  return [
+    ...stopped.map((turn) => ({ turnId: turn.id, as: "stopped_by_user" as const })),
+    ...cleared.map((turn) => ({ turnId: turn.id, as: "cleared" as const })),
+  ];
+}

@@ -1,0 +1,120 @@
+// The conversation as a model must see it: a bounded window of the channel's messages in which every tool call has exactly
+// one result. Providers refuse a whole request over one call without a result, so a request is repaired, never trusted.
+import { MAX_TRANSCRIPT_ROWS, MAX_TRANSCRIPT_TOKENS } from "../limits.ts";
+import { tokensOf } from "./tokens.ts";
+
+/** One tool call of a model's answer. `id` is the model's, not unique; `arguments` is JSON text, as the model wrote it. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: string;
+  /** Why the model makes the call, where it says so. */
+  reasoning?: string;
+  /** The answer was cut off inside these arguments: whatever they look like, they never run. */
+  truncated?: true;
+}
+
+/** One message of the conversation. A tool message answers the call with its id in the assistant message before it. */
+export type Message =
+  | { role: "user"; text: string; images?: string[] }
+  | { role: "assistant"; text: string; calls: ToolCall[]; native?: NativeParts }
+  | { role: "tool"; callId: string; text: string };
+
+/** What a provider wants back unchanged with its own answer: signatures, reasoning items. Opaque to everybody else. */
+export type NativeParts = Record<string, unknown>;
+
+/** What a call gets that never came to a result, so that no model takes it for done. */
+export const NO_RESULT = JSON.stringify({ status: "no_result", note: "no result; do not assume that it ran" });
+
+/** A stretch of messages that must stay together: a user's message, or an answer with the results of its calls. */
+type Group = Message[];
+
+/** How much conversation a request may carry. */
+export interface WindowLimits {
+  rows: number;
+  tokens: number;
+}
+
+/** The window of a model that says nothing of its own. */
+export const USUAL_WINDOW: WindowLimits = { rows: MAX_TRANSCRIPT_ROWS, tokens: MAX_TRANSCRIPT_TOKENS };
+
+/**
+ * The newest of `earlier` turns and of the `current` one that fit the limits, oldest first. The current turn's question and
+ * its newest round are always kept, however long: the one is what is being answered, and without the other a model would ask
+ * for the same results again. Earlier turns are taken only when the current one fits whole, and begin with a user's message.
+ */
+export function windowOf(earlier: Message[], current: Message[], limits: WindowLimits = USUAL_WINDOW): Message[] {
+  const [question = [], ...rounds] = groupsOf(current);
+  const newest = rounds.pop() ?? [];
+  const spent = { rows: question.length + newest.length, tokens: tokensOfAll(question) + tokensOfAll(newest) };
+  const keptRounds = newestThatFit(rounds, limits, spent);
+  if (keptRounds.length < rounds.length) return [question, ...keptRounds, newest].flat();
+  const history = newestThatFit(groupsOf(earlier), limits, spent);
+  const firstUser = history.findIndex((group) => group[0]?.role === "user");
+  return [...(firstUser < 0 ? [] : history.slice(firstUser)), question, ...keptRounds, newest].flat();
+}
+
+function newestThatFit(groups: Group[], limits: WindowLimits, spent: WindowLimits): Group[] {
+  let first = groups.length;
+  while (first > 0) {
+    const group = groups[first - 1] ?? [];
+    const tokens = tokensOfAll(group);
+    if (spent.rows + group.length > limits.rows || spent.tokens + tokens > limits.tokens) break;
+    spent.rows += group.length;
+    spent.tokens += tokens;
+    first--;
+  }
+  return groups.slice(first);
+}
+
+/** The same messages with exactly one result for each call, in the order of the calls, and no result without a call. */
+export function repair(messages: Message[]): Message[] {
+  return groupsOf(messages).flatMap((group) => {
+    const [head, ...results] = group;
+    if (!head || head.role === "tool") return [];
+    if (head.role === "user" || head.calls.length === 0) return [head];
+    if (isWhole(head.calls, results)) return group;
+    return [head, ...head.calls.map((call, position) => resultOf(call, position, head.calls, results))];
+  });
+}
+
+/** Most answers are: only what a death, a stop or a foreign server left behind has to be put right. */
+function isWhole(calls: ToolCall[], results: Message[]): boolean {
+  const isAnswered = (result: Message, position: number) =>
+    result.role === "tool" && result.callId === calls[position]?.id;
+  return results.length === calls.length && results.every(isAnswered);
+}
+
+/** Pairs by position among the calls of the same id, because some servers give every call the same one. */
+function resultOf(call: ToolCall, position: number, calls: ToolCall[], results: Message[]): Message {
+  const nth = calls.slice(0, position).filter((other) => other.id === call.id).length;
+  const found = results.filter((result) => result.role === "tool" && result.callId === call.id)[nth];
+  return found ?? { role: "tool", callId: call.id, text: NO_RESULT };
+}
+
+function groupsOf(messages: Message[]): Group[] {
+  const groups: Group[] = [];
+  for (const message of messages) {
+    const last = groups.at(-1);
+    if (message.role === "tool" && last) last.push(message);
+    else groups.push([message]);
+  }
+  return groups;
+}
+
+/** Estimated tokens of a conversation. */
+export function tokensOfAll(messages: Message[]): number {
+  return messages.reduce((sum, message) => sum + tokensOfOne(message), 0);
+}
+
+/** A message is never changed, and a long turn asks for the same ones before every request. */
+const counted = new WeakMap<Message, number>();
+
+function tokensOfOne(message: Message): number {
+  const known = counted.get(message);
+  if (known !== undefined) return known;
+  const calls = message.role === "assistant" ? message.calls : [];
+  const tokens = calls.reduce((sum, call) => sum + tokensOf(call.name + call.arguments), tokensOf(message.text));
+  counted.set(message, tokens);
+  return tokens;
+}

@@ -1,0 +1,164 @@
+// Who answers what: one handler per command, form and menu entry, one completer per option that completes. Checks who may before
+// a handler is asked.
+import { say } from "../../core/copy/outcome.ts";
+import { sceneNames } from "../../core/state/scene.ts";
+import {
+  accessOf,
+  type CommandCall,
+  type CommandPath,
+  type CompletingPath,
+  type MessageCommand,
+} from "../commands/commands.ts";
+import type { AskedMessage } from "../interactions/asked-message.ts";
+import type { Typing } from "../interactions/invocation.ts";
+import { type ModalCall, type ModalId, modalAnswer } from "../interactions/modals.ts";
+import type { Actor, Interaction } from "../interactions/parse.ts";
+import { type Choice, choices, nameOfChoice, pong, privately } from "../interactions/respond.ts";
+import { ask, askAbout } from "./ask.ts";
+import { reset, status, usage } from "./bot.ts";
+import type { AnswerPorts } from "./channel-port.ts";
+import { clearConfig, setConfig, showConfig, suggestSetting } from "./config.ts";
+import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deliberate.ts";
+import { changePersona, listPersonas, suggestCast, suggestPersona } from "./personas.ts";
+import { pressed } from "./press.ts";
+import { stopByCommand } from "./stop.ts";
+import { suggestTurn, trace } from "./trace.ts";
+
+type OptionsAt<Path extends CommandPath> = Extract<CommandCall, { path: Path }>["options"];
+type FieldsAt<Id extends ModalId> = Extract<ModalCall, { id: Id }>["fields"];
+type Answer = object | Promise<object>;
+
+const filesOf = <File>(file: File | undefined): File[] => (file === undefined ? [] : [file]);
+
+/** The commands. */
+const handlers: {
+  [Path in CommandPath]: (actor: Actor, options: OptionsAt<Path>, ports: AnswerPorts) => Answer;
+} = {
+  chat: (actor, { message, file, persona }, ports) =>
+    ask(actor, { text: message, attachments: filesOf(file) }, ports, persona === undefined ? {} : { persona }),
+  scene: (actor, { personas, prompt }, ports) =>
+    ask(actor, { text: prompt, attachments: [] }, ports, { scene: sceneNames(personas) }),
+  "ask-long": () => modalAnswer("ask-long"),
+  stop: (actor, _, ports) => stopByCommand(actor, "stop", ports),
+  "bot kill": (actor, _, ports) => stopByCommand(actor, "kill", ports),
+  "bot status": (actor, _, ports) => status(actor, ports),
+  "bot trace": (actor, { turn }, ports) => trace(actor, turn ?? null, ports),
+  "bot usage": (actor, _, ports) => usage(actor, ports),
+  "bot reset": (actor, _, ports) => reset(actor, ports),
+  "persona create": (actor, { name, prompt, avatar }, ports) =>
+    changePersona(actor, { action: "create", name, prompt, avatarUrl: avatar ?? null }, ports),
+  "persona edit": (actor, { name, prompt, avatar }, ports) => {
+    const changed = {
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(avatar === undefined ? {} : { avatarUrl: avatar }),
+    };
+    return changePersona(actor, { action: "edit", name, ...changed }, ports);
+  },
+  "persona delete": (actor, { name }, ports) => changePersona(actor, { action: "delete", name }, ports),
+  "persona list": (actor, _, ports) => listPersonas(actor, ports),
+  "persona use": (actor, { name }, ports) => changePersona(actor, { action: "use", name: name ?? null }, ports),
+  "tools list": (actor, _, ports) => listTools(actor, ports),
+  "deliberate mode": (actor, { state }, ports) =>
+    changeDeliberate(actor, state ? { what: "mode", on: state === "on" } : null, ports),
+  "deliberate context": (actor, { turns }, ports) =>
+    changeDeliberate(actor, turns === undefined ? null : { what: "context", turns }, ports),
+  "deliberate trigger": (actor, { action, tool, phrase, pattern }, ports) =>
+    changeTriggers(actor, { action, tool, phrase, pattern }, ports),
+  "deliberate me": (actor, { state }, ports) =>
+    changeDeliberate(actor, state ? { what: "me", userId: actor.userId, state } : null, ports),
+  "config show": (actor, _, ports) => showConfig(actor, ports),
+  "config set": (actor, { key, value }, ports) => setConfig(actor, key, value, ports),
+  "config clear": (actor, { key }, ports) => clearConfig(actor, key, ports),
+};
+
+/** The entries in the menu of a message. */
+const messageHandlers: {
+  [Name in MessageCommand]: (actor: Actor, message: AskedMessage, ports: AnswerPorts) => Answer;
+} = { "Ask about this": askAbout };
+
+/** The forms. */
+const modalHandlers: { [Id in ModalId]: (actor: Actor, fields: FieldsAt<Id>, ports: AnswerPorts) => Answer } = {
+  "ask-long": (actor, { question, files }, ports) => ask(actor, { text: question, attachments: files }, ports),
+};
+
+/** Texts to offer while somebody types; those that contain what stands there are shown. */
+const completers: {
+  [Path in CompletingPath]: (
+    typing: Typing,
+    ports: AnswerPorts,
+    actor: Actor,
+  ) => readonly Choice[] | Promise<readonly Choice[]>;
+} = {
+  "config set": suggestSetting,
+  "config clear": suggestSetting,
+  chat: suggestPersona,
+  scene: suggestCast,
+  "bot trace": suggestTurn,
+  "deliberate trigger": suggestTool,
+  "persona edit": suggestPersona,
+  "persona delete": suggestPersona,
+  "persona use": suggestPersona,
+};
+
+/** The first answer to an interaction, as Discord wants it in the HTTP response. */
+export async function answerTo(interaction: Interaction, ports: AnswerPorts): Promise<object> {
+  switch (interaction.kind) {
+    case "ping":
+      return pong();
+    case "command":
+      return answerCommand(interaction.actor, interaction.call, ports);
+    case "typing":
+      return answerTyping(interaction.actor, interaction.typing, ports);
+    case "message_command":
+      return messageHandlers[interaction.name](interaction.actor, interaction.message, ports);
+    case "modal":
+      return modalHandlers[interaction.call.id](interaction.actor, interaction.call.fields, ports);
+    case "press":
+      return pressed(interaction.actor, interaction.press, interaction.messageId, ports);
+    case "unknown":
+      return answerUnknown(interaction);
+  }
+}
+
+function answerCommand(actor: Actor, { path, options }: CommandCall, ports: AnswerPorts): Answer {
+  const refusal = refusalOf(actor, path);
+  if (refusal !== null) return privately(refusal);
+  // The call's path and options belong together; the table's type says so, an indexed access forgets it.
+  const handler = handlers[path] as (actor: Actor, options: object, ports: AnswerPorts) => Answer;
+  return handler(actor, options, ports);
+}
+
+/** Discord's own defaults can be changed by a server, and by then a command may be anyone's: we look again. */
+function refusalOf(actor: Actor, path: CommandPath): string | null {
+  switch (accessOf(path)) {
+    case "anyone":
+      return null;
+    case "moderator":
+      return actor.moderator ? null : say.moderatorsOnly(path);
+    case "manager":
+      return actor.manager ? null : say.managersOnly(path);
+  }
+}
+
+async function answerTyping(actor: Actor, typing: Typing, ports: AnswerPorts): Promise<object> {
+  const { path, text } = typing;
+  if (!isCompleting(path) || refusalOf(actor, path) !== null) return choices([]);
+  const offered = await completers[path](typing, ports, actor);
+  const typed = text.trim().toLowerCase();
+  return choices(offered.filter((one) => nameOfChoice(one).toLowerCase().includes(typed)));
+}
+
+const isCompleting = (path: CommandPath): path is CompletingPath => Object.hasOwn(completers, path);
+
+function answerUnknown(unknown: Extract<Interaction, { kind: "unknown" }>): object {
+  switch (unknown.what) {
+    case "command":
+      return privately(say.unknownCommand(unknown.name));
+    case "component":
+      return privately(say.unknownComponent);
+    case "modal":
+      return privately(say.unknownModal);
+    case "typing":
+      return choices([]);
+  }
+}

@@ -1,0 +1,77 @@
+// How a command is described, and the types that follow from a description: its path, what its options give, which of them
+// complete what somebody types. Types only; the descriptions are in commands.ts.
+import type { Attachment } from "../../core/state/attachments.ts";
+
+/**
+ * Who may use a command. `anyone`: what the channel's object decides apart. `moderator`: Manage Messages, Manage Server or
+ * Administrator. `manager`: Manage Server or Administrator. In a direct message the person is all of them.
+ */
+export type Access = "anyone" | "moderator" | "manager";
+
+/** An option; required ones stand before the others (Discord). `completes`: a completer offers texts while somebody types. */
+export type OptionShape =
+  | {
+      type: "text";
+      description: string;
+      required?: true;
+      maxLength?: number;
+      choices?: readonly string[];
+      completes?: true;
+    }
+  | { type: "whole"; description: string; required?: true; min?: number; max?: number }
+  | { type: "file"; description: string; required?: true };
+
+/** The options of a command, in the order in which people see them. */
+export type OptionShapes = Readonly<Record<string, OptionShape>>;
+
+/** A command, or a subcommand, that somebody can use. */
+export interface LeafShape {
+  description: string;
+  access: Access;
+  options?: OptionShapes;
+}
+
+/** A command that is only the roof of its subcommands. */
+export interface GroupShape {
+  description: string;
+  subcommands: Readonly<Record<string, LeafShape>>;
+}
+
+/** All slash commands by name. */
+export type CommandTree = Readonly<Record<string, LeafShape | GroupShape>>;
+
+/** Every command's path: `chat`, `bot kill`. */
+export type PathsOf<Tree extends CommandTree> = {
+  [Name in keyof Tree & string]: Tree[Name] extends { subcommands: infer Subcommands }
+    ? `${Name} ${keyof Subcommands & string}`
+    : Name;
+}[keyof Tree & string];
+
+/** The description of the command with this path. */
+export type LeafAt<Tree extends CommandTree, Path> = Path extends `${infer Name} ${infer Subcommand}`
+  ? Tree[Name] extends { subcommands: infer Subcommands }
+    ? Subcommands[Subcommand & keyof Subcommands]
+    : never
+  : Tree[Path & keyof Tree];
+
+type OptionsOf<Leaf> = Leaf extends { options: infer Options } ? Options : Record<never, never>;
+
+type GivenAs<Option> = Option extends { choices: readonly (infer Choice)[] }
+  ? Choice
+  : Option extends { type: "whole" }
+    ? number
+    : Option extends { type: "file" }
+      ? Attachment
+      : string;
+
+/** What a use of the command gives: a required text is empty where an older client sent none, all else may be missing. */
+export type Given<Leaf> = {
+  [Name in keyof OptionsOf<Leaf>]: OptionsOf<Leaf>[Name] extends { type: "text"; required: true; choices?: never }
+    ? string
+    : GivenAs<OptionsOf<Leaf>[Name]> | undefined;
+};
+
+/** The names of the options that complete. */
+export type CompletingIn<Leaf> = {
+  [Name in keyof OptionsOf<Leaf> & string]: OptionsOf<Leaf>[Name] extends { completes: true } ? Name : never;
+}[keyof OptionsOf<Leaf> & string];

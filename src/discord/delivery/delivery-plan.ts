@@ -1,0 +1,96 @@
+// Which messages a reply should consist of, given its text so far and what Discord has already. Pure.
+
+import { say } from "../../core/copy/outcome.ts";
+import { MESSAGE_CODE_POINTS } from "../../core/limits.ts";
+import { codePoints } from "../../core/markdown/code-points.ts";
+import { type Part, type Splitter, split } from "../../core/markdown/split.ts";
+import type { Buttons } from "../components.ts";
+
+/** One message of the reply as it should be. `endsAt` is the place in the answer up to which it and those before it show it. */
+export interface WantedPart {
+  content: string;
+  endsAt: number;
+  buttons: Buttons;
+  /** The whole answer, when the messages can't carry it. */
+  file: string | null;
+}
+
+/** What is known of the reply. */
+export interface PlanInput {
+  text: string;
+  line: string | null;
+  buttons: Buttons;
+  final: boolean;
+  /** A part may exist in Discord whose id we don't know, or shows what we don't know: it is never sent again. */
+  lost: boolean;
+  /** So many messages, the first ones, were made with a token that is over: they stay as they are. */
+  frozen: number;
+  /** Messages that the reply may have. */
+  maxMessages: number;
+}
+
+/**
+ * The messages of a reply. A part that is full never changes while the text grows. A status line joins the last part if it
+ * fits there; a final line is never dropped. Too many parts, or a lost one, and the final reply carries the answer as a file.
+ * The splitter may be one that remembers what it has split before.
+ */
+export function planParts(input: PlanInput, splitter: Splitter = split): WantedPart[] {
+  return withButtons(messagesFor(input, splitter), input);
+}
+
+type Unbuttoned = Omit<WantedPart, "buttons">;
+
+function messagesFor(input: PlanInput, splitter: Splitter): Unbuttoned[] {
+  const { text, line, final, lost, frozen, maxMessages } = input;
+  // The second half of a character may still be on its way.
+  const pieces = piecesOf(splitter(final ? text : text.replace(/[\ud800-\udbff]$/, "")));
+  const most = lost ? frozen + 1 : maxMessages;
+  if (final && (pieces.length > most || (lost && pieces.length > 0))) return attached(pieces, input, most);
+  const parts: Unbuttoned[] = pieces.slice(0, most).map((piece) => ({ ...piece, file: null }));
+  while (parts.length < frozen) parts.push(nothing);
+  if (line === null) return parts;
+  const last = parts.length > frozen ? parts.at(-1) : undefined;
+  const joined = last ? joinLine(last.content, line) : line;
+  if (last && codePoints(joined) <= MESSAGE_CODE_POINTS) return parts.with(-1, { ...last, content: joined });
+  if (final && pieces.length === most) return attached(pieces, input, most);
+  return !last || final ? [...parts, { content: line, endsAt: last?.endsAt ?? 0, file: null }] : parts;
+}
+
+/** Stop stands on the first message that we can reach; what else is offered stands where the reading ends. */
+function withButtons(parts: Unbuttoned[], { buttons, frozen }: PlanInput): WantedPart[] {
+  const isStopAlone = buttons.length === 1 && buttons[0] === "stop";
+  const at = isStopAlone ? frozen : parts.length - 1;
+  return parts.map((part, index) => ({ ...part, buttons: index === at ? buttons : [] }));
+}
+
+type Piece = Pick<WantedPart, "content" | "endsAt">;
+
+/** The parts of the text but those of white space alone, which Discord refuses. */
+function piecesOf(parts: Part[]): Piece[] {
+  let endsAt = 0;
+  const pieces = parts.map(({ content, piece }) => {
+    endsAt += piece.length;
+    return { content, endsAt };
+  });
+  return pieces.filter(({ content }) => content.trim() !== "");
+}
+
+/** The reply that ends in a file, in the last message that is allowed: of its words, those that fit beside the note. */
+function attached(pieces: Piece[], { text, line, frozen, lost }: PlanInput, most: number): Unbuttoned[] {
+  const note = line === null ? say.wholeAnswerAttached : `${line}\n${say.wholeAnswerAttached}`;
+  const room = MESSAGE_CODE_POINTS - codePoints(note) - 2;
+  const parts: Unbuttoned[] = pieces.slice(0, most).map((piece) => ({ ...piece, file: null }));
+  while (lost && parts.length < frozen + 1) parts.push(nothing);
+  return parts.map((part, index) => {
+    if (index < parts.length - 1) return part;
+    const kept = split(part.content, room)[0]?.content ?? "";
+    // How much of the piece is left of what is shown of it can't be told, so none of it counts as shown.
+    const endsAt = kept === part.content ? part.endsAt : (parts[index - 1]?.endsAt ?? 0);
+    return { content: joinLine(kept, note), endsAt, file: text };
+  });
+}
+
+/** Stands in the place of a message that we can't change. */
+const nothing: Unbuttoned = { content: "", endsAt: 0, file: null };
+
+const joinLine = (content: string, line: string) => (content.trim() === "" ? line : `${content.trimEnd()}\n\n${line}`);

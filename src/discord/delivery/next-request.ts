@@ -1,0 +1,71 @@
+// The one request that brings Discord closest to what a reply should show, given what it shows already. Pure: knows no time, no
+// token and no failure.
+import type { Buttons } from "../components.ts";
+import type { WantedPart } from "./delivery-plan.ts";
+import { hasOtherButtons, isStale, type Posted } from "./part-body.ts";
+
+/**
+ * `part`: what the message should show; its content is null where it stays as it is. `delete`: an earlier life posted more parts
+ * than the text has now.
+ */
+export type NextRequest =
+  | { kind: "edit" | "create"; index: number; part: Posted & { buttons: Buttons } }
+  | { kind: "delete"; index: number };
+
+/** What a reply should show, and what of it is there. */
+export interface Standing {
+  wanted: WantedPart[];
+  posted: readonly (Posted | undefined)[];
+  /** No text will follow. */
+  final: boolean;
+  /** A part may exist that we can't reach. */
+  lost: boolean;
+  /** So many messages, the first ones, can't be changed. */
+  frozen: number;
+  /** The first message is there without our doing. */
+  isDeferred: boolean;
+}
+
+/**
+ * The next request, or null when nothing is left to send. Parts go in their order; a button that goes does so last, so that there
+ * is one to press as long as something is to come.
+ */
+export function nextRequest({ wanted, posted, final, lost, frozen, isDeferred }: Standing): NextRequest | null {
+  const isOpen = (part: WantedPart, index: number) => index >= frozen && isStale(part, posted[index]);
+  const stale = wanted.findIndex(isOpen);
+  const part = wanted[stale];
+  if (!part) {
+    const last = posted.length - 1;
+    return (
+      buttonChange(wanted, posted, frozen) ??
+      (final && !lost && last >= Math.max(1, frozen, wanted.length) ? { kind: "delete", index: last } : null)
+    );
+  }
+  const kind = posted[stale] || (stale === 0 && isDeferred) ? "edit" : "create";
+  const isLastOne = wanted.every((other, index) => index === stale || !isOpen(other, index));
+  const keepsStop = stale === frozen && !isLastOne && part.buttons.length === 0;
+  return { index: stale, kind, part: keepsStop ? { ...part, buttons: ["stop"] } : part };
+}
+
+/** Messages of an earlier life that stay as they are: the last one gets these buttons, and then the others lose theirs. */
+export function rebuttoned(
+  { posted, lost, frozen }: Pick<Standing, "posted" | "lost" | "frozen">,
+  buttons: Buttons,
+): NextRequest | null {
+  const last = lost ? frozen : posted.length - 1;
+  for (let index = last; index >= frozen; index--) {
+    const shown = posted[index];
+    const wanted = index === last ? buttons : [];
+    if (shown && shown.buttons?.join() !== wanted.join())
+      return { kind: "edit", index, part: { ...shown, buttons: wanted } };
+  }
+  return null;
+}
+
+/** Buttons appear before others go. */
+function buttonChange(wanted: WantedPart[], posted: Standing["posted"], frozen: number): NextRequest | null {
+  const changed = wanted.flatMap((part, index) =>
+    index >= frozen && hasOtherButtons(part, posted[index]) ? [{ kind: "edit" as const, index, part }] : [],
+  );
+  return changed.find(({ part }) => part.buttons.length > 0) ?? changed[0] ?? null;
+}

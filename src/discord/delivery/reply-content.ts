@@ -1,0 +1,137 @@
+// What a reply should show at this moment: the newest text, or what asks for a press while the token is at its end, or the neutral
+// line in place of a blocked answer; and the buttons below. Knows no time and sends nothing.
+import { say } from "../../core/copy/outcome.ts";
+import { createSplitter } from "../../core/markdown/split.ts";
+import type { ReplyView } from "../../turn/ports.ts";
+import type { Buttons } from "../components.ts";
+import { planParts } from "./delivery-plan.ts";
+import { type NextRequest, nextRequest, rebuttoned } from "./next-request.ts";
+import type { PostedParts } from "./posted-parts.ts";
+import type { ReplyWay } from "./reply-route.ts";
+
+/** How a reply looks. */
+export interface ReplyContentParams {
+  /** Messages that the answer may take. */
+  maxMessages: number;
+  /** An earlier life asked for a new token already. */
+  waits: boolean;
+  /** What stands before the text: the name of a persona that speaks in the bot's own message. */
+  lead?: string;
+  /** The buttons of the turn stand elsewhere: on the first line of a scene. */
+  isBare?: boolean;
+}
+
+/** The content of one reply. */
+export class ReplyContent {
+  #view: ReplyView | null = null;
+  /** Stands there until a press brings a new token; null while it is not yet known what it is made of. */
+  #asking: ReplyView | null = null;
+  #waits: boolean;
+  #isFinal = false;
+  #lastButtons: Buttons = [];
+  #maxMessages: number;
+  readonly #lead: string;
+  readonly #isBare: boolean;
+  #isBlocked = false;
+  /** An answer grows and is looked at before each request: what of it is full is split once. */
+  readonly #split = createSplitter();
+
+  constructor({ maxMessages, waits, lead = "", isBare = false }: ReplyContentParams) {
+    this.#maxMessages = maxMessages;
+    this.#lead = lead;
+    this.#isBare = isBare;
+    this.#waits = waits;
+  }
+
+  /** The newest view; null before the first. */
+  get view(): ReplyView | null {
+    return this.#view;
+  }
+
+  /** The last view is known. */
+  get isFinal(): boolean {
+    return this.#isFinal;
+  }
+
+  /** Nothing new is shown until a press brings a new token. */
+  get waits(): boolean {
+    return this.#waits;
+  }
+
+  get isBlocked(): boolean {
+    return this.#isBlocked;
+  }
+
+  show(given: ReplyView): void {
+    const view = given.text.trim() === "" ? given : { ...given, text: this.#lead + given.text };
+    this.#view = view;
+  }
+
+  finish(view: ReplyView, buttons: Buttons): void {
+    this.show(view);
+    this.#isFinal = true;
+    this.#lastButtons = buttons;
+  }
+
+  /** What stands there from now on asks for a press. */
+  wait(): void {
+    this.#waits = true;
+    this.#asking ??= askingForPress(this.#view ?? { text: "", line: null });
+  }
+
+  goOn(): void {
+    this.#waits = false;
+    this.#asking = null;
+  }
+
+  /** Discord's filters will not have this text: a neutral line stands in its stead from now on. */
+  block(): void {
+    this.#isBlocked = true;
+  }
+
+  /** Discord takes no further message. */
+  endWith(messages: number): void {
+    this.#maxMessages = messages;
+  }
+
+  /** The request that brings Discord closer to the view, or null when nothing is left to send. */
+  next(
+    { all: posted, lost }: Pick<PostedParts, "all" | "lost">,
+    { frozen, isDeferred }: Pick<ReplyWay, "frozen" | "isDeferred">,
+  ): NextRequest | null {
+    if (this.#waits && !this.#asking) {
+      // What an earlier life has posted stays: it may be more than this one has to show.
+      if (posted.length > frozen) return rebuttoned({ posted, lost, frozen }, this.#buttons());
+      this.#asking = askingForPress(this.#view ?? { text: "", line: null });
+    }
+    const shown = this.#asking ?? this.#view;
+    if (!shown) return null;
+    const view = this.#isBlocked ? { text: "", line: say.blocked } : shown;
+    const final = this.#isFinal && !this.#waits;
+    const plan = { ...view, buttons: this.#buttons(), final, frozen, maxMessages: this.#maxMessages };
+    const wanted = planParts({ ...plan, lost }, this.#split);
+    // A message that can't be changed and shows other words than it should is as good as lost.
+    const differs = posted.slice(0, frozen).some(({ endsAt }, index) => endsAt !== wanted[index]?.endsAt);
+    if (!differs || lost) return nextRequest({ wanted, posted, final, lost, frozen, isDeferred });
+    return nextRequest({
+      wanted: planParts({ ...plan, lost: true }, this.#split),
+      posted,
+      final,
+      lost: true,
+      frozen,
+      isDeferred,
+    });
+  }
+
+  #buttons(): Buttons {
+    if (this.#isBare) return [];
+    if (this.#waits) return this.#isFinal ? ["resume"] : ["stop", "resume"];
+    if (this.#isFinal) return this.#lastButtons;
+    return this.#view?.asks ? ["approve", "deny", "stop"] : ["stop"];
+  }
+}
+
+const askingForPress = ({ text, line }: ReplyView): ReplyView => ({
+  text,
+  line: line === null ? say.deliveryWaits : `${line}\n${say.deliveryWaits}`,
+});

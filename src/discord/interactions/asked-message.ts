@@ -1,0 +1,68 @@
+// The message that "Ask about this" was used on: its words, its embeds and a forwarded message in one text, and its files.
+import { array, literal, looseObject, optional, type output, string, union } from "zod";
+import type { Attachment } from "../../core/state/attachments.ts";
+import { attachmentJson, attachmentOf } from "./attachments.ts";
+
+/** The message in our words. */
+export interface AskedMessage {
+  author: string;
+  /** Empty when there is nothing to read in it. */
+  text: string;
+  attachments: Attachment[];
+}
+
+const text = optional(union([string(), literal(null)]));
+const embedJson = looseObject({
+  title: text,
+  description: text,
+  url: text,
+  author: optional(looseObject({ name: text })),
+  fields: optional(array(looseObject({ name: text, value: text }))),
+  footer: optional(looseObject({ text })),
+});
+const contentJson = looseObject({
+  content: text,
+  embeds: optional(array(embedJson)),
+  attachments: optional(array(attachmentJson)),
+});
+
+/** A message (docs: resources/message, "Message Object"); `message_snapshots` holds what was forwarded. */
+export const messageJson = looseObject({
+  ...contentJson.shape,
+  author: optional(looseObject({ username: text, global_name: text })),
+  message_snapshots: optional(array(looseObject({ message: contentJson }))),
+});
+
+/** Reads the message. */
+export function askedMessage(json: output<typeof messageJson>): AskedMessage {
+  const { author, message_snapshots: forwarded = [] } = json;
+  const contents = [json, ...forwarded.map(({ message }) => message)];
+  return {
+    author: author?.global_name ?? author?.username ?? "somebody",
+    text: contents.map(textOf).filter(isSaid).join("\n\n"),
+    attachments: contents.flatMap(({ attachments = [] }) => attachments.map(attachmentOf)),
+  };
+}
+
+/** What the model is asked: the message, marked as somebody's words and not the asker's own. */
+export function questionAbout({ author, text }: AskedMessage): string {
+  const quoted = text.split("\n").map((line) => `> ${line}`);
+  return [`What do you make of this message by ${author}?`, ...(text === "" ? [] : quoted)].join("\n");
+}
+
+const textOf = ({ content, embeds = [] }: output<typeof contentJson>): string =>
+  [content, ...embeds.map(embedText)].filter(isSaid).join("\n\n");
+
+const embedText = ({ author, title, url, description, fields = [], footer }: output<typeof embedJson>): string =>
+  [
+    author?.name,
+    title,
+    url,
+    description,
+    ...fields.map(({ name, value }) => [name, value].filter(isSaid).join(": ")),
+    footer?.text,
+  ]
+    .filter(isSaid)
+    .join("\n");
+
+const isSaid = (part: string | null | undefined): part is string => typeof part === "string" && part.trim() !== "";

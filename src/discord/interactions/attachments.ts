@@ -1,0 +1,22 @@
+// Discord's attachment JSON into ours, wherever it comes from: an option, a modal's upload, a message.
+import { literal, looseObject, number, optional, type output, record, string, union } from "zod";
+import type { Attachment } from "../../core/state/attachments.ts";
+
+/** One attachment (docs: resources/message, "Attachment Object"). */
+export const attachmentJson = looseObject({
+  id: string(),
+  filename: string(),
+  size: number(),
+  url: string(),
+  proxy_url: string(),
+  content_type: optional(union([string(), literal(null)])),
+});
+
+/** `resolved.attachments` of an interaction: id → attachment. */
+export const resolvedAttachments = record(string(), attachmentJson);
+
+/** The same in our words. */
+export function attachmentOf(json: output<typeof attachmentJson>): Attachment {
+  const { id, filename, size, url, proxy_url, content_type } = json;
+  return { id, filename, contentType: content_type ?? null, size, url, proxyUrl: proxy_url };
+}

@@ -1,0 +1,101 @@
+// Reads how somebody used a command: which one, and what each of its options gave. What a description does not know is passed
+// over; a command that is not described is null.
+import { array, looseObject, number, optional, type output, record, string, unknown } from "zod";
+import type { OptionShape } from "../commands/command-shapes.ts";
+import {
+  type CommandCall,
+  type CommandPath,
+  commandAt,
+  type MessageCommand,
+  messageCommands,
+} from "../commands/commands.ts";
+import { type AskedMessage, askedMessage, messageJson } from "./asked-message.ts";
+import { attachmentOf, resolvedAttachments } from "./attachments.ts";
+
+const optionJson = looseObject({
+  name: string(),
+  value: optional(unknown()),
+  focused: optional(unknown()),
+  options: optional(array(looseObject({ name: string(), value: optional(unknown()), focused: optional(unknown()) }))),
+});
+
+/** `data` of a command or of an autocomplete. */
+export const commandData = looseObject({
+  name: string(),
+  type: optional(number()),
+  target_id: optional(string()),
+  options: optional(array(optionJson)),
+  resolved: optional(
+    looseObject({ attachments: optional(resolvedAttachments), messages: optional(record(string(), messageJson)) }),
+  ),
+});
+type CommandData = output<typeof commandData>;
+
+const CHAT_INPUT = 1;
+const MESSAGE = 3;
+
+/** The use of a slash command; null for one of an older or newer version. */
+export function readCommand(data: CommandData): CommandCall | null {
+  const found = locate(data);
+  if (!found) return null;
+  const shapes = Object.entries(found.leaf.options ?? {});
+  const options = shapes.map(([name, shape]) => [name, givenBy(found.options, name, shape, data)]);
+  return { path: found.path, options: Object.fromEntries(options) } as CommandCall;
+}
+
+/** Somebody types into an option: which, what stands there, and the other texts so far. */
+export interface Typing {
+  path: CommandPath;
+  option: string;
+  text: string;
+  others: Readonly<Record<string, string>>;
+}
+
+/** What somebody is typing; null where no option of ours is focused. */
+export function readTyping(data: CommandData): Typing | null {
+  const found = locate(data);
+  const focused = found?.options.find((option) => option.focused === true);
+  if (!found || !focused) return null;
+  const others = found.options.flatMap(({ name, value }) => (typeof value === "string" ? [[name, value]] : []));
+  return {
+    path: found.path,
+    option: focused.name,
+    text: String(focused.value ?? ""),
+    others: Object.fromEntries(others),
+  };
+}
+
+/** The use of a command in a message's menu, with the message; null as above. */
+export function readMessageCommand(data: CommandData): { name: MessageCommand; message: AskedMessage } | null {
+  const message = data.resolved?.messages?.[data.target_id ?? ""];
+  if (data.type !== MESSAGE || !message || !Object.hasOwn(messageCommands, data.name)) return null;
+  return { name: data.name as MessageCommand, message: askedMessage(message) };
+}
+
+function locate({ name, type, options = [] }: CommandData) {
+  if ((type ?? CHAT_INPUT) !== CHAT_INPUT) return null;
+  const inner = options[0]?.options;
+  const found = commandAt(name, options[0]?.name);
+  return found && { ...found, options: found.path.includes(" ") ? (inner ?? []) : options };
+}
+
+function givenBy(
+  options: readonly { name: string; value?: unknown }[],
+  name: string,
+  shape: OptionShape,
+  { resolved }: CommandData,
+) {
+  const value = options.find((option) => option.name === name)?.value;
+  switch (shape.type) {
+    case "text": {
+      const isKnown = typeof value === "string" && (shape.choices?.includes(value) ?? true);
+      return isKnown ? value : shape.required && !shape.choices ? "" : undefined;
+    }
+    case "whole":
+      return typeof value === "number" && Number.isInteger(value) ? value : undefined;
+    case "file": {
+      const file = resolved?.attachments?.[String(value)];
+      return file && attachmentOf(file);
+    }
+  }
+}

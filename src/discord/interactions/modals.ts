@@ -1,0 +1,97 @@
+// Our forms as data: what they ask for, how Discord is told, and how one that was sent in is read. A form's id is its name here;
+// one of an older version is unknown and answered politely.
+import { array, looseObject, optional, type output, string, unknown } from "zod";
+import type { Attachment } from "../../core/state/attachments.ts";
+import { attachmentOf, resolvedAttachments } from "./attachments.ts";
+
+type FieldShape =
+  | { type: "lines"; label: string; placeholder?: string; maxLength: number; required: boolean }
+  | { type: "files"; label: string; description?: string; max: number };
+
+/** Discord takes at most 4000 characters in a text of a form. */
+const FORM_CODE_POINTS = 4000;
+const MAX_FILES = 10;
+
+/** The forms by id. */
+export const modals = {
+  "ask-long": {
+    title: "Ask Parley",
+    fields: {
+      question: {
+        type: "lines",
+        label: "Your question",
+        placeholder: "As many lines as you like",
+        maxLength: FORM_CODE_POINTS,
+        required: true,
+      },
+      files: { type: "files", label: "Files", description: "Images and text files to look at", max: MAX_FILES },
+    },
+  },
+} as const satisfies Readonly<Record<string, { title: string; fields: Readonly<Record<string, FieldShape>> }>>;
+
+/** The id of a form. */
+export type ModalId = keyof typeof modals;
+
+type FieldsOf<Id extends ModalId> = (typeof modals)[Id]["fields"];
+
+/** A form that was sent in, with what its fields gave. */
+export type ModalCall = {
+  [Id in ModalId]: {
+    id: Id;
+    fields: { [Name in keyof FieldsOf<Id>]: FieldsOf<Id>[Name] extends { type: "files" } ? Attachment[] : string };
+  };
+}[ModalId];
+
+const LABEL = 18;
+const TEXT_INPUT = 4;
+const PARAGRAPH = 2;
+const FILE_UPLOAD = 19;
+
+/** The form as the answer to an interaction (docs: components/reference, "Label", "Text Input", "File Upload"). */
+export function modalAnswer(id: ModalId) {
+  const { title, fields } = modals[id];
+  const components = Object.entries<FieldShape>(fields).map(([name, field]) => ({
+    type: LABEL,
+    label: field.label,
+    ...(field.type === "files" && field.description !== undefined && { description: field.description }),
+    component: inputOf(name, field),
+  }));
+  return { type: 9, data: { custom_id: id, title, components } } as const;
+}
+
+const inputOf = (name: string, field: FieldShape) =>
+  field.type === "lines"
+    ? {
+        type: TEXT_INPUT,
+        custom_id: name,
+        style: PARAGRAPH,
+        max_length: field.maxLength,
+        required: field.required,
+        ...(field.placeholder !== undefined && { placeholder: field.placeholder }),
+      }
+    : { type: FILE_UPLOAD, custom_id: name, min_values: 0, max_values: field.max, required: false };
+
+const inputJson = looseObject({
+  custom_id: optional(string()),
+  value: optional(unknown()),
+  values: optional(array(unknown())),
+});
+
+/** `data` of a form that was sent in. */
+export const modalData = looseObject({
+  custom_id: string(),
+  components: optional(array(looseObject({ component: optional(inputJson) }))),
+  resolved: optional(looseObject({ attachments: optional(resolvedAttachments) })),
+});
+
+/** Reads a form; null for one of an older or newer version. A field that is missing gives nothing. */
+export function readModal({ custom_id: id, components = [], resolved }: output<typeof modalData>): ModalCall | null {
+  if (!Object.hasOwn(modals, id)) return null;
+  const fields = Object.entries<FieldShape>(modals[id as ModalId].fields).map(([name, { type }]) => {
+    const input = components.find(({ component }) => component?.custom_id === name)?.component;
+    if (type === "lines") return [name, typeof input?.value === "string" ? input.value : ""];
+    const files = (input?.values ?? []).map((fileId) => resolved?.attachments?.[String(fileId)]);
+    return [name, files.flatMap((file) => (file ? [attachmentOf(file)] : []))];
+  });
+  return { id, fields: Object.fromEntries(fields) } as ModalCall;
+}

@@ -1,0 +1,197 @@
+// Discord's interaction JSON into ours. The only place that knows its shape; what is not one of ours is said, not guessed.
+import { array, literal, looseObject, number, optional, type output, record, string, union, unknown } from "zod";
+import type { Place } from "../../core/state/install-context.ts";
+import type { CommandCall, MessageCommand } from "../commands/commands.ts";
+import { type ComponentPress, readCustomId } from "../components.ts";
+import type { AskedMessage } from "./asked-message.ts";
+import { commandData, readCommand, readMessageCommand, readTyping, type Typing } from "./invocation.ts";
+import { type ModalCall, modalData, readModal } from "./modals.ts";
+import { EVERY_PERMISSION, isManager, isModerator, mayMakeWebhooks, permissionsIn } from "./permissions.ts";
+
+/** Who did it and where; the same for every kind of interaction but PING. */
+export interface Actor {
+  interactionId: string;
+  applicationId: string;
+  token: string;
+  channelId: string;
+  /** The channel that a thread belongs to; null elsewhere. */
+  parentChannelId: string | null;
+  guildId: string | null;
+  place: Place;
+  userId: string;
+  userName: string;
+  /** Ids of the person's roles; none in a direct message. */
+  roles: readonly string[];
+  /** Manage Messages, Manage Server or Administrator, as computed by Discord for this channel; in a DM always true. */
+  moderator: boolean;
+  /** Manage Server or Administrator; in a DM always true. */
+  manager: boolean;
+  /** Those of Discord's permissions that tools ask for and the person has here; in a DM all of them. */
+  permissions: readonly string[];
+  /** The bot may make webhooks here, as Discord computes its own permissions: personas can have a voice of their own. */
+  lendsVoices: boolean;
+  locale: string;
+  /** Bytes that Discord allows per file here. */
+  fileLimit: number;
+}
+
+/** An interaction as the rest of the program sees it. */
+export type Interaction =
+  | { kind: "ping" }
+  | { kind: "command"; actor: Actor; call: CommandCall }
+  | { kind: "typing"; actor: Actor; typing: Typing }
+  | { kind: "message_command"; actor: Actor; name: MessageCommand; message: AskedMessage }
+  | { kind: "modal"; actor: Actor; call: ModalCall }
+  /** `messageId`: the message that the button stands on. */
+  | { kind: "press"; actor: Actor; press: ComponentPress; messageId: string }
+  | { kind: "unknown"; what: "command"; name: string }
+  | { kind: "unknown"; what: "component" | "modal" | "typing" };
+
+/** Why a body is no interaction; for the log and the 400. */
+export type ParsedInteraction = { ok: true; interaction: Interaction } | { ok: false; reason: string };
+
+const user = looseObject({
+  id: string(),
+  username: optional(string()),
+  global_name: optional(union([string(), literal(null)])),
+});
+const envelope = looseObject({
+  id: string(),
+  application_id: string(),
+  token: string(),
+  type: number(),
+  data: optional(record(string(), unknown())),
+  channel: optional(
+    looseObject({ id: string(), type: optional(number()), parent_id: optional(union([string(), literal(null)])) }),
+  ),
+  channel_id: optional(string()),
+  guild_id: optional(string()),
+  app_permissions: optional(string()),
+  context: optional(number()),
+  member: optional(
+    looseObject({
+      user,
+      nick: optional(union([string(), literal(null)])),
+      permissions: optional(string()),
+      roles: optional(array(string())),
+    }),
+  ),
+  user: optional(user),
+  message: optional(looseObject({ id: string() })),
+  locale: optional(string()),
+  authorizing_integration_owners: optional(record(string(), unknown())),
+  attachment_size_limit: optional(number()),
+});
+type Envelope = output<typeof envelope>;
+const componentData = looseObject({ custom_id: string() });
+
+const PING = 1;
+const COMMAND = 2;
+const COMPONENT = 3;
+const AUTOCOMPLETE = 4;
+const MODAL_SUBMIT = 5;
+/** Discord's limit per file where an interaction names none. */
+const DEFAULT_FILE_BYTES = 10 * 1_048_576;
+/** Announcement, public and private threads. */
+const THREADS = [10, 11, 12];
+const PRIVATE_CHANNEL = 2;
+/** Keys of `authorizing_integration_owners` (docs: "Authorizing Integration Owners Object"). */
+const INSTALLED_BY_SERVER = "0";
+
+/** Reads a verified body. The reason of a refusal names the field, never its content. */
+export function parseInteraction(body: Uint8Array): ParsedInteraction {
+  const json = parseJson(body);
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    return { ok: false, reason: "the body is not a JSON object" };
+  if ("type" in json && json.type === PING) return { ok: true, interaction: { kind: "ping" } };
+  const parsed = envelope.safeParse(json);
+  if (!parsed.success) {
+    const fields = parsed.error.issues.map((issue) => issue.path.join(".")).join(", ");
+    return { ok: false, reason: `not an interaction: ${fields}` };
+  }
+  const actor = actorOf(parsed.data);
+  if (!actor) return { ok: false, reason: "not an interaction: channel or user is missing" };
+  return interactionOf(parsed.data, actor);
+}
+
+function interactionOf(raw: Envelope, actor: Actor): ParsedInteraction {
+  const is = (interaction: Interaction): ParsedInteraction => ({ ok: true, interaction });
+  const isNot = (field: string): ParsedInteraction => ({ ok: false, reason: `not an interaction: ${field}` });
+  switch (raw.type) {
+    case COMMAND: {
+      const { data } = commandData.safeParse(raw.data);
+      if (!data) return isNot("data");
+      const call = readCommand(data);
+      if (call) return is({ kind: "command", actor, call });
+      const asked = readMessageCommand(data);
+      return is(
+        asked ? { kind: "message_command", actor, ...asked } : { kind: "unknown", what: "command", name: data.name },
+      );
+    }
+    case COMPONENT: {
+      const { data } = componentData.safeParse(raw.data);
+      if (!data) return isNot("data.custom_id");
+      const press = readCustomId(data.custom_id);
+      return is(
+        press
+          ? { kind: "press", actor, press, messageId: raw.message?.id ?? "" }
+          : { kind: "unknown", what: "component" },
+      );
+    }
+    case AUTOCOMPLETE: {
+      const { data } = commandData.safeParse(raw.data);
+      const typing = data ? readTyping(data) : null;
+      return is(typing ? { kind: "typing", actor, typing } : { kind: "unknown", what: "typing" });
+    }
+    case MODAL_SUBMIT: {
+      const { data } = modalData.safeParse(raw.data);
+      if (!data) return isNot("data.custom_id");
+      const call = readModal(data);
+      return is(call ? { kind: "modal", actor, call } : { kind: "unknown", what: "modal" });
+    }
+    default:
+      return isNot("unknown type");
+  }
+}
+
+function actorOf(raw: Envelope): Actor | null {
+  // Discord asks to prefer `channel.id`; in a thread it is the thread's.
+  const channelId = raw.channel?.id ?? raw.channel_id;
+  const person = raw.member?.user ?? raw.user;
+  if (!channelId || !person) return null;
+  const { member } = raw;
+  return {
+    interactionId: raw.id,
+    applicationId: raw.application_id,
+    token: raw.token,
+    channelId,
+    parentChannelId: THREADS.includes(raw.channel?.type ?? -1) ? (raw.channel?.parent_id ?? null) : null,
+    guildId: raw.guild_id ?? null,
+    place: placeOf(raw),
+    userId: person.id,
+    userName: member?.nick ?? person.global_name ?? person.username ?? person.id,
+    roles: member?.roles ?? [],
+    moderator: member ? isModerator(member.permissions) : true,
+    manager: member ? isManager(member.permissions) : true,
+    permissions: member ? permissionsIn(member.permissions) : EVERY_PERMISSION,
+    lendsVoices: raw.guild_id !== undefined && mayMakeWebhooks(raw.app_permissions),
+    locale: raw.locale ?? "en-US",
+    fileLimit: raw.attachment_size_limit ?? DEFAULT_FILE_BYTES,
+  };
+}
+
+function placeOf({ guild_id, context, authorizing_integration_owners: owners }: Envelope): Place {
+  if (guild_id !== undefined) {
+    // Installations for people alone are newer than servers' (Discord, 2024): without word of it, a server installed us.
+    return { kind: "server", isMember: owners === undefined || Object.hasOwn(owners, INSTALLED_BY_SERVER) };
+  }
+  return { kind: context === PRIVATE_CHANNEL ? "private_channel" : "own_dm" };
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}

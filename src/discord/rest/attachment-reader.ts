@@ -1,0 +1,83 @@
+// Reads what people attach, from Discord's CDN and nowhere else. A Worker gets 403 there for files of ordinary messages, not for
+// those of an interaction (Discord's tutorial on hosting on Workers); the media proxy is the second try.
+import type { Attachment } from "../../core/state/attachments.ts";
+import type { AttachmentReader, ReadText, Timers } from "../../turn/ports.ts";
+
+/** What the reader needs. `localHost`: host and port of a local Discord, which serves its own files. */
+export interface AttachmentReaderParams {
+  fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  timers: Timers;
+  userAgent: string;
+  localHost: string | null;
+}
+
+const CDN_HOSTS = ["cdn.discordapp.com", "media.discordapp.net"];
+/** Files of this size come in a moment or not at all. */
+const READ_TIMEOUT_MS = 10_000;
+
+/** A reader over the network. */
+export function createAttachmentReader(params: AttachmentReaderParams): AttachmentReader {
+  const isTrusted = (address: string) => {
+    if (!URL.canParse(address)) return false;
+    const { protocol, host } = new URL(address);
+    return (protocol === "https:" && CDN_HOSTS.includes(host)) || (protocol === "http:" && host === params.localHost);
+  };
+  return {
+    imageUrl: ({ url }) => (isTrusted(url) ? url : null),
+    async readText({ url, proxyUrl }: Attachment, maxBytes, signal) {
+      let read: ReadText = { ok: false, reason: "unreachable" };
+      for (const address of new Set([url, proxyUrl].filter(isTrusted))) {
+        read = await readOnce(params, address, maxBytes, signal);
+        if (read.ok || read.reason === "not_text") return read;
+      }
+      return read;
+    },
+  };
+}
+
+async function readOnce(
+  { fetch, timers, userAgent }: AttachmentReaderParams,
+  address: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<ReadText> {
+  const patience = new AbortController();
+  const cancel = timers.after(READ_TIMEOUT_MS, () => patience.abort());
+  try {
+    const response = await fetch(address, {
+      headers: { "User-Agent": userAgent },
+      // Whatever a redirect leads to is not the file.
+      redirect: "manual",
+      signal: AbortSignal.any([signal, patience.signal]),
+    });
+    if (response.status === 200 && response.body) return textOf(await beginning(response.body, maxBytes));
+    await response.body?.cancel();
+    return { ok: false, reason: "unreachable" };
+  } catch {
+    return { ok: false, reason: "unreachable" };
+  } finally {
+    cancel();
+  }
+}
+
+/** The first bytes of a body; the rest is not waited for. */
+async function beginning(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(maxBytes);
+  let size = 0;
+  for await (const chunk of body) {
+    const kept = chunk.subarray(0, maxBytes - size);
+    bytes.set(kept, size);
+    size += kept.byteLength;
+    if (size === maxBytes) break;
+  }
+  return bytes.subarray(0, size);
+}
+
+/** UTF-8, or UTF-16 that says so by its mark; a character that the end cuts in two is left out. */
+function textOf(bytes: Uint8Array): ReadText {
+  const [first, second] = bytes;
+  const label =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  const text = new TextDecoder(label).decode(bytes, { stream: true });
+  return text.includes("\0") ? { ok: false, reason: "not_text" } : { ok: true, text, bytes: bytes.byteLength };
+}

@@ -1,0 +1,90 @@
+// One request with the bot's own token, for what is no message of a reply, and its failure in words. Decides over no retry.
+import type { Clock } from "../../turn/ports.ts";
+import type { SendKind, Traffic } from "./rate-limiter.ts";
+import { bucketOf } from "./rate-limits.ts";
+import { type RestPorts, type RestResult, refusalOf } from "./rest.ts";
+
+/** What such requests need beside what every one does: the limits that the whole object keeps to. */
+export interface BotPorts extends RestPorts {
+  traffic: Traffic;
+  clock: Clock;
+}
+
+/** What such a request brings. A `reason` stands in the server's audit log. */
+export interface BotRequest {
+  method: "GET" | "PUT" | "POST";
+  path: string;
+  kind: SendKind;
+  body?: object;
+  reason?: string;
+  signal: AbortSignal;
+}
+
+/** The JSON that came back (null for an empty answer), or why none did. */
+export type BotAnswer = { ok: true; json: unknown } | BotFailure;
+export type BotFailure = { ok: false; error: string; retryable?: boolean; retryAfterMs?: number };
+
+/** Sends one request about a channel; the signal closes it. While Discord's limits forbid it none goes out. Never throws. */
+export async function botRequest(ports: BotPorts, channelId: string, request: BotRequest): Promise<BotAnswer> {
+  const { kind, path, signal } = request;
+  const { traffic, clock } = ports;
+  const route = { channelId };
+  const waitMs = traffic.readyAt(route, kind) - clock();
+  if (waitMs > 0) return limited(waitMs);
+  traffic.sending(route);
+  try {
+    const response = await ports.fetch(ports.baseUrl + path, initOf(ports, request));
+    const text = await response.text();
+    const refusal = response.ok ? null : refusalOf(response, text);
+    traffic.saw(route, kind, refusal ?? { ok: true, bucket: bucketOf(response.headers) });
+    return refusal ? failureOf(refusal) : { ok: true, json: text === "" ? null : JSON.parse(text) };
+  } catch (error) {
+    if (signal.aborted) return { ok: false, error: "the request was ended" };
+    return failureOf({ ok: false, kind: "unreachable", text: String(error) });
+  }
+}
+
+function initOf({ userAgent, botToken }: BotPorts, { method, body, reason, signal }: BotRequest): RequestInit {
+  const headers: Record<string, string> = {
+    "User-Agent": userAgent,
+    Authorization: `Bot ${botToken}`,
+    ...(body ? { "Content-Type": "application/json" } : {}),
+    // A header takes no other letters than Latin ones, so Discord reads this one percent-encoded.
+    ...(reason === undefined ? {} : { "X-Audit-Log-Reason": encodeURIComponent(reason).slice(0, MAX_REASON_CHARS) }),
+  };
+  return { method, headers, signal, ...(body ? { body: JSON.stringify(body) } : {}) };
+}
+
+const limited = (retryAfterMs: number | null): BotFailure => ({
+  ok: false,
+  error: "Discord limits our requests",
+  retryable: true,
+  ...(retryAfterMs !== null && { retryAfterMs }),
+});
+
+const MAX_REASON_CHARS = 512;
+
+/** What Discord's codes mean for the one who asked (docs: topics/opcodes-and-status-codes). */
+const WORDS: Record<number, string> = {
+  10003: "this channel does not exist any more",
+  10008: "there is no such message in this channel",
+  10013: "there is no such person",
+  10014: "Discord knows no such emoji",
+  30003: "this channel has as many pinned messages as it may have",
+  30010: "the message has as many different reactions as it may have",
+  50001: "the bot is no member here or may not see this channel",
+  50013: "the bot lacks the permission for this here; somebody with Manage Roles can give it",
+  50024: "this can't be done in this kind of channel",
+  90001: "the author of the message has blocked the bot",
+  160004: "there is a thread on this message already",
+  160005: "this thread is locked",
+  160006: "this server has as many active threads as it may have",
+};
+
+function failureOf(refusal: Exclude<RestResult, { ok: true }>): BotFailure {
+  if (refusal.kind === "unreachable" || refusal.status >= 500)
+    return { ok: false, error: "Discord could not be reached", retryable: true };
+  const { status, code, limit, text } = refusal;
+  if (status === 429) return limited(limit?.retryAfterMs ?? null);
+  return { ok: false, error: WORDS[code] ?? `Discord refused this: ${text}` };
+}

@@ -1,0 +1,141 @@
+// What one object knows of Discord's limits, shared by all that it sends: the buckets as the answers' headers tell, the waits that
+// 429s ask for, and how many of its requests Discord counts as invalid. Sends nothing and waits for nothing.
+import { MAX_SENDS_PER_WINDOW, SEND_WINDOW_MS } from "../../core/limits.ts";
+import type { Clock, Log } from "../../turn/ports.ts";
+import type { BucketState } from "./rate-limits.ts";
+import { isByBot, type ReplyRoute, type RestResult } from "./rest.ts";
+
+/** What a request does; Discord limits each apart. */
+export type SendKind = "create" | "edit" | "delete" | "read" | "list" | "react" | "thread" | "pin" | "person";
+
+/** What an answer told of its limits, whatever else it brought. */
+type Seen = RestResult | { ok: true; bucket: BucketState | null };
+
+/** A 429 that is not Discord's comes from the proxy before it, whose bans last. */
+const PROXY_WAIT_MS = 60_000;
+/** Where a 429 names no time. */
+const UNNAMED_WAIT_MS = 5000;
+
+/** Discord bans an address for 10,000 invalid requests in so long (docs: topics/rate-limits). */
+const INVALID_WINDOW_MS = 10 * 60_000;
+/** An address serves many objects: one that comes to so many is in trouble of its own, and sends one request in so long. */
+const INVALID_SLOW = 20;
+const SLOW_GAP_MS = 5000;
+/** At so many it sends nothing until the first of them is forgotten. */
+const INVALID_STOP = 60;
+
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/** The traffic of one object; epoch milliseconds. */
+export class Traffic {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** The bucket of a kind of request to a resource, once an answer has told it. */
+  readonly #buckets = new Map<string, string>();
+  readonly #closedUntil = new Map<string, number>();
+  /** Times of the last requests per resource, oldest first. */
+  readonly #sent = new Map<string, number[]>();
+  #lastSentAt = NEVER;
+  #invalid: number[] = [];
+
+  constructor(clock: Clock, log: Log) {
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** When such a request may go out. */
+  readyAt(route: ReplyRoute, kind: SendKind): number {
+    const resource = resourceOf(route);
+    const closed = [EVERYTHING, authorityOf(route), this.#bucketOf(resource, kind)];
+    const waits = closed.map((key) => this.#closedUntil.get(key) ?? NEVER);
+    return Math.max(...waits, this.#windowOpensAt(resource), this.#invalidAllowsAt());
+  }
+
+  sending(route: ReplyRoute): void {
+    const now = this.#clock();
+    const resource = resourceOf(route);
+    const recent = (this.#sent.get(resource) ?? []).filter((at) => at > now - SEND_WINDOW_MS);
+    // A token lives a quarter of an hour; those that are silent are not kept.
+    for (const [key, times] of this.#sent) if ((times.at(-1) ?? NEVER) <= now - SEND_WINDOW_MS) this.#sent.delete(key);
+    this.#sent.set(resource, [...recent, now].slice(-MAX_SENDS_PER_WINDOW));
+    this.#lastSentAt = now;
+  }
+
+  saw(route: ReplyRoute, kind: SendKind, result: Seen): void {
+    const now = this.#clock();
+    for (const [key, until] of this.#closedUntil) if (until <= now) this.#closedUntil.delete(key);
+    const resource = resourceOf(route);
+    if ("bucket" in result && result.bucket) {
+      const { bucket, remaining, resetAfterMs } = result.bucket;
+      this.#buckets.set(`${kind} ${resource}`, bucket);
+      if (remaining <= 0) this.#close(this.#bucketOf(resource, kind), now + resetAfterMs);
+    }
+    if (result.ok || result.kind !== "refused") return;
+    const { limit, status } = result;
+    if (limit) this.#limited(limit, route, this.#bucketOf(resource, kind), now);
+    if (status === 401 || status === 403 || (status === 429 && limit?.scope !== "shared")) this.#countInvalid(now);
+  }
+
+  #limited(
+    { scope, retryAfterMs }: NonNullable<Refused["limit"]>,
+    route: ReplyRoute,
+    bucket: string,
+    now: number,
+  ): void {
+    switch (scope) {
+      case "proxy":
+        this.#close(EVERYTHING, now + Math.max(PROXY_WAIT_MS, retryAfterMs ?? 0));
+        break;
+      case "global":
+        this.#close(authorityOf(route), now + (retryAfterMs ?? UNNAMED_WAIT_MS));
+        break;
+      case "user":
+      case "shared":
+        this.#close(bucket, now + (retryAfterMs ?? UNNAMED_WAIT_MS));
+        break;
+    }
+  }
+
+  #close(key: string, until: number): void {
+    this.#closedUntil.set(key, Math.max(until, this.#closedUntil.get(key) ?? NEVER));
+  }
+
+  #bucketOf(resource: string, kind: SendKind): string {
+    const name = this.#buckets.get(`${kind} ${resource}`);
+    return `${name ?? kind} ${resource}`;
+  }
+
+  #windowOpensAt(resource: string): number {
+    const times = this.#sent.get(resource) ?? [];
+    const first = times[times.length - MAX_SENDS_PER_WINDOW];
+    return first === undefined ? NEVER : first + SEND_WINDOW_MS + 1;
+  }
+
+  #countInvalid(now: number): void {
+    this.#invalid = [...this.#invalid.filter((at) => at > now - INVALID_WINDOW_MS), now].slice(-INVALID_STOP);
+    const count = this.#invalid.length;
+    if (count === INVALID_SLOW) this.#log.warn("Discord refuses many requests: sending slowly", { count });
+    if (count === INVALID_STOP)
+      this.#log.error("Discord refuses too many requests: sending nothing for now", { count });
+  }
+
+  #invalidAllowsAt(): number {
+    const now = this.#clock();
+    const recent = this.#invalid.filter((at) => at > now - INVALID_WINDOW_MS);
+    if (recent.length >= INVALID_STOP) return (recent[recent.length - INVALID_STOP] ?? now) + INVALID_WINDOW_MS;
+    return recent.length >= INVALID_SLOW ? this.#lastSentAt + SLOW_GAP_MS : NEVER;
+  }
+}
+
+type Refused = Extract<RestResult, { kind: "refused" }>;
+
+const EVERYTHING = "everything";
+
+/** Whose global limit a request counts against: webhooks of interactions are outside the bot's (Discord). */
+const authorityOf = (route: ReplyRoute) => (isByBot(route) ? "the bot" : "the address");
+
+/** The top-level resource of a route: a bucket's name counts for each apart (Discord). */
+function resourceOf(route: ReplyRoute): string {
+  if (isByBot(route)) return `channel ${route.channelId}`;
+  return "token" in route ? `token ${route.token}` : `webhook ${route.webhookId}`;
+}

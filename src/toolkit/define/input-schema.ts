@@ -1,0 +1,198 @@
+// A tool's input schema made ready: what models are told, a check that finds all problems, and the ways to look into it. zod
+// checks what ships; what is only known at run time is checked by an interpreter, because a Worker may not make code of it.
+import { dereference, type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
+import { toJSONSchema, type ZodType } from "zod";
+import { isJsonObject } from "../read-json.ts";
+import { messageOf } from "../tool-result.ts";
+import { isQuickPattern } from "./pattern-cost.ts";
+import { isDynamic, type JsonSchema, type Tool } from "./tool.ts";
+
+/** When a problem is found, in the order in which problems are told. */
+export type Stage = "required" | "type" | "constraint";
+
+/** One thing wrong with the arguments. `path` is dotted; empty for the whole. */
+export interface Problem {
+  stage: Stage;
+  path: string;
+  text: string;
+}
+
+/** Checked arguments, or all that is wrong with them. */
+export type Checked = { ok: true; value: unknown } | { ok: false; problems: Problem[] };
+
+/** A compiled input schema. `check` may throw what a tool's own refinement throws. */
+export interface InputSchema {
+  /** JSON Schema without the dialect, which models do not read. */
+  parameters: JsonSchema;
+  check(value: unknown): Checked;
+  /** Does the value fit this part of the schema as it is? */
+  fits(part: JsonSchema, value: unknown): boolean;
+  /** The part itself, or what its reference points at. */
+  resolve(part: unknown): JsonSchema;
+}
+
+/** Compiles a tool's schema, or says why it can't be. */
+export function compileInput(
+  tool: Pick<Tool, "input">,
+): { ok: true; input: InputSchema } | { ok: false; error: string } {
+  try {
+    if (isDynamic(tool)) return { ok: true, input: compileDynamic(tool.input) };
+    const zod = tool.input as ZodType;
+    const { $schema: _dialect, ...parameters } = toJSONSchema(zod, { io: "input" });
+    return {
+      ok: true,
+      input: { ...partsOf(parameters, "2020-12"), parameters, check: (value) => checkZod(zod, value) },
+    };
+  } catch (error) {
+    return { ok: false, error: messageOf(error) };
+  }
+}
+
+function compileDynamic(schema: JsonSchema): InputSchema {
+  const draft: SchemaDraft = /draft-0?7/.test(String(schema.$schema)) ? "7" : "2020-12";
+  // The validator writes its notes into the schema that it gets.
+  const own = structuredClone(schema) as Schema;
+  assertSound(own);
+  leaveSlowPatterns(own);
+  const validator = new Validator(own, draft, false);
+  const { $schema: _dialect, ...parameters } = schema;
+  const parts = partsOf(parameters, draft);
+  return { ...parts, parameters, check: (value) => checkDynamic(validator, parts.resolve, parameters, value) };
+}
+
+/** Finds what the validator would only trip over when a value gets there: a bad pattern, a reference to nothing. */
+function assertSound(schema: Schema): void {
+  const known = dereference(schema);
+  for (const part of Object.values(known)) {
+    if (typeof part === "boolean") continue;
+    if (part.pattern !== undefined) new RegExp(part.pattern, "u");
+    for (const pattern of Object.keys(part.patternProperties ?? {})) {
+      new RegExp(pattern, "u");
+      // Which schema a name has can't be left open.
+      if (!isQuickPattern(pattern))
+        throw new Error(`the pattern ${JSON.stringify(pattern)} of names may take too long`);
+    }
+    if (part.$ref !== undefined && !known[part.__absolute_ref__ ?? part.$ref])
+      throw new Error(`the schema refers to "${part.$ref}", which is not there`);
+  }
+}
+
+/** Takes out what would be searched for too long. Models are told of it all the same, and the tool checks it by itself. */
+function leaveSlowPatterns(schema: Schema): void {
+  for (const part of Object.values(dereference(schema)))
+    if (typeof part !== "boolean" && part.pattern !== undefined && !isQuickPattern(String(part.pattern)))
+      delete part.pattern;
+}
+
+function partsOf(root: JsonSchema, draft: SchemaDraft): Pick<InputSchema, "fits" | "resolve"> {
+  const shared = { ...("$defs" in root ? { $defs: root.$defs } : {}), definitions: root.definitions ?? {} };
+  const resolve = (part: unknown): JsonSchema => {
+    let found = part;
+    // A bound, because references may go in a circle.
+    for (let hops = 0; hops < 8 && isJsonObject(found) && typeof found.$ref === "string"; hops++)
+      found = pointedAt(root, found.$ref);
+    return isJsonObject(found) ? found : {};
+  };
+  const fits = (part: JsonSchema, value: unknown) => {
+    try {
+      const own = structuredClone({ ...part, ...shared }) as Schema;
+      leaveSlowPatterns(own);
+      return new Validator(own, draft).validate(value).valid;
+    } catch {
+      return false;
+    }
+  };
+  return { fits, resolve };
+}
+
+function pointedAt(root: JsonSchema, reference: string): unknown {
+  if (!reference.startsWith("#")) return null;
+  const names = reference.slice(1).split("/").slice(1);
+  return names.reduce<unknown>((at, name) => {
+    const key = decodeURIComponent(name).replaceAll("~1", "/").replaceAll("~0", "~");
+    return isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : null;
+  }, root);
+}
+
+function checkZod(schema: ZodType, value: unknown): Checked {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const problems = parsed.error.issues.map(({ code, path, message }): Problem => {
+    const got = at(value, path);
+    const place = path.join(".");
+    if (code === "invalid_type" && (got === undefined || got === null))
+      return { stage: "required", path: place, text: "is required" };
+    const stage = code === "invalid_type" || code === "invalid_union" ? "type" : "constraint";
+    return { stage, path: place, text: `${message}${gotText(got)}` };
+  });
+  return { ok: false, problems };
+}
+
+/** Keywords that only say that something within is wrong, which is told there. */
+const COMPOSITE = new Set([
+  "properties",
+  "additionalProperties",
+  "patternProperties",
+  "items",
+  "prefixItems",
+  "$ref",
+  "allOf",
+]);
+
+function checkDynamic(
+  validator: Validator,
+  resolve: InputSchema["resolve"],
+  root: JsonSchema,
+  value: unknown,
+): Checked {
+  const { valid, errors } = validator.validate(value);
+  if (valid) return { ok: true, value };
+  const problems = errors.flatMap(({ keyword, instanceLocation, keywordLocation, error }): Problem[] => {
+    // What stands below a choice is one of its branches' complaints; the choice itself tells enough.
+    if (COMPOSITE.has(keyword) || /\/(?:anyOf|oneOf)\/\d+\//.test(keywordLocation)) return [];
+    const names = instanceLocation.split("/").slice(1).map(decodeURIComponent);
+    const path = names.join(".");
+    const got = at(value, names);
+    if (keyword === "required") return missingOf(resolve, root, names, got, path);
+    const stage = keyword === "type" || keyword === "anyOf" || keyword === "oneOf" ? "type" : "constraint";
+    return [{ stage, path, text: `${error}${gotText(got)}` }];
+  });
+  // The validator tells one missing field at a time, and each that it tells is told in full here.
+  return {
+    ok: false,
+    problems: problems.filter((one, index) => index === problems.findIndex((other) => same(one, other))),
+  };
+}
+
+function missingOf(
+  resolve: InputSchema["resolve"],
+  root: JsonSchema,
+  names: readonly string[],
+  got: unknown,
+  path: string,
+): Problem[] {
+  const part = names.reduce((schema, name) => {
+    const inner = isJsonObject(schema.properties) ? schema.properties[name] : schema.items;
+    return resolve(inner);
+  }, resolve(root));
+  const required = Array.isArray(part.required) ? part.required.map(String) : [];
+  const missing = required.filter((name) => !isJsonObject(got) || !Object.hasOwn(got, name));
+  return missing.map((name) => ({
+    stage: "required",
+    path: path === "" ? name : `${path}.${name}`,
+    text: "is required",
+  }));
+}
+
+const same = (a: Problem, b: Problem) => a.path === b.path && a.text === b.text;
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
+}
+
+const MAX_GOT_CHARS = 60;
+
+function gotText(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return ` (got ${text.length > MAX_GOT_CHARS ? `${text.slice(0, MAX_GOT_CHARS)}…` : text})`;
+}

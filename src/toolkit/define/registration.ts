@@ -1,0 +1,114 @@
+// What a tool must be to be registered: every problem of it, in words. A wrong tool is a bug of ours, found when the object is
+// made; only a schema that came from elsewhere is none.
+
+import { isJsonObject } from "../read-json.ts";
+import { compileInput, type InputSchema } from "./input-schema.ts";
+import { restartProblems } from "./restart-types.ts";
+import { namesInRule } from "./rules.ts";
+import { isDynamic, isRepeatable, type Tool, type ToolCategory, type ToolHints } from "./tool.ts";
+
+/** Longest limit of one attempt in milliseconds. */
+export const MAX_TIMEOUT_MS = 120_000;
+/** Most attempts of one call. */
+export const MAX_ATTEMPTS = 4;
+
+/** A tool as its registry holds it. `input` is null when its dynamic schema does not compile: it can't be called. */
+export interface Registration {
+  tool: Tool;
+  input: InputSchema | null;
+  problems: string[];
+  /** Why the tool is disabled, where it is. */
+  disabled: string | null;
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+const CATEGORIES: readonly ToolCategory[] = ["safe", "async", "terminal", "dangerous"];
+const HINTS: readonly (keyof ToolHints)[] = ["readOnly", "destructive", "idempotent", "openWorld"];
+const SCOPES = ["turn", "session", "persistent"];
+
+/** Objects of one isolate share their tools, and a schema is expensive enough to be compiled once. */
+const registrations = new WeakMap<Tool, Registration>();
+
+/** Checks a tool and compiles its schema. */
+export function registrationOf(tool: Tool): Registration {
+  const known = registrations.get(tool);
+  if (known) return known;
+  const compiled = compileInput(tool);
+  const input = compiled.ok ? compiled.input : null;
+  const isForeign = isDynamic(tool);
+  const registration: Registration = {
+    tool,
+    input,
+    problems: [
+      ...describedProblems(tool),
+      ...limitProblems(tool),
+      ...cacheProblems(tool),
+      ...restartProblems(tool),
+      ...(input ? inputProblems(tool, input) : []),
+      ...(compiled.ok || isForeign ? [] : [`tool ${tool.name} has a schema that can't be told: ${compiled.error}`]),
+    ],
+    disabled: compiled.ok || !isForeign ? null : compiled.error,
+  };
+  registrations.set(tool, registration);
+  return registration;
+}
+
+function describedProblems({ name, description, category, hints, execute }: Tool): string[] {
+  const unsaid = HINTS.filter((hint) => typeof hints?.[hint] !== "boolean");
+  return [
+    ...(NAME.test(name) ? [] : [`bad tool name "${name}"`]),
+    ...(typeof description === "string" && description.trim() !== "" ? [] : [`tool ${name} has no description`]),
+    ...(CATEGORIES.includes(category) ? [] : [`tool ${name} has no category`]),
+    ...(unsaid.length === 0 ? [] : [`tool ${name} does not say whether it is ${unsaid.join(", ")}`]),
+    ...(category === "safe" && hints?.readOnly !== true ? [`tool ${name} is safe but not read-only`] : []),
+    ...(hints?.readOnly && hints.destructive ? [`tool ${name} is read-only and destructive`] : []),
+    ...(typeof execute === "function" ? [] : [`tool ${name} can't be executed`]),
+  ];
+}
+
+function limitProblems(tool: Tool): string[] {
+  const { name, timeoutMs = 1, retry, maxResultChars = 1 } = tool;
+  const attempts = retry?.attempts ?? 1;
+  const isTimed = timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS;
+  const isCounted = Number.isInteger(attempts) && attempts >= 1 && attempts <= MAX_ATTEMPTS;
+  return [
+    ...(isTimed ? [] : [`tool ${name} has a timeout outside 1 to ${MAX_TIMEOUT_MS} ms`]),
+    ...(isCounted ? [] : [`tool ${name} has attempts outside 1 to ${MAX_ATTEMPTS}`]),
+    ...(attempts > 1 && !mayRetry(tool) ? [`tool ${name} retries what may not run twice`] : []),
+    ...(maxResultChars > 0 ? [] : [`tool ${name} lets no result through`]),
+  ];
+}
+
+/** May a call of this tool run again by itself after a failure? */
+export const mayRetry = (tool: Tool): boolean =>
+  isRepeatable(tool) && (tool.category === "safe" || tool.category === "async");
+
+/** May an answer of this tool stand in for a run? */
+export const mayCache = (tool: Tool): boolean =>
+  tool.hints?.readOnly === true && (tool.category === "safe" || tool.category === "async");
+
+function cacheProblems(tool: Tool): string[] {
+  const { name, cache } = tool;
+  if (!cache) return [];
+  const { scope, ttlSeconds } = cache;
+  return [
+    ...(mayCache(tool) ? [] : [`tool ${name} caches what does not only read`]),
+    ...(SCOPES.includes(scope) ? [] : [`tool ${name} caches in no known scope`]),
+    ...(ttlSeconds === undefined || ttlSeconds > 0 ? [] : [`tool ${name} caches for no time`]),
+    ...(scope === "persistent" && ttlSeconds === undefined ? [`tool ${name} caches in storage without an end`] : []),
+  ];
+}
+
+function inputProblems({ name, rules = [] }: Tool, { parameters }: InputSchema): string[] {
+  if (parameters.type !== "object") return [`tool ${name} does not take an object`];
+  const properties = isJsonObject(parameters.properties) ? parameters.properties : {};
+  const strangers = rules.flatMap(namesInRule).filter((one) => !Object.hasOwn(properties, one));
+  const hasDefault = (one: string) => isJsonObject(properties[one]) && properties[one].default !== undefined;
+  const always = rules.flatMap((rule) =>
+    rule.kind === "mutex" || rule.kind === "exactlyOne" ? rule.of.filter(hasDefault) : [],
+  );
+  return [
+    ...strangers.map((one) => `tool ${name} has a rule about "${one}", which is no parameter`),
+    ...always.map((one) => `tool ${name} excludes others by "${one}", which is always given by its default`),
+  ];
+}

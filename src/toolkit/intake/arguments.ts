@@ -1,0 +1,132 @@
+// The arguments of a call, as a model wrote them, into one plain object: parsed, mended where that can do no harm, and taken out
+// of the wrappings that models put around them. Refuses rather than guesses.
+import { jsonrepair } from "jsonrepair";
+import { isJsonObject, MAX_ARGUMENT_BYTES, MAX_DEPTH, readJson } from "../read-json.ts";
+import { refused, type ToolResult } from "../tool-result.ts";
+import { brokennessOf } from "./truncation.ts";
+
+/** What intake needs to know of the tool. */
+export interface ArgumentRules {
+  /** False for tools whose effect can't be taken back: their arguments are taken as written or not at all. */
+  mayRepair: boolean;
+  /** The parameters' names, so that a wrapper is told from a parameter of the same name. */
+  parameters: ReadonlySet<string>;
+}
+
+/** Arguments ready for validation; `repaired` names each mending, and each is worth a warning. */
+export interface ReadArguments {
+  ok: true;
+  value: Record<string, unknown>;
+  repaired: string[];
+  /** The model's reason for the call, where it wrote it among the arguments. */
+  reasoning: string | null;
+}
+
+const NOT_JSON = "the arguments are not valid JSON; call again with a JSON object";
+const WRAPPERS = ["arguments", "parameters", "params", "input"];
+
+/** The result of a call whose arguments did not arrive whole. */
+export const truncatedInput = (): ToolResult =>
+  refused("truncated_input", "the arguments were cut off, so nothing ran; call again with smaller arguments");
+
+/** Reads arguments in any form: nothing, text, or an object that a caller made itself. Never throws. */
+export function readArguments(given: unknown, rules: ArgumentRules): ReadArguments | { ok: false; result: ToolResult } {
+  const repaired: string[] = [];
+  const parsed = parse(given, rules.mayRepair, repaired);
+  if (!parsed.ok) return parsed;
+  if (!isJsonObject(parsed.value))
+    return { ok: false, result: refused("invalid_input", "arguments: a JSON object is needed") };
+  const { value, reasoning } = unwrapped(parsed.value, rules.parameters, repaired);
+  return { ok: true, value, repaired, reasoning };
+}
+
+type Parsed = { ok: true; value: unknown } | { ok: false; result: ToolResult };
+
+function parse(given: unknown, mayRepair: boolean, repaired: string[]): Parsed {
+  const text = textOf(given);
+  if (text === null) return { ok: false, result: refused("invalid_input", NOT_JSON) };
+  if (text.trim() === "") return { ok: true, value: {} };
+  const read = readJson(text);
+  if (!read.ok) return read.problem === "malformed" ? mended(text, mayRepair, repaired) : tooMuch(read.problem);
+  if (read.value === null) return { ok: true, value: {} };
+  if (typeof read.value !== "string") return read;
+  // Encoded twice: the text is the arguments.
+  repaired.push("the arguments were encoded twice");
+  const inner = readJson(read.value);
+  if (inner.ok) return inner;
+  return inner.problem === "malformed" ? mended(read.value, mayRepair, repaired) : tooMuch(inner.problem);
+}
+
+function tooMuch(problem: "too_large" | "too_deep"): Parsed {
+  const limit = problem === "too_large" ? `larger than ${MAX_ARGUMENT_BYTES} bytes` : `deeper than ${MAX_DEPTH} levels`;
+  return { ok: false, result: refused("invalid_input", `the arguments are ${limit}; call again with less`) };
+}
+
+/** An object of the caller's own takes the same way as text, so that the same limits hold. */
+function textOf(given: unknown): string | null {
+  if (given === null || given === undefined) return "";
+  if (typeof given === "string") return given;
+  try {
+    return JSON.stringify(given, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function mended(text: string, mayRepair: boolean, repaired: string[]): Parsed {
+  const refuse = (result: ToolResult): Parsed => ({ ok: false, result });
+  const bare = withoutFence(text.trim());
+  // Prose, markup, several values in a row: a repairer makes texts and lists of those.
+  const looksLikeObject = bare.startsWith("{");
+  const brokenness = brokennessOf(bare);
+  if (looksLikeObject && brokenness === "cut") return refuse(truncatedInput());
+  if (!looksLikeObject || brokenness !== "mendable" || !mayRepair) return refuse(refused("invalid_input", NOT_JSON));
+  try {
+    const read = readJson(jsonrepair(bare));
+    if (!read.ok || !isJsonObject(read.value)) return refuse(refused("invalid_input", NOT_JSON));
+    repaired.push("the arguments were not quite JSON");
+    return read;
+  } catch {
+    return refuse(refused("invalid_input", NOT_JSON));
+  }
+}
+
+/** What stands below a fence of Markdown; without the closing one, where that was reached. */
+function withoutFence(text: string): string {
+  const firstLineEnd = text.indexOf("\n");
+  if (!text.startsWith("```") || firstLineEnd < 0) return text;
+  return text.slice(firstLineEnd, text.endsWith("```") ? -3 : undefined).trim();
+}
+
+/** Takes the parameters out of `{tool, parameters, reasoning}`, out of a lone wrapper, or from beside an empty one. */
+function unwrapped(
+  value: Record<string, unknown>,
+  parameters: ReadonlySet<string>,
+  repaired: string[],
+): { value: Record<string, unknown>; reasoning: string | null } {
+  const wrapper = WRAPPERS.find((name) => Object.hasOwn(value, name) && !parameters.has(name));
+  const inner = wrapper === undefined ? null : objectIn(value[wrapper]);
+  if (!wrapper || !inner) return { value, reasoning: null };
+  const envelope = ["tool", "name", "reasoning"].filter((name) => Object.hasOwn(value, name) && !parameters.has(name));
+  const rest = Object.fromEntries(
+    Object.entries(value).filter(([name]) => name !== wrapper && !envelope.includes(name)),
+  );
+  const isBeside = Object.keys(rest).length > 0;
+  if (isBeside && Object.keys(inner).length > 0) return { value, reasoning: null };
+  repaired.push(isBeside ? `the parameters stood beside "${wrapper}"` : `the parameters stood within "${wrapper}"`);
+  const reasoning = envelope.includes("reasoning") && typeof value.reasoning === "string" ? value.reasoning : null;
+  return { value: isBeside ? rest : inner, reasoning };
+}
+
+/** The object itself, or the one that a text holds. */
+function objectIn(value: unknown): Record<string, unknown> | null {
+  if (isJsonObject(value)) return value;
+  const read = typeof value === "string" ? readJson(value) : null;
+  return read?.ok && isJsonObject(read.value) ? read.value : null;
+}
+
+/** Arguments as a conversation keeps them: JSON of an object, `{}` for anything else, which providers refuse to see again. */
+export function storedArguments(text: string): string {
+  const read = readJson(text);
+  return read.ok && isJsonObject(read.value) ? JSON.stringify(read.value) : "{}";
+}

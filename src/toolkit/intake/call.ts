@@ -1,0 +1,71 @@
+// A call in any of the forms in which it reaches the runtime, into one. Refuses nothing: what can't be read is empty.
+import { isJsonObject } from "../read-json.ts";
+
+/**
+ * A call as it is handed over. `arguments` is the model's JSON text or an object; `input` and `parameters` mean the same, `id`
+ * the same as `callId`, `tool` the same as `name`.
+ */
+export interface RuntimeCall {
+  callId?: string | null;
+  id?: string | null;
+  name?: string;
+  tool?: string;
+  arguments?: unknown;
+  input?: unknown;
+  parameters?: unknown;
+  /** Why the model makes the call, in its words; for the log. */
+  reasoning?: string;
+  /** The answer was cut before the arguments were complete. */
+  truncated?: boolean;
+}
+
+/** A call with its fields under one name each. */
+export interface ReadCall {
+  callId: string | null;
+  name: string;
+  given: unknown;
+  reasoning: string | null;
+  truncated: boolean;
+  repaired: string[];
+}
+
+const FIELDS: ReadonlySet<string> = new Set([
+  "callId",
+  "id",
+  "name",
+  "tool",
+  "arguments",
+  "input",
+  "parameters",
+  "reasoning",
+  "truncated",
+  "type",
+]);
+
+/** Reads the fields of a call. Parameters that stand beside the fields of a call without arguments are its arguments. */
+export function readCall(call: unknown): ReadCall {
+  const fields = isJsonObject(call) ? call : {};
+  const given = fields.arguments ?? fields.input ?? fields.parameters;
+  const strays = Object.entries(fields).filter(([name]) => !FIELDS.has(name));
+  const hasStrays = isEmpty(given) && strays.length > 0;
+  return {
+    callId: textOf(fields.callId) ?? textOf(fields.id),
+    name: textOf(fields.name) ?? textOf(fields.tool) ?? "",
+    given: hasStrays ? Object.fromEntries(strays) : given,
+    reasoning: textOf(fields.reasoning),
+    truncated: fields.truncated === true,
+    repaired: hasStrays ? ["the parameters stood at the top of the call"] : [],
+  };
+}
+
+/** The id of a call that came without one: its place in the turn. Ids are for people and providers, never keys. */
+export const callIdOf = (id: string | null | undefined, name: string, round: number, index: number): string =>
+  id?.trim() ? id : `${name}-${round}-${index}`;
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+function isEmpty(given: unknown): boolean {
+  if (given === null || given === undefined) return true;
+  if (typeof given === "string") return given.trim() === "" || given.trim() === "{}";
+  return isJsonObject(given) && Object.keys(given).length === 0;
+}

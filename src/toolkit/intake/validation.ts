@@ -1,0 +1,100 @@
+// The arguments of a call against its tool's schema and rules: every problem at once, in the order in which they are found, so
+// that a model can mend all of them in one more call.
+
+import type { InputSchema, Problem, Stage } from "../define/input-schema.ts";
+import { brokenRules } from "../define/rules.ts";
+import type { JsonSchema, Tool } from "../define/tool.ts";
+import { isJsonObject } from "../read-json.ts";
+import { coerce } from "./coercion.ts";
+import { nearestTo } from "./tool-name.ts";
+
+/** What validation came to. `cleanedParams` is what may run; it is empty when the arguments are not valid. */
+export interface ValidationResult {
+  valid: boolean;
+  /** One line each: where, and what is wrong there. */
+  errors: string[];
+  warnings: string[];
+  cleanedParams: Record<string, unknown>;
+}
+
+const STAGES: readonly Stage[] = ["required", "type", "constraint"];
+
+/** Checks arguments and makes them clean: coerced where they did not fit, defaults filled in, unknown keys gone. */
+export function validate(
+  tool: Pick<Tool, "category" | "rules">,
+  input: InputSchema,
+  given: Record<string, unknown>,
+): ValidationResult {
+  const known = withoutUnknown(input, input.parameters, given, "");
+  const asGiven = input.check(known.value);
+  const coerced = asGiven.ok ? { value: known.value, notes: [] } : coerce(input, known.value);
+  const checked = asGiven.ok ? asGiven : input.check(coerced.value);
+  const accepted = withDefaults(input, input.parameters, checked.ok ? checked.value : coerced.value) as typeof given;
+
+  const isStrict = tool.category === "terminal" || tool.category === "dangerous";
+  const problems: Problem[] = [
+    // The first problems are the ones of the text that the model wrote.
+    ...(checked.ok || asGiven.ok ? [] : asGiven.problems),
+    ...(isStrict ? known.unknown.map(({ path, text }): Problem => ({ stage: "constraint", path, text })) : []),
+  ];
+  const staged = STAGES.flatMap((stage) => problems.filter((problem) => problem.stage === stage));
+  const errors = [
+    ...staged.map(({ path, text }) => `${path || "arguments"}: ${text}`),
+    ...brokenRules(tool.rules ?? [], accepted),
+  ];
+  const dropped = isStrict ? [] : known.unknown.map(({ path, text }) => `${path}: ${text}; it was ignored`);
+  const valid = errors.length === 0;
+  return { valid, errors, warnings: [...dropped, ...coerced.notes], cleanedParams: valid ? accepted : {} };
+}
+
+interface Unknown {
+  path: string;
+  text: string;
+}
+
+/** The value without the keys that its schema does not name, at every level where the schema is closed or silent about others. */
+function withoutUnknown(
+  input: InputSchema,
+  part: unknown,
+  value: unknown,
+  path: string,
+): { value: unknown; unknown: Unknown[] } {
+  const schema = input.resolve(part);
+  const unknown: Unknown[] = [];
+  const clean = (inner: unknown, innerPart: unknown, name: string | number) => {
+    const below = withoutUnknown(input, innerPart, inner, path === "" ? String(name) : `${path}.${name}`);
+    unknown.push(...below.unknown);
+    return below.value;
+  };
+  if (Array.isArray(value) && isJsonObject(schema.items))
+    return { value: value.map((item, index) => clean(item, schema.items, index)), unknown };
+  if (!isJsonObject(value) || !isJsonObject(schema.properties)) return { value, unknown };
+  const { properties } = schema;
+  const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+    if (Object.hasOwn(properties, name)) return [[name, clean(inner, properties[name], name)]];
+    if (allowsOthers(schema)) return [[name, inner]];
+    const nearest = nearestTo(name, Object.keys(properties));
+    const hint = nearest === null ? "" : `; did you mean ${nearest}?`;
+    unknown.push({ path: path === "" ? name : `${path}.${name}`, text: `is no parameter${hint}` });
+    return [];
+  });
+  return { value: Object.fromEntries(entries), unknown };
+}
+
+/** Parts that a choice or a composition may add are not in `properties`, so such a schema can't tell what is unknown. */
+function allowsOthers({ additionalProperties, patternProperties, anyOf, oneOf, allOf, ...rest }: JsonSchema): boolean {
+  const isOpen = additionalProperties === true || isJsonObject(additionalProperties);
+  return isOpen || [patternProperties, anyOf, oneOf, allOf, rest.if].some((keyword) => keyword !== undefined);
+}
+
+function withDefaults(input: InputSchema, part: unknown, value: unknown): unknown {
+  const schema = input.resolve(part);
+  if (!isJsonObject(value) || !isJsonObject(schema.properties)) return value;
+  const filled = { ...value };
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const inner = input.resolve(property);
+    if (filled[name] !== undefined) filled[name] = withDefaults(input, inner, filled[name]);
+    else if (inner.default !== undefined) filled[name] = structuredClone(inner.default);
+  }
+  return filled;
+}

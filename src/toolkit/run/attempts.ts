@@ -1,0 +1,149 @@
+// Runs a tool within its limits, again where that can't do harm. A tool that ignores its signal is abandoned: what it answers
+// later reaches nobody. Never throws.
+
+import { MAX_ATTEMPTS, mayRetry } from "../define/registration.ts";
+import { isDynamic, type ServedContext, type ServiceName, type Tool } from "../define/tool.ts";
+import type { PlatformPorts } from "./ports.ts";
+import { type AttemptFailure, transienceOf } from "./transient.ts";
+
+/** Limit of one attempt where the tool names none. */
+const ATTEMPT_TIMEOUT_MS = 30_000;
+/** The first wait may last up to this, each next one up to twice as long, none longer than the cap. */
+const BACKOFF_BASE_MS = 1000;
+const BACKOFF_CAP_MS = 10_000;
+
+/** How the tool's work ended. `aborted`: from outside; `timeout` names the limit that was reached. */
+export type RunEnd =
+  | { kind: "answered"; answer: unknown }
+  | { kind: "thrown"; error: unknown }
+  | { kind: "timeout"; limitMs: number }
+  | { kind: "aborted" };
+
+/** The end, and how many attempts it took. */
+export interface Run {
+  end: RunEnd;
+  attempts: number;
+}
+
+type Ports = Pick<PlatformPorts, "after" | "clock" | "random">;
+
+/** Until when the whole call may last, and what its limit was. */
+interface Whole {
+  untilMs: number;
+  limitMs: number;
+}
+
+/** Runs `tool` on checked arguments within `limitMs` for all attempts and waits together. */
+export async function runTool(
+  tool: Tool,
+  input: unknown,
+  context: ServedContext<ServiceName>,
+  limitMs: number,
+  ports: Ports,
+): Promise<Run> {
+  const allowed = mayRetry(tool) ? (tool.retry?.attempts ?? MAX_ATTEMPTS) : 1;
+  const whole = { untilMs: ports.clock() + limitMs, limitMs };
+  for (let attempt = 1; ; attempt++) {
+    const end = await runOnce(tool, input, { ...context, attempt }, whole, ports);
+    const waitMs = attempt < allowed ? waitAfter(end, attempt, isDynamic(tool), ports.random) : null;
+    if (waitMs === null) return { end, attempts: attempt };
+    const interruption = await interruptible(waitMs, context.signal, whole, ports);
+    if (interruption) return { end: interruption, attempts: attempt };
+  }
+}
+
+/** How long to wait before the next attempt; null when there is to be none. */
+function waitAfter(end: RunEnd, attempt: number, byWords: boolean, random: () => number): number | null {
+  const failure = failureIn(end);
+  const judged = failure ? transienceOf(failure, byWords) : null;
+  if (!judged?.transient) return null;
+  const { retryAfterMs } = judged;
+  // Asking earlier than one was told to is no help, and a turn does not wait longer than this.
+  if (retryAfterMs !== undefined) return retryAfterMs <= BACKOFF_CAP_MS ? retryAfterMs : null;
+  return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (attempt - 1));
+}
+
+function failureIn(end: RunEnd): AttemptFailure | null {
+  switch (end.kind) {
+    case "timeout":
+      return { kind: "timeout" };
+    case "thrown":
+      return end;
+    case "answered": {
+      const { ok, success } = (end.answer ?? {}) as { ok?: unknown; success?: unknown };
+      return (ok ?? success) === false ? end : null;
+    }
+    case "aborted":
+      return null;
+  }
+}
+
+/** One attempt, raced against its own limit or what is left of the whole one. */
+async function runOnce(
+  tool: Tool,
+  input: unknown,
+  context: ServedContext<ServiceName>,
+  whole: Whole,
+  ports: Ports,
+): Promise<RunEnd> {
+  const attempt = limited(context.signal, tool.timeoutMs ?? ATTEMPT_TIMEOUT_MS, whole, ports);
+  try {
+    return await Promise.race([attempt.ended, answerOf(tool, input, { ...context, signal: attempt.signal })]);
+  } finally {
+    attempt.release();
+  }
+}
+
+/** A tool that throws at once and one that rejects later are the same. */
+async function answerOf(tool: Tool, input: unknown, context: ServedContext<ServiceName>): Promise<RunEnd> {
+  if (context.signal.aborted) return { kind: "aborted" };
+  try {
+    return { kind: "answered", answer: await tool.execute(input, context) };
+  } catch (error) {
+    return { kind: "thrown", error };
+  }
+}
+
+interface Limited {
+  signal: AbortSignal;
+  /** Settles when the limit is reached or `outer` fires; never rejects. */
+  ended: Promise<RunEnd>;
+  /** The time that is up when it fires is the whole call's. */
+  endsCall: boolean;
+  release: () => void;
+}
+
+/** A signal that fires with `outer`, or when the attempt's or the whole time is up. The first of them names the end. */
+function limited(outer: AbortSignal, attemptMs: number, whole: Whole, ports: Ports): Limited {
+  const leftMs = Math.max(0, whole.untilMs - ports.clock());
+  const endsCall = leftMs <= attemptMs;
+  const limitMs = endsCall ? whole.limitMs : attemptMs;
+  const controller = new AbortController();
+  let end = (_end: RunEnd) => {};
+  const ended = new Promise<RunEnd>((resolve) => {
+    end = resolve;
+  });
+  const onAbort = () => {
+    end({ kind: "aborted" });
+    controller.abort(outer.reason);
+  };
+  outer.addEventListener("abort", onAbort);
+  if (outer.aborted) onAbort();
+  const cancelTimer = ports.after(Math.min(attemptMs, leftMs), () => {
+    end({ kind: "timeout", limitMs });
+    controller.abort(new DOMException(`timed out after ${limitMs} ms`, "TimeoutError"));
+  });
+  const release = () => {
+    cancelTimer();
+    outer.removeEventListener("abort", onAbort);
+  };
+  return { signal: controller.signal, ended, endsCall, release };
+}
+
+/** Waits; null when the time has passed, else what ended the call in between. */
+async function interruptible(ms: number, outer: AbortSignal, whole: Whole, ports: Ports): Promise<RunEnd | null> {
+  const wait = limited(outer, ms, whole, ports);
+  const end = await wait.ended;
+  wait.release();
+  return end.kind === "timeout" && !wait.endsCall ? null : end;
+}

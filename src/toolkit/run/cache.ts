@@ -1,0 +1,87 @@
+// Answers of read-only tools that may stand in for a run: the key that tells equal questions, the two memories, and what is worth
+// keeping. Storage for the third scope is somebody else's.
+
+import { mayCache } from "../define/registration.ts";
+import type { ToolResult } from "../tool-result.ts";
+import type { CacheEntry, CacheScope, CheckedCall, PlatformPorts, ResultCache } from "./ports.ts";
+
+/** Entries of the object's memory; the least recently used one goes first. */
+const MEMORY_ENTRIES = 200;
+/** What is larger is cheaper asked again than kept. */
+const MAX_ENTRY_BYTES = 64 * 1024;
+
+/** The key of a call: name, version, cleaned arguments and whatever else the answer depends on. */
+export function cacheKeyOf({ tool, args, context }: CheckedCall, ports: PlatformPorts): Promise<string> {
+  const vary = (tool.cache?.vary ?? []).map((field) => [field, context[field]]);
+  return ports.sha256(JSON.stringify([tool.name, args, tool.version ?? "", vary]));
+}
+
+/** The scope in which the call's answer is kept; null when it is not. */
+export function cacheScopeOf({ tool, context }: CheckedCall): CacheScope | null {
+  if (!tool.cache || !mayCache(tool)) return null;
+  const { scope } = tool.cache;
+  return scope === "turn" ? { kind: scope, turnId: context.turnId } : { kind: scope };
+}
+
+/** A kept answer, or null. Exactly at its end an answer is too old. */
+export function cachedResult(cache: ResultCache, scope: CacheScope, key: string, now: number): ToolResult | null {
+  const entry = cache.get(scope, key);
+  if (!entry || (entry.expiresAt !== null && entry.expiresAt <= now)) return null;
+  return JSON.parse(entry.json) as ToolResult;
+}
+
+/** Keeps a success of reasonable size. */
+export function keepResult(
+  cache: ResultCache,
+  scope: CacheScope,
+  key: string,
+  { tool }: CheckedCall,
+  result: ToolResult,
+  now: number,
+): void {
+  const json = JSON.stringify(result);
+  if (!result.ok || new TextEncoder().encode(json).length > MAX_ENTRY_BYTES) return;
+  const ttlSeconds = tool.cache?.ttlSeconds;
+  cache.put(scope, key, { json, expiresAt: ttlSeconds === undefined ? null : now + ttlSeconds * 1000 });
+}
+
+/** The storage behind the `persistent` scope. */
+export type PersistentCache = Pick<Map<string, CacheEntry>, "get" | "set">;
+
+/** A cache for one object: it remembers one turn and one session, and asks `persistent` for the rest. */
+export function createResultCache(persistent: PersistentCache | null = null): ResultCache {
+  const session = new Map<string, CacheEntry>();
+  const turn = new Map<string, CacheEntry>();
+  let turnId: string | null = null;
+  const ofTurn = (id: string) => {
+    if (turnId !== id) turn.clear();
+    turnId = id;
+    return turn;
+  };
+  return {
+    get(scope, key) {
+      if (scope.kind === "persistent") return persistent?.get(key) ?? null;
+      return used(scope.kind === "turn" ? ofTurn(scope.turnId) : session, key);
+    },
+    put(scope, key, entry) {
+      if (scope.kind === "persistent") persistent?.set(key, entry);
+      else remember(scope.kind === "turn" ? ofTurn(scope.turnId) : session, key, entry);
+    },
+  };
+}
+
+/** A map keeps the order of insertion: what was used is put last. */
+function used(memory: Map<string, CacheEntry>, key: string): CacheEntry | null {
+  const entry = memory.get(key);
+  if (entry) remember(memory, key, entry);
+  return entry ?? null;
+}
+
+function remember(memory: Map<string, CacheEntry>, key: string, entry: CacheEntry): void {
+  memory.delete(key);
+  memory.set(key, entry);
+  for (const oldest of memory.keys()) {
+    if (memory.size <= MEMORY_ENTRIES) return;
+    memory.delete(oldest);
+  }
+}

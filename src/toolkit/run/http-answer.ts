@@ -1,0 +1,47 @@
+// What tools need of an HTTP answer: its body within a limit, and its refusal as a failure of theirs.
+import type { ToolOutcome } from "../define/tool.ts";
+import { isTransientStatus, secondsOfHeader } from "./transient.ts";
+
+/** The bytes that were read; `cut`: there were more, and the connection was closed. */
+export interface LimitedBody {
+  bytes: Uint8Array;
+  cut: boolean;
+}
+
+/** Reads at most `maxBytes`, as they are after decompression. Throws what the connection throws, also its signal's reason. */
+export async function readBody(response: Response, maxBytes: number): Promise<LimitedBody> {
+  const reader = response.body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  while (reader && size <= maxBytes) {
+    const { done, value } = await reader.read();
+    if (done) return { bytes: joined(chunks, size), cut: false };
+    chunks.push(value);
+    size += value.length;
+  }
+  await reader?.cancel();
+  return { bytes: joined(chunks, size).subarray(0, maxBytes), cut: size > maxBytes };
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+/** A refusal in words; `who` begins the sentence. The body is let go unread. */
+export async function refusalOf(who: string, response: Response): Promise<Extract<ToolOutcome, { ok: false }>> {
+  const { status, statusText, headers } = response;
+  await response.body?.cancel();
+  const retryAfterMs = secondsOfHeader(headers.get("retry-after"));
+  return {
+    ok: false,
+    error: `${who} answered ${`${status} ${statusText}`.trim()}`,
+    retryable: isTransientStatus(status),
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  };
+}

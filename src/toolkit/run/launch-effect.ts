@@ -1,0 +1,41 @@
+// May this effect be caused now? Decides with the ledger before a tool that changes something runs, and writes its result after.
+
+import { refused, type ToolResult } from "../tool-result.ts";
+import type { CheckedCall, LaunchEntry, LaunchState, LaunchTimes, Ledger } from "./ports.ts";
+
+/** `run` with its open entry, or the result that stands in its stead. */
+export type Launch = { kind: "run"; entry: LaunchEntry } | { kind: "answered"; result: ToolResult };
+
+/** Looks up, decides, and writes `pending` when the call may run. */
+export function openLaunch(ledger: Ledger, call: CheckedCall, times: Omit<LaunchTimes, "callId">): Launch {
+  const entry = entryOf(call);
+  const found = ledger.find(entry);
+  const earlier = found ? null : ledger.settledBefore(entry);
+  const result = earlier ?? (found ? standIn(found, entry, call.tool.hints.idempotent) : null);
+  if (result) return { kind: "answered", result };
+  if (!ledger.open(entry, { ...times, callId: call.context.callId }))
+    return { kind: "answered", result: refused("aborted", "the turn belongs to another life") };
+  return { kind: "run", entry };
+}
+
+/** What answers instead of a run, given what the ledger has under the key; null when the tool may run. */
+export function standIn(
+  found: LaunchEntry & LaunchState,
+  asked: LaunchEntry,
+  isIdempotent: boolean,
+): ToolResult | null {
+  if (found.tool !== asked.tool || found.args !== asked.args)
+    return refused("conflict", "the key of this call belongs to another call; nothing ran");
+  if (found.state === "settled") return found.result;
+  if (found.ownLife) return refused("conflict", "the same call is under way or was given up; nothing ran again");
+  if (isIdempotent) return null;
+  return refused("interrupted", "the call was interrupted; outcome unknown, it may or may not have taken effect");
+}
+
+/** A tool's own key names an effect wherever it is called from; the place of a call names only that call. */
+export function entryOf({ tool, input, args, context }: CheckedCall): LaunchEntry {
+  const { idempotencyKey: place, turnId } = context;
+  const own = tool.idempotencyKey?.(input, context);
+  const key = own === undefined ? place : `tool:${tool.name}:${own}`;
+  return { key, place, turnId, tool: tool.name, args };
+}

@@ -1,0 +1,108 @@
+// A checked call on its way to an answer: a kept one, the one of an equal call in flight, a recorded one, or a run of the tool.
+
+import type { Tool } from "../define/tool.ts";
+import { refused, type ToolResult } from "../tool-result.ts";
+import { type RunEnd, runTool } from "./attempts.ts";
+import { cachedResult, cacheKeyOf, cacheScopeOf, keepResult } from "./cache.ts";
+import { openLaunch } from "./launch-effect.ts";
+import type { CacheScope, CheckedCall, PlatformPorts, ResultCache, TurnPorts } from "./ports.ts";
+import type { Scrubber } from "./scrub.ts";
+import { resultOf, thrownResult } from "./tool-outcome.ts";
+
+/** What is noted of a call while it gets its answer. */
+export interface CallTrail {
+  attempts: number;
+  cached: boolean;
+}
+
+/** Answers one call within `timeoutMs`. Throws only what a ledger or a cache throws. */
+export type RunCall = (call: CheckedCall, timeoutMs: number, trail: CallTrail) => Promise<ToolResult>;
+
+/** What a call gets that was ended before it had an answer. */
+export const endedResult = (): ToolResult => refused("aborted", "the turn was ended");
+
+/** Makes the way of one turn's calls; equal ones in flight share a run. */
+export function createCallRunner(
+  platform: PlatformPorts,
+  { cache, ledger }: Pick<TurnPorts, "cache" | "ledger">,
+  scrub: Scrubber,
+): RunCall {
+  const inFlight = new Map<string, Promise<ToolResult>>();
+
+  const run: RunCall = async ({ tool, input, context }, timeoutMs, trail) => {
+    const { end, attempts } = await runTool(tool, input, context, timeoutMs, platform);
+    trail.attempts = attempts;
+    const result = resultOfEnd(tool, end, scrub);
+    return result.ok && tool.category === "terminal" ? { ...result, endTurn: true } : result;
+  };
+
+  const runRecorded: RunCall = async (call, timeoutMs, trail) => {
+    if (!ledger || call.tool.hints.readOnly) return run(call, timeoutMs, trail);
+    const at = platform.clock();
+    const launch = openLaunch(ledger, call, { at, deadlineAt: at + timeoutMs });
+    if (launch.kind === "answered") return launch.result;
+    const result = await run(call, timeoutMs, trail);
+    // Whether an ended call took effect is unknown: its entry stays open, and a later life will say so.
+    if (result.status === "aborted") return result;
+    return ledger.settle(launch.entry, result) ? result : endedResult();
+  };
+
+  const runCached = async (
+    call: CheckedCall,
+    timeoutMs: number,
+    trail: CallTrail,
+    kept: ResultCache,
+    scope: CacheScope,
+  ): Promise<ToolResult> => {
+    const key = await cacheKeyOf(call, platform);
+    const { signal } = call.context;
+    const hit = cachedResult(kept, scope, key, platform.clock()) ?? (await sharedRun(inFlight.get(key), signal));
+    trail.cached = hit !== null;
+    if (hit) return hit;
+    const running = run(call, timeoutMs, trail);
+    inFlight.set(key, running);
+    const result = await running;
+    if (inFlight.get(key) === running) inFlight.delete(key);
+    keepResult(kept, scope, key, call, result, platform.clock());
+    return result;
+  };
+
+  return (call, timeoutMs, trail) => {
+    const scope = cache ? cacheScopeOf(call) : null;
+    return cache && scope ? runCached(call, timeoutMs, trail, cache, scope) : runRecorded(call, timeoutMs, trail);
+  };
+}
+
+function resultOfEnd(tool: Tool, end: RunEnd, scrub: Scrubber): ToolResult {
+  switch (end.kind) {
+    case "answered":
+      return resultOf(end.answer, tool, scrub);
+    case "thrown":
+      return thrownResult(end.error, scrub);
+    case "timeout":
+      return refused("timeout", `timed out after ${Math.round(end.limitMs / 1000)} s`);
+    case "aborted":
+      return endedResult();
+  }
+}
+
+/** The result of an equal call in flight; null when there is none, or when it was ended by somebody else's stop. */
+async function sharedRun(running: Promise<ToolResult> | undefined, signal: AbortSignal): Promise<ToolResult | null> {
+  if (!running) return null;
+  const shared = await untilAborted(running, signal);
+  return shared.status === "aborted" && !signal.aborted ? null : shared;
+}
+
+async function untilAborted(work: Promise<ToolResult>, signal: AbortSignal): Promise<ToolResult> {
+  let onAbort = () => {};
+  const aborted = new Promise<ToolResult>((resolve) => {
+    onAbort = () => resolve(endedResult());
+    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,169 @@
+// One tool call from whatever a model wrote to one result. Never throws: unknown, malformed, refused, failed, thrown and timed out
+// are all results, because a call without a result makes the provider refuse the whole conversation.
+import { canonicalJson } from "../../core/transcript/canonical.ts";
+import { missingFor, servicesFor } from "../define/availability.ts";
+import type { ToolRegistry, ToolSchema } from "../define/registry.ts";
+import type { Tool } from "../define/tool.ts";
+import { readArguments, truncatedInput } from "../intake/arguments.ts";
+import { callIdOf, type ReadCall, type RuntimeCall, readCall } from "../intake/call.ts";
+import { type ResolvedName, resolveToolName } from "../intake/tool-name.ts";
+import { validate } from "../intake/validation.ts";
+import { isJsonObject } from "../read-json.ts";
+import { type ExecutedResult, refused, type ToolResult } from "../tool-result.ts";
+import { approvalRefusal, wordsOf } from "./call-approval.ts";
+import { type CallContext, contextOf } from "./call-context.ts";
+import { jsonCopy } from "./json-copy.ts";
+import type { CheckedCall, PlatformPorts, RuntimePorts, TurnPorts } from "./ports.ts";
+import { type CallTrail, createCallRunner, endedResult, type RunCall } from "./run-call.ts";
+import { createScrubber, type Scrubber } from "./scrub.ts";
+import { platformOf } from "./system.ts";
+import { thrownResult } from "./tool-outcome.ts";
+
+export type { ToolResult, ToolStatus } from "../tool-result.ts";
+
+/** Limit of one call with all its attempts, where the caller sets none. */
+const CALL_TIMEOUT_MS = 60_000;
+const MAX_NAME_CHARS = 128;
+const MAX_ISSUE_CHARS = 1000;
+
+/** What is noted of a call on its way. */
+interface Trail extends CallTrail {
+  repaired: string[];
+  warnings: string[];
+}
+
+/** Makes the runtime of one turn; see the class. */
+export const createToolRuntime = (registry: ToolRegistry, ports: RuntimePorts = {}): ToolRuntime =>
+  new ToolRuntime(registry, ports);
+
+/** Runs calls of the tools of one registry. One per turn; equal calls in flight within it share one run. */
+export class ToolRuntime {
+  readonly #registry: ToolRegistry;
+  readonly #platform: PlatformPorts;
+  readonly #turn: TurnPorts;
+  readonly #scrub: Scrubber;
+  readonly #run: RunCall;
+
+  constructor(registry: ToolRegistry, ports: RuntimePorts = {}) {
+    this.#registry = registry;
+    this.#turn = ports;
+    this.#platform = platformOf(ports);
+    this.#scrub = createScrubber(ports.secrets);
+    this.#run = createCallRunner(this.#platform, this.#turn, this.#scrub);
+  }
+
+  /** The tool that a call of this name reaches, which may be written in another way; null for none. */
+  toolFor(name: string): Tool | null {
+    const resolved = this.#resolve(name);
+    return resolved.found ? this.#registry.get(resolved.name) : null;
+  }
+
+  /** Every tool's name, offered or not. */
+  names(): readonly string[] {
+    return this.#registry.list().map((tool) => tool.name);
+  }
+
+  /** The tools that lack nothing here, as models are told of them. */
+  schemas(): readonly ToolSchema[] {
+    return this.#registry.schemas().filter(({ name }) => this.#missing(this.#registry.get(name)).length === 0);
+  }
+
+  /**
+   * Runs one call within `timeoutMs` for all attempts. The tool's signal is the context's and the limits'; a tool that ignores it
+   * is abandoned, and what it answers later is dropped.
+   */
+  async execute(call: RuntimeCall, context: CallContext = {}, timeoutMs = CALL_TIMEOUT_MS): Promise<ExecutedResult> {
+    const { clock } = this.#platform;
+    const startedAt = clock();
+    const read = readCall(call);
+    const resolved = this.#resolve(read.name);
+    const tool = resolved.found ? resolved.name : read.name.slice(0, MAX_NAME_CHARS);
+    const trail: Trail = { attempts: 0, cached: false, repaired: read.repaired, warnings: [] };
+    const result = await this.#answer(read, resolved, context, timeoutMs, trail).catch((error: unknown) =>
+      thrownResult(error, this.#scrub),
+    );
+    const warnings = [...trail.repaired, ...trail.warnings, ...(result.warnings ?? [])];
+    const { attempts, cached, repaired } = trail;
+    const durationMs = Math.max(0, clock() - startedAt);
+    const retries = Math.max(0, attempts - 1);
+    return {
+      ...result,
+      ...(warnings.length > 0 ? { warnings } : {}),
+      meta: { callId: read.callId, tool, attempts, retries, durationMs, cached, repaired },
+    };
+  }
+
+  async #answer(
+    read: ReadCall,
+    resolved: ResolvedName,
+    given: CallContext,
+    timeoutMs: number,
+    trail: Trail,
+  ): Promise<ToolResult> {
+    const name = resolved.found ? resolved.name : read.name.slice(0, MAX_NAME_CHARS);
+    const tool = this.#registry.get(name);
+    const input = this.#registry.inputOf(name);
+    const context = contextOf(given, callIdOf(read.callId, name, 0, 0), this.#platform);
+    const args = tool && input ? readArguments(read.given, rulesFor(tool, input.parameters.properties)) : null;
+    const reasoning = read.reasoning ?? (args?.ok ? args.reasoning : null);
+    context.log(`Assistant decision: ${name} - ${this.#scrub.text(reasoning ?? "no reason given")}`);
+
+    if (!tool || !input || !args) return this.#notFound(name, resolved);
+    if (resolved.found && !resolved.isExact)
+      trail.repaired.push(`${JSON.stringify(read.name.slice(0, MAX_NAME_CHARS))} was taken for ${name}`);
+    if (read.truncated) return truncatedInput();
+    if (!args.ok) return args.result;
+    trail.repaired.push(...args.repaired);
+    const checked = validate(tool, input, args.value);
+    trail.warnings.push(...checked.warnings);
+    if (!checked.valid)
+      return refused("invalid_input", checked.errors.join("; ").slice(0, MAX_ISSUE_CHARS), { issues: checked.errors });
+    if (context.signal.aborted) return endedResult();
+
+    const call: CheckedCall = {
+      tool,
+      input: checked.cleanedParams,
+      args: argsOf(checked.cleanedParams),
+      context: { ...context, ...servicesFor(tool, this.#turn.services ?? {}) },
+    };
+    return this.#gated(call, () => this.#run(call, timeoutMs, trail));
+  }
+
+  #notFound(name: string, resolved: ResolvedName): ToolResult {
+    const offered = this.#turn.offered ?? this.schemas().map((tool) => tool.name);
+    const nearest = resolved.found ? null : resolved.nearest;
+    const hint = nearest !== null && offered.includes(nearest) ? ` Did you mean ${nearest}?` : "";
+    return refused("not_found", `unknown tool: ${name}.${hint} Offered: ${offered.join(", ") || "none"}`);
+  }
+
+  /** Permission, then approval: what is missing is told before anybody is asked. */
+  async #gated(call: CheckedCall, answer: () => Promise<ToolResult>): Promise<ToolResult> {
+    const missing = this.#missing(call.tool);
+    if (missing.length > 0) return refused("denied", `${call.tool.name} needs ${missing.join(" and ")}`);
+    if (call.tool.category !== "dangerous") return answer();
+    const { approvals } = this.#turn;
+    const verdict = approvals?.verdict(call) ?? "open";
+    if (verdict === "open") approvals?.ask(call, wordsOf(call));
+    return approvalRefusal(verdict) ?? answer();
+  }
+
+  #missing(tool: Tool | null): string[] {
+    const { availability, services = {} } = this.#turn;
+    return tool ? missingFor(tool, availability, services) : [];
+  }
+
+  #resolve(name: string): ResolvedName {
+    return resolveToolName(name, this.names(), this.#turn.aliases);
+  }
+}
+
+function rulesFor(tool: Tool, properties: unknown) {
+  const mayRepair = tool.category === "safe" || tool.category === "async";
+  return { mayRepair, parameters: new Set(isJsonObject(properties) ? Object.keys(properties) : []) };
+}
+
+/** A schema's own transformations may make values that JSON has no form for; equal calls still give equal texts. */
+function argsOf(input: Record<string, unknown>): string {
+  const copied = jsonCopy(input);
+  return canonicalJson(JSON.stringify(copied.ok ? copied.value : copied.found));
+}

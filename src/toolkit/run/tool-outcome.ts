@@ -1,0 +1,80 @@
+// What a tool answered, into a result: read in either of two dialects, copied, bounded and cleaned. Any JSON value is a fine
+// answer; only an answer that claims to be a result and is a broken one is refused.
+
+import type { Tool } from "../define/tool.ts";
+import { isJsonObject } from "../read-json.ts";
+import { messageOf, refused, type ToolResult } from "../tool-result.ts";
+import { jsonCopy } from "./json-copy.ts";
+import type { Scrubber } from "./scrub.ts";
+
+const MAX_RESULT_CHARS = 20_000;
+/** What of an answer is not data: the envelope's own fields. */
+const ENVELOPE = new Set([
+  "ok",
+  "success",
+  "data",
+  "output",
+  "error",
+  "message",
+  "endTurn",
+  "imageMetadata",
+  "retryable",
+  "retryAfterMs",
+]);
+
+/** Reads a tool's answer. Never throws: a getter that does makes an invalid result. */
+export function resultOf(answer: unknown, tool: Pick<Tool, "maxResultChars">, scrub: Scrubber): ToolResult {
+  try {
+    return read(answer, tool.maxResultChars ?? MAX_RESULT_CHARS, scrub);
+  } catch (error) {
+    return refused("invalid_result", scrub.text(`the tool answered what can't be read: ${messageOf(error)}`));
+  }
+}
+
+/** The result of a tool that threw. */
+export const thrownResult = (error: unknown, scrub: Scrubber): ToolResult =>
+  refused("error", scrub.text(messageOf(error)));
+
+function read(answer: unknown, maxChars: number, scrub: Scrubber): ToolResult {
+  if (answer === undefined || answer === null)
+    return { ok: true, status: "ok", data: null, warnings: ["the tool answered nothing"] };
+  const copied = jsonCopy(answer);
+  if (!copied.ok) return refused("invalid_result", `the tool answered ${copied.found}, which JSON can't hold`);
+  const value = scrub.value(copied.value);
+  if (!isJsonObject(value) || !("ok" in value || "success" in value || "error" in value))
+    return { ok: true, status: "ok", data: bounded(value, maxChars) };
+  return readEnvelope(value, maxChars);
+}
+
+/** `{ok, data, error}` or `{success, output, error}`, or a mixture; fields beside them are the data when there is no other. */
+function readEnvelope(value: Record<string, unknown>, maxChars: number): ToolResult {
+  const { error = null, message, endTurn, imageMetadata } = value;
+  const ok = value.ok ?? value.success ?? error === null;
+  if (typeof ok !== "boolean")
+    return refused("invalid_result", "the tool answered an ok that is neither true nor false");
+  if (error !== null && typeof error !== "string")
+    return refused("invalid_result", "the tool answered an error that is no text");
+  const rest = Object.fromEntries(Object.entries(value).filter(([name]) => !ENVELOPE.has(name)));
+  const hasRest = Object.keys(rest).length > 0;
+  const data = value.data ?? value.output ?? (hasRest ? rest : undefined);
+  const isBeside = hasRest && data !== rest;
+  return {
+    ok,
+    status: ok ? "ok" : "error",
+    ...(data === undefined ? nothing(value) : { data: bounded(data, maxChars) }),
+    ...(ok ? {} : { error: (error ?? "the tool failed without saying why").slice(0, maxChars).toWellFormed() }),
+    ...(typeof message === "string" ? { message: message.slice(0, maxChars).toWellFormed() } : {}),
+    ...(endTurn === true ? { endTurn } : {}),
+    ...(imageMetadata === undefined ? {} : { imageMetadata }),
+    ...(isBeside ? { warnings: [`ignored beside the data: ${Object.keys(rest).join(", ")}`] } : {}),
+  };
+}
+
+/** A null that was said stays; what was not said at all is left out. */
+const nothing = (value: Record<string, unknown>) => ("data" in value || "output" in value ? { data: null } : {});
+
+function bounded(value: unknown, maxChars: number): unknown {
+  const json = JSON.stringify(value) ?? "null";
+  if (json.length <= maxChars) return value;
+  return { cut: `${json.length - maxChars} characters were cut`, text: json.slice(0, maxChars).toWellFormed() };
+}

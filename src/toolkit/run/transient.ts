@@ -1,0 +1,103 @@
+// Which failures may pass by themselves. Pure. A wrong yes costs a wait; a wrong yes for a tool that may not run twice would cost
+// more, so that question is not asked here but before.
+import { isJsonObject } from "../read-json.ts";
+import { messageOf } from "../tool-result.ts";
+
+/** How one attempt failed. */
+export type AttemptFailure =
+  | { kind: "timeout" }
+  | { kind: "thrown"; error: unknown }
+  | { kind: "answered"; answer: unknown };
+
+/** `retryAfterMs` only when the other side named a time. */
+export type Transience = { transient: false } | { transient: true; retryAfterMs?: number };
+
+const TRANSIENT_STATUS = new Set([408, 425, 429]);
+/** workerd reports a refused or dropped connection as a plain Error with this message. */
+const LOST = /network connection lost|econnreset|econnrefused|socket hang up|fetch failed/i;
+/** Seed words of the assistants this is modelled on; only for tools that can't say it in any better way. */
+const WORDS = /timeout|timed out|connection|network|temporar|rate limit|try again/i;
+/** Some libraries wrap an error again and again. */
+const MAX_CAUSES = 8;
+
+/** Judges one failure. `byWords`: the tool is dynamic, so its words are all there is. */
+export function transienceOf(failure: AttemptFailure, byWords: boolean): Transience {
+  switch (failure.kind) {
+    case "timeout":
+      return { transient: true };
+    case "thrown":
+      return ofThrown(failure.error, byWords);
+    case "answered":
+      return ofAnswer(failure.answer, byWords);
+  }
+}
+
+function ofThrown(error: unknown, byWords: boolean): Transience {
+  const chain = causesOf(error);
+  // Aborted by us, or a mistake in the tool: the same call would fail the same way.
+  if (chain.some((one) => one.name === "AbortError")) return { transient: false };
+  const status = chain.map(statusOf).find((one) => one !== null) ?? null;
+  if (status !== null) return isTransientStatus(status) ? withTime(chain) : { transient: false };
+  const lost = chain.some((one) => LOST.test(one.message) || one.name === "TimeoutError");
+  // workerd marks what may be tried again; an object that is overloaded only gets worse by it.
+  const marked = chain.some((one) => one.retryable === true && one.overloaded !== true);
+  if (lost || marked) return withTime(chain);
+  if (chain.some((one) => one.name === "TypeError" || one.name === "SyntaxError")) return { transient: false };
+  return byWords && WORDS.test(messageOf(error)) ? withTime(chain) : { transient: false };
+}
+
+function ofAnswer(answer: unknown, byWords: boolean): Transience {
+  if (!isJsonObject(answer)) return { transient: false };
+  const isSaid = answer.retryable === true;
+  const isWorded = byWords && answer.retryable === undefined && WORDS.test(String(answer.error ?? ""));
+  return isSaid || isWorded ? withTime([linkOf(answer)]) : { transient: false };
+}
+
+interface Link {
+  name: string;
+  message: string;
+  status: unknown;
+  retryable: unknown;
+  overloaded: unknown;
+  retryAfter: unknown;
+}
+
+function causesOf(error: unknown): Link[] {
+  const links: Link[] = [];
+  let at = error;
+  while (at !== null && typeof at === "object" && links.length < MAX_CAUSES) {
+    links.push(linkOf(at as Record<string, unknown>));
+    at = (at as { cause?: unknown }).cause;
+  }
+  return links;
+}
+
+function linkOf(error: Record<string, unknown>): Link {
+  const { name, message, status, statusCode, retryable, overloaded, retryAfterMs, headers } = error;
+  return {
+    name: String(name ?? ""),
+    message: String(message ?? ""),
+    status: status ?? statusCode,
+    retryable,
+    overloaded,
+    retryAfter: retryAfterMs ?? headerTime(headers),
+  };
+}
+
+const statusOf = ({ status }: Link): number | null => (Number.isInteger(status) ? Number(status) : null);
+
+/** Does this status say that the same request may succeed later? */
+export const isTransientStatus = (status: number): boolean =>
+  TRANSIENT_STATUS.has(status) || (status >= 500 && status <= 599);
+
+/** Milliseconds from a header that counts seconds, as `Retry-After` may; a date would need a clock that both sides share. */
+export const secondsOfHeader = (value: string | null): number | null =>
+  value !== null && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1000 : null;
+
+const headerTime = (headers: unknown): number | null =>
+  headers instanceof Headers ? secondsOfHeader(headers.get("retry-after")) : null;
+
+function withTime(chain: Link[]): Transience {
+  const time = chain.map(({ retryAfter }) => retryAfter).find((one) => typeof one === "number" && one >= 0);
+  return typeof time === "number" ? { transient: true, retryAfterMs: time } : { transient: true };
+}

@@ -1,0 +1,89 @@
+// Which part of a reply is a call, for models that write calls as text. Only the whole reply or its last block counts: text about
+// tools is text. What is no sound JSON is handed on as it is; the runtime's intake decides what becomes of it.
+import { endOfObject, isJsonObject, readJson } from "../read-json.ts";
+
+/** A call that was written as text. `arguments` is JSON text, or the whole broken block. */
+export interface WrittenCall {
+  name: string;
+  arguments: string;
+  reasoning: string | null;
+}
+
+/** A reply in its parts: what people may read, and the calls after it. */
+export interface FallbackReply {
+  text: string;
+  calls: WrittenCall[];
+}
+
+const CALL_KEYS = new Set(["tool", "name", "parameters", "arguments", "reasoning", "id"]);
+const NAME_IN_BROKEN = /^\{\s*"(?:tool|name)"\s*:\s*"([\w.:-]{1,128})"/;
+/** A reply with more lines that begin with a brace is code, not a call. */
+const MAX_CANDIDATES = 40;
+
+/** Reads a complete reply of a model. */
+export function parseFallbackReply(reply: string): FallbackReply {
+  const text = reply.trim();
+  return tagged(text) ?? fenced(text) ?? bare(text) ?? { text, calls: [] };
+}
+
+/** One or several `<tool_call>` blocks at the end; the last closing tag may be missing. */
+function tagged(text: string): FallbackReply | null {
+  const calls: WrittenCall[] = [];
+  let rest = text;
+  for (;;) {
+    const start = rest.lastIndexOf("<tool_call>");
+    if (start < 0) break;
+    const inner = rest.slice(start + "<tool_call>".length);
+    const close = inner.indexOf("</tool_call>");
+    const isLast = close < 0 || inner.slice(close + "</tool_call>".length).trim() === "";
+    const call = isLast ? callIn((close < 0 ? inner : inner.slice(0, close)).trim()) : null;
+    if (!call) break;
+    calls.unshift(call);
+    rest = rest.slice(0, start).trimEnd();
+  }
+  return calls.length > 0 ? { text: rest, calls } : null;
+}
+
+/** A fenced block at the end. */
+function fenced(text: string): FallbackReply | null {
+  if (!text.endsWith("```")) return null;
+  const start = text.lastIndexOf("```", text.length - 4);
+  const firstLineEnd = start < 0 ? -1 : text.indexOf("\n", start);
+  if (firstLineEnd < 0) return null;
+  const call = callIn(text.slice(firstLineEnd, -3).trim());
+  return call && { text: text.slice(0, start).trimEnd(), calls: [call] };
+}
+
+/** An object that begins a line and ends the reply. */
+function bare(text: string): FallbackReply | null {
+  const starts = [...text.matchAll(/^[ \t]*\{/gm)].slice(0, MAX_CANDIDATES);
+  for (const { index } of starts) {
+    const call = callIn(text.slice(index).trim());
+    if (call) return { text: text.slice(0, index).trimEnd(), calls: [call] };
+  }
+  return null;
+}
+
+/** The call that a block is, or null. */
+function callIn(block: string): WrittenCall | null {
+  const read = readJson(block);
+  if (!read.ok) return brokenCallIn(block);
+  const { value } = read;
+  if (!isJsonObject(value) || Object.keys(value).some((key) => !CALL_KEYS.has(key))) return null;
+  const name = value.tool ?? value.name;
+  const given = value.parameters ?? value.arguments;
+  const isCall = typeof name === "string" && (given !== undefined || value.tool !== undefined);
+  if (!isCall) return null;
+  return {
+    name,
+    arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}),
+    reasoning: typeof value.reasoning === "string" ? value.reasoning : null,
+  };
+}
+
+/** A call that is cut or badly written; an object with words after it is neither. */
+function brokenCallIn(block: string): WrittenCall | null {
+  const name = NAME_IN_BROKEN.exec(block)?.[1];
+  const end = endOfObject(block);
+  return name !== undefined && (end < 0 || end === block.length) ? { name, arguments: block, reasoning: null } : null;
+}

@@ -1,0 +1,105 @@
+// The sentences that people read: one for every ending and reason, none that can ping, and the status report.
+import { describe, expect, it } from "vitest";
+import { endingNotice, refusalText, stopText } from "../../../src/core/copy/outcome.ts";
+import type { Ending, ModelFailureReason } from "../../../src/core/state/ending.ts";
+import type { StatusReport } from "../../../src/core/state/rpc.ts";
+import { statusText } from "../../../src/core/state/status.ts";
+
+const reasons: ModelFailureReason[] = [
+  "rate_limited",
+  "overloaded",
+  "refused",
+  "context_too_long",
+  "auth",
+  "network",
+  "bad_stream",
+  "content_blocked",
+  "timeout",
+  "aborted",
+  "unknown",
+];
+
+describe("the line that closes an answer", () => {
+  it("is small and marked as a warning for every failure, and small without the mark for what people did", () => {
+    const failures: Ending[] = [
+      ...reasons.map((reason): Ending => ({ kind: "model_failed", reason })),
+      { kind: "model_silent" },
+      { kind: "turn_deadline" },
+      { kind: "iteration_limit" },
+      { kind: "tool_errors" },
+      { kind: "call_loop", tool: "roll_dice" },
+      { kind: "empty" },
+      { kind: "interrupted" },
+      { kind: "crashed" },
+    ];
+    for (const ending of failures) expect(endingNotice(ending)).toMatch(/^-# ⚠️ [A-Z`].*\.$/);
+    const doings: Ending[] = [
+      { kind: "stopped", by: "1" },
+      { kind: "follow_up" },
+      { kind: "cleared", by: "1" },
+      { kind: "taken_back", by: "1" },
+      { kind: "superseded" },
+      { kind: "steered" },
+    ];
+    for (const ending of doings) expect(endingNotice(ending)).toMatch(/^-# [A-Z][^⚠]*\.$/);
+    expect(endingNotice({ kind: "completed" })).toBeNull();
+    expect(endingNotice({ kind: "completed", wordless: true })).toBe("-# Done. There is nothing to add.");
+    expect(endingNotice({ kind: "completed", by: "m2", cut: true })).toBe(
+      "-# answered by m2\n-# ⚠️ The answer was cut off at the model's limit of length. Ask it to go on.",
+    );
+    expect(endingNotice({ kind: "completed", cut: true, quiet: true })).toBeNull();
+    for (const ending of failures) expect(endingNotice({ ...ending, quiet: true })).toBeNull();
+    for (const ending of doings) expect(endingNotice({ ...ending, quiet: true })).toBe(endingNotice(ending));
+  });
+});
+
+describe("answers to requests", () => {
+  it("say what was stopped and how much was cleared", () => {
+    expect(stopText({ result: "stopped", ofUserId: "7", what: "running", cleared: 0 })).toBe(
+      "Stopped the answer to <@7>.",
+    );
+    expect(stopText({ result: "stopped", ofUserId: "7", what: "running", cleared: 1 })).toBe(
+      "Stopped the answer to <@7>. Cleared one waiting message.",
+    );
+    expect(stopText({ result: "cleared_queue", cleared: 3 })).toBe("Nothing was running. Cleared 3 waiting messages.");
+  });
+
+  it("name the limit that refused", () => {
+    expect(refusalText({ reason: "queue_full", limit: 10 })).toContain("(10)");
+    expect(refusalText({ reason: "queue_full", limit: 0 })).not.toContain("0");
+    expect(refusalText({ reason: "user_share_full", limit: 3 })).toContain("3 messages");
+  });
+});
+
+describe("the status report", () => {
+  it("tells turn, step, tool, time and queue", () => {
+    const report: StatusReport = {
+      running: {
+        userId: "7",
+        phase: "tools",
+        iteration: 2,
+        maxIterations: 100,
+        tool: { name: "fetch_url", forMs: 4400 },
+        elapsedMs: 61_000,
+        deadlineInMs: 3_539_000,
+        stopping: false,
+      },
+      queue: ["8", "9"],
+      parked: ["7"],
+    };
+    expect(statusText(report).split("\n")).toEqual([
+      "Answering <@7> for 61 s: using tools, step 3 of 100.",
+      "Tool: `fetch_url` for 4 s.",
+      "This turn may go on for 59 min.",
+      "Waiting: <@8>, <@9>.",
+      "Waiting for approval: <@7>.",
+    ]);
+    const approvals = [{ tool: "pin_message", expiresInMs: 125_000 }, null];
+    expect(
+      statusText({ running: null, queue: [], parked: ["7", "8"], approvals })
+        .split("\n")
+        .at(-1),
+    ).toBe("Waiting for approval: <@7> for `pin_message` (2 min left), <@8>.");
+    expect(statusText({ running: null, queue: [], parked: [] })).toBe("Nothing is running.\nNobody waits.");
+  });
+});

@@ -1,0 +1,77 @@
+// The triggers that ship, against sentences that were written before them: ordinary ones that must expose nothing, and requests
+// that must expose their tool.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fold } from "../../../src/core/deliberate/matching-text.ts";
+import { matchText, triggerSet } from "../../../src/core/deliberate/tool-matches.ts";
+import { compileTrigger } from "../../../src/core/deliberate/trigger-phrases.ts";
+import { shippedTriggers } from "../../../src/toolkit/define/trigger-list.ts";
+import { tools } from "../../../src/tools/index.ts";
+
+const lines = (name: string) =>
+  readFileSync(join(import.meta.dirname, "corpus", name), "utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+const ordinary = lines("ordinary.txt");
+const requests = lines("requests.txt").map((line) => {
+  const [tool = "", ...rest] = line.split(": ");
+  return { tool, text: rest.join(": ") };
+});
+const triggers = shippedTriggers(tools);
+const set = triggerSet("built-in", triggers);
+const exposed = (text: string) => matchText(set, text).matches.map(({ toolName }) => toolName);
+
+/** The words of a trigger, without its notation: what a class or a `?` leaves open is cut off. */
+function wordsIn(text: string): string[] {
+  const plain = text.replace(/\\[a-zA-Z]|\[[^\]]*\]/g, " ").replace(/\p{L}\?/gu, "");
+  return [...plain.toLowerCase().matchAll(/\p{L}[\p{L}'-]{2,}/gu)].map(([word]) => word);
+}
+const isSpaced = (word: string) =>
+  !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(word);
+
+describe("the triggers that ship", () => {
+  it("all keep the rules", () => {
+    expect(triggers.filter((trigger) => !compileTrigger(trigger).ok)).toEqual([]);
+  });
+
+  it("are as many as the corpus needs, and it has at least 150 sentences of each kind without repetition", () => {
+    expect(new Set(ordinary).size).toBe(ordinary.length);
+    expect(ordinary.length).toBeGreaterThanOrEqual(150);
+    expect(requests.length).toBeGreaterThanOrEqual(150);
+    expect([...new Set(requests.map(({ tool }) => tool))].sort()).toEqual(tools.map(({ name }) => name).sort());
+  });
+
+  it("have each of their words in three ordinary sentences", () => {
+    const texts = ordinary.map((line) => ` ${fold(line)}`);
+    const words = [...new Set(triggers.flatMap(({ text }) => wordsIn(text)))].filter(isSpaced);
+    const rare = words.filter((word) => {
+      const begins = new RegExp(`(?<!\\p{L})${word}`, "u");
+      return texts.filter((text) => begins.test(text)).length < 3;
+    });
+    expect(rare).toEqual([]);
+  });
+
+  it("expose nothing to an ordinary sentence", () => {
+    const wrong = ordinary.filter((line) => exposed(line).length > 0);
+    console.info(`trigger corpus: ${wrong.length} false positives in ${ordinary.length} ordinary sentences`);
+    expect(wrong).toEqual([]);
+  });
+
+  it("expose its tool to at least 95 of 100 requests, and seldom another one", () => {
+    const missed = requests.filter(({ tool, text }) => !exposed(text).includes(tool));
+    const wide = requests.filter(({ text }) => exposed(text).length > 1);
+    const recall = 1 - missed.length / requests.length;
+    console.info(
+      `trigger corpus: recall ${(recall * 100).toFixed(1)} % of ${requests.length} requests, ${wide.length} with another tool as well`,
+    );
+    expect(recall, JSON.stringify(missed)).toBeGreaterThanOrEqual(0.95);
+    expect(wide.length).toBeLessThanOrEqual(requests.length * 0.05);
+  });
+
+  it("take a message of 6,000 characters in bounded work, whatever it says", () => {
+    const instructions = set.reduce((sum, { program }) => sum + program.length, 0);
+    for (const text of ["remind ".repeat(900), "a".repeat(6000), "请".repeat(6000), "https://x.y/ ".repeat(480)])
+      expect(matchText(set, text).steps).toBeLessThanOrEqual(instructions * 6001);
+  });
+});

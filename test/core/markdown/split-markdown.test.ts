@@ -1,0 +1,70 @@
+// Generated Markdown into messages: whatever a model writes, whole or as it arrives, each message is one that Discord takes.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { split } from "../../../src/core/markdown/split.ts";
+import { arrivals, faultsOf, markdown, streamed } from "./generated-markdown.ts";
+
+const RUNS = { numRuns: 300 };
+/** Below it, a fence and a table may have no room. */
+const limit = fc.oneof(fc.constant(2000), fc.integer({ min: 80, max: 600 }));
+
+/** A fence opened again, and what keeps the rest of a line in its quote or list. */
+const HEAD = /^([ \t>]*(`{3,}|~{3,})[^\n]*\n)?[ \t>]*$/;
+const TAIL = /^(\n?[ \t>]*(`{3,}|~{3,}))?$/;
+
+describe("the parts of any Markdown", () => {
+  it("are within the limit, leave no fence open, and joined are the text", () => {
+    fc.assert(
+      fc.property(markdown, limit, (text, max) => {
+        const parts = split(text, max);
+        expect(faultsOf(parts, max)).toEqual([]);
+        expect(parts.map(({ piece }) => piece).join("")).toBe(text);
+      }),
+      RUNS,
+    );
+  });
+
+  it("are the same however the text arrives, and at every moment whole, balanced and final but for the last", () => {
+    const arriving = fc
+      .tuple(markdown, limit)
+      .chain(([text, max]) => fc.tuple(fc.constant({ text, max }), arrivals(text)));
+    fc.assert(
+      fc.property(arriving, ([{ text, max }, places]) => {
+        const { faults, parts } = streamed(text, places, max);
+        expect(faults).toEqual([]);
+        expect(parts).toEqual(split(text, max));
+      }),
+      RUNS,
+    );
+  });
+
+  it("never begin inside a grapheme of the text", () => {
+    fc.assert(
+      fc.property(markdown, limit, (text, max) => {
+        const starts = new Set([...new Intl.Segmenter().segment(text)].map(({ index }) => index));
+        let at = 0;
+        for (const { piece } of split(text, max)) {
+          expect(starts.has(at)).toBe(true);
+          at += piece.length;
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("show each piece as it is, but for tables and for the fences and quotes that a cut made necessary", () => {
+    const withoutTables = markdown.map((text) => text.replaceAll("|", "/"));
+    fc.assert(
+      fc.property(withoutTables, limit, (text, max) => {
+        for (const { content, piece } of split(text, max)) {
+          const isShown = [...content].some((_, at) => {
+            const tail = content.slice(at + piece.length);
+            return content.startsWith(piece, at) && HEAD.test(content.slice(0, at)) && TAIL.test(tail);
+          });
+          expect(isShown ? "" : content).toBe("");
+        }
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,294 @@
+// One text into messages: nothing lost, nothing too long, no character torn, and no part changing once it is full.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MESSAGE_CODE_POINTS } from "../../../src/core/limits.ts";
+import { codePoints } from "../../../src/core/markdown/code-points.ts";
+import { fenceAfter } from "../../../src/core/markdown/fences.ts";
+import { createSplitter, split } from "../../../src/core/markdown/split.ts";
+
+const RUNS = { numRuns: 1000 };
+const LONG = { numRuns: 200 };
+const pieces = fc.constantFrom(
+  " ",
+  "\n",
+  "\n\n",
+  ". ",
+  "word",
+  "ein Satz. ",
+  "é",
+  "😀",
+  "👩‍👩‍👧",
+  "漢字",
+  "\ud83d",
+  "\ude00",
+  "```\n",
+);
+const text = fc.array(pieces, { maxLength: 120 }).map((all) => all.join(""));
+const limit = fc.integer({ min: 1, max: 40 });
+/** Texts beyond Discord's own limit, with long stretches that have no boundary. */
+const longText = fc
+  .array(fc.tuple(pieces, fc.integer({ min: 1, max: 900 })), { minLength: 1, maxLength: 12 })
+  .map((all) => all.map(([piece, times]) => piece.repeat(times)).join(""));
+
+const piecesOf = (whole: string, max?: number) => split(whole, max).map(({ piece }) => piece);
+const contentsOf = (whole: string, max?: number) => split(whole, max).map(({ content }) => content);
+const startsTorn = (part: string) => /^[\udc00-\udfff]/.test(part);
+const endsTorn = (part: string) => /[\ud800-\udbff]$/.test(part);
+
+describe("the parts of a text", () => {
+  it("joined are the text", () => {
+    fc.assert(
+      fc.property(text, limit, (whole, max) => {
+        expect(piecesOf(whole, max).join("")).toBe(whole);
+      }),
+      RUNS,
+    );
+    fc.assert(
+      fc.property(longText, (whole) => {
+        expect(piecesOf(whole).join("")).toBe(whole);
+      }),
+      LONG,
+    );
+  });
+
+  it("are each within the limit in code points, and none is empty", () => {
+    const fits = (whole: string, max: number) => {
+      for (const part of contentsOf(whole, max)) {
+        expect([...part].length).toBeLessThanOrEqual(max);
+        expect(part).not.toBe("");
+      }
+    };
+    fc.assert(fc.property(text, limit, fits), RUNS);
+    fc.assert(
+      fc.property(longText, (whole) => fits(whole, MESSAGE_CODE_POINTS)),
+      LONG,
+    );
+  });
+
+  it("never meet inside a surrogate pair", () => {
+    const whole = (all: string, max: number) => {
+      const parts = piecesOf(all, max);
+      parts.slice(1).forEach((part, index) => {
+        expect(startsTorn(part) && endsTorn(parts[index] ?? "")).toBe(false);
+      });
+    };
+    fc.assert(fc.property(text, limit, whole), RUNS);
+    fc.assert(
+      fc.property(longText, (all) => whole(all, MESSAGE_CODE_POINTS)),
+      LONG,
+    );
+  });
+
+  it("stay as they are while the text behind them grows, all but the last", () => {
+    const stable = (head: string, tail: string, max: number) => {
+      const full = split(head, max).slice(0, -1);
+      expect(split(head + tail, max).slice(0, full.length)).toEqual(full);
+    };
+    fc.assert(fc.property(text, text, limit, stable), RUNS);
+    fc.assert(
+      fc.property(longText, longText, (head, tail) => stable(head, tail, MESSAGE_CODE_POINTS)),
+      LONG,
+    );
+  });
+
+  it("are at least half full but for what fences may need, all but the last", () => {
+    fc.assert(
+      fc.property(text, limit, (whole, max) => {
+        // Half of what is left beside the room for fences, in UTF-16 units, of which a code point has one or two.
+        for (const part of contentsOf(whole, max).slice(0, -1)) expect(codePoints(part)).toBeGreaterThan(max / 8);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe("a cut", () => {
+  const half = "x".repeat(6);
+  it.each([
+    ["a paragraph", `${half}\n\n`, "y\nz. w v tail"],
+    ["a line", `${half}y\n`, "z. w v tail tail"],
+    ["a sentence", `${half}y z. `, "w v tail tail"],
+    ["a word", `${half}y `, "tailtailtail"],
+  ])("comes behind %s, when one ends in the second half", (_, first, rest) => {
+    expect(contentsOf(first + rest, 14)[0]).toBe(first);
+  });
+
+  it("is a hard one where every boundary would waste half of the message", () => {
+    expect(contentsOf("ab cdefghijklmnop", 10)).toEqual(["ab cdefghi", "jklmnop"]);
+  });
+
+  it("is made only where the text is over the limit in code points", () => {
+    expect(split("😀".repeat(2000))).toHaveLength(1);
+    expect(contentsOf("😀".repeat(2001)).map(codePoints)).toEqual([2000, 1]);
+  });
+
+  it("of nothing gives no part", () => {
+    expect(split("")).toEqual([]);
+  });
+});
+
+describe("a fence", () => {
+  const long = (text: string) => text.repeat(40);
+
+  it.each([
+    ["", "```c++", "```"],
+    ["", "````{.py title=x}", "````"],
+    ["", "~~~objective-c", "~~~"],
+    ["> ", "```js", "```"],
+    ["   ", "```", "```"],
+  ])(
+    "behind %j, %s, that is open at a cut is closed there and opened again with its whole line",
+    (lead, opening, closing) => {
+      const contents = contentsOf(`${lead}${opening}\n${long(`${lead}a line of code\n`)}`, 200);
+      for (const content of contents.slice(0, -1)) expect(content.endsWith(`\n${lead}${closing}`)).toBe(true);
+      for (const content of contents.slice(1)) expect(content.startsWith(`${lead}${opening}\n${lead}a`)).toBe(true);
+    },
+  );
+
+  it("cuts where it would have cut with more text behind it, also when a text just fits without its closing", () => {
+    const head = "```\n```\n```\n";
+    expect(split(head, 13)).toHaveLength(2);
+    expect(split(`${head} more`, 13)[0]).toEqual(split(head, 13)[0]);
+  });
+
+  it("is not cut when its block fits the next message", () => {
+    const block = `\`\`\`\n${"code\n".repeat(10)}\`\`\`\n`;
+    const contents = contentsOf(`${"Some words. ".repeat(10)}\n\n${block}end`, 150);
+    expect(contents[1]?.startsWith(block)).toBe(true);
+  });
+
+  it("is balanced in every message, whatever the text, where the limit leaves room for it", () => {
+    const markdown = fc.array(
+      fc.constantFrom(
+        "```c++\n",
+        "```\n",
+        "~~~\n",
+        "````md\n",
+        "words and words ",
+        "a line\n",
+        "\n\n",
+        "> quote\n",
+        "`code` ",
+        "[a](http://b) ",
+      ),
+      { maxLength: 80 },
+    );
+    fc.assert(
+      fc.property(markdown, fc.integer({ min: 60, max: 200 }), (all, max) => {
+        const whole = all.join("");
+        for (const content of contentsOf(whole, max)) {
+          expect(codePoints(content)).toBeLessThanOrEqual(max);
+          expect(fenceAfter(content, null)).toBeNull();
+        }
+        expect(piecesOf(whole, max).join("")).toBe(whole);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe("what is kept together", () => {
+  it.each([
+    ["a family of joiners", `${"x".repeat(7)}👩‍👩‍👧‍👦tail`, 10, `${"x".repeat(7)}`],
+    ["an accent and its letter", `${"x".repeat(9)}e\u0301 tail`, 10, "x".repeat(9)],
+    ["a flag", `${"x".repeat(9)}🇩🇪tail`, 10, "x".repeat(9)],
+    ["inline code", "some words `in code here` tail", 20, "some words "],
+    ["a link", "some words [a text](http://x.y/z) tail", 21, "some words "],
+    ["a custom emoji", `${"x".repeat(12)}<:name:123456789> tail`, 20, "x".repeat(12)],
+    ["code with ticks in it", "some words ``a ` b`` tail", 18, "some words "],
+    ["a link with a bracket in its address", "some words [a](http://x.org/(yy)zw) tail", 21, "some words "],
+    ["a mention", "some words <@123456789012345678> tail", 20, "some words "],
+    ["an address", "some words https://example.org/a?b=c tail", 20, "some words "],
+    ["a title and what it is the title of", "some words here\n## Title\n\nits text", 27, "some words here\n"],
+  ])("%s", (_what, whole, max, first) => {
+    expect(piecesOf(whole, max)[0]).toBe(first);
+  });
+});
+
+describe("the rest of a line that was cut", () => {
+  const sentence = "A sentence of eight words for this test. ";
+  it.each([
+    ["a quote", "> ", "> "],
+    ["a quote in a quote", "> > ", "> > "],
+    ["an item of a list", "- ", "  "],
+    ["a numbered item", "12. ", "    "],
+    ["an item in an item", "  - ", "    "],
+    ["an item in a quote", "> * ", ">   "],
+    ["a paragraph", "", ""],
+  ])("of %s stays in it", (_, first, lead) => {
+    const contents = contentsOf(`${first}${sentence.repeat(10)}`, 100);
+    expect(contents.length).toBeGreaterThan(3);
+    contents.forEach((content, index) => {
+      expect(content.startsWith(`${index === 0 ? first : lead}A sentence`)).toBe(true);
+    });
+  });
+
+  it("of quoted code stays in the quote, and in no list", () => {
+    const code = `- item\n  > \`\`\`js\n  > ${"x".repeat(300)}\n  > \`\`\`\n`;
+    for (const content of contentsOf(code, 100).slice(1))
+      expect(content).toMatch(/^ {2}> ```js\n {2}> x+\n {2}> ```\n?$/);
+  });
+});
+
+it("a fence that an item of a list begins with is closed and reopened under the item", () => {
+  const contents = contentsOf(`1. \`\`\`py\n${"   print(1)\n".repeat(20)}   \`\`\`\n`, 100);
+  expect(contents.at(0)).toMatch(/^1\. ```py\n( {3}print\(1\)\n)+ {3}```$/);
+  expect(contents.at(1)).toMatch(/^ {3}```py\n( {3}print\(1\)\n)+ {3}```$/);
+});
+
+it("a fence in a quote ends with the quote", () => {
+  const text = `> \`\`\`js\n> code\n${"words ".repeat(30)}`;
+  for (const content of contentsOf(text, 100).slice(1)) expect(content).not.toContain("```");
+});
+
+it("brackets and ticks that nobody closes do not keep a line from being cut between words", () => {
+  for (const open of ["[never closed ", "`never closed ", "<never ", "(never closed "]) {
+    const [first = ""] = piecesOf(`${open}${"words ".repeat(40)}`, 100);
+    expect([first.length > 90, first.endsWith("words ")]).toEqual([true, true]);
+  }
+});
+
+describe("a text that grows", () => {
+  /** A text that counts how much of it is read. */
+  function counting(text: string): { text: string; read: () => number } {
+    let read = 0;
+    const slice = (from: number, to: number) => {
+      const part = text.slice(from, to);
+      read += part.length;
+      return part;
+    };
+    const counted = { length: text.length, startsWith: (head: string) => text.startsWith(head), slice };
+    return { text: counted as unknown as string, read: () => read };
+  }
+  const answer = "Some words and `code`, and then some more of them.\n\n".repeat(2000);
+
+  it("is read only behind its full parts, at most four messages' worth at a time", () => {
+    const splitter = createSplitter();
+    const full = splitter(answer).slice(0, -1);
+    const longer = counting(`${answer}more`);
+    const parts = splitter(longer.text);
+    expect(parts.slice(0, full.length)).toEqual(full);
+    expect(longer.read()).toBe(parts.at(-1)?.piece.length);
+  });
+
+  it("that comes at once is read in windows, so work grows with its length alone", () => {
+    const once = counting(answer);
+    const parts = createSplitter()(once.text);
+    expect(once.read()).toBeLessThanOrEqual(parts.length * (4 * MESSAGE_CODE_POINTS + 1));
+  });
+
+  it("and that begins otherwise than before is split afresh", () => {
+    const splitter = createSplitter(100);
+    splitter("one ".repeat(100));
+    expect(splitter("two ".repeat(100))).toEqual(split("two ".repeat(100), 100));
+  });
+});
+
+it("code points are counted as Discord counts them, half pairs included", () => {
+  fc.assert(
+    fc.property(text, (all) => {
+      expect(codePoints(all)).toBe([...all].length);
+    }),
+    RUNS,
+  );
+});

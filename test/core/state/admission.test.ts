@@ -1,0 +1,166 @@
+// The table of a second request while a turn runs: every situation of the channel against every kind of asker and setting.
+import { describe, expect, it } from "vitest";
+import {
+  type AdmissionRules,
+  admit,
+  followUpsAfter,
+  nextToStart,
+  placeInQueue,
+} from "../../../src/core/state/admission.ts";
+import { type ChannelState, freeLock, type TurnStatus } from "../../../src/core/state/record.ts";
+import { channel, flag, runningTurn, turn } from "./turns.ts";
+
+const ME = "10";
+const OTHER = "20";
+const rules = (more: Partial<AdmissionRules> = {}): AdmissionRules => ({
+  followUp: "interrupt",
+  maxFollowUpInterrupts: 3,
+  maxQueueLength: 10,
+  maxQueuedPerUser: 3,
+  ...more,
+});
+
+/** What happens to a message of mine in this situation, in a word, for each follow-up setting. */
+const outcome = (state: ChannelState, userId: string) =>
+  (["interrupt", "queue", "steer"] as const).map((followUp) => {
+    const admission = admit(state, userId, rules({ followUp }));
+    return admission.kind === "refuse" ? admission.refusal.reason : admission.kind;
+  });
+
+const situations: [situation: string, state: ChannelState, mine: string[], others: string[]][] = [
+  ["idle", channel(), ["start", "start", "start"], ["start", "start", "start"]],
+  [
+    "my turn plans",
+    channel({ running: runningTurn(ME, { phase: "planning" }) }),
+    ["front", "back", "steer"],
+    ["back", "back", "back"],
+  ],
+  ["my turn streams", channel({ running: runningTurn(ME) }), ["interrupt", "back", "steer"], ["back", "back", "back"]],
+  [
+    "my turn uses tools",
+    channel({ running: runningTurn(ME, { phase: "tools" }) }),
+    ["front", "back", "steer"],
+    ["back", "back", "back"],
+  ],
+  [
+    "my turn finishes",
+    channel({ running: runningTurn(ME, { phase: "finishing" }) }),
+    ["front", "back", "front"],
+    ["back", "back", "back"],
+  ],
+  [
+    "my turn streams and I interrupted it already",
+    channel({ running: runningTurn(ME, { stop: flag("follow_up") }) }),
+    ["front", "back", "steer"],
+    ["back", "back", "back"],
+  ],
+  [
+    "my turn streams after three interrupts in a row",
+    channel({ running: runningTurn(ME), lock: { ...freeLock, turnId: "1", followUps: { userId: ME, count: 3 } } }),
+    ["back", "back", "steer"],
+    ["back", "back", "back"],
+  ],
+  [
+    "my turn streams after three interrupts of somebody else",
+    channel({ running: runningTurn(ME), lock: { ...freeLock, turnId: "1", followUps: { userId: OTHER, count: 3 } } }),
+    ["interrupt", "back", "steer"],
+    ["back", "back", "back"],
+  ],
+  ...(["stop", "kill"] as const).map((kind): (typeof situations)[number] => [
+    `a ${kind} is pending`,
+    channel({ running: runningTurn(ME, { stop: flag(kind) }) }),
+    ["stop_pending", "stop_pending", "stop_pending"],
+    ["stop_pending", "stop_pending", "stop_pending"],
+  ]),
+  [
+    "my turn is parked and nothing runs",
+    channel({ parked: [turn("5", ME, { state: "parked" })] }),
+    ["start", "start", "start"],
+    ["start", "start", "start"],
+  ],
+  [
+    "my turn has its last words sent",
+    channel({ closing: [turn("5", ME, { state: "closing" })] }),
+    ["start", "start", "start"],
+    ["start", "start", "start"],
+  ],
+  [
+    "somebody waits although nothing runs",
+    channel({ queue: [turn("2", OTHER)] }),
+    ["back", "back", "back"],
+    ["back", "back", "back"],
+  ],
+];
+
+describe("a second message", () => {
+  it.each(situations)("when %s: mine by setting, then another person's", (_situation, state, mine, others) => {
+    expect(outcome(state, ME)).toEqual(mine);
+    expect(outcome(state, "30")).toEqual(others);
+  });
+
+  it("takes the place of my older waiting follow-ups and of nothing else", () => {
+    const queue = [
+      turn("2", ME, { followUp: true }),
+      turn("3", ME),
+      turn("4", OTHER, { followUp: true }),
+      turn("5", ME, { followUp: true }),
+    ];
+    const working = channel({ running: runningTurn(ME, { phase: "tools" }), queue });
+    expect(admit(working, ME, rules())).toEqual({ kind: "front", supersedes: ["2", "5"] });
+    const writing = channel({ running: runningTurn(ME), queue });
+    expect(admit(writing, ME, rules())).toEqual({ kind: "interrupt", turnId: "1", supersedes: ["2", "5"] });
+  });
+
+  it("is refused when the queue is full, or my share of it, with the limit; a superseded entry frees its place", () => {
+    const full = channel({ running: runningTurn(OTHER), queue: [turn("2", "31"), turn("3", "32")] });
+    expect(admit(full, ME, rules({ maxQueueLength: 2 }))).toEqual({
+      kind: "refuse",
+      refusal: { reason: "queue_full", limit: 2 },
+    });
+    const share = channel({ running: runningTurn(OTHER), queue: [turn("2", ME), turn("3", ME)] });
+    expect(admit(share, ME, rules({ maxQueuedPerUser: 2 }))).toEqual({
+      kind: "refuse",
+      refusal: { reason: "user_share_full", limit: 2 },
+    });
+    const mine = channel({ running: runningTurn(ME, { phase: "tools" }), queue: [turn("2", ME, { followUp: true })] });
+    expect(admit(mine, ME, rules({ maxQueueLength: 1, maxQueuedPerUser: 1 }))).toEqual({
+      kind: "front",
+      supersedes: ["2"],
+    });
+  });
+
+  it("may interrupt even when nobody may wait: it takes the place of the turn that it ends", () => {
+    const state = channel({ running: runningTurn(ME) });
+    expect(admit(state, ME, rules({ maxQueueLength: 0 })).kind).toBe("interrupt");
+    expect(admit(state, OTHER, rules({ maxQueueLength: 0 })).kind).toBe("refuse");
+    expect(admit(state, ME, rules({ maxFollowUpInterrupts: 0 })).kind).toBe("back");
+  });
+});
+
+describe("the count of interrupts in a row", () => {
+  const statuses: TurnStatus[] = ["completed", "error", "timeout", "empty_response", "stopped_by_user", "cleared"];
+
+  it("grows with each interrupt of the same person and starts afresh with another one's", () => {
+    const lock = { ...freeLock, followUps: { userId: ME, count: 2 } };
+    expect(followUpsAfter(lock, ME, "follow_up_interrupt")).toEqual({ userId: ME, count: 3 });
+    expect(followUpsAfter(lock, OTHER, "follow_up_interrupt")).toEqual({ userId: OTHER, count: 1 });
+  });
+
+  it.each(statuses)("is forgotten after %s", (status) => {
+    expect(followUpsAfter({ ...freeLock, followUps: { userId: ME, count: 2 } }, ME, status)).toBeNull();
+  });
+});
+
+describe("the queue", () => {
+  it("puts a place before everybody or behind everybody", () => {
+    const queue = [turn("3", ME), turn("4", OTHER), turn("7", ME)];
+    expect([placeInQueue(queue, "front"), placeInQueue(queue, "back"), placeInQueue([], "front")]).toEqual([2, 8, 0]);
+  });
+
+  it("starts its head when nothing runs, and nobody otherwise", () => {
+    const queue = [turn("3", ME), turn("4", OTHER)];
+    expect(nextToStart(channel({ queue }))?.id).toBe("3");
+    expect(nextToStart(channel({ queue, running: runningTurn(ME) }))).toBeNull();
+    expect(nextToStart(channel())).toBeNull();
+  });
+});

@@ -1,0 +1,190 @@
+// A parked turn: every state of it against everything that can come, how long it is waited for, and who goes on first.
+import { describe, expect, it } from "vitest";
+import { HEARTBEAT_MS, TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
+import { dueAt, emptyCalendar, nextWake } from "../../../src/core/state/agenda.ts";
+import {
+  APPROVAL_LIFE_MS,
+  type ApprovalDecision,
+  decidePress,
+  expired,
+  expiryOf,
+  nextExpiry,
+  parked,
+} from "../../../src/core/state/approval.ts";
+import type { TurnRecord } from "../../../src/core/state/record.ts";
+import type { ApprovalPress } from "../../../src/core/state/rpc.ts";
+import { statusOf } from "../../../src/core/state/status.ts";
+import { channel, runningTurn, turn } from "./turns.ts";
+
+const OWNER = "10";
+const ASKED_AT = 1000;
+const END = ASKED_AT + APPROVAL_LIFE_MS;
+const asked = { place: "1:2.0", tool: "purge", args: "{}", summary: "purge" };
+const waiting = parked(runningTurn(OWNER, { followUp: true }), asked, null, ASKED_AT);
+const decidedAs = (decision: ApprovalDecision, state: TurnRecord["state"]): TurnRecord => ({
+  ...waiting,
+  state,
+  ...(waiting.approval && { approval: { ...waiting.approval, decision } }),
+});
+const press = (more: Partial<ApprovalPress> = {}): ApprovalPress => ({
+  interactionId: "i",
+  turnId: "1",
+  approved: true,
+  userId: OWNER,
+  userName: "x",
+  moderator: false,
+  press: { applicationId: "1", token: "new", messageId: "m" },
+  ...more,
+});
+const approvedBy = (by: string): ApprovalDecision => ({ kind: "approved", by });
+
+/** What a press comes to, in one line. */
+function told(of: TurnRecord | null, more: Partial<ApprovalPress>, now: number): string {
+  const { answer, goesOn } = decidePress(channel(), of, press(more), now);
+  const as = "as" in answer ? ` ${answer.as}` : "";
+  return `${answer.result}${as}${goesOn ? `; ${goesOn.state} ${goesOn.approval?.decision?.kind}` : ""}`;
+}
+
+const situations: [situation: string, of: TurnRecord | null, now: number, answers: string[]][] = [
+  [
+    "parked, and in time",
+    waiting,
+    END - 1,
+    ["approved; queued approved", "denied; queued denied", "approved; queued approved", "not_allowed"],
+  ],
+  [
+    "parked, exactly at the end of its time",
+    waiting,
+    END,
+    ["already_decided expired", "already_decided expired", "already_decided expired", "not_allowed"],
+  ],
+  [
+    "approved, and waits for the lock",
+    decidedAs(approvedBy("99"), "queued"),
+    2000,
+    ["already_decided approved", "already_decided approved", "already_decided approved", "not_allowed"],
+  ],
+  [
+    "denied, and runs again",
+    decidedAs({ kind: "denied", by: OWNER }, "running"),
+    2000,
+    ["already_decided denied", "already_decided denied", "already_decided denied", "not_allowed"],
+  ],
+  [
+    "expired, and has ended",
+    decidedAs({ kind: "expired" }, "finished"),
+    END + 1,
+    ["already_decided expired", "already_decided expired", "already_decided expired", "not_allowed"],
+  ],
+  [
+    "stopped while it was parked, and says its last words",
+    { ...waiting, state: "closing" },
+    2000,
+    ["nothing_asked", "nothing_asked", "nothing_asked", "not_allowed"],
+  ],
+  [
+    "stopped while it was parked, and over",
+    { ...waiting, state: "finished" },
+    2000,
+    ["nothing_asked", "nothing_asked", "nothing_asked", "not_allowed"],
+  ],
+  [
+    "running, with nothing asked",
+    runningTurn(OWNER),
+    2000,
+    ["nothing_asked", "nothing_asked", "nothing_asked", "nothing_asked"],
+  ],
+  ["not known any more", null, 2000, ["nothing_asked", "nothing_asked", "nothing_asked", "nothing_asked"]],
+];
+
+describe("a press on a turn that is", () => {
+  it.each(situations)("%s", (_situation, of, now, answers) => {
+    expect([
+      told(of, {}, now),
+      told(of, { approved: false }, now),
+      told(of, { userId: "99", moderator: true }, now),
+      told(of, { userId: "30" }, now),
+    ]).toEqual(answers);
+  });
+
+  it("parked lets it go on before everybody who waits, as nobody's follow-up", () => {
+    const queue = [turn("2", "20", { place: -3 }), turn("3", OWNER, { place: 5 })];
+    const { goesOn } = decidePress(channel({ queue }), waiting, press(), 2000);
+    expect(goesOn).toMatchObject({ id: "1", place: -4, followUp: false, phase: "tools", startedAt: waiting.startedAt });
+    expect(goesOn?.events.map(({ what, detail }) => [what, detail])).toEqual([
+      ["parked", "purge"],
+      ["approved", OWNER],
+    ]);
+  });
+});
+
+describe("the end of the time", () => {
+  it("is ten minutes, or a minute before the token's end where only the token reaches the reply", () => {
+    const tokenEnds = (minutesLeft: number) => ASKED_AT + minutesLeft * 60_000;
+    expect([
+      expiryOf(ASKED_AT, null),
+      expiryOf(ASKED_AT, ASKED_AT + TOKEN_LIFE_MS),
+      expiryOf(ASKED_AT, tokenEnds(11)),
+      expiryOf(ASKED_AT, tokenEnds(5)),
+      expiryOf(ASKED_AT, tokenEnds(0.5)),
+    ]).toEqual([END, END, END, tokenEnds(4), tokenEnds(-0.5)]);
+  });
+
+  it("lets exactly the overdue go on, the one that was parked first at the very front", () => {
+    const second = {
+      ...waiting,
+      id: "2",
+      ...(waiting.approval && { approval: { ...waiting.approval, expiresAt: END - 5 } }),
+    };
+    const later = {
+      ...waiting,
+      id: "3",
+      ...(waiting.approval && { approval: { ...waiting.approval, expiresAt: END + 5 } }),
+    };
+    const state = channel({ parked: [waiting, second, later], queue: [turn("9", "20", { place: 0 })] });
+    expect([expired(state, END - 6), nextExpiry(state)]).toEqual([[], END - 5]);
+    expect(expired(state, END).map(({ id, place, state: now }) => [id, place, now])).toEqual([
+      ["1", -2, "queued"],
+      ["2", -1, "queued"],
+    ]);
+  });
+
+  it("changes nothing for a turn that was pressed before it, and a press changes nothing after it", () => {
+    const { goesOn } = decidePress(channel({ parked: [waiting] }), waiting, press(), END - 1);
+    expect(expired(channel({ queue: goesOn ? [goesOn] : [] }), END)).toEqual([]);
+    const [over] = expired(channel({ parked: [waiting] }), END);
+    expect(told(over ?? null, {}, END)).toBe("already_decided expired");
+  });
+});
+
+describe("a parked turn", () => {
+  it("has given up its owner, its tool and its deadlines, and keeps what is left of its time", () => {
+    expect(waiting).toMatchObject({ state: "parked", phase: "parked", instance: null, deadlineAt: null });
+    expect(waiting.approval).toEqual({
+      ...asked,
+      askedAt: ASKED_AT,
+      expiresAt: END,
+      leftMs: 999_000,
+      shown: false,
+      decision: null,
+    });
+  });
+
+  it("plans its request until that is shown, and then the end of its time alone", () => {
+    const shown = { ...waiting, ...(waiting.approval && { approval: { ...waiting.approval, shown: true } }) };
+    const wake = (state: ReturnType<typeof channel>) =>
+      nextWake(state, { ...emptyCalendar, approvalExpiresAt: nextExpiry(state) }, 2000);
+    const due = (state: ReturnType<typeof channel>, now: number) =>
+      dueAt(state, { ...emptyCalendar, approvalExpiresAt: nextExpiry(state) }, "this life", now).map(
+        ({ kind }) => kind,
+      );
+    const [unasked, quiet] = [channel({ parked: [waiting] }), channel({ parked: [shown] })];
+    expect([wake(unasked), wake(quiet)]).toEqual([2000 + HEARTBEAT_MS, END]);
+    expect([due(unasked, 2000), due(quiet, 2000), due(quiet, END)]).toEqual([["ask"], [], ["approval_expiry"]]);
+    expect(statusOf(quiet, 100, 2000)).toMatchObject({
+      running: null,
+      parked: [OWNER],
+      approvals: [{ tool: "purge", expiresInMs: END - 2000 }],
+    });
+  });
+});

@@ -1,0 +1,160 @@
+// What counts for a day's budget, where its edges are, and who may ask at all.
+import { describe, expect, it } from "vitest";
+import { nearText, spentText } from "../../../src/core/copy/budget-text.ts";
+import { refusalByLists } from "../../../src/core/state/access-lists.ts";
+import {
+  type Budgets,
+  type DayUsage,
+  nearBudget,
+  resetsAt,
+  spentBudget,
+  usedBy,
+  withTokens,
+  withTurn,
+  withWaiting,
+} from "../../../src/core/state/budget.ts";
+import { freeLock } from "../../../src/core/state/record.ts";
+import { channel, runningTurn, turn } from "./turns.ts";
+
+const NOON = Date.UTC(2030, 0, 1, 12);
+const MIDNIGHT = Date.UTC(2030, 0, 2);
+const NONE = { turns: 0, tokens: 0 };
+const NO_LIMITS: Budgets = { user: NONE, channel: NONE };
+const usage = (users: DayUsage["users"] = {}): DayUsage => ({ day: "2030-01-01", channel: NONE, users });
+const tokens = (count: number) => ({ inputTokens: count - 1, outputTokens: 1, modelCalls: 1 });
+
+describe("a day", () => {
+  it("ends at midnight in UTC, to the millisecond", () => {
+    expect([resetsAt(NOON), resetsAt(MIDNIGHT - 1), resetsAt(MIDNIGHT)]).toEqual([
+      MIDNIGHT,
+      MIDNIGHT,
+      MIDNIGHT + 86_400_000,
+    ]);
+    const before = withTurn(undefined, "7", MIDNIGHT - 1);
+    expect(withTurn(before, "7", MIDNIGHT - 1).users).toEqual({ 7: { turns: 2, tokens: 0 } });
+    expect(withTurn(before, "7", MIDNIGHT)).toEqual({
+      day: "2030-01-02",
+      channel: { turns: 1, tokens: 0 },
+      users: { 7: { turns: 1, tokens: 0 } },
+    });
+  });
+
+  it("takes a turn's tokens if it began on it, and no other day does", () => {
+    const late = runningTurn("7", { startedAt: MIDNIGHT - 1, usage: tokens(100) });
+    expect(withTokens(usage(), late)).toEqual({
+      ...usage({ 7: { turns: 0, tokens: 100 } }),
+      channel: { turns: 0, tokens: 100 },
+    });
+    const next = { ...usage(), day: "2030-01-02" };
+    expect(withTokens(next, late)).toBe(next);
+  });
+});
+
+describe("what is used", () => {
+  it("is the person's and everybody's, with what turns under way have so far", () => {
+    const running = runningTurn("7", { startedAt: NOON, usage: tokens(30) });
+    const parked = [
+      turn("2", "8", { state: "parked", startedAt: NOON, usage: tokens(5) }),
+      turn("3", "7", { state: "parked", startedAt: NOON - 86_400_000, usage: tokens(1000) }),
+    ];
+    const kept: DayUsage = {
+      day: "2030-01-01",
+      channel: { turns: 3, tokens: 200 },
+      users: { 7: { turns: 2, tokens: 150 } },
+    };
+    const queue = [turn("4", "8", { startedAt: NOON, usage: tokens(7) }), turn("5", "8")];
+    const state = channel({ running, parked, queue, lock: { ...freeLock, usage: kept } });
+    expect(usedBy(state, "7", NOON)).toEqual({ user: { turns: 2, tokens: 180 }, channel: { turns: 3, tokens: 242 } });
+    expect(usedBy(state, "9", NOON)).toEqual({ user: NONE, channel: { turns: 3, tokens: 242 } });
+    expect(usedBy(state, "constructor", NOON).user).toEqual(NONE);
+    expect(usedBy(state, "7", MIDNIGHT)).toEqual({ user: NONE, channel: NONE });
+  });
+
+  it("counts turns that wait to begin, but not those that are to join another one or go on", () => {
+    const queue = [
+      turn("2", "7"),
+      turn("3", "8"),
+      turn("4", "7", { steers: "1" }),
+      turn("5", "7", { startedAt: NOON }),
+    ];
+    expect(withWaiting({ user: NONE, channel: NONE }, queue, "7")).toEqual({
+      user: { turns: 1, tokens: 0 },
+      channel: { turns: 2, tokens: 0 },
+    });
+  });
+});
+
+describe("a limit", () => {
+  it.each([
+    ["user", "turns"],
+    ["user", "tokens"],
+    ["channel", "turns"],
+    ["channel", "tokens"],
+  ] as const)("of the %s's %s leaves room below it, and none at it or over it", (of, unit) => {
+    const limits = { ...NO_LIMITS, [of]: { ...NONE, [unit]: 10 } };
+    const used = (count: number) => ({ ...NO_LIMITS, [of]: { ...NONE, [unit]: count } });
+    expect(spentBudget(used(9), limits, NOON)).toBeNull();
+    for (const count of [10, 11])
+      expect(spentBudget(used(count), limits, NOON)).toEqual({ of, unit, limit: 10, resetsAt: MIDNIGHT });
+  });
+
+  it("of 0 is none", () => {
+    const much = { turns: 1e6, tokens: 1e9 };
+    expect(spentBudget({ user: much, channel: much }, NO_LIMITS, NOON)).toBeNull();
+  });
+
+  it("is told of once, by the turn that passes four fifths of it", () => {
+    const limits = { ...NO_LIMITS, user: { turns: 10, tokens: 1000 } };
+    const told = (turns: number, all: number, own: number) =>
+      nearBudget(
+        usage({ 7: { turns, tokens: all } }),
+        runningTurn("7", { startedAt: NOON, usage: tokens(own) }),
+        limits,
+      );
+    expect([told(7, 100, 50), told(8, 100, 50), told(9, 100, 50)]).toEqual([
+      null,
+      { of: "user", unit: "turns", limit: 10, used: 8 },
+      null,
+    ]);
+    expect([told(2, 799, 50), told(2, 800, 1), told(2, 900, 50), told(2, 900, 101)]).toEqual([
+      null,
+      { of: "user", unit: "tokens", limit: 1000, used: 800 },
+      null,
+      { of: "user", unit: "tokens", limit: 1000, used: 900 },
+    ]);
+    expect(
+      nearBudget(usage({ 7: { turns: 8, tokens: 0 } }), runningTurn("7", { startedAt: MIDNIGHT }), limits),
+    ).toBeNull();
+  });
+
+  it("is named in words, with when it starts afresh", () => {
+    const at = `<t:${MIDNIGHT / 1000}:R>`;
+    expect(spentText({ of: "user", unit: "turns", limit: 1, resetsAt: MIDNIGHT })).toBe(
+      `You have used up your 1 answer for today. It starts afresh ${at}; \`/bot usage\` shows more.`,
+    );
+    expect(spentText({ of: "channel", unit: "tokens", limit: 50_000, resetsAt: MIDNIGHT })).toBe(
+      `This channel has used up its 50,000 tokens for today. It starts afresh ${at}; \`/bot usage\` shows more.`,
+    );
+    expect(nearText({ of: "channel", unit: "turns", limit: 200, used: 160 })).toBe(
+      "160 of this channel's 200 answers for today are used.",
+    );
+  });
+});
+
+describe("the lists of a channel", () => {
+  const OPEN = { allow_roles: [], allow_users: [], deny_roles: [], deny_users: [] };
+  it.each([
+    ["empty lists", OPEN, null],
+    ["on the list of people", { ...OPEN, allow_users: ["7"] }, null],
+    ["by a role", { ...OPEN, allow_roles: ["30", "31"] }, null],
+    ["not on the list of people", { ...OPEN, allow_users: ["8"] }, "not_listed"],
+    ["without the role", { ...OPEN, allow_roles: ["30"] }, "not_listed"],
+    ["on one list of two", { ...OPEN, allow_roles: ["30"], allow_users: ["7"] }, null],
+    ["denied", { ...OPEN, deny_users: ["7"] }, "denied"],
+    ["denied by a role", { ...OPEN, deny_roles: ["31"] }, "denied"],
+    ["allowed and denied", { ...OPEN, allow_users: ["7"], deny_roles: ["31"] }, "denied"],
+    ["somebody else is denied", { ...OPEN, deny_users: ["8"], deny_roles: ["30"] }, null],
+  ])("%s", (_, lists, reason) => {
+    expect(refusalByLists(lists, "7", ["31"])).toEqual(reason && { reason });
+  });
+});

@@ -1,0 +1,149 @@
+// What a stop and a kill end: every situation against every kind of asker, by command and by button.
+import { describe, expect, it } from "vitest";
+import type { ChannelState } from "../../../src/core/state/record.ts";
+import type { StopRequest } from "../../../src/core/state/rpc.ts";
+import { decideStop, type KillPolicy } from "../../../src/core/state/stop.ts";
+import { channel, flag, runningTurn, turn } from "./turns.ts";
+
+const OWNER = "10";
+const STRANGER = "30";
+const NOW = 5000;
+
+const request = (more: Partial<StopRequest>): StopRequest => ({
+  interactionId: "i",
+  kind: "stop",
+  turnId: null,
+  userId: OWNER,
+  userName: "x",
+  moderator: false,
+  ...more,
+});
+
+/** Who asks: the owner of the running turn, a moderator, a stranger. */
+const askers: [who: string, asker: Partial<StopRequest>][] = [
+  ["owner", { userId: OWNER }],
+  ["moderator", { userId: "99", moderator: true }],
+  ["stranger", { userId: STRANGER }],
+];
+
+/** Answer, the turn that is flagged, the turns that end, in one line. */
+function told(state: ChannelState, asked: Partial<StopRequest>, policy: KillPolicy = "owner_or_moderator"): string {
+  const { answer, flag: flagged, end } = decideStop(state, request(asked), policy, NOW);
+  const what = answer.result === "stopped" ? `${answer.what}, cleared ${answer.cleared}` : "";
+  const cleared = answer.result === "cleared_queue" ? String(answer.cleared) : "";
+  const ended = end.map(({ turnId, as }) => `${turnId} ${as}`).join(", ");
+  return [answer.result, what, cleared, flagged ? `flag ${flagged.turnId} ${flagged.flag.kind}` : "", ended]
+    .filter(Boolean)
+    .join("; ");
+}
+
+const running = runningTurn(OWNER);
+const queue = [turn("2", STRANGER), turn("3", OWNER), turn("4", "40")];
+const parked = [turn("5", OWNER, { state: "parked" }), turn("6", STRANGER, { state: "parked" })];
+
+const situations: [situation: string, state: ChannelState, stop: string[], kill: string[]][] = [
+  [
+    "nothing runs",
+    channel(),
+    ["nothing_to_stop", "nothing_to_stop", "nothing_to_stop"],
+    ["nothing_to_stop", "nothing_to_stop", "nothing_to_stop"],
+  ],
+  [
+    "a turn runs, nobody waits",
+    channel({ running }),
+    ["stopped; running, cleared 0; flag 1 stop", "stopped; running, cleared 0; flag 1 stop", "not_allowed"],
+    ["stopped; running, cleared 0; flag 1 kill", "stopped; running, cleared 0; flag 1 kill", "not_allowed"],
+  ],
+  [
+    "a turn runs, three wait",
+    channel({ running, queue }),
+    ["stopped; running, cleared 0; flag 1 stop", "stopped; running, cleared 0; flag 1 stop", "not_allowed"],
+    [
+      "stopped; running, cleared 1; flag 1 kill; 3 cleared",
+      "stopped; running, cleared 3; flag 1 kill; 2 cleared, 3 cleared, 4 cleared",
+      "not_allowed",
+    ],
+  ],
+  [
+    "nothing runs, two are parked",
+    channel({ parked }),
+    [
+      "stopped; parked, cleared 0; 5 stopped_by_user",
+      "stopped; parked, cleared 0; 5 stopped_by_user, 6 stopped_by_user",
+      "stopped; parked, cleared 0; 6 stopped_by_user",
+    ],
+    [
+      "stopped; parked, cleared 0; 5 stopped_by_user",
+      "stopped; parked, cleared 0; 5 stopped_by_user, 6 stopped_by_user",
+      "stopped; parked, cleared 0; 6 stopped_by_user",
+    ],
+  ],
+  [
+    "a stop is pending already",
+    channel({ running: { ...running, stop: flag("stop") } }),
+    ["stopped; running, cleared 0; flag 1 stop", "stopped; running, cleared 0; flag 1 stop", "not_allowed"],
+    ["stopped; running, cleared 0; flag 1 kill", "stopped; running, cleared 0; flag 1 kill", "not_allowed"],
+  ],
+];
+
+describe("a stop by command", () => {
+  it.each(situations)("when %s: by the owner, a moderator, a stranger", (_situation, state, stop, kill) => {
+    expect(askers.map(([, asker]) => told(state, { ...asker, kind: "stop" }))).toEqual(stop);
+    expect(askers.map(([, asker]) => told(state, { ...asker, kind: "kill" }))).toEqual(kill);
+  });
+
+  it("is anybody's where the channel says so", () => {
+    const state = channel({ running, queue });
+    expect(told(state, { userId: STRANGER }, "anyone")).toBe("stopped; running, cleared 0; flag 1 stop");
+    expect(told(state, { userId: STRANGER, kind: "kill" }, "anyone")).toBe(
+      "stopped; running, cleared 3; flag 1 kill; 2 cleared, 3 cleared, 4 cleared",
+    );
+  });
+
+  it("clears the queue that a lost turn left behind", () => {
+    expect(told(channel({ queue }), { userId: "99", moderator: true, kind: "kill" })).toBe(
+      "cleared_queue; 3; 2 cleared, 3 cleared, 4 cleared",
+    );
+  });
+});
+
+describe("a Stop button", () => {
+  const state = channel({ running, queue, parked });
+
+  it.each([
+    [
+      "the running turn",
+      "1",
+      ["stopped; running, cleared 0; flag 1 stop", "stopped; running, cleared 0; flag 1 stop", "not_allowed"],
+    ],
+    [
+      "a stranger's waiting turn",
+      "2",
+      ["not_allowed", "stopped; queued, cleared 0; 2 stopped_by_user", "stopped; queued, cleared 0; 2 stopped_by_user"],
+    ],
+    [
+      "a parked turn",
+      "5",
+      ["stopped; parked, cleared 0; 5 stopped_by_user", "stopped; parked, cleared 0; 5 stopped_by_user", "not_allowed"],
+    ],
+    ["a turn that has ended", "77", ["already_finished", "already_finished", "already_finished"]],
+  ])("hits its own turn only: %s", (_which, turnId, wanted) => {
+    expect(askers.map(([, asker]) => told(state, { ...asker, turnId }))).toEqual(wanted);
+  });
+});
+
+describe("the flag", () => {
+  it("names who stopped, and a weaker or equal request keeps the first name", () => {
+    const first = decideStop(channel({ running }), request({ userName: "Theo" }), "anyone", NOW).flag?.flag;
+    expect(first).toEqual({ kind: "stop", by: OWNER, byName: "Theo", at: NOW });
+    const again = channel({ running: { ...running, stop: { kind: "kill", by: "99", byName: "Mira", at: 1 } } });
+    expect(decideStop(again, request({}), "anyone", NOW).flag?.flag).toEqual({
+      kind: "kill",
+      by: "99",
+      byName: "Mira",
+      at: 1,
+    });
+    const interrupted = channel({ running: { ...running, stop: flag("follow_up") } });
+    expect(decideStop(interrupted, request({}), "anyone", NOW).flag?.flag.kind).toBe("stop");
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { newTurn, type TurnRecord } from "../../../src/core/state/record.ts";
+import { traceChoiceOf, traceChoiceText, traceOf, traceText } from "../../../src/core/state/trace.ts";
+import { MAX_EVENTS, withEvent } from "../../../src/core/state/turn-events.ts";
+import { triggerOf } from "../../support/store-contract.ts";
+
+const at = 1_700_000_000_000;
+const turn = (changes: Partial<TurnRecord> = {}): TurnRecord => ({
+  ...newTurn(triggerOf("77", "10"), "finished", 0, at),
+  id: "77",
+  ...changes,
+});
+
+describe("a trace", () => {
+  it("tells what happened when, from the admission on, with the wait, the length and the tokens", () => {
+    const report = traceOf(
+      turn({
+        status: "completed",
+        startedAt: at + 1500,
+        endedAt: at + 4000,
+        usage: { modelCalls: 2, inputTokens: 120, outputTokens: 30 },
+        events: [
+          { at, what: "admitted", detail: "back" },
+          { at: at + 1500, what: "started" },
+          { at: at + 3000, what: "tool", detail: 'roll_dice {"sides":6}: ok, 3 ms' },
+          { at: at + 4000, what: "ended", detail: "completed" },
+        ],
+      }),
+    );
+    expect(traceText(report, at + 9000).split("\n")).toEqual([
+      "**Turn 77** of <@10>: completed, ran 2.50 s, waited 1.50 s",
+      "```",
+      "+  0.00 s  admitted: back",
+      "+  1.50 s  started",
+      '+  3.00 s  tool: roll_dice {"sides":6}: ok, 3 ms',
+      "+  4.00 s  ended: completed",
+      "```",
+      "-# 2 model calls, 120 tokens read, 30 written",
+    ]);
+  });
+
+  it("of a running turn runs until now", () => {
+    const report = traceOf(turn({ state: "running", startedAt: at }));
+    expect(traceText(report, at + 90_000)).toContain("running, ran 1.5 min");
+  });
+
+  it("keeps its beginning and its end when it is long, and fits one message", () => {
+    let { events } = turn();
+    for (let n = 0; n < MAX_EVENTS * 2; n++)
+      events = withEvent(events, { at: at + n, what: "tool", detail: `${n} ${"x".repeat(300)}` });
+    const text = traceText(traceOf(turn({ events })), at);
+    expect([...text].length).toBeLessThanOrEqual(2000);
+    expect(text).toContain("tool: 0 x");
+    expect(text).toContain(`tool: ${MAX_EVENTS * 2 - 1} x`);
+    expect(text).toMatch(/… \d+ more …/);
+  });
+
+  it("can't be broken out of by what a model or a person wrote", () => {
+    const events = [{ at, what: "tool", detail: 'say {"text":"```\n@everyone"}: ok' }];
+    const fences = traceText(traceOf(turn({ events })), at).match(/```/g);
+    expect(fences).toHaveLength(2);
+  });
+
+  it("says so when there is none", () => {
+    expect(traceText(null, at)).toContain("no such turn");
+  });
+});
+
+it("offers a turn in at most a hundred characters, its end included", () => {
+  const asked = turn({
+    status: "stopped_by_user",
+    trigger: { ...triggerOf("77", "10"), userName: "Mira", text: "tell\nme ".repeat(40) },
+  });
+  const text = traceChoiceText(traceChoiceOf(asked));
+  expect([text.length <= 100, text.startsWith("Mira: tell me tell"), text.endsWith("(stopped by user)")]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});

@@ -1,0 +1,72 @@
+// Reasoning and details are told apart from the answer, however the stream is cut.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createAsideSeparator, type Separated } from "../../../src/core/transcript/reasoning-tags.ts";
+
+function separate(pieces: string[]): Separated {
+  const separator = createAsideSeparator();
+  const all = [...pieces.map((piece) => separator.push(piece)), separator.end()];
+  const join = (key: keyof Separated) => all.map((one) => one[key]).join("");
+  return { text: join("text"), thought: join("thought"), details: join("details") };
+}
+
+describe("asides", () => {
+  it.each<[string, Separated]>([
+    ["plain", { text: "plain", thought: "", details: "" }],
+    ["<think>why</think>so", { text: "so", thought: "why", details: "" }],
+    ["a<THINK>b</Think>c<thinking>d</thinking>e", { text: "ace", thought: "bd", details: "" }],
+    ["a<details><summary>s</summary>b</details>c", { text: "ac", thought: "", details: "sb" }],
+    ["never <think>closed", { text: "never ", thought: "closed", details: "" }],
+    ["1 < 2 and <b>bold</b> <thi", { text: "1 < 2 and <b>bold</b> <thi", thought: "", details: "" }],
+    [
+      "```html\n<details>code</details>\n```\n<think>x</think>",
+      { text: "```html\n<details>code</details>\n```\n", thought: "x", details: "" },
+    ],
+    ["<think>``` </think>text", { text: "text", thought: "``` ", details: "" }],
+  ])("of %j", (whole, wanted) => {
+    expect(separate([whole])).toEqual(wanted);
+  });
+
+  it("are the same however the answer is cut into pieces", () => {
+    const token = fc.constantFrom(
+      "<think>",
+      "</think>",
+      "<details>",
+      "</details>",
+      "```",
+      "a",
+      " ",
+      "\n",
+      "<",
+      "</",
+      "think",
+      ">",
+    );
+    fc.assert(
+      fc.property(
+        fc.array(token, { maxLength: 20 }),
+        fc.array(fc.nat(8), { minLength: 1, maxLength: 30 }),
+        (tokens, sizes) => {
+          const whole = tokens.join("");
+          const pieces: string[] = [];
+          for (let at = 0, index = 0; at < whole.length; index++) {
+            const size = 1 + (sizes[index % sizes.length] ?? 0);
+            pieces.push(whole.slice(at, at + size));
+            at += size;
+          }
+          expect(separate(pieces)).toEqual(separate([whole]));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("lose no character of an answer without asides", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("a", "<", "`", "``", "</thin", "\n"), { maxLength: 30 }), (pieces) => {
+        expect(separate(pieces).text).toBe(pieces.join(""));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

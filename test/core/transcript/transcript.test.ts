@@ -1,0 +1,132 @@
+// The conversation that a model is given: bounded, always with its question, every call with exactly one result.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Message, NO_RESULT, repair, windowOf } from "../../../src/core/transcript/transcript.ts";
+
+const RUNS = { numRuns: 1000 };
+const words = fc.string({ maxLength: 30 });
+const id = fc.constantFrom("a", "b", "c", "");
+const call = fc.record({ id, name: fc.constantFrom("roll", "time"), arguments: fc.constant("{}") });
+const user: fc.Arbitrary<Message> = fc.record({ role: fc.constant("user"), text: words });
+const assistant: fc.Arbitrary<Message> = fc.record({
+  role: fc.constant("assistant"),
+  text: words,
+  calls: fc.array(call, { maxLength: 3 }),
+});
+const tool: fc.Arbitrary<Message> = fc.record({ role: fc.constant("tool"), callId: id, text: words });
+/** Anything that a store could hold after crashes and cuts: orphans, missing, doubled and foreign results. */
+const anything = fc.array(fc.oneof(user, assistant, tool), { maxLength: 12 });
+const current = fc.tuple(user, anything).map(([question, rest]) => [question, ...rest]);
+const limits = fc.record({ rows: fc.integer({ min: 1, max: 12 }), tokens: fc.integer({ min: 1, max: 60 }) });
+
+const said = (text: string): Message => ({ role: "user", text });
+const asked = (text: string, ...ids: string[]): Message => ({
+  role: "assistant",
+  text,
+  calls: ids.map((one) => ({ id: one, name: "roll", arguments: "{}" })),
+});
+const got = (callId: string, text = callId): Message => ({ role: "tool", callId, text });
+
+/** What a provider refuses: a call without exactly one result right behind its answer, or a result without a call. */
+function faultsOf(messages: Message[]): string[] {
+  const faults: string[] = [];
+  let open: string[] = [];
+  for (const message of messages) {
+    if (message.role === "tool") {
+      const at = open.indexOf(message.callId);
+      if (at < 0) faults.push(`a result of ${message.callId} without a call`);
+      else open.splice(at, 1);
+      continue;
+    }
+    if (open.length > 0) faults.push(`no result of ${open.join()}`);
+    open = message.role === "assistant" ? message.calls.map((one) => one.id) : [];
+  }
+  return open.length > 0 ? [...faults, `no result of ${open.join()}`] : faults;
+}
+
+describe("a repaired conversation", () => {
+  it("has exactly one result for each call, behind its answer, whatever it was before", () => {
+    fc.assert(
+      fc.property(anything, (messages) => {
+        expect(faultsOf(repair(messages))).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
+  it("keeps every question and answer in order, and is left alone when it is repaired again", () => {
+    const spoken = (messages: Message[]) => messages.filter(({ role }) => role !== "tool");
+    fc.assert(
+      fc.property(anything, (messages) => {
+        const repaired = repair(messages);
+        expect(spoken(repaired)).toEqual(spoken(messages));
+        expect(repair(repaired)).toEqual(repaired);
+      }),
+      RUNS,
+    );
+  });
+
+  it("says of a lost result that nothing is known, and drops the result of nobody's call", () => {
+    const broken = [got("z"), said("roll"), got("y"), asked("", "a", "b"), got("b"), got("b", "again"), said("and?")];
+    expect(repair(broken)).toEqual([said("roll"), asked("", "a", "b"), got("a", NO_RESULT), got("b"), said("and?")]);
+  });
+
+  it("pairs calls of the same id with their results in order", () => {
+    const doubled = [asked("", "a", "a"), got("a", "first"), got("a", "second")];
+    expect(repair(doubled)).toEqual(doubled);
+  });
+});
+
+describe("the window", () => {
+  it("always holds the question that is being answered", () => {
+    fc.assert(
+      fc.property(anything, current, limits, (earlier, now, max) => {
+        expect(windowOf(earlier, now, max)).toContain(now[0]);
+      }),
+      RUNS,
+    );
+  });
+
+  it("is a part of the conversation, in its order, and once repaired no provider refuses it", () => {
+    fc.assert(
+      fc.property(anything, current, limits, (earlier, now, max) => {
+        const all = [...earlier, ...now];
+        const places = windowOf(earlier, now, max).map((message) => all.indexOf(message));
+        expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
+        expect(faultsOf(repair(windowOf(earlier, now, max)))).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
+  it("is everything that begins with a question, where the limits allow it", () => {
+    const earlier = [asked("cut off"), said("one"), asked("1")];
+    expect(windowOf(earlier, [said("two")])).toEqual([said("one"), asked("1"), said("two")]);
+  });
+
+  it("takes the newest that fit, whole, and history only when the current turn fits whole", () => {
+    const earlier = [said("one"), asked("1"), said("two"), asked("2")];
+    const now = [said("three"), asked("", "a"), got("a"), asked("", "b"), got("b")];
+    const rows = (count: number) => windowOf(earlier, now, { rows: count, tokens: 10_000 });
+    expect(rows(9)).toEqual([...earlier, ...now]);
+    expect(rows(8)).toEqual([said("two"), asked("2"), ...now]);
+    expect(rows(6)).toEqual(now);
+    expect(rows(4)).toEqual([said("three"), asked("", "b"), got("b")]);
+  });
+
+  it("counts the tokens of arguments and results too", () => {
+    const now = [said("q"), asked("", "a"), got("a", "x".repeat(50)), asked("12345", "b"), got("b", "y")];
+    // The question has 1, the last round 2 + 2 of its call + 1, the one before it 2 + 13.
+    expect(windowOf([], now, { rows: 60, tokens: 21 })).toEqual(now);
+    expect(windowOf([], now, { rows: 60, tokens: 20 })).toEqual([said("q"), asked("12345", "b"), got("b", "y")]);
+  });
+
+  it("holds the newest round however long it is, else the model would ask for the same again", () => {
+    const now = [said("read it"), asked("", "a"), got("a", "old"), asked("", "b"), got("b", "x".repeat(500))];
+    expect(windowOf([said("before")], now, { rows: 60, tokens: 30 })).toEqual([
+      said("read it"),
+      asked("", "b"),
+      got("b", "x".repeat(500)),
+    ]);
+  });
+});

@@ -1,0 +1,160 @@
+// What asks for a turn beside /chat: the form of /ask-long, and "Ask about this" in the menu of a message.
+import { describe, expect, it } from "vitest";
+import { say } from "../../../src/core/copy/outcome.ts";
+import { QUESTION_CODE_POINTS } from "../../../src/core/limits.ts";
+import type { Interact } from "../../../src/playground/discord/acts.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { type Scene, scene } from "../../support/endpoint-harness.ts";
+
+const here = { as: PEOPLE.theo, channel: PLACES.general } as const;
+const raw = (type: number, data: unknown, extra: Record<string, unknown> = {}): Interact => ({
+  ...here,
+  kind: "raw",
+  type,
+  data,
+  extra,
+});
+const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
+
+describe("/ask-long", () => {
+  const open = async (world: Scene) => world.discord.interact({ ...here, kind: "command", name: "ask-long" });
+  const send = (fields: Extract<Interact, { kind: "submit" }>["fields"]): Interact => ({
+    ...here,
+    kind: "submit",
+    customId: "ask-long",
+    fields,
+  });
+
+  it("opens a form that Discord accepts, and its lines and files become a question", async () => {
+    const world = scene();
+    expect(await open(world)).toMatchObject({ seen: "modal" });
+    const files = [{ filename: "notes.txt", contentType: "text/plain", text: "abc" }];
+    expect(await world.answered(send({ question: "one\ntwo\n", files }))).toEqual({ type: 5 });
+    expect(world.discord.violations).toEqual([]);
+    const [call] = world.calls;
+    expect(call && "submit" in call && call.submit.trigger).toMatchObject({
+      text: "one\ntwo",
+      attachments: [{ filename: "notes.txt", contentType: "text/plain", size: 3 }],
+    });
+  });
+
+  it("takes 4000 characters and no file", async () => {
+    const world = scene();
+    await open(world);
+    expect(await world.answered(send({ question: "😀".repeat(2000) + "x".repeat(2000) }))).toEqual({ type: 5 });
+    const [call] = world.calls;
+    expect(call && "submit" in call && "attachments" in call.submit.trigger).toBe(false);
+  });
+
+  it("of blank lines, or with a file over the limit, gets the sentence of /chat and starts nothing", async () => {
+    const world = scene();
+    await open(world);
+    expect(await world.answered(send({ question: " \n " }))).toEqual(silently(say.emptyMessage));
+    const file = { id: "77", filename: "a.txt", size: 500, url: "https://x/a", proxy_url: "https://y/a" };
+    const data = {
+      custom_id: "ask-long",
+      components: [
+        { type: 18, component: { type: 4, custom_id: "question", value: "hi" } },
+        { type: 18, component: { type: 19, custom_id: "files", values: ["77"] } },
+      ],
+      resolved: { attachments: { "77": file } },
+    };
+    const refused = await world.answered(raw(5, data, { attachment_size_limit: 499 }));
+    expect(refused).toEqual(silently(say.fileTooLarge("a.txt", 499)));
+    expect(world.calls).toEqual([]);
+  });
+});
+
+describe("Ask about this", () => {
+  const about = (message: object): Interact =>
+    raw(2, {
+      name: "Ask about this",
+      type: 3,
+      target_id: "9",
+      resolved: { messages: { "9": { id: "9", ...message } } },
+    });
+  const asked = async (message: object) => {
+    const world = scene();
+    const answer = await world.answered(about(message));
+    const [call] = world.calls;
+    const { text, attachments } =
+      call && "submit" in call ? call.submit.trigger : { text: null, attachments: undefined };
+    return { answer, text, attachments };
+  };
+  const author = { username: "mira", global_name: "Mira" };
+
+  it("on a message that somebody wrote asks about their words, which are marked as theirs", async () => {
+    const world = scene();
+    const messageId = world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "Cats are\nliquid." });
+    const act: Interact = { ...here, kind: "message-command", name: "Ask about this", messageId };
+    expect(await world.answered(act)).toEqual({ type: 5 });
+    const [call] = world.calls;
+    expect(call && "submit" in call && call.submit.trigger.text).toBe(
+      "What do you make of this message by Mira?\n> Cats are\n> liquid.",
+    );
+  });
+
+  it("takes in embeds, files and what was forwarded", async () => {
+    const file = {
+      id: "1",
+      filename: "cat.png",
+      size: 9,
+      url: "https://x/c",
+      proxy_url: "https://y/c",
+      content_type: "image/png",
+    };
+    const embed = {
+      author: { name: "Daily" },
+      title: "Cats",
+      url: "https://example.org",
+      description: "They flow.",
+      fields: [{ name: "Legs", value: "4" }],
+      footer: { text: "2026" },
+    };
+    const forwarded = [{ message: { content: "Indeed.", attachments: [] } }];
+    const { text, attachments } = await asked({
+      author,
+      content: "Look",
+      embeds: [embed],
+      attachments: [file],
+      message_snapshots: forwarded,
+    });
+    expect(text?.split("\n")).toEqual([
+      "What do you make of this message by Mira?",
+      ...[
+        "> Look",
+        "> ",
+        "> Daily",
+        "> Cats",
+        "> https://example.org",
+        "> They flow.",
+        "> Legs: 4",
+        "> 2026",
+        "> ",
+        "> Indeed.",
+      ],
+    ]);
+    expect(attachments).toEqual([
+      { id: "1", filename: "cat.png", contentType: "image/png", size: 9, url: "https://x/c", proxyUrl: "https://y/c" },
+    ]);
+  });
+
+  it("works on a file alone and on a message longer than a person may type", async () => {
+    const file = { id: "1", filename: "a.txt", size: 99_000_000, url: "https://x/a", proxy_url: "https://y/a" };
+    expect(await asked({ author, content: "", attachments: [file] })).toMatchObject({
+      answer: { type: 5 },
+      text: "What do you make of this message by Mira?",
+    });
+    const embeds = [{ description: "y".repeat(4096) }];
+    const { text } = await asked({ author, content: "x".repeat(4000), embeds });
+    expect(text?.length).toBeGreaterThan(QUESTION_CODE_POINTS);
+  });
+
+  it("on a message with nothing to read says so and starts nothing", async () => {
+    expect(await asked({ author, content: " ", embeds: [], attachments: [] })).toEqual({
+      answer: silently(say.nothingToAskAbout),
+      text: null,
+      attachments: undefined,
+    });
+  });
+});

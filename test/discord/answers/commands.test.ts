@@ -1,0 +1,329 @@
+// Who may use what where, and what they then read: every command by everybody in every place, completions, and what comes from
+// another version.
+import { describe, expect, it } from "vitest";
+import { explainSettings, settingKeys } from "../../../src/channel/settings.ts";
+import { say } from "../../../src/core/copy/outcome.ts";
+import { settingHolds, settingsText } from "../../../src/core/copy/settings-text.ts";
+import { missingIn } from "../../../src/core/state/install-context.ts";
+import type { Interact } from "../../../src/playground/discord/acts.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { type Scene, scene, USAGE, VARIABLES } from "../../support/endpoint-harness.ts";
+
+const here = { as: PEOPLE.theo, channel: PLACES.general } as const;
+const command = (path: string, options: Record<string, string> = {}): Interact => {
+  const [name = "", subcommand] = path.split(" ");
+  return { ...here, kind: "command", name, options, ...(subcommand && { subcommand }) };
+};
+const raw = (type: number, data: unknown, extra: Record<string, unknown> = {}): Interact => ({
+  ...here,
+  kind: "raw",
+  type,
+  data,
+  extra,
+});
+const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
+const reached = ({ calls }: Scene) => calls.map((call) => Object.keys(call).filter((key) => key !== "to")[0]);
+const BITS = { nobody: 0n, moderator: 1n << 13n, manager: 1n << 5n, administrator: 1n << 3n };
+const member = (bits: bigint) => ({ user: { id: "7", username: "ana" }, permissions: String(bits), roles: ["31"] });
+const ALL = ["nobody", "moderator", "manager", "administrator"] as const;
+
+const PLACE_EXTRAS = {
+  "a channel": { context: 0 },
+  "a thread": { channel: { id: "5", type: 11, parent_id: "4" }, context: 0 },
+  "a server that has not added the bot": { context: 0, authorizing_integration_owners: { 1: "7" } },
+};
+const WITHOUT_A_MEMBER = {
+  "the bot's direct messages": { guild_id: undefined, member: undefined, user: { id: "7" }, context: 1 },
+  "a conversation between people": { guild_id: undefined, member: undefined, user: { id: "7" }, context: 2 },
+};
+
+const text = (name: string, value: string) => ({ name, type: 3, value });
+
+/** What each command asks the object for, and from whom it takes it. */
+const COMMANDS: [path: string, who: "anyone" | "moderator" | "manager", options: object[], asks: string | null][] = [
+  ["chat", "anyone", [{ name: "message", type: 3, value: "hi" }], "submit"],
+  ["ask-long", "anyone", [], null],
+  ["stop", "anyone", [], "stop"],
+  ["bot kill", "anyone", [], "stop"],
+  ["bot status", "anyone", [], "ask"],
+  ["bot trace", "anyone", [{ name: "turn", type: 3, value: "77" }], "trace"],
+  ["bot usage", "anyone", [], "ask"],
+  ["bot reset", "moderator", [], "ask"],
+  ["persona create", "manager", [text("name", "Cy"), text("prompt", "You are shy.")], "changePersona"],
+  ["persona edit", "manager", [text("name", "Ada"), text("avatar", "https://example.org/a.png")], "changePersona"],
+  ["persona delete", "manager", [text("name", "Ada")], "changePersona"],
+  ["persona list", "manager", [], "ask"],
+  ["persona use", "manager", [], "changePersona"],
+  ["tools list", "anyone", [], "tools"],
+  ["deliberate mode", "manager", [text("state", "on")], "deliberate"],
+  ["deliberate context", "manager", [{ name: "turns", type: 4, value: 3 }], "deliberate"],
+  ["deliberate trigger", "manager", [text("action", "list")], "deliberate"],
+  ["deliberate me", "anyone", [text("state", "off")], "deliberate"],
+  ["config show", "manager", [], "ask"],
+  [
+    "config set",
+    "manager",
+    [
+      { name: "key", type: 3, value: "notices" },
+      { name: "value", type: 3, value: "on" },
+    ],
+    "change",
+  ],
+  ["config clear", "manager", [{ name: "key", type: 3, value: "notices" }], "change"],
+];
+const MAY = {
+  anyone: ALL,
+  moderator: ["moderator", "manager", "administrator"],
+  manager: ["manager", "administrator"],
+} as const;
+
+function dataOf(path: string, options: object[]) {
+  const [name, subcommand] = path.split(" ");
+  return { name, type: 1, options: subcommand ? [{ type: 1, name: subcommand, options }] : options };
+}
+
+/** The last call: a thread's settings are asked of its parent before. */
+async function askedBy(act: Interact): Promise<{ asked: string | null; answer: unknown }> {
+  const world = scene();
+  const answer = await world.answered(act);
+  expect(world.discord.violations).toEqual([]);
+  return { asked: reached(world).at(-1) ?? null, answer };
+}
+
+describe.each(COMMANDS)("/%s", (path, who, options, asks) => {
+  const data = dataOf(path, options);
+  const refusal = who === "moderator" ? say.moderatorsOnly(path) : say.managersOnly(path);
+
+  it.each(Object.entries(PLACE_EXTRAS))(
+    "in %s is taken from those who may, and refused with the reason",
+    async (_, extra) => {
+      for (const rank of ALL) {
+        const { asked, answer } = await askedBy(raw(2, data, { ...extra, member: member(BITS[rank]) }));
+        const isAllowed = MAY[who].some((one) => one === rank);
+        expect([rank, asked]).toEqual([rank, isAllowed ? asks : null]);
+        if (!isAllowed) expect(answer).toEqual(silently(refusal));
+      }
+    },
+  );
+
+  it.each(Object.entries(WITHOUT_A_MEMBER))("in %s is everybody's", async (_, extra) => {
+    expect((await askedBy(raw(2, data, extra))).asked).toBe(asks);
+  });
+});
+
+describe("a place where something is missing", () => {
+  const sentences = async (act: Interact, variables: object = {}) => {
+    const world = scene({ variables: { ...VARIABLES, ...variables } });
+    const { data } = (await world.answered(act)) as { data: { content: string } };
+    return data.content.split("\n").filter((line) => line.startsWith("-# "));
+  };
+  const small = (lines: string[]) => lines.map((line) => `-# ${line}`);
+  const token = { DISCORD_BOT_TOKEN: "t" };
+  const status = dataOf("bot status", []);
+
+  it("says so in /bot status", async () => {
+    const at = (extra: Record<string, unknown>) => sentences(raw(2, status, extra), token);
+    expect(await at({})).toEqual([]);
+    expect(await at(PLACE_EXTRAS["a server that has not added the bot"])).toEqual(
+      small(missingIn({ kind: "server", isMember: false }, true)),
+    );
+    expect(await at(WITHOUT_A_MEMBER["the bot's direct messages"])).toEqual(small(missingIn({ kind: "own_dm" }, true)));
+    expect(await at(WITHOUT_A_MEMBER["a conversation between people"])).toEqual(
+      small(missingIn({ kind: "private_channel" }, true)),
+    );
+    expect(await sentences(raw(2, status))).toEqual(small(missingIn({ kind: "server", isMember: true }, false)));
+  });
+
+  it("names one thing per sentence, and nothing where all is there", () => {
+    expect(missingIn({ kind: "server", isMember: true }, true)).toEqual([]);
+    for (const kind of ["own_dm", "private_channel"] as const) expect(missingIn({ kind }, true)).toHaveLength(1);
+    expect(missingIn({ kind: "server", isMember: false }, false)).toHaveLength(2);
+  });
+
+  const manager = { member: member(BITS.manager) };
+  const setting = (key: string, value: string, extra: Record<string, unknown>) =>
+    raw(
+      2,
+      dataOf("config set", [
+        { name: "key", value: key },
+        { name: "value", value },
+      ]),
+      extra,
+    );
+  it.each([
+    [
+      "roles in a direct message",
+      "deny_roles",
+      WITHOUT_A_MEMBER["the bot's direct messages"],
+      {},
+      say.settingNeedsServer,
+    ],
+    [
+      "`private` between people",
+      "private",
+      WITHOUT_A_MEMBER["a conversation between people"],
+      {},
+      say.settingNeedsServer,
+    ],
+    ["a thought log without a bot token", "thought_log_channel", manager, {}, say.settingNeedsBotToken],
+    [
+      "a thought log in a server that has not added the bot",
+      "thought_log_channel",
+      { ...manager, authorizing_integration_owners: { 1: "7" } },
+      token,
+      say.settingNeedsMembership,
+    ],
+  ])("refuses to set what would do nothing: %s", async (_, key, extra, variables, sentence) => {
+    const world = scene({ variables: { ...VARIABLES, ...variables } });
+    expect(await world.answered(setting(key, "1", extra))).toEqual(silently(sentence(key)));
+    expect(world.calls).toEqual([]);
+  });
+});
+
+describe("/config", () => {
+  const mira = (act: Interact): Interact => ({ ...act, as: PEOPLE.mira });
+
+  it("set hands the change to the object with what the parent has set, and tells what holds", async () => {
+    const now = { key: "notices", text: "false", source: "here" } as const;
+    const world = scene({ change: { ok: true, now } });
+    const act = mira({ ...command("config set", { key: "notices", value: "off" }), channel: PLACES.thread });
+    expect(await world.answered(act)).toEqual(silently(settingHolds(now)));
+    expect(world.calls).toEqual([
+      { to: PLACES.general, ask: "settings" },
+      { to: PLACES.thread, change: { key: "notices", value: "off", parentSettings: { follow_up: "queue" } } },
+    ]);
+  });
+
+  it("set of a bad value answers with the rule", async () => {
+    const world = scene({ change: { ok: false, rule: "`notices` must be true or false." } });
+    const answer = await world.answered(mira(command("config set", { key: "notices", value: "loud" })));
+    expect(answer).toEqual(silently("`notices` must be true or false. Nothing was changed."));
+  });
+
+  it("clear hands over null", async () => {
+    const world = scene();
+    await world.answered(mira(command("config clear", { key: "notices" })));
+    expect(world.calls).toEqual([{ to: PLACES.general, change: { key: "notices", value: null } }]);
+  });
+
+  it("show has one line per setting, with its source, in one message", async () => {
+    const world = scene();
+    const answer = await world.answered(mira({ ...command("config show"), channel: PLACES.thread }));
+    const { content } = (answer as { data: { content: string } }).data;
+    const lines = content.split("\n");
+    expect(lines).toHaveLength(settingKeys.length);
+    expect(lines.slice(0, 4)).toEqual([
+      "`model`: not set (default)",
+      "`system_prompt`: not set (default)",
+      "`follow_up`: `queue` (from the parent channel)",
+      "`kill_policy`: `owner_or_moderator` (default)",
+    ]);
+    expect(world.discord.violations).toEqual([]);
+  });
+
+  it("show fits into one message however much is set", () => {
+    const ids = Array.from({ length: 50 }, (_, n) => String(1180000000000000000n + BigInt(n))).join(" ");
+    const own = { model: "m".repeat(200), system_prompt: "x".repeat(4000), thought_log_channel: ids.slice(0, 19) };
+    const lists = { allow_roles: ids, allow_users: ids, deny_roles: ids, deny_users: ids };
+    const input = { own: {}, parent: { ...own, ...lists, user_tokens_per_day: "1000000000" }, modelIds: [own.model] };
+    expect(settingsText(explainSettings(input)).length).toBeLessThanOrEqual(2000);
+  });
+
+  it("show cuts a long prompt to one line and lets no code span break", () => {
+    const told = settingHolds({ key: "system_prompt", text: `Say\n\`hi\` ${"x".repeat(100)}`, source: "parent" });
+    expect(told).toBe(`Now it holds: \`system_prompt\`: \`Say 'hi' ${"x".repeat(70)}…\` (from the parent channel)`);
+  });
+});
+
+it("/bot usage asks for the person's own figures and tells them against the budgets", async () => {
+  const world = scene();
+  expect(await world.answered(command("bot usage"))).toEqual(
+    silently(
+      [
+        "You: 1 of 10 answers, 1,200 tokens (no limit).",
+        "This channel: 40 answers (no limit), 90,000 of 1,000,000 tokens.",
+        `-# Since midnight UTC, in this channel alone; it starts afresh <t:${USAGE.resetsAt / 1000}:R>.`,
+      ].join("\n"),
+    ),
+  );
+  expect(world.calls).toEqual([{ to: PLACES.general, ask: "usage", userId: PEOPLE.theo }]);
+});
+
+describe("while somebody types", () => {
+  const typing = async (as: string, subcommand: string, options: Record<string, string>, focused: string) => {
+    const world = scene();
+    const act: Interact = {
+      as,
+      channel: PLACES.general,
+      kind: "autocomplete",
+      name: "config",
+      subcommand,
+      options,
+      focused,
+    };
+    const { data } = (await world.answered(act)) as { data: { choices: { name: string; value: string }[] } };
+    expect(world.discord.violations).toEqual([]);
+    return data.choices.map(({ name, value }) => (name === value ? name : [name, value]));
+  };
+
+  it.each([
+    ["set", { key: "" }, "key", settingKeys],
+    ["set", { key: "TOKENS" }, "key", ["user_tokens_per_day", "channel_tokens_per_day"]],
+    ["clear", { key: "deny" }, "key", ["deny_roles", "deny_users"]],
+    ["set", { key: "follow_up", value: "" }, "value", ["interrupt", "queue", "steer"]],
+    ["set", { key: "follow_up", value: "que" }, "value", ["queue"]],
+    ["set", { key: "model", value: "" }, "value", ["default"]],
+    ["set", { key: "volume", value: "" }, "value", []],
+    ["set", { value: "1" }, "value", []],
+  ])("/config %s with %j offers for %s what fits", async (subcommand, options, focused, offered) => {
+    expect(await typing(PEOPLE.mira, subcommand, options, focused)).toEqual(offered);
+  });
+
+  it("offers nothing to those who may not use the command, for an option that completes nothing, or of another version", async () => {
+    expect(await typing(PEOPLE.theo, "set", { key: "" }, "key")).toEqual([]);
+    expect(await typing(PEOPLE.mira, "sing", { key: "" }, "key")).toEqual([]);
+    const act: Interact = {
+      ...command("chat", { message: "h" }),
+      kind: "autocomplete",
+      focused: "message",
+    } as Interact;
+    expect(await scene().answered(act)).toEqual({ type: 8, data: { choices: [] } });
+  });
+});
+
+describe("what another version left behind", () => {
+  it.each([
+    ["a command", 2, { name: "dance", type: 1 }, say.unknownCommand("dance")],
+    ["a subcommand", 2, dataOf("config dance", []), say.unknownCommand("config")],
+    ["a group used without a subcommand", 2, { name: "bot", type: 1 }, say.unknownCommand("bot")],
+    ["a name that every object has", 2, { name: "constructor", type: 1 }, say.unknownCommand("constructor")],
+    ["a menu entry", 2, { name: "Summarize", type: 3, target_id: "9" }, say.unknownCommand("Summarize")],
+    [
+      "a menu entry whose message did not come",
+      2,
+      { name: "Ask about this", type: 3, target_id: "9" },
+      say.unknownCommand("Ask about this"),
+    ],
+    ["a form", 5, { custom_id: "ask:1", components: [] }, say.unknownModal],
+    ["a form of a name that every object has", 5, { custom_id: "toString" }, say.unknownModal],
+    [
+      "a form of ours without its fields",
+      5,
+      { custom_id: "ask-long", components: [{ type: 1, components: [] }] },
+      say.emptyMessage,
+    ],
+    ["a button", 3, { custom_id: "dance:1", component_type: 2 }, say.unknownComponent],
+  ])("%s is answered politely and starts nothing", async (_, type, data, sentence) => {
+    const world = scene();
+    expect(await world.answered(raw(type, data))).toEqual(silently(sentence));
+    expect(world.calls).toEqual([]);
+    expect(world.discord.violations).toEqual([]);
+  });
+
+  it("a setting without its options names the settings that there are", async () => {
+    const world = scene();
+    const data = { name: "config", type: 1, options: [{ type: 1, name: "set" }] };
+    await world.answered(raw(2, data, { member: member(BITS.manager) }));
+    expect(world.calls).toEqual([{ to: PLACES.general, change: { key: "", value: "" } }]);
+  });
+});

@@ -1,0 +1,121 @@
+// /deliberate and /tools: what reaches the object, and what the person then reads.
+import { describe, expect, it } from "vitest";
+import { toolsText, triggersText } from "../../../src/core/copy/deliberate-text.ts";
+import type { DeliberateAnswer, DeliberateState } from "../../../src/core/state/rpc.ts";
+import type { Interact } from "../../../src/playground/discord/acts.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { scene, TOOLS } from "../../support/endpoint-harness.ts";
+
+const use = (subcommand: string, options: object[]): Interact => ({
+  as: PEOPLE.mira,
+  channel: PLACES.general,
+  kind: "raw",
+  type: 2,
+  data: { name: "deliberate", type: 1, options: [{ type: 1, name: subcommand, options }] },
+  extra: {},
+});
+const text = (name: string, value: string) => ({ name, type: 3, value });
+const STATE: DeliberateState = { on: true, personal: "follow", active: true, turns: 4, triggers: [] };
+
+async function read(act: Interact, deliberate?: DeliberateAnswer) {
+  const world = scene(deliberate ? { deliberate } : {});
+  const answer = (await world.answered(act)) as { data: { content: string; flags: number } };
+  const changes = world.calls.flatMap((call) => ("deliberate" in call ? [call.deliberate.change] : []));
+  return { said: answer.data.content, flags: answer.data.flags, changes };
+}
+
+describe("/deliberate", () => {
+  it.each([
+    ["mode", [text("state", "on")], { what: "mode", on: true }],
+    ["mode", [text("state", "off")], { what: "mode", on: false }],
+    ["context", [{ name: "turns", type: 4, value: 0 }], { what: "context", turns: 0 }],
+    ["me", [text("state", "follow")], { what: "me", userId: PEOPLE.mira, state: "follow" }],
+    [
+      "trigger",
+      [text("action", "add"), text("tool", "roll_dice"), text("phrase", "fate")],
+      { what: "add", trigger: { tool: "roll_dice", kind: "phrase", text: "fate" } },
+    ],
+    [
+      "trigger",
+      [text("action", "remove"), text("tool", "roll_dice"), text("pattern", "d\\d+")],
+      { what: "remove", trigger: { tool: "roll_dice", kind: "pattern", text: "d\\d+" } },
+    ],
+    ["trigger", [text("action", "list")], null],
+  ])("%s %j hands the object one change, and answers in private", async (subcommand, options, change) => {
+    const { changes, flags } = await read(use(subcommand, options), { ok: true, state: STATE });
+    expect([changes, flags]).toEqual([[change], 64]);
+  });
+
+  it.each([
+    ["no tool", [text("action", "add"), text("phrase", "fate")]],
+    ["no words", [text("action", "add"), text("tool", "roll_dice")]],
+    ["both kinds", [text("action", "add"), text("tool", "a"), text("phrase", "b"), text("pattern", "c")]],
+  ])("trigger with %s asks the object nothing and says what is wanted", async (_, options) => {
+    const { changes, said } = await read(use("trigger", options));
+    expect([changes, said]).toEqual([[], "A trigger is for one `tool`, and is either a `phrase` or a `pattern`."]);
+  });
+
+  it("says how the mode stands, or the rule that was broken and that nothing was changed", async () => {
+    const said = async (answer: DeliberateAnswer) => (await read(use("mode", [text("state", "on")]), answer)).said;
+    expect(await said({ ok: true, state: STATE })).toBe(
+      "Deliberate tool mode is on here, and on for you. A tool stays offered for 4 turns after it was used.",
+    );
+    expect(await said({ ok: true, state: { ...STATE, personal: "off", active: false, turns: 0 } })).toBe(
+      "Deliberate tool mode is on here, and off for you. You chose `off` for your own messages. A tool is not kept after it was used.",
+    );
+    expect(await said({ ok: false, rule: "The phrase is empty." })).toBe("The phrase is empty. Nothing was changed.");
+  });
+
+  it("offers the names of the tools while somebody types one", async () => {
+    const options = [text("action", "add"), { name: "tool", type: 3, value: "r", focused: true }];
+    const data = { name: "deliberate", type: 1, options: [{ type: 1, name: "trigger", options }] };
+    const typing: Interact = { ...use("trigger", []), type: 4, data } as Interact;
+    const answer = (await scene().answered(typing)) as { data: { choices: { value: string }[] } };
+    expect(answer.data.choices.map(({ value }) => value)).toEqual(["recall", "roll_dice", "web_search"]);
+  });
+});
+
+describe("the list of triggers", () => {
+  it("groups them by tool and can't break out of its code", () => {
+    const trigger = (tool: string, kind: "phrase" | "pattern", words: string) => ({ tool, kind, text: words });
+    expect(triggersText([])).toBe("This channel has no triggers of its own. Every tool has some that are built in.");
+    expect(triggersText([trigger("roll_dice", "phrase", "fa`te"), trigger("recall", "phrase", "^")])).toBe(
+      "`recall`: phrase `^`\n`roll_dice`: phrase `fa'te`",
+    );
+  });
+
+  it("of a channel that is full of them fits one message and says how many are left out", () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({
+      tool: `tool_${index}`,
+      kind: "phrase" as const,
+      text: "x".repeat(40),
+    }));
+    const shown = triggersText(many);
+    expect(shown.length).toBeLessThanOrEqual(2000);
+    expect(shown).toMatch(/… and \d+ more$/);
+  });
+});
+
+describe("/tools list", () => {
+  it("says of each tool whether it is offered, why, and for how many more turns", () => {
+    expect(toolsText(TOOLS).split("\n")).toEqual([
+      "Deliberate tool mode is on for you: a tool is offered when your words ask for it, and for a while after it was used.",
+      "`pin_message` (dangerous): not available, it needs a bot token",
+      "`recall` (safe): offered on every turn (custom, `^`)",
+      "`roll_dice` (safe): offered for 3 turns more, it was used recently",
+      "`web_search` (async): waits for its words",
+    ]);
+  });
+
+  it("offers all that is available while the mode is off", () => {
+    expect(
+      toolsText({ ...TOOLS, active: false })
+        .split("\n")
+        .slice(0, 3),
+    ).toEqual([
+      "Deliberate tool mode is off for you: every tool that is available is offered on every turn.",
+      "`pin_message` (dangerous): not available, it needs a bot token",
+      "`recall` (safe): offered",
+    ]);
+  });
+});

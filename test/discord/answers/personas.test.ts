@@ -1,0 +1,79 @@
+// /persona and /bot trace: what reaches the object, and what the person then reads.
+import { describe, expect, it } from "vitest";
+import type { PersonaAnswer } from "../../../src/discord/answers/channel-port.ts";
+import type { Interact } from "../../../src/playground/discord/acts.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { scene } from "../../support/endpoint-harness.ts";
+
+const by = (path: string, options: Record<string, string> = {}): Interact => {
+  const [name = "", subcommand] = path.split(" ");
+  return {
+    as: PEOPLE.mira,
+    channel: PLACES.general,
+    kind: "command",
+    name,
+    options,
+    ...(subcommand && { subcommand }),
+  };
+};
+async function read(act: Interact, persona?: PersonaAnswer) {
+  const world = scene(persona ? { persona } : {});
+  const answer = (await world.answered(act)) as { data: { content: string; flags: number } };
+  return { said: answer.data.content, flags: answer.data.flags, calls: world.calls };
+}
+const ada = { name: "Ada", prompt: "You are exact.", avatarUrl: null };
+
+describe("/persona", () => {
+  it.each([
+    [
+      "create",
+      { name: "Ada", prompt: "Be kind." },
+      { action: "create", name: "Ada", prompt: "Be kind.", avatarUrl: null },
+    ],
+    [
+      "edit",
+      { name: "Ada", avatar: "https://x.org/a.png" },
+      { action: "edit", name: "Ada", avatarUrl: "https://x.org/a.png" },
+    ],
+    ["delete", { name: "Ada" }, { action: "delete", name: "Ada" }],
+    ["use", { name: "Ada" }, { action: "use", name: "Ada" }],
+    ["use", {}, { action: "use", name: null }],
+  ])("%s hands over just what was filled in", async (subcommand, options, change) => {
+    const { calls, flags } = await read(by(`persona ${subcommand}`, options), { ok: true, persona: ada });
+    expect([calls, flags]).toEqual([[{ to: PLACES.general, changePersona: change }], 64]);
+  });
+
+  it("says what a change did, or the rule that it broke", async () => {
+    const said = async (path: string, answer: PersonaAnswer) =>
+      (await read(by(path, { name: "Ada", prompt: "x" }), answer)).said;
+    expect([
+      await said("persona use", { ok: true, persona: ada }),
+      await said("persona use", { ok: true, persona: null }),
+      await said("persona create", { ok: false, fault: { fault: "exists", name: "Ada" } }),
+      await said("persona edit", { ok: false, fault: { fault: "unknown", name: "Ada", known: ["Bob"] } }),
+    ]).toEqual([
+      "From now on **Ada** answers here.",
+      "From now on I speak as myself here.",
+      "There is a persona **Ada** already. `/persona edit` changes it.",
+      "There is no persona **Ada**. There are: Bob.",
+    ]);
+  });
+
+  it("list names each and who answers", async () => {
+    expect((await read(by("persona list"))).said.split("\n")).toEqual([
+      "- **Ada**: You are exact.",
+      "- **Bob** (answers here): You are loud.",
+    ]);
+  });
+});
+
+describe("/bot trace", () => {
+  it("asks for the named turn, or for the newest", async () => {
+    expect((await read(by("bot trace", { turn: "76" }))).calls).toEqual([{ to: PLACES.general, trace: "76" }]);
+    const newest = await read(by("bot trace"));
+    expect([newest.calls, newest.said]).toEqual([
+      [{ to: PLACES.general, trace: null }],
+      "There is no such turn here (any more). The newest 200 are kept.",
+    ]);
+  });
+});

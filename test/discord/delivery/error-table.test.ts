@@ -1,0 +1,136 @@
+// The table of errors of the specification, row by row: the whole sequence of requests, and what a person sees in the end. The
+// weather is the local Discord's own, which the playground's page offers as well.
+import { describe, expect, it } from "vitest";
+import { say } from "../../../src/core/copy/outcome.ts";
+import type { Forecast } from "../../../src/playground/discord/forecast.ts";
+import { type Delivery, delivery } from "../../support/pump-harness.ts";
+
+const OK = { ok: true };
+
+/** A reply that has begun; the second edit meets the weather, the third is its last. */
+async function through(forecast: Forecast, more: Parameters<typeof delivery>[2] = {}): Promise<Delivery> {
+  const reply = await delivery({}, [], more);
+  reply.show("one");
+  await reply.clock.advance(1200);
+  reply.discord.brew(forecast, 1);
+  reply.show("one two");
+  await reply.clock.advance(10_000);
+  return reply;
+}
+
+describe("an edit in mid-stream that is answered with", () => {
+  it.each<[string, Forecast, string, string]>([
+    ["429 of the token waits as told", "limited", "429", "4350"],
+    ["429 of the channel waits as told", "shared", "429", "6350"],
+    ["429 of the address waits as told", "global", "429", "5350"],
+    ["503 is tried again", "outage", "503", "2550"],
+    ["nothing, because the connection broke, is tried again", "cut", "200", "2550"],
+    ["nothing, though Discord has it, is sent once more, which changes nothing", "cut_after", "200", "2550"],
+    ["10015 within ten seconds of the acknowledgement is tried again", "race", "404/10015", "2550"],
+  ])("%s", async (_, forecast, answer, again) => {
+    const reply = await through(forecast);
+    expect(await reply.finish("one two.")).toEqual(OK);
+    expect(reply.requests()).toEqual([
+      '150 PATCH original "one" +stop → 200',
+      `1350 PATCH original "one two" → ${answer}`,
+      `${again} PATCH original "one two" → 200`,
+      '11200 PATCH original "one two." -stop → 200',
+    ]);
+    expect([reply.reads(), reply.gone(), reply.errors]).toEqual([["one two."], 0, []]);
+  });
+
+  it("429 in HTML, the proxy's, waits a minute", async () => {
+    const reply = await through("proxy");
+    expect(await reply.finish("one two.")).toEqual(OK);
+    expect(reply.requests().slice(1)).toEqual([
+      '1350 PATCH original "one two" → 429',
+      '61350 PATCH original "one two." -stop → 200',
+    ]);
+  });
+
+  it.each<[string, Forecast, string, "gone" | "no_access"]>([
+    ["10008, because the person deleted it", "deleted", "404/10008", "gone"],
+    ["50013, because we may not speak there", "forbidden", "403/50013", "no_access"],
+  ])("%s, ends the reply without another request, and the turn is told once", async (_, forecast, answer, reason) => {
+    const reply = await through(forecast);
+    expect(await reply.finish("one two.")).toEqual({ ok: false, reason });
+    expect(reply.requests().slice(1)).toEqual([`1350 PATCH original "one two" → ${answer}`]);
+    expect(reply.gone()).toBe(1);
+  });
+
+  it("50027 goes on by the bot's token where there is one", async () => {
+    const reply = await through("expired", { byBot: true });
+    expect(await reply.finish("one two.")).toEqual(OK);
+    expect(reply.requests().slice(1)).toEqual([
+      '1350 PATCH original "one two" → 401/50027',
+      '2550 PATCH bot-part "one two" → 200',
+      '11200 PATCH bot-part "one two." -stop → 200',
+    ]);
+  });
+
+  it("50027 without the bot's token leaves the rest to a press", async () => {
+    const reply = await through("expired");
+    expect(await reply.finish("one two.")).toEqual({ ok: false, reason: "token_expired" });
+    expect(reply.requests().slice(1)).toEqual(['1350 PATCH original "one two" → 401/50027']);
+    expect([reply.reads(), reply.gone()]).toEqual([["one"], 0]);
+  });
+
+  it("200000 gives way to a neutral line, and the turn is told", async () => {
+    const reply = await through("blocked");
+    expect(await reply.finish("one two and more")).toEqual(OK);
+    expect(
+      reply
+        .requests()
+        .slice(1)
+        .map((line) => line.replace(/"-#.*"/, "the line")),
+    ).toEqual([
+      '1350 PATCH original "one two" → 400/200000',
+      expect.stringMatching(/^2550 PATCH original \d+ → 200$/),
+      "11200 PATCH original -stop → 200",
+    ]);
+    expect([reply.reads(), reply.gone()]).toEqual([[say.blocked], 1]);
+  });
+
+  it("50035 is logged with the tree of faults and sent once as words alone", async () => {
+    const reply = await through("malformed");
+    expect(await reply.finish("one two.")).toEqual(OK);
+    expect(reply.requests().slice(1)).toEqual([
+      '1350 PATCH original "one two" → 400/50035',
+      '2550 PATCH original "one two" -stop → 200',
+      '11200 PATCH original "one two." -stop → 200',
+    ]);
+    expect(reply.errors).toEqual([
+      {
+        line: "Discord refused a message",
+        status: 400,
+        code: 50_035,
+        text: expect.stringContaining('"errors":{"content":{"_errors":[{"code":"BASE_TYPE_BAD_LENGTH"'),
+      },
+    ]);
+  });
+});
+
+it("the sixth message of an application that only a person installed is not sent: the fifth followup carries the file", async () => {
+  const reply = await delivery({}, [], { userInstallOnly: true, maxMessages: 10 });
+  const text = "word ".repeat(3000);
+  expect(await reply.finish(text)).toEqual(OK);
+  const requests = reply.requests();
+  expect(requests.filter((line) => line.includes("POST followup")).map((line) => line.split(" ").at(-1))).toEqual([
+    "200",
+    "200",
+    "200",
+    "200",
+    "200",
+    "400/40094",
+  ]);
+  expect(requests.at(-2)).toMatch(/PATCH part \d+ answer\.md → 200$/);
+  expect(reply.reads()).toHaveLength(6);
+});
+
+it("a closing line that five full messages have no room for goes into the fifth, with the file", async () => {
+  const reply = await delivery();
+  const text = "word ".repeat(2000);
+  expect(await reply.finish(text, "-# ⚠️ Cut.")).toEqual(OK);
+  expect(reply.reads()).toHaveLength(5);
+  expect(reply.reads()[4]?.endsWith(`-# ⚠️ Cut.\n${say.wholeAnswerAttached}`)).toBe(true);
+});

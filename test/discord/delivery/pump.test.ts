@@ -1,0 +1,280 @@
+// The pump against the local Discord: every request of a reply, in order and at its time.
+import { describe, expect, it } from "vitest";
+import { say } from "../../../src/core/copy/outcome.ts";
+import { TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
+import { type Delivery, delivery } from "../../support/pump-harness.ts";
+
+const OK = { ok: true };
+/** Words that fill exactly so many characters and have no boundary but blanks. */
+const words = (length: number) => "word ".repeat(Math.ceil(length / 5)).slice(0, length);
+
+/** Shows the text word by word, one each 100 ms. */
+async function stream({ clock, show }: Delivery, count: number): Promise<string> {
+  let text = "";
+  for (let word = 0; word < count; word++) {
+    text += `w${word} `;
+    show(text);
+    await clock.advance(100);
+  }
+  return text;
+}
+
+describe("a short answer", () => {
+  it("that is complete before the first edit is one request, with no Stop button and nobody pinged", async () => {
+    const reply = await delivery();
+    reply.show("Hi");
+    expect(await reply.finish("Hi there.")).toEqual(OK);
+    expect(reply.requests()).toEqual(['0 PATCH original "Hi there." -stop → 200']);
+    expect(reply.bodies()).toEqual([
+      { content: "Hi there.", components: [], flags: 4, allowed_mentions: { parse: [] } },
+    ]);
+    expect(reply.ledger).toEqual([{ state: "sent", id: reply.messageId }]);
+    expect(reply.clock.pending()).toBe(0);
+  });
+
+  it("that was never shown before is sent as well", async () => {
+    const reply = await delivery();
+    expect(await reply.finish("", "-# ⚠️ Nothing.")).toEqual(OK);
+    expect(reply.requests()).toEqual(['0 PATCH original "-# ⚠️ Nothing." -stop → 200']);
+  });
+
+  it("that is shown whole already takes one more request, for its button", async () => {
+    const reply = await delivery();
+    reply.show("Hi");
+    await reply.clock.advance(5000);
+    expect(await reply.finish("Hi")).toEqual(OK);
+    expect(reply.requests()).toEqual(['150 PATCH original "Hi" +stop → 200', "5000 PATCH original -stop → 200"]);
+  });
+});
+
+describe("a streamed answer", () => {
+  it("starts after a short grace, changes every 1.2 s to the newest text, and ends without its button", async () => {
+    const reply = await delivery();
+    const text = await stream(reply, 31);
+    expect(await reply.finish(`${text}end`)).toEqual(OK);
+    const shown = (count: number) => Array.from({ length: count }, (_, word) => `w${word} `).join("");
+    const sent = reply.bodies().map(({ content }) => content);
+    expect(sent).toEqual([shown(2), shown(14), shown(26), `${text}end`]);
+    expect(reply.discord.log.map(({ at }) => at - (reply.discord.log[0]?.at ?? 0))).toEqual([0, 1200, 2400, 3600]);
+    expect(reply.bodies().map(({ components }) => components)).toEqual([[expect.anything()], undefined, undefined, []]);
+  });
+
+  it("that does not change is not sent again", async () => {
+    const reply = await delivery();
+    for (let times = 0; times < 10; times++) {
+      reply.show("same");
+      await reply.clock.advance(1500);
+    }
+    expect(reply.requests()).toEqual(['150 PATCH original "same" +stop → 200']);
+    expect(reply.clock.pending()).toBe(0);
+  });
+
+  it("that is blank is not sent at all", async () => {
+    const reply = await delivery();
+    reply.show(" \n\n");
+    await reply.clock.advance(5000);
+    expect(reply.requests()).toEqual([]);
+  });
+
+  it("carries a line below its text while tools run, and takes it away again", async () => {
+    const reply = await delivery();
+    reply.show("Let me see.", { line: "-# Using `roll_dice` …" });
+    await reply.clock.advance(1000);
+    reply.show("Let me see.");
+    await reply.clock.advance(1000);
+    expect(await reply.finish("Let me see.\n\nIt is 6.")).toEqual(OK);
+    expect(reply.bodies().map(({ content }) => content)).toEqual([
+      "Let me see.\n\n-# Using `roll_dice` …",
+      "Let me see.",
+      "Let me see.\n\nIt is 6.",
+    ]);
+  });
+
+  it("is edited one request at a time, and the newest text follows a slow one", async () => {
+    const reply = await delivery();
+    const release = reply.hold();
+    reply.show("one");
+    await reply.clock.advance(4000);
+    reply.show("one two");
+    reply.show("one two three");
+    await reply.clock.advance(4000);
+    release();
+    await reply.clock.advance(0);
+    expect(reply.requests()).toEqual([
+      '8000 PATCH original "one" +stop → 200',
+      '8000 PATCH original "one two three" → 200',
+    ]);
+  });
+
+  it("is shown at its own pace at once, though what stood there before changed slowly", async () => {
+    const reply = await delivery();
+    reply.show("", { line: "-# Waiting: number 2.", gapMs: 5000 });
+    await reply.clock.advance(1000);
+    reply.show("", { line: "-# Waiting: number 1.", gapMs: 5000 });
+    await reply.clock.advance(1000);
+    reply.show("Hello");
+    await reply.clock.advance(10_000);
+    expect(reply.requests()).toEqual([
+      '150 PATCH original "-# Waiting: number 2." +stop → 200',
+      '2000 PATCH original "Hello" → 200',
+    ]);
+  });
+
+  it("is never left behind, at whichever moment of a request's end new text comes", async () => {
+    for (let jobs = 0; jobs < 40; jobs++) {
+      const reply = await delivery();
+      const release = reply.hold();
+      reply.show("old");
+      await reply.clock.advance(150);
+      release();
+      // Each promise job is a moment of its own in which text may come.
+      for (let job = 0; job < jobs; job++) await Promise.resolve();
+      reply.show("new");
+      await reply.clock.advance(2000);
+      expect([jobs, reply.reads()]).toEqual([jobs, ["new"]]);
+    }
+  });
+});
+
+describe("an answer over one message", () => {
+  it("rolls over into followups while it grows, loses no character, and drops its button last", async () => {
+    const reply = await delivery();
+    const text = `${words(1999)}😀${"🦜".repeat(1990)}\n\n${words(500)}`;
+    for (let end = 500; end < text.length; end += 500) {
+      reply.show(text.slice(0, end));
+      await reply.clock.advance(300);
+    }
+    expect(await reply.finish(text)).toEqual(OK);
+    expect(reply.reads().join("")).toBe(text);
+    expect(reply.requests()).toEqual([
+      "150 PATCH original 500 +stop → 200",
+      "1350 PATCH original 1995 → 200",
+      "1800 POST followup 1004 → 200",
+      "2550 PATCH part 2504 → 200",
+      "3750 PATCH part 3988 → 200",
+      "4200 POST followup 500 → 200",
+      "4950 PATCH original -stop → 200",
+    ]);
+    expect(reply.ledger.map(({ state }) => state)).toEqual(["sent", "sent", "sent"]);
+  });
+
+  it("that comes at once is sent part after part, and the button stays until the last is there", async () => {
+    const reply = await delivery();
+    const text = words(9000);
+    expect(await reply.finish(text)).toEqual(OK);
+    expect(reply.requests()).toEqual([
+      "0 PATCH original 2000 +stop → 200",
+      "450 POST followup 2000 → 200",
+      "900 POST followup 2000 → 200",
+      "1350 POST followup 2000 → 200",
+      "1800 POST followup 1000 → 200",
+      "2250 PATCH original -stop → 200",
+    ]);
+    expect(reply.reads().join("")).toBe(text);
+  });
+
+  it("that has no room for its closing line gives it a message of its own", async () => {
+    const reply = await delivery();
+    const text = "x".repeat(1990);
+    reply.show(text, { line: "-# Using `roll_dice` …" });
+    await reply.clock.advance(1000);
+    expect(await reply.finish(text, "-# ⚠️ Stopped.")).toEqual(OK);
+    expect(reply.reads()).toEqual([text, "-# ⚠️ Stopped."]);
+  });
+
+  it("and over the most messages is attached whole, and says so", async () => {
+    const reply = await delivery();
+    const text = words(10_001);
+    reply.show(text.slice(0, 6001));
+    await reply.clock.advance(10_000);
+    reply.show(text);
+    await reply.clock.advance(20_000);
+    expect(await reply.finish(text, "-# ⚠️ Cut.")).toEqual(OK);
+    const messages = reply.discord.messages("1180000000000000010", "1180000000000000022");
+    expect(messages).toHaveLength(5);
+    expect(
+      messages
+        .slice(0, 4)
+        .map(({ content }) => content)
+        .join(""),
+    ).toBe(text.slice(0, 8000));
+    expect(messages[4]?.content.endsWith(`\n\n-# ⚠️ Cut.\n${say.wholeAnswerAttached}`)).toBe(true);
+    expect(
+      messages.map(({ attachments }) => attachments.map(({ filename, text: inside }) => [filename, inside === text])),
+    ).toEqual([[], [], [], [], [["answer.md", true]]]);
+    expect(reply.requests().slice(-2)).toEqual([
+      expect.stringMatching(/PATCH part \d+ answer\.md → 200$/),
+      expect.stringMatching(/PATCH original -stop → 200$/),
+    ]);
+  });
+
+  it("with a message's worth of blank lines in it sends none that is empty", async () => {
+    const reply = await delivery();
+    const text = `${words(2000)}${"\n".repeat(4000)}${words(9000)}`;
+    reply.show(text);
+    await reply.clock.advance(20_000);
+    expect(await reply.finish(text)).toEqual(OK);
+    const read = reply.reads();
+    expect(read.map((content) => content.trim() === "")).toEqual([false, false, false, false, false]);
+    expect(read.slice(0, 4).join("")).toBe(words(8000));
+  });
+
+  it("that an earlier life had made longer loses the followups that it does not need", async () => {
+    const first = await delivery();
+    first.show(words(5000));
+    await first.clock.advance(10_000);
+    first.pump.abandon();
+    const pump = first.resumed();
+    const delivered = pump.finish({ text: "Short after all.", line: null });
+    await first.clock.advance(10_000);
+    expect(await delivered).toEqual(OK);
+    expect(first.reads()).toEqual(["Short after all."]);
+  });
+});
+
+describe("Discord's own race after the acknowledgement", () => {
+  it("is waited out with growing pauses", async () => {
+    const reply = await delivery({ webhookRaceMs: 4000 });
+    expect(await reply.finish("Hi")).toEqual(OK);
+    expect(reply.requests()).toEqual([
+      '0 PATCH original "Hi" -stop → 404/10015',
+      '1200 PATCH original "Hi" -stop → 404/10015',
+      '2400 PATCH original "Hi" -stop → 404/10015',
+      '3600 PATCH original "Hi" -stop → 404/10015',
+      '4800 PATCH original "Hi" -stop → 200',
+    ]);
+  });
+
+  it("is over after 10 s: the reply is gone, and nobody asks again", async () => {
+    const reply = await delivery({ webhookRaceMs: 60_000 });
+    reply.show("Hi");
+    expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "gone" });
+    const times = reply.discord.log.map(({ at }) => at - (reply.discord.log[0]?.at ?? 0));
+    expect(times.filter((at) => at >= 10_000)).toHaveLength(1);
+    expect(reply.gone()).toBe(1);
+    reply.show("Hello?");
+    await reply.clock.advance(60_000);
+    expect(reply.discord.log).toHaveLength(times.length);
+  });
+});
+
+describe("the token", () => {
+  it("is not used after 15 minutes", async () => {
+    const reply = await delivery();
+    await reply.clock.advance(TOKEN_LIFE_MS);
+    expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "token_expired" });
+    expect(reply.requests()).toEqual([]);
+  });
+
+  it("that Discord calls invalid ends the reply, quietly", async () => {
+    const reply = await delivery();
+    const body = { message: "Invalid Webhook Token", code: 50027 };
+    reply.discord.failNext(1, Response.json(body, { status: 401 }));
+    expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "token_expired" });
+    expect([reply.requests(), reply.gone(), reply.errors]).toEqual([
+      ['0 PATCH original "Hi" -stop → 401/50027'],
+      0,
+      [],
+    ]);
+  });
+});

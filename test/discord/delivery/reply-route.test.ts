@@ -1,0 +1,126 @@
+// The ways of a reply that no interaction asked for: the bot posts it by itself, with a nonce that lets it try again, and points
+// to the question only where that had to wait.
+import { describe, expect, it } from "vitest";
+import { NONCE_LIFE_MS } from "../../../src/core/limits.ts";
+import { newTurn } from "../../../src/core/state/record.ts";
+import { repliesTo } from "../../../src/core/state/reply-rule.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { delivery } from "../../support/pump-harness.ts";
+import { triggerOf } from "../../support/store-contract.ts";
+
+const OK = { ok: true };
+const words = (length: number) => "word ".repeat(Math.ceil(length / 5)).slice(0, length);
+const unasked = () => delivery({}, [], { unasked: true });
+
+describe("a reply without an interaction", () => {
+  it("is posted by the bot, edited while it grows, and continued in messages of the channel", async () => {
+    const reply = await unasked();
+    reply.show("Time to");
+    await reply.clock.advance(1000);
+    expect(await reply.finish(words(3000))).toEqual(OK);
+    expect(reply.requests()).toEqual([
+      '150 POST bot-message "Time to" +stop → 200',
+      "1000 PATCH bot-part 2000 → 200",
+      "1450 POST bot-message 1000 → 200",
+      "2200 PATCH bot-part -stop → 200",
+    ]);
+    expect(reply.bodies()[0]).toEqual({
+      content: "Time to",
+      components: [expect.anything()],
+      flags: 4,
+      allowed_mentions: { parse: [] },
+      nonce: "turn-1-0",
+      enforce_nonce: true,
+    });
+    expect(reply.ledger.map(({ state }) => state)).toEqual(["sent", "sent"]);
+  });
+
+  it("outlives fifteen minutes", async () => {
+    const reply = await unasked();
+    reply.show("Slow");
+    await reply.clock.advance(20 * 60_000);
+    expect(await reply.finish("Slow, but there.")).toEqual(OK);
+    expect(reply.requests().at(-1)).toBe(`1200000 PATCH bot-part "Slow, but there." -stop → 200`);
+  });
+
+  it("points with its first message alone to the one that asked", async () => {
+    const reply = await delivery({}, [], { unasked: true, pointing: true });
+    expect(await reply.finish(words(3000))).toEqual(OK);
+    const [question = ""] = reply.discord
+      .messages(PLACES.general, PEOPLE.theo)
+      .flatMap(({ id, author }) => (author.bot ? [] : [id]));
+    expect(reply.bodies().map((body) => body.message_reference)).toEqual([
+      { message_id: question, fail_if_not_exists: false },
+      undefined,
+      undefined,
+    ]);
+    expect(reply.discord.pinged()).toEqual([]);
+  });
+
+  it("does not mind that the message it points to was deleted", async () => {
+    const reply = await delivery({}, [], { unasked: true, pointing: true });
+    for (const { id, author } of reply.discord.messages(PLACES.general, PEOPLE.theo))
+      if (!author.bot) reply.discord.delete(id);
+    expect(await reply.finish("Hi")).toEqual(OK);
+  });
+
+  it("whose creation has no answer is created again with the same nonce, and stands there once", async () => {
+    const reply = await unasked();
+    let lost = false;
+    reply.network(() => {
+      if (lost) return null;
+      lost = true;
+      return "lose the answer";
+    });
+    reply.show("Time to");
+    await reply.clock.advance(1000);
+    expect(await reply.finish("Time to go.")).toEqual(OK);
+    expect(reply.requests()).toEqual([
+      '150 POST bot-message "Time to" +stop → 200',
+      `600 POST bot-message "Time to" +stop → 200`,
+      `1050 PATCH bot-part "Time to go." -stop → 200`,
+    ]);
+    expect(reply.bodies().map(({ nonce }) => nonce)).toEqual(["turn-1-0", "turn-1-0", undefined]);
+    expect(reply.reads().filter((content) => content !== "")).toEqual(["Time to go."]);
+  });
+
+  it("that a life may have created is created again within two minutes, and never later", async () => {
+    const START = Date.UTC(2030, 0, 1);
+    const begun = (since: number) => delivery({}, [{ state: "sending", id: null, since }], { unasked: true });
+    const young = await begun(START - NONCE_LIFE_MS + 10_000);
+    expect(await young.finish("Hi")).toEqual(OK);
+    expect(young.requests()[0]).toBe('0 POST bot-message "Hi" → 200');
+
+    const old = await begun(START - NONCE_LIFE_MS);
+    expect(await old.finish("Hi")).toEqual({ ok: false, reason: "lost" });
+    expect(old.requests()).toEqual([]);
+  });
+
+  it("is given up with the nonce when nobody answers", async () => {
+    const reply = await unasked();
+    reply.network(() => "lose the request");
+    expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "lost" });
+    expect(reply.clock.now() - Date.UTC(2030, 0, 1)).toBeLessThan(NONCE_LIFE_MS + 15_000);
+  });
+});
+
+describe("the message that a reply points to", () => {
+  const trigger = { ...triggerOf("1"), messageId: "77" };
+  const turn = newTurn(trigger, "queued", 0, 0);
+  it.each([
+    ["is none for a turn that began at once", turn, null],
+    ["is the question's for a turn that waited", { ...turn, waited: true as const }, "77"],
+    [
+      "is none in a scene",
+      {
+        ...turn,
+        waited: true as const,
+        trigger: { ...trigger, scene: { id: "1", index: 0, names: ["Ada"], token: "t", webhookChannelId: null } },
+      },
+      null,
+    ],
+    ["is none without a message that asked", { ...turn, waited: true as const, trigger: triggerOf("1") }, null],
+  ])("%s", (_, asked, expected) => {
+    expect(repliesTo(asked)).toBe(expected);
+  });
+});

@@ -1,0 +1,108 @@
+// Whether a request is Discord's: every way in which a signature, a timestamp or a key can be wrong is a plain false.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isFromDiscord, MAX_TIMESTAMP_SKEW_S, type SignedParts } from "../../../src/discord/interactions/verify.ts";
+import { signedRequest } from "../../../src/playground/discord/sign.ts";
+import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../../src/playground/key.ts";
+
+const NOW_S = 1_900_000_000;
+const KEY = DEVELOPMENT_PUBLIC_KEY_HEX;
+const BODY = '{"type":1}';
+
+async function signed(timestamp = String(NOW_S), body = BODY): Promise<SignedParts> {
+  const request = await signedRequest(body, { timestamp });
+  return { signature: request.headers.get("x-signature-ed25519"), timestamp, body: new TextEncoder().encode(body) };
+}
+
+const accepts = (parts: SignedParts, key: string = KEY, nowMs = NOW_S * 1000) => isFromDiscord(parts, key, nowMs);
+
+describe("a signature", () => {
+  it("by Discord's key over the timestamp and the body is accepted, in either case of its hex digits", async () => {
+    const good = await signed();
+    expect(await accepts(good)).toBe(true);
+    expect(await accepts({ ...good, signature: (good.signature ?? "").toUpperCase() })).toBe(true);
+    expect(await accepts(good, KEY.toUpperCase())).toBe(true);
+  });
+
+  it("over an empty body, or over bytes that are no text, is judged like any other", async () => {
+    expect(await accepts(await signed(String(NOW_S), ""))).toBe(true);
+    const good = await signed();
+    expect(await accepts({ ...good, body: new Uint8Array([0xff, 0xfe, 0x00]) })).toBe(false);
+  });
+
+  it.each([
+    ["of another body", (good: string) => good.replace(/^./, (digit) => (digit === "0" ? "1" : "0"))],
+    ["of zeros", () => "00".repeat(64)],
+    ["a byte short", (good: string) => good.slice(2)],
+    ["a digit short", (good: string) => good.slice(1)],
+    ["a byte long", (good: string) => `${good}00`],
+    ["with something that is no hex digit", (good: string) => `${good.slice(0, -1)}g`],
+    ["with a blank before it", (good: string) => ` ${good.slice(1)}`],
+    ["with full-width digits", (good: string) => `${good.slice(0, -1)}\uff11`],
+    ["empty", () => ""],
+    ["absent", () => null],
+  ])("that is %s is refused and throws nothing", async (_, bend) => {
+    const good = await signed();
+    expect(await accepts({ ...good, signature: bend(good.signature ?? "") })).toBe(false);
+  });
+
+  it("does not cover another timestamp or another body", async () => {
+    const good = await signed();
+    expect(await accepts({ ...good, timestamp: String(NOW_S + 1) })).toBe(false);
+    expect(await accepts({ ...good, body: new TextEncoder().encode('{"type":2}') })).toBe(false);
+  });
+
+  it("fits when a digit moves from the body into the timestamp, and then the time does not", async () => {
+    const good = await signed(String(NOW_S), `1${BODY}`);
+    const shifted = { ...good, timestamp: `${NOW_S}1`, body: new TextEncoder().encode(BODY) };
+    expect(await accepts(shifted, KEY, Number(`${NOW_S}1`) * 1000)).toBe(true);
+    expect(await accepts(shifted)).toBe(false);
+  });
+});
+
+describe("a timestamp", () => {
+  it.each([
+    ["exactly 300 s old", "accepted", -MAX_TIMESTAMP_SKEW_S],
+    ["exactly 300 s ahead", "accepted", MAX_TIMESTAMP_SKEW_S],
+    ["301 s old", "refused", -301],
+    ["301 s ahead", "refused", 301],
+    ["a year old", "refused", -31_536_000],
+  ])("that is %s is %s", async (_, verdict, skewS) => {
+    expect(await accepts(await signed(String(NOW_S + skewS)))).toBe(verdict === "accepted");
+  });
+
+  it.each([null, "", " ", "now", "-1900000000", "1.9e9", "1900000000.0", "0x713fb300", "9".repeat(13)])(
+    "that reads %j is refused, even when it is signed",
+    async (timestamp) => {
+      const good = await signed(timestamp ?? "");
+      expect(await accepts({ ...good, timestamp })).toBe(false);
+    },
+  );
+});
+
+describe("a key", () => {
+  it.each([
+    ["of somebody else", "11".repeat(32)],
+    ["a byte short", KEY.slice(2)],
+    ["a byte long", `${KEY}00`],
+    ["that is no hex", "z".repeat(64)],
+    ["that is no point of the curve", "ff".repeat(32)],
+    ["that is empty", ""],
+  ])("%s accepts nothing and throws nothing, however often it is asked", async (_, key) => {
+    const good = await signed();
+    expect([await accepts(good, key), await accepts(good, key)]).toEqual([false, false]);
+  });
+});
+
+it("whatever the headers say, the answer is a boolean, and true for the genuine request alone", async () => {
+  const good = await signed();
+  const header = fc.option(fc.oneof(fc.string(), fc.constant(good.signature), fc.constant(good.timestamp)), {
+    nil: null,
+  });
+  await fc.assert(
+    fc.asyncProperty(header, header, fc.uint8Array(), async (signature, timestamp, body) => {
+      expect(await accepts({ signature, timestamp, body })).toBe(false);
+    }),
+    { numRuns: 1000 },
+  );
+});

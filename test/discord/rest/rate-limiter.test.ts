@@ -1,0 +1,143 @@
+// What is known of Discord's limits and who waits for it: buckets as the headers tell, 429s of every scope, and the count of requests
+// for which Discord bans an address.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MAX_SENDS_PER_WINDOW, SEND_WINDOW_MS } from "../../../src/core/limits.ts";
+import { Traffic } from "../../../src/discord/rest/rate-limiter.ts";
+import type { Limit } from "../../../src/discord/rest/rate-limits.ts";
+import type { RestResult } from "../../../src/discord/rest/rest.ts";
+
+const mine = { applicationId: "1", token: "mine" };
+const theirs = { applicationId: "1", token: "theirs" };
+const byBot = { channelId: "5" };
+const otherChannel = { channelId: "6" };
+const message = { id: "9", content: "", ephemeral: false };
+const TEN_MINUTES = 600_000;
+
+function scene() {
+  let now = 1000;
+  const lines: string[] = [];
+  const note = (line: string) => void lines.push(line);
+  const traffic = new Traffic(() => now, { info: note, warn: note, error: note });
+  const waits = (route: Parameters<Traffic["readyAt"]>[0], kind: Parameters<Traffic["readyAt"]>[1] = "edit") =>
+    Math.max(0, traffic.readyAt(route, kind) - now);
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { traffic, lines, waits, pass, now: () => now };
+}
+
+const told = (bucket: string, remaining: number, resetAfterMs: number): RestResult => ({
+  ok: true,
+  message,
+  bucket: { bucket, remaining, resetAfterMs },
+});
+const refused = (status: number, limit: Limit | null = null): RestResult => ({
+  ok: false,
+  kind: "refused",
+  status,
+  code: 0,
+  limit,
+  text: "",
+});
+
+describe("a bucket", () => {
+  it("that has room lets the next request out at once, one that has none when it is full again", () => {
+    const { traffic, waits, pass } = scene();
+    traffic.saw(mine, "edit", told("abc", 1, 1500));
+    expect(waits(mine)).toBe(0);
+    traffic.saw(mine, "edit", told("abc", 0, 1500));
+    expect(waits(mine)).toBe(1500);
+    pass(1500);
+    expect(waits(mine)).toBe(0);
+  });
+
+  it("counts for its token alone, and for all kinds of requests that share it", () => {
+    const { traffic, waits } = scene();
+    traffic.saw(mine, "create", told("abc", 3, 2000));
+    traffic.saw(mine, "edit", told("abc", 0, 2000));
+    expect([waits(mine, "create"), waits(mine, "delete"), waits(theirs, "edit")]).toEqual([2000, 0, 0]);
+  });
+});
+
+describe("a 429", () => {
+  const after = (scope: Limit["scope"], retryAfterMs: number | null, of: typeof mine | typeof byBot) => {
+    const { traffic, waits } = scene();
+    traffic.saw(of, "edit", refused(429, { scope, retryAfterMs }));
+    return { mine: waits(mine), theirs: waits(theirs), byBot: waits(byBot), other: waits(otherChannel) };
+  };
+
+  it.each([
+    ["of a token makes that token wait", "user", 3000, mine, { mine: 3000, theirs: 0, byBot: 0, other: 0 }],
+    ["of a channel makes that channel wait", "shared", 5000, byBot, { mine: 0, theirs: 0, byBot: 5000, other: 0 }],
+    ["of the bot leaves interactions alone", "global", 4000, byBot, { mine: 0, theirs: 0, byBot: 4000, other: 4000 }],
+    ["of the address leaves the bot alone", "global", 4000, mine, { mine: 4000, theirs: 4000, byBot: 0, other: 0 }],
+    [
+      "of the proxy makes everything wait long",
+      "proxy",
+      7000,
+      mine,
+      { mine: 60_000, theirs: 60_000, byBot: 60_000, other: 60_000 },
+    ],
+    [
+      "of the proxy that names a longer time has it",
+      "proxy",
+      90_000,
+      mine,
+      { mine: 90_000, theirs: 90_000, byBot: 90_000, other: 90_000 },
+    ],
+    ["that names no time is waited out a little", "user", null, mine, { mine: 5000, theirs: 0, byBot: 0, other: 0 }],
+  ] as const)("%s", (_, scope, ms, of, waits) => {
+    expect(after(scope, ms, of)).toEqual(waits);
+  });
+});
+
+describe("requests that Discord counts as invalid", () => {
+  it("make the object slow at 20 in ten minutes and silent at 60, each told once, until they are forgotten", () => {
+    const { traffic, lines, waits, pass } = scene();
+    for (let count = 0; count < 19; count++) traffic.saw(theirs, "edit", refused(401));
+    traffic.sending(theirs);
+    expect([waits(mine), lines]).toEqual([0, []]);
+    traffic.saw(theirs, "edit", refused(403));
+    expect(waits(mine)).toBe(5000);
+    for (let count = 20; count < 60; count++)
+      traffic.saw(theirs, "edit", refused(429, { scope: "user", retryAfterMs: 0 }));
+    expect(waits(mine)).toBe(TEN_MINUTES);
+    expect(lines).toEqual([
+      "Discord refuses many requests: sending slowly",
+      "Discord refuses too many requests: sending nothing for now",
+    ]);
+    pass(TEN_MINUTES);
+    expect(waits(mine)).toBe(0);
+  });
+
+  it("are not those of a limit that others have used up, nor missing messages, nor our own faults", () => {
+    const { traffic, waits } = scene();
+    for (let count = 0; count < 100; count++) {
+      traffic.sending(theirs);
+      traffic.saw(theirs, "edit", refused(429, { scope: "shared", retryAfterMs: 0 }));
+      traffic.saw(theirs, "edit", refused(404));
+      traffic.saw(theirs, "edit", refused(400));
+    }
+    expect(waits(mine)).toBe(0);
+  });
+});
+
+it("however its replies are paced, a token never sends more than five requests in two seconds", () => {
+  const wishes = fc.array(fc.record({ wait: fc.integer({ min: 0, max: 600 }), mine: fc.boolean() }), { maxLength: 60 });
+  fc.assert(
+    fc.property(wishes, (steps) => {
+      const { traffic, pass, waits, now } = scene();
+      const sent: number[] = [];
+      for (const step of steps) {
+        pass(step.wait);
+        const route = step.mine ? mine : theirs;
+        pass(waits(route));
+        traffic.sending(route);
+        if (step.mine) sent.push(now());
+      }
+      for (const [index, at] of sent.slice(MAX_SENDS_PER_WINDOW).entries())
+        expect(at - (sent[index] ?? 0)).toBeGreaterThan(SEND_WINDOW_MS);
+    }),
+  );
+});

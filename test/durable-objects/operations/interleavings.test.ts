@@ -1,0 +1,215 @@
+// Lock, queue, follow-ups and stop under random interleavings, against a model so simple that it can be read: one running turn,
+// a list of waiting ones, and what each ended as. A crash must change nothing but the count of attempts.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { TurnStatus } from "../../../src/core/state/record.ts";
+import { type NodeChannel, nodeChannel } from "../../support/channel-harness.ts";
+import { triggerOf } from "../../support/store-contract.ts";
+
+const USERS = ["10", "11", "12", "13", "14"];
+const MODERATOR = "99";
+const LIMITS = { maxQueueLength: 5, maxQueuedPerUser: 2, maxFollowUpInterrupts: 2 };
+const SILENCE_MS = 300_000;
+const MAX_LIVES_WITHOUT_PROGRESS = 3;
+
+interface Expected {
+  id: string;
+  user: string;
+  followUp: boolean;
+  lives: number;
+  silentSince: number;
+}
+
+/** The reference: what a reader of the rules would expect. */
+class Reference {
+  running: Expected | null = null;
+  queue: Expected[] = [];
+  ended: Record<string, TurnStatus | "refused"> = {};
+  interrupts: { user: string; count: number } | null = null;
+
+  submit(id: string, user: string, now: number): void {
+    const turn: Expected = { id, user, followUp: false, lives: 1, silentSince: now };
+    if (!this.running) this.start(turn, now);
+    else if (this.running.user === user && this.interruptsOf(user) < LIMITS.maxFollowUpInterrupts) {
+      for (const older of this.queue) if (older.followUp && older.user === user) this.ended[older.id] = "superseded";
+      this.queue = [{ ...turn, followUp: true }, ...this.queue.filter((older) => !(older.id in this.ended))];
+      this.end("follow_up_interrupt", now);
+    } else if (this.queue.length >= LIMITS.maxQueueLength) this.ended[id] = "refused";
+    else if (this.queue.filter((waiting) => waiting.user === user).length >= LIMITS.maxQueuedPerUser)
+      this.ended[id] = "refused";
+    else this.queue.push(turn);
+  }
+
+  stop(kind: "stop" | "kill", user: string, turnId: string | null, now: number): void {
+    const mayEnd = (turn: Expected) => user === MODERATOR || turn.user === user;
+    const target = turnId ? [this.running, ...this.queue].find((turn) => turn?.id === turnId) : this.running;
+    if (turnId ? !target : !target && kind === "stop") return;
+    if (target && !mayEnd(target)) return;
+    if (kind === "kill") {
+      for (const waiting of this.queue) if (mayEnd(waiting) && waiting !== target) this.ended[waiting.id] = "cleared";
+      this.queue = this.queue.filter(({ id }) => !(id in this.ended));
+    }
+    if (target && target === this.running) this.end("stopped_by_user", now);
+    else if (target) {
+      this.ended[target.id] = "stopped_by_user";
+      this.queue = this.queue.filter((turn) => turn !== target);
+    }
+  }
+
+  end(status: TurnStatus, now: number): void {
+    const { running } = this;
+    if (!running) return;
+    this.ended[running.id] = status;
+    const count = this.interruptsOf(running.user);
+    this.interrupts = status === "follow_up_interrupt" ? { user: running.user, count: count + 1 } : null;
+    this.running = null;
+    const next = this.queue.shift();
+    if (next) this.start(next, now);
+  }
+
+  crash(now: number): void {
+    if (!this.running) return;
+    this.running.lives++;
+    this.running.silentSince = now;
+    if (this.running.lives > MAX_LIVES_WITHOUT_PROGRESS) this.end("error", now);
+  }
+
+  pass(now: number): void {
+    if (this.running && now - this.running.silentSince >= SILENCE_MS) this.end("timeout", now);
+  }
+
+  private interruptsOf(user: string): number {
+    return this.interrupts?.user === user ? this.interrupts.count : 0;
+  }
+
+  private start(turn: Expected, now: number): void {
+    this.running = { ...turn, silentSince: now };
+    if (this.interrupts?.user !== turn.user) this.interrupts = null;
+  }
+}
+
+type Command =
+  | { do: "submit"; user: string }
+  | { do: "stop" | "kill"; user: string; target: number | null }
+  | { do: "answer" | "crash" | "repeat" }
+  | { do: "wait"; ms: number };
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("submit" as const), user: fc.constantFrom(...USERS) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom("stop" as const, "kill" as const),
+      user: fc.constantFrom(...USERS, MODERATOR),
+      target: fc.option(fc.nat(20)),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("answer" as const, "crash" as const, "repeat" as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 1, max: 90_000 }) }) },
+);
+
+/** The channel and the reference side by side, and the ids that were given out. */
+interface Pair {
+  channel: NodeChannel;
+  reference: Reference;
+  ids: string[];
+  controls: number;
+}
+
+async function run(pair: Pair, command: Command): Promise<void> {
+  const { channel, reference, ids } = pair;
+  const now = channel.clock.now();
+  switch (command.do) {
+    case "submit": {
+      const id = String(1000 + ids.length);
+      ids.push(id);
+      channel.submit({ trigger: { ...triggerOf(id, command.user), receivedAt: now } });
+      reference.submit(id, command.user, now);
+      break;
+    }
+    case "repeat": {
+      const last = ids.at(-1);
+      if (last) channel.submit({ trigger: triggerOf(last) });
+      break;
+    }
+    case "stop":
+    case "kill": {
+      const turnId = command.target === null ? null : (ids[command.target] ?? null);
+      const moderator = command.user === MODERATOR;
+      const interactionId = `control ${pair.controls++}`;
+      channel.stop({ interactionId, kind: command.do, turnId, userId: command.user, userName: "x", moderator });
+      reference.stop(command.do, command.user, turnId, now);
+      break;
+    }
+    case "answer": {
+      const isRunning = reference.running !== null;
+      const answered = channel.answer([
+        { kind: "text", text: "words" },
+        { kind: "end", finishReason: "stop", calls: [], usage: null },
+      ]);
+      expect(answered).toBe(isRunning);
+      reference.end("completed", now);
+      break;
+    }
+    case "crash":
+      channel.crash();
+      channel.runAlarm();
+      reference.crash(now);
+      break;
+    case "wait":
+      await channel.clock.advance(command.ms);
+      reference.pass(channel.clock.now());
+  }
+}
+
+function compare({ channel, reference, ids }: Pair): void {
+  const { lock, running, queue } = channel.store.state();
+  const endings = ids.map((id) => [id, channel.store.turn(id)] as const);
+  expect({
+    running: running?.id ?? null,
+    lock: lock.turnId,
+    queue: queue.map(({ id }) => id),
+    ended: Object.fromEntries(
+      endings.flatMap(([id, turn]) => (turn?.refusal ? [[id, "refused"]] : turn?.status ? [[id, turn.status]] : [])),
+    ),
+    streams: channel.streams(),
+    isAwake: channel.alarmAt() !== null || (running === null && queue.length === 0),
+  }).toEqual({
+    running: reference.running?.id ?? null,
+    lock: reference.running?.id ?? null,
+    queue: reference.queue.map(({ id }) => id),
+    ended: reference.ended,
+    streams: reference.running ? 1 : 0,
+    isAwake: true,
+  });
+}
+
+describe("lock, queue, follow-ups and stop", () => {
+  it("behave like the reference under any interleaving of messages, stops, kills, ends, crashes and time", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { maxLength: 30 }), async (commands) => {
+        const pair: Pair = {
+          channel: nodeChannel({ config: LIMITS }),
+          reference: new Reference(),
+          ids: [],
+          controls: 0,
+        };
+        for (const one of commands) {
+          await run(pair, one);
+          await pair.channel.settle();
+          await pair.channel.settle();
+          compare(pair);
+        }
+        // Whatever happened: once everybody is answered, nothing is held and nothing is planned.
+        while (pair.reference.running) {
+          await run(pair, { do: "answer" });
+          await pair.channel.settle();
+        }
+        await pair.channel.clock.advance(60_000);
+        expect(pair.channel.store.state().closing).toEqual([]);
+        expect([pair.channel.alarmAt(), pair.channel.clock.pending()]).toEqual([null, 0]);
+      }),
+      { numRuns: 1000 },
+    );
+  }, 120_000);
+});

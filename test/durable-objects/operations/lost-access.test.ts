@@ -1,0 +1,54 @@
+// A reply that can't be written any more, from the channel's side: what the turn does, and what the next one who asks is told.
+import { describe, expect, it } from "vitest";
+import { refusalText } from "../../../src/core/copy/outcome.ts";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import { discordChannel } from "../../support/app-harness.ts";
+
+const { theo, mira } = PEOPLE;
+const MINUTE = 60_000;
+
+describe("a channel where we may not speak", () => {
+  it("ends the turn and its model's stream, and for 15 minutes begins no other, which costs nothing", async () => {
+    const place = discordChannel();
+    await place.ask(theo, "a story");
+    await place.pass(1000);
+    place.discord.brew("forbidden", 1);
+    place.channel.stream([{ kind: "text", text: "Once" }]);
+    await place.pass(5000);
+    expect(place.channel.streams()).toBe(0);
+    expect(place.requests()).toEqual(["1.15 PATCH original → 50013"]);
+
+    await place.ask(mira, "and me?");
+    expect(place.reads(mira).at(-1)).toBe(refusalText({ reason: "no_access", forMs: 15 * MINUTE - 4850 }));
+    expect([place.channel.streams(), place.requests()]).toEqual([0, []]);
+
+    place.channel.crash();
+    await place.ask(mira, "and now?");
+    expect(place.channel.streams()).toBe(0);
+
+    await place.pass(15 * MINUTE);
+    await place.ask(mira, "and now?");
+    expect(place.channel.streams()).toBe(1);
+  });
+});
+
+describe("a reply that the person deleted", () => {
+  it("ends its turn quietly, and the channel goes on with who is next", async () => {
+    const place = discordChannel();
+    const { messageId = "" } = await place.ask(theo, "a story");
+    await place.pass(1000);
+    place.channel.stream([{ kind: "text", text: "Once" }]);
+    await place.pass(1000);
+    await place.ask(mira, "me too");
+    place.discord.delete(messageId);
+    place.channel.stream([{ kind: "text", text: " upon a time" }]);
+    await place.pass(5000);
+    expect(place.channel.store.state().running?.trigger.userId).toBe(mira);
+    place.channel.answer([
+      { kind: "text", text: "You too." },
+      { kind: "end", finishReason: "stop", calls: [], usage: null },
+    ]);
+    await place.pass(5000);
+    expect(place.reads()).toEqual(["You too."]);
+  });
+});

@@ -1,0 +1,314 @@
+// A turn that is parked on a person's word: the lock, the queue, the alarm, what the model reads, and lives that end in between.
+import { describe, expect, it } from "vitest";
+import { APPROVAL_LIFE_MS } from "../../../src/core/state/approval.ts";
+import type { ApprovalPress } from "../../../src/core/state/rpc.ts";
+import type { Tool } from "../../../src/toolkit/define/tool.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type NodeChannel, nodeChannel } from "../../support/channel-harness.ts";
+import { triggerOf } from "../../support/store-contract.ts";
+import { end, text, tool } from "../../support/turn-script.ts";
+
+const OWNER = "10";
+const DANGER: Partial<Tool> = {
+  category: "dangerous",
+  hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
+};
+const REQUEST = '-# ⚠️ This needs the approval of <@10> or a moderator within 10 min:\n-# `purge with note = "all"`';
+
+/** A channel with a dangerous tool, and how often that ran. */
+function channelWithPurge(execute: () => Promise<void> | void = () => {}) {
+  const runs: string[] = [];
+  const purge = tool(
+    "purge",
+    async ({ idempotencyKey }) => {
+      runs.push(idempotencyKey);
+      await execute();
+      return { ok: true, data: "purged" };
+    },
+    DANGER,
+  );
+  const c = nodeChannel({ tools: [purge] });
+  return { c, runs };
+}
+const submit = (c: NodeChannel, id: string, userId = OWNER) =>
+  c.submit({ trigger: { ...triggerOf(id, userId), receivedAt: c.clock.now() } });
+const press = (c: NodeChannel, id: string, more: Partial<ApprovalPress> = {}) =>
+  c.approve({
+    interactionId: id,
+    turnId: "1",
+    approved: true,
+    userId: OWNER,
+    userName: "x",
+    moderator: false,
+    press: { applicationId: "1", token: `token-${id}`, messageId: "original-token-1" },
+    ...more,
+  });
+const stop = (c: NodeChannel, kind: "stop" | "kill") =>
+  c.stop({ interactionId: kind, kind, turnId: null, userId: OWNER, userName: "x", moderator: false });
+const PURGE: ModelEvent[] = [text("I could."), end([["purge", { note: "all" }]])];
+const says = (words: string): ModelEvent[] => [text(words), end()];
+/** Some seconds pass: what is to be sent is sent, and heartbeats find it. */
+const moment = (c: NodeChannel) => c.clock.advance(5000);
+
+/** Turn 1 has asked for its dangerous call, and Discord shows the request. */
+async function parked(c: NodeChannel): Promise<void> {
+  submit(c, "1");
+  await moment(c);
+  c.answer(PURGE);
+  await moment(c);
+}
+
+/** What the model read of the calls, the last time that it was asked. */
+const read = (c: NodeChannel) =>
+  (c.requests.at(-1)?.messages ?? []).flatMap((one) => (one.role === "tool" ? [JSON.parse(one.text) as unknown] : []));
+const failed = (reason: string) => ({ status: "tool_execution_failed", reason, tool_name: "purge" });
+const stateOf = (c: NodeChannel, id = "1") => c.store.turn(id)?.state;
+/** What the reply shows, as it was last written by the turn's own token or by that of a press. */
+const shown = (c: NodeChannel, id = "1") => c.shown().get("token-p") ?? c.shown().get(`token-${id}`);
+
+describe("a dangerous call", () => {
+  it("parks its turn: the lock is free, the request is shown, and nothing but its end is planned", async () => {
+    const { c, runs } = channelWithPurge();
+    await parked(c);
+    expect([stateOf(c), c.store.lock().turnId, runs, c.streams()]).toEqual(["parked", null, [], 0]);
+    expect(shown(c)).toBe(`I could.\n\n${REQUEST}`);
+    c.runAlarm();
+    const request = c.store.turn("1")?.approval;
+    expect([c.alarmAt(), request?.shown]).toEqual([request?.expiresAt, true]);
+    expect(request?.expiresAt).toBe((request?.askedAt ?? 0) + APPROVAL_LIFE_MS);
+    expect(c.clock.pending()).toBe(0);
+  });
+
+  it("that is approved runs once, and the turn goes on with its id, its words and its reply", async () => {
+    const { c, runs } = channelWithPurge();
+    await parked(c);
+    expect(press(c, "p")).toEqual({ result: "approved" });
+    await moment(c);
+    expect([stateOf(c), runs, read(c)]).toEqual(["running", ["1:2.0"], ["purged"]]);
+    c.answer(says("Gone."));
+    await moment(c);
+    expect([stateOf(c), c.store.turn("1")?.status, shown(c)]).toEqual(["finished", "completed", "I could.\n\nGone."]);
+    expect(c.store.messagesOf("1").map(({ role }) => role)).toEqual(["user", "assistant", "assistant"]);
+    expect([c.alarmAt(), c.shown().get("token-p+1")]).toEqual([null, "Approved. The answer goes on."]);
+  });
+
+  it.each([
+    [
+      "is denied",
+      (c: NodeChannel) => void press(c, "p", { approved: false }),
+      "a person denied this call; do not try it again in another way",
+    ],
+    [
+      "nobody answers in time",
+      async (c: NodeChannel) => {
+        await c.clock.advance(APPROVAL_LIFE_MS);
+        c.runAlarm();
+      },
+      "nobody approved this call in time, so it did not run",
+    ],
+  ])("that %s never runs, and the model is told and goes on", async (_, happens, reason) => {
+    const { c, runs } = channelWithPurge();
+    await parked(c);
+    await happens(c);
+    await moment(c);
+    expect([stateOf(c), runs, read(c)]).toEqual(["running", [], [failed(reason)]]);
+    c.answer(says("Then not."));
+    await moment(c);
+    expect([stateOf(c), shown(c), c.alarmAt()]).toEqual(["finished", "I could.\n\nThen not.", null]);
+  });
+
+  it("is one per turn in all: a further one is refused, and nobody is asked", async () => {
+    const { c, runs } = channelWithPurge();
+    await parked(c);
+    press(c, "p");
+    await moment(c);
+    c.answer([end([["purge", { note: "more" }]])]);
+    await moment(c);
+    const spent = "one dangerous call is allowed per turn, and it has been asked for; nothing ran";
+    expect([stateOf(c), runs.length, read(c)]).toEqual(["running", 1, ["purged", failed(spent)]]);
+  });
+
+  it("leaves the calls after it in the same answer to be made when it is decided", async () => {
+    const { c } = channelWithPurge();
+    submit(c, "1");
+    await moment(c);
+    c.answer([end([["purge", { note: "all" }], "purge", "nothing"])]);
+    await moment(c);
+    expect(c.store.settledCalls("1")).toBe(0);
+    press(c, "p");
+    await moment(c);
+    expect(read(c)).toEqual([
+      "purged",
+      expect.objectContaining({ tool_name: "purge" }),
+      expect.objectContaining({ tool_name: "nothing" }),
+    ]);
+  });
+});
+
+describe("while a turn is parked", () => {
+  it("others are answered, its own person too, and its words are not in what they are told", async () => {
+    const { c } = channelWithPurge();
+    await parked(c);
+    submit(c, "2");
+    await moment(c);
+    expect(c.requests.at(-1)?.messages.map(({ text: words }) => words)).toEqual(["user 10: text of 2"]);
+    c.answer(says("Two."));
+    await moment(c);
+    expect([stateOf(c, "2"), stateOf(c)]).toEqual(["finished", "parked"]);
+    press(c, "p");
+    await moment(c);
+    c.answer(says("Gone."));
+    await moment(c);
+    submit(c, "3");
+    await moment(c);
+    const roles = c.requests.at(-1)?.messages.map(({ role }) => role);
+    expect(roles).toEqual(["user", "assistant", "user", "assistant", "tool", "assistant", "user"]);
+  });
+
+  it("a press puts it before everybody who waits, and its words stay while it waits for the lock", async () => {
+    const { c } = channelWithPurge();
+    await parked(c);
+    for (const [id, userId] of [
+      ["2", "11"],
+      ["3", "12"],
+    ] as const)
+      submit(c, id, userId);
+    await moment(c);
+    press(c, "p");
+    await moment(c);
+    expect(c.store.state().queue.map(({ id }) => id)).toEqual(["1", "3"]);
+    expect(shown(c)).toBe("I could.\n\n-# Waiting: number 1 in the queue, after <@11>.");
+    c.answer(says("Two."));
+    await moment(c);
+    expect([c.store.lock().turnId, read(c)]).toEqual(["1", ["purged"]]);
+  });
+
+  it("a second press changes nothing, a stranger's neither, and the same press gets its answer again", async () => {
+    const { c, runs } = channelWithPurge();
+    await parked(c);
+    const answers = [
+      press(c, "a", { userId: "30" }),
+      press(c, "b", { userId: "99", moderator: true }),
+      press(c, "b", { userId: "99", moderator: true }),
+      press(c, "c", { approved: false }),
+    ];
+    await moment(c);
+    expect(answers.map(({ result }) => result)).toEqual(["not_allowed", "approved", "approved", "already_decided"]);
+    expect([runs.length, read(c)]).toEqual([1, ["purged"]]);
+  });
+
+  it.each([
+    ["the press first", ["approved", "queued"], 1],
+    ["the end of the time first", ["already_decided", "queued"], 0],
+  ])("a press and the end of its time, %s: exactly one of them counts", async (order, _expected, ran) => {
+    const { c, runs } = channelWithPurge();
+    await parked(c);
+    const { expiresAt = 0 } = c.store.turn("1")?.approval ?? {};
+    await c.clock.advance(expiresAt - c.clock.now() - 1);
+    if (order === "the press first") {
+      expect(press(c, "p").result).toBe("approved");
+      await c.clock.advance(1);
+      c.runAlarm();
+    } else {
+      await c.clock.advance(1);
+      expect(press(c, "p")).toEqual({ result: "already_decided", as: "expired" });
+    }
+    await moment(c);
+    expect([runs.length, stateOf(c), c.streams()]).toEqual([ran, "running", 1]);
+  });
+
+  it.each(["stop", "kill"] as const)("a %s ends it, with what it has said and a line of its own", async (kind) => {
+    const { c, runs } = channelWithPurge();
+    await parked(c);
+    expect(stop(c, kind)).toEqual({ result: "stopped", ofUserId: OWNER, what: "parked", cleared: 0 });
+    await moment(c);
+    expect([stateOf(c), shown(c), runs, c.alarmAt()]).toEqual([
+      "finished",
+      "I could.\n\n-# Stopped by <@10>.",
+      [],
+      null,
+    ]);
+    expect(press(c, "p")).toEqual({ result: "nothing_asked" });
+    submit(c, "2");
+    await moment(c);
+    expect(read(c)).toEqual([{ status: "no_result", note: "no result; do not assume that it ran" }]);
+  });
+
+  it("a kill clears the queue in which it waits to go on, and its words stay", async () => {
+    const { c, runs } = channelWithPurge();
+    await parked(c);
+    submit(c, "2", "11");
+    await moment(c);
+    press(c, "p");
+    c.stop({ interactionId: "k", kind: "kill", turnId: null, userId: "99", userName: "x", moderator: true });
+    await moment(c);
+    expect([stateOf(c), shown(c), runs]).toEqual(["finished", "I could.\n\n-# Stopped by <@99>.", []]);
+  });
+
+  it("a follow-up of its person takes no place of it", async () => {
+    const { c, runs } = channelWithPurge();
+    await parked(c);
+    submit(c, "2");
+    await moment(c);
+    press(c, "p");
+    submit(c, "3");
+    await moment(c);
+    expect([c.store.turn("1")?.status, c.store.state().queue.map(({ id }) => id)]).toEqual([null, ["1"]]);
+    c.answer(says("Three."));
+    await moment(c);
+    expect(runs.length).toBe(1);
+  });
+});
+
+describe("a life that ends", () => {
+  it("while the turn is parked leaves a turn that can be approved", async () => {
+    const { c, runs } = channelWithPurge();
+    await parked(c);
+    c.crash();
+    expect(press(c, "p")).toEqual({ result: "approved" });
+    await moment(c);
+    expect([runs.length, read(c)]).toEqual([1, ["purged"]]);
+  });
+
+  it("before the request was shown leaves it to the next one to show it", async () => {
+    const { c } = channelWithPurge();
+    submit(c, "1");
+    await moment(c);
+    c.answer(PURGE);
+    await c.settle();
+    expect([stateOf(c), shown(c)]).toEqual(["parked", undefined]);
+    c.crash();
+    await c.clock.advance(10_000);
+    c.runAlarm();
+    await moment(c);
+    expect(shown(c)).toBe(`I could.\n\n${REQUEST}`);
+  });
+
+  it("while the approved call runs leaves a call that is interrupted, and never made again", async () => {
+    const { c, runs } = channelWithPurge(() => new Promise(() => {}));
+    await parked(c);
+    press(c, "p");
+    await moment(c);
+    c.crash();
+    c.runAlarm();
+    await moment(c);
+    expect([runs.length, read(c)]).toEqual([
+      1,
+      [failed("the call was interrupted; outcome unknown, it may or may not have taken effect")],
+    ]);
+  });
+
+  it("between the press and the call leaves an approved call, which is made", async () => {
+    const { c, runs } = channelWithPurge();
+    await parked(c);
+    submit(c, "2", "11");
+    await moment(c);
+    press(c, "p");
+    c.crash();
+    c.runAlarm();
+    await moment(c);
+    c.answer(says("Two."));
+    await moment(c);
+    expect([runs.length, read(c)]).toEqual([1, ["purged"]]);
+  });
+});

@@ -1,0 +1,149 @@
+// Reminders of a channel: the alarm starts their turns, once each, whatever dies in between; who may set how many and cancel whose.
+import { beforeEach, describe, expect, it } from "vitest";
+import { MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../../src/core/limits.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type NodeChannel, nodeChannel } from "../../support/channel-harness.ts";
+import { triggerOf } from "../../support/store-contract.ts";
+
+const HOUR_MS = 3_600_000;
+const THEO = triggerOf("1", "10");
+const MIRA = triggerOf("2", "20");
+const MODERATOR = { ...triggerOf("3", "30"), moderator: true };
+
+const says = (text: string): ModelEvent[] => [
+  { kind: "text", text },
+  { kind: "end", finishReason: "stop", calls: [], usage: null },
+];
+
+let channel: NodeChannel;
+let dueAt: number;
+beforeEach(() => {
+  channel = nodeChannel();
+  dueAt = channel.clock.now() + HOUR_MS;
+});
+
+const set = (key: string, text = "tea", at = dueAt, by = THEO) =>
+  channel.remindersFor(by).set({ key, text, dueAt: at });
+const turns = () => {
+  const { running, queue } = channel.store.state();
+  return [...(running ? [running] : []), ...queue].map(({ state, trigger }) => `${state} ${trigger.reminder?.text}`);
+};
+/** Moves the time to the alarm and lets it go off, again and again until nothing is planned before `until`. */
+async function pass(until: number): Promise<void> {
+  for (let at = channel.alarmAt(); at !== null && at <= until; at = channel.alarmAt()) {
+    await channel.clock.advance(Math.max(0, at - channel.clock.now()));
+    channel.runAlarm();
+    await channel.settle();
+    if (channel.streams() > 0) return;
+  }
+}
+async function answer(text: string): Promise<void> {
+  channel.answer(says(text));
+  await channel.clock.advance(2000);
+}
+
+describe("a reminder", () => {
+  it("sets the alarm to its time and starts a turn of its own then, in whose reply it is named", async () => {
+    set("k", "drink\ntea");
+    expect(channel.alarmAt()).toBe(dueAt);
+    channel.runAlarm();
+    expect(turns()).toEqual([]);
+    await pass(dueAt);
+    expect(turns()).toEqual(["running drink\ntea"]);
+    await answer("Time for tea!");
+    expect([...channel.shown().values()].at(-1)).toBe(
+      `Time for tea!\n\n-# ⏰ Reminder for <@10>, due <t:${Math.floor(dueAt / 1000)}:R>: drink tea`,
+    );
+    expect([turns(), channel.alarmAt()]).toEqual([[], null]);
+  });
+
+  it("fires once in the next life, when the object was dead at its time", async () => {
+    set("k");
+    channel.crash();
+    await channel.clock.advance(2 * HOUR_MS);
+    channel.runAlarm();
+    await channel.settle();
+    channel.crash();
+    channel.runAlarm();
+    channel.runAlarm();
+    await channel.settle();
+    expect(turns()).toEqual(["running tea"]);
+    await answer("Tea.");
+    channel.crash();
+    channel.runAlarm();
+    expect([turns(), channel.alarmAt()]).toEqual([[], null]);
+  });
+
+  it("waits its turn when another one runs, behind who waits already", async () => {
+    channel.submit({ trigger: MIRA });
+    channel.submit({ trigger: MODERATOR });
+    set("k", "tea", channel.clock.now() + 10_000);
+    await channel.clock.advance(9999);
+    channel.runAlarm();
+    expect(channel.store.state().queue.map(({ trigger }) => trigger.userId)).toEqual(["30"]);
+    await channel.clock.advance(1);
+    channel.runAlarm();
+    expect(channel.store.state().queue.map(({ trigger }) => trigger.userId)).toEqual(["30", "10"]);
+  });
+
+  it("comes in the order of the times, and all at once when all were missed", async () => {
+    set("b", "second", dueAt + 1);
+    set("a", "first", dueAt);
+    set("c", "third", dueAt + 2 * HOUR_MS);
+    await channel.clock.advance(HOUR_MS + 5);
+    channel.runAlarm();
+    expect(turns()).toEqual(["running first", "queued second"]);
+  });
+
+  it("reminds also when the model fails, and says nothing of the failure", async () => {
+    set("k");
+    await pass(dueAt);
+    channel.answer([{ kind: "failed", failure: { reason: "auth", message: "no key" } }]);
+    await channel.clock.advance(2000);
+    expect([...channel.shown().values()].at(-1)).toBe(
+      `-# ⏰ Reminder for <@10>, due <t:${Math.floor(dueAt / 1000)}:R>: tea`,
+    );
+  });
+
+  it("is known by the call that set it, also after it came", async () => {
+    const first = set("k");
+    expect(channel.remindersFor(THEO).known("k")).toEqual(first.ok && first.reminder);
+    await pass(dueAt);
+    expect(channel.remindersFor(THEO).known("k")).toEqual(first.ok && first.reminder);
+    expect(channel.remindersFor(THEO).known("other")).toBeNull();
+  });
+});
+
+describe("the reminders of a channel", () => {
+  it("are told in the order in which they will come", () => {
+    set("a", "later", dueAt + 1);
+    set("b", "sooner", dueAt, MIRA);
+    expect(channel.remindersFor(THEO).pending()).toEqual([
+      { number: 2, userId: "20", text: "sooner", dueAt, setAt: channel.clock.now() },
+      { number: 1, userId: "10", text: "later", dueAt: dueAt + 1, setAt: channel.clock.now() },
+    ]);
+  });
+
+  it("are cancelled by their person and by moderators alone, and then never come", async () => {
+    set("a");
+    set("b");
+    expect([1, 9].map((number) => channel.remindersFor(MIRA).cancel(number))).toEqual(["not_yours", "not_found"]);
+    expect(channel.remindersFor(THEO).cancel(1)).toBe("cancelled");
+    expect(channel.remindersFor(THEO).cancel(1)).toBe("not_found");
+    expect(channel.remindersFor(MODERATOR).cancel(2)).toBe("cancelled");
+    await pass(2 * dueAt);
+    expect([turns(), channel.alarmAt()]).toEqual([[], null]);
+  });
+
+  it("are so many for a person and for a channel, and no more", () => {
+    const people = Array.from({ length: MAX_REMINDERS / MAX_REMINDERS_PER_USER }, (_, n) =>
+      triggerOf("1", `${100 + n}`),
+    );
+    for (const by of people)
+      for (let n = 0; n < MAX_REMINDERS_PER_USER; n++) expect(set(`${by.userId} ${n}`, "tea", dueAt, by).ok).toBe(true);
+    expect(set("k", "tea", dueAt, people[0])).toEqual({ ok: false, full: "person", limit: MAX_REMINDERS_PER_USER });
+    expect(set("k")).toEqual({ ok: false, full: "channel", limit: MAX_REMINDERS });
+    expect(channel.remindersFor(MODERATOR).cancel(1)).toBe("cancelled");
+    expect(set("k").ok).toBe(true);
+  });
+});

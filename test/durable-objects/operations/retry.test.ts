@@ -1,0 +1,126 @@
+// Retry and Continue below an answer that ended early: who may press, what is asked then, and that one press is one turn.
+import { describe, expect, it } from "vitest";
+import { endingNotice, refusalText, say } from "../../../src/core/copy/outcome.ts";
+import { offeredAfter } from "../../../src/core/state/offer.ts";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type DiscordChannel, discordChannel } from "../../support/app-harness.ts";
+
+const { theo, mira } = PEOPLE;
+const says = (text: string): ModelEvent[] => [
+  { kind: "text", text },
+  { kind: "end", finishReason: "stop", calls: [], usage: null },
+];
+const failure: ModelEvent[] = [{ kind: "failed", failure: { reason: "refused", message: "no" } }];
+const failed = endingNotice({ kind: "model_failed", reason: "refused" });
+
+/** Theo has asked, and the model has failed. */
+async function failedTurn(): Promise<DiscordChannel> {
+  const place = discordChannel();
+  await place.ask(theo, "a story");
+  await place.pass(1000);
+  place.channel.answer(failure);
+  await place.pass(5000);
+  return place;
+}
+
+const questions = ({ channel }: DiscordChannel) =>
+  channel.store.messagesBefore("", 60).flatMap(({ role, text }) => (role === "user" ? [text] : []));
+
+describe("Retry", () => {
+  it("asks the same question again in a message of its own, and leaves the old one without its button", async () => {
+    const place = await failedTurn();
+    expect(place.reads()).toEqual([`${failed} [Retry]`]);
+    await place.press(theo, "Retry");
+    await place.pass(1000);
+    place.channel.answer(says("The story."));
+    await place.pass(5000);
+    expect(place.reads()).toEqual([failed, "The story."]);
+    expect(questions(place)).toEqual(["Theo: a story", "Theo: a story"]);
+    expect([place.channel.clock.pending(), place.channel.alarmAt()]).toEqual([0, null]);
+  });
+
+  it("asks the persona that failed, not whoever answers here by now", async () => {
+    const place = discordChannel();
+    const { store } = place.channel;
+    store.transaction(() => store.putSetting("persona:ada", '{"name":"Ada","prompt":"Be exact.","avatarUrl":null}'));
+    store.transaction(() => store.putSetting("persona", "Ada"));
+    await place.ask(theo, "a story");
+    await place.pass(1000);
+    place.channel.answer(failure);
+    await place.pass(5000);
+    store.transaction(() => store.putSetting("persona", null));
+    await place.press(theo, "Retry");
+    await place.pass(1000);
+    place.channel.answer(says("The story."));
+    await place.pass(5000);
+    expect(place.reads()).toEqual([failed, "**Ada:** The story."]);
+  });
+
+  it("belongs to the person who asked", async () => {
+    const place = await failedTurn();
+    await place.press(mira, "Retry");
+    expect(place.reads(mira)).toEqual([`${failed} [Retry]`, refusalText({ reason: "not_yours" })]);
+    expect(place.channel.streams()).toBe(0);
+  });
+
+  it("begins one turn, however often it is pressed and delivered", async () => {
+    const place = await failedTurn();
+    const [button = ""] = place.buttons();
+    const turnId = button.replace("retry:", "");
+    await place.press(theo, "Retry");
+    const { trigger } = place.channel.store.state().running ?? {};
+    if (!trigger) throw new Error("nothing runs");
+    expect(place.channel.again({ turnId, submission: { trigger } })).toEqual({ kind: "accepted" });
+    const other = { ...trigger, interactionId: `${trigger.interactionId}0` };
+    expect(place.channel.again({ turnId, submission: { trigger: other } })).toEqual({
+      kind: "refused",
+      refusal: { reason: "asked_again" },
+    });
+    expect(place.channel.again({ turnId: "1", submission: { trigger: other } })).toEqual({
+      kind: "refused",
+      refusal: { reason: "forgotten" },
+    });
+    expect([place.channel.streams(), place.channel.store.state().queue]).toEqual([1, []]);
+  });
+
+  it("whose message can't be changed any more begins its turn all the same", async () => {
+    const place = await failedTurn();
+    await place.pass(20 * 60_000);
+    await place.press(theo, "Retry");
+    await place.pass(1000);
+    place.channel.answer(says("The story."));
+    await place.pass(5000);
+    expect(place.reads()).toEqual([`${failed} [Retry]`, "The story."]);
+    expect(place.discord.violations).toEqual([]);
+  });
+});
+
+describe("Continue behind a limit", () => {
+  it("asks the model to go on, in a new turn", async () => {
+    const place = discordChannel({ turnDeadlineMs: 60_000 });
+    await place.ask(theo, "a story");
+    await place.pass(1000);
+    place.channel.stream([{ kind: "text", text: "Once upon a time" }]);
+    await place.pass(70_000);
+    const ended = `Once upon a time\n\n${endingNotice({ kind: "turn_deadline" })}`;
+    expect(place.reads()).toEqual([`${ended} [Continue]`]);
+    await place.press(theo, "Continue");
+    await place.pass(1000);
+    place.channel.answer(says("there was a bot."));
+    await place.pass(5000);
+    expect(place.reads()).toEqual([ended, "there was a bot."]);
+    expect(questions(place)).toEqual(["Theo: a story", `Theo: ${say.goOn}`]);
+  });
+});
+
+it.each([
+  ["a failed model", { kind: "model_failed", reason: "network" }, "retry"],
+  ["a failed model in a turn that nobody asked for", { kind: "crashed", quiet: true }, null],
+  ["the limit of steps", { kind: "iteration_limit" }, "go_on"],
+  ["a whole answer", { kind: "completed" }, null],
+  ["an answer that its provider cut", { kind: "completed", cut: true }, "go_on"],
+  ["a stop", { kind: "stopped", by: "1" }, null],
+] as const)("what is offered after %s", (_, ending, offered) => {
+  expect(offeredAfter(ending)).toBe(offered);
+});

@@ -1,0 +1,127 @@
+// The thought log: what is posted, where, how it is cut, and from where nothing ever leaves.
+import { describe, expect, it } from "vitest";
+import { codePoints } from "../../../src/core/markdown/code-points.ts";
+import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts, thoughtPages } from "../../../src/core/state/thought-log.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type DiscordChannel, discordChannel } from "../../support/app-harness.ts";
+
+const { theo } = PEOPLE;
+const thinks = (reasoning: string, text: string): ModelEvent[] => [
+  { kind: "reasoning", text: reasoning },
+  { kind: "text", text },
+  { kind: "end", finishReason: "stop", calls: [], usage: null },
+];
+const nothing: Thoughts = { source: "<#1>", reasoning: "", tools: [], ending: { kind: "completed" } };
+
+/** One turn whose model thinks first, with these settings. */
+async function thought(
+  settings: Record<string, string>,
+  events = thinks("Is it 4? It is.", "4"),
+): Promise<DiscordChannel> {
+  const place = discordChannel({ bot: true });
+  for (const [key, value] of Object.entries(settings)) place.channel.store.putSetting(key, value);
+  await place.ask(theo, "2 + 2?");
+  await place.pass(1000);
+  place.channel.answer(events);
+  await place.pass(5000);
+  return place;
+}
+
+const posts = ({ discord }: DiscordChannel) =>
+  discord.log.filter(({ path }) => path === `/channels/${PLACES.thread}/messages`).map(({ body }) => body);
+
+describe("a turn's thoughts", () => {
+  it("go to the chosen channel, by the bot, silently and without a ping; the answer has nothing of them", async () => {
+    const place = await thought({ thought_log_channel: PLACES.thread });
+    expect(place.reads()).toEqual(["4"]);
+    expect(posts(place)).toEqual([
+      {
+        embeds: [
+          {
+            title: "What a turn thought",
+            description: expect.stringMatching(/^<#\d+> · <@\d+>\n\n\*\*Reasoning\*\*\nIs it 4\? It is\.$/),
+          },
+        ],
+        flags: 1 << 12,
+        allowed_mentions: { parse: [] },
+        nonce: expect.stringMatching(/-t0$/),
+        enforce_nonce: true,
+      },
+    ]);
+    expect([place.discord.violations, place.discord.pinged()]).toEqual([[], []]);
+  });
+
+  it("tell how it failed, too", async () => {
+    const failed: ModelEvent[] = [{ kind: "failed", failure: { reason: "refused", message: "no" } }];
+    const [post] = posts(await thought({ thought_log_channel: PLACES.thread }, failed));
+    expect(JSON.stringify(post)).toContain("**Ended**\\nThe model's provider refused this request.");
+  });
+
+  it.each([
+    ["no channel was chosen", {}],
+    ["the channel is private", { thought_log_channel: PLACES.thread, private: "true" }],
+  ])("stay where they are when %s", async (_, settings) => {
+    expect(posts(await thought(settings))).toEqual([]);
+  });
+
+  it("stay in a direct message", async () => {
+    const place = discordChannel({ bot: true });
+    place.channel.store.putSetting("thought_log_channel", PLACES.thread);
+    await place.discord.interact({
+      kind: "command",
+      name: "chat",
+      channel: PLACES.dmOfTheo,
+      as: theo,
+      options: { message: "a secret" },
+    });
+    await place.pass(1000);
+    place.channel.answer(thinks("They have a secret.", "I see."));
+    await place.pass(5000);
+    expect(posts(place)).toEqual([]);
+  });
+
+  it("that can't be posted change nothing for the person", async () => {
+    const place = discordChannel({ bot: true });
+    place.channel.store.putSetting("thought_log_channel", "1180000000000000099");
+    await place.ask(theo, "2 + 2?");
+    await place.pass(1000);
+    place.channel.answer(thinks("x".repeat(9000), "4"));
+    await place.pass(5000);
+    expect(place.reads()).toEqual(["4"]);
+    expect(place.requests().filter((line) => line.includes("POST bot"))).toHaveLength(1);
+    await place.ask(theo, "again");
+    expect(place.channel.streams()).toBe(1);
+  });
+});
+
+describe("the pages", () => {
+  it("are none when there is nothing to tell", () => {
+    expect(thoughtPages(nothing)).toEqual([]);
+  });
+
+  it("are as many as the text needs, none over Discord's limit, up to ten, and then say how much is left out", () => {
+    for (const length of [10, 4096, 5000, 30_000, 100_000]) {
+      const pages = thoughtPages({ ...nothing, reasoning: "thinking on ".repeat(length / 10) });
+      expect(pages.length).toBeLessThanOrEqual(MAX_PAGES);
+      expect(pages.filter((page) => codePoints(page) > PAGE_CODE_POINTS)).toEqual([]);
+      expect(pages.at(-1)?.includes("characters more.") ?? false).toBe(length === 100_000);
+    }
+  });
+
+  it("tell of tools in words, and what a model has written stays in its frame", () => {
+    const tools: Thoughts["tools"] = [
+      { kind: "tool_triggered", tool: "roll_dice", phrase: "roll", source: "built-in" },
+      { kind: "tool_failed", tool: "roll_dice", reason: "No such die.", arguments: '{"die":"`@everyone`"}' },
+    ];
+    expect(thoughtPages({ ...nothing, tools })).toEqual([
+      [
+        "<#1>",
+        "",
+        "**Tools**",
+        "- `roll_dice` was offered for `roll` (built-in) and used.",
+        '- `roll_dice` failed: No such die. Its arguments: `{"die":"\'@everyone\'"}`',
+      ].join("\n"),
+    ]);
+  });
+});

@@ -1,0 +1,192 @@
+// A reply at the end of its interaction's token, from the person's side: what stands there, what a press does, and what was asked
+// of Discord.
+import { describe, expect, it } from "vitest";
+import { say } from "../../../src/core/copy/outcome.ts";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type DiscordChannel, type DiscordChannelOptions, discordChannel } from "../../support/app-harness.ts";
+
+const { theo, mira } = PEOPLE;
+const MINUTE = 60_000;
+const says = (text: string): ModelEvent[] => [
+  { kind: "text", text },
+  { kind: "end", finishReason: "stop", calls: [], usage: null },
+];
+const words = (length: number) => "word ".repeat(Math.ceil(length / 5)).slice(0, length);
+const waits = (buttons: string) => `${say.deliveryWaits} [${buttons}]`;
+
+/** Theo has asked, and the model thinks for so long. */
+async function thinking(
+  ms: number,
+  options: DiscordChannelOptions & { forceEphemeral?: boolean } = {},
+): Promise<DiscordChannel> {
+  const place = discordChannel(options);
+  await place.ask(theo, "a long story", { forceEphemeral: options.forceEphemeral ?? false });
+  await place.pass(ms);
+  return place;
+}
+
+function isAtRest({ channel }: DiscordChannel): void {
+  const { lock, running, queue, closing } = channel.store.state();
+  expect([lock.turnId, running, queue, closing]).toEqual([null, null, [], []]);
+  expect([channel.clock.pending(), channel.alarmAt()]).toEqual([0, null]);
+}
+
+describe("a turn whose token is all it has", () => {
+  it("asks for a press at 13 minutes and not before, runs on, and is delivered with the press's token", async () => {
+    const place = await thinking(13 * MINUTE - 1000);
+    expect(place.reads()).toEqual(["…"]);
+    await place.pass(6000);
+    expect(place.reads()).toEqual([waits("Stop Continue")]);
+    place.channel.answer(says("The story."));
+    await place.pass(MINUTE);
+    expect(place.reads()).toEqual([waits("Continue")]);
+    isAtRest(place);
+    await place.pass(60 * MINUTE);
+    place.requests();
+    await place.press(mira, "Continue");
+    await place.pass(5000);
+    expect(place.reads()).toEqual(["The story."]);
+    expect(place.requests()).toEqual(["4445.15 PATCH original → 200"]);
+    isAtRest(place);
+  });
+
+  it("goes on streaming when the press comes while it runs", async () => {
+    const place = await thinking(13 * MINUTE + 5000);
+    await place.press(theo, "Continue");
+    await place.pass(10 * MINUTE);
+    place.channel.answer(says("The story."));
+    await place.pass(5000);
+    expect(place.reads()).toEqual(["The story."]);
+    isAtRest(place);
+  });
+
+  it("asks again when the press's own token nears its end", async () => {
+    const place = await thinking(13 * MINUTE + 5000);
+    await place.press(theo, "Continue");
+    await place.pass(13 * MINUTE + 5000);
+    expect(place.reads()).toEqual([waits("Stop Continue")]);
+    await place.press(theo, "Continue");
+    place.channel.answer(says("The story."));
+    await place.pass(5000);
+    expect(place.reads()).toEqual(["The story."]);
+  });
+
+  it("can be stopped while it waits, and says so with the press's token", async () => {
+    const place = await thinking(13 * MINUTE + 5000);
+    await place.pass(5 * MINUTE);
+    await place.press(theo, "Stop");
+    await place.pass(5000);
+    expect(place.reads()).toEqual([`-# Stopped by <@${theo}>.`, "Stopped the answer to <@1180000000000000022>."]);
+    isAtRest(place);
+  });
+
+  it("is complete once it is delivered: a late press changes nothing", async () => {
+    const place = await thinking(14 * MINUTE);
+    place.channel.answer(says("The story."));
+    await place.pass(5000);
+    const old = place.buttons()[0] ?? "";
+    await place.press(theo, "Continue");
+    await place.pass(5000);
+    const requests = place.discord.log.length;
+    const press = { applicationId: "1", token: "another", messageId: "" };
+    expect(place.channel.resume({ turnId: old.replace("resume:", ""), press })).toEqual({ result: "complete" });
+    expect(place.channel.resume({ turnId: "nobody's", press })).toEqual({ result: "forgotten" });
+    await place.pass(5000);
+    expect(place.discord.log.length).toBe(requests);
+  });
+
+  it("keeps what it has said when its parts were made with a token that is over", async () => {
+    const place = discordChannel();
+    await place.ask(theo, "a long story");
+    const text = words(5000);
+    place.channel.stream([{ kind: "text", text: text.slice(0, 3000) }]);
+    await place.pass(13 * MINUTE + 5000);
+    expect(place.reads().map((one) => one.length > 1000)).toEqual([true, true]);
+    expect(place.reads()[1]).toMatch(/\[Stop Continue\]$/);
+    place.channel.answer([{ kind: "text", text: text.slice(3000) }, ...says("").slice(1)]);
+    await place.pass(60 * MINUTE);
+    place.requests();
+    await place.press(theo, "Continue");
+    await place.pass(10_000);
+    expect(place.reads().join("")).toBe(text);
+    expect(place.requests()).toEqual([
+      expect.stringMatching(/PATCH original → 200$/),
+      expect.stringMatching(/POST token → 200$/),
+      expect.stringMatching(/PATCH original → 200$/),
+    ]);
+    isAtRest(place);
+  });
+});
+
+describe("a life that ends", () => {
+  it("while the reply waits leaves the request, and the next one delivers", async () => {
+    const place = await thinking(13 * MINUTE + 5000);
+    place.channel.crash();
+    await place.pass(10_000);
+    place.channel.answer(says("The story."));
+    await place.pass(MINUTE);
+    expect(place.reads()).toEqual([expect.stringContaining(waits("Continue"))]);
+    place.channel.crash();
+    await place.pass(60 * MINUTE);
+    await place.press(theo, "Continue");
+    await place.pass(10_000);
+    expect(place.reads()).toEqual(["The story."]);
+    isAtRest(place);
+  });
+
+  it("right after the press has it stored: the rest is delivered all the same", async () => {
+    const place = await thinking(14 * MINUTE);
+    place.channel.answer(says("The story."));
+    await place.pass(60 * MINUTE);
+    await place.press(theo, "Continue");
+    place.channel.crash();
+    await place.pass(10_000);
+    expect(place.reads()).toEqual(["The story."]);
+    isAtRest(place);
+  });
+});
+
+describe("a place in the queue", () => {
+  it("asks for a press at 13 minutes, keeps its place, and is answered by the press's token", async () => {
+    const place = await thinking(MINUTE);
+    await place.ask(mira, "me too");
+    await place.pass(13 * MINUTE + 5000);
+    expect(place.reads()[1]).toBe(`-# Waiting: number 1 in the queue, after <@${theo}>.\n${waits("Stop Continue")}`);
+    await place.press(mira, "Continue");
+    await place.pass(10_000);
+    expect(place.reads()[1]).toBe(`-# Waiting: number 1 in the queue, after <@${theo}>. [Stop]`);
+    place.channel.answer(says("The story."));
+    await place.pass(5000);
+    place.channel.answer(says("You too."));
+    await place.pass(5000);
+    expect(place.reads()[1]).toBe("You too.");
+  });
+});
+
+describe("where the bot is a member", () => {
+  it("it goes on with its own token behind the fifteen minutes, and nobody has to press", async () => {
+    const place = await thinking(12 * MINUTE, { bot: true });
+    place.requests();
+    await place.pass(4 * MINUTE);
+    expect(place.reads()).toEqual(["…"]);
+    place.channel.answer(says("The story."));
+    await place.pass(5000);
+    expect(place.reads()).toEqual(["The story."]);
+    expect(place.requests()).toEqual(["780 GET original → 200", "780 GET bot → 200", "960 PATCH bot → 200"]);
+    isAtRest(place);
+  });
+
+  it.each([
+    ["is none after all", { bot: true, isMember: false }],
+    ["can't see a reply that only one person sees", { bot: true, forceEphemeral: true }],
+  ])("but where it %s, a press is asked for", async (_, options) => {
+    const place = await thinking(13 * MINUTE + 5000, options);
+    expect(place.reads()).toEqual([waits("Stop Continue")]);
+    place.channel.answer(says("The story."));
+    await place.pass(5 * MINUTE);
+    await place.press(theo, "Continue");
+    await place.pass(5000);
+    expect(place.reads()).toEqual(["The story."]);
+  });
+});

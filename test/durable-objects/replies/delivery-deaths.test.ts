@@ -1,0 +1,82 @@
+// A death at every request of a delivery that meets the token's end: before Discord has it and after. Whatever dies, the whole answer
+// is read in the end, once, and nothing is left behind. The crash sweep kills at writes and awaits; only here do 15 minutes pass.
+import { describe, expect, it } from "vitest";
+import { say } from "../../../src/core/copy/outcome.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type DiscordChannel, type DiscordChannelOptions, discordChannel } from "../../support/app-harness.ts";
+
+const { theo } = PEOPLE;
+const MINUTE = 60_000;
+const LENGTH = 5000;
+const text = Array.from({ length: LENGTH / 10 }, (_, index) =>
+  `word${String(index).padStart(5, "0")} `.slice(0, 10),
+).join("");
+const end: ModelEvent = { kind: "end", finishReason: "stop", calls: [], usage: null };
+
+/** Lives that come back take the turn up again, and the model says the same once more. */
+async function settleDown(place: DiscordChannel): Promise<void> {
+  for (let tries = 0; tries < 4; tries++) {
+    await place.pass(MINUTE);
+    if (place.channel.streams() > 0) place.channel.answer([{ kind: "text", text }, end]);
+  }
+  await place.pass(MINUTE);
+}
+
+/** Theo asks; the model begins, is slow for a quarter of an hour and ends; Theo comes back later and presses Continue. */
+async function story(options: DiscordChannelOptions): Promise<DiscordChannel> {
+  const place = discordChannel(options);
+  await place.ask(theo, "a long story");
+  await place.pass(1000);
+  place.channel.stream([{ kind: "text", text: text.slice(0, 3000) }]);
+  await place.pass(13 * MINUTE + 5000);
+  // A life that came back has asked the model afresh.
+  const isFirst = place.channel.requests.length === 1;
+  place.channel.answer([{ kind: "text", text: isFirst ? text.slice(3000) : text }, end]);
+  await settleDown(place);
+  await place.pass(30 * MINUTE);
+  for (let presses = 0; presses < 3 && place.buttons().some((id) => /^(resume|stop):/.test(id)); presses++) {
+    const label = place.buttons().some((id) => id.startsWith("resume:")) ? "Continue" : "Stop";
+    await place.press(theo, label);
+    await settleDown(place);
+  }
+  return place;
+}
+
+/** What is wrong with the end of the story, in words. */
+function faults({ channel, discord, ...place }: DiscordChannel): string[] {
+  const messages = discord.messages(PLACES.general, theo).filter(({ author, ephemeral }) => author.bot && !ephemeral);
+  const file = messages.flatMap(({ attachments }) => attachments.map((attachment) => attachment.text))[0];
+  const read = messages.map(({ content }) => content).join("");
+  const { lock, running, queue, closing } = channel.store.state();
+  const contents = messages.map(({ content }) => content);
+  return [
+    ...(file === text || read === text
+      ? []
+      : [`reads ${JSON.stringify(contents.map((one) => [one.slice(0, 12), one.length]))}`]),
+    ...contents.filter((one, index) => contents.indexOf(one) !== index).map((one) => `twice: ${one.slice(0, 20)}`),
+    ...(contents.some((one) => one.includes(say.deliveryWaits)) ? ["still asks for a press"] : []),
+    ...(place.buttons().length > 0 ? [`buttons are left: ${place.buttons()}`] : []),
+    ...(lock.turnId || running || queue.length + closing.length > 0 ? ["turns are left"] : []),
+    ...(channel.clock.pending() > 0 ? ["timers are left"] : []),
+    ...(channel.alarmAt() === null ? [] : ["an alarm is left"]),
+  ];
+}
+
+describe.each([
+  ["by the token and a press", {}],
+  ["by the token and then by the bot", { bot: true }],
+] as const)("a delivery %s", (_, options) => {
+  it("arrives whole and once whichever request a life dies at", async () => {
+    const whole = await story(options);
+    expect(faults(whole)).toEqual([]);
+    const requests = whole.discord.log.length;
+    expect(requests).toBeGreaterThan(5);
+    for (let request = 1; request <= requests; request++)
+      for (const when of ["before", "after"] as const) {
+        const place = await story({ ...options, death: { request, when } });
+        expect([request, when, faults(place)]).toEqual([request, when, []]);
+        expect(place.discord.violations).toEqual([]);
+      }
+  });
+});

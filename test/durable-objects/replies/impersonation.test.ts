@@ -1,0 +1,34 @@
+// A turn that speaks as a person: without a voice of its own it says nothing at all, least of all in the bot's name.
+import { expect, it } from "vitest";
+import type { Trigger } from "../../../src/core/state/record.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { nodeChannel } from "../../support/channel-harness.ts";
+import { triggerOf } from "../../support/store-contract.ts";
+
+const impersonated = (now: number): Trigger => ({
+  ...triggerOf("100", "10"),
+  receivedAt: now,
+  token: null,
+  impersonatedUserId: "11",
+  persona: { name: "Theo", prompt: "You speak as Theo would.", avatarUrl: null },
+  scene: { id: "100", index: 0, names: ["Theo"], token: "t-100", webhookChannelId: null },
+});
+
+it.each<[string, ModelEvent[]]>([
+  ["fails", [{ kind: "failed", failure: { reason: "auth", message: "no" } }]],
+  [
+    "answers",
+    [
+      { kind: "text", text: "Hello." },
+      { kind: "end", finishReason: "stop", calls: [], usage: null },
+    ],
+  ],
+])("that %s and has no voice of its own posts no word, and the channel goes on", async (_, events) => {
+  const channel = nodeChannel();
+  channel.submit({ trigger: impersonated(channel.clock.now()) });
+  await channel.settle();
+  channel.answer(events);
+  await channel.clock.advance(20_000);
+  expect([...channel.shown().values()].filter((content) => !content.startsWith("-# Scene"))).toEqual([]);
+  expect([channel.store.turn("100")?.state, channel.store.state().closing]).toEqual(["finished", []]);
+});

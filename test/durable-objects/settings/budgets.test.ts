@@ -1,0 +1,236 @@
+// Budgets and lists in the object: enforced before a turn starts and before each call of the model, exact at their edges, and by
+// nobody's race to be passed.
+import { describe, expect, it } from "vitest";
+import { refusalText } from "../../../src/core/copy/outcome.ts";
+import { newTurn } from "../../../src/core/state/record.ts";
+import type { Refusal } from "../../../src/core/state/rpc.ts";
+import { rollDice } from "../../../src/tools/roll-dice.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type NodeChannel, type NodeChannelOptions, nodeChannel } from "../../support/channel-harness.ts";
+import { triggerOf } from "../../support/store-contract.ts";
+
+const DAY_MS = 86_400_000;
+const ACCEPTED = { kind: "accepted" };
+const spent = (of: "user" | "channel", unit: "turns" | "tokens", limit: number, resetsAt = DAY_MS): Refusal => ({
+  reason: "budget_spent",
+  of,
+  unit,
+  limit,
+  resetsAt,
+});
+const refused = (refusal: Refusal) => ({ kind: "refused", refusal });
+const used = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens });
+const words = (usage = used(0, 0)): ModelEvent[] => [
+  { kind: "text", text: "Hello." },
+  { kind: "end", finishReason: "stop", calls: [], usage },
+];
+const roll = (usage: { inputTokens: number; outputTokens: number }): ModelEvent[] => [
+  {
+    kind: "end",
+    finishReason: "tool_calls",
+    calls: [{ id: "c", name: "roll_dice", arguments: '{"notation":"1d6"}' }],
+    usage,
+  },
+];
+
+/** A channel with these settings; people are numbers, and so are their messages. */
+function place(settings: Record<string, string>, options: NodeChannelOptions = {}) {
+  const channel = nodeChannel({ tools: [rollDice], ...options });
+  for (const [key, value] of Object.entries(settings)) channel.store.putSetting(key, value);
+  let asked = 100;
+  const say = (userId: string, more: { text?: string; roles?: string[] } = {}) => {
+    const { roles = [], text = "hi" } = more;
+    const trigger = { ...triggerOf(String(asked++), userId), receivedAt: channel.clock.now(), text };
+    return channel.submit({ trigger, roles });
+  };
+  return { channel, say, last: () => String(asked - 1) };
+}
+
+async function answer(channel: NodeChannel, events: ModelEvent[]): Promise<void> {
+  await channel.settle();
+  expect(channel.answer(events)).toBe(true);
+  await channel.clock.advance(10_000);
+}
+const endOf = (channel: NodeChannel, id: string) => {
+  const step = channel.store.turn(id)?.step;
+  return step?.kind === "send" ? step.ending.kind : null;
+};
+const shownOf = (channel: NodeChannel, id: string) => channel.shown().get(triggerOf(id).token ?? "");
+
+describe("the budget of turns", () => {
+  it("takes as many as it says, refuses the next, and begins afresh at midnight in UTC", async () => {
+    const { channel, say } = place({ user_turns_per_day: "2" });
+    for (let turns = 0; turns < 2; turns++) {
+      expect(say("7")).toEqual(ACCEPTED);
+      await answer(channel, words());
+    }
+    expect(say("7")).toEqual(refused(spent("user", "turns", 2)));
+    expect(say("8")).toEqual(ACCEPTED);
+    await answer(channel, words());
+    await channel.clock.advance(DAY_MS - 1 - channel.clock.now());
+    expect(say("7")).toEqual(refused(spent("user", "turns", 2)));
+    await channel.clock.advance(1);
+    expect(say("7")).toEqual(ACCEPTED);
+  });
+
+  it("gives the last of a channel's turns to one of two who race for it", async () => {
+    const { channel, say } = place({ channel_turns_per_day: "2" });
+    expect([say("7"), say("8"), say("9")]).toEqual([ACCEPTED, ACCEPTED, refused(spent("channel", "turns", 2))]);
+    await answer(channel, words());
+    await answer(channel, words());
+    expect(channel.store.lock().usage?.channel).toEqual({ turns: 2, tokens: 0 });
+    expect(say("9")).toEqual(refused(spent("channel", "turns", 2)));
+  });
+
+  it("does not count a waiting message whose place a newer one takes, nor one that joins a running turn", async () => {
+    const { channel, say } = place({ user_turns_per_day: "2", follow_up: "steer" });
+    expect([say("7"), say("7"), say("7"), say("7")].map(({ kind }) => kind)).toEqual(Array(4).fill("accepted"));
+    expect(channel.usage("7").used.user.turns).toBe(1);
+  });
+
+  it("counts a turn once, however many lives it takes, and the same interaction once", async () => {
+    const { channel, say, last } = place({ user_turns_per_day: "2" });
+    say("7");
+    await channel.settle();
+    channel.crash();
+    channel.runAlarm();
+    await channel.settle();
+    channel.submit({ trigger: triggerOf(last(), "7") });
+    await answer(channel, words(used(5, 5)));
+    expect(channel.store.lock().usage).toEqual({
+      day: "1970-01-01",
+      channel: { turns: 1, tokens: 10 },
+      users: { 7: { turns: 1, tokens: 10 } },
+    });
+  });
+
+  it("gives a refused interaction the same refusal again, also on the next day", async () => {
+    const { channel, say } = place({ channel_turns_per_day: "1" });
+    say("7");
+    await answer(channel, words());
+    const refusal = say("7");
+    await channel.clock.advance(DAY_MS);
+    expect(channel.submit({ trigger: triggerOf("101", "7") })).toEqual(refusal);
+  });
+});
+
+describe("the budget of tokens", () => {
+  it("lets a turn begin with one token left, however many it then takes in one call, and none after that", async () => {
+    const { channel, say } = place({ user_tokens_per_day: "100" });
+    say("7");
+    await answer(channel, words(used(90, 9)));
+    expect(say("7")).toEqual(ACCEPTED);
+    await answer(channel, words(used(1, 0)));
+    expect(say("7")).toEqual(refused(spent("user", "tokens", 100)));
+    const { used: figures } = channel.usage("7");
+    expect(figures).toEqual({ user: { turns: 2, tokens: 100 }, channel: { turns: 2, tokens: 100 } });
+  });
+
+  it.each([
+    [99, 2],
+    [100, 1],
+    [101, 1],
+  ])("of 100 is looked at before each call: after %i tokens a turn makes %i in all", async (tokens, calls) => {
+    const { channel, say } = place({ channel_tokens_per_day: "100" });
+    say("7");
+    await answer(channel, roll(used(tokens, 0)));
+    expect(channel.streams()).toBe(calls - 1);
+    expect(endOf(channel, "100")).toBe(calls === 1 ? "budget_spent" : null);
+    if (calls === 1) expect(shownOf(channel, "100")).toBe(`-# ⚠️ ${refusalText(spent("channel", "tokens", 100))}`);
+  });
+
+  it("that is spent while a message waits ends its turn with a sentence, and the next in the queue is looked at", async () => {
+    const { channel, say } = place({ user_tokens_per_day: "100", follow_up: "queue" });
+    say("7");
+    say("7");
+    say("8");
+    await answer(channel, words(used(100, 0)));
+    expect([endOf(channel, "101"), channel.store.turn("102")?.state]).toEqual(["budget_spent", "running"]);
+    expect(shownOf(channel, "101")).toBe(`-# ⚠️ ${refusalText(spent("user", "tokens", 100))}`);
+    await answer(channel, words());
+    expect(channel.store.state()).toMatchObject({ running: null, queue: [], closing: [] });
+    expect(channel.alarmAt()).toBeNull();
+  });
+
+  it("of a turn that goes on over midnight is the one of the day on which it began", async () => {
+    const { channel, say } = place({ user_tokens_per_day: "100" });
+    await channel.clock.advance(DAY_MS - 1_000 - channel.clock.now());
+    say("7");
+    await answer(channel, roll(used(60, 0)));
+    expect(channel.usage("7").used.user).toEqual({ turns: 0, tokens: 0 });
+    await answer(channel, roll(used(60, 0)));
+    expect(endOf(channel, "100")).toBe("budget_spent");
+    expect(say("7")).toEqual(ACCEPTED);
+  });
+
+  it("is not blind where the provider counts nothing: an estimate stands in", async () => {
+    const { channel, say } = place({ user_tokens_per_day: "1" });
+    say("7", { text: "x".repeat(400) });
+    await answer(channel, [
+      { kind: "text", text: "y".repeat(40) },
+      { kind: "end", finishReason: "stop", calls: [], usage: null },
+    ]);
+    const { tokens } = channel.usage("7").used.user;
+    expect(tokens).toBeGreaterThan(110);
+    expect(say("7")).toEqual(refused(spent("user", "tokens", 1)));
+    const [model] = channel.store.turn("100")?.events.filter(({ what }) => what === "model") ?? [];
+    expect(model?.detail).toMatch(/^told, about \d+\+10 tokens/);
+  });
+
+  it("takes what a parked turn has used along when that is stopped", async () => {
+    const { channel, say } = place({});
+    say("7");
+    await answer(channel, words(used(10, 0)));
+    const parked = newTurn(triggerOf("200", "7"), "parked", 0, channel.clock.now());
+    const usage = { inputTokens: 90, outputTokens: 1, modelCalls: 1 };
+    channel.store.insertTurn({ ...parked, startedAt: channel.clock.now(), usage });
+    expect(channel.usage("7").used.user).toEqual({ turns: 1, tokens: 101 });
+    channel.stop({ interactionId: "300", kind: "stop", turnId: null, userId: "7", userName: "x", moderator: false });
+    await channel.clock.advance(10_000);
+    expect(channel.store.turn("200")?.state).toBe("finished");
+    expect(channel.usage("7").used.user).toEqual({ turns: 1, tokens: 101 });
+  });
+
+  it("is warned of once, below the answer that brings it near", async () => {
+    const { channel, say } = place({ user_tokens_per_day: "1000", channel_turns_per_day: "100" });
+    for (const tokens of [700, 150, 50]) {
+      say("7");
+      await answer(channel, words(used(tokens, 0)));
+    }
+    expect(["100", "101", "102"].map((id) => shownOf(channel, id))).toEqual([
+      "Hello.",
+      "Hello.\n\n-# 850 of your 1,000 tokens for today are used.",
+      "Hello.",
+    ]);
+  });
+
+  it("is not warned of where notices are off", async () => {
+    const { channel, say } = place({ user_tokens_per_day: "1000", notices: "false" });
+    say("7");
+    await answer(channel, words(used(900, 0)));
+    expect(shownOf(channel, "100")).toBe("Hello.");
+  });
+});
+
+describe("who may ask", () => {
+  it("is told the reason, and nothing starts", async () => {
+    const { channel, say } = place({ allow_roles: "1180000000000000031", deny_users: "1180000000000000022" });
+    const roles = ["1180000000000000031"];
+    expect(say("7")).toEqual(refused({ reason: "not_listed" }));
+    expect(say("1180000000000000022", { roles })).toEqual(refused({ reason: "denied" }));
+    expect(channel.store.state()).toMatchObject({ running: null, queue: [] });
+    expect(say("7", { roles })).toEqual(ACCEPTED);
+  });
+
+  it("is told that a message is longer than the channel's model reads", () => {
+    const small = { id: "small", model: "m", baseUrl: "http://x", apiKey: "k", contextTokens: 1000 };
+    const large = { ...small, id: "large", contextTokens: 100_000 };
+    const { channel, say } = place({}, { config: { models: [small, large] } });
+    expect(say("7", { text: "x".repeat(2400) })).toEqual(ACCEPTED);
+    const tooLong: Refusal = { reason: "too_long_for_model", model: "small", tokens: 601, limit: 600 };
+    expect(say("8", { text: "x".repeat(2401) })).toEqual(refused(tooLong));
+    expect(refusalText(tooLong)).toContain("about 601 tokens long, and the model `small` reads at most 600");
+    channel.store.putSetting("model", "large");
+    expect(say("8", { text: "x".repeat(2401) })).toEqual(ACCEPTED);
+  });
+});

@@ -1,0 +1,69 @@
+// The tools of a turn out of the product's own and the remote ones, and what is remembered of servers in the object's database.
+import { describe, expect, it } from "vitest";
+import { openManifests } from "../../../durable-objects/store/manifests.ts";
+import { migrations } from "../../../durable-objects/store/migrations.ts";
+import { createTurnRegistry } from "../../../durable-objects/turn/turn-registry.ts";
+import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
+import type { Tool } from "../../../src/toolkit/define/tool.ts";
+import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { COUNTS, probe } from "../../toolkit/arrange.ts";
+
+const signal = new AbortController().signal;
+const tool = (name: string, over: Partial<Tool> = {}) => probe(() => ({ ok: true, data: null }), { name, ...over });
+const remote = (name: string, schema: object = { type: "object", properties: {} }) =>
+  tool(name, { input: schema as Tool["input"], category: "async", hints: COUNTS });
+
+describe("a turn's registry", () => {
+  it("is the product's own where no server is", async () => {
+    const own = createToolRegistry([tool("one")]);
+    expect(
+      await createTurnRegistry(
+        own,
+        async () => [],
+        () => {},
+      )(signal),
+    ).toBe(own);
+  });
+
+  it("has all tools in one order, and is the same for the same tools", async () => {
+    const own = createToolRegistry([tool("m"), tool("b")]);
+    let there: readonly Tool[] = [remote("z_two"), remote("a_one")];
+    const registryOf = createTurnRegistry(
+      own,
+      async () => there,
+      () => {},
+    );
+    const first = await registryOf(signal);
+    expect(first.list().map(({ name }) => name)).toEqual(["a_one", "b", "m", "z_two"]);
+    there = [...there];
+    const second = await registryOf(signal);
+    expect([second, second.schemas()]).toEqual([first, first.schemas()]);
+    expect(second.schemas()).toBe(first.schemas());
+    there = [remote("a_one")];
+    expect((await registryOf(signal)).list().map(({ name }) => name)).toEqual(["a_one", "b", "m"]);
+    expect(own.list().map(({ name }) => name)).toEqual(["b", "m"]);
+  });
+
+  it("leaves out a remote tool whose schema does not compile, with a line", async () => {
+    const lines: string[] = [];
+    const bad = remote("a_bad", { type: "object", properties: { x: { type: "string", pattern: "(" } } });
+    const registryOf = createTurnRegistry(
+      createToolRegistry([tool("b")]),
+      async () => [bad],
+      (line) => lines.push(line),
+    );
+    expect((await registryOf(signal)).list().map(({ name }) => name)).toEqual(["b"]);
+    expect(lines).toEqual(["a tool was left out: its schema does not compile"]);
+  });
+});
+
+it("remembers one manifest per server, the last one, in one row", () => {
+  const database = nodeSqlite();
+  for (const step of migrations) database.sql.exec(step);
+  const manifests = openManifests(database);
+  manifests.putManifest("a", "1");
+  manifests.putManifest("b", "2");
+  manifests.putManifest("a", "3");
+  expect(["a", "b", "c"].map((server) => manifests.manifest(server))).toEqual(["3", "2", null]);
+  expect(database.sql.exec("SELECT count(*) AS n FROM manifests").toArray()).toEqual([{ n: 2 }]);
+});

@@ -1,0 +1,193 @@
+// A channel's object without its runtime, behind the Worker's application and the local Discord, all under one clock that the test
+// moves: fifteen minutes pass in a moment, and every request stands in Discord's log with its time.
+import { createApp } from "../../src/app.ts";
+import { parseConfig } from "../../src/config.ts";
+import type { AgainRequest, ResumeRequest, StopRequest, Submission } from "../../src/core/state/rpc.ts";
+import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
+import { createDiscordRest, type DiscordRest } from "../../src/discord/rest/rest.ts";
+import type { Outcome } from "../../src/playground/discord/acts.ts";
+import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
+import type { Tool } from "../../src/toolkit/define/tool.ts";
+import { type NodeChannel, nodeChannel } from "./channel-harness.ts";
+
+/** The channel, its Discord, and what people do. */
+export interface DiscordChannel {
+  channel: NodeChannel;
+  discord: LocalDiscord;
+  ask(as: string, message: string, how?: { forceEphemeral?: boolean }): Promise<Outcome>;
+  /** Presses the button with this label; of several messages that have it, on the last. */
+  press(as: string, label: string): Promise<Outcome>;
+  /** The ids of all buttons that can be seen. */
+  buttons(as?: string): string[];
+  use(as: string, command: string): Promise<Outcome>;
+  /** Moves on, with the alarms at their times. */
+  pass(ms: number): Promise<void>;
+  /** What this person reads of the bot, oldest first: `text [Stop Continue] answer.md`. */
+  reads(as?: string): string[];
+  /** What Discord was asked for since the last look: `seconds METHOD where → answer`. */
+  requests(): string[];
+}
+
+const HOUR_MS = 60 * 60_000;
+const BASE_URL = "http://127.0.0.1:1/api/v10";
+
+/** How a channel differs: by default there is no bot token. */
+export interface DiscordChannelOptions {
+  bot?: boolean;
+  isMember?: boolean;
+  turnDeadlineMs?: number;
+  tools?: readonly Tool[];
+  /** The life that sends this request, counted from one, ends right before or after Discord has it. */
+  death?: { request: number; when: "before" | "after" };
+}
+
+/** The clock's first time. */
+export const START = Date.UTC(2030, 0, 1);
+
+/** Makes a channel. */
+export function discordChannel({
+  bot = false,
+  isMember = true,
+  turnDeadlineMs = HOUR_MS,
+  tools = [],
+  death,
+}: DiscordChannelOptions = {}): DiscordChannel {
+  let busy = 0;
+  let sent = 0;
+  const botToken = bot ? APPLICATION.botToken : null;
+  const config = parseConfig({
+    DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX,
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+    DISCORD_API_BASE_URL: BASE_URL,
+    OPENAI_API_KEY: "test",
+    ...(bot && { DISCORD_BOT_TOKEN: APPLICATION.botToken }),
+  });
+  if (!config.ok) throw new Error(config.problems.join("; "));
+  const channel = nodeChannel({
+    tools,
+    // Here a model may be silent for as long as a turn may last.
+    config: { ...config.config, ...patient(turnDeadlineMs) },
+    startsAt: START,
+    async settle() {
+      do await new Promise<void>((resolve) => setImmediate(resolve));
+      while (busy > 0);
+    },
+    rest: (_, isAlive) =>
+      counted(
+        createDiscordRest({
+          async fetch(url, init) {
+            if (!isAlive()) return new Promise(() => {});
+            busy++;
+            const dies = death?.request === ++sent ? death.when : null;
+            try {
+              if (dies === "before") channel.crash();
+              const response = isAlive() ? await discord.fetch(new Request(url, init)) : new Response();
+              if (dies === "after") channel.crash();
+              return response;
+            } finally {
+              busy--;
+            }
+          },
+          baseUrl: BASE_URL,
+          userAgent: "DiscordBot (https://example.org, 1.0)",
+          botToken,
+        }),
+        isAlive,
+      ),
+  });
+  // What these tests do not ask for is not there.
+  const port = {
+    submit: async (submission: Submission) => channel.submit(submission),
+    stop: async (request: StopRequest) => channel.stop(request),
+    resume: async (request: ResumeRequest) => channel.resume(request),
+    again: async (request: AgainRequest) => channel.again(request),
+  } as unknown as ChannelPort;
+  const app = createApp({
+    config,
+    now: channel.clock.now,
+    logError: (line, detail) => {
+      throw new Error(`${line} ${JSON.stringify(detail)}`);
+    },
+    channel: () => port,
+  });
+  const discord = createLocalDiscord({
+    now: channel.clock.now,
+    dispatch: async (request) => app.fetch(request),
+    options: { botIsMember: isMember, buckets: { limit: 5, windowMs: 2000 } },
+  });
+  let looked = 0;
+  const settled = async (outcome: Promise<Outcome>) => {
+    const result = await outcome;
+    await channel.clock.advance(0);
+    return result;
+  };
+  const shown = (as: string) => discord.messages(PLACES.general, as).filter(({ author }) => author.bot);
+  return {
+    channel,
+    discord,
+    ask: (as, message, how = {}) =>
+      settled(
+        discord.interact({ kind: "command", name: "chat", channel: PLACES.general, as, options: { message }, ...how }),
+      ),
+    use: (as, name) => settled(discord.interact({ kind: "command", name, channel: PLACES.general, as })),
+    press(as, label) {
+      const message = shown(as).findLast(({ components }) => labelsOf(components).includes(label));
+      const customId = idOf(message?.components ?? [], label);
+      return settled(
+        discord.interact({ kind: "press", channel: PLACES.general, as, messageId: message?.id ?? "", customId }),
+      );
+    },
+    buttons: (as = PEOPLE.theo) =>
+      shown(as).flatMap(({ components }) => buttonsOf(components).map(({ custom_id = "" }) => custom_id)),
+    async pass(ms) {
+      const end = channel.clock.now() + ms;
+      for (;;) {
+        const alarm = channel.alarmAt();
+        if (alarm === null || alarm > end) break;
+        await channel.clock.advance(Math.max(0, alarm - channel.clock.now()));
+        if (channel.alarmAt() === alarm) channel.runAlarm();
+      }
+      await channel.clock.advance(Math.max(0, end - channel.clock.now()));
+    },
+    reads: (as = PEOPLE.theo) =>
+      shown(as).map(({ content, components, attachments, loading }) =>
+        [
+          loading ? "…" : content,
+          ...(components.length > 0 ? [`[${labelsOf(components).join(" ")}]`] : []),
+          ...attachments.map(({ filename }) => filename),
+        ].join(" "),
+      ),
+    requests() {
+      const entries = discord.log.slice(looked);
+      looked = discord.log.length;
+      return entries.map(({ at, method, path, status, code }) => {
+        const where = path.startsWith("/channels/") ? "bot" : path.endsWith("@original") ? "original" : "token";
+        return `${(at - START) / 1000} ${method} ${where} → ${code ?? status}`;
+      });
+    },
+  };
+}
+
+const patient = (ms: number) => ({ turnDeadlineMs: ms, firstTokenTimeoutMs: ms * 2, streamTimeoutMs: ms * 2 });
+
+/** A life that has ended hears nothing more. */
+function counted(rest: DiscordRest, isAlive: () => boolean): DiscordRest {
+  const heard = async <Result>(work: Promise<Result>): Promise<Result> => {
+    const result = await work;
+    return isAlive() ? result : new Promise(() => {});
+  };
+  return {
+    create: (...what) => heard(rest.create(...what)),
+    edit: (...what) => heard(rest.edit(...what)),
+    remove: (...what) => heard(rest.remove(...what)),
+    read: (...what) => heard(rest.read(...what)),
+  };
+}
+
+type Row = { components?: { label?: string; custom_id?: string }[] };
+const buttonsOf = (rows: unknown[]) => (rows as Row[]).flatMap(({ components = [] }) => components);
+const labelsOf = (rows: unknown[]) => buttonsOf(rows).map(({ label = "" }) => label);
+const idOf = (rows: unknown[], label: string) =>
+  buttonsOf(rows).find((button) => button.label === label)?.custom_id ?? `no button ${label}`;

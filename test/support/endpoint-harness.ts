@@ -1,0 +1,215 @@
+// The Worker's application before a channel's object that only records and answers as told, with the local Discord in front.
+import { type AppPorts, createApp } from "../../src/app.ts";
+import type { PersonaChange } from "../../src/channel/personas.ts";
+import { explainSettings } from "../../src/channel/settings.ts";
+import { parseConfig } from "../../src/config.ts";
+import type {
+  AgainRequest,
+  ApprovalAnswer,
+  ApprovalPress,
+  DeliberateAnswer,
+  DeliberateRequest,
+  Receipt,
+  ResumeAnswer,
+  ResumeRequest,
+  StatusReport,
+  StopAnswer,
+  StopRequest,
+  Submission,
+  ToolsReport,
+  ToolsRequest,
+  UsageReport,
+} from "../../src/core/state/rpc.ts";
+import type { TraceChoice } from "../../src/core/state/trace.ts";
+import type {
+  PersonaAnswer,
+  PersonaList,
+  SettingAnswer,
+  SettingChange,
+} from "../../src/discord/answers/channel-port.ts";
+import type { Interact } from "../../src/playground/discord/acts.ts";
+import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE } from "../../src/playground/discord/world.ts";
+import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
+
+/** The time at which everything here happens. */
+export const NOW = Date.UTC(2030, 0, 1);
+
+/** A complete configuration. */
+export const VARIABLES = {
+  DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX,
+  DISCORD_APPLICATION_ID: APPLICATION.id,
+  DISCORD_API_BASE_URL: "http://127.0.0.1:1/api/v10",
+  OPENAI_API_KEY: "the-key",
+};
+/** What the object says of itself. */
+export const NOTHING_RUNS: StatusReport = { running: null, queue: [PEOPLE.mira], parked: [] };
+
+/** The personas that it has. */
+export const PERSONAS: PersonaList = {
+  personas: [
+    { name: "Ada", prompt: "You are exact.", avatarUrl: null },
+    { name: "Bob", prompt: "You are loud.", avatarUrl: "https://example.org/bob.png" },
+  ],
+  inUse: "Bob",
+};
+/** Its newest turns. */
+export const TURNS: TraceChoice[] = [
+  { turnId: "77", userName: "Mira", text: "what is new?", state: "finished", status: "completed" },
+  { turnId: "76", userName: "Theo", text: "dice, please", state: "finished", status: "stopped_by_user" },
+];
+/** What the object says was used. */
+export const USAGE: UsageReport = {
+  used: { user: { turns: 1, tokens: 1200 }, channel: { turns: 40, tokens: 90_000 } },
+  limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 1_000_000 } },
+  resetsAt: NOW,
+};
+
+/** Its tools. */
+export const TOOLS: ToolsReport = {
+  active: true,
+  tools: [
+    { name: "pin_message", category: "dangerous", missing: ["a bot token"], exposed: null, turnsLeft: 0 },
+    { name: "recall", category: "safe", missing: [], exposed: { trigger: "^", source: "custom" }, turnsLeft: 0 },
+    { name: "roll_dice", category: "safe", missing: [], exposed: { trigger: "x", source: "follow-up" }, turnsLeft: 3 },
+    { name: "web_search", category: "async", missing: [], exposed: null, turnsLeft: 0 },
+  ],
+};
+
+/** What reached an object, and which. */
+export type Call = { to: string } & (
+  | { submit: Submission }
+  | { stop: StopRequest }
+  | { approve: ApprovalPress }
+  | { resume: ResumeRequest }
+  | { again: AgainRequest }
+  | { change: SettingChange }
+  | { changePersona: PersonaChange }
+  | { trace: string | null }
+  | { deliberate: DeliberateRequest }
+  | { tools: ToolsRequest }
+  | { ask: "status" | "reset" | "settings" | "explain" | "personas" | "recentTurns" }
+  | { ask: "usage"; userId: string }
+);
+
+/** The application and all that a test looks at. */
+export interface Scene {
+  discord: LocalDiscord;
+  /** What reached a channel's object, in order. */
+  calls: Call[];
+  /** What was logged, in order. */
+  errors: unknown[];
+  dispatch(request: Request): Promise<Response>;
+  /** Somebody does something; the answer that the Worker gave, as JSON. */
+  answered(act: Interact): Promise<unknown>;
+}
+
+/** Sets the scene; an answer that is an Error is an object that can't be reached; behind the receipts all is accepted. */
+export function scene(
+  answers: {
+    receipts?: (Receipt | Error)[];
+    stop?: StopAnswer | Error;
+    approve?: ApprovalAnswer | Error;
+    resume?: ResumeAnswer | Error;
+    change?: SettingAnswer;
+    persona?: PersonaAnswer;
+    deliberate?: DeliberateAnswer;
+    variables?: object;
+  } = {},
+): Scene {
+  const calls: Call[] = [];
+  const errors: unknown[] = [];
+  const receipts = [...(answers.receipts ?? [])];
+  const or = <Answer>(answer: Answer | Error): Promise<Answer> =>
+    answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  const channel: AppPorts["channel"] = (to) => ({
+    submit(submit) {
+      calls.push({ to, submit });
+      return or(receipts.shift() ?? { kind: "accepted" });
+    },
+    stop(stop) {
+      calls.push({ to, stop });
+      return or(answers.stop ?? { result: "already_finished" });
+    },
+    approve(approve) {
+      calls.push({ to, approve });
+      return or(answers.approve ?? { result: "nothing_asked" });
+    },
+    resume(resume) {
+      calls.push({ to, resume });
+      return or(answers.resume ?? { result: "complete" });
+    },
+    again(again) {
+      calls.push({ to, again });
+      return or(receipts.shift() ?? { kind: "accepted" });
+    },
+    status() {
+      calls.push({ to, ask: "status" });
+      return Promise.resolve(NOTHING_RUNS);
+    },
+    reset() {
+      calls.push({ to, ask: "reset" });
+      return Promise.resolve(12);
+    },
+    settings() {
+      calls.push({ to, ask: "settings" });
+      return Promise.resolve({ follow_up: "queue" });
+    },
+    explain(parent = {}) {
+      calls.push({ to, ask: "explain" });
+      return Promise.resolve(explainSettings({ own: {}, parent, modelIds: ["default"] }));
+    },
+    personas() {
+      calls.push({ to, ask: "personas" });
+      return Promise.resolve(PERSONAS);
+    },
+    changePersona(change) {
+      calls.push({ to, changePersona: change });
+      return Promise.resolve(
+        answers.persona ?? { ok: false, fault: { fault: "unknown", name: change.name ?? "", known: [] } },
+      );
+    },
+    trace(turnId) {
+      calls.push({ to, trace: turnId });
+      return Promise.resolve(null);
+    },
+    recentTurns() {
+      calls.push({ to, ask: "recentTurns" });
+      return Promise.resolve(TURNS);
+    },
+    deliberate(deliberate) {
+      calls.push({ to, deliberate });
+      return or(answers.deliberate ?? { ok: false, rule: "The phrase is empty." });
+    },
+    tools(tools) {
+      calls.push({ to, tools });
+      return Promise.resolve(TOOLS);
+    },
+    usage(userId) {
+      calls.push({ to, ask: "usage", userId });
+      return Promise.resolve(USAGE);
+    },
+    change(change) {
+      calls.push({ to, change });
+      return or(answers.change ?? { ok: false, rule: "`key` must be true or false." });
+    },
+  });
+  const app = createApp({
+    config: parseConfig(answers.variables ?? VARIABLES),
+    channel,
+    now: () => NOW,
+    logError: (line, detail) => errors.push({ line, ...detail }),
+  });
+  let last: Response | null = null;
+  const dispatch = async (request: Request) => {
+    const response = await app.fetch(request);
+    last = response.clone();
+    return response;
+  };
+  const discord = createLocalDiscord({ now: () => NOW, dispatch });
+  const answered = async (act: Interact) => {
+    await discord.interact(act);
+    return last?.json();
+  };
+  return { discord, calls, errors, dispatch, answered };
+}

@@ -1,0 +1,253 @@
+// One reply on its way into the local Discord, under a clock that the test moves: the pump, its REST client, the parts it has
+// written down, and a network that can hold a request or lose an answer.
+import { MAX_MESSAGES } from "../../src/core/limits.ts";
+import type { DeliveredPart } from "../../src/core/state/record.ts";
+import type { Delivered, PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
+import { Pump } from "../../src/discord/delivery/pump.ts";
+import { pacedRest } from "../../src/discord/rest/paced-rest.ts";
+import { Traffic } from "../../src/discord/rest/rate-limiter.ts";
+import { createDiscordRest, type DiscordRest } from "../../src/discord/rest/rest.ts";
+import { createVoices } from "../../src/discord/rest/voices.ts";
+import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import type { LogEntry, Options } from "../../src/playground/discord/world.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import type { Log, ReplyView } from "../../src/turn/ports.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
+
+/** What the network does with a request: nothing, lose it on the way, or lose the answer to it. */
+export type Mischief = "lose the request" | "lose the answer" | null;
+
+/** A reply and everything around it. */
+export interface Delivery {
+  pump: Pump;
+  clock: TestClock;
+  discord: LocalDiscord;
+  /** The deferred message's id. */
+  messageId: string;
+  /** What the pump has written down of its parts. */
+  ledger: DeliveredPart[];
+  /** The ledger belongs to another life from now on. */
+  fence(): void;
+  errors: unknown[];
+  warnings: unknown[];
+  gone(): number;
+  userAgents: Set<string | null>;
+  /** Shows this text, with the line and pace of `view`. */
+  show(text: string, view?: Partial<ReplyView>): void;
+  /** Shows the last words and moves the clock, a second at a time, until they are delivered or given up. */
+  finish(text: string, line?: string | null): Promise<Delivered>;
+  /** What Discord was asked for, oldest first: `ms PATCH original "text" +stop answer.md → 200`. */
+  requests(): string[];
+  /** The bodies of these requests. */
+  bodies(): Record<string, unknown>[];
+  /** What Theo reads, oldest message first. */
+  reads(): string[];
+  /** Decides over each request from now on. */
+  network(decide: (method: string) => Mischief): void;
+  /** Holds every request back until the returned function is called. */
+  hold(): () => void;
+  /** Another life's pump over the same reply. */
+  resumed(): Pump;
+  /** The pump of another reply, whose messages follow this one's. */
+  following(): Pump;
+}
+
+const TURN = "turn-1";
+const START = Date.UTC(2030, 0, 1);
+const STEP_MS = 1000;
+const GIVE_UP_MS = 3_600_000;
+
+/** Lets Theo ask, and makes the reply's pump. */
+export async function delivery(
+  options: Partial<Options> = {},
+  parts: DeliveredPart[] = [],
+  {
+    byBot = false,
+    forceEphemeral = false,
+    userInstallOnly = false,
+    maxMessages = MAX_MESSAGES,
+    unasked = false,
+    pointing = false,
+    voiced = false,
+  } = {},
+): Promise<Delivery> {
+  let busy = 0;
+  let held: Promise<void> | null = null;
+  let decide: (method: string) => Mischief = () => null;
+  let fenced = false;
+  let gone = 0;
+  const errors: unknown[] = [];
+  const warnings: unknown[] = [];
+  const userAgents = new Set<string | null>();
+  // Work is done when no request is on its way but those that the test itself holds.
+  const clock = createTestClock(START, async () => {
+    do await new Promise<void>((resolve) => setImmediate(resolve));
+    while (busy > 0 && !held);
+  });
+  const dispatch = async () => Response.json({ type: 5 });
+  const discord = createLocalDiscord({
+    now: clock.now,
+    dispatch,
+    options: { buckets: { limit: 5, windowMs: 2000 }, ...options },
+  });
+  const chat = { kind: "command", name: "chat", options: { message: "hi" } } as const;
+  const { token, messageId = "" } = await discord.interact({
+    as: PEOPLE.theo,
+    channel: PLACES.general,
+    forceEphemeral,
+    userInstallOnly,
+    ...chat,
+  });
+  const question =
+    pointing && discord.speak({ as: PEOPLE.theo, channel: PLACES.general, content: "Remind us, would you?" });
+  const to = {
+    baseUrl: "http://discord.local/api/v10",
+    userAgent: "DiscordBot (https://example.org, 1.0)",
+    botToken: APPLICATION.botToken,
+    applicationId: APPLICATION.id,
+  };
+  const log: Log = {
+    info() {},
+    warn: (line, detail) => warnings.push({ line, ...detail }),
+    error: (line, detail) => errors.push({ line, ...detail }),
+  };
+  const traffic = new Traffic(clock.now, log);
+  const rest = counted(
+    createDiscordRest({
+      async fetch(url, init) {
+        const request = new Request(url, init);
+        userAgents.add(request.headers.get("user-agent"));
+        await held;
+        const mischief = decide(request.method);
+        if (mischief === "lose the request") throw new TypeError("fetch failed");
+        const response = await discord.fetch(request);
+        if (mischief === "lose the answer") throw new TypeError("terminated");
+        return response;
+      },
+      ...to,
+    }),
+    (change) => {
+      busy += change;
+    },
+  );
+  const voices = createVoices({ ...to, fetch: (url, init) => discord.fetch(new Request(url, init)) });
+  const voice = voiced ? await voices.of(PLACES.general) : null;
+  const ada = { username: "Ada", avatarUrl: "https://example.org/ada.png", threadId: PLACES.thread };
+  const route = unasked ? { channelId: PLACES.general } : { applicationId: APPLICATION.id, token };
+  const ledger = structuredClone(parts);
+  const ledgerOver = (parts: DeliveredPart[]): PartsLedger => {
+    const put = (index: number, part: DeliveredPart) => {
+      if (!fenced) parts[index] = part;
+      return !fenced;
+    };
+    return {
+      parts: () => parts,
+      sending: (index) => put(index, { state: "sending", id: null, since: parts[index]?.since ?? clock.now() }),
+      sent: (index, id) => put(index, { state: "sent", id }),
+    };
+  };
+  const makePump = (parts = ledger, asFollowups = false) =>
+    new Pump({
+      rest: pacedRest(rest, traffic, clock.timers, clock.now),
+      traffic,
+      route: voice?.ok ? { webhookId: voice.voice.id, webhookToken: voice.voice.token, ...ada } : route,
+      asFollowups,
+      repliesTo: question || null,
+      maxMessages,
+      waits: false,
+      botRoute: byBot ? { channelId: PLACES.general } : null,
+      turnId: TURN,
+      linkPreviews: false,
+      acknowledgedAt: START,
+      ledger: ledgerOver(parts),
+      clock: clock.now,
+      timers: clock.timers,
+      random: () => 0,
+      log,
+      onGone: () => {
+        gone++;
+      },
+    });
+  const pump = makePump();
+  return {
+    pump,
+    clock,
+    discord,
+    messageId,
+    ledger,
+    errors,
+    warnings,
+    userAgents,
+    fence: () => {
+      fenced = true;
+    },
+    gone: () => gone,
+    show: (text, view) => pump.show({ text, line: null, ...view }),
+    async finish(text, line = null) {
+      let delivered: Delivered | null = null;
+      void pump.finish({ text, line }).then((result) => {
+        delivered = result;
+      });
+      await clock.advance(0);
+      for (let waited = 0; !delivered && waited < GIVE_UP_MS; waited += STEP_MS) await clock.advance(STEP_MS);
+      if (!delivered) throw new Error("the last words were neither delivered nor given up");
+      return delivered;
+    },
+    requests: () => discord.log.map((entry) => written(entry)),
+    bodies: () => discord.log.map(({ body }) => (body ?? {}) as Record<string, unknown>),
+    reads: () => discord.messages(PLACES.general, PEOPLE.theo).map(({ content }) => content),
+    network: (next) => {
+      decide = next;
+    },
+    hold() {
+      let release = () => {};
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      held = gate;
+      return () => {
+        held = null;
+        release();
+      };
+    },
+    resumed: () => makePump(),
+    following: () => makePump([], true),
+  };
+}
+
+/** The client, counting what is under way. */
+function counted(rest: DiscordRest, count: (change: 1 | -1) => void): DiscordRest {
+  const during = async <Result>(work: Promise<Result>): Promise<Result> => {
+    count(1);
+    try {
+      return await work;
+    } finally {
+      count(-1);
+    }
+  };
+  return {
+    create: (...what) => during(rest.create(...what)),
+    edit: (...what) => during(rest.edit(...what)),
+    remove: (...what) => during(rest.remove(...what)),
+    read: (...what) => during(rest.read(...what)),
+  };
+}
+
+const LONGEST_SHOWN = 24;
+
+/** `+` and what the buttons ask for; `-stop` where all are taken away. */
+function buttonsOf(rows: unknown[]): string {
+  const ids = JSON.stringify(rows).match(/"custom_id":"\w+(?=:)/g) ?? [];
+  return ids.length === 0 ? "-stop" : `+${ids.map((id) => id.split('"').at(-1)).join("+")}`;
+}
+
+function written({ at, method, path, body, files, status, code }: LogEntry): string {
+  const { content, components } = (body ?? {}) as { content?: string; components?: unknown[] };
+  const text =
+    content === undefined ? [] : [content.length > LONGEST_SHOWN ? `${content.length}` : JSON.stringify(content)];
+  const button = components === undefined ? [] : [buttonsOf(components)];
+  const way = path.startsWith("/channels/") ? "bot-" : "";
+  const where = method === "POST" ? (way ? "message" : "followup") : path.endsWith("@original") ? "original" : "part";
+  const answer = code === null ? `${status}` : `${status}/${code}`;
+  return [at - START, method, `${way}${where}`, ...text, ...button, ...files, "→", answer].join(" ");
+}

@@ -1,0 +1,303 @@
+// One turn in a test: the real engine over the in-memory store, a model that speaks as scripted, the real tool runtime, a clock that
+// the test moves. All that leaves the engine is written down in one list, in order, and every request is held to the
+// provider's rules.
+import { createTurnStore } from "../../durable-objects/turn/turn-store.ts";
+import type { ChannelStore } from "../../src/channel/store.ts";
+import type { SpentBudget } from "../../src/core/state/budget.ts";
+import { newTurn, type StopFlag, type Trigger, type TurnRecord } from "../../src/core/state/record.ts";
+import { takenOver } from "../../src/core/state/recovery.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import type { Tool } from "../../src/toolkit/define/tool.ts";
+import { createResultCache } from "../../src/toolkit/run/cache.ts";
+import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { type ContextStash, createContextStash } from "../../src/turn/context-restart.ts";
+import { runGenerationTurn, type TurnResult } from "../../src/turn/generation-turn.ts";
+import type {
+  AttachmentReader,
+  Gate,
+  Log,
+  Model,
+  ModelRequest,
+  Reply,
+  TurnAbort,
+  TurnLimits,
+} from "../../src/turn/ports.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
+import { memoryStore } from "./memory-store.ts";
+import { type Pass, speak, turnFaultsOf } from "./turn-script.ts";
+
+/** Where a test's time begins. */
+export const BEGIN = Date.UTC(2030, 0, 1);
+
+/** How a turn differs from the usual one. */
+export interface TurnOptions {
+  /** The passes of each model, in order; what is asked beyond them is a fault. */
+  models?: (Pass[] & Partial<Pick<Model, "family" | "contextTokens" | "toolMode" | "images">>)[];
+  tools?: readonly Tool[];
+  limits?: Partial<TurnLimits>;
+  gate?: Gate;
+  surface?: boolean;
+  trigger?: Partial<Trigger>;
+  attachments?: AttachmentReader;
+  spentBudget?: () => SpentBudget | null;
+}
+
+/** The turn and the hands that move its world. */
+export interface TurnWorld {
+  clock: TestClock;
+  channel: ChannelStore;
+  stash: ContextStash;
+  /** What the engine did, in order: requests, writes, runs, shows, log lines. */
+  events: string[];
+  requests: ModelRequest[];
+  /** The provider's rules that requests broke, and passes that no script foresaw. */
+  faults: string[];
+  /** Starts the turn, or a new life of it. */
+  begin(): void;
+  /** How the present life's run ended; null while it runs. */
+  result(): TurnResult | null;
+  /** Runs the turn to its end in at most `ms`; fails when it has not ended, a timer is left or a request was faulty. */
+  end(ms?: number): Promise<Extract<TurnResult, { kind: "ended" }>>;
+  /** Stores the request to end the turn, then aborts it. */
+  stop(kind: StopFlag["kind"]): void;
+  /** Fires the turn's signal. */
+  abort(reason: TurnAbort): void;
+  /** Discord accepts what was shown last. */
+  accept(): void;
+  /** This life ends where it is; the next `begin` finds what it stored. */
+  die(): void;
+  turn(): TurnRecord;
+}
+
+const TRIGGER: Trigger = {
+  interactionId: "t1",
+  token: "token",
+  applicationId: "1",
+  receivedAt: BEGIN,
+  channelId: "c1",
+  guildId: "g1",
+  userId: "7",
+  userName: "Theo",
+  moderator: false,
+  locale: "en-US",
+  text: "go",
+};
+
+const NO_FILES: AttachmentReader = {
+  imageUrl: () => null,
+  readText: async () => ({ ok: false, reason: "unreachable" }),
+};
+
+/** Limits small enough to reach in a test; times are the usual ones. */
+export const LIMITS: TurnLimits = {
+  maxIterations: 100,
+  maxConsecutiveToolErrors: 5,
+  firstTokenTimeoutMs: 300_000,
+  streamTimeoutMs: 120_000,
+  toolTimeoutMs: 300_000,
+};
+
+/** Makes a turn that holds its channel's lock and has not begun. */
+export function turnWorld(options: TurnOptions = {}): TurnWorld {
+  const clock = createTestClock(BEGIN);
+  const channel = memoryStore();
+  const stash = createContextStash(clock.now);
+  const registry = createToolRegistry(options.tools ?? []);
+  const trigger = { ...TRIGGER, ...options.trigger };
+  const turnId = trigger.interactionId;
+  const cache = createResultCache();
+  const events: string[] = [];
+  const requests: ModelRequest[] = [];
+  const faults: string[] = [];
+  const lives: { controller: AbortController; result: TurnResult | null }[] = [];
+  const life = () => lives.at(-1);
+  const models = (options.models ?? [[]]).map((passes, index) =>
+    scripted(passes, index, { clock, events, requests, faults }),
+  );
+  const [first = scripted([], 0, { clock, events, requests, faults }), ...others] = models;
+  const shown = { text: "", posted: "", onAccepted: null as (() => void) | null };
+  channel.saveLock({ ...channel.lock(), turnId, startedAt: BEGIN });
+  channel.insertTurn({ ...newTurn(trigger, "running", 0, BEGIN), startedAt: BEGIN });
+  channel.addMessage({ turnId, role: "user", text: `Theo: ${trigger.text}`, details: "", calls: [], native: null });
+  const turn = () => channel.turn(turnId) ?? newTurn(trigger, "running", 0, BEGIN);
+
+  function begin() {
+    const controller = new AbortController();
+    const mine = { controller, result: null as TurnResult | null };
+    const number = lives.push(mine);
+    if (number > 1) events.push(`life ${number}`);
+    const isAlive = () => life() === mine && !dead.has(number);
+    const tell = (event: string) => void (isAlive() && events.push(event));
+    const instance = `life ${number}`;
+    const epoch = number;
+    channel.saveLock({ ...channel.lock(), instance, epoch });
+    const before = turn();
+    const progress = channel.settledCalls(turnId);
+    channel.saveTurn(number === 1 ? { ...before, instance, epoch } : takenOver(before, instance, epoch, progress));
+    const store = told(
+      createTurnStore(channel, { turnId, instance, epoch }, clock.now, () => {}),
+      tell,
+    );
+    const reply: Reply = {
+      show({ text, line }) {
+        tell(`show ${JSON.stringify(text)}${line === null ? "" : ` ${line}`}`);
+        if (isAlive()) shown.text = text;
+      },
+      postedText: () => shown.posted,
+      onAccepted(listener) {
+        if (isAlive()) shown.onAccepted = listener;
+      },
+    };
+    const params = {
+      turnId,
+      trigger,
+      systemPrompt: "Be brief.",
+      models: [first, ...others] as const,
+      store,
+      reply,
+      runtime: createToolRuntime(registry, {
+        ...clock.timers,
+        clock: clock.now,
+        // A real digest takes a thread's time, which no promise job waits for.
+        sha256: async (text) => text,
+        cache,
+        ledger: store.ledger,
+        approvals: store.approvals,
+        services: { stash: stash.put },
+      }),
+      gate: options.gate ?? { decide: () => ({ allowed: true }) as const },
+      stash,
+      attachments: options.attachments ?? NO_FILES,
+      limits: { ...LIMITS, ...options.limits },
+      signal: controller.signal,
+      clock: clock.now,
+      timers: clock.timers,
+      random: () => 0.5,
+      log: toldLog(tell),
+      shouldSurfaceUserErrors: options.surface ?? true,
+      spentBudget: options.spentBudget ?? (() => null),
+      onDue: () => tell("due"),
+    };
+    void runGenerationTurn(params).then((result) => {
+      mine.result = result;
+    });
+  }
+  const dead = new Set<number>();
+
+  return {
+    clock,
+    channel,
+    stash,
+    events,
+    requests,
+    faults,
+    begin,
+    turn,
+    result: () => life()?.result ?? null,
+    async end(ms = 0) {
+      if (lives.length === 0) begin();
+      await clock.advance(ms);
+      const result = life()?.result;
+      const left = clock.pending();
+      if (left > 0 || faults.length > 0) throw new Error(`${left} timers are left; ${faults.join("; ")}`);
+      if (result?.kind !== "ended") throw new Error(`the turn has not ended: ${events.slice(-5).join(" / ")}`);
+      return result;
+    },
+    stop(kind) {
+      channel.saveTurn({ ...turn(), stop: { kind, by: "7", byName: "Theo", at: clock.now() } });
+      life()?.controller.abort({ kind: "flagged" } satisfies TurnAbort);
+    },
+    abort: (reason) => life()?.controller.abort(reason),
+    accept() {
+      shown.posted = shown.text;
+      shown.onAccepted?.();
+    },
+    die() {
+      dead.add(lives.length);
+      channel.saveLock({ ...channel.lock(), instance: "nobody" });
+      life()?.controller.abort({ kind: "superseded" } satisfies TurnAbort);
+    },
+  };
+}
+
+interface Records {
+  clock: TestClock;
+  events: string[];
+  requests: ModelRequest[];
+  faults: string[];
+}
+
+function scripted(
+  passes: Pass[] & Partial<Pick<Model, "family" | "contextTokens" | "toolMode" | "images">>,
+  index: number,
+  { clock, events, requests, faults }: Records,
+): Model {
+  const rest = [...passes];
+  const name = index === 0 ? "m" : `m${index + 1}`;
+  const { family, contextTokens, toolMode, images } = passes;
+  return {
+    name,
+    ...(family === undefined ? {} : { family }),
+    ...(toolMode === undefined ? {} : { toolMode }),
+    ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(images === undefined ? {} : { images }),
+    stream(request, signal) {
+      const pass = rest.shift();
+      events.push(`ask ${name}`);
+      requests.push(structuredClone(request));
+      faults.push(...turnFaultsOf(name, request));
+      if (!pass) faults.push(`${name} was asked once more than its script foresaw`);
+      return speak(pass ?? [], clock, signal);
+    },
+  };
+}
+
+type Store = ReturnType<typeof createTurnStore>;
+
+/** The same store, each write of which is told before it happens. */
+function told(store: Store, tell: (event: string) => void): Store {
+  const names = (calls: readonly { call: { name: string } }[]) => calls.map(({ call }) => call.name).join(", ");
+  return {
+    ...store,
+    attemptBegun(index) {
+      tell(`attempt ${index}`);
+      return store.attemptBegun(index);
+    },
+    modelCallStarted(iteration, mayWarn) {
+      tell(`pass ${iteration}`);
+      return store.modelCallStarted(iteration, mayWarn);
+    },
+    modelSaidNothing(usage) {
+      tell("nothing said");
+      return store.modelSaidNothing(usage);
+    },
+    modelAnswered(answer) {
+      tell(`answer ${answer.calls.map(({ name }) => name).join(", ")}`);
+      return store.modelAnswered(answer);
+    },
+    readsLaunched(calls, at, deadlineAt) {
+      tell(`launch ${names(calls)}`);
+      return store.readsLaunched(calls, at, deadlineAt);
+    },
+    ledger: {
+      ...store.ledger,
+      open(entry, times) {
+        tell(`launch ${entry.tool}`);
+        return store.ledger.open(entry, times);
+      },
+    },
+    callWithdrawn(call, restart) {
+      tell(`withdrawn ${call.call.name}`);
+      return store.callWithdrawn(call, restart);
+    },
+    toolSettled(call, result) {
+      tell(`settled ${call.call.name} ${result.status}`);
+      return store.toolSettled(call, result);
+    },
+  };
+}
+
+function toldLog(tell: (event: string) => void): Log {
+  const at = (level: string) => (line: string) => tell(`${level}: ${line}`);
+  return { info: at("info"), warn: at("warn"), error: at("error") };
+}

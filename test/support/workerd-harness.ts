@@ -1,0 +1,228 @@
+// One channel's world in a test: a local Discord, a local model, a receiver of tool effects, all in this process. The object
+// finds its world by the channel's id. Nothing of the product is replaced but what lies outside it.
+import { env } from "cloudflare:workers";
+import { type Outside, production } from "../../durable-objects/composition-root.ts";
+import type { ChannelParts } from "../../durable-objects/parts.ts";
+import { type Config, parseConfig } from "../../src/config.ts";
+import type { Outcome } from "../../src/playground/discord/acts.ts";
+import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { createLocalModel, type LocalModel } from "../../src/playground/model/model.ts";
+import { tools } from "../../src/tools/index.ts";
+import type { ModelRequest } from "../../src/turn/ports.ts";
+import { type FaultPlan, type Point, planDeaths } from "./faults.ts";
+import { listed, mcpServer, says } from "./mcp-server.ts";
+import { type Answer, scriptedModel } from "./scripted-model.ts";
+import { type FastTime, fastTime } from "./time.ts";
+import { testTools } from "./tools.ts";
+
+/** Mira moderates; Theo and Ada do not. */
+export const MIRA = PEOPLE.mira;
+export const THEO = PEOPLE.theo;
+
+/** A channel and everything around it. */
+export interface TestWorld {
+  channelId: string;
+  discord: LocalDiscord;
+  model: LocalModel;
+  time: FastTime;
+  /** Keys of the tool effects that were received, in order. */
+  effects: string[];
+  /** Lets the deaf tool go on, now and from now on. */
+  release(): void;
+  /** What the object of this channel reaches in one of its lives. */
+  outside(life: Life): Outside;
+  /** The variables of its Worker. */
+  variables: object;
+  /** Where lives end on purpose; none in most tests. */
+  faults: FaultPlan;
+  /** What differs from the production parts, for this life. */
+  overrides(life: Life): Partial<ChannelParts>;
+  requests: ModelRequest[];
+  /** Rules of the provider that model requests broke; only a scripted model looks. */
+  modelFaults: string[];
+  /** Uses `/chat`. */
+  say(as: string, message: string): Promise<Outcome>;
+  /** Uses another command, `bot kill` for a subcommand. */
+  use(as: string, command: string): Promise<Outcome>;
+  /** Presses the button with this label on a message. */
+  press(as: string, messageId: string, label: string): Promise<Outcome>;
+  /** What the bot's messages say, as this person sees them. */
+  answers(as?: string): string[];
+  /** Texts of the last model request, by role. */
+  lastRequest(): string[];
+}
+
+/** One life of the object, as its outside knows it. */
+export interface Life {
+  /** Resolves when the object's writes are durable: what a real request would wait for at the output gate. */
+  settled: () => Promise<void>;
+  point: Point;
+}
+
+/** How a world differs from the usual one. */
+export interface WorldOptions {
+  faults?: FaultPlan;
+  /** Answers in the local model's stead, as a function of the request. */
+  answerTo?: (request: ModelRequest, model: number) => Answer;
+  /** How many such models there are; one by default. */
+  models?: number;
+  config?: Partial<Config>;
+  /** Variables beside the usual ones. */
+  variables?: Readonly<Record<string, string>>;
+  /** How much faster than the wall time runs. */
+  factor?: number;
+  /** No in-memory timer ever fires: only the alarm acts. */
+  withoutTimers?: boolean;
+}
+
+const worlds = new Map<string, TestWorld>();
+let made = 0;
+
+/** The world of a channel; the object's root asks for it. */
+export function worldOf(channelId: string): TestWorld {
+  const world = worlds.get(channelId);
+  if (!world) throw new Error(`no world was made for channel ${channelId}`);
+  return world;
+}
+
+/** Makes a new channel whose interactions go to `dispatch`. */
+export function createWorld(dispatch: (request: Request) => Promise<Response>, options: WorldOptions = {}): TestWorld {
+  const channelId = String(BigInt(PLACES.general) + BigInt(1000 + made++));
+  const time = fastTime(options.factor ?? 50);
+  const { discord, awaitsAnswer } = attentiveDiscord(time, dispatch);
+  const model = createLocalModel({ now: time.now, sleep: time.sleep });
+  const effects: string[] = [];
+  const requests: ModelRequest[] = [];
+  const modelFaults: string[] = [];
+  const faults = options.faults ?? planDeaths();
+  const variables = { ...(env as object), ...options.variables };
+  const remote = mcpServer(listed("send"));
+  remote.onCall = () => says(`sent as number ${effects.push(`count remote ${effects.length}`)}`);
+  let released = false;
+  const world: TestWorld = {
+    channelId,
+    discord,
+    model,
+    time,
+    effects,
+    release() {
+      released = true;
+    },
+    variables,
+    faults,
+    requests,
+    modelFaults,
+    overrides({ settled, point }) {
+      const each = async () => {
+        await settled();
+        point("model");
+      };
+      const config = parseConfig(variables);
+      if (!config.ok) throw new Error(config.problems.join("; "));
+      const { answerTo } = options;
+      const pace = { each, rest: () => time.sleep(500) };
+      const scripted = (index: number) =>
+        scriptedModel((request) => answerTo?.(request, index) ?? {}, { requests, faults: modelFaults }, pace, index);
+      const others = Array.from({ length: (options.models ?? 1) - 1 }, (_, index) => scripted(index + 1));
+      return {
+        ...(answerTo && { models: [scripted(0), ...others] as const }),
+        config: { ...config.config, ...options.config },
+      };
+    },
+    outside({ settled, point }) {
+      const fetch: Outside["fetch"] = async (url, init) => {
+        await settled();
+        const request = new Request(url, init);
+        const { pathname } = new URL(request.url);
+        if (pathname.startsWith("/v1/")) return model.fetch(request);
+        while (awaitsAnswer(pathname)) await time.sleep(100);
+        point(`before ${request.method}`);
+        const response = await (pathname === "/mcp" ? remote : discord).fetch(request);
+        point(`after ${request.method}`);
+        return response;
+      };
+      const server = {
+        async effect(key: string) {
+          await settled();
+          point("before a tool's effect");
+          effects.push(key);
+          await Promise.resolve();
+          point("after a tool's effect");
+        },
+        // The object polls a plain flag: a promise that the test resolves would belong to another event's context.
+        async hold() {
+          while (!released) await time.sleep(100);
+        },
+      };
+      const timers = options.withoutTimers ? { after: () => () => {} } : time.timers;
+      const silent = { info() {}, warn() {}, error() {} };
+      return {
+        ...production,
+        fetch,
+        clock: time.now,
+        timers,
+        tools: [...tools, ...testTools(server)],
+        logOf: () => silent,
+      };
+    },
+    say: (as, message) =>
+      discord.interact({ kind: "command", channel: channelId, as, name: "chat", options: { message } }),
+    use(as, command) {
+      const [name = "", subcommand] = command.split(" ");
+      return discord.interact({ kind: "command", channel: channelId, as, name, ...(subcommand && { subcommand }) });
+    },
+    press(as, messageId, label) {
+      const shown = discord.messages(channelId, as).find((message) => message.id === messageId);
+      return discord.interact({
+        kind: "press",
+        channel: channelId,
+        as,
+        messageId,
+        customId: buttonId(shown?.components, label),
+      });
+    },
+    answers: (as = MIRA) =>
+      discord.messages(channelId, as).flatMap((message) => (message.author.bot ? [message.content] : [])),
+    lastRequest() {
+      const body = model.log.at(-1)?.body as { messages: { role: string; content: string | null }[] } | undefined;
+      return (body?.messages ?? []).map(({ role, content }) => `${role}: ${content}`);
+    },
+  };
+  worlds.set(channelId, world);
+  return world;
+}
+
+/**
+ * A local Discord, and whether it still awaits the answer to the interaction whose token is in a path. Until then it would refuse
+ * the token, for which the product has ten seconds of patience: of fast time, they are too few for a busy machine.
+ */
+function attentiveDiscord(time: FastTime, dispatch: (request: Request) => Promise<Response>) {
+  const unanswered = new Set<string>();
+  const local = createLocalDiscord({
+    // Discord's three seconds are half a minute here: a cold object on a busy machine takes its time.
+    now: time.patient,
+    signatureClock: time.now,
+    async dispatch(request) {
+      const { token } = await request.clone().json<{ token: string }>();
+      unanswered.add(token);
+      return dispatch(request);
+    },
+  });
+  const discord: LocalDiscord = {
+    ...local,
+    async interact(input) {
+      const outcome = await local.interact(input);
+      unanswered.delete(outcome.token);
+      return outcome;
+    },
+  };
+  return { discord, awaitsAnswer: (path: string) => path.split("/").some((part) => unanswered.has(part)) };
+}
+
+/** The custom id of the button with this label, among a message's action rows. */
+function buttonId(rows: unknown, label: string): string {
+  const buttons = (rows as { components?: { label?: string; custom_id?: string }[] }[] | undefined) ?? [];
+  const found = buttons.flatMap((row) => row.components ?? []).find((button) => button.label === label);
+  return found?.custom_id ?? `no button ${label}`;
+}

@@ -1,0 +1,107 @@
+// A custom tool module runs as it is, with all that the runtime gives to any other tool.
+import { beforeEach, describe, expect, it } from "vitest";
+import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
+import { customTool } from "../../../src/toolkit/define/tool.ts";
+import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { COUNTS } from "../arrange.ts";
+import * as weather from "./weather.ts";
+
+const NOW = new Date("2030-01-01T00:00:00Z");
+const runtime = new ToolRuntime(createToolRegistry().register(customTool(weather)));
+const fine = { temp: 3, conditions: "snow" };
+
+beforeEach(() => weather.service.clear());
+
+describe("a custom tool", () => {
+  it("answers with its output, its defaults filled in, at the time that it was given", async () => {
+    weather.service.set("Oslo", async () => ({ status: 200, body: fine }));
+    const lines: string[] = [];
+    const call = { id: "weather_001", name: "weather", input: { location: "Oslo" } };
+    const result = await runtime.execute(call, { now: NOW, log: (line) => void lines.push(line) });
+    expect(result).toEqual({
+      ok: true,
+      status: "ok",
+      data: {
+        location: "Oslo",
+        temperature: 3,
+        conditions: "snow",
+        units: "metric",
+        timestamp: "2030-01-01T00:00:00.000Z",
+      },
+      meta: {
+        callId: "weather_001",
+        tool: "weather",
+        attempts: 1,
+        retries: 0,
+        durationMs: expect.any(Number),
+        cached: false,
+        repaired: [],
+      },
+    });
+    expect(lines).toEqual(["Assistant decision: weather - no reason given", "asking for Oslo"]);
+  });
+
+  it("that fails keeps its output beside its error", async () => {
+    weather.service.set("Oslo", async () => ({ status: 503, body: fine }));
+    expect(await runtime.execute({ name: "weather", input: { location: "Oslo" } })).toMatchObject({
+      ok: false,
+      status: "error",
+      error: "Weather API returned 503",
+      data: { status: 503, location: "Oslo" },
+      meta: { callId: null, attempts: 1 },
+    });
+  });
+
+  it("that throws is a failure with the message alone", async () => {
+    expect(await runtime.execute({ id: "c", name: "weather", input: { location: "Atlantis" } })).toMatchObject({
+      ok: false,
+      status: "error",
+      error: "no service for Atlantis",
+      meta: { callId: "c", tool: "weather" },
+    });
+  });
+
+  it("is not begun in a turn that was ended, and ended in the middle", async () => {
+    const call = { name: "weather", input: { location: "Oslo" } };
+    expect(await runtime.execute(call, { signal: AbortSignal.abort() })).toMatchObject({ status: "aborted" });
+    const turn = new AbortController();
+    weather.service.set("Oslo", () => {
+      turn.abort();
+      return new Promise(() => {});
+    });
+    expect(await runtime.execute(call, { signal: turn.signal })).toMatchObject({
+      status: "aborted",
+      meta: { attempts: 1 },
+    });
+  });
+
+  it("that does not exist is not found, and what there is is told", async () => {
+    expect(await runtime.execute({ id: "call_123", name: "nonexistent-tool", input: {} })).toMatchObject({
+      ok: false,
+      status: "not_found",
+      error: "unknown tool: nonexistent-tool. Offered: weather",
+      meta: { callId: "call_123", tool: "nonexistent-tool", attempts: 0 },
+    });
+  });
+
+  it("gets only what its schema allows", async () => {
+    weather.service.set("Oslo", async () => ({ status: 200, body: fine }));
+    const result = await runtime.execute({ name: "weather", input: { units: "kelvin", place: "Oslo" } });
+    expect(result).toMatchObject({ status: "invalid_input", warnings: ["place: is no parameter; it was ignored"] });
+    expect(result.issues?.map((issue) => issue.split(":")[0])).toEqual(["location", "units"]);
+    const imperial = await runtime.execute({ name: "weather", input: { location: "Oslo", units: " Imperial" } });
+    expect(imperial.data).toMatchObject({ units: "imperial" });
+  });
+
+  it("without a category is taken for the worst that its loop allows without asking, and may say better of itself", () => {
+    expect(customTool(weather)).toMatchObject({ category: "async", hints: COUNTS });
+    const hints = { readOnly: true, destructive: false, idempotent: true, openWorld: true };
+    expect(customTool({ ...weather, category: "safe", hints })).toMatchObject({ category: "safe", hints });
+  });
+
+  it("may be no more than a name, a description and a function of anything", async () => {
+    const plain = customTool({ name: "plain", description: "Answers.", run: () => "anything" });
+    const result = await new ToolRuntime(createToolRegistry([plain])).execute({ name: "plain" });
+    expect(result).toMatchObject({ ok: true, data: "anything" });
+  });
+});

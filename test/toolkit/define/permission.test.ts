@@ -1,0 +1,121 @@
+// What may stand between a good call and its run: something missing, a person's agreement.
+import { describe, expect, it } from "vitest";
+import { looseObject } from "zod";
+import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
+import { runsTogether, type Tool, type ToolCategory } from "../../../src/toolkit/define/tool.ts";
+import type { ApprovalVerdict, CallWords } from "../../../src/toolkit/run/call-approval.ts";
+import type { CheckedCall } from "../../../src/toolkit/run/ports.ts";
+import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { benchWith, COUNTS, MemoryLedger, PUTS, probe, READS } from "../arrange.ts";
+
+const named = (name: string, category: ToolCategory, hints = category === "safe" ? READS : COUNTS): Tool =>
+  probe(() => ({ ok: true, data: name }), { name, category, hints, input: looseObject({}) });
+
+it("only calls that read run beside each other", () => {
+  const tools = [named("r", "safe"), named("a", "async", READS), named("p", "async", PUTS), named("t", "terminal")];
+  expect(tools.map(runsTogether)).toEqual([true, true, false, false]);
+});
+
+describe("what a tool needs", () => {
+  const there = {
+    botToken: false,
+    permissions: new Set(["SEND_MESSAGES"]),
+    modelAbilities: new Set(["vision"]),
+    settings: new Set<string>(),
+  };
+  const needy = probe(() => ({ ok: true, data: 1 }), {
+    requires: {
+      botToken: true,
+      permissions: ["SEND_MESSAGES", "MANAGE_MESSAGES"],
+      modelAbilities: ["vision"],
+      settings: ["search_key"],
+    },
+  });
+
+  it("keeps it from being offered, and from running when it is called all the same", async () => {
+    const runtime = createToolRuntime(createToolRegistry([needy, named("look", "safe")]), { availability: there });
+    expect(runtime.schemas().map(({ name }) => name)).toEqual(["look"]);
+    expect(await benchWith({ availability: there }, needy).call()).toEqual({
+      ok: false,
+      status: "denied",
+      error:
+        "probe needs the bot's own token and its membership here and the permission MANAGE_MESSAGES and the setting search_key",
+    });
+    const all = {
+      ...there,
+      botToken: true,
+      permissions: new Set(["SEND_MESSAGES", "MANAGE_MESSAGES"]),
+      settings: new Set(["search_key"]),
+    };
+    expect((await benchWith({ availability: all }, needy).call()).status).toBe("ok");
+  });
+
+  it("is handed to it by name, and nothing else that there is", async () => {
+    const names: string[] = [];
+    const look = (context: object) => {
+      names.push(...Object.keys(context).filter((name) => ["fetch", "other"].includes(name)));
+      return { ok: true as const, data: null };
+    };
+    const online = probe((_input, context) => look(context), { requires: { services: ["fetch"] } });
+    const offline = probe((_input, context) => look(context), { name: "offline" });
+    const services = { fetch: () => Promise.reject(new Error("unused")), other: 1 };
+    const served = benchWith({ services }, online, offline);
+    expect((await served.call("{}", {}, "probe")).status).toBe("ok");
+    expect((await served.call("{}", {}, "offline")).status).toBe("ok");
+    expect(names).toEqual(["fetch"]);
+    expect(await benchWith({}, online).call()).toEqual({
+      ok: false,
+      status: "denied",
+      error: "probe needs a way to the network",
+    });
+  });
+});
+
+describe("a dangerous call", () => {
+  const ban = named("ban", "dangerous");
+  const people = (verdict: () => ApprovalVerdict) => {
+    const asked: unknown[] = [];
+    const ask = ({ tool, args }: CheckedCall, words: CallWords) => void asked.push([tool.name, args, words]);
+    return { asked, approvals: { verdict, ask } };
+  };
+
+  it("waits for a person, in words that a person can judge", async () => {
+    const { asked, approvals } = people(() => "open");
+    expect(await benchWith({ approvals }, ban).call({ user: "21" }, {}, "ban")).toEqual({
+      ok: false,
+      status: "needs_approval",
+      error: "a person has to approve this call before it runs, and nobody can be asked here",
+    });
+    expect(asked).toEqual([["ban", '{"user":"21"}', { summary: 'ban with user = "21"' }]]);
+    expect((await benchWith({}, ban).call({}, {}, "ban")).status).toBe("needs_approval");
+  });
+
+  it.each<[ApprovalVerdict, string]>([
+    ["approved", "ok"],
+    ["denied", "denied"],
+    ["expired", "denied"],
+    ["spent", "blocked"],
+  ])("that is %s is %s, and nobody is asked again", async (verdict, status) => {
+    const { asked, approvals } = people(() => verdict);
+    expect([(await benchWith({ approvals }, ban).call({}, {}, "ban")).status, asked]).toEqual([status, []]);
+  });
+
+  it("that is not valid asks nobody, and one that waits has no entry in the ledger", async () => {
+    let verdict: ApprovalVerdict = "open";
+    const { asked, approvals } = people(() => verdict);
+    const ledger = new MemoryLedger();
+    const b = benchWith({ approvals, ledger }, ban);
+    expect([(await b.call("[]", {}, "ban")).status, asked]).toEqual(["invalid_input", []]);
+    expect([(await b.call({}, {}, "ban")).status, ledger.entries.size]).toEqual(["needs_approval", 0]);
+    verdict = "approved";
+    expect([(await b.call({}, {}, "ban")).status, ledger.entries.size]).toEqual(["ok", 1]);
+  });
+
+  it("is summed up within bounds", async () => {
+    const { asked, approvals } = people(() => "open");
+    const b = benchWith({ approvals }, ban);
+    for (const input of [{ user: "x".repeat(5000) }, {}]) await b.call(input, {}, "ban");
+    const words = asked.map((one) => (one as [string, string, CallWords])[2]);
+    expect(words).toEqual([{ summary: expect.stringMatching(/^ban with user = "x{582}…$/) }, { summary: "ban" }]);
+  });
+});

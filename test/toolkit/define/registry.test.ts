@@ -1,0 +1,162 @@
+// The registry: what it refuses to hold, how it finds, and what models are told.
+import { describe, expect, it } from "vitest";
+import { date, number, object, optional, string } from "zod";
+import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
+import { requires } from "../../../src/toolkit/define/rules.ts";
+import { defineTool, type Tool } from "../../../src/toolkit/define/tool.ts";
+import { tools } from "../../../src/tools/index.ts";
+import { COUNTS, PUTS, READS } from "../arrange.ts";
+
+const named = (name: string, description = "Does something."): Tool =>
+  defineTool({
+    name,
+    description,
+    input: object({ who: string().describe("A name."), times: optional(number()) }),
+    category: "safe",
+    hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    execute: () => ({ ok: true, data: null }),
+  });
+
+describe("a registry", () => {
+  it.each(["a", "roll_dice", "_x", "A-1", "x".repeat(64)])("holds a tool called %s", (name) => {
+    expect(createToolRegistry([named(name)]).get(name)?.name).toBe(name);
+  });
+
+  it.each(["", "1st", "two words", "dot.ted", "-x", "ünï", "x".repeat(65), "a\n"])(
+    "refuses a tool called %j",
+    (name) => {
+      expect(() => createToolRegistry([named(name)])).toThrow(`bad tool name "${name}"`);
+    },
+  );
+
+  it("tells all problems at once", () => {
+    expect(() => createToolRegistry([named("a"), named("b", "  "), named("a"), named("no good")])).toThrow(
+      'tool b has no description; two tools are called a; bad tool name "no good"',
+    );
+  });
+
+  it("finds by exact name and reaches no property of its own making", () => {
+    const registry = createToolRegistry([named("a")]);
+    const found = ["a", "A", "a ", "toString", "__proto__", "constructor", ""].map((name) => registry.get(name)?.name);
+    expect(found).toEqual(["a", undefined, undefined, undefined, undefined, undefined, undefined]);
+  });
+
+  it("lists and describes in one order, whatever the order of its making", () => {
+    const one = createToolRegistry([named("b"), named("A"), named("a"), named("_")]);
+    const other = createToolRegistry([named("_"), named("a"), named("A"), named("b")]);
+    expect(one.list().map(({ name }) => name)).toEqual(["A", "_", "a", "b"]);
+    expect(JSON.stringify(one.schemas())).toBe(JSON.stringify(other.schemas()));
+  });
+
+  it("describes parameters in JSON Schema, without the dialect that models do not read", () => {
+    expect(createToolRegistry([named("a")]).schemas()).toEqual([
+      {
+        name: "a",
+        description: "Does something.",
+        parameters: {
+          type: "object",
+          properties: { who: { type: "string", description: "A name." }, times: { type: "number" } },
+          required: ["who"],
+        },
+      },
+    ]);
+  });
+
+  it("makes the descriptions once, and again when a tool comes", () => {
+    const registry = createToolRegistry([named("a")]);
+    const before = registry.schemas();
+    expect(registry.schemas()).toBe(before);
+    expect(registry.register(named("b")).schemas()).toHaveLength(2);
+  });
+
+  it("tells models the rules between parameters in the description", () => {
+    const tool = { ...named("a"), rules: [requires("times", "who")] };
+    expect(createToolRegistry([tool]).schemas()[0]?.description).toBe("Does something. Give who when times is given.");
+  });
+
+  it("gives the tools of a category", () => {
+    const slow: Tool = { ...named("slow"), category: "async" };
+    const registry = createToolRegistry([slow, named("b"), named("a")]);
+    const names = (category: Tool["category"]) => registry.byCategory(category).map(({ name }) => name);
+    expect([names("safe"), names("async"), names("dangerous")]).toEqual([["a", "b"], ["slow"], []]);
+  });
+
+  it("adds one or many, chained, and of many all or none", () => {
+    const registry = createToolRegistry()
+      .register(named("a"))
+      .registerMany([named("c"), named("b")]);
+    expect(() => registry.registerMany([named("d"), named("a"), named("e", " ")])).toThrow(
+      "two tools are called a; tool e has no description",
+    );
+    expect(() => registry.register(named("b"))).toThrow("two tools are called b");
+    expect(registry.list().map(({ name }) => name)).toEqual(["a", "b", "c"]);
+  });
+
+  it.each<[string, object, string]>([
+    ["an unknown category", { category: "quick" }, "has no category"],
+    [
+      "a hint left unsaid",
+      { hints: { readOnly: true, destructive: false } },
+      "does not say whether it is idempotent, openWorld",
+    ],
+    ["no function", { execute: null }, "can't be executed"],
+    ["no time", { timeoutMs: 0 }, "has a timeout outside 1 to 120000 ms"],
+    ["too much time", { timeoutMs: 120_001 }, "has a timeout outside 1 to 120000 ms"],
+    ["too many attempts", { retry: { attempts: 5 } }, "has attempts outside 1 to 4"],
+    [
+      "retries of what may not run twice",
+      { category: "async", hints: COUNTS, retry: { attempts: 2 } },
+      "retries what may not run twice",
+    ],
+    ["a safe category for what writes", { hints: PUTS }, "is safe but not read-only"],
+    ["a read that destroys", { hints: { ...READS, destructive: true } }, "is read-only and destructive"],
+    [
+      "a cache for what writes",
+      { category: "async", hints: PUTS, cache: { scope: "turn" } },
+      "caches what does not only read",
+    ],
+    ["a cache in storage without an end", { cache: { scope: "persistent" } }, "caches in storage without an end"],
+    ["a cache for no time", { cache: { scope: "turn", ttlSeconds: 0 } }, "caches for no time"],
+    ["a cache nowhere", { cache: { scope: "tick" } }, "caches in no known scope"],
+    ["no room for a result", { maxResultChars: 0 }, "lets no result through"],
+    [
+      "a restart type of everybody's",
+      { restarts: ["context_restart_image"] },
+      'registers "context_restart_image", which is taken',
+    ],
+    [
+      "a restart type that is kept for later",
+      { restarts: ["context_restart_gif"] },
+      'registers "context_restart_gif", which is taken',
+    ],
+    ["data as a restart type", { restarts: ["chart"] }, 'registers "chart", which is no restart type'],
+    ["input that is no object", { input: string() }, "does not take an object"],
+    ["input that can't be told", { input: object({ at: date() }) }, "has a schema that can't be told"],
+  ])("refuses a tool with %s", (_, over, problem) => {
+    expect(() => createToolRegistry([{ ...named("a"), ...over } as Tool])).toThrow(`tool a ${problem}`);
+  });
+
+  it.each<[string, object]>([
+    ["a bad pattern", { properties: { a: { type: "string", pattern: "(" } } }],
+    ["a bad pattern for names", { patternProperties: { "[": {} } }],
+    ["a pattern for names that may take too long", { patternProperties: { "^(a+)+$": {} } }],
+    ["a reference to nothing", { properties: { a: { $ref: "#/$defs/none" } } }],
+  ])("leaves out a dynamic tool whose schema has %s, says so, and keeps the others", (_, schema) => {
+    const lines: unknown[] = [];
+    const bad = { ...named("bad"), input: { type: "object", ...schema } } as Tool;
+    const registry = createToolRegistry([named("good"), bad], (line, { tool }) => lines.push([line, tool]));
+    expect(registry.list().map(({ name }) => name)).toEqual(["good"]);
+    expect([registry.get("bad"), registry.inputOf("bad"), registry.schemas().length]).toEqual([null, null, 1]);
+    expect(lines).toEqual([["a tool was left out: its schema does not compile", "bad"]]);
+  });
+});
+
+it("the tools that ship make a registry, and each is an object of described parameters", () => {
+  const schemas = createToolRegistry(tools).schemas();
+  expect(schemas.map(({ name }) => name)).toEqual([...schemas.map(({ name }) => name)].sort());
+  for (const { parameters } of schemas) {
+    expect(parameters.type).toBe("object");
+    for (const property of Object.values(parameters.properties as Record<string, { description?: string }>))
+      expect(property.description).toBeTruthy();
+  }
+});

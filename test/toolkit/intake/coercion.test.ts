@@ -1,0 +1,173 @@
+// Coercion as a table: what stands in for what, and what stands for nothing. Both kinds of schema behave the same.
+import { describe, expect, it } from "vitest";
+import {
+  array,
+  boolean,
+  discriminatedUnion,
+  enum as enumOf,
+  int,
+  literal,
+  nullable,
+  number,
+  object,
+  optional,
+  string,
+  union,
+} from "zod";
+import type { JsonSchema, Tool } from "../../../src/toolkit/define/tool.ts";
+import { bench, probe } from "../arrange.ts";
+
+const REFUSED = Symbol("refused");
+const fields: Record<string, [Tool["input"], JsonSchema]> = {
+  integer: [object({ v: int() }), { type: "integer" }],
+  number: [object({ v: number() }), { type: "number" }],
+  boolean: [object({ v: boolean() }), { type: "boolean" }],
+  string: [object({ v: string() }), { type: "string" }],
+  array: [object({ v: array(int()) }), { type: "array", items: { type: "integer" } }],
+  object: [
+    object({ v: object({ n: int() }) }),
+    { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+  ],
+  enum: [object({ v: enumOf(["Celsius", "Kelvin"]) }), { enum: ["Celsius", "Kelvin"] }],
+  nullable: [object({ v: nullable(int()) }), { type: ["integer", "null"] }],
+};
+
+/** One row: what is wanted, what is given, and what it is taken for. */
+const table: [wanted: string, given: unknown, taken: unknown][] = [
+  ["integer", 5, 5],
+  ["integer", "5", 5],
+  ["integer", " -12 ", -12],
+  ["integer", "+7", 7],
+  ["integer", "5.0", 5],
+  ["integer", "", REFUSED],
+  ["integer", "5.7", REFUSED],
+  ["integer", 5.7, REFUSED],
+  ["integer", true, REFUSED],
+  ["integer", "0x10", REFUSED],
+  ["integer", "1,000", REFUSED],
+  ["integer", "1e3", REFUSED],
+  ["integer", "9007199254740993", REFUSED],
+  ["integer", "false", REFUSED],
+  ["integer", null, REFUSED],
+  ["integer", [], REFUSED],
+  ["number", "2.5", 2.5],
+  ["number", " 1e3 ", 1000],
+  ["number", "-0.5", -0.5],
+  ["number", "", REFUSED],
+  ["number", "NaN", REFUSED],
+  ["number", "Infinity", REFUSED],
+  ["number", "1e999", REFUSED],
+  ["number", ".5", REFUSED],
+  ["number", "0x10", REFUSED],
+  ["number", false, REFUSED],
+  ["number", "false", REFUSED],
+  ["number", null, REFUSED],
+  ["number", [], REFUSED],
+  ["boolean", "true", true],
+  ["boolean", "False", false],
+  ["boolean", "1", true],
+  ["boolean", 0, false],
+  ["boolean", "YES", true],
+  ["boolean", " off ", false],
+  ["boolean", "", REFUSED],
+  ["boolean", "2", REFUSED],
+  ["boolean", "maybe", REFUSED],
+  ["boolean", null, REFUSED],
+  ["boolean", [], REFUSED],
+  ["string", 5, "5"],
+  ["string", 1.5, "1.5"],
+  ["string", false, "false"],
+  ["string", "", ""],
+  ["string", null, REFUSED],
+  ["string", [], REFUSED],
+  ["string", {}, REFUSED],
+  ["array", "[1,2]", [1, 2]],
+  ["array", '["1", 2]', [1, 2]],
+  ["array", ["1", " 2 "], [1, 2]],
+  ["array", 1, [1]],
+  ["array", "1", REFUSED],
+  ["array", "1,2", REFUSED],
+  ["array", null, REFUSED],
+  ["array", {}, REFUSED],
+  ["object", '{"n":1}', { n: 1 }],
+  ["object", '{"n":"1"}', { n: 1 }],
+  ["object", { n: "1" }, { n: 1 }],
+  ["object", "[1]", REFUSED],
+  ["object", "n=1", REFUSED],
+  ["object", 1, REFUSED],
+  ["enum", "Kelvin", "Kelvin"],
+  ["enum", " kelvin ", "Kelvin"],
+  ["enum", "CELSIUS", "Celsius"],
+  ["enum", "kel", REFUSED],
+  ["enum", "", REFUSED],
+  ["nullable", null, null],
+  ["nullable", "3", 3],
+];
+
+const echo = (input: Tool["input"]) => bench(probe((given) => ({ ok: true, data: given }), { input }));
+const takenFor = async (input: Tool["input"], v: unknown) => {
+  const result = await echo(input).call({ v });
+  if (!result.ok) expect(result.status).toBe("invalid_input");
+  return result.ok ? (result.data as { v: unknown }).v : REFUSED;
+};
+
+describe.each(["zod", "JSON Schema"] as const)("with a schema in %s", (kind) => {
+  it.each(table)("%s: %j", async (wanted, given, taken) => {
+    const [zod, part] = fields[wanted] ?? [object({}), {}];
+    const input = kind === "zod" ? zod : { type: "object", properties: { v: part }, required: ["v"] };
+    expect(await takenFor(input, given)).toEqual(taken);
+  });
+});
+
+describe("coercion", () => {
+  it("keeps the digits of an id that a number can't hold", async () => {
+    expect((await echo(object({ id: string() })).call('{"id":310821941123456789}')).data).toEqual({
+      id: "310821941123456789",
+    });
+    expect((await echo(object({ id: int() })).call('{"id":310821941123456789}')).status).toBe("invalid_input");
+  });
+
+  it("tells each value that it took for another", async () => {
+    const result = await echo(object({ n: int(), on: boolean() })).call({ n: "5", on: "yes" });
+    expect(result.warnings).toEqual(['n: took "5" for integer', 'on: took "yes" for boolean']);
+  });
+
+  it("leaves out a null that stands for nothing said", async () => {
+    expect((await echo(object({ n: optional(int()), s: optional(string()) })).call({ n: null, s: "x" })).data).toEqual({
+      s: "x",
+    });
+  });
+
+  it("keeps what fits one branch as it is, and else takes the first branch that fits", async () => {
+    const either = object({ v: union([int(), string()]) });
+    expect(await takenFor(either, "5")).toBe("5");
+    expect(await takenFor(object({ v: union([int(), boolean()]) }), "5")).toBe(5);
+    const shapes = object({
+      v: discriminatedUnion("kind", [
+        object({ kind: literal("dot"), x: int() }),
+        object({ kind: literal("line"), to: int() }),
+      ]),
+    });
+    expect(await takenFor(shapes, { kind: "line", to: "4" })).toEqual({ kind: "line", to: 4 });
+  });
+
+  it("follows references of a JSON Schema, also circular ones", async () => {
+    const input: JsonSchema = {
+      type: "object",
+      properties: { tree: { $ref: "#/$defs/node" } },
+      $defs: {
+        node: { type: "object", properties: { n: { type: "integer" }, next: { $ref: "#/$defs/node" } } },
+      },
+    };
+    const result = await echo(input).call({ tree: { n: "1", next: { n: "2" } } });
+    expect(result.data).toEqual({ tree: { n: 1, next: { n: 2 } } });
+  });
+
+  it("that does not save the whole is forgotten, and the problems are those of what was written", async () => {
+    const result = await echo(object({ n: int(), s: string().min(3) })).call({ n: "5", s: "x" });
+    expect(result.issues).toEqual([
+      'n: Invalid input: expected number, received string (got "5")',
+      's: Too small: expected string to have >=3 characters (got "x")',
+    ]);
+  });
+});

@@ -1,0 +1,259 @@
+// What models write for a call: which of it is taken, mended, taken out of its wrappings, or refused because taking it would be
+// guessing.
+import { describe, expect, it } from "vitest";
+import { boolean, int, looseObject, optional, string } from "zod";
+import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
+import type { ToolCategory } from "../../../src/toolkit/define/tool.ts";
+import { readArguments, storedArguments } from "../../../src/toolkit/intake/arguments.ts";
+import { callIdOf } from "../../../src/toolkit/intake/call.ts";
+import { resolveToolName } from "../../../src/toolkit/intake/tool-name.ts";
+import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { bench, benchWith, COUNTS, probe } from "../arrange.ts";
+
+const NOT_JSON = "the arguments are not valid JSON; call again with a JSON object";
+const CUT = "the arguments were cut off, so nothing ran; call again with smaller arguments";
+const read = (given: unknown, mayRepair = true, parameters: string[] = []) => {
+  const result = readArguments(given, { mayRepair, parameters: new Set(parameters) });
+  return result.ok ? result.value : [result.result.status, result.result.error];
+};
+
+describe("arguments", () => {
+  it.each<[string, unknown, unknown]>([
+    ["nothing", undefined, {}],
+    ["null", null, {}],
+    ["null as text", "null", {}],
+    ["blanks", " \n", {}],
+    ["an object", { a: 1 }, { a: 1 }],
+    ["text", '{"a":[1,{"b":null}]}', { a: [1, { b: null }] }],
+    ["text that was encoded twice", JSON.stringify('{"a":1}'), { a: 1 }],
+    ["text that was encoded twice and is broken", JSON.stringify("{'a':1}"), { a: 1 }],
+    ["a Discord id without quotes", '{"user":310821941123456789}', { user: "310821941123456789" }],
+    ["a negative number beyond 2^53", '{"n":-9007199254740993}', { n: "-9007199254740993" }],
+    ["the last exact integer", '{"n":9007199254740991}', { n: 9_007_199_254_740_991 }],
+    ["keys that reach a prototype", '{"__proto__":{"x":1},"constructor":2,"a":{"prototype":3,"b":4}}', { a: { b: 4 } }],
+    ["a bigint of a caller's own", { id: 310_821_941_123_456_789n }, { id: "310821941123456789" }],
+  ])("that are %s are read", (_, given, value) => {
+    expect(read(given)).toEqual(value);
+    expect(Object.getPrototypeOf(read(given))).toBe(Object.prototype);
+  });
+
+  it.each<[string, string, unknown]>([
+    ["single quotes", "{'a': 'x'}", { a: "x" }],
+    ["names without quotes", "{a: 1}", { a: 1 }],
+    ["a trailing comma", '{"a": [1, 2,],}', { a: [1, 2] }],
+    ["a comment", '{"a": 1 /* one */}', { a: 1 }],
+    ["Python's words", '{"a": True, "b": None}', { a: true, b: null }],
+    ["a fence", '```json\n{"a": 1}\n```', { a: 1 }],
+    ["a fence and a slip", '```\n{"a": 1,}\n```', { a: 1 }],
+    ["a raw line break in a text", '{"a": "x\ny"}', { a: "x\ny" }],
+    ["curly quotes", "{“a”: “x”}", { a: "x" }],
+  ])("with %s are mended where that can do no harm, and not for a tool that can't be undone", (_, text, value) => {
+    expect(read(text)).toEqual(value);
+    expect(read(text, false)).toEqual(["invalid_input", NOT_JSON]);
+  });
+
+  it.each([
+    ["prose", "the weather in Oslo"],
+    ["prose before JSON", 'Sure! {"a":1}'],
+    ["markup", "<html></html>"],
+    ["two objects in a row", '{"a":1}{"a":2}'],
+    ["two objects on two lines", '{"a":1}\n{"a":2}'],
+    ["an unescaped quote", '{"a": "he said "hi}" and left"}'],
+    ["a lost comma between texts", '{"a": "x" "b": 1}'],
+    ["a value that JSON has not", '{"a": NaN}'],
+    ["undefined", '{"a": undefined}'],
+    ["a number that may be an id", '{"a": 007,}'],
+    ["an ellipsis for what was left out", '{"a": [1, 2, ...]}'],
+    ["a call around a value", '{"a": ObjectId("1")}'],
+    ["a name without its value", '{"sum":}'],
+    ["a name without its value, before another", '{"sum": , "to": 1}'],
+    ["a lone name at the end", '{"to": 1, "sum"}'],
+    ["a lone bare name", "{sum}"],
+    ["a lone name at the beginning", '{"sum", "to": 1}'],
+    ["a list with a gap", '{"a": [1,,2]}'],
+    ["joined texts", '{"a": "x" + "y"}'],
+    ["brackets that don't match", '{"a": [1}'],
+    ["a list", "[1,]"],
+    ["nothing at all in JSON", "undefined"],
+  ])("that are %s are refused rather than guessed", (_, text) => {
+    expect(read(text)).toEqual(["invalid_input", NOT_JSON]);
+  });
+
+  it.each([
+    "{",
+    '{"a',
+    '{"a"',
+    '{"a":',
+    '{"a":1',
+    '{"a":[1',
+    '{"a":"x',
+    '{"a":"x\\',
+    "{'a': 'x",
+    '```json\n{"a": 1',
+    '{"a":{"b":1}',
+  ])("that end early (%s) are cut, and never mended", (text) => {
+    expect(read(text)).toEqual(["truncated_input", CUT]);
+  });
+
+  it("that the model's answer was cut in never run, however complete they look", async () => {
+    const { execute } = bench(probe(() => Promise.reject(new Error("it ran"))));
+    expect(await execute({ name: "probe", arguments: "{}", truncated: true })).toMatchObject({
+      status: "truncated_input",
+      error: CUT,
+      meta: { attempts: 0 },
+    });
+  });
+
+  it("are bounded in size and depth, also when a caller made them", () => {
+    const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+    const ofBytes = (bytes: number) => `{"a":"${"x".repeat(bytes - 8)}"}`;
+    const tooLarge = ["invalid_input", "the arguments are larger than 65536 bytes; call again with less"];
+    const tooDeep = ["invalid_input", "the arguments are deeper than 64 levels; call again with less"];
+    expect(read(ofBytes(65_536))).toHaveProperty("a");
+    expect(read(ofBytes(65_537))).toEqual(tooLarge);
+    expect(read({ a: "ü".repeat(40_000) })).toEqual(tooLarge);
+    expect(read(nested(64))).toHaveProperty("a");
+    expect(read(nested(65))).toEqual(tooDeep);
+    expect(read("[".repeat(60_000))).toEqual(tooDeep);
+    expect(read(JSON.stringify(nested(65)))).toEqual(tooDeep);
+  });
+
+  it("of a caller that refer to themselves are refused", () => {
+    const self: Record<string, unknown> = {};
+    self.self = self;
+    expect(read(self)).toEqual(["invalid_input", NOT_JSON]);
+  });
+
+  it.each<[string, string, unknown]>([
+    ["within one wrapper", '{"arguments":{"city":"Oslo"}}', { city: "Oslo" }],
+    ["within a wrapper as text", '{"input":"{\\"city\\":\\"Oslo\\"}"}', { city: "Oslo" }],
+    ["within the whole call", '{"tool":"w","parameters":{"city":"Oslo"},"reasoning":"r"}', { city: "Oslo" }],
+    ["beside an empty wrapper", '{"tool":"w","parameters":{},"city":"Oslo"}', { city: "Oslo" }],
+    [
+      "beside a wrapper that holds some",
+      '{"parameters":{"a":1},"city":"Oslo"}',
+      { parameters: { a: 1 }, city: "Oslo" },
+    ],
+    ["within a wrapper that holds no object", '{"input":"Oslo"}', { input: "Oslo" }],
+  ])("%s are found", (_, text, value) => {
+    expect(read(text)).toEqual(value);
+  });
+
+  it("that are called like a wrapper stay what they are", () => {
+    expect(read('{"input":{"city":"Oslo"}}', true, ["input"])).toEqual({ input: { city: "Oslo" } });
+  });
+
+  it("are stored as JSON of an object, whatever they were", () => {
+    expect(['{"a":1}', ' { "id":310821941123456789 } ', "", "[1]", "{", "null"].map(storedArguments)).toEqual([
+      '{"a":1}',
+      '{"id":"310821941123456789"}',
+      "{}",
+      "{}",
+      "{}",
+      "{}",
+    ]);
+  });
+});
+
+describe("a call", () => {
+  const echo = (category: ToolCategory = "safe") =>
+    probe((input) => ({ ok: true, data: input }), {
+      input: looseObject({ city: optional(string()), days: optional(int()), force: optional(boolean()) }),
+      ...(category === "safe" ? {} : { category, hints: COUNTS }),
+    });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["name and arguments", { name: "probe", arguments: '{"city":"Oslo"}' }],
+    ["name and input", { name: "probe", input: { city: "Oslo" } }],
+    ["tool and parameters", { tool: "probe", parameters: { city: "Oslo" }, reasoning: "asked" }],
+    ["parameters at its top", { tool: "probe", parameters: {}, city: "Oslo" }],
+    ["parameters at its top and no others", { name: "probe", city: "Oslo" }],
+  ])("with %s is the same call", async (_, call) => {
+    expect((await bench(echo()).execute(call)).data).toEqual({ city: "Oslo" });
+  });
+
+  it("says in its warnings and its meta what was mended", async () => {
+    const result = await bench(echo()).execute({ id: "c1", name: "functions.Probe", arguments: "{'city': 'Oslo'}" });
+    const repaired = ['"functions.Probe" was taken for probe', "the arguments were not quite JSON"];
+    expect(result).toMatchObject({ ok: true, warnings: repaired, meta: { callId: "c1", tool: "probe", repaired } });
+    expect((await bench(echo()).execute({ name: "probe", city: "Oslo" })).warnings).toEqual([
+      "the parameters stood at the top of the call",
+    ]);
+  });
+
+  it.each(["terminal", "dangerous"] as const)("of a %s tool is taken as written or not at all", async (category) => {
+    const { execute } = bench(echo(category));
+    expect(await execute({ name: "probe", arguments: "{'city': 'Oslo'}" })).toMatchObject({
+      status: "invalid_input",
+      error: NOT_JSON,
+      meta: { attempts: 0, repaired: [] },
+    });
+  });
+
+  it("without an id gets one from its place", () => {
+    expect([callIdOf(null, "probe", 2, 1), callIdOf(" ", "probe", 0, 0), callIdOf("c1", "probe", 0, 0)]).toEqual([
+      "probe-2-1",
+      "probe-0-0",
+      "c1",
+    ]);
+  });
+});
+
+describe("a tool's name", () => {
+  const names = ["get_weather", "rollDice", "send_message", "sendMessage_", "web-search"];
+  const aliases = new Map([["forecast", "get_weather"]]);
+
+  it.each([
+    ["get_weather", "get_weather"],
+    ["functions.get_weather", "get_weather"],
+    ["functions.get_weather:0", "get_weather"],
+    ["tool:get_weather", "get_weather"],
+    ["default_api.get_weather", "get_weather"],
+    ["Get_Weather", "get_weather"],
+    ["getWeather", "get_weather"],
+    ["get-weather", "get_weather"],
+    ["GetWeatherTool", "get_weather"],
+    ["get_weather_tool", "get_weather"],
+    ["roll_dice", "rollDice"],
+    ["web_search", "web-search"],
+    ["forecast", "get_weather"],
+    ["send_message", "send_message"],
+  ])("written %s is %s", (called, name) => {
+    expect(resolveToolName(called, names, aliases)).toMatchObject({ found: true, name });
+  });
+
+  it.each([
+    ["get_wether", "get_weather"],
+    ["SendMessage", "send_message"],
+    ["constructor", null],
+    ["__proto__", null],
+    ["hasOwnProperty", null],
+    ["", null],
+    ["x".repeat(100_000), null],
+  ])("written %.20s is none, but may be near %s", (called, nearest) => {
+    expect(resolveToolName(called, names, aliases)).toEqual({ found: false, nearest });
+  });
+
+  it("that is near one is told in the result, and what is offered this turn", async () => {
+    const { call } = bench(probe(() => ({ ok: true, data: 1 })));
+    expect((await call("{}", {}, "prope")).error).toBe("unknown tool: prope. Did you mean probe? Offered: probe");
+    const fewer = benchWith(
+      { offered: ["other"] },
+      probe(() => ({ ok: true, data: 1 })),
+    );
+    expect((await fewer.call("{}", {}, "prope")).error).toBe("unknown tool: prope. Offered: other");
+  });
+
+  it("that a tool had before still reaches it, and whoever runs the loop can ask which tool a name reaches", async () => {
+    const tool = probe(() => ({ ok: true, data: 1 }));
+    const ports = { aliases: new Map([["sonde", "probe"]]) };
+    expect((await benchWith(ports, tool).execute({ name: "sonde" })).meta).toMatchObject({
+      tool: "probe",
+      attempts: 1,
+    });
+    const runtime = createToolRuntime(createToolRegistry([tool]), ports);
+    expect(
+      ["sonde", "Probe", "functions.probe", "toString", "prope"].map((name) => runtime.toolFor(name)?.name),
+    ).toEqual(["probe", "probe", "probe", undefined, undefined]);
+  });
+});

@@ -1,0 +1,248 @@
+// Validation in its stages: what is missing, of the wrong type, out of bounds, or at odds with another parameter is told at once
+// and in that order.
+import { describe, expect, it } from "vitest";
+import { _default, array, email, enum as enumOf, int, number, object, optional, strictObject, string } from "zod";
+import { isQuickPattern } from "../../../src/toolkit/define/pattern-cost.ts";
+import { registrationOf } from "../../../src/toolkit/define/registration.ts";
+import {
+  atLeastOne,
+  exactlyOne,
+  mutex,
+  type Rule,
+  requires,
+  requiresWhen,
+  rulesText,
+} from "../../../src/toolkit/define/rules.ts";
+import type { JsonSchema, Tool } from "../../../src/toolkit/define/tool.ts";
+import { validate } from "../../../src/toolkit/intake/validation.ts";
+import { COUNTS, probe } from "../arrange.ts";
+
+function check(input: Tool["input"], given: Record<string, unknown>, over: Partial<Tool> = {}) {
+  const tool = probe(() => ({ ok: true, data: null }), { input, ...over });
+  const { input: compiled, problems } = registrationOf(tool);
+  expect(problems).toEqual([]);
+  if (!compiled) throw new Error("the schema does not compile");
+  return validate(tool, compiled, given);
+}
+
+const forecast = object({
+  city: string().min(2),
+  country: string(),
+  days: int().min(1).max(14),
+  units: enumOf(["metric", "imperial"]),
+  code: string().regex(/^[A-Z]{3}$/),
+  contact: optional(email()),
+}).refine(({ city }) => city !== "Atlantis", { path: ["city"], message: "no such place" });
+
+const forecastSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    city: { type: "string", minLength: 2 },
+    country: { type: "string" },
+    days: { type: "integer", minimum: 1, maximum: 14 },
+    units: { enum: ["metric", "imperial"] },
+    code: { type: "string", pattern: "^[A-Z]{3}$" },
+    contact: { type: "string", format: "email" },
+  },
+  required: ["city", "country", "days", "units", "code"],
+};
+const fine = { city: "Oslo", country: "NO", days: 3, units: "metric", code: "OSL" };
+const paths = (errors: string[]) => errors.map((error) => error.split(":")[0]);
+
+describe.each([
+  ["zod", forecast],
+  ["JSON Schema", forecastSchema],
+] as const)("a schema in %s", (kind, input) => {
+  it("lets through what fits, as it is", () => {
+    expect(check(input, fine)).toEqual({ valid: true, errors: [], warnings: [], cleanedParams: fine });
+  });
+
+  it("tells every problem at once: first what is missing, then types, then bounds", () => {
+    const given = { city: "O", days: "many", units: "kelvin", code: "oslo", contact: "nobody" };
+    const { valid, errors, cleanedParams } = check(input, given);
+    expect([valid, cleanedParams]).toEqual([false, {}]);
+    expect(paths(errors)).toEqual(["country", "days", "city", "units", "code", "contact"]);
+    expect(errors[0]).toBe("country: is required");
+    expect(errors[1]).toContain('(got "many")');
+  });
+
+  it.each<[string, object, string]>([
+    ["missing", { city: undefined }, "city: is required"],
+    ["below its range", { days: 0 }, "days: "],
+    ["above its range", { days: 15 }, "days: "],
+    ["not one of its values", { units: "si" }, "units: "],
+    ["not of its pattern", { code: "os" }, "code: "],
+    ["too short", { city: "O" }, "city: "],
+    ["not of its format", { contact: "x" }, "contact: "],
+  ])("tells of a field that is %s", (_, over, start) => {
+    const given = Object.fromEntries(Object.entries({ ...fine, ...over }).filter(([, value]) => value !== undefined));
+    const { errors } = check(input, given);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.startsWith(start)).toBe(true);
+  });
+
+  it("says where within a list or an object", () => {
+    const deep: Tool["input"] =
+      kind === "zod"
+        ? object({ days: array(object({ n: int() })) })
+        : {
+            type: "object",
+            properties: {
+              days: {
+                type: "array",
+                items: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+              },
+            },
+          };
+    expect(paths(check(deep, { days: [{ n: 1 }, { n: "x" }, {}] }).errors)).toEqual(["days.2.n", "days.1.n"]);
+  });
+});
+
+describe("a pattern of a schema from elsewhere", () => {
+  const patterned = (pattern: string): JsonSchema => ({
+    type: "object",
+    properties: { text: { type: "string", pattern }, deep: { anyOf: [{ type: "string", pattern }, { type: "null" }] } },
+  });
+
+  it.each([
+    ["^(a+)+$", "a repeated repetition"],
+    ["^(a|a)*$", "a repeated choice"],
+    ["^(?:a?){30}b$", "a repeated option"],
+    ["^(a{50}){50}b$", "a count of counts"],
+    ["^a*a*a*a*b$", "several open ends"],
+    ["a+b", "an open end with no place to begin"],
+    ["^x|a+b", "an open end beside another way"],
+    ["a?a?a?a?a?a?a?a", "many options"],
+    ["^(?=a)a", "a look ahead"],
+    ["(a)\\1", "a reference back"],
+    ["(?<one>a)\\k<one>", "a named reference back"],
+    ["a{101}b", "a large count"],
+    ["ab".repeat(101), "great length"],
+  ])("%s, with %s, is left to the tool, and no text is searched for it", (pattern) => {
+    expect(isQuickPattern(pattern)).toBe(false);
+    const given = { text: `${"a".repeat(50_000)}!`, deep: `${"a".repeat(50_000)}!` };
+    expect(check(patterned(pattern), given)).toMatchObject({ valid: true, cleanedParams: given });
+  });
+
+  it.each([
+    ["^[A-Z]{3}$", "ABC"],
+    ["^\\d{4}-\\d{2}-\\d{2}$", "2030-01-01"],
+    ["^https?:\\/\\/.*", "https://example.org"],
+    ["^(red|green|blue)$", "red"],
+    ["^(?:ab)+$", "abab"],
+    ["^[\\w.+-]+?$", "a.b"],
+    ["^[)*|+\\]]{2}\\(\\p{Lu}$", ")](Ä"],
+  ])("%s is looked for", (pattern, fits) => {
+    expect(isQuickPattern(pattern)).toBe(true);
+    expect(check(patterned(pattern), { text: fits, deep: null }).valid).toBe(true);
+    expect(check(patterned(pattern), { text: "?", deep: null }).errors).toEqual([expect.stringContaining("text: ")]);
+  });
+});
+
+describe("a check of the tool's own", () => {
+  it("is told like any other", () => {
+    expect(check(forecast, { ...fine, city: "Atlantis" }).errors).toEqual(['city: no such place (got "Atlantis")']);
+  });
+});
+
+describe("defaults", () => {
+  it.each<[string, Tool["input"]]>([
+    ["zod", object({ units: _default(string(), "metric"), days: _default(number(), 1) })],
+    [
+      "JSON Schema",
+      { type: "object", properties: { units: { type: "string", default: "metric" }, days: { default: 1 } } },
+    ],
+  ])("of %s are filled in", (_, input) => {
+    expect(check(input, { days: 2 }).cleanedParams).toEqual({ units: "metric", days: 2 });
+  });
+});
+
+describe("unknown keys", () => {
+  const input = object({ city: string(), at: optional(object({ hour: int() })) });
+  const given = { city: "Oslo", citty: "x", at: { hour: 1, minute: 2 } };
+
+  it.each(["safe", "async"] as const)("are dropped with a warning for %s tools", (category) => {
+    expect(check(input, given, { category })).toEqual({
+      valid: true,
+      errors: [],
+      warnings: [
+        "citty: is no parameter; did you mean city?; it was ignored",
+        "at.minute: is no parameter; it was ignored",
+      ],
+      cleanedParams: { city: "Oslo", at: { hour: 1 } },
+    });
+  });
+
+  it.each(["terminal", "dangerous"] as const)("are an error for %s tools", (category) => {
+    expect(check(input, given, { category, hints: COUNTS }).errors).toEqual([
+      "citty: is no parameter; did you mean city?",
+      "at.minute: is no parameter",
+    ]);
+  });
+
+  it("are no problem where a schema is open, and dropped where it is closed", () => {
+    const part: JsonSchema = { type: "object", properties: { a: { type: "integer" } } };
+    expect(check({ ...part, additionalProperties: true }, { b: 1 }).cleanedParams).toEqual({ b: 1 });
+    expect(check({ ...part, additionalProperties: false }, { b: 1 }).cleanedParams).toEqual({});
+    expect(check(strictObject({ a: optional(int()) }), { b: 1 }).cleanedParams).toEqual({});
+  });
+});
+
+describe("rules between parameters", () => {
+  const input = object({
+    a: optional(string()),
+    b: optional(string()),
+    c: optional(string()),
+    unit: _default(enumOf(["row", "page"]), "row"),
+  });
+  const broken = (rule: Rule, given: Record<string, unknown>) => check(input, given, { rules: [rule] }).errors;
+
+  it.each<[string, Rule, Record<string, unknown>, string[]]>([
+    ["requires, unused", requires("a", "b"), {}, []],
+    ["requires, met", requires("a", "b"), { a: "1", b: "2" }, []],
+    [
+      "requires, broken",
+      requires("a", "b", "c"),
+      { a: "1" },
+      ["b: is required when a is given", "c: is required when a is given"],
+    ],
+    ["requiresWhen, other value", requiresWhen("unit", "page", "a"), {}, []],
+    [
+      "requiresWhen, broken",
+      requiresWhen("unit", "page", "a"),
+      { unit: "page" },
+      ['a: is required when unit is "page"'],
+    ],
+    ["requiresWhen, broken by a default", requiresWhen("unit", "row", "a"), {}, ['a: is required when unit is "row"']],
+    ["requires, met by a default", requires("a", "unit"), { a: "1" }, []],
+    ["mutex, none", mutex("a", "b"), {}, []],
+    ["mutex, broken", mutex("a", "b"), { a: "1", b: "2" }, ["a, b: give at most one of a and b (got a and b)"]],
+    ["exactlyOne, met", exactlyOne("a", "b"), { b: "2" }, []],
+    ["exactlyOne, none", exactlyOne("a", "b"), {}, ["a, b: give exactly one of a and b (got none)"]],
+    ["exactlyOne, two", exactlyOne("a", "b"), { a: "1", b: "2" }, ["a, b: give exactly one of a and b (got a and b)"]],
+    ["exactlyOne, the other null", exactlyOne("a", "b"), { a: "1", b: null }, []],
+    ["atLeastOne, several", atLeastOne("a", "b", "c"), { a: "1", c: "3" }, []],
+    ["atLeastOne, none", atLeastOne("a", "b", "c"), {}, ["a, b, c: give at least one of a, b and c (got none)"]],
+  ])("%s", (_, rule, given, errors) => {
+    expect(broken(rule, given)).toEqual(errors);
+  });
+
+  it("are told together with every other problem, last", () => {
+    const { errors } = check(input, { unit: "line", a: "1", b: "2" }, { rules: [mutex("a", "b")] });
+    expect(paths(errors)).toEqual(["unit", "a, b"]);
+  });
+
+  it("that exclude what a default always gives are refused with the tool", () => {
+    const tool = probe(() => ({ ok: true, data: 1 }), { input, rules: [exactlyOne("a", "unit"), requires("a", "zz")] });
+    expect(registrationOf(tool).problems).toEqual([
+      'tool probe has a rule about "zz", which is no parameter',
+      'tool probe excludes others by "unit", which is always given by its default',
+    ]);
+  });
+
+  it("are said in the words that models read", () => {
+    expect(rulesText([requires("a", "b", "c"), requiresWhen("unit", "page", "a"), mutex("a", "b")])).toBe(
+      'Give b and c when a is given. Give a when unit is "page". Give at most one of a and b.',
+    );
+  });
+});

@@ -1,0 +1,168 @@
+// Attempts: what is tried again, how often and after which waits, and that nothing is which might do harm twice.
+import { describe, expect, it } from "vitest";
+import type { Tool, ToolHints } from "../../../src/toolkit/define/tool.ts";
+import type { RuntimePorts } from "../../../src/toolkit/run/ports.ts";
+import { type AttemptFailure, transienceOf } from "../../../src/toolkit/run/transient.ts";
+import { benchWith, COUNTS, PUTS, probe, READS } from "../arrange.ts";
+
+const FAILS = { ok: false, error: "busy", retryable: true } as const;
+
+/** Times at which a tool ran that always fails, and how it ended. */
+async function runsOf(over: Partial<Tool>, answer: () => unknown = () => FAILS, ports: RuntimePorts = {}) {
+  const times: number[] = [];
+  const attempts: number[] = [];
+  const tool = probe((_, { attempt }) => {
+    times.push(b.clock.now());
+    attempts.push(attempt);
+    return answer() as never;
+  }, over);
+  const b = benchWith({ random: () => 1, ...ports }, tool);
+  const result = b.execute({ name: "probe" });
+  await b.clock.advance(10_000);
+  const { status, meta } = await result;
+  expect(b.clock.pending()).toBe(0);
+  return { times, attempts, status, made: meta.attempts, retries: meta.retries };
+}
+
+describe("a call that fails for a while", () => {
+  it("is made four times in all, with waits of at most 1, 2 and 4 seconds", async () => {
+    expect(await runsOf({})).toEqual({
+      times: [0, 1000, 3000, 7000],
+      attempts: [1, 2, 3, 4],
+      status: "error",
+      made: 4,
+      retries: 3,
+    });
+  });
+
+  it("waits a random share of that, so that many don't come back at once", async () => {
+    expect((await runsOf({}, undefined, { random: () => 0.25 })).times).toEqual([0, 250, 750, 1750]);
+    expect((await runsOf({}, undefined, { random: () => 0 })).times).toEqual([0, 0, 0, 0]);
+  });
+
+  it("waits as long as it was told, and not at all when that is longer than a turn waits", async () => {
+    expect((await runsOf({}, () => ({ ...FAILS, retryAfterMs: 3000 }))).times).toEqual([0, 3000, 6000, 9000]);
+    expect((await runsOf({}, () => ({ ...FAILS, retryAfterMs: 10_001 }))).times).toEqual([0]);
+    const limited = () =>
+      Promise.reject(
+        Object.assign(new Error("slow down"), { status: 429, headers: new Headers({ "retry-after": "2" }) }),
+      );
+    expect((await runsOf({}, limited)).times).toEqual([0, 2000, 4000, 6000]);
+  });
+
+  it("ends with the first success", async () => {
+    let runs = 0;
+    const answer = () => (++runs < 3 ? FAILS : { ok: true, data: runs });
+    expect(await runsOf({}, answer)).toMatchObject({ times: [0, 1000, 3000], status: "ok", made: 3, retries: 2 });
+  });
+
+  it("makes fewer attempts when its tool says so", async () => {
+    expect((await runsOf({ retry: { attempts: 2 } })).times).toEqual([0, 1000]);
+    expect((await runsOf({ retry: { attempts: 1 } })).times).toEqual([0]);
+  });
+
+  it.each<[string, Tool["category"], ToolHints, number]>([
+    ["that reads", "safe", READS, 4],
+    ["on the network that reads", "async", READS, 4],
+    ["that may run twice", "async", PUTS, 4],
+    ["that may not run twice", "async", COUNTS, 1],
+    ["that speaks to people", "terminal", PUTS, 1],
+  ])("of a tool %s, in category %s with the hints %j, is made %i times", async (_, category, hints, made) => {
+    expect((await runsOf({ category, hints })).made).toBe(made);
+  });
+
+  it("of a dangerous tool is made once, though it is approved and idempotent", async () => {
+    const approvals = { verdict: () => "approved" as const, ask() {} };
+    expect((await runsOf({ category: "dangerous", hints: PUTS }, undefined, { approvals })).made).toBe(1);
+  });
+
+  it("is ended by a stop in the wait, at once and for good", async () => {
+    let runs = 0;
+    const b = benchWith(
+      { random: () => 1 },
+      probe(() => {
+        runs++;
+        return FAILS;
+      }),
+    );
+    const turn = new AbortController();
+    const result = b.execute({ name: "probe" }, { signal: turn.signal });
+    await b.clock.advance(1500);
+    turn.abort();
+    expect(await result).toMatchObject({ status: "aborted", meta: { attempts: 2 } });
+    expect([runs, b.clock.pending()]).toEqual([2, 0]);
+  });
+
+  it("is ended by the call's own limit in the wait", async () => {
+    const waits = () => ({ ...FAILS, retryAfterMs: 6000 });
+    expect(await runsOf({}, waits)).toMatchObject({ times: [0, 6000], status: "timeout", made: 2 });
+  });
+
+  it("runs again after an attempt that took too long, within a limit of its own each", async () => {
+    const signals: AbortSignal[] = [];
+    const tool = probe(
+      (_, { signal }) => {
+        signals.push(signal);
+        return new Promise(() => {});
+      },
+      { timeoutMs: 500 },
+    );
+    const b = benchWith({ random: () => 1 }, tool);
+    const result = b.execute({ name: "probe" });
+    await b.clock.advance(1499);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    await b.clock.advance(8000);
+    expect(await result).toMatchObject({ status: "timeout", error: "timed out after 1 s", meta: { attempts: 4 } });
+    expect([signals.length, b.clock.pending()]).toEqual([4, 0]);
+  });
+});
+
+describe("a failure", () => {
+  const status = (code: number) => Object.assign(new Error("http"), { status: code });
+  const named = (name: string, message = "") => Object.assign(new Error(message), { name });
+  const thrown = (error: unknown): AttemptFailure => ({ kind: "thrown", error });
+
+  it.each<[string, AttemptFailure]>([
+    ["a timeout", { kind: "timeout" }],
+    ...[408, 425, 429, 500, 502, 503, 504, 599].map((code): [string, AttemptFailure] => [
+      `HTTP ${code}`,
+      thrown(status(code)),
+    ]),
+    ["a lost connection in workerd", thrown(Object.assign(new Error("Network connection lost."), { retryable: true }))],
+    ["a failed fetch in Node", thrown(new TypeError("fetch failed"))],
+    ["a cause that passes", thrown(new Error("outer", { cause: new Error("inner", { cause: status(503) }) }))],
+    ["a fetch that timed out", thrown(new DOMException("late", "TimeoutError"))],
+    ["an answer that says so", { kind: "answered", answer: FAILS }],
+  ])("may pass: %s", (_, failure) => {
+    expect(transienceOf(failure, false).transient).toBe(true);
+  });
+
+  it.each<[string, AttemptFailure]>([
+    ...[400, 401, 403, 404, 409, 422].map((code): [string, AttemptFailure] => [`HTTP ${code}`, thrown(status(code))]),
+    ["HTTP 404, whatever its words", thrown(Object.assign(new Error("try again"), { status: 404 }))],
+    ["an abort", thrown(named("AbortError", "network"))],
+    ["a mistake in the tool", thrown(new TypeError("x is not a function"))],
+    ["what is no JSON", thrown(new SyntaxError("Unexpected token"))],
+    ["an overloaded object", thrown(Object.assign(new Error("overloaded"), { retryable: true, overloaded: true }))],
+    ["words alone", thrown(new Error("please try again"))],
+    ["an answer's words alone", { kind: "answered", answer: { ok: false, error: "rate limit" } }],
+    ["something thrown that is nothing", thrown(undefined)],
+  ])("will not pass: %s", (_, failure) => {
+    expect(transienceOf(failure, false)).toEqual({ transient: false });
+  });
+
+  it.each([
+    "Request timeout",
+    "connection refused",
+    "network down",
+    "temporary failure",
+    "rate limit hit",
+    "try again",
+  ])("of a dynamic tool is judged by its words (%s), which are all there is", (error) => {
+    expect(transienceOf({ kind: "answered", answer: { ok: false, error } }, true)).toEqual({ transient: true });
+    expect(transienceOf(thrown(new Error(error)), true)).toEqual({ transient: true });
+    expect(transienceOf({ kind: "answered", answer: { ok: false, error, retryable: false } }, true)).toEqual({
+      transient: false,
+    });
+  });
+});

@@ -1,0 +1,278 @@
+// One call of a tool: whatever the model wrote and whatever the tool does, there is exactly one result, in time.
+
+import { describe, expect, it } from "vitest";
+import { number, object, optional, string } from "zod";
+import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
+import { isRepeatable } from "../../../src/toolkit/define/tool.ts";
+import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { bench, CALL_LIMIT_MS, probe } from "../arrange.ts";
+
+const silent = new Promise<never>(() => {});
+
+describe("a call", () => {
+  it("reaches the tool with its checked input and the call's own context", async () => {
+    const seen: unknown[] = [];
+    const tool = probe(
+      (input: object, { callId, now, signal }) => {
+        seen.push({ input, callId, now, aborted: signal.aborted });
+        return { ok: true, data: { done: [1, null, "x"] } };
+      },
+      { input: object({ who: string(), times: optional(number()) }) },
+    );
+    expect(await bench(tool).call('{"who":"Mira","more":1}', { callId: "c9", now: 7 })).toEqual({
+      ok: true,
+      status: "ok",
+      data: { done: [1, null, "x"] },
+      warnings: ["more: is no parameter; it was ignored"],
+    });
+    expect(seen).toEqual([{ input: { who: "Mira" }, callId: "c9", now: 7, aborted: false }]);
+  });
+
+  it.each(["", "  ", "{}", "null", null, undefined, {}])(
+    "with the arguments %j is one without arguments",
+    async (args) => {
+      expect(await bench(probe((input) => ({ ok: true, data: input }))).call(args)).toEqual({
+        ok: true,
+        status: "ok",
+        data: {},
+      });
+    },
+  );
+
+  it.each(["nothing", "toString", "__proto__", "constructor", "weather", ""])(
+    "of the unknown tool %j names those that are offered",
+    async (name) => {
+      expect(await bench(probe(() => ({ ok: true, data: 1 }))).call("{}", {}, name)).toEqual({
+        ok: false,
+        status: "not_found",
+        error: `unknown tool: ${name}. Offered: probe`,
+      });
+    },
+  );
+
+  it("of any tool where none is offered says so", async () => {
+    expect((await bench().call()).error).toBe("unknown tool: probe. Offered: none");
+  });
+
+  it.each(["[]", "7", "true", '"[1]"'])(
+    "with %s, which is no object, is refused before the tool runs",
+    async (args) => {
+      expect(await bench(probe(() => Promise.reject(new Error("it ran")))).call(args)).toEqual({
+        ok: false,
+        status: "invalid_input",
+        error: "arguments: a JSON object is needed",
+      });
+    },
+  );
+
+  it("with wrong fields is told every one of them by its path", async () => {
+    const input = object({ who: string(), at: object({ hour: number() }) });
+    const result = await bench(probe(() => Promise.reject(new Error("it ran")), { input })).call(
+      '{"who":1,"at":{"hour":"x"}}',
+    );
+    expect(result.status).toBe("invalid_input");
+    expect(result.error).toMatch(/^who: .+; at\.hour: .+$/);
+  });
+});
+
+describe("a tool that fails", () => {
+  it("by saying so is a failure with its words and data", async () => {
+    expect(await bench(probe(() => ({ ok: false, error: "no such city", data: { near: "Oslo" } }))).call()).toEqual({
+      ok: false,
+      status: "error",
+      error: "no such city",
+      data: { near: "Oslo" },
+    });
+  });
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("boom");
+      },
+      "boom",
+    ],
+    ["rejects", () => Promise.reject(new Error("boom")), "boom"],
+    [
+      "throws something that is no error",
+      () => {
+        throw "bare words";
+      },
+      "bare words",
+    ],
+    [
+      "throws a long story",
+      () => {
+        throw new Error("x".repeat(9999));
+      },
+      "x".repeat(500),
+    ],
+  ])("because it %s is a failure with the message alone", async (_, execute, error) => {
+    expect(await bench(probe(execute)).call()).toEqual({ ok: false, status: "error", error });
+  });
+
+  it("already while its input is checked is a failure, too", async () => {
+    const input = object({}).refine(() => {
+      throw new Error("bad check");
+    });
+    expect(await bench(probe(() => ({ ok: true, data: 1 }), { input })).call()).toEqual({
+      ok: false,
+      status: "error",
+      error: "bad check",
+    });
+  });
+});
+
+describe("time", () => {
+  it("up aborts the tool's signal and gives a result, though the tool ignores both and answers later", async () => {
+    let signal: AbortSignal | undefined;
+    let answer = (_outcome: { ok: true; data: unknown }) => {};
+    const { clock, call } = bench(
+      probe((_, context) => {
+        signal = context.signal;
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      }),
+    );
+    const result = call();
+    await clock.advance(CALL_LIMIT_MS - 1);
+    expect([signal?.aborted, clock.pending()]).toEqual([false, 1]);
+    await clock.advance(1);
+    answer({ ok: true, data: "too late" });
+    expect(await result).toEqual({ ok: false, status: "timeout", error: "timed out after 10 s" });
+    expect([signal?.aborted, clock.pending()]).toEqual([true, 0]);
+  });
+
+  it("is given back when a tool answers: no timer and no listener is left", async () => {
+    const turn = new AbortController();
+    const listeners = countListeners(turn.signal);
+    const { clock, call } = bench(probe(() => ({ ok: true, data: 1 })));
+    await call("{}", { signal: turn.signal });
+    await call("{", { signal: turn.signal });
+    expect([clock.pending(), listeners()]).toEqual([0, 0]);
+  });
+
+  it("that a rejection comes too late for is nobody's unhandled rejection", async () => {
+    let fail = (_error: Error) => {};
+    const { clock, call } = bench(
+      probe(
+        () =>
+          new Promise((_, reject) => {
+            fail = reject;
+          }),
+      ),
+    );
+    const result = call();
+    await clock.advance(CALL_LIMIT_MS);
+    fail(new Error("late"));
+    await clock.advance(0);
+    expect((await result).status).toBe("timeout");
+  });
+});
+
+describe("the end of the turn", () => {
+  it("before the call keeps the tool from running", async () => {
+    const result = await bench(probe(() => Promise.reject(new Error("it ran")))).call("{}", {
+      signal: AbortSignal.abort(),
+    });
+    expect(result).toEqual({ ok: false, status: "aborted", error: "the turn was ended" });
+  });
+
+  it("during the call gives its result at once, though the tool ignores its signal", async () => {
+    const turn = new AbortController();
+    let signal: AbortSignal | undefined;
+    const { clock, call } = bench(
+      probe((_, context) => {
+        signal = context.signal;
+        return silent;
+      }),
+    );
+    const result = call("{}", { signal: turn.signal });
+    await clock.advance(5);
+    turn.abort();
+    expect(await result).toEqual({ ok: false, status: "aborted", error: "the turn was ended" });
+    expect([signal?.aborted, clock.pending()]).toEqual([true, 0]);
+  });
+});
+
+it("only a call that reads, or leaves the world as once, may run again", () => {
+  const hints = (readOnly: boolean, idempotent: boolean) => ({
+    hints: { readOnly, idempotent, destructive: false, openWorld: false },
+  });
+  expect([hints(true, false), hints(false, true), hints(true, true), hints(false, false)].map(isRepeatable)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
+describe("the class, as scripts use it", () => {
+  const registry = createToolRegistry([
+    probe((_, { now, random, log, signal, attempt, callId }) => {
+      log("running");
+      return {
+        ok: true,
+        data: { now, chance: random() < 1, aborted: signal.aborted, attempt, callId },
+      };
+    }),
+  ]);
+
+  it("fills in whatever of the context is missing, and puts no undefined field in a default's place", async () => {
+    const before = performance.timeOrigin + performance.now() - 1;
+    const result = await new ToolRuntime(registry).execute({ name: "probe" }, { turnId: "t" });
+    expect(result).toMatchObject({
+      data: { chance: true, aborted: false, attempt: 1, callId: "probe-0-0" },
+      meta: { callId: null, tool: "probe", attempts: 1, retries: 0, cached: false, repaired: [] },
+    });
+    expect((result.data as { now: number }).now).toBeGreaterThan(before);
+    const undefineds = { now: undefined, signal: undefined, log: undefined } as object;
+    expect((await new ToolRuntime(registry).execute({ id: "c1", name: "probe" }, undefineds)).data).toMatchObject({
+      now: expect.any(Number),
+      aborted: false,
+      callId: "c1",
+    });
+  });
+
+  it("keeps a time that it is given, also as a date", async () => {
+    for (const now of [7, new Date(7)])
+      expect((await new ToolRuntime(registry).execute({ name: "probe" }, { now })).data).toMatchObject({ now: 7 });
+  });
+
+  it("has time limits of its own", async () => {
+    const slow = createToolRegistry([probe(() => silent, { timeoutMs: 1, retry: { attempts: 1 } })]);
+    expect(await new ToolRuntime(slow).execute({ name: "probe" })).toMatchObject({ status: "timeout" });
+  });
+});
+
+it("a call's log begins with what the model decided and why", async () => {
+  const lines: string[] = [];
+  const { execute } = bench(probe(() => ({ ok: true, data: 1 })));
+  const log = (line: string) => void lines.push(line);
+  await execute({ tool: "probe", parameters: {}, reasoning: "they asked" }, { log });
+  await execute({ name: "probe", arguments: '{"tool":"probe","parameters":{},"reasoning":"again"}' }, { log });
+  await execute({ name: "nothing" }, { log });
+  expect(lines).toEqual([
+    "Assistant decision: probe - they asked",
+    "Assistant decision: probe - again",
+    "Assistant decision: nothing - no reason given",
+  ]);
+});
+
+/** Counts the abort listeners that are added and not removed from now on. */
+function countListeners(signal: AbortSignal): () => number {
+  let count = 0;
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    count++;
+    add(...args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    count--;
+    remove(...args);
+  };
+  return () => count;
+}

@@ -1,0 +1,182 @@
+// What tools answer and what becomes of it: both dialects, odd shapes, too much, and things that nobody should read.
+import { describe, expect, it } from "vitest";
+import { createScrubber } from "../../../src/toolkit/run/scrub.ts";
+import { bench, benchWith, probe } from "../arrange.ts";
+
+const answered = (answer: unknown) => bench(probe(() => answer as never)).call();
+const cyclic = () => {
+  const self: Record<string, unknown> = { name: "loop" };
+  self.self = [self];
+  return self;
+};
+
+describe("an answer", () => {
+  it.each<[string, unknown, object]>([
+    ["nothing", undefined, { data: null, warnings: ["the tool answered nothing"] }],
+    ["null", null, { data: null, warnings: ["the tool answered nothing"] }],
+    ["a text", "done", { data: "done" }],
+    ["a number", 0, { data: 0 }],
+    ["false", false, { data: false }],
+    ["a list", [1, null], { data: [1, null] }],
+    ["an object", { a: 1 }, { data: { a: 1 } }],
+    ["a result", { ok: true, data: { a: 1 } }, { data: { a: 1 } }],
+    ["a result of the other dialect", { success: true, output: [1] }, { data: [1] }],
+    ["a result without data", { ok: true }, {}],
+    ["a result with null for data", { ok: true, output: null }, { data: null }],
+    ["a result with its data beside", { success: true, location: "Oslo" }, { data: { location: "Oslo" } }],
+    ["a result without error", { ok: true, data: 1, error: null }, { data: 1 }],
+    [
+      "a result with more beside its data",
+      { ok: true, data: 1, rows: 2 },
+      { data: 1, warnings: ["ignored beside the data: rows"] },
+    ],
+    [
+      "a message and an end",
+      { ok: true, data: 1, message: "m", endTurn: true },
+      { data: 1, message: "m", endTurn: true },
+    ],
+    ["images", { ok: true, data: 1, imageMetadata: { ids: ["1"] } }, { data: 1, imageMetadata: { ids: ["1"] } }],
+  ])("that is %s is a success", async (_, answer, rest) => {
+    expect(await answered(answer)).toEqual({ ok: true, status: "ok", ...rest });
+  });
+
+  it.each<[string, unknown, object]>([
+    [
+      "a failure",
+      { ok: false, error: "no such city", data: { near: "Oslo" } },
+      { error: "no such city", data: { near: "Oslo" } },
+    ],
+    ["a failure of the other dialect", { success: false, error: "no", output: 1 }, { error: "no", data: 1 }],
+    ["a failure without words", { ok: false }, { error: "the tool failed without saying why" }],
+    ["an error alone", { error: "no" }, { error: "no" }],
+  ])("that is %s is a failure", async (_, answer, rest) => {
+    expect(await answered(answer)).toEqual({ ok: false, status: "error", ...rest });
+  });
+
+  it.each<[string, unknown]>([
+    ["an ok that is no truth value", { ok: "yes", data: 1 }],
+    ["a success that is no truth value", { success: 1 }],
+    ["an error that is no text", { success: false, error: { code: 1 } }],
+    ["an error that is no text, and no success", { error: 7 }],
+    ["a Map", { ok: true, data: new Map([[1, 2]]) }],
+    ["bytes", new Uint8Array([1])],
+    [
+      "a getter that throws",
+      {
+        get data() {
+          throw new Error("boom");
+        },
+      },
+    ],
+  ])("with %s is no valid result", async (_, answer) => {
+    expect(await answered(answer)).toEqual({
+      ok: false,
+      status: "invalid_result",
+      error: expect.stringMatching(/^the tool answered/),
+    });
+  });
+
+  it("is copied into plain JSON", async () => {
+    const data = {
+      id: 310_821_941_123_456_789n,
+      at: new Date(0),
+      never: new Date(Number.NaN),
+      infinite: Number.POSITIVE_INFINITY,
+      negative: -0,
+      gone: undefined,
+      call: () => 1,
+      list: [undefined, Symbol("s")],
+      url: new URL("https://example.org/a"),
+      loop: cyclic(),
+    };
+    const result = await answered({ ok: true, data });
+    data.list.push(undefined);
+    expect(result.data).toEqual({
+      id: "310821941123456789",
+      at: "1970-01-01T00:00:00.000Z",
+      never: null,
+      infinite: null,
+      negative: 0,
+      list: [null, null],
+      url: "https://example.org/a",
+      loop: { name: "loop", self: ["[cycle]"] },
+    });
+  });
+
+  it("that is deep or endless is marked where it was left", async () => {
+    let deep: unknown = 1;
+    for (let n = 0; n < 100; n++) deep = [deep];
+    expect(JSON.stringify((await answered(deep)).data)).toBe(`${"[".repeat(64)}"[too deep]"${"]".repeat(64)}`);
+    const wide = Array.from({ length: 1000 }, () => Array.from({ length: 1000 }, () => 0));
+    expect((await answered(wide)).data).toMatchObject({ cut: expect.stringMatching(/^\d+ characters were cut$/) });
+  });
+
+  it("never has half a character, which a provider would refuse with the whole request", async () => {
+    expect((await answered({ ok: true, data: ["\ud83d", "a\ude00b"], message: "\ud83d" })).message).toBe("\ufffd");
+    expect((await answered(["\ud83d", "a\ude00b", "\u{1f600}"])).data).toEqual(["\ufffd", "a\ufffdb", "\u{1f600}"]);
+    const emoji = probe(() => ({ ok: false, error: "x\u{1f600}", data: "x\u{1f600}", message: "x\u{1f600}" }), {
+      maxResultChars: 2,
+    });
+    expect(await bench(emoji).call()).toMatchObject({ error: "x\ufffd", message: "x\ufffd" });
+    const long = probe(() => ({ ok: true, data: "x\u{1f600}yy" }), { maxResultChars: 3 });
+    expect((await bench(long).call()).data).toMatchObject({ text: '"x\ufffd' });
+  });
+
+  it("of exactly 20,000 characters is whole, and a longer one says how much was cut", async () => {
+    expect((await answered("x".repeat(19_998))).data).toBe("x".repeat(19_998));
+    expect((await answered("x".repeat(20_001))).data).toEqual({
+      cut: "3 characters were cut",
+      text: `"${"x".repeat(19_999)}`,
+    });
+    expect(((await answered("x".repeat(1_000_000))).data as { cut: string }).cut).toBe("980002 characters were cut");
+    const tight = bench(probe(() => ({ ok: false, error: "e".repeat(99), data: [1, 2, 3] }), { maxResultChars: 5 }));
+    expect(await tight.call()).toMatchObject({ error: "eeeee", data: { cut: "2 characters were cut", text: "[1,2," } });
+  });
+});
+
+describe("what was thrown", () => {
+  it.each<[string, unknown, string]>([
+    ["an error", new Error("boom"), "boom"],
+    ["an error without words", new RangeError(), "RangeError"],
+    ["bare words", "bare words", "bare words"],
+    ["nothing", undefined, "undefined"],
+    ["a long story", new Error("x".repeat(9999)), "x".repeat(500)],
+    ["a thing without words", Object.create(null), "something was thrown that has no words"],
+  ])("is told as its message alone: %s", async (_, thrown, error) => {
+    expect(await bench(probe(() => Promise.reject(thrown))).call()).toEqual({ ok: false, status: "error", error });
+  });
+});
+
+describe("a secret", () => {
+  const token = `${"M".repeat(24)}.G${"a".repeat(5)}.${"z".repeat(38)}`;
+  it.each([
+    ["a bot token", token],
+    ["an API key", `sk-${"a1".repeat(20)}`],
+    ["a GitHub token", `ghp_${"a1".repeat(18)}`],
+    ["an AWS key", "AKIAABCDEFGHIJKLMNOP"],
+    ["a JSON web token", `eyJ${"a".repeat(20)}.${"b".repeat(20)}.${"c".repeat(20)}`],
+    ["a secret of this installation", "correct horse battery"],
+  ])("(%s) is taken out of data, keys, errors and thrown words", async (_, secret) => {
+    const ports = { secrets: ["correct horse battery", "short"] };
+    const answers = [
+      () => ({ ok: true, data: { list: [`a ${secret} b`], [secret]: 1 } }),
+      () => ({ ok: false, error: `no: ${secret}` }),
+      () => Promise.reject(new Error(`no: ${secret}`)),
+    ];
+    for (const answer of answers) {
+      const text = JSON.stringify(await benchWith(ports, probe(answer as never)).call());
+      expect(text).toContain("[secret]");
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it("in an address loses its secret part alone, and ordinary words stay", () => {
+    const { text } = createScrubber(["short"]);
+    expect(text(`https://discord.com/api/webhooks/123456789012345678/${"t".repeat(60)}`)).toBe(
+      "https://discord.com/api/webhooks/123456789012345678/[secret]",
+    );
+    expect(text(`Authorization: Bearer ${"x".repeat(30)}`)).toBe("Authorization: Bearer [secret]");
+    const plain = "A short sentence about task-lists, 310821941123456789 and e.g. example.org/webhooks.";
+    expect(text(plain)).toBe(plain);
+  });
+});

@@ -1,0 +1,146 @@
+// Calls that a model wrote into its text: taken out in every dialect and however the text is cut into pieces, while words about
+// tools stay.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLeakFilter, type JsonLeaks, withoutLeaks } from "../../../src/toolkit/text-calls/leaks.ts";
+
+const NAMES = ["weather", "roll_dice"];
+const leaks: [string, string][] = [
+  ["Hermes", '<tool_call>\n{"name": "weather", "arguments": {"city": "Oslo"}}\n</tool_call>'],
+  [
+    "Anthropic",
+    '<function_calls><invoke name="weather"><parameter name="city">Oslo</parameter></invoke></function_calls>',
+  ],
+  ["a lone invoke", '<invoke name="weather"><parameter name="city">Oslo</parameter></invoke>'],
+  ["Llama's function tag", '<function=weather>{"city": "Oslo"}</function>'],
+  ["Qwen's coder", "<tool_call>\n<function=weather>\n<parameter=city>Oslo</parameter>\n</function>\n</tool_call>"],
+  [
+    "Kimi",
+    "<|tool_calls_section_begin|><|tool_call_begin|>functions.weather:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>",
+  ],
+  [
+    "DeepSeek",
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>weather\n{"city":"Oslo"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  ],
+];
+const openEnded: [string, string][] = [
+  ["Mistral", '[TOOL_CALLS][{"name": "weather", "arguments": {"city": "Oslo"}}]'],
+  ["Llama's code tag", '<|python_tag|>{"name": "weather", "parameters": {"city": "Oslo"}}'],
+  ["a result that it made up", '[TOOL RESULT: weather]\n{"temp": 3}'],
+  ["a tag that is never closed", '<tool_call>{"name": "weather", "arguments": {'],
+];
+const json: [string, string][] = [
+  ["an object", '{"tool": "weather", "parameters": {"city": "}"}, "reasoning": "\\"so\\""}'],
+  ["an object over lines", '{\n  "name": "weather",\n  "arguments": {"city": "Oslo"}\n}'],
+  ["a fenced object", '```json\n{"tool": "weather", "parameters": {}}\n```'],
+];
+
+/** Feeds a text in pieces of these lengths, again and again. */
+function streamed(text: string, lengths: number[], mode: JsonLeaks = "at_start") {
+  const filter = createLeakFilter(NAMES, mode);
+  let shown = "";
+  for (let at = 0, piece = 0; at < text.length; piece++) {
+    const length = lengths[piece % lengths.length] ?? 1;
+    shown += filter.push(text.slice(at, at + length));
+    at += length;
+  }
+  return { shown: shown + filter.end(), leaked: filter.hasLeaked() };
+}
+
+describe("a leaked call", () => {
+  it.each([...leaks, ...openEnded, ...json])("of %s leaves nothing", (_, text) => {
+    expect(withoutLeaks(text, NAMES)).toEqual({ text: "", leaked: true });
+    expect(streamed(text, [1])).toEqual({ shown: "", leaked: true });
+  });
+
+  it.each(leaks)("of %s leaves the words around it", (_, text) => {
+    expect(withoutLeaks(`Let me look.\n${text}\nDone.`, NAMES)).toEqual({
+      text: "Let me look.\n\nDone.",
+      leaked: true,
+    });
+  });
+
+  it.each(openEnded)("of %s takes all that follows with it", (_, text) => {
+    expect(withoutLeaks(`Let me look.\n${text} and more`, NAMES)).toEqual({ text: "Let me look.", leaked: true });
+  });
+
+  it.each(json)("as %s counts on any line only where calls are written so", (_, text) => {
+    const reply = `Let me look.\n${text}`;
+    expect(withoutLeaks(reply, NAMES)).toEqual({ text: reply, leaked: false });
+    expect(streamed(reply, [1], "on_any_line")).toEqual({ shown: "Let me look.\n", leaked: true });
+  });
+
+  it("is taken out once more after another", () => {
+    const [[, hermes]] = leaks as [[string, string]];
+    expect(withoutLeaks(`a ${hermes} b ${hermes} c`, NAMES).text).toBe("a  b  c");
+  });
+});
+
+describe("words about tools", () => {
+  it.each([
+    "I could use the weather tool for that.",
+    "A `<tool_call>` tag holds the call.",
+    "Write <tool_call> and then the name weather.",
+    'In JSON that is {"tool": "weather", "parameters": {}}.',
+    '<tool_call>{"name": "some_other_tool"}</tool_call>',
+    '{"tool": "hammer", "price": 3}',
+    '{"name": "weather station", "id": 3}',
+    '```json\n{"name": "Mira"}\n```',
+    "a < b and [x] and {y} and `z`",
+    "```js\nif (a) { b(); }\n```",
+    "<invoke",
+    "[TOOL",
+    "<",
+    "`",
+    "{",
+    '{"tool"',
+    "",
+  ])("stay as they are: %s", (text) => {
+    expect(withoutLeaks(text, NAMES)).toEqual({ text, leaked: false });
+    expect(streamed(text, [1])).toEqual({ shown: text, leaked: false });
+  });
+
+  it("are shown as soon as it is certain that they are words", () => {
+    const filter = createLeakFilter(NAMES);
+    expect(["If a ", "< b", " then <tool", "_call", "> is"].map((piece) => filter.push(piece))).toEqual([
+      "If a ",
+      "< b",
+      " then ",
+      "",
+      "<tool_call> is",
+    ]);
+  });
+});
+
+describe("a stream", () => {
+  const parts = fc.array(
+    fc.oneof(
+      fc.constantFrom(...leaks.map(([, text]) => text), ...json.map(([, text]) => text)),
+      fc.constantFrom("Hello ", "\n", "<", "<tool_call> ", "`code`", '{"a":1}', "[1] ", "```\nx\n```\n"),
+      fc.string(),
+    ),
+    { maxLength: 6 },
+  );
+
+  it("shows the same however it is cut into pieces", () => {
+    fc.assert(
+      fc.property(parts, fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), (texts, lengths) => {
+        const text = texts.join("");
+        for (const mode of ["at_start", "on_any_line"] as const)
+          expect(streamed(text, lengths, mode)).toEqual(streamed(text, [Math.max(1, text.length)], mode));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("without the beginnings of calls passes unchanged and at once", () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[^<[{`]*$/)), (pieces) => {
+        const filter = createLeakFilter(NAMES);
+        expect(pieces.map((piece) => filter.push(piece))).toEqual(pieces);
+        expect([filter.end(), filter.hasLeaked()]).toEqual(["", false]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
