@@ -20,8 +20,8 @@ import type {
   ToolsRequest,
   UsageReport,
 } from "../src/core/state/rpc.ts";
-import { statusOf } from "../src/core/state/status.ts";
-import { type TraceChoice, type TraceReport, traceChoiceOf, traceOf } from "../src/core/state/trace.ts";
+import { buildStatusReport } from "../src/core/state/status.ts";
+import { buildTrace, buildTraceChoice, type TraceChoice, type TraceReport } from "../src/core/state/trace.ts";
 import type { PersonaAnswer, PersonaList, SettingAnswer, SettingChange } from "../src/discord/answers/channel-port.ts";
 import { wire } from "./composition-root.ts";
 import { admitMessage } from "./operations/admit.ts";
@@ -96,19 +96,19 @@ export function channelObject(root: Root) {
     /** What the channel is doing. Changes nothing. */
     async status(): Promise<StatusReport> {
       const { store, clock, config } = this.channel.parts;
-      return statusOf(store.state(), config.maxIterations, clock());
+      return buildStatusReport(store.state(), config.maxIterations, clock());
     }
 
     /** The timeline of the named turn, or of the newest; null when there is none. Changes nothing. */
     async trace(turnId: string | null): Promise<TraceReport | null> {
       const { store } = this.channel.parts;
       const turn = turnId === null ? store.recentTurns(1)[0] : store.turn(turnId);
-      return turn ? traceOf(turn) : null;
+      return turn ? buildTrace(turn) : null;
     }
 
     /** The turns whose timeline can be asked for, newest first. Changes nothing. */
     async recentTurns(): Promise<TraceChoice[]> {
-      return this.channel.parts.store.recentTurns(MAX_CHOICES).map(traceChoiceOf);
+      return this.channel.parts.store.recentTurns(MAX_CHOICES).map(buildTraceChoice);
     }
 
     /** Forgets the conversation of turns that are over; answers the number of messages. */

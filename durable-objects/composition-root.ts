@@ -30,7 +30,7 @@ export interface Outside {
   timers: Timers;
   random: () => number;
   tools: readonly Tool[];
-  logOf: (channelId: string) => Log;
+  createLog: (channelId: string) => Log;
 }
 
 const runtimeTimers: Timers = {
@@ -47,7 +47,7 @@ export const production: Outside = {
   timers: runtimeTimers,
   random: () => Math.random(),
   tools,
-  logOf: consoleLog,
+  createLog: consoleLog,
 };
 
 /**
@@ -61,7 +61,7 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
   const { apiBaseUrl: baseUrl, botToken, applicationId } = config.discord;
   const discord = { fetch: outside.fetch, baseUrl, userAgent: userAgent(VERSION), botToken };
   const timers = new BackstopTimers(outside.clock, outside.timers);
-  const log = outside.logOf(ctx.id.name ?? ctx.id.toString());
+  const log = outside.createLog(ctx.id.name ?? ctx.id.toString());
   const keepAlive = (work: Promise<void>) => ctx.waitUntil(work);
   const registry = createToolRegistry(outside.tools);
   const store = remembering(openSqliteStore(ctx.storage));
@@ -94,7 +94,10 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
       userAgent: userAgent(VERSION),
       localHost: loopbackHost(config.discord.apiBaseUrl),
     }),
-    models: [modelOf(config.models[0], outside), ...config.models.slice(1).map((model) => modelOf(model, outside))],
+    models: [
+      createModel(config.models[0], outside),
+      ...config.models.slice(1).map((model) => createModel(model, outside)),
+    ],
     stash: createContextStash(outside.clock),
     cache: createResultCache(),
     registry,
@@ -109,7 +112,7 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
   };
 }
 
-const modelOf = (model: ModelConfig, outside: Outside) => createOpenAiModel({ ...model, fetch: outside.fetch });
+const createModel = (model: ModelConfig, outside: Outside) => createOpenAiModel({ ...model, fetch: outside.fetch });
 
 /** One JSON line each; the channel is in every line, because a detached turn's lines belong to whichever event is newest. */
 function consoleLog(channel: string): Log {

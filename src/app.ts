@@ -33,7 +33,7 @@ export function createApp(ports: AppPorts): Hono {
       ports.logError("unreadable interaction", { reason: parsed.reason });
       return c.json({ error: parsed.reason }, 400);
     }
-    return c.json(await answerTo(parsed.interaction, { ...ports, ...factsOf(config.config) }));
+    return c.json(await answerTo(parsed.interaction, { ...ports, ...readFacts(config.config) }));
   });
   app.onError((error, c) => {
     ports.logError("request failed", { path: c.req.path, error: error.message });
@@ -43,7 +43,7 @@ export function createApp(ports: AppPorts): Hono {
 }
 
 /** What people are told of the configuration. */
-const factsOf = ({ models, discord }: Config): Pick<AnswerPorts, "modelIds" | "hasBotToken"> => ({
+const readFacts = ({ models, discord }: Config): Pick<AnswerPorts, "modelIds" | "hasBotToken"> => ({
   modelIds: models.map(({ id }) => id),
   hasBotToken: discord.botToken !== null,
 });

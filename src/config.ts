@@ -2,7 +2,7 @@
 // never shows its value.
 import { array, boolean, number, object, enum as oneOf, optional, string, type ZodType } from "zod";
 import { version } from "../package.json";
-import { jsonOf } from "./config/json-text.ts";
+import { parseJson } from "./config/json-text.ts";
 import { type McpServerConfig, readMcpServers } from "./config/mcp-servers.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
 
@@ -176,7 +176,7 @@ export function parseConfig(env: unknown): ParsedConfig {
 }
 
 /** What no tool result and no log may show. */
-export function secretsOf({ discord, models, search, mcpServers }: Config): string[] {
+export function listSecrets({ discord, models, search, mcpServers }: Config): string[] {
   const headers = mcpServers.flatMap((server) => Object.values(server.headers));
   const tokens = headers.map((value) => value.replace(/^(?:bearer|basic|token) +/i, ""));
   const keys = [discord.botToken, search?.apiKey ?? null, ...models.map(({ apiKey }) => apiKey), ...tokens];
@@ -193,7 +193,7 @@ function readModels(
   problems: string[],
 ): readonly [ModelConfig, ...ModelConfig[]] {
   if (json === null) return [single];
-  const parsed = modelList().safeParse(jsonOf(json));
+  const parsed = modelList().safeParse(parseJson(json));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     problems.push(`MODELS is not a list of models: ${[...(issue?.path ?? [])].join(".") || "it must be a JSON list"}`);

@@ -13,7 +13,7 @@ interface Env {
 let app: { env: Env; fetch: (request: Request) => Response | Promise<Response> } | null = null;
 
 /** The environment of an isolate doesn't change, so it is parsed with its first request. */
-function appOf(env: Env) {
+function buildApp(env: Env) {
   if (app?.env === env) return app;
   const built = createApp({
     config: parseConfig(env),
@@ -27,5 +27,5 @@ function appOf(env: Env) {
 }
 
 export default {
-  fetch: (request, env) => appOf(env).fetch(request),
+  fetch: (request, env) => buildApp(env).fetch(request),
 } satisfies ExportedHandler<Env>;

@@ -1,6 +1,6 @@
 // The configuration: what is required, what is raised, what is an error, and that no value is ever shown.
 import { describe, expect, it } from "vitest";
-import { parseConfig, secretsOf } from "../src/config.ts";
+import { listSecrets, parseConfig } from "../src/config.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
 
 const REQUIRED = { DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "42", OPENAI_API_KEY: "sk-secret" };
@@ -279,7 +279,7 @@ describe("the search", () => {
   });
 
   it("keeps its key out of every tool's result", () => {
-    expect(secretsOf(configOf({ SEARCH_API_KEY: "search-key" }))).toEqual(["search-key", "sk-secret"]);
+    expect(listSecrets(configOf({ SEARCH_API_KEY: "search-key" }))).toEqual(["search-key", "sk-secret"]);
   });
 });
 
@@ -304,7 +304,7 @@ describe("the remote servers", () => {
       },
       { id: "files-2", url: "http://127.0.0.1:3001/mcp", headers: {}, tools: null, category: {} },
     ]);
-    expect(secretsOf(config)).toEqual(["sk-secret", "wiki-token-1", "team-key-22"]);
+    expect(listSecrets(config)).toEqual(["sk-secret", "wiki-token-1", "team-key-22"]);
   });
 
   const NO_LIST = "MCP_SERVERS is not a list of servers:";

@@ -9,11 +9,11 @@ import { type ChannelState, type Lock, newTurn, type Trigger, type TurnRecord } 
 import type { Receipt, Refusal, Submission } from "../../src/core/state/rpc.ts";
 import { castTriggers } from "../../src/core/state/scene.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
-import { tokensOf } from "../../src/core/transcript/tokens.ts";
+import { estimateTokens } from "../../src/core/transcript/tokens.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../parts.ts";
 import { rearm } from "../schedule/alarm.ts";
-import { limitsOf } from "../settings/budgets.ts";
+import { readLimits } from "../settings/budgets.ts";
 import { personasHere } from "../settings/personas-here.ts";
 import { noteParent, settingsHere } from "../settings/settings-here.ts";
 import { closed } from "../turn/turn-store.ts";
@@ -45,7 +45,7 @@ export function admitMessage(channel: Channel, submission: Submission): Receipt 
 function decideAndStore(channel: Channel, submission: Submission): Admitted {
   const { store, clock } = channel.parts;
   const known = store.turn(submission.trigger.interactionId);
-  if (known) return { receipt: receiptOf(known) };
+  if (known) return { receipt: receiptFor(known) };
   const now = clock();
   const state = store.state();
   noteParent(channel.parts, submission.parentSettings);
@@ -121,7 +121,7 @@ function decide(
   const waiting = [...queued, ...others.map((other) => newTurn(other, "queued", 0, now))];
   const used = withWaiting(usedBy(state, trigger.userId, now), waiting, trigger.userId);
   // A message that joins a running turn begins none.
-  const spent = spentBudget(used, limitsOf(settings), now, decision.kind === "steer" ? ["tokens"] : undefined);
+  const spent = spentBudget(used, readLimits(settings), now, decision.kind === "steer" ? ["tokens"] : undefined);
   return spent ? { kind: "refuse", refusal: { reason: "budget_spent", ...spent } } : decision;
 }
 
@@ -134,7 +134,7 @@ function refusalBySilence({ silentUntil = 0 }: Lock, now: number): Refusal | nul
 function refusalByLength({ config }: Channel["parts"], { model: id }: Settings, { text }: Trigger): Refusal | null {
   const model = config.models.find((one) => one.id === id) ?? config.models[0];
   if (model.contextTokens === undefined) return null;
-  const tokens = tokensOf(text);
+  const tokens = estimateTokens(text);
   const limit = Math.floor(model.contextTokens * TRANSCRIPT_SHARE);
   return tokens > limit ? { reason: "too_long_for_model", model: model.id, tokens, limit } : null;
 }
@@ -149,6 +149,6 @@ function supersede({ parts }: Channel, turnIds: string[]): TurnRecord[] {
   });
 }
 
-function receiptOf(turn: TurnRecord): Receipt {
+function receiptFor(turn: TurnRecord): Receipt {
   return turn.refusal ? { kind: "refused", refusal: turn.refusal } : { kind: "accepted" };
 }

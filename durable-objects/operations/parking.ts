@@ -39,7 +39,7 @@ async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
   if (!turn.approval) return;
   const { askedAt, expiresAt } = turn.approval;
   const line = say.approvalWanted(turn.trigger.userId, turn.approval, expiresAt - askedAt);
-  await channel.replies.of(turn).ask({ text: saidText(store.messagesOf(turn.id)), line, asks: true });
+  await channel.replies.of(turn).ask({ text: saidText(store.messagesInTurn(turn.id)), line, asks: true });
   store.transaction(() => {
     const held = store.turn(turn.id);
     if (held?.state === "parked" && held.approval)
@@ -52,7 +52,7 @@ async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
 export function pressApproval(channel: Channel, press: ApprovalPress): ApprovalAnswer {
   const { parts, replies } = channel;
   const { store, clock } = parts;
-  const known = store.answerOf(press.interactionId);
+  const known = store.storedAnswer(press.interactionId);
   if (known) return JSON.parse(known) as ApprovalAnswer;
   const { answer, goesOn } = store.transaction(() => {
     const decided = decidePress(store.state(), store.turn(press.turnId), press, clock());

@@ -13,7 +13,7 @@ import type { StoredReminder } from "../store/reminders.ts";
 import { claimNext, launch } from "./turn-runner.ts";
 
 /** The service as the tools of one person's turn get it. */
-export function remindersOf(channel: Channel, trigger: Trigger): Reminders {
+export function createReminders(channel: Channel, trigger: Trigger): Reminders {
   const { store, reminders } = channel.parts;
   return {
     known(key) {
@@ -59,7 +59,7 @@ export function fireReminders(channel: Channel): void {
   const started = store.transaction(() => {
     for (const reminder of reminders.pending().filter(({ dueAt }) => dueAt <= now)) {
       reminders.markFired(reminder.number, now);
-      store.insertTurn(turnOf(reminder, placeInQueue(store.state().queue, "back"), now));
+      store.insertTurn(buildReminderTurn(reminder, placeInQueue(store.state().queue, "back"), now));
     }
     return claimNext(channel);
   });
@@ -67,7 +67,7 @@ export function fireReminders(channel: Channel): void {
   if (started) launch(channel, started);
 }
 
-function turnOf(reminder: StoredReminder, place: number, now: number): TurnRecord {
+function buildReminderTurn(reminder: StoredReminder, place: number, now: number): TurnRecord {
   const turn = newTurn(dueReminder(reminder, reminder.place, now), "queued", place, now);
   return { ...turn, events: withEvent([], { at: now, what: "reminder", detail: `number ${reminder.number}` }) };
 }

@@ -13,9 +13,9 @@ export function askAgain(channel: Channel, { turnId, submission }: AgainRequest)
   const { trigger } = submission;
   if (store.turn(trigger.interactionId)) return admitMessage(channel, submission);
   const turn = store.turn(turnId);
-  const refusal = refusalOf(turn, trigger.userId);
+  const refusal = refuseRetry(turn, trigger.userId);
   if (!turn || refusal) return { kind: "refused", refusal: refusal ?? { reason: "forgotten" } };
-  const asked = { ...trigger, ...wordsOf(turn), again: turn.id };
+  const asked = { ...trigger, ...wordsToAskAgain(turn), again: turn.id };
   // Whoever failed to answer is asked, not whoever answers here by now.
   const { persona } = turn.trigger;
   const receipt = admitMessage(channel, {
@@ -29,14 +29,14 @@ export function askAgain(channel: Channel, { turnId, submission }: AgainRequest)
   return receipt;
 }
 
-function refusalOf(turn: TurnRecord | null, userId: string): Refusal | null {
+function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {
   if (turn?.step.kind !== "send" || offeredAfter(turn.step.ending) === null) return { reason: "forgotten" };
   if (turn.trigger.userId !== userId) return { reason: "not_yours" };
   return turn.askedAgain ? { reason: "asked_again" } : null;
 }
 
 /** Its own words once more, or in place of them that it is to go on. */
-function wordsOf({ step, trigger: { text, attachments = [] } }: TurnRecord) {
+function wordsToAskAgain({ step, trigger: { text, attachments = [] } }: TurnRecord) {
   const offered = step.kind === "send" ? offeredAfter(step.ending) : null;
   return offered === "go_on" ? { text: say.goOn } : { text, attachments };
 }

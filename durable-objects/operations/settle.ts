@@ -26,7 +26,7 @@ async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> 
   const { store, log, clock } = channel.parts;
   if (turn.step.kind !== "send") return;
   const { ending, chars } = turn.step;
-  const text = saidText(store.messagesOf(turn.id)).slice(0, chars);
+  const text = saidText(store.messagesInTurn(turn.id)).slice(0, chars);
   const reply = channel.replies.of(turn);
   const offered = isAskedFor(turn) ? offeredAfter(ending) : null;
   const delivered = await reply.finish({ text, line: lastLine(turn, ending) }, offered ? [offered] : []);

@@ -19,7 +19,7 @@ import { renewToken } from "./token-end.ts";
 /** Carries out one request to stop. */
 export function stopTurns(channel: Channel, request: StopRequest): StopAnswer {
   const { parts, replies, live } = channel;
-  const known = parts.store.answerOf(request.interactionId);
+  const known = parts.store.storedAnswer(request.interactionId);
   if (known) return JSON.parse(known) as StopAnswer;
   const { answer, flaggedId, ended } = parts.store.transaction(() => decideAndStore(channel, request));
   rearm(channel);
@@ -53,7 +53,7 @@ function decideAndStore({ parts }: Channel, request: StopRequest) {
     // What has begun, and was parked, keeps what it has said.
     const waited = as === "cleared" ? "cleared" : "taken_back";
     const ending = { kind: turn.startedAt === null ? waited : "stopped", by: request.userId } as const;
-    const closing = closed({ ...turn, endedAt: clock() }, ending, saidText(store.messagesOf(turnId)).length);
+    const closing = closed({ ...turn, endedAt: clock() }, ending, saidText(store.messagesInTurn(turnId)).length);
     store.saveTurn(closing);
     return [closing];
   });

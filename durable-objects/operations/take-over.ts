@@ -22,7 +22,7 @@ export function takeOver(channel: Channel): void {
     const epoch = lock.epoch + 1;
     store.saveLock({ ...lock, instance, epoch });
     const events = withEvent(running.events, { at: clock(), what: "resumed", detail: running.step.kind });
-    const answers = store.messagesOf(running.id).filter(({ role }) => role === "assistant");
+    const answers = store.messagesInTurn(running.id).filter(({ role }) => role === "assistant");
     const progress = answers.length + store.settledCalls(running.id);
     const taken = { ...takenOver(running, instance, epoch, progress), events };
     store.saveTurn(taken);
@@ -49,7 +49,7 @@ function decidedEnding(turn: TurnRecord, now: number): Ending | null {
 
 /** What was streamed but not stored lives on only in Discord: it is read back, so that the last edit doesn't erase it. */
 async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promise<void> {
-  const stored = saidText(channel.parts.store.messagesOf(turn.id));
+  const stored = saidText(channel.parts.store.messagesInTurn(turn.id));
   const posted = await channel.replies.readBack(turn);
   const text = posted?.startsWith(stored) ? posted : stored;
   const said = { text, streamResults: [], functionHistory: [], thoughtLog: "" };

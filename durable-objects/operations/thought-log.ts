@@ -15,12 +15,12 @@ export function postThoughts(channel: Channel, turn: TurnRecord, result: Generat
   if (channelId === null || channelId === here || isPrivate || guildId === null) return;
   if (parts.config.discord.botToken === null) return;
   const { thoughtLog = "", hiddenNotices, ending } = result;
-  const pages = thoughtPages({ source: sourceOf(turn), reasoning: thoughtLog, tools: hiddenNotices, ending });
+  const pages = thoughtPages({ source: describeSource(turn), reasoning: thoughtLog, tools: hiddenNotices, ending });
   const posts = pages.map((description) => ({ title: say.thoughtLogTitle, description }));
   if (posts.length > 0) parts.keepAlive(replies.postSilently({ channelId }, turn.id, posts));
 }
 
-function sourceOf({ trigger: { guildId, channelId, userId }, parts }: TurnRecord): string {
+function describeSource({ trigger: { guildId, channelId, userId }, parts }: TurnRecord): string {
   const id = parts[0]?.id;
   const place = id ? `https://discord.com/channels/${guildId}/${channelId}/${id}` : `<#${channelId}>`;
   return `${place} · <@${userId}>`;

@@ -4,7 +4,7 @@ import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../.
 import { type Due, dueAt } from "../../src/core/state/agenda.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../parts.ts";
-import { calendarOf } from "../schedule/alarm.ts";
+import { readCalendar } from "../schedule/alarm.ts";
 import { expireApprovals, showRequest } from "./parking.ts";
 import { fireReminders } from "./reminders.ts";
 import { settle } from "./settle.ts";
@@ -19,7 +19,7 @@ export function tick(channel: Channel): void {
   const state = parts.store.state();
   // A lock of this life without a turn in memory is a turn that was lost all the same.
   const alive = channel.live ? parts.instance : "";
-  for (const due of dueAt(state, calendarOf(parts, state), alive, now)) carryOut(channel, due);
+  for (const due of dueAt(state, readCalendar(parts, state), alive, now)) carryOut(channel, due);
   // A tool that is overdue, a stream that is silent: their own timers end them, should the runtime not have fired these.
   parts.timers.runDue(now);
 }

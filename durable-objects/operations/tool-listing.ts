@@ -9,7 +9,7 @@ import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Channel, ChannelParts } from "../parts.ts";
 import { deliberateInput, retainExposure, triggersHere } from "../settings/deliberate.ts";
 import { noteParent } from "../settings/settings-here.ts";
-import { availabilityOf, toolServicesOf } from "./tool-services.ts";
+import { createToolServices, readAvailability } from "./tool-services.ts";
 
 /** Discord waits 3 s for an answer; a remote server that is slower is left out of it. */
 const REMOTE_WAIT_MS = 1500;
@@ -27,8 +27,8 @@ export async function toolsHere(channel: Channel, { trigger, parentSettings }: T
   const nothing = { text: "", attachments: [], earlier: () => [] };
   const matches = toolsAskedFor(triggersHere(parts), { ...nothing, retained: openedBy(window).offered });
   const asker = newTurn(trigger, "queued", 0, parts.clock());
-  const availability = availabilityOf(channel, asker);
-  const services = toolServicesOf(channel, asker);
+  const availability = readAvailability(channel, asker);
+  const services = createToolServices(channel, asker);
   return {
     active: deliberateModeFor(deliberateInput(parts), trigger.userId).active,
     tools: registry.list().map((tool) => ({

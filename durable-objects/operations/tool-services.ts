@@ -5,11 +5,11 @@ import type { Availability } from "../../src/toolkit/define/availability.ts";
 import type { ToolServices } from "../../src/toolkit/define/tool-services.ts";
 import { braveSearch } from "../../src/tools/web/brave-search.ts";
 import type { Channel } from "../parts.ts";
-import { messageIdOf, sentPictures } from "../turn/message-lookup.ts";
-import { remindersOf } from "./reminders.ts";
+import { createMessageLookup, sentPictures } from "../turn/message-lookup.ts";
+import { createReminders } from "./reminders.ts";
 
 /** The services that this installation has; a tool that needs another one is not offered. */
-export function toolServicesOf(channel: Channel, turn: TurnRecord): Partial<ToolServices> {
+export function createToolServices(channel: Channel, turn: TurnRecord): Partial<ToolServices> {
   const { clock, config, discord, fetch, memories, notes, stash, store } = channel.parts;
   const { trigger } = turn;
   const bot = { ...discord, clock, traffic: channel.replies.traffic };
@@ -18,7 +18,7 @@ export function toolServicesOf(channel: Channel, turn: TurnRecord): Partial<Tool
     fetch,
     memories,
     notes,
-    messageId: messageIdOf(store, turn),
+    messageId: createMessageLookup(store, turn),
     pictures: {
       sent: () => sentPictures(store, turn.id),
       async profile(userId, signal) {
@@ -27,7 +27,7 @@ export function toolServicesOf(channel: Channel, turn: TurnRecord): Partial<Tool
       },
     },
     ...(isReachable(channel, turn) ? { actions } : {}),
-    reminders: remindersOf(channel, trigger),
+    reminders: createReminders(channel, trigger),
     stash: (key, item) => stash.put(key, item),
     privateHosts: config.fetchUrlPrivateHosts,
     ...(config.search ? { search: braveSearch(config.search, channel.parts) } : {}),
@@ -35,7 +35,7 @@ export function toolServicesOf(channel: Channel, turn: TurnRecord): Partial<Tool
 }
 
 /** What else tools may ask for: the bot's token, what the person may do here, what is set. */
-export function availabilityOf(channel: Channel, turn: TurnRecord): Availability {
+export function readAvailability(channel: Channel, turn: TurnRecord): Availability {
   const { models, store } = channel.parts;
   return {
     botToken: isReachable(channel, turn),

@@ -1,7 +1,7 @@
 // Starts a turn inside the object and ends it. Each change of state is one transaction that also sets the alarm, so
 // unfinished work always has one. The lock is free as soon as the ending is stored; the last words follow by themselves.
 import type { ChannelStore } from "../../src/channel/store.ts";
-import { secretsOf } from "../../src/config.ts";
+import { listSecrets } from "../../src/config.ts";
 import { reminderLine, say } from "../../src/core/copy/outcome.ts";
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../../src/core/limits.ts";
 import { followUpsAfter, nextToStart } from "../../src/core/state/admission.ts";
@@ -12,7 +12,7 @@ import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
 import { withNotes } from "../../src/core/transcript/notes.ts";
 import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
-import { buildResult, statusOf } from "../../src/turn/build-result.ts";
+import { buildResult, statusFrom } from "../../src/turn/build-result.ts";
 import { deliberateGate } from "../../src/turn/deliberate-gate.ts";
 import { finalOfStop, runGenerationTurn, type TurnResult } from "../../src/turn/generation-turn.ts";
 import { describeAnswer } from "../../src/turn/timeline.ts";
@@ -24,10 +24,10 @@ import { spentBeforeCall, spentBeforeStart, withNearBudget } from "../settings/b
 import { retainExposure, startExposure } from "../settings/deliberate.ts";
 import { modelsHere, settingsHere } from "../settings/settings-here.ts";
 import {
+  buildQuestion,
   closed,
   createTurnStore,
   heldTurn,
-  questionOf,
   saidText,
   unstoredText,
   withUsage,
@@ -35,7 +35,7 @@ import {
 import { showRequest, storeParked } from "./parking.ts";
 import { settle, settleAll } from "./settle.ts";
 import { postThoughts } from "./thought-log.ts";
-import { availabilityOf, toolServicesOf } from "./tool-services.ts";
+import { createToolServices, readAvailability } from "./tool-services.ts";
 
 /** Gives a turn the lock, within the caller's transaction. Its question joins the transcript here, not while it waits. */
 export function claim({ parts }: Channel, turn: TurnRecord): TurnRecord {
@@ -53,7 +53,7 @@ export function claim({ parts }: Channel, turn: TurnRecord): TurnRecord {
   const held = { turnId: turn.id, instance, epoch, startedAt: now, deadlineAt, followUps };
   store.saveLock({ ...started.lock, ...held, ...(usage && { usage }) });
   const events = withEvent(turn.events, { at: now, what: goesOn ? "went on" : "started" });
-  if (!goesOn) store.addMessage(questionOf(turn, turn.id));
+  if (!goesOn) store.addMessage(buildQuestion(turn, turn.id));
   return { ...started.turn, state: "running", instance, epoch, startedAt: turn.startedAt ?? now, deadlineAt, events };
 }
 
@@ -98,19 +98,19 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
     await Promise.resolve();
     const { signal } = controller;
     const registry = await parts.turnRegistry(signal);
-    const store = turnStoreOf(channel, turn);
-    const result = await runGenerationTurn(paramsOf(channel, turn, registry, { store, reply, signal }));
+    const store = openTurnStore(channel, turn);
+    const result = await runGenerationTurn(buildTurnParams(channel, turn, registry, { store, reply, signal }));
     endTurn(channel, turn, result, store.unwritten());
   };
   parts.keepAlive(work());
 }
 
-function turnStoreOf(channel: Channel, { id: turnId, epoch }: TurnRecord) {
+function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {
   const { store, instance, clock } = channel.parts;
   return createTurnStore(store, { turnId, instance, epoch }, clock, (closing) => settle(channel, closing));
 }
 
-function paramsOf(
+function buildTurnParams(
   channel: Channel,
   turn: TurnRecord,
   registry: ToolRegistry,
@@ -125,9 +125,9 @@ function paramsOf(
     cache: parts.cache,
     ledger: store.ledger,
     approvals: store.approvals,
-    secrets: secretsOf(config),
-    services: toolServicesOf(channel, turn),
-    availability: availabilityOf(channel, turn),
+    secrets: listSecrets(config),
+    services: createToolServices(channel, turn),
+    availability: readAvailability(channel, turn),
   });
   return {
     turnId: turn.id,
@@ -203,7 +203,7 @@ type Ended = Extract<TurnResult, { kind: "ended" }>;
 type Parked = Extract<TurnResult, { kind: "parked" }>;
 
 function stoppedResult(store: ChannelStore, { id }: TurnRecord, flag: StopFlag): Ended {
-  const said = saidText(store.messagesOf(id));
+  const said = saidText(store.messagesInTurn(id));
   const { ending, text } = finalOfStop(flag, said, said);
   return { kind: "ended", ...buildResult(ending, { text }, null) };
 }
@@ -215,7 +215,7 @@ function storeEnd(
   { ending, text, answer }: Ended,
 ): { over: TurnRecord; lock: Partial<Lock> } {
   const { store, clock } = parts;
-  const unstored = unstoredText(text, saidText(store.messagesOf(held.id)));
+  const unstored = unstoredText(text, saidText(store.messagesInTurn(held.id)));
   const { details = "", native = null } = answer ?? {};
   if (unstored.trim() !== "")
     store.addMessage({ turnId: held.id, role: "assistant", text: unstored, details, calls: [], native });
@@ -229,7 +229,7 @@ function storeEnd(
   const dayUsage = lock.usage && withTokens(lock.usage, told);
   const over = closed(told, withNearBudget(parts, dayUsage, told, ending), text.length);
   store.saveTurn(over);
-  const followUps = followUpsAfter(lock, held.trigger.userId, statusOf(ending));
+  const followUps = followUpsAfter(lock, held.trigger.userId, statusFrom(ending));
   const sizes = store.sizes();
   const isFull = sizes.turns > KEPT_TURNS + PRUNING_SLACK || sizes.messages > KEPT_MESSAGES + PRUNING_SLACK;
   const housekeepingAt = lock.housekeepingAt ?? (isFull ? now + PRUNING_DELAY_MS : null);

@@ -20,9 +20,9 @@ import {
 import type { ChannelParts } from "../parts.ts";
 import { maxMessagesHere, settingsHere } from "../settings/settings-here.ts";
 import { saidText } from "../turn/turn-store.ts";
-import { ledgerOf } from "./reply-ledger.ts";
+import { openReplyLedger } from "./reply-ledger.ts";
 import { Scenes } from "./scenes.ts";
-import { findVoice, firstRouteOf, leadOf } from "./voice.ts";
+import { decideFirstRoute, findVoice, personaLead } from "./voice.ts";
 import { type TurnReply, VoiceReply } from "./voice-reply.ts";
 
 const UNKNOWN_WEBHOOK = 10015;
@@ -71,7 +71,7 @@ export class Replies {
       ...this.#wayTo(turn),
       maxMessages: maxMessagesHere(this.#parts, turn.trigger),
       waits: turn.renewal === "asked",
-      lead: leadOf(turn),
+      lead: personaLead(turn),
       clock,
       timers,
       random,
@@ -113,7 +113,7 @@ export class Replies {
     this.#parts.voices?.forget(scene.webhookChannelId ?? "");
     const voice = await findVoice(this.#parts, turn, scene);
     const voiced = voice?.kind === "webhook" ? this.#keepVoice(turn.id, voice) : null;
-    return voiced && firstRouteOf(voiced);
+    return voiced && decideFirstRoute(voiced);
   }
 
   /** Stores the voice before anything is said by it; answers the turn with it. Null: another life has the turn. */
@@ -148,9 +148,9 @@ export class Replies {
 
   /** The id of a first message that nothing was written into yet. */
   async #firstMessageOf(turn: TurnRecord): Promise<string | null> {
-    const result = await this.#rest.read(firstRouteOf(turn), ORIGINAL);
+    const result = await this.#rest.read(decideFirstRoute(turn), ORIGINAL);
     if (!result.ok) return null;
-    return ledgerOf(this.#parts, turn.id).sent(0, result.message.id) ? result.message.id : null;
+    return openReplyLedger(this.#parts, turn.id).sent(0, result.message.id) ? result.message.id : null;
   }
 
   /** Takes the buttons of a reply that has had its last word away, if one request can do it. */
@@ -164,12 +164,12 @@ export class Replies {
     return {
       rest: this.#rest,
       traffic: this.traffic,
-      route: firstRouteOf(turn),
+      route: decideFirstRoute(turn),
       botRoute: this.#botRouteTo(turn.trigger),
       turnId: turn.id,
       acknowledgedAt: turn.trigger.receivedAt,
       repliesTo: repliesTo(turn),
-      ledger: ledgerOf(this.#parts, turn.id),
+      ledger: openReplyLedger(this.#parts, turn.id),
       linkPreviews: settingsHere(this.#parts).link_previews,
     };
   }
@@ -193,12 +193,12 @@ export class Replies {
   async readBack(turn: TurnRecord): Promise<string | null> {
     const shown: string[] = [];
     for (const { id } of turn.parts.filter((part) => part.state === "sent" && part.id !== null)) {
-      const result = await this.#rest.read(firstRouteOf(turn), id ?? "");
+      const result = await this.#rest.read(decideFirstRoute(turn), id ?? "");
       if (!result.ok) return null;
       shown.push(withoutSmallLines(result.message.content));
     }
     const text = shown.join("\n");
-    const lead = leadOf(turn);
+    const lead = personaLead(turn);
     return text.startsWith(lead) ? text.slice(lead.length) : text;
   }
 
@@ -208,7 +208,7 @@ export class Replies {
     const before = running ? [running.trigger.userId] : [];
     queue.forEach((turn, index) => {
       const line = notices ? say.waiting(index + 1, [...new Set(before)]) : null;
-      const text = saidText(this.#parts.store.messagesOf(turn.id));
+      const text = saidText(this.#parts.store.messagesInTurn(turn.id));
       const { token, scene } = turn.trigger;
       if (token !== null) this.of(turn).show({ text, line, gapMs: QUEUE_EDIT_GAP_MS });
       if (scene?.index === 0) this.#scenes.show(turn, scene, line);

@@ -6,7 +6,7 @@ import type { PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
 import type { ChannelParts } from "../parts.ts";
 
 /** The ledger of one turn's messages. */
-export function ledgerOf(
+export function openReplyLedger(
   { store, instance, clock }: Pick<ChannelParts, "store" | "instance" | "clock">,
   turnId: string,
 ): PartsLedger {

@@ -73,7 +73,9 @@ export class Scenes {
     const turns = scene.names.map((_, index) => store.turn(sceneTurnId(scene.id, index)));
     const lost = turns.filter((turn) => turn?.voice?.kind !== "bot" && turn?.parts[0]?.state === "sending");
     return lost
-      .flatMap((turn) => (turn ? [`**${turn.trigger.persona?.name}:** ${saidText(store.messagesOf(turn.id))}`] : []))
+      .flatMap((turn) =>
+        turn ? [`**${turn.trigger.persona?.name}:** ${saidText(store.messagesInTurn(turn.id))}`] : [],
+      )
       .join("\n\n");
   }
 

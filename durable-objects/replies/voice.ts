@@ -20,7 +20,7 @@ export async function findVoice(
 }
 
 /** The first way of a turn's messages: its persona's voice, the interaction's token, else the bot. */
-export function firstRouteOf({ trigger, voice }: Pick<TurnRecord, "trigger" | "voice">): ReplyRoute {
+export function decideFirstRoute({ trigger, voice }: Pick<TurnRecord, "trigger" | "voice">): ReplyRoute {
   const { token, scene, applicationId, channelId, persona } = trigger;
   if (scene && voice?.kind === "followup") return { applicationId, token: scene.token };
   if (scene && voice?.kind === "webhook")
@@ -36,5 +36,5 @@ export function firstRouteOf({ trigger, voice }: Pick<TurnRecord, "trigger" | "v
 }
 
 /** What stands before a persona's words where its name is not the message's own. */
-export const leadOf = ({ trigger: { persona }, voice }: Pick<TurnRecord, "trigger" | "voice">): string =>
+export const personaLead = ({ trigger: { persona }, voice }: Pick<TurnRecord, "trigger" | "voice">): string =>
   persona && voice?.kind !== "webhook" ? `**${persona.name}:** ` : "";

@@ -10,11 +10,11 @@ import type { Channel, ChannelParts } from "../parts.ts";
 /** Sets the alarm to the channel's next deadline. Call it in the tick of every write that changes what is planned. */
 export function rearm({ parts }: Channel, backoffUntil: number | null = null): void {
   const state = parts.store.state();
-  parts.alarm.arm(nextWake(state, { ...calendarOf(parts, state), backoffUntil }, parts.clock()));
+  parts.alarm.arm(nextWake(state, { ...readCalendar(parts, state), backoffUntil }, parts.clock()));
 }
 
 /** The deadlines of a channel that belong to no turn. */
-export const calendarOf = ({ reminders }: Pick<ChannelParts, "reminders">, state: ChannelState): Calendar => ({
+export const readCalendar = ({ reminders }: Pick<ChannelParts, "reminders">, state: ChannelState): Calendar => ({
   ...emptyCalendar,
   approvalExpiresAt: nextExpiry(state),
   tokenRenewalAt: tokenRenewalAt(state),

@@ -17,7 +17,7 @@ import type { ChannelParts } from "../parts.ts";
 import { settingsHere } from "./settings-here.ts";
 
 /** The four limits among the settings. */
-export const limitsOf = (settings: Settings): Budgets => ({
+export const readLimits = (settings: Settings): Budgets => ({
   user: { turns: settings.user_turns_per_day, tokens: settings.user_tokens_per_day },
   channel: { turns: settings.channel_turns_per_day, tokens: settings.channel_tokens_per_day },
 });
@@ -25,12 +25,12 @@ export const limitsOf = (settings: Settings): Budgets => ({
 /** What leaves no room for this waiting turn to start, or null. */
 export function spentBeforeStart(parts: ChannelParts, { trigger }: TurnRecord): SpentBudget | null {
   const now = parts.clock();
-  return spentBudget(usedBy(parts.store.state(), trigger.userId, now), limitsOf(settingsHere(parts)), now);
+  return spentBudget(usedBy(parts.store.state(), trigger.userId, now), readLimits(settingsHere(parts)), now);
 }
 
 /** What leaves no room for one more call of the model in this running turn, or null. The turn belongs to the day it began on. */
 export function spentBeforeCall(parts: ChannelParts, { trigger, startedAt }: TurnRecord): SpentBudget | null {
-  const limits = limitsOf(settingsHere(parts));
+  const limits = readLimits(settingsHere(parts));
   // Asked before every call of a model, and most channels have no limit.
   if (limits.user.tokens === 0 && limits.channel.tokens === 0) return null;
   const used = usedBy(parts.store.state(), trigger.userId, startedAt ?? parts.clock());
@@ -53,7 +53,7 @@ export function withNearBudget(
 ): Ending {
   const settings = settingsHere(parts);
   if (!usage || !settings.notices || ending.kind === "budget_spent") return ending;
-  const near = nearBudget(usage, turn, limitsOf(settings));
+  const near = nearBudget(usage, turn, readLimits(settings));
   return near ? { ...ending, near } : ending;
 }
 
@@ -62,7 +62,7 @@ export function usageReport(parts: ChannelParts, userId: string): UsageReport {
   const now = parts.clock();
   return {
     used: usedBy(parts.store.state(), userId, now),
-    limits: limitsOf(settingsHere(parts)),
+    limits: readLimits(settingsHere(parts)),
     resetsAt: resetsAt(now),
   };
 }

@@ -81,7 +81,7 @@ export function changeExposing(parts: Parts, request: DeliberateRequest, registr
   const { store } = parts;
   const { interactionId, userId, change, parentSettings } = request;
   return store.transaction(() => {
-    const known = store.answerOf(interactionId);
+    const known = store.storedAnswer(interactionId);
     if (known) return JSON.parse(known) as DeliberateAnswer;
     noteParent(parts, parentSettings);
     if (!change) return { ok: true, state: deliberateState(deliberateInput(parts), userId) };

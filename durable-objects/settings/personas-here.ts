@@ -1,5 +1,5 @@
 // The personas that hold in this object's channel: its own and its parent's.
-import { changePersonas, type PersonaChange, personaInUse, personasOf } from "../../src/channel/personas.ts";
+import { changePersonas, type PersonaChange, personaInUse, readPersonas } from "../../src/channel/personas.ts";
 import type { PersonaAnswer, PersonaList } from "../../src/discord/answers/channel-port.ts";
 import type { ChannelParts } from "../parts.ts";
 
@@ -9,7 +9,7 @@ type Parts = Pick<ChannelParts, "store">;
 export function personasHere({ store }: Parts): PersonaList {
   const own = store.settings();
   const parent = store.parentSettings();
-  return { personas: personasOf(own, parent), inUse: personaInUse(own, parent)?.name ?? null };
+  return { personas: readPersonas(own, parent), inUse: personaInUse(own, parent)?.name ?? null };
 }
 
 /** Carries out a change, within the caller's transaction. */

@@ -1,19 +1,19 @@
 // The channel's memory for long and for short, on the object's own SQLite: texts with a full-text index beside them, and the notes.
-import { matchOf, searchable } from "../../src/core/transcript/search-words.ts";
+import { buildMatch, searchable } from "../../src/core/transcript/search-words.ts";
 import type { Memories, Memory, Notes } from "../../src/toolkit/define/tool-services.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** The long-term memory of a database whose schema is up to date. */
 export function openMemories(storage: SqliteStorage): Memories {
   const { sql } = storage;
-  const numberOf = (text: string) => {
+  const findNumber = (text: string) => {
     const row = sql.exec("SELECT number FROM memories WHERE text = ?", text).toArray()[0];
     return row ? Number(row.number) : null;
   };
   return {
     count: () => Number(sql.exec("SELECT count(*) AS n FROM memories").toArray()[0]?.n),
     add: ({ text, userId, at }) =>
-      numberOf(text) ??
+      findNumber(text) ??
       storage.transactionSync(() => {
         const insert = "INSERT INTO memories (text, user_id, at) VALUES (?, ?, ?) RETURNING number";
         const number = Number(sql.exec(insert, text, userId, at).toArray()[0]?.number);
@@ -21,7 +21,7 @@ export function openMemories(storage: SqliteStorage): Memories {
         return number;
       }),
     find(query, limit) {
-      const match = matchOf(query);
+      const match = buildMatch(query);
       const rows =
         match === null
           ? sql.exec("SELECT * FROM memories ORDER BY number DESC LIMIT ?", limit)
@@ -31,7 +31,7 @@ export function openMemories(storage: SqliteStorage): Memories {
               match,
               limit,
             );
-      return rows.toArray().map(memoryOf);
+      return rows.toArray().map(readMemory);
     },
     remove: (number) =>
       storage.transactionSync(() => {
@@ -50,7 +50,7 @@ export function openNotes({ sql }: Pick<SqliteStorage, "sql">): Notes {
   };
 }
 
-const memoryOf = (row: Record<string, SqlValue>): Memory => ({
+const readMemory = (row: Record<string, SqlValue>): Memory => ({
   number: Number(row.number),
   text: String(row.text),
   userId: String(row.user_id),

@@ -69,8 +69,8 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
       if (before?.turnId !== message.turnId) before = null;
       return seq;
     },
-    messagesOf(turnId) {
-      if (own?.turnId !== turnId) own = { turnId, messages: store.messagesOf(turnId) };
+    messagesInTurn(turnId) {
+      if (own?.turnId !== turnId) own = { turnId, messages: store.messagesInTurn(turnId) };
       return own.messages;
     },
     messagesBefore(turnId, rows) {

@@ -33,8 +33,8 @@ export function openReminders({ sql }: Pick<SqliteStorage, "sql">): ReminderStor
       const dueAt = run("SELECT min(due_at) AS due_at FROM reminders WHERE fired_at IS NULL")[0]?.due_at ?? null;
       return dueAt === null ? null : Number(dueAt);
     },
-    pending: () => run("SELECT * FROM reminders WHERE fired_at IS NULL ORDER BY due_at, number").map(reminderOf),
-    byKey: (key) => run("SELECT * FROM reminders WHERE key = ?", key).map(reminderOf)[0] ?? null,
+    pending: () => run("SELECT * FROM reminders WHERE fired_at IS NULL ORDER BY due_at, number").map(readReminder),
+    byKey: (key) => run("SELECT * FROM reminders WHERE key = ?", key).map(readReminder)[0] ?? null,
     insert(key, { userId, dueAt, text, setAt, place }) {
       const insert = "INSERT INTO reminders (key, user_id, due_at, record) VALUES (?, ?, ?, ?) RETURNING number";
       return Number(run(insert, key, userId, dueAt, JSON.stringify({ text, setAt, place }))[0]?.number);
@@ -45,7 +45,7 @@ export function openReminders({ sql }: Pick<SqliteStorage, "sql">): ReminderStor
   };
 }
 
-const reminderOf = (row: Record<string, SqlValue>): StoredReminder => ({
+const readReminder = (row: Record<string, SqlValue>): StoredReminder => ({
   ...(JSON.parse(String(row.record)) as Pick<StoredReminder, "text" | "setAt" | "place">),
   number: Number(row.number),
   userId: String(row.user_id),

@@ -25,14 +25,14 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     written += cursor.rowsWritten;
     return rows;
   };
-  const lockOf = rememberLast<Lock>();
-  const turnOf = rememberLast<TurnRecord>();
-  const parentOf = rememberLast<StoredSettings>();
-  const lock = () => run("SELECT record FROM lock").map(lockOf)[0] ?? freeLock;
+  const readLock = rememberLast<Lock>();
+  const readTurn = rememberLast<TurnRecord>();
+  const readParentSettings = rememberLast<StoredSettings>();
+  const lock = () => run("SELECT record FROM lock").map(readLock)[0] ?? freeLock;
   const state = (): ChannelState => {
     const turns = run(
       "SELECT record FROM turns WHERE state NOT IN ('finished', 'refused') ORDER BY place, created_at",
-    ).map(turnOf);
+    ).map(readTurn);
     const inState = (state: TurnRecord["state"]) => turns.filter((turn) => turn.state === state);
     return {
       lock: lock(),
@@ -42,7 +42,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       closing: inState("closing"),
     };
   };
-  const turn = (id: string) => run("SELECT record FROM turns WHERE id = ?", id).map(turnOf)[0] ?? null;
+  const turn = (id: string) => run("SELECT record FROM turns WHERE id = ?", id).map(readTurn)[0] ?? null;
   return {
     rowsWritten: () => written,
     lock,
@@ -52,14 +52,14 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     recall: turn,
     recentTurns: (limit) =>
       run("SELECT record FROM turns WHERE state <> 'refused' ORDER BY created_at DESC, id DESC LIMIT ?", limit).map(
-        turnOf,
+        readTurn,
       ),
     steering: (turnId) => state().queue.filter(({ steers }) => steers === turnId),
-    insertTurn: (turn) => void run("INSERT INTO turns VALUES (?, ?, ?, ?, ?)", ...columnsOf(turn)),
+    insertTurn: (turn) => void run("INSERT INTO turns VALUES (?, ?, ?, ?, ?)", ...buildColumns(turn)),
     saveTurn: (turn) =>
       void run(
         "UPDATE turns SET state = ?2, place = ?3, created_at = ?4, record = ?5 WHERE id = ?1",
-        ...columnsOf(turn),
+        ...buildColumns(turn),
       ),
     saveLock: (lock) =>
       void run(
@@ -72,7 +72,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         "INSERT INTO messages (turn_id, role, text, details, calls, native) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq";
       return Number(run(insert, turnId, role, text, details, stored, native && JSON.stringify(native))[0]?.seq);
     },
-    messagesOf: (turnId) => run("SELECT * FROM messages WHERE turn_id = ? ORDER BY seq", turnId).map(messageOf),
+    messagesInTurn: (turnId) => run("SELECT * FROM messages WHERE turn_id = ? ORDER BY seq", turnId).map(readMessage),
     messagesBefore: (turnId, rows) =>
       run(
         `SELECT messages.* FROM messages JOIN turns ON turns.id = turn_id
@@ -80,15 +80,15 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         turnId,
         rows,
       )
-        .map(messageOf)
+        .map(readMessage)
         .reverse(),
     ledgerRow: (seq, position) =>
-      run("SELECT * FROM ledger WHERE message_seq = ? AND position = ?", seq, position).map(ledgerRowOf)[0] ?? null,
+      run("SELECT * FROM ledger WHERE message_seq = ? AND position = ?", seq, position).map(readLedgerRow)[0] ?? null,
     ledgerRowByKey: (key) =>
       run("SELECT * FROM ledger WHERE key = ? ORDER BY message_seq DESC, position DESC LIMIT 1", key).map(
-        ledgerRowOf,
+        readLedgerRow,
       )[0] ?? null,
-    ledgerRowsOf: (seq) => run("SELECT * FROM ledger WHERE message_seq = ? ORDER BY position", seq).map(ledgerRowOf),
+    ledgerRowsFor: (seq) => run("SELECT * FROM ledger WHERE message_seq = ? ORDER BY position", seq).map(readLedgerRow),
     putLedgerRow: (row) =>
       void run(
         `INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -103,7 +103,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         row.result,
         row.key,
       ),
-    resultsOf: (turnId, tool, args) =>
+    resultsFor: (turnId, tool, args) =>
       run(
         `SELECT attempt, result FROM ledger
          WHERE turn_id = ? AND tool = ? AND args = ? AND result IS NOT NULL
@@ -129,13 +129,13 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       void (value === null
         ? run("DELETE FROM settings WHERE key = ?", key)
         : run("INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)),
-    parentSettings: () => run("SELECT record FROM parent_settings").map(parentOf)[0] ?? {},
+    parentSettings: () => run("SELECT record FROM parent_settings").map(readParentSettings)[0] ?? {},
     saveParentSettings: (settings) =>
       void run(
         "INSERT INTO parent_settings VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
         JSON.stringify(settings),
       ),
-    answerOf: (id) => {
+    storedAnswer: (id) => {
       const row = run("SELECT answer FROM answers WHERE interaction_id = ?", id)[0];
       return row ? String(row.answer) : null;
     },
@@ -218,9 +218,9 @@ function rememberLast<Kept>(): (row: Row) => Kept {
 }
 
 const REMEMBERED_RECORDS = 4;
-const columnsOf = (turn: TurnRecord) => [turn.id, turn.state, turn.place, turn.createdAt, recordText(turn)] as const;
+const buildColumns = (turn: TurnRecord) => [turn.id, turn.state, turn.place, turn.createdAt, recordText(turn)] as const;
 
-function messageOf(row: Row): StoredMessage {
+function readMessage(row: Row): StoredMessage {
   return {
     seq: Number(row.seq),
     turnId: String(row.turn_id),
@@ -232,7 +232,7 @@ function messageOf(row: Row): StoredMessage {
   };
 }
 
-function ledgerRowOf(row: Row): LedgerRow {
+function readLedgerRow(row: Row): LedgerRow {
   return {
     messageSeq: Number(row.message_seq),
     position: Number(row.position),

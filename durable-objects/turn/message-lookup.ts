@@ -3,25 +3,28 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { SentPicture, ToolServices } from "../../src/toolkit/define/tool-services.ts";
-import { messageIdsOf } from "./turn-conversation.ts";
+import { readMessageIds } from "./turn-conversation.ts";
 
 const SNOWFLAKE = /^\d{17,20}$/;
 const LINK = /\/channels\/(?:\d{17,20}|@me)\/(\d{17,20})\/(\d{17,20})\/?$/;
 
 /** Finds a message of the turn's channel by what people and models call it; see the service. */
-export function messageIdOf(store: ChannelStore, { id: turnId, trigger }: TurnRecord): ToolServices["messageId"] {
+export function createMessageLookup(
+  store: ChannelStore,
+  { id: turnId, trigger }: TurnRecord,
+): ToolServices["messageId"] {
   return (reference) => {
     const text = reference.trim();
     if (SNOWFLAKE.test(text)) return text;
     const [, channelId, linked] = text.match(LINK) ?? [];
     if (linked !== undefined) return channelId === trigger.channelId ? linked : null;
-    return messageIdsOf(store, turnId).get(text) ?? null;
+    return readMessageIds(store, turnId).get(text) ?? null;
   };
 }
 
 /** The pictures that came with the questions of a conversation, newest first. */
 export function sentPictures(store: ChannelStore, turnId: string): SentPicture[] {
-  const messages = [...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), ...store.messagesOf(turnId)];
+  const messages = [...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), ...store.messagesInTurn(turnId)];
   const turns = [...new Set(messages.filter(({ role }) => role === "user").map((one) => one.turnId))].reverse();
   return turns.flatMap((id) => {
     const { attachments = [], userName = "" } = store.turn(id)?.trigger ?? {};

@@ -1,7 +1,7 @@
 // What a turn's runtime knows of people's agreement: the one request that its record holds, and the call that is to become one.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import type { AskedCall } from "../../src/core/state/approval.ts";
-import { entryOf } from "../../src/toolkit/run/launch-effect.ts";
+import { buildLaunchEntry } from "../../src/toolkit/run/launch-effect.ts";
 import type { Approvals, Ledger } from "../../src/toolkit/run/ports.ts";
 
 /** The approvals of one turn, and the call that was noted to be asked about. */
@@ -21,14 +21,14 @@ export function createTurnApprovals(
     verdict(call) {
       const request = store.recall(turnId)?.approval;
       if (!request) return "open";
-      const entry = entryOf(call);
+      const entry = buildLaunchEntry(call);
       const isAsked = request.place === entry.place && request.tool === entry.tool && request.args === entry.args;
       if (isAsked) return request.decision?.kind ?? "open";
       // What an earlier attempt did is only told again, and for that nobody has to agree.
       return ledger.settledBefore(entry) ? "approved" : "spent";
     },
     ask(call, words) {
-      const { place, tool, args } = entryOf(call);
+      const { place, tool, args } = buildLaunchEntry(call);
       asked = { place, tool, args, ...words };
     },
   };

@@ -7,7 +7,7 @@ import type { Message } from "../../src/core/transcript/transcript.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import { withDetails } from "../../src/turn/build-result.ts";
 import { toolMessageText } from "../../src/turn/function-response.ts";
-import { handleOf, withMetadata } from "../../src/turn/message-metadata.ts";
+import { messageHandle, withMetadata } from "../../src/turn/message-metadata.ts";
 
 /** Changes the text of a message on its way to the model. */
 type Annotate = (text: string, message: StoredMessage) => string;
@@ -39,7 +39,7 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
     };
     return {
       earlier: inOrderOfEnds(store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS)).flatMap(read),
-      current: store.messagesOf(turnId).flatMap(read),
+      current: store.messagesInTurn(turnId).flatMap(read),
     };
   };
 }
@@ -57,13 +57,13 @@ function inOrderOfEnds(messages: StoredMessage[]): StoredMessage[] {
 }
 
 /** Discord's ids by handle. A question and its answer are one message there: the reply. */
-export function messageIdsOf(store: ChannelStore, turnId: string): ReadonlyMap<string, string> {
+export function readMessageIds(store: ChannelStore, turnId: string): ReadonlyMap<string, string> {
   if (!store.recall(turnId)?.enrichment.metadata) return new Map();
-  const messages = [...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), ...store.messagesOf(turnId)];
+  const messages = [...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), ...store.messagesInTurn(turnId)];
   return new Map(
     messages.flatMap((message): [string, string][] => {
       const id = store.turn(message.turnId)?.parts[0]?.id;
-      return id ? [[handleOf(message.seq), id]] : [];
+      return id ? [[messageHandle(message.seq), id]] : [];
     }),
   );
 }
@@ -73,7 +73,7 @@ function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {
   return (text, { seq, turnId }) => {
     // A turn that was pruned took its time with it.
     const sentAt = store.turn(turnId)?.createdAt;
-    return sentAt === undefined ? text : withMetadata(text, { handle: handleOf(seq), sentAt }, turn.createdAt);
+    return sentAt === undefined ? text : withMetadata(text, { handle: messageHandle(seq), sentAt }, turn.createdAt);
   };
 }
 
@@ -92,7 +92,7 @@ const BOT_NAME = "Parley";
 function withResults(store: ChannelStore, message: StoredMessage, annotate: Annotate): Message[] {
   const { seq, role, text, details, calls, native } = message;
   if (role === "user") return [{ role, text: annotate(text, message) }];
-  const rows = calls.length > 0 ? store.ledgerRowsOf(seq) : [];
+  const rows = calls.length > 0 ? store.ledgerRowsFor(seq) : [];
   const results = rows.flatMap(({ position, tool, result }): Message[] => {
     const call = calls[position];
     if (!call || result === null) return [];

@@ -5,7 +5,7 @@ import type { CurrentToolCall } from "../../src/core/state/record.ts";
 import type { LaunchEntry, Ledger } from "../../src/toolkit/run/ports.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { PlacedCall } from "../../src/turn/ports.ts";
-import { placeOf, readPlace } from "../../src/turn/tool-context.ts";
+import { callPlace, readPlace } from "../../src/turn/tool-context.ts";
 import { type Fence, heldTurn } from "./turn-store.ts";
 
 /** The ledger that a turn's runtime gets, and whether it has written a call's result in this life. */
@@ -32,7 +32,7 @@ export function createTurnLedger(store: ChannelStore, fence: Fence, launch: Laun
   const { turnId, instance } = fence;
   const settled = new Set<string>();
   const attempt = () => store.recall(turnId)?.modelIndex ?? 0;
-  const rowOf = ({ key, place, tool, args }: LaunchEntry, result: ToolResult | null): LedgerRow => ({
+  const buildRow = ({ key, place, tool, args }: LaunchEntry, result: ToolResult | null): LedgerRow => ({
     ...readPlace(place),
     turnId,
     tool,
@@ -43,7 +43,7 @@ export function createTurnLedger(store: ChannelStore, fence: Fence, launch: Laun
     key: key === place ? null : key,
   });
   return {
-    hasSettled: (call) => settled.has(placeOf(turnId, call)),
+    hasSettled: (call) => settled.has(callPlace(turnId, call)),
     find(entry) {
       const { messageSeq, position } = readPlace(entry.place);
       const row = entry.key === entry.place ? store.ledgerRow(messageSeq, position) : store.ledgerRowByKey(entry.key);
@@ -55,20 +55,20 @@ export function createTurnLedger(store: ChannelStore, fence: Fence, launch: Laun
     settledBefore({ tool, args }) {
       const now = attempt();
       const ran = store
-        .resultsOf(turnId, tool, args)
+        .resultsFor(turnId, tool, args)
         .map((row) => ({ attempt: row.attempt, result: JSON.parse(row.result) as ToolResult }))
         .filter(({ result }) => !NEVER_RAN.has(result.status));
       const taken = ran.filter((row) => row.attempt === now).length;
       return ran.filter((row) => row.attempt < now)[taken]?.result ?? null;
     },
     open: (entry, { callId, at, deadlineAt }) =>
-      launch(rowOf(entry, null), { name: entry.tool, callId, since: at }, deadlineAt),
+      launch(buildRow(entry, null), { name: entry.tool, callId, since: at }, deadlineAt),
     settle: (entry, result) =>
       store.transaction(() => {
         const turn = heldTurn(store, fence);
         // A stop beats a result: what comes after it reaches neither the model nor the transcript.
         if (!turn || turn.stop) return false;
-        store.putLedgerRow(rowOf(entry, result));
+        store.putLedgerRow(buildRow(entry, result));
         settled.add(entry.place);
         return true;
       }),

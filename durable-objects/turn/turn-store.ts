@@ -10,11 +10,11 @@ import { cueText } from "../../src/core/state/scene.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
 import { canonicalJson } from "../../src/core/transcript/canonical.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
-import { statusOf } from "../../src/turn/build-result.ts";
+import { statusFrom } from "../../src/turn/build-result.ts";
 import type { Clock, PlacedCall, StoredRound, TokenUsage, TurnStore } from "../../src/turn/ports.ts";
 import { describeAnswer, describeCall } from "../../src/turn/timeline.ts";
 import { createTurnApprovals } from "./turn-approvals.ts";
-import { createConversation, messageIdsOf } from "./turn-conversation.ts";
+import { createConversation, readMessageIds } from "./turn-conversation.ts";
 import { createTurnLedger } from "./turn-ledger.ts";
 
 /** What a turn's writes are conditional on. */
@@ -61,13 +61,13 @@ export function createTurnStore(
     });
   /** A message that waited for this turn's next tool boundary joins its conversation, and its own turn is over. */
   const takeIn = (waiting: TurnRecord): TurnRecord => {
-    store.addMessage(questionOf(waiting, turnId));
+    store.addMessage(buildQuestion(waiting, turnId));
     const closing = closed(waiting, { kind: "steered" }, 0);
     store.saveTurn(closing);
     return closing;
   };
   /** A call that was answered without the ledger: it only reads, or it did not run. */
-  const rowOf = ({ messageSeq, position, call }: PlacedCall, result: ToolResult): LedgerRow => ({
+  const buildReadRow = ({ messageSeq, position, call }: PlacedCall, result: ToolResult): LedgerRow => ({
     messageSeq,
     position,
     turnId,
@@ -97,9 +97,10 @@ export function createTurnStore(
     iteration: () => store.recall(turnId)?.iteration ?? 0,
     modelIndex: () => store.recall(turnId)?.modelIndex ?? 0,
     enrichment: () => store.recall(turnId)?.enrichment ?? NO_ENRICHMENT,
-    messageIds: () => messageIdsOf(store, turnId),
+    messageIds: () => readMessageIds(store, turnId),
     conversation: createConversation(store, turnId),
-    rounds: () => store.messagesOf(turnId).flatMap((one) => (one.role === "assistant" ? [roundOf(store, one)] : [])),
+    rounds: () =>
+      store.messagesInTurn(turnId).flatMap((one) => (one.role === "assistant" ? [readRound(store, one)] : [])),
     ledger,
     approvals,
     asked: approvals.asked,
@@ -150,7 +151,7 @@ export function createTurnStore(
       }) ?? false,
     callWithdrawn: ({ messageSeq, position }, { toolName, item, metadata }) =>
       write((turn) => {
-        const message = store.messagesOf(turnId).find(({ seq }) => seq === messageSeq);
+        const message = store.messagesInTurn(turnId).find(({ seq }) => seq === messageSeq);
         if (message) store.saveCalls(messageSeq, message.calls.with(position, null));
         note("tool", `${toolName}: enriched the context`);
         const { withdrawnTools, items } = turn.enrichment;
@@ -168,7 +169,7 @@ export function createTurnStore(
       if (ledger.hasSettled(call)) return heldTurn(store, fence) !== null;
       return store.transaction(() => {
         if (!heldTurn(store, fence)) return false;
-        store.putLedgerRow(rowOf(call, result));
+        store.putLedgerRow(buildReadRow(call, result));
         return true;
       });
     },
@@ -198,19 +199,19 @@ export function withUsage(usage: TurnRecord["usage"], more: TokenUsage | null): 
 export function closed(turn: TurnRecord, ending: Ending, chars: number): TurnRecord {
   const step = { kind: "send", ending, chars } as const;
   // Nobody owns it any more: whichever life is there sends the last words.
-  return { ...turn, state: "closing", instance: null, phase: "finishing", step, status: statusOf(ending) };
+  return { ...turn, state: "closing", instance: null, phase: "finishing", step, status: statusFrom(ending) };
 }
 
 /** Every text of a turn's answers, in order: what its reply shows. */
 export function saidText(messages: StoredMessage[]): string {
-  return textsOf(messages).join("\n\n");
+  return readTexts(messages).join("\n\n");
 }
 
-const textsOf = (messages: StoredMessage[]): string[] =>
+const readTexts = (messages: StoredMessage[]): string[] =>
   messages.flatMap(({ role, text }) => (role === "assistant" && text.trim() !== "" ? [text] : []));
 
 /** A person's words as the transcript keeps them: led by their name, because several people talk here. */
-export function questionOf({ trigger }: TurnRecord, turnId: string): Omit<StoredMessage, "seq"> {
+export function buildQuestion({ trigger }: TurnRecord, turnId: string): Omit<StoredMessage, "seq"> {
   const { scene, persona } = trigger;
   const isAskedAlready = scene !== undefined && scene.index > 0;
   const said = withFileNames(`${trigger.userName}: ${trigger.text}`, trigger.attachments);
@@ -229,10 +230,10 @@ const placed = ({ seq, calls }: StoredMessage): PlacedCall[] =>
   calls.flatMap((call, position) => (call ? [{ messageSeq: seq, position, call }] : []));
 
 /** An answer as the loop takes it up again: each call with its result, null where there is none or the call was withdrawn. */
-function roundOf(store: ChannelStore, message: StoredMessage): StoredRound {
+function readRound(store: ChannelStore, message: StoredMessage): StoredRound {
   const { seq, text, details, calls } = message;
   const results = new Map(
-    (calls.length > 0 ? store.ledgerRowsOf(seq) : []).map(({ position, result }) => [position, result]),
+    (calls.length > 0 ? store.ledgerRowsFor(seq) : []).map(({ position, result }) => [position, result]),
   );
   return {
     text,

@@ -31,17 +31,17 @@ export type ChangedDeliberate = { ok: true; write: Record<string, string | null>
 
 /** The mode as this person's message meets it. */
 export function deliberateModeFor({ own, parent, defaultTurns }: DeliberateInput, userId: string): DeliberateMode {
-  const personal = personalModeOf(own, parent, userId);
+  const personal = readPersonalMode(own, parent, userId);
   const active = personal === "follow" ? (own[MODE] ?? parent[MODE]) === "on" : personal === "on";
-  return { active, turns: turnsOf(own) ?? turnsOf(parent) ?? defaultTurns };
+  return { active, turns: readWindowTurns(own) ?? readWindowTurns(parent) ?? defaultTurns };
 }
 
 /** The channel's triggers, and those of its parent that it has not got itself. */
 export function customTriggers({ own, parent }: Pick<DeliberateInput, "own" | "parent">): CustomTrigger[] {
-  const here = triggersOf(own);
+  const here = readTriggers(own);
   const isHere = ({ tool, kind, text }: CustomTrigger) =>
     here.some((one) => one.tool === tool && one.kind === kind && one.text === text);
-  return [...here, ...triggersOf(parent).filter((trigger) => !isHere(trigger))];
+  return [...here, ...readTriggers(parent).filter((trigger) => !isHere(trigger))];
 }
 
 /** All of it, for people. */
@@ -49,7 +49,7 @@ export function deliberateState(input: DeliberateInput, userId: string): Deliber
   const { own, parent } = input;
   return {
     on: (own[MODE] ?? parent[MODE]) === "on",
-    personal: personalModeOf(own, parent, userId),
+    personal: readPersonalMode(own, parent, userId),
     ...deliberateModeFor(input, userId),
     triggers: customTriggers(input),
   };
@@ -74,11 +74,11 @@ export function changeDeliberate(
       const { tool } = change.trigger;
       if (!tools.includes(tool))
         return { ok: false, rule: `There is no tool \`${tool.slice(0, 64)}\`; \`/tools list\` shows them.` };
-      const added = withTrigger(triggersOf(own), change.trigger);
+      const added = withTrigger(readTriggers(own), change.trigger);
       return added.ok ? { ok: true, write: { [TRIGGERS]: JSON.stringify(added.triggers) } } : added;
     }
     case "remove": {
-      const left = withoutTrigger(triggersOf(own), change.trigger);
+      const left = withoutTrigger(readTriggers(own), change.trigger);
       if (!left)
         return { ok: false, rule: "There is no such trigger here; `/deliberate trigger action:list` shows them." };
       return { ok: true, write: { [TRIGGERS]: left.length > 0 ? JSON.stringify(left) : null } };
@@ -100,16 +100,16 @@ export function changeDeliberate(
   }
 }
 
-function personalModeOf(own: StoredSettings, parent: StoredSettings, userId: string): PersonalMode {
+function readPersonalMode(own: StoredSettings, parent: StoredSettings, userId: string): PersonalMode {
   const stored = own[PERSONAL + userId] ?? parent[PERSONAL + userId];
   return stored === "on" || stored === "off" ? stored : "follow";
 }
 
-function turnsOf(stored: StoredSettings): number | null {
+function readWindowTurns(stored: StoredSettings): number | null {
   return stored[TURNS] === undefined ? null : Number(stored[TURNS]);
 }
 
-function triggersOf(stored: StoredSettings): CustomTrigger[] {
+function readTriggers(stored: StoredSettings): CustomTrigger[] {
   try {
     return storedTriggers.safeParse(JSON.parse(stored[TRIGGERS] ?? "[]")).data ?? [];
   } catch {

@@ -32,10 +32,10 @@ const PREFIX = "persona:";
 const IN_USE = "persona";
 
 /** Names are the same whatever their case and outer space. */
-const keyOf = (name: string): string => PREFIX + name.trim().toLowerCase();
+const personaKey = (name: string): string => PREFIX + name.trim().toLowerCase();
 
 /** The personas that hold in a channel, by name. A thread's own one hides its parent's of the same name. */
-export function personasOf(own: StoredSettings, parent: StoredSettings): Persona[] {
+export function readPersonas(own: StoredSettings, parent: StoredSettings): Persona[] {
   const rows = Object.entries({ ...parent, ...own }).filter(([key]) => key.startsWith(PREFIX));
   const personas = rows.flatMap(([, text]) => readPersona(text) ?? []);
   return personas.sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -43,18 +43,18 @@ export function personasOf(own: StoredSettings, parent: StoredSettings): Persona
 
 /** The persona of that name, if there is one. */
 export function findPersona(personas: readonly Persona[], name: string): Persona | null {
-  return personas.find((persona) => keyOf(persona.name) === keyOf(name)) ?? null;
+  return personas.find((persona) => personaKey(persona.name) === personaKey(name)) ?? null;
 }
 
 /** The persona that speaks when nobody names one, or null: the bot itself. */
 export function personaInUse(own: StoredSettings, parent: StoredSettings): Persona | null {
   const name = own[IN_USE] ?? parent[IN_USE] ?? "";
-  return name === "" ? null : findPersona(personasOf(own, parent), name);
+  return name === "" ? null : findPersona(readPersonas(own, parent), name);
 }
 
 /** Decides over a change, given what is stored here and in the parent. Changes nothing by itself. */
 export function changePersonas(own: StoredSettings, parent: StoredSettings, change: PersonaChange): ChangedPersonas {
-  const known = personasOf(own, parent);
+  const known = readPersonas(own, parent);
   const target = change.name === null ? null : findPersona(known, change.name);
   const unknown = (name: string): ChangedPersonas => ({
     ok: false,
@@ -77,11 +77,12 @@ export function changePersonas(own: StoredSettings, parent: StoredSettings, chan
     case "delete": {
       if (!target) return unknown(change.name);
       // What the parent has is deleted there: here it would come back with the next look.
-      if (own[keyOf(target.name)] === undefined) return { ok: false, fault: { fault: "of_parent", name: target.name } };
-      const isInUse = keyOf(own[IN_USE] ?? "") === keyOf(target.name);
+      if (own[personaKey(target.name)] === undefined)
+        return { ok: false, fault: { fault: "of_parent", name: target.name } };
+      const isInUse = personaKey(own[IN_USE] ?? "") === personaKey(target.name);
       return {
         ok: true,
-        write: { [keyOf(target.name)]: null, ...(isInUse ? { [IN_USE]: null } : {}) },
+        write: { [personaKey(target.name)]: null, ...(isInUse ? { [IN_USE]: null } : {}) },
         persona: target,
       };
     }
@@ -94,12 +95,12 @@ export function changePersonas(own: StoredSettings, parent: StoredSettings, chan
 }
 
 function kept(persona: Persona): ChangedPersonas {
-  const fault = faultOf(persona);
+  const fault = findFault(persona);
   if (fault) return { ok: false, fault };
-  return { ok: true, write: { [keyOf(persona.name)]: JSON.stringify(persona) }, persona };
+  return { ok: true, write: { [personaKey(persona.name)]: JSON.stringify(persona) }, persona };
 }
 
-function faultOf({ name, prompt, avatarUrl }: Persona): PersonaFault | null {
+function findFault({ name, prompt, avatarUrl }: Persona): PersonaFault | null {
   if (name === "" || [...name].length > PERSONA_NAME_CHARS) return { fault: "name_length", limit: PERSONA_NAME_CHARS };
   // A comma parts the names of a scene; the rest would be read as markup or as a mention.
   if (/[,@#:`*_~|<>\p{Cc}]/u.test(name)) return { fault: "name_characters" };

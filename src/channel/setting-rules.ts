@@ -91,7 +91,7 @@ export function channel(words: Words<string | null>): Rule<string | null> {
     ...words,
     must: `a channel (as a mention or by its id), or ${NONE}`,
     suggestions: [NONE],
-    read: (text) => (text.toLowerCase() === NONE ? null : snowflakeOf(text, "#")),
+    read: (text) => (text.toLowerCase() === NONE ? null : readSnowflake(text, "#")),
     write: (value) => value ?? NONE,
   };
 }
@@ -109,13 +109,13 @@ export function listOf(what: "roles" | "people", words: Words<readonly string[]>
 
 function readList(text: string, sigil: "@" | "@&"): readonly string[] | undefined {
   if (text.toLowerCase() === NONE) return [];
-  const ids = text.split(/[\s,]+/).flatMap((word) => (word === "" ? [] : [snowflakeOf(word, sigil)]));
+  const ids = text.split(/[\s,]+/).flatMap((word) => (word === "" ? [] : [readSnowflake(word, sigil)]));
   const known = [...new Set(ids.filter((id) => id !== undefined))];
   return ids.length > 0 && ids.every((id) => id !== undefined) && known.length <= MAX_LISTED ? known : undefined;
 }
 
 /** The id in `<#1>`, `<@1>`, `<@!1>` (an old form of the same), `<@&1>`, or alone. */
-function snowflakeOf(text: string, sigil: "#" | "@" | "@&"): string | undefined {
+function readSnowflake(text: string, sigil: "#" | "@" | "@&"): string | undefined {
   const inner = text.startsWith(`<${sigil}`) && text.endsWith(">") ? text.slice(1 + sigil.length, -1) : text;
   const id = sigil === "@" && inner !== text ? inner.replace(/^!/, "") : inner;
   return SNOWFLAKE.test(id) ? id : undefined;

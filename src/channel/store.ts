@@ -59,17 +59,17 @@ export interface ChannelStore {
   /** Answers the new message's `seq`. */
   addMessage(message: Omit<StoredMessage, "seq">): number;
   /** In their order, as this life of the object last read or wrote them; so are those of earlier turns, and settings. */
-  messagesOf(turnId: string): StoredMessage[];
+  messagesInTurn(turnId: string): StoredMessage[];
   /** The newest messages of turns that have ended, other than this one, oldest first. */
   messagesBefore(turnId: string, rows: number): StoredMessage[];
   ledgerRow(messageSeq: number, position: number): LedgerRow | null;
   /** The newest row of an effect that its tool has named, whichever turn it is of. */
   ledgerRowByKey(key: string): LedgerRow | null;
   /** Rows of one message, by position. */
-  ledgerRowsOf(messageSeq: number): LedgerRow[];
+  ledgerRowsFor(messageSeq: number): LedgerRow[];
   putLedgerRow(row: LedgerRow): void;
   /** What a turn's calls of this tool with these arguments came to, oldest first, and in which attempt. JSON text. */
-  resultsOf(turnId: string, tool: string, args: string): { attempt: number; result: string }[];
+  resultsFor(turnId: string, tool: string, args: string): { attempt: number; result: string }[];
   /** Replaces the calls of a message. */
   saveCalls(seq: number, calls: StoredMessage["calls"]): void;
   /** Takes an attempt's answers out of the transcript; its results stay in the ledger. */
@@ -85,7 +85,7 @@ export interface ChannelStore {
   parentSettings(): StoredSettings;
   saveParentSettings(settings: StoredSettings): void;
   /** The answer that a control interaction got, so that its repetition gets the same. JSON text. */
-  answerOf(interactionId: string): string | null;
+  storedAnswer(interactionId: string): string | null;
   putAnswer(interactionId: string, answer: string): void;
   /** Rows that are stored, cheaply and roughly: finished turns and messages. */
   sizes(): Retention;

@@ -1,6 +1,6 @@
 // The variable MCP_SERVERS: remote servers whose tools join the product's own. Problems name the place and never show a value.
 import { array, object, enum as oneOf, optional, record, string } from "zod";
-import { jsonOf } from "./json-text.ts";
+import { parseJson } from "./json-text.ts";
 
 /** One remote server. */
 export interface McpServerConfig {
@@ -38,7 +38,7 @@ export function readMcpServers(
   variable: (name: string) => unknown,
 ): { servers: McpServerConfig[]; problems: string[] } {
   if (json === null) return { servers: [], problems: [] };
-  const parsed = serverList().safeParse(jsonOf(json));
+  const parsed = serverList().safeParse(parseJson(json));
   if (!parsed.success) {
     const places = parsed.error.issues.map(({ path }) => path.join(".") || "it must be a JSON list");
     return { servers: [], problems: places.map((place) => `MCP_SERVERS is not a list of servers: ${place}`) };
@@ -47,16 +47,16 @@ export function readMcpServers(
   const servers = parsed.data.map(({ id, url, headersVar, tools, category }, index) => {
     if (parsed.data.findIndex((other) => other.id === id) < index)
       problems.push(`MCP_SERVERS.${index}.id is another server's`);
-    const headers = headersVar === undefined ? {} : headersOf(variable(headersVar));
+    const headers = headersVar === undefined ? {} : readHeaders(variable(headersVar));
     if (headers === null) problems.push(`${headersVar} is not a JSON object of header texts`);
     return { id, url, headers: headers ?? {}, tools: tools ?? null, category: category ?? {} };
   });
   return { servers, problems };
 }
 
-function headersOf(value: unknown): Record<string, string> | null {
+function readHeaders(value: unknown): Record<string, string> | null {
   const headerTexts = record(string().regex(/^[\w!#$%&'*+.^`|~-]+$/), string().regex(/^[\x20-\x7e]*$/));
-  const parsed = headerTexts.safeParse(typeof value === "string" ? jsonOf(value) : null);
+  const parsed = headerTexts.safeParse(typeof value === "string" ? parseJson(value) : null);
   return parsed.success ? parsed.data : null;
 }
 

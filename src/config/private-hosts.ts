@@ -3,11 +3,11 @@
 /** Each host as a URL writes it, with its port; null when an entry is no `host:port`. */
 export function readPrivateHosts(text: string | null): ReadonlySet<string> | null {
   const entries = (text ?? "").split(",").flatMap((entry) => entry.trim() || []);
-  const hosts = entries.map(hostOf);
+  const hosts = entries.map(parseHost);
   return hosts.includes(null) ? null : new Set(hosts.filter((host) => host !== null));
 }
 
-function hostOf(entry: string): string | null {
+function parseHost(entry: string): string | null {
   const [, host, port] = /^([^/@?#\\\s]+):(\d{1,5})$/.exec(entry) ?? [];
   if (host === undefined || !URL.canParse(`http://${host}`)) return null;
   const { hostname, port: extra } = new URL(`http://${host}`);

@@ -42,7 +42,7 @@ const LOOKS: Record<PressAction, { label: string; emoji: string; style: number }
 };
 
 /** The components of a message with these buttons of a turn; none takes those away that are there. */
-export function rowsOf(buttons: Buttons, turnId: string): object[] {
+export function buildButtonRows(buttons: Buttons, turnId: string): object[] {
   if (buttons.length === 0) return [];
   const components = buttons.map((action) => ({
     type: BUTTON,

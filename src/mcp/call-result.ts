@@ -7,12 +7,12 @@ import { isJsonObject } from "../toolkit/read-json.ts";
 const MAX_ERROR_CHARS = 2000;
 
 /** Reads the result of `tools/call`. Bytes of pictures and sounds are not passed on: a model is told what there is and how large. */
-export function outcomeOf(result: unknown): ToolOutcome {
+export function readOutcome(result: unknown): ToolOutcome {
   if (!isJsonObject(result)) return { ok: false, error: "the server answered no result" };
   const blocks = Array.isArray(result.content) ? result.content.filter(isJsonObject) : [];
   const text = blocks.flatMap((block) => (block.type === "text" ? [String(block.text)] : [])).join("\n\n");
   const structured = isJsonObject(result.structuredContent) ? result.structuredContent : null;
-  const parts = blocks.flatMap((block) => (block.type === "text" ? [] : [partOf(block)]));
+  const parts = blocks.flatMap((block) => (block.type === "text" ? [] : [readBlock(block)]));
   // A server repeats its structured data as text, for clients that read no other.
   const isRepeated = structured !== null && sameJson(text, structured);
   const data = {
@@ -25,31 +25,31 @@ export function outcomeOf(result: unknown): ToolOutcome {
   return { ok: false, error: text.slice(0, MAX_ERROR_CHARS) || "the tool failed without saying why", ...more };
 }
 
-function partOf(block: Record<string, unknown>): Record<string, unknown> {
+function readBlock(block: Record<string, unknown>): Record<string, unknown> {
   const { type, data, mimeType, uri, name, description, resource } = block;
   switch (type) {
     case "image":
     case "audio":
-      return { type, mimeType, bytes: bytesOf(data), note: "not passed on" };
+      return { type, mimeType, bytes: countBytes(data), note: "not passed on" };
     case "resource_link":
       return said({ type, uri, name, description, mimeType });
     case "resource":
-      return { type, ...(isJsonObject(resource) ? contentOf(resource) : {}) };
+      return { type, ...(isJsonObject(resource) ? readResource(resource) : {}) };
     default:
       return { type: String(type), note: "of a kind that is not known" };
   }
 }
 
-function contentOf({ uri, mimeType, text, blob }: Record<string, unknown>): Record<string, unknown> {
+function readResource({ uri, mimeType, text, blob }: Record<string, unknown>): Record<string, unknown> {
   if (typeof text === "string") return said({ uri, mimeType, text });
-  return { ...said({ uri, mimeType }), bytes: bytesOf(blob), note: "not passed on" };
+  return { ...said({ uri, mimeType }), bytes: countBytes(blob), note: "not passed on" };
 }
 
 const said = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Of Base64, by its length. */
-function bytesOf(base64: unknown): number {
+function countBytes(base64: unknown): number {
   const text = typeof base64 === "string" ? base64.replace(/=+$/, "") : "";
   return Math.floor((text.length * 3) / 4);
 }

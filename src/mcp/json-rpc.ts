@@ -22,11 +22,11 @@ export const written = (message: Outgoing): string => JSON.stringify({ jsonrpc: 
 
 /** The messages in a text: one, or a batch, which the protocol had until 2025-06-18. Nothing of a text that is no JSON. */
 export function readMessages(text: string): Incoming[] {
-  const value = jsonOf(text);
-  return (Array.isArray(value) ? value : [value]).flatMap((one) => messageOf(one) ?? []);
+  const value = parseJson(text);
+  return (Array.isArray(value) ? value : [value]).flatMap((one) => readMessage(one) ?? []);
 }
 
-function messageOf(value: unknown): Incoming | null {
+function readMessage(value: unknown): Incoming | null {
   if (typeof value !== "object" || value === null) return null;
   const { id, method, result, error } = value as Record<string, unknown>;
   const isId = typeof id === "string" || typeof id === "number";
@@ -38,7 +38,7 @@ function messageOf(value: unknown): Incoming | null {
   return { kind: "error", id, code: Number(code), message: String(message).slice(0, MAX_ERROR_CHARS) };
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     // Half a character in a description would make a model's provider refuse every request that holds it.
     return JSON.parse(text, (_key, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));

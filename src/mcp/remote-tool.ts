@@ -1,7 +1,7 @@
 // A listed tool as one of ours. What its server says of its nature is a claim and never authority: unless people vouch for it in the
 // configuration, a remote tool is assumed to do harm when it runs twice, so it is neither repeated nor cached nor run beside others.
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
-import { outcomeOf } from "./call-result.ts";
+import { readOutcome } from "./call-result.ts";
 import type { ListedTool } from "./manifest.ts";
 import { schemaFault } from "./schema-shape.ts";
 import type { McpSession } from "./session.ts";
@@ -41,7 +41,7 @@ export function remoteTool(
     timeoutMs: CALL_LIMIT_MS,
     async execute(input, { signal }) {
       const reply = await session.request("tools/call", { name: listed.name, arguments: input }, signal);
-      if (reply.ok) return outcomeOf(reply.result);
+      if (reply.ok) return readOutcome(reply.result);
       const { code, ...failure } = reply;
       if (UNKNOWN.includes(code)) onUnknownTool();
       return failure;

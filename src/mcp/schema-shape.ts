@@ -34,7 +34,7 @@ function faultIn(schema: unknown, depth: number): string | null {
     return "it has a list of nothing";
   if (isJsonObject(properties) && !Object.keys(properties).every((name) => PARAMETER.test(name)))
     return "a parameter has a name that models refuse";
-  const parts = partsOf(schema);
+  const parts = readSubschemas(schema);
   if (parts === null) return "a part of it is no schema";
   for (const part of parts) {
     const fault = faultIn(part, depth + 1);
@@ -46,7 +46,7 @@ function faultIn(schema: unknown, depth: number): string | null {
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string");
 
 /** The schemas within this one; null when a keyword does not hold what it should. */
-function partsOf(schema: Record<string, unknown>): unknown[] | null {
+function readSubschemas(schema: Record<string, unknown>): unknown[] | null {
   const said = (keywords: readonly string[]) =>
     keywords.flatMap((keyword) => (keyword in schema ? [schema[keyword]] : []));
   const lists = said(HOLDS_LIST);

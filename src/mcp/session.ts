@@ -4,8 +4,8 @@
 // It opens no stream of its own for the server to speak on: that would keep an idle object in memory, and billed. So a server is heard
 // while a call is under way, and its list of tools is asked for again after ten minutes at the latest. A session is not ended
 // explicitly either, because an object does not learn that it is about to go; servers end idle ones.
-import { readBody, refusalOf } from "../toolkit/run/http-answer.ts";
-import { messageOf } from "../toolkit/tool-result.ts";
+import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
+import { errorMessage } from "../toolkit/tool-result.ts";
 import { eventData } from "./event-stream.ts";
 import { type Incoming, type Outgoing, readMessages, written } from "./json-rpc.ts";
 import { type After, withLimit } from "./limit.ts";
@@ -92,7 +92,7 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
   };
 
   const answerTo = async (id: number, response: Response): Promise<Reply> => {
-    for await (const message of messagesOf(response)) {
+    for await (const message of readAnswer(response)) {
       if (message.kind === "result" && message.id === id) return { ok: true, result: message.result };
       if (message.kind === "error" && message.id === id)
         return { ok: false, error: `${server.id}: ${message.message}`, code: message.code };
@@ -107,7 +107,7 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
     const params = { protocolVersion: VERSIONS[0], capabilities: {}, clientInfo };
     const id = ++lastId;
     const response = await post({ id, method: "initialize", params }, signal);
-    if (!response.ok) return refusalOf(server.id, response);
+    if (!response.ok) return readRefusal(server.id, response);
     const reply = await answerTo(id, response);
     if (!reply.ok) return reply;
     const { protocolVersion } = (reply.result ?? {}) as { protocolVersion?: unknown };
@@ -115,7 +115,7 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
     if (version === undefined) return { ok: false, error: `${server.id} speaks no known version of the protocol` };
     const begun = { id: response.headers.get("mcp-session-id"), version };
     const noted = await post({ method: "notifications/initialized" }, signal, begun);
-    if (!noted.ok) return refusalOf(server.id, noted);
+    if (!noted.ok) return readRefusal(server.id, noted);
     await noted.body?.cancel();
     session = begun;
     return { ok: true, result: null };
@@ -138,7 +138,7 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
       if (response.ok) return { reply: await answerTo(id, response), isForgotten: false };
       // 404 says that the session is over; some servers say 400. Neither has looked at the request.
       const isForgotten = hadSession !== null && (response.status === 404 || response.status === 400);
-      return { reply: await refusalOf(server.id, response), isForgotten };
+      return { reply: await readRefusal(server.id, response), isForgotten };
     } catch (error) {
       // The request may have arrived: only who knows that it does no harm twice may repeat it.
       const reply = {
@@ -152,7 +152,7 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
     }
   };
 
-  const lost = (error: unknown) => `${server.id} could not be reached: ${messageOf(error)}`;
+  const lost = (error: unknown) => `${server.id} could not be reached: ${errorMessage(error)}`;
 
   return {
     async request(method, params, signal) {
@@ -167,7 +167,7 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
   };
 }
 
-async function* messagesOf(response: Response): AsyncGenerator<Incoming> {
+async function* readAnswer(response: Response): AsyncGenerator<Incoming> {
   if (response.headers.get("content-type")?.includes("text/event-stream")) {
     for await (const data of eventData(response, MAX_ANSWER_BYTES)) yield* readMessages(data);
     return;

@@ -34,17 +34,17 @@ export async function streamChat(
     if (signal.aborted) throw new APIUserAbortError();
     throw new APIConnectionError({ cause: error instanceof Error ? error : new Error(String(error)) });
   });
-  if (!response.ok) throw await errorOf(response);
+  if (!response.ok) throw await readError(response);
   return Stream.fromSSEResponse<ChatCompletionChunk>(response, controller, SILENT);
 }
 
-async function errorOf(response: Response): Promise<APIError> {
+async function readError(response: Response): Promise<APIError> {
   const text = await response.text().catch((error: unknown) => String(error));
-  const json = jsonOf(text);
+  const json = parseJson(text);
   return APIError.generate(response.status, json, json ? undefined : text, response.headers);
 }
 
-function jsonOf(text: string): object | undefined {
+function parseJson(text: string): object | undefined {
   try {
     const json: unknown = JSON.parse(text);
     return typeof json === "object" && json !== null ? json : undefined;

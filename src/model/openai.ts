@@ -38,15 +38,18 @@ export function createOpenAiModel(params: OpenAiParams): Model {
       try {
         const body = requestBody(params.model, request, params.maxOutputTokens);
         const stream = await streamChat(params, body, signal);
-        yield* eventsOf(stream, signal);
+        yield* readEvents(stream, signal);
       } catch (error) {
-        yield { kind: "failed", failure: failureOf(error, signal, params.apiKey) };
+        yield { kind: "failed", failure: failureFrom(error, signal, params.apiKey) };
       }
     },
   };
 }
 
-async function* eventsOf(stream: AsyncIterable<ChatCompletionChunk>, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+async function* readEvents(
+  stream: AsyncIterable<ChatCompletionChunk>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
   const pieces: ChatCompletionChunk.Choice.Delta.ToolCall[] = [];
   const native = createNativeParts();
   let usage: TokenUsage | null = null;
@@ -57,17 +60,17 @@ async function* eventsOf(stream: AsyncIterable<ChatCompletionChunk>, signal: Abo
     if (!choice) continue;
     finish = choice.finish_reason ?? finish;
     native.take(choice.delta);
-    const reasoning = reasoningOf(choice.delta);
+    const reasoning = readReasoning(choice.delta);
     if (reasoning) yield { kind: "reasoning", text: reasoning };
     if (choice.delta?.content) yield { kind: "text", text: choice.delta.content };
     if (!choice.delta?.tool_calls?.length) continue;
     pieces.push(...choice.delta.tool_calls);
     yield { kind: "call_piece" };
   }
-  yield endOf(finish, joinPieces(pieces), usage, native.parts(), signal);
+  yield readEnd(finish, joinPieces(pieces), usage, native.parts(), signal);
 }
 
-function endOf(
+function readEnd(
   finish: ChatCompletionChunk.Choice["finish_reason"],
   calls: ToolCall[],
   usage: TokenUsage | null,
@@ -86,13 +89,13 @@ function endOf(
 }
 
 /** Reasoning has no field in OpenAI's API; compatible servers use one of these two names. */
-function reasoningOf(delta: object | undefined): string | null {
+function readReasoning(delta: object | undefined): string | null {
   const fields = delta as { reasoning_content?: unknown; reasoning?: unknown } | undefined;
   const text = fields?.reasoning_content ?? fields?.reasoning;
   return typeof text === "string" && text !== "" ? text : null;
 }
 
-function failureOf(error: unknown, signal: AbortSignal, apiKey: string): ModelFailure {
+function failureFrom(error: unknown, signal: AbortSignal, apiKey: string): ModelFailure {
   const raw = error instanceof Error ? error.message : String(error);
   const message = raw
     .replaceAll(apiKey, "[key]")
@@ -101,13 +104,13 @@ function failureOf(error: unknown, signal: AbortSignal, apiKey: string): ModelFa
   if (signal.aborted || error instanceof APIUserAbortError)
     return { reason: "aborted", message: "the request was aborted" };
   if (error instanceof APIConnectionError) return { reason: "network", message };
-  if (error instanceof APIError) return { reason: reasonOf(error), message, ...retryAfter(error) };
+  if (error instanceof APIError) return { reason: decideReason(error), message, ...retryAfter(error) };
   if (error instanceof SyntaxError) return { reason: "bad_stream", message: "the stream carried what is no JSON" };
   // workerd reports a cut connection as a plain Error.
   return { reason: /network|connection|socket|terminated/i.test(raw) ? "network" : "unknown", message };
 }
 
-function reasonOf(error: APIError): ModelFailure["reason"] {
+function decideReason(error: APIError): ModelFailure["reason"] {
   // An error within a stream that began as 200 has no status but its code, which some servers write as a number.
   const status: number | undefined = error.status ?? (Number(error.code) || undefined);
   const words = `${error.code ?? ""} ${error.type ?? ""} ${error.message}`;

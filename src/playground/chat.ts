@@ -97,7 +97,7 @@ async function follow(
     const text = parts.map((part) => part.content).join("\n");
     const ended = parts.every(isEnded);
     const steady = (ended ? text : text.replace(STATUS_LINES, "")).trimEnd();
-    const update = updateOf(printed, steady);
+    const update = nextPrint(printed, steady);
     terminal.out(update.print);
     printed = update.printed;
     const small = ended ? "" : (STATUS_LINES.exec(text)?.[1] ?? "");
@@ -122,7 +122,7 @@ function isEnded({ loading, components, content }: Message): boolean {
  * end. White space apart, because it changes where an answer goes on in another message. A text that became a beginning
  * of what is shown: nothing, the rest is on its way. Another text: a new line, and all from the first changed line on.
  */
-export function updateOf(printed: string, text: string): { print: string; printed: string } {
+export function nextPrint(printed: string, text: string): { print: string; printed: string } {
   let [at, to] = [0, 0];
   for (;;) {
     const [nextAt, nextTo] = [inkFrom(printed, at), inkFrom(text, to)];

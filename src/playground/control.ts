@@ -24,7 +24,7 @@ import { FORECASTS, type Forecast } from "./discord/forecast.ts";
 import type { LocalDiscord } from "./discord/local-discord.ts";
 import type { LocalModel } from "./model/model.ts";
 import { scriptSchema } from "./model/script.ts";
-import { snapshots, streamOf } from "./snapshots.ts";
+import { snapshots, streamTexts } from "./snapshots.ts";
 
 /** What the routes need. `clock` moves the local Discord's time; `sleep` is real time, in milliseconds. */
 export interface LocalWorldParts {
@@ -106,19 +106,19 @@ export function localWorldRoutes(parts: LocalWorldParts): LocalWorldRoutes {
 }
 
 function addViews(app: Hono, { discord, model, sleep }: LocalWorldParts): void {
-  const viewOf = (req: HonoRequest) => {
+  const readView = (req: HonoRequest) => {
     const as = req.query("as") || (discord.people()[0]?.id ?? "");
     return { as, channel: req.query("channel") || (discord.channels(as)[0]?.id ?? "") };
   };
   app.get("/local/state", (c) => {
-    const { as, channel } = viewOf(c.req);
+    const { as, channel } = readView(c.req);
     const channels = discord.channels(as).map(({ id, name, type }) => ({ id, name, type }));
     return c.json({ channels, people: discord.people(), messages: discord.messages(channel, as) });
   });
   app.get("/local/events", (c) => {
-    const { as, channel } = viewOf(c.req);
+    const { as, channel } = readView(c.req);
     const read = () => JSON.stringify({ messages: discord.messages(channel, as) });
-    return new Response(streamOf(snapshots({ read, onChange: discord.onChange, sleep })), {
+    return new Response(streamTexts(snapshots({ read, onChange: discord.onChange, sleep })), {
       headers: { "content-type": "text/event-stream", "cache-control": "no-cache" },
     });
   });

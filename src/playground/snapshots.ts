@@ -35,7 +35,7 @@ export async function* snapshots({ read, onChange, sleep }: Watched): AsyncGener
 }
 
 /** The text of a generator as a response body; a client that leaves ends the generator. */
-export function streamOf(texts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
+export function streamTexts(texts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

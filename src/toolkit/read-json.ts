@@ -16,7 +16,7 @@ const utf8 = new TextEncoder();
 export function readJson(text: string): JsonRead {
   if (text.length > MAX_ARGUMENT_BYTES || utf8.encode(text).length > MAX_ARGUMENT_BYTES)
     return { ok: false, problem: "too_large" };
-  if (depthOf(text) > MAX_DEPTH) return { ok: false, problem: "too_deep" };
+  if (measureDepth(text) > MAX_DEPTH) return { ok: false, problem: "too_deep" };
   try {
     return { ok: true, value: JSON.parse(text, keptSafe) };
   } catch {
@@ -38,7 +38,7 @@ function keptSafe(key: string, value: unknown, context?: { source?: string }): u
 }
 
 /** The deepest nesting of brackets outside strings. */
-function depthOf(text: string): number {
+function measureDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
   let isText = false;

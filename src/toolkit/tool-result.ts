@@ -77,7 +77,7 @@ export const refused = (
 const MAX_THROWN_CHARS = 500;
 
 /** The message of whatever was thrown, never a stack. A thing that can't even be turned into text is named as such. */
-export function messageOf(thrown: unknown): string {
+export function errorMessage(thrown: unknown): string {
   try {
     const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
     return String(text).slice(0, MAX_THROWN_CHARS).toWellFormed();

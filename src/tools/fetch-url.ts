@@ -1,7 +1,7 @@
 // Tool: reads one page or text file of the web.
 import { object, string } from "zod";
 import { defineTool, type ToolOutcome } from "../toolkit/define/tool.ts";
-import { readBody, refusalOf } from "../toolkit/run/http-answer.ts";
+import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
 import { decodeText, documentKind } from "./web/decode-text.ts";
 import { follow } from "./web/follow.ts";
 import { readHtml } from "./web/html-text.ts";
@@ -37,7 +37,7 @@ export const fetchUrl = defineTool({
     const found = await follow(address.trim(), { fetch, privateHosts }, signal);
     if (!found.ok) return found;
     const { url, response } = found;
-    return response.ok ? readDocument(url, response) : refusalOf(url.host, response);
+    return response.ok ? readDocument(url, response) : readRefusal(url.host, response);
   },
 });
 

@@ -2,7 +2,7 @@
 import { MAX_PARALLEL_CALLS } from "../core/limits.ts";
 
 /** Consecutive items that are free run together; any other stands alone. The order of all items is kept. */
-export function batchesOf<Item>(items: readonly Item[], isFree: (item: Item) => boolean): Item[][] {
+export function splitIntoBatches<Item>(items: readonly Item[], isFree: (item: Item) => boolean): Item[][] {
   const batches: Item[][] = [];
   let isOpen = false;
   for (const item of items) {

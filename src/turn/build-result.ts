@@ -47,7 +47,7 @@ export interface Speaker {
 export const theBot: Speaker = { impersonatedUserId: null, personaId: null, personaName: null };
 
 /** As whom a turn of this trigger speaks; a persona is known by its name. */
-export function speakerOf({ persona, impersonatedUserId }: Pick<Trigger, "persona" | "impersonatedUserId">): Speaker {
+export function findSpeaker({ persona, impersonatedUserId }: Pick<Trigger, "persona" | "impersonatedUserId">): Speaker {
   const name = persona?.name ?? null;
   return { impersonatedUserId: impersonatedUserId ?? null, personaId: name, personaName: name };
 }
@@ -74,15 +74,15 @@ export function buildResult(
   } = gathered;
   const memory = withDetails(finalText, detailsText);
   return {
-    status: statusOf(ending),
+    status: statusFrom(ending),
     ending,
     text,
     streamResults,
     personaResponses:
       memory === "" ? [] : [{ personaId: speaker.personaId, personaName: speaker.personaName, text: memory }],
-    ...(thoughtLog === "" ? {} : { thoughtLog, thoughtLogOwner: ownerOf(speaker) }),
+    ...(thoughtLog === "" ? {} : { thoughtLog, thoughtLogOwner: findThoughtLogOwner(speaker) }),
     hiddenNotices,
-    usage: usageOf(streamResults),
+    usage: sumUsage(streamResults),
     answer,
   };
 }
@@ -93,12 +93,12 @@ export function withDetails(text: string, details: string): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-function ownerOf({ impersonatedUserId, personaId }: Speaker): ThoughtLogOwner {
+function findThoughtLogOwner({ impersonatedUserId, personaId }: Speaker): ThoughtLogOwner {
   if (impersonatedUserId !== null) return { type: "user_impersonation", userId: impersonatedUserId };
   return personaId === null ? { type: "default" } : { type: "persona", personaId };
 }
 
-function usageOf(results: StreamResult[]): TokenUsage {
+function sumUsage(results: StreamResult[]): TokenUsage {
   const counted = results.flatMap((result) => ("usage" in result && result.usage ? [result.usage] : []));
   return {
     inputTokens: counted.reduce((sum, usage) => sum + usage.inputTokens, 0),
@@ -107,7 +107,7 @@ function usageOf(results: StreamResult[]): TokenUsage {
 }
 
 /** The status that an ending is counted as. */
-export function statusOf(ending: Ending): TurnStatus {
+export function statusFrom(ending: Ending): TurnStatus {
   switch (ending.kind) {
     case "completed":
       return "completed";

@@ -43,11 +43,11 @@ export function readContextRestart(
   if (typeof data !== "object" || data === null) return null;
   const { type, enhanced_context_item: inline, pending_context_key: key } = data as Record<string, unknown>;
   if (!isRestartType(type, tool)) return null;
-  return { toolName, item: itemOf(inline, key, stash, log), metadata: type === METADATA_RESTART };
+  return { toolName, item: buildItem(inline, key, stash, log), metadata: type === METADATA_RESTART };
 }
 
 /** The stashed item wins over the inline one; a missing one is logged, and the turn goes on without it. */
-function itemOf(inline: unknown, key: unknown, stash: ContextStash, log: Log): EnrichmentItem | null {
+function buildItem(inline: unknown, key: unknown, stash: ContextStash, log: Log): EnrichmentItem | null {
   if (typeof key === "string") {
     const stashed = stash.take(key);
     if (stashed) return stashed;

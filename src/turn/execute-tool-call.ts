@@ -8,11 +8,11 @@ import type { Tool } from "../toolkit/define/tool.ts";
 import { truncatedInput } from "../toolkit/intake/arguments.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { readContextRestart } from "./context-restart.ts";
-import { type FunctionResponse, functionResponseOf } from "./function-response.ts";
-import { type HiddenNotice, noticesOf } from "./hidden-notice.ts";
+import { buildFunctionResponse, type FunctionResponse } from "./function-response.ts";
+import { buildNotices, type HiddenNotice } from "./hidden-notice.ts";
 import type { Gate, PlacedCall, TriggerMatch, TurnAbort } from "./ports.ts";
 import { gateRefusal, repeatedCall, WITHDRAWN } from "./refusals.ts";
-import { toolContextOf } from "./tool-context.ts";
+import { buildToolContext } from "./tool-context.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** A call and its answer as the loop keeps them for the result of the turn. */
@@ -60,7 +60,7 @@ export interface Prepared {
 }
 
 /** Why the turn has to end now, if it has to: the durable flag first, because it is what survives. */
-export function abortOf({ store, signal }: Pick<ToolLoopParams, "store" | "signal">): TurnAbort | null {
+export function findAbort({ store, signal }: Pick<ToolLoopParams, "store" | "signal">): TurnAbort | null {
   if (store.stopFlag()) return { kind: "flagged" };
   return signal.aborted ? (signal.reason as TurnAbort) : null;
 }
@@ -77,12 +77,12 @@ export function prepareCall(params: ToolLoopParams, placed: PlacedCall, past: re
   if (store.enrichment().withdrawnTools.includes(name)) return instead(WITHDRAWN);
   const verdict = gate.decide(name);
   if (!verdict.allowed) return instead(gateRefusal(verdict.payload));
-  if (judgeRepetition(past, fingerprintOf(call)) !== "run") return instead(repeatedCall(call.name));
+  if (judgeRepetition(past, callFingerprint(call)) !== "run") return instead(repeatedCall(call.name));
   return { placed, tool, result: null };
 }
 
 /** What makes two calls the same. */
-export const fingerprintOf = ({ name, arguments: text }: ToolHistoryEntry["functionCall"]): string =>
+export const callFingerprint = ({ name, arguments: text }: ToolHistoryEntry["functionCall"]): string =>
   `${name} ${canonicalJson(text)}`;
 
 /**
@@ -100,12 +100,12 @@ export async function executeToolCalls(
   const answers = await Promise.all(
     calls.map(async (prepared) => {
       const { placed, result } = prepared;
-      const context = toolContextOf(params, placed, iteration);
+      const context = buildToolContext(params, placed, iteration);
       const answer = result ?? (await params.runtime.execute(placed.call, context, params.limits.toolTimeoutMs));
       return { prepared, answer, ms: params.clock() - startedAt };
     }),
   );
-  const abort = abortOf(params);
+  const abort = findAbort(params);
   if (abort) return [aborted(abort, params)];
   return answers.map(({ prepared, answer, ms }) => recordCall(params, prepared, answer, ms, preToolText));
 }
@@ -125,7 +125,7 @@ export function aborted(abort: TurnAbort, { store }: Pick<ToolLoopParams, "store
 }
 
 /** What a recorded result means to the loop; also for one that an earlier life recorded. */
-export function historyOf(
+export function buildHistory(
   { gate }: Pick<ToolLoopParams, "gate">,
   { placed, tool }: Pick<Prepared, "placed" | "tool">,
   result: ToolResult,
@@ -139,16 +139,16 @@ export function historyOf(
     endTurn: result.ok && (result.endTurn === true || tool?.category === "terminal"),
     historyEntry: {
       functionCall: { name, arguments: text },
-      functionResponse: functionResponseOf(name, result),
+      functionResponse: buildFunctionResponse(name, result),
       ...(result.imageMetadata === undefined ? {} : { imageMetadata: result.imageMetadata }),
       ...(preToolText.trim() === "" ? {} : { preToolCallTextParts: [preToolText] }),
     },
-    notices: noticesOf(placed.call, result, triggerOf(gate, name)),
+    notices: buildNotices(placed.call, result, findTrigger(gate, name)),
   };
 }
 
 /** What exposed the tool of a call; calls are stored under the names of their tools. */
-function triggerOf(gate: Gate, toolName: string): TriggerMatch | undefined {
+function findTrigger(gate: Gate, toolName: string): TriggerMatch | undefined {
   const verdict = gate.decide(toolName);
   return verdict.allowed ? verdict.trigger : undefined;
 }
@@ -175,9 +175,9 @@ function recordCall(
   const restart = result.ok ? readContextRestart(name, tool, result.data, stash, log) : null;
   if (restart)
     return store.callWithdrawn(placed, restart)
-      ? { kind: "restart", notices: noticesOf(placed.call, result, triggerOf(params.gate, name)) }
+      ? { kind: "restart", notices: buildNotices(placed.call, result, findTrigger(params.gate, name)) }
       : aborted({ kind: "superseded" }, params);
   if (!store.toolSettled(placed, result)) return aborted({ kind: "superseded" }, params);
   log.info(`Function call completed: ${name} (${ms}ms)`, { status: result.status });
-  return historyOf(params, prepared, result, preToolText);
+  return buildHistory(params, prepared, result, preToolText);
 }

@@ -8,14 +8,15 @@ export interface FunctionResponse {
 }
 
 /** A success is its data, a gated call the gate's own words, and every other failure says why and of which tool. */
-export function functionResponseOf(name: string, result: ToolResult): FunctionResponse {
-  return { name, response: { result: resultOf(name, result) } };
+export function buildFunctionResponse(name: string, result: ToolResult): FunctionResponse {
+  return { name, response: { result: buildResponseResult(name, result) } };
 }
 
 /** The content of the `tool` message: JSON text. */
-export const toolMessageText = (name: string, result: ToolResult): string => JSON.stringify(resultOf(name, result));
+export const toolMessageText = (name: string, result: ToolResult): string =>
+  JSON.stringify(buildResponseResult(name, result));
 
-function resultOf(name: string, result: ToolResult): unknown {
+function buildResponseResult(name: string, result: ToolResult): unknown {
   const { ok, status, data, issues } = result;
   if (ok) return data ?? { status: "completed" };
   if (status === "blocked" && data !== undefined) return data;

@@ -5,8 +5,8 @@ import { EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import type { Ending } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
-import { buildResult, type GenerationTurnResult, speakerOf } from "./build-result.ts";
-import { abortOf } from "./execute-tool-call.ts";
+import { buildResult, findSpeaker, type GenerationTurnResult } from "./build-result.ts";
+import { findAbort } from "./execute-tool-call.ts";
 import type { LoopState } from "./loop-state.ts";
 import type { ModelAnswer } from "./ports.ts";
 import { NO_FILES, type QuestionFiles, readFiles, unusedFiles } from "./question-files.ts";
@@ -61,7 +61,7 @@ function ended(params: ReadTurnParams, ending: Ending, end: LoopState, answer: M
     ...(unused ? { files: unused } : {}),
     ...(params.shouldSurfaceUserErrors ? {} : { quiet: true }),
   };
-  return { kind: "ended", ...buildResult(told, end, answer, speakerOf(params.trigger)) };
+  return { kind: "ended", ...buildResult(told, end, answer, findSpeaker(params.trigger)) };
 }
 
 /** Tries the models in order. Only a model's own failure leads to the next one. */
@@ -92,7 +92,7 @@ async function patientLoop(params: ToolLoopParams): Promise<LoopEnd> {
     const end = await runToolLoop(params);
     if (end.kind !== "ended" || end.ending.kind !== "empty" || retries === MAX_EMPTY_RETRIES) return end;
     await pause(params, EMPTY_RETRY_DELAY_MS);
-    const abort = abortOf(params);
+    const abort = findAbort(params);
     if (abort) return { ...end, kind: "aborted", abort };
   }
 }

@@ -14,7 +14,7 @@ export type HiddenNotice =
 const NEVER_LAUNCHED: ReadonlySet<ToolResult["status"]> = new Set(["blocked", "truncated_input"]);
 
 /** The notices that one call gives rise to. */
-export function noticesOf(
+export function buildNotices(
   { name, arguments: text }: ToolCall,
   result: ToolResult,
   trigger?: TriggerMatch,

@@ -4,10 +4,10 @@ import type { Ending } from "../core/state/ending.ts";
 import { judgeRepetition, type PastCall } from "../core/transcript/loop-detector.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import {
+  buildHistory,
   type CallHistory,
   type CallRestart,
-  fingerprintOf,
-  historyOf,
+  callFingerprint,
   type ToolHistoryEntry,
 } from "./execute-tool-call.ts";
 import type { HiddenNotice } from "./hidden-notice.ts";
@@ -80,7 +80,7 @@ export function takeStored(params: ToolLoopParams, attempt: Attempt, round: Stor
     const { placed, result } = stored;
     if (result === null) return before;
     const tool = params.runtime.toolFor(placed.call.name);
-    return takeCall(params, attempt, historyOf(params, { placed, tool }, result, round.text), round.text, before);
+    return takeCall(params, attempt, buildHistory(params, { placed, tool }, result, round.text), round.text, before);
   }, verdict);
 }
 
@@ -101,7 +101,7 @@ export function takeCall(
 ): Verdict {
   const { functionCall, functionResponse } = call.historyEntry;
   const { result } = functionResponse.response;
-  const fingerprint = fingerprintOf(functionCall);
+  const fingerprint = callFingerprint(functionCall);
   const repetition = judgeRepetition(attempt.past, fingerprint);
   attempt.functionHistory.push(call.historyEntry);
   attempt.hiddenNotices.push(...call.notices);

@@ -8,7 +8,7 @@ export interface MessageMetadata {
 }
 
 /** The handle of a stored message: its place in the channel, the same in every turn. */
-export const handleOf = (seq: number): string => `ref_${seq}`;
+export const messageHandle = (seq: number): string => `ref_${seq}`;
 
 /** The text with its handle, when it was sent, and how long that was before `now`, the time of the turn's own question. */
 export function withMetadata(text: string, { handle, sentAt }: MessageMetadata, now: number): string {

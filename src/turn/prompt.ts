@@ -2,14 +2,14 @@
 
 import { TRANSCRIPT_SHARE } from "../core/limits.ts";
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
-import { tokensOf } from "../core/transcript/tokens.ts";
+import { estimateTokens } from "../core/transcript/tokens.ts";
 import {
   type Message,
   repair,
+  selectWindow,
   tokensOfAll,
   USUAL_WINDOW,
   type WindowLimits,
-  windowOf,
 } from "../core/transcript/transcript.ts";
 import type { ToolSchema } from "../toolkit/define/registry.ts";
 import { fallbackMessages, fallbackPrompt } from "../toolkit/text-calls/fallback-format.ts";
@@ -25,7 +25,7 @@ const USE_TOOLS =
   "Use a tool when it gives a better answer than your memory, and say what you found. Never claim to have done what no tool result shows.";
 
 /** The request of one pass. The last pass of a turn offers no tools and asks for an answer. */
-export function requestOf(params: ToolLoopParams, isLast: boolean): ModelRequest {
+export function buildModelRequest(params: ToolLoopParams, isLast: boolean): ModelRequest {
   const { systemPrompt, model } = params;
   const tools = isLast || model.toolMode === "none" ? [] : offeredTools(params);
   const told = isLast ? `${systemPrompt}\n\n${ANSWER_NOW}` : withToolUse(systemPrompt, tools.length);
@@ -64,7 +64,7 @@ export function offeredTools({
 function windowFor({ contextTokens }: Model, { texts }: QuestionFiles): WindowLimits {
   if (contextTokens === undefined) return USUAL_WINDOW;
   const tokens = Math.floor(contextTokens * TRANSCRIPT_SHARE);
-  const taken = texts.reduce((sum, { text }) => sum + tokensOf(text), 0);
+  const taken = texts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
   return { ...USUAL_WINDOW, tokens: Math.max(0, tokens - taken) };
 }
 
@@ -73,7 +73,7 @@ function conversationWithin({ store, files, model }: ToolLoopParams, limits: Win
   const { earlier, current } = store.conversation();
   const { items, metadata } = store.enrichment();
   const explained: Message[] = metadata ? [{ role: "user", text: HANDLES_EXPLAINED }] : [];
-  const messages = repair(windowOf(earlier, current, limits)).map((message) =>
+  const messages = repair(selectWindow(earlier, current, limits)).map((message) =>
     message === current[0] ? withFiles(message, files, model) : message,
   );
   return [...(nativeCalls(model) ? messages : fallbackMessages(messages)), ...explained, ...items.map(asMessage)];

@@ -2,7 +2,7 @@
 // stored but their names, so a later life reads them again.
 
 import { INLINED_TEXT_BYTES } from "../core/limits.ts";
-import { type Attachment, kindOf } from "../core/state/attachments.ts";
+import { type Attachment, attachmentKind } from "../core/state/attachments.ts";
 import type { UnusedFiles } from "../core/state/ending.ts";
 import type { Message } from "../core/transcript/transcript.ts";
 import type { AttachmentReader, Model } from "./ports.ts";
@@ -30,7 +30,7 @@ export async function readFiles(
   let left = INLINED_TEXT_BYTES;
   for (const attachment of attachments) {
     const name = attachment.filename;
-    const kind = kindOf(attachment);
+    const kind = attachmentKind(attachment);
     const url = kind === "image" ? reader.imageUrl(attachment) : null;
     if (url !== null) files.images.push({ name, url });
     else if (kind === "image") files.unread.push(name);

@@ -59,7 +59,7 @@ export interface StreamParams {
   /** Names of the tools that exist: what a model writes about them may be a call. */
   toolNames: readonly string[];
   /** Hands over what counts as progress beside the stream: an accepted send. Undone when the pass ends. */
-  onProgressOf?: (listener: (() => void) | null) => void;
+  onReplyProgress?: (listener: (() => void) | null) => void;
 }
 
 /**
@@ -79,7 +79,7 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
     settle(result);
     pass.abort();
   };
-  const stopped = (abort: TurnAbort): StreamResult => ({ ...heard, ...stopOf(abort, params.stopFlag()) });
+  const stopped = (abort: TurnAbort): StreamResult => ({ ...heard, ...decideStopStatus(abort, params.stopFlag()) });
   const onTurnAbort = () => killStream(stopped(signal.reason as TurnAbort));
   const onSilence = (ms: number) =>
     killStream(params.stopFlag() ? stopped({ kind: "flagged" }) : { ...heard, status: "timeout", data: silence(ms) });
@@ -89,7 +89,7 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
     silent.heard(heard.hasBegun ? streamTimeoutMs : firstTokenTimeoutMs);
   };
   signal.addEventListener("abort", onTurnAbort);
-  params.onProgressOf?.(() => onProgress(false));
+  params.onReplyProgress?.(() => onProgress(false));
   try {
     if (signal.aborted) onTurnAbort();
     const events = params.model.stream(request, pass.signal);
@@ -100,7 +100,7 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
   } finally {
     silent.end();
     signal.removeEventListener("abort", onTurnAbort);
-    params.onProgressOf?.(null);
+    params.onReplyProgress?.(null);
   }
 }
 
@@ -110,7 +110,7 @@ const silence = (ms: number): ModelFailure => ({
 });
 
 /** The status of a pass that the turn ended: a stop beats a deadline and a follow-up. */
-function stopOf(abort: TurnAbort, flag: StopFlag | null) {
+function decideStopStatus(abort: TurnAbort, flag: StopFlag | null) {
   if (flag)
     return {
       status: flag.kind === "follow_up" ? "follow_up_interrupt" : "stopped_by_user",

@@ -1,7 +1,7 @@
 // Calls that a model writes into its text. In native mode they are leaks: not shown, not run. In fallback mode they are its only
 // way to call, and what of a reply is one is decided when the reply is complete.
 import type { ToolCall } from "../core/transcript/transcript.ts";
-import { callIdOf } from "../toolkit/intake/call.ts";
+import { callIdFrom } from "../toolkit/intake/call.ts";
 import { parseFallbackReply } from "../toolkit/text-calls/fallback-parser.ts";
 import { createLeakFilter } from "../toolkit/text-calls/leaks.ts";
 import type { ToolMode } from "./ports.ts";
@@ -34,7 +34,7 @@ export function listenForCalls(mode: ToolMode, names: readonly string[], round: 
       if (calls.length === 0) return null;
       const read = calls.map(
         ({ name, arguments: args, reasoning }, index): ToolCall => ({
-          id: callIdOf(null, name, round, index),
+          id: callIdFrom(null, name, round, index),
           name,
           arguments: args,
           ...(reasoning === null ? {} : { reasoning }),

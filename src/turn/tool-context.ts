@@ -36,7 +36,7 @@ export interface TurnToolContext extends ToolContext {
 }
 
 /** The name of a call's place: the same in every life and attempt, and no other call's. */
-export const placeOf = (
+export const callPlace = (
   turnId: string,
   { messageSeq, position }: Pick<PlacedCall, "messageSeq" | "position">,
 ): string => `${turnId}:${messageSeq}.${position}`;
@@ -48,7 +48,7 @@ export function readPlace(place: string): Pick<PlacedCall, "messageSeq" | "posit
 }
 
 /** Builds the context of one call. */
-export function toolContextOf(params: ToolLoopParams, placed: PlacedCall, iteration: number): TurnToolContext {
+export function buildToolContext(params: ToolLoopParams, placed: PlacedCall, iteration: number): TurnToolContext {
   const { call } = placed;
   const { trigger, signal, random, log, clock, store } = params;
   return {
@@ -93,7 +93,7 @@ export function toolContextOf(params: ToolLoopParams, placed: PlacedCall, iterat
     turnId: params.turnId,
     callId: call.id,
     attempt: 1,
-    idempotencyKey: placeOf(params.turnId, placed),
+    idempotencyKey: callPlace(params.turnId, placed),
   };
 }
 

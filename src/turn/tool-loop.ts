@@ -6,13 +6,13 @@ import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import type { Ending } from "../core/state/ending.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
-import { batchesOf } from "./batches.ts";
+import { splitIntoBatches } from "./batches.ts";
 import { estimatedUsage } from "./estimated-usage.ts";
 import {
   aborted,
-  abortOf,
   type CallAbort,
   executeToolCalls,
+  findAbort,
   malformed,
   type Prepared,
   prepareCall,
@@ -27,7 +27,7 @@ import {
   type Verdict,
 } from "./loop-state.ts";
 import type { FinishReason, ModelAnswer, ModelRequest, PlacedCall, StoredRound, TurnAbort } from "./ports.ts";
-import { requestOf, smallerRequest } from "./prompt.ts";
+import { buildModelRequest, smallerRequest } from "./prompt.ts";
 import { NONE_LEFT } from "./refusals.ts";
 import type { StreamResult } from "./stream-once.ts";
 import { streamPatiently } from "./stream-patiently.ts";
@@ -89,14 +89,14 @@ async function onePass(
 ): Promise<End | { kind: "calls"; round: StoredRound }> {
   const { store, model, reply } = params;
   const { said } = attempt;
-  const before = abortOf(params);
+  const before = findAbort(params);
   if (before) return { kind: "aborted", abort: before };
   const spent = params.spentBudget();
   if (spent) return ended({ kind: "budget_spent", ...spent });
   if (!store.modelCallStarted(iteration, params.shouldSurfaceUserErrors)) return SUPERSEDED;
   if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
   const isLast = isLastPass(params, iteration);
-  const request = requestOf(params, isLast);
+  const request = buildModelRequest(params, isLast);
   const startedAt = params.clock();
   const result = await streamPatiently(
     {
@@ -104,7 +104,7 @@ async function onePass(
       stopFlag: () => store.stopFlag(),
       onText: said.stream,
       toolNames: params.runtime.names(),
-      onProgressOf: (listener) => reply.onAccepted(listener),
+      onReplyProgress: (listener) => reply.onAccepted(listener),
       smaller: (request) => smallerRequest(params, request),
       onRetry: ({ reason }, waitMs) => store.note("retry", `${model.name}, ${reason}, after ${waitMs} ms`),
     },
@@ -112,10 +112,10 @@ async function onePass(
   );
   const durationMs = params.clock() - startedAt;
   if (result.status !== "completed" && result.status !== "function_call")
-    store.note("model", `${model.name}, ${reasonOf(result)}, ${durationMs} ms`);
+    store.note("model", `${model.name}, ${streamReason(result)}, ${durationMs} ms`);
   attempt.streamResults.push(result);
   attempt.thoughtLog = result.thoughtLog || attempt.thoughtLog;
-  const after = abortOf(params);
+  const after = findAbort(params);
   if (after) return { kind: "aborted", abort: after };
   switch (result.status) {
     case "stopped_by_user":
@@ -132,10 +132,10 @@ async function onePass(
       said.keep(result.detailsContent);
       return ended(
         isLast ? { kind: "iteration_limit" } : completed(result),
-        answerOf(result, request, model.name, durationMs),
+        buildAnswer(result, request, model.name, durationMs),
       );
     case "function_call": {
-      const answer = withResolvedNames(params, answerOf(result, request, model.name, durationMs));
+      const answer = withResolvedNames(params, buildAnswer(result, request, model.name, durationMs));
       const calls = store.modelAnswered(answer);
       if (!calls) return SUPERSEDED;
       said.keep(result.detailsContent);
@@ -166,16 +166,16 @@ async function answerCalls(
     const tool = params.runtime.toolFor(call.name);
     return !tool || runsTogether(tool);
   };
-  for (const batch of batchesOf(open, isFree)) {
-    const abort = abortOf(params);
+  for (const batch of splitIntoBatches(open, isFree)) {
+    const abort = findAbort(params);
     const unfit = abort ? aborted(abort, params) : malformed(params, batch, iteration);
-    if (unfit) return endOf(unfit);
+    if (unfit) return endAfterAbort(unfit);
     const prepared = batch.map((placed) => prepare(params, attempt, placed, verdict));
     announce(params, attempt, prepared);
     for (const outcome of await executeToolCalls(params, prepared, iteration, round.text)) {
       switch (outcome.kind) {
         case "abort":
-          return endOf(outcome);
+          return endAfterAbort(outcome);
         case "park":
           return { kind: "parked", asked: outcome.asked };
         case "restart":
@@ -201,10 +201,10 @@ function announce({ reply, shouldSurfaceUserErrors }: ToolLoopParams, { said }: 
 }
 
 /** Why a pass came to no answer, in the timeline's words. */
-const reasonOf = (result: StreamResult): string => (result.status === "error" ? result.data.reason : result.status);
+const streamReason = (result: StreamResult): string => (result.status === "error" ? result.data.reason : result.status);
 
 /** A call of nothing is a broken answer, and that is the model's own failure. */
-function endOf(outcome: CallAbort): End {
+function endAfterAbort(outcome: CallAbort): End {
   if (outcome.status === "error") return ended({ kind: "model_failed", reason: "bad_stream" });
   return { kind: "aborted", abort: outcome.abort };
 }
@@ -215,7 +215,7 @@ function withResolvedNames({ runtime }: ToolLoopParams, answer: ModelAnswer): Mo
   return { ...answer, calls };
 }
 
-function answerOf(
+function buildAnswer(
   result: Extract<StreamResult, { status: "completed" | "function_call" }>,
   request: ModelRequest,
   model: string,

@@ -2,7 +2,7 @@
 // words ask for nothing, for one tool, or point back at one. Prints; holds nothing. Tokens are estimated as the product does.
 import { startTrigger } from "../../src/core/deliberate/exposure.ts";
 import { triggerSet } from "../../src/core/deliberate/tool-matches.ts";
-import { tokensOf } from "../../src/core/transcript/tokens.ts";
+import { estimateTokens } from "../../src/core/transcript/tokens.ts";
 import { requestBody } from "../../src/model/request-body.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { shippedTriggers } from "../../src/toolkit/define/trigger-list.ts";
@@ -29,7 +29,7 @@ function row(name: string, text: string, active: boolean, retained: Record<strin
   const system = withToolUse(SYSTEM, offered.length);
   const messages = [{ role: "user" as const, text: `Mira: ${text}` }];
   const json = JSON.stringify(requestBody("gpt-5-mini", { system, messages, tools: offered }));
-  return { request: name, tools: offered.length, "JSON bytes": json.length, "tokens, about": tokensOf(json) };
+  return { request: name, tools: offered.length, "JSON bytes": json.length, "tokens, about": estimateTokens(json) };
 }
 
 console.table([

@@ -5,7 +5,7 @@ import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { defineTool, type Tool, type ToolContext } from "../../src/toolkit/define/tool.ts";
 import { createResultCache } from "../../src/toolkit/run/cache.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
-import { contextOf } from "../toolkit/context.ts";
+import { testContext } from "../toolkit/context.ts";
 
 const WARM_UP_CALLS = 2000;
 const CALLS = 20_000;
@@ -31,7 +31,7 @@ const tools: Tool[] = [
 
 const timers = { after: () => () => {}, clock: () => 0, random: () => 0 };
 const runtime = createToolRuntime(createToolRegistry(tools), { ...timers, cache: createResultCache() });
-const context: ToolContext = contextOf();
+const context: ToolContext = testContext();
 const direct: (input: unknown, context: never) => unknown = base.execute;
 const args = '{"city":"Oslo","units":"metric"}';
 

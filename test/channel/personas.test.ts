@@ -5,7 +5,7 @@ import {
   MAX_PERSONAS,
   type PersonaChange,
   personaInUse,
-  personasOf,
+  readPersonas,
 } from "../../src/channel/personas.ts";
 import { resolveSettings, type StoredSettings } from "../../src/channel/settings.ts";
 
@@ -28,7 +28,7 @@ function storedAfter(changes: PersonaChange[], own: StoredSettings = {}, parent:
   }
   return Object.fromEntries(stored);
 }
-const names = (own: StoredSettings, parent: StoredSettings = {}) => personasOf(own, parent).map(({ name }) => name);
+const names = (own: StoredSettings, parent: StoredSettings = {}) => readPersonas(own, parent).map(({ name }) => name);
 const fault = (change: PersonaChange, own: StoredSettings = {}, parent: StoredSettings = {}) => {
   const changed = changePersonas(own, parent, change);
   return changed.ok ? null : changed.fault;
@@ -73,7 +73,7 @@ describe("a persona", () => {
 describe("the personas of a channel", () => {
   it("know a name in any case, refuse it twice, and keep its first spelling", () => {
     const own = storedAfter([create(" Ada "), { action: "edit", name: "ADA", prompt: "Be brief." }]);
-    expect(personasOf(own, {})).toEqual([{ name: "Ada", prompt: "Be brief.", avatarUrl: null }]);
+    expect(readPersonas(own, {})).toEqual([{ name: "Ada", prompt: "Be brief.", avatarUrl: null }]);
     expect(fault(create("aDa"), own)).toEqual({ fault: "exists", name: "Ada" });
   });
 
@@ -104,7 +104,7 @@ describe("the personas of a channel", () => {
       {},
       parent,
     );
-    expect(findPersona(personasOf(thread, parent), "ada")?.prompt).toBe("Whisper.");
+    expect(findPersona(readPersonas(thread, parent), "ada")?.prompt).toBe("Whisper.");
     expect(personaInUse(thread, parent)?.name).toBe("Bob");
     expect(personaInUse(storedAfter([{ action: "use", name: null }], thread, parent), parent)).toBeNull();
     expect(fault({ action: "delete", name: "Bob" }, thread, parent)).toEqual({ fault: "of_parent", name: "Bob" });

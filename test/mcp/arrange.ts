@@ -9,7 +9,7 @@ import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import type { ToolResult } from "../../src/toolkit/tool-result.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import type { McpServerUnderTest } from "../support/mcp-server.ts";
-import { contextOf } from "../toolkit/context.ts";
+import { testContext } from "../toolkit/context.ts";
 
 /** Our side of one server. */
 export interface Client {
@@ -36,7 +36,7 @@ const CALL_LIMIT_MS = 300_000;
 const SHORTEST_LIMIT_MS = 5000;
 
 /** A client of the server at this address. */
-export function clientOf(url: string, over: Partial<RemoteServer> = {}, taken: readonly string[] = []): Client {
+export function mcpClient(url: string, over: Partial<RemoteServer> = {}, taken: readonly string[] = []): Client {
   const clock = createTestClock(1_000_000_000, () => new Promise((resolve) => setImmediate(resolve)));
   const server: RemoteServer = { id: "it", url, headers: {}, tools: null, category: {}, ...over };
   const lines: string[] = [];
@@ -87,7 +87,7 @@ export function clientOf(url: string, over: Partial<RemoteServer> = {}, taken: r
         random: () => 0.5,
       });
       const call = { name, arguments: JSON.stringify(input) };
-      const { meta: _meta, ...result } = await runtime.execute(call, contextOf({ signal }), CALL_LIMIT_MS);
+      const { meta: _meta, ...result } = await runtime.execute(call, testContext({ signal }), CALL_LIMIT_MS);
       return result;
     },
     pauses: () => waits.filter((ms) => ms < SHORTEST_LIMIT_MS),
@@ -97,5 +97,5 @@ export function clientOf(url: string, over: Partial<RemoteServer> = {}, taken: r
 /** A served server and its client. */
 export async function hosted(server: McpServerUnderTest, over: Partial<RemoteServer> = {}, taken: string[] = []) {
   const served = await serve((request) => server.fetch(request));
-  return { server, served, client: clientOf(`${served.url}/mcp`, over, taken) };
+  return { server, served, client: mcpClient(`${served.url}/mcp`, over, taken) };
 }

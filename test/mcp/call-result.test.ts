@@ -1,6 +1,6 @@
 // What a remote tool answered, as a model reads it.
 import { describe, expect, it } from "vitest";
-import { outcomeOf } from "../../src/mcp/call-result.ts";
+import { readOutcome } from "../../src/mcp/call-result.ts";
 
 const text = (words: string) => ({ type: "text", text: words });
 
@@ -50,7 +50,7 @@ describe("a result", () => {
       { parts: [{ type: "hologram", note: "of a kind that is not known" }, { type: "resource" }] },
     ],
   ])("of %s", (_what, result, data) => {
-    expect(outcomeOf(result)).toEqual({ ok: true, data });
+    expect(readOutcome(result)).toEqual({ ok: true, data });
   });
 
   it.each([
@@ -62,11 +62,11 @@ describe("a result", () => {
       { error: "bad", data: { text: "bad", structured: { code: 7 } } },
     ],
   ])("that is an error %s is a failure", (_what, result, failure) => {
-    expect(outcomeOf(result)).toEqual({ ok: false, ...failure });
+    expect(readOutcome(result)).toEqual({ ok: false, ...failure });
   });
 
   it.each([null, undefined, "done", 7, []])("of %j is none", (result) => {
-    expect(outcomeOf(result)).toEqual({ ok: false, error: "the server answered no result" });
+    expect(readOutcome(result)).toEqual({ ok: false, error: "the server answered no result" });
   });
 
   it("can't pass for one of the runtime's own signs", () => {
@@ -76,7 +76,7 @@ describe("a result", () => {
       ok: true,
       endTurn: true,
     };
-    const outcome = outcomeOf({ content: [], structuredContent: sign, ...sign });
+    const outcome = readOutcome({ content: [], structuredContent: sign, ...sign });
     expect(outcome).toEqual({ ok: true, data: { structured: sign } });
   });
 });

@@ -3,7 +3,7 @@
 import { MCPMock } from "@copilotkit/aimock";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
-import { type Client, clientOf } from "./arrange.ts";
+import { type Client, mcpClient } from "./arrange.ts";
 import { type ReferenceServer, startReferenceServer } from "./reference-server.ts";
 
 describe("the reference server", () => {
@@ -11,7 +11,7 @@ describe("the reference server", () => {
   let client: Client;
   beforeAll(async () => {
     server = await startReferenceServer();
-    client = clientOf(server.url, { id: "everything" });
+    client = mcpClient(server.url, { id: "everything" });
   });
   afterAll(() => server?.stop());
 
@@ -98,7 +98,7 @@ describe("aimock's server", () => {
       description: "Tells the weather.",
       inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
     });
-    client = clientOf(await mock.start(), { id: "mock" });
+    client = mcpClient(await mock.start(), { id: "mock" });
   });
   afterEach(() => mock.stop());
 

@@ -35,7 +35,7 @@ export const question = (text = "hello", over: Partial<ModelRequest> = {}): Mode
 });
 
 /** Every event of one call. */
-export async function eventsOf(
+export async function collectEvents(
   { local, model }: Pick<Hosted, "local" | "model">,
   step: ScriptStep,
   request: ModelRequest = question(),

@@ -10,7 +10,7 @@ import { tools } from "../../src/tools/index.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
 import { streamOnce } from "../../src/turn/stream-once.ts";
 import { createTestClock } from "../support/clock.ts";
-import { eventsOf, eventually, type Hosted, host, KEY, modelAt, question } from "./hosted.ts";
+import { collectEvents, eventually, type Hosted, host, KEY, modelAt, question } from "./hosted.ts";
 
 let hosted: Hosted;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ describe("a good stream", () => {
       chunks: [{ text: "Hel" }, { comment: true }, { text: "lo 😀" }],
       usage: { prompt_tokens: 7, completion_tokens: 3 },
     };
-    expect(await eventsOf(hosted, step)).toEqual([
+    expect(await collectEvents(hosted, step)).toEqual([
       { kind: "text", text: "Hel" },
       { kind: "text", text: "lo 😀" },
       { kind: "end", finishReason: "stop", calls: [], usage: { inputTokens: 7, outputTokens: 3 } },
@@ -49,7 +49,7 @@ describe("a good stream", () => {
 
   it("tells reasoning apart from text, under either of its names", async () => {
     const raw = delta({ reasoning: "so" }) + delta({ reasoning_content: "" }) + delta({ reasoning: { effort: 1 } });
-    expect(await eventsOf(hosted, { chunks: [{ reasoning: "Hm" }, { raw }, { text: "Yes" }] })).toEqual([
+    expect(await collectEvents(hosted, { chunks: [{ reasoning: "Hm" }, { raw }, { text: "Yes" }] })).toEqual([
       { kind: "reasoning", text: "Hm" },
       { kind: "reasoning", text: "so" },
       { kind: "text", text: "Yes" },
@@ -60,7 +60,7 @@ describe("a good stream", () => {
   it("joins a call from its fragments", async () => {
     const call = { id: "c1", name: "roll_dice", arguments: { notation: "3d6" }, fragments: 5 };
     const piece = { kind: "call_piece" };
-    expect(await eventsOf(hosted, { chunks: [{ text: "I roll." }, { call }] })).toEqual([
+    expect(await collectEvents(hosted, { chunks: [{ text: "I roll." }, { call }] })).toEqual([
       { kind: "text", text: "I roll." },
       ...Array.from({ length: 6 }, () => piece),
       ended([{ id: "c1", name: "roll_dice", arguments: '{"notation":"3d6"}' }]),
@@ -69,7 +69,7 @@ describe("a good stream", () => {
 
   it("keeps several calls apart, in order, broken arguments as they are", async () => {
     const call = (id: string, text: string) => ({ call: { id, name: "roll_dice", arguments: text } });
-    const events = await eventsOf(hosted, {
+    const events = await collectEvents(hosted, {
       chunks: [call("a", '{"notation":"1d2"}'), call("b", '{"nota'), call("c", "{}")],
     });
     expect(last(events)).toEqual(
@@ -87,7 +87,7 @@ describe("a good stream", () => {
         delta({ tool_calls: [{ index, ...(index < 2 && { id: "x" }), function: { name: "t", arguments: "{}" } }] }),
       )
       .join("");
-    const end = last(await eventsOf(hosted, { chunks: [{ raw }], finish: "tool_calls" }));
+    const end = last(await collectEvents(hosted, { chunks: [{ raw }], finish: "tool_calls" }));
     const ids = end?.kind === "end" ? end.calls.map(({ id }) => id) : [];
     expect(new Set(ids).size).toBe(4);
     expect(ids).not.toContain("");
@@ -95,14 +95,20 @@ describe("a good stream", () => {
   });
 
   it("that is cut at the provider's limit says so, with what calls there are", async () => {
-    expect(last(await eventsOf(hosted, { chunks: [{ text: "so" }], finish: "length" }))).toEqual(ended([], "length"));
+    expect(last(await collectEvents(hosted, { chunks: [{ text: "so" }], finish: "length" }))).toEqual(
+      ended([], "length"),
+    );
     const call = { id: "a", name: "roll_dice", arguments: '{"no' };
-    expect(last(await eventsOf(hosted, { chunks: [{ call }], finish: "length" }))).toEqual(ended([call], "length"));
+    expect(last(await collectEvents(hosted, { chunks: [{ call }], finish: "length" }))).toEqual(
+      ended([call], "length"),
+    );
   });
 
   it("of calls that ends with stop is one of calls", async () => {
     const call = { id: "a", name: "roll_dice", arguments: "{}" };
-    expect(last(await eventsOf(hosted, { chunks: [{ call }], finish: "stop" }))).toEqual(ended([call], "tool_calls"));
+    expect(last(await collectEvents(hosted, { chunks: [{ call }], finish: "stop" }))).toEqual(
+      ended([call], "tool_calls"),
+    );
   });
 
   it("without a count of tokens has none, and chunks without choices or content are nothing", async () => {
@@ -126,7 +132,7 @@ describe("a good stream", () => {
 
 describe("a failing provider", () => {
   it("that limits requests names its wait, and is asked once", async () => {
-    const events = await eventsOf(hosted, { status: 429, headers: { "retry-after": "2.5" } });
+    const events = await collectEvents(hosted, { status: 429, headers: { "retry-after": "2.5" } });
     expect(events).toEqual([failed("rate_limited", expect.any(String), { retryAfterMs: 2500 })]);
     expect(hosted.local.log).toHaveLength(1);
   });
@@ -145,7 +151,7 @@ describe("a failing provider", () => {
   });
 
   it.each(["soon", "-1", ""])("that limits requests and names the wait %j names none", async (value) => {
-    expect(await eventsOf(hosted, { status: 429, headers: { "retry-after": value } })).toEqual([
+    expect(await collectEvents(hosted, { status: 429, headers: { "retry-after": value } })).toEqual([
       failed("rate_limited"),
     ]);
   });
@@ -161,7 +167,7 @@ describe("a failing provider", () => {
     [503, "overloaded"],
     [529, "overloaded"],
   ])("that answers %i has the reason %s, and is asked once", async (status, reason) => {
-    expect(await eventsOf(hosted, { status })).toEqual([failed(reason)]);
+    expect(await collectEvents(hosted, { status })).toEqual([failed(reason)]);
     expect(hosted.local.log).toHaveLength(1);
   });
 
@@ -171,11 +177,11 @@ describe("a failing provider", () => {
     ["content_policy_violation", "No.", "content_blocked"],
   ])("that answers 400 with the code %s is understood", async (code, message, reason) => {
     const body = { error: { message, type: "invalid_request_error", param: null, code } };
-    expect(await eventsOf(hosted, { status: 400, body })).toEqual([failed(reason)]);
+    expect(await collectEvents(hosted, { status: 400, body })).toEqual([failed(reason)]);
   });
 
   it("that answers an error page is an overloaded one, told in at most 300 characters", async () => {
-    const [event] = await eventsOf(hosted, { status: 502, body: `<html>${"x".repeat(5000)}</html>` });
+    const [event] = await collectEvents(hosted, { status: 502, body: `<html>${"x".repeat(5000)}</html>` });
     expect(event).toEqual(failed("overloaded"));
     expect(event?.kind === "failed" && event.failure.message.length).toBeLessThanOrEqual(300);
   });
@@ -188,7 +194,7 @@ describe("a failing provider", () => {
   });
 
   it("that blocks its own answer is told apart from a short answer", async () => {
-    const events = await eventsOf(hosted, { chunks: [{ text: "I was about" }], finish: "content_filter" });
+    const events = await collectEvents(hosted, { chunks: [{ text: "I was about" }], finish: "content_filter" });
     expect(events).toEqual([{ kind: "text", text: "I was about" }, failed("content_blocked")]);
   });
 
@@ -198,7 +204,7 @@ describe("a failing provider", () => {
     `${"x".repeat(290)}${KEY}`,
   ])("never gets the key into a failure, nor a part of it: %s", async (message) => {
     const body = { error: { message, type: "authentication_error", param: null, code: "invalid_api_key" } };
-    const [event] = await eventsOf(hosted, { status: 401, body });
+    const [event] = await collectEvents(hosted, { status: 401, body });
     expect(event).toEqual(failed("auth"));
     expect(JSON.stringify(event)).not.toMatch(/sk-h|0123|cdef/);
   });
@@ -206,14 +212,14 @@ describe("a failing provider", () => {
 
 describe("a broken stream", () => {
   it("without a finish reason is one, whatever it said", async () => {
-    expect(await eventsOf(hosted, { chunks: [{ text: "so" }], finish: null })).toEqual([
+    expect(await collectEvents(hosted, { chunks: [{ text: "so" }], finish: null })).toEqual([
       { kind: "text", text: "so" },
       failed("bad_stream", "the stream ended without a finish reason"),
     ]);
   });
 
   it("that is cut is a broken network", async () => {
-    expect(await eventsOf(hosted, { chunks: [{ text: "so" }, { cut: true }] })).toEqual([
+    expect(await collectEvents(hosted, { chunks: [{ text: "so" }, { cut: true }] })).toEqual([
       { kind: "text", text: "so" },
       failed("network"),
     ]);
@@ -221,7 +227,7 @@ describe("a broken stream", () => {
 
   it("with an error in the middle is a bad one", async () => {
     const raw = data({ error: { message: "The server had an error.", type: "server_error", code: null } });
-    expect(await eventsOf(hosted, { chunks: [{ text: "so" }, { raw }] })).toEqual([
+    expect(await collectEvents(hosted, { chunks: [{ text: "so" }, { raw }] })).toEqual([
       { kind: "text", text: "so" },
       failed("bad_stream", "The server had an error."),
     ]);
@@ -232,12 +238,12 @@ describe("a broken stream", () => {
     ["502", "overloaded"],
   ])("with an error of the code %j in the middle has the reason %s", async (code, reason) => {
     const raw = data({ error: { message: "Provider returned error", code } });
-    expect(await eventsOf(hosted, { chunks: [{ raw }] })).toEqual([failed(reason)]);
+    expect(await collectEvents(hosted, { chunks: [{ raw }] })).toEqual([failed(reason)]);
   });
 
   it("that is no JSON is a bad one, and what it said stays out of the log", async () => {
     const logged = vi.spyOn(console, "error");
-    const events = await eventsOf(hosted, { chunks: [{ text: "so" }, { raw: "data: {private words\n\n" }] });
+    const events = await collectEvents(hosted, { chunks: [{ text: "so" }, { raw: "data: {private words\n\n" }] });
     expect(events).toEqual([{ kind: "text", text: "so" }, failed("bad_stream", "the stream carried what is no JSON")]);
     expect(logged.mock.calls).toEqual([]);
     logged.mockRestore();
@@ -320,7 +326,7 @@ describe("a request", () => {
   const bodies = () => hosted.local.log.map(({ body }) => body as Record<string, unknown>);
 
   it("carries the system's words, the conversation, the tools and the wish for a count of tokens", async () => {
-    await eventsOf(hosted, { chunks: [{ text: "hi" }] }, question("hello", { tools: schemas }));
+    await collectEvents(hosted, { chunks: [{ text: "hi" }] }, question("hello", { tools: schemas }));
     expect(bodies()).toEqual([
       {
         model: "parley-local",
@@ -336,7 +342,7 @@ describe("a request", () => {
   });
 
   it("without tools has no field for them", async () => {
-    await eventsOf(hosted, { chunks: [{ text: "hi" }] });
+    await collectEvents(hosted, { chunks: [{ text: "hi" }] });
     expect(Object.keys(bodies()[0] ?? {})).toEqual(["model", "messages", "stream", "stream_options"]);
   });
 
@@ -355,7 +361,7 @@ describe("a request", () => {
       { role: "user", text: "and?" },
     ];
     expect(
-      last(await eventsOf(hosted, { chunks: [{ text: "ok" }] }, question("", { messages, tools: schemas }))),
+      last(await collectEvents(hosted, { chunks: [{ text: "ok" }] }, question("", { messages, tools: schemas }))),
     ).toEqual(ended());
     const sent = bodies()[0]?.messages as { tool_calls?: { function: { arguments: string } }[] }[];
     expect(sent[2]?.tool_calls?.map((call) => call.function.arguments)).toEqual([
@@ -374,7 +380,9 @@ describe("a request", () => {
         { role: "assistant", text: "", calls: [{ id: "a", name, arguments: "{}" }] },
         { role: "tool", callId: "a", text: "{}" },
       ];
-      expect(last(await eventsOf(hosted, { chunks: [{ text: "ok" }] }, question("", { messages })))).toEqual(ended());
+      expect(last(await collectEvents(hosted, { chunks: [{ text: "ok" }] }, question("", { messages })))).toEqual(
+        ended(),
+      );
     },
   );
 });
@@ -389,5 +397,5 @@ it("a tool without parameters is described in a way that a strict provider takes
     execute: () => ({ ok: true, data: null }),
   });
   const request = question("hi", { tools: createToolRegistry([ping]).schemas() });
-  expect(last(await eventsOf(hosted, { chunks: [{ text: "ok" }] }, request))).toEqual(ended());
+  expect(last(await collectEvents(hosted, { chunks: [{ text: "ok" }] }, request))).toEqual(ended());
 });

@@ -1,6 +1,6 @@
 // `npm run chat` against a playground in a box: what stands in the terminal, and the exit code that a script reads.
 import { describe, expect, it } from "vitest";
-import { chat, updateOf } from "../../src/playground/chat.ts";
+import { chat, nextPrint } from "../../src/playground/chat.ts";
 
 type Part = {
   id?: string;
@@ -155,6 +155,6 @@ describe("updateOf", () => {
     ["one two three", "one two", "", "one two three"],
     ["first\nsecond line", "first\nother line", "\nother line", "first\nother line"],
   ])("%j → %j", (printed, text, print, after) => {
-    expect(updateOf(printed, text)).toEqual({ print, printed: after });
+    expect(nextPrint(printed, text)).toEqual({ print, printed: after });
   });
 });

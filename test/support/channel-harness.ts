@@ -3,7 +3,7 @@
 // it still runs can neither write nor send.
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
 import { pressApproval } from "../../durable-objects/operations/parking.ts";
-import { remindersOf } from "../../durable-objects/operations/reminders.ts";
+import { createReminders } from "../../durable-objects/operations/reminders.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
 import { gone, stopTurns } from "../../durable-objects/operations/stop.ts";
 import { tick } from "../../durable-objects/operations/tick.ts";
@@ -202,7 +202,7 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
       tick(channel);
       return answer;
     },
-    remindersFor: (trigger) => remindersOf(channel, trigger),
+    remindersFor: (trigger) => createReminders(channel, trigger),
     usage: (userId) => usageReport(channel.parts, userId),
     tools: (request) => toolsHere(channel, request),
     deliberate: (request) => changeExposing(channel.parts, request, channel.parts.registry),

@@ -25,7 +25,7 @@ export function endLife(life: { abort(reason: string): void }, why: string): voi
 }
 
 /** The points of one life of the object. */
-export function pointsOf(plan: FaultPlan, life: { abort(reason: string): void }): Point {
+export function readPoints(plan: FaultPlan, life: { abort(reason: string): void }): Point {
   return (name) => {
     plan.passed.push(name);
     if (plan.passed.length !== plan.deaths[plan.died]) return;

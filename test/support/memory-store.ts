@@ -101,7 +101,7 @@ export function memoryStore(): ChannelStore {
       tables.messages.push(copy({ ...message, seq }));
       return seq;
     },
-    messagesOf: (turnId) => copy(tables.messages.filter((message) => message.turnId === turnId)),
+    messagesInTurn: (turnId) => copy(tables.messages.filter((message) => message.turnId === turnId)),
     messagesBefore(turnId, rows) {
       const ended = (id: string) => ["closing", "finished"].includes(tables.turns.get(id)?.state ?? "");
       const earlier = tables.messages.filter((message) => message.turnId !== turnId && ended(message.turnId));
@@ -114,13 +114,13 @@ export function memoryStore(): ChannelStore {
           .filter((row) => row.key === key)
           .sort((a, b) => b.messageSeq - a.messageSeq || b.position - a.position)[0] ?? null,
       ),
-    ledgerRowsOf: (seq) => copy(rowsOf(seq)),
+    ledgerRowsFor: (seq) => copy(rowsOf(seq)),
     putLedgerRow(row) {
       const key = ledgerKey(row.messageSeq, row.position);
       const known = tables.ledger.get(key);
       tables.ledger.set(key, copy(known ? { ...known, instance: row.instance, result: row.result } : row));
     },
-    resultsOf: (turnId, tool, args) =>
+    resultsFor: (turnId, tool, args) =>
       [...tables.ledger.values()]
         .filter((row) => row.turnId === turnId && row.tool === tool && row.args === args)
         .sort((a, b) => a.messageSeq - b.messageSeq || a.position - b.position)
@@ -148,7 +148,7 @@ export function memoryStore(): ChannelStore {
     saveParentSettings(settings) {
       tables.parentSettings = copy(settings);
     },
-    answerOf: (id) => tables.answers.get(id) ?? null,
+    storedAnswer: (id) => tables.answers.get(id) ?? null,
     putAnswer(id, answer) {
       if (!tables.answers.has(id)) tables.answers.set(id, answer);
     },

@@ -37,7 +37,7 @@ export function scriptedModel(
     async *stream(request, signal) {
       await pace.each();
       records.requests.push(request);
-      records.faults.push(...faultsOf(request.messages));
+      records.faults.push(...findFaults(request.messages));
       const answer = answerTo(request);
       for (const text of answer.texts ?? []) {
         await pace.each();
@@ -63,7 +63,7 @@ export function scriptedModel(
 const ABORTED: ModelEvent = { kind: "failed", failure: { reason: "aborted", message: "aborted" } };
 
 /** The rules of OpenAI's messages: each call is answered exactly once before anybody speaks again, and nothing else is. */
-export function faultsOf(messages: Message[]): string[] {
+export function findFaults(messages: Message[]): string[] {
   const faults: string[] = [];
   let open: string[] = [];
   messages.forEach((message, index) => {

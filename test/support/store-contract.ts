@@ -5,7 +5,7 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import { newTurn, type Trigger, type TurnRecord } from "../../src/core/state/record.ts";
 
 /** A trigger with this interaction id. */
-export const triggerOf = (id: string, userId = "10"): Trigger => ({
+export const testRequest = (id: string, userId = "10"): Trigger => ({
   interactionId: id,
   token: `token-${id}`,
   applicationId: "1",
@@ -21,7 +21,7 @@ export const triggerOf = (id: string, userId = "10"): Trigger => ({
 
 /** A turn in this state, created at a time of its own so that the order is the order of ids. */
 export const turnIn = (state: TurnRecord["state"], id: string, place = 0): TurnRecord =>
-  newTurn(triggerOf(id), state, place, Number(id));
+  newTurn(testRequest(id), state, place, Number(id));
 
 /** One promise of the port: its name, and a run that answers what it saw next to what it must see. */
 export interface ContractCase {
@@ -130,7 +130,7 @@ export const storeContract: ContractCase[] = [
         }),
       );
       store.transaction(() => store.insertTurn(turnIn("queued", "2")));
-      const seen = [failed, store.turn("1"), store.lock().epoch, store.messagesOf("1"), store.turn("2")?.id];
+      const seen = [failed, store.turn("1"), store.lock().epoch, store.messagesInTurn("1"), store.turn("2")?.id];
       return [seen, [true, null, 0, [], "2"]];
     },
   },
@@ -144,7 +144,7 @@ export const storeContract: ContractCase[] = [
       for (const id of ["1", "3", "2", "4", "1"]) store.addMessage(said(id, `of ${id}`));
       const texts = (messages: { text: string }[]) => messages.map(({ text }) => text);
       return [
-        [texts(store.messagesOf("1")), texts(store.messagesBefore("4", 10)), texts(store.messagesBefore("4", 2))],
+        [texts(store.messagesInTurn("1")), texts(store.messagesBefore("4", 10)), texts(store.messagesBefore("4", 2))],
         [
           ["of 1", "of 1"],
           ["of 1", "of 2", "of 1"],
@@ -168,7 +168,7 @@ export const storeContract: ContractCase[] = [
           throw new Error("in the middle");
         }),
       );
-      looks.push(store.recall("1")?.iteration, store.messagesOf("1").length);
+      looks.push(store.recall("1")?.iteration, store.messagesInTurn("1").length);
       store.saveTurn({ ...turn, state: "finished", iteration: 3 });
       looks.push(store.recall("1")?.iteration);
       return [looks, [0, null, 1, 1, 0, 3]];
@@ -205,7 +205,7 @@ export const storeContract: ContractCase[] = [
       store.addMessage(said("1", "parked"));
       const looks: unknown[] = [];
       const look = () => {
-        const texts = [...store.messagesBefore("2", 9), ...store.messagesOf("2")].map(
+        const texts = [...store.messagesBefore("2", 9), ...store.messagesInTurn("2")].map(
           ({ text, calls }) => `${text}${calls.length > 0 ? JSON.stringify(calls.map((call) => call?.id)) : ""}`,
         );
         looks.push(texts.join(" "));
@@ -229,10 +229,10 @@ export const storeContract: ContractCase[] = [
     run(store) {
       const calls = [{ id: "a", name: "count", arguments: '{"n":1}' }];
       const seq = store.addMessage({ ...said("1", ""), details: "aside", calls, native: { signature: "x" } });
-      const before = store.messagesOf("1");
+      const before = store.messagesInTurn("1");
       store.saveCalls(seq, [null]);
       return [
-        [before, store.messagesOf("1")],
+        [before, store.messagesInTurn("1")],
         [
           [{ seq, ...said("1", ""), details: "aside", calls, native: { signature: "x" } }],
           [{ seq, ...said("1", ""), details: "aside", calls: [null], native: { signature: "x" } }],
@@ -254,10 +254,10 @@ export const storeContract: ContractCase[] = [
       store.dropAnswers("1");
       return [
         [
-          store.messagesOf("1").map(({ text }) => text),
-          store.messagesOf("2").length,
-          store.resultsOf("1", "count", "{}").map(({ attempt, result }) => `${attempt} ${result}`),
-          store.resultsOf("2", "count", "{}"),
+          store.messagesInTurn("1").map(({ text }) => text),
+          store.messagesInTurn("2").length,
+          store.resultsFor("1", "count", "{}").map(({ attempt, result }) => `${attempt} ${result}`),
+          store.resultsFor("2", "count", "{}"),
         ],
         [["question"], 1, ['0 "first"', '0 "second"', '1 "of now"'], []],
       ];
@@ -271,7 +271,7 @@ export const storeContract: ContractCase[] = [
       store.putLedgerRow({ ...row(5, 1, '{"ok":false}'), instance: "next life" });
       const rows = [row(5, 0, '{"ok":true}'), { ...row(5, 1, '{"ok":false}'), instance: "next life" }];
       return [
-        [store.ledgerRowsOf(5), store.ledgerRow(5, 1), store.ledgerRow(5, 2), store.ledgerRowsOf(6)],
+        [store.ledgerRowsFor(5), store.ledgerRow(5, 1), store.ledgerRow(5, 2), store.ledgerRowsFor(6)],
         [rows, rows[1], null, []],
       ];
     },
@@ -330,7 +330,7 @@ export const storeContract: ContractCase[] = [
       store.putAnswer("1", "first");
       store.putAnswer("1", "second");
       return [
-        [store.answerOf("1"), store.answerOf("2")],
+        [store.storedAnswer("1"), store.storedAnswer("2")],
         ["first", null],
       ];
     },
@@ -345,9 +345,9 @@ export const storeContract: ContractCase[] = [
       store.addMessage(said("2", "now"));
       const seen = [
         store.forgetTranscript(),
-        store.messagesOf("1"),
-        store.messagesOf("2").length,
-        store.ledgerRowsOf(seq),
+        store.messagesInTurn("1"),
+        store.messagesInTurn("2").length,
+        store.ledgerRowsFor(seq),
       ];
       return [seen, [1, [], 1, []]];
     },
@@ -367,7 +367,7 @@ export const storeContract: ContractCase[] = [
         store.prune({ turns: 2, messages: 2 }, 10),
         store.prune({ turns: 2, messages: 2 }, 10),
       ];
-      const kept = ["1", "2", "3", "4", "5"].map((id) => [store.turn(id) !== null, store.messagesOf(id).length]);
+      const kept = ["1", "2", "3", "4", "5"].map((id) => [store.turn(id) !== null, store.messagesInTurn(id).length]);
       return [
         [seen, kept, store.sizes()],
         [

@@ -24,7 +24,7 @@ import type {
 } from "../../src/turn/ports.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { memoryStore } from "./memory-store.ts";
-import { type Pass, speak, turnFaultsOf } from "./turn-script.ts";
+import { findTurnFaults, type Pass, speak } from "./turn-script.ts";
 
 /** Where a test's time begins. */
 export const BEGIN = Date.UTC(2030, 0, 1);
@@ -245,7 +245,7 @@ function scripted(
       const pass = rest.shift();
       events.push(`ask ${name}`);
       requests.push(structuredClone(request));
-      faults.push(...turnFaultsOf(name, request));
+      faults.push(...findTurnFaults(name, request));
       if (!pass) faults.push(`${name} was asked once more than its script foresaw`);
       return speak(pass ?? [], clock, signal);
     },

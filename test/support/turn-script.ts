@@ -5,7 +5,7 @@ import { requestBody } from "../../src/model/request-body.ts";
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from "../../src/toolkit/define/tool.ts";
 import type { FinishReason, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
 import type { TestClock } from "./clock.ts";
-import { faultsOf } from "./scripted-model.ts";
+import { findFaults } from "./scripted-model.ts";
 
 /** What a model does in one pass: events, silence, a moment in which the test acts. */
 export type Step = ModelEvent | { waitMs: number } | { hang: true } | { act: () => void };
@@ -83,8 +83,8 @@ export const EFFECT: Partial<Tool> = {
 };
 
 /** The rules that providers hold a request to, over the conversation and over the very body that would be sent. */
-export function turnFaultsOf(model: string, request: ModelRequest): string[] {
-  const faults = faultsOf(request.messages);
+export function findTurnFaults(model: string, request: ModelRequest): string[] {
+  const faults = findFaults(request.messages);
   const body = requestBody(model, request);
   const offered = request.tools.map(({ name }) => name);
   if (new Set(offered).size < offered.length) faults.push("a tool is offered twice");

@@ -6,7 +6,7 @@ import type { Tool, ToolContext, ToolServices } from "../../src/toolkit/define/t
 import { createResultCache } from "../../src/toolkit/run/cache.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import type { ToolResult } from "../../src/toolkit/tool-result.ts";
-import { contextOf } from "../toolkit/context.ts";
+import { testContext } from "../toolkit/context.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 
 /** A server whose answers a test gives by path. */
@@ -69,7 +69,7 @@ export function toolOver(tool: Tool, services: Partial<ToolServices>) {
       const call = { name: tool.name, arguments: JSON.stringify(input) };
       const { meta: _meta, ...result } = await runtime.execute(
         call,
-        contextOf({ signal: stop.signal, ...context }),
+        testContext({ signal: stop.signal, ...context }),
         60_000,
       );
       return result;

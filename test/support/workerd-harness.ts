@@ -80,7 +80,7 @@ const worlds = new Map<string, TestWorld>();
 let made = 0;
 
 /** The world of a channel; the object's root asks for it. */
-export function worldOf(channelId: string): TestWorld {
+export function openWorld(channelId: string): TestWorld {
   const world = worlds.get(channelId);
   if (!world) throw new Error(`no world was made for channel ${channelId}`);
   return world;
@@ -163,7 +163,7 @@ export function createWorld(dispatch: (request: Request) => Promise<Response>, o
         clock: time.now,
         timers,
         tools: [...tools, ...testTools(server)],
-        logOf: () => silent,
+        createLog: () => silent,
       };
     },
     say: (as, message) =>

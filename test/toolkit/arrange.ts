@@ -8,7 +8,7 @@ import type { LaunchEntry, LaunchState, Ledger, RuntimePorts } from "../../src/t
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import type { ExecutedResult, ToolResult } from "../../src/toolkit/tool-result.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
-import { contextOf } from "./context.ts";
+import { testContext } from "./context.ts";
 
 export const CALL_LIMIT_MS = 10_000;
 
@@ -56,7 +56,7 @@ export function benchWith(ports: RuntimePorts, ...tools: Tool[]): Bench {
     ...ports,
   });
   const execute = (call: Record<string, unknown>, context: CallContext = {}) =>
-    runtime.execute(call, { ...contextOf(), ...context }, CALL_LIMIT_MS);
+    runtime.execute(call, { ...testContext(), ...context }, CALL_LIMIT_MS);
   return {
     clock,
     execute,

@@ -2,7 +2,7 @@
 import type { ToolContext } from "../../src/toolkit/define/tool.ts";
 
 /** A context with everything usual, and what a test wants otherwise. */
-export const contextOf = (over: Partial<ToolContext> = {}): ToolContext => ({
+export const testContext = (over: Partial<ToolContext> = {}): ToolContext => ({
   now: Date.UTC(2030, 0, 1),
   signal: new AbortController().signal,
   random: () => 0,

@@ -1,11 +1,11 @@
 // The clock that the model is given: the call's own time, in any zone, or a sentence that says how to name one.
 import { describe, expect, it } from "vitest";
 import { getCurrentTime } from "../../src/tools/get-current-time.ts";
-import { contextOf } from "../toolkit/context.ts";
+import { testContext } from "../toolkit/context.ts";
 
 const NOW = Date.UTC(2030, 0, 1, 12, 30, 15);
 const ask = (timezone?: string, locale = "en-US") =>
-  getCurrentTime.execute(timezone === undefined ? {} : { timezone }, contextOf({ now: NOW, locale }));
+  getCurrentTime.execute(timezone === undefined ? {} : { timezone }, testContext({ now: NOW, locale }));
 
 describe("the current time", () => {
   it.each([

@@ -4,7 +4,7 @@ import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type NodeChannel, nodeChannel } from "../support/channel-harness.ts";
-import { triggerOf } from "../support/store-contract.ts";
+import { testRequest } from "../support/store-contract.ts";
 
 /** A Wednesday. */
 const NOW = Date.UTC(2030, 0, 2, 10, 30);
@@ -16,7 +16,7 @@ beforeEach(() => {
 
 async function call(name: string, args: object, { key = "k", by = "10", now = NOW, botToken = true } = {}) {
   const availability = { botToken, permissions: new Set([]), modelAbilities: new Set([]), settings: new Set([]) };
-  const services = { reminders: channel.remindersFor(triggerOf("1", by)) };
+  const services = { reminders: channel.remindersFor(testRequest("1", by)) };
   const runtime = createToolRuntime(createToolRegistry(tools), { services, availability });
   const { meta: _meta, ...result } = await runtime.execute(
     { name, arguments: JSON.stringify(args) },
@@ -70,14 +70,14 @@ describe("set_reminder", () => {
     ["in 1 hour", "Berlin", '"Berlin" is no IANA time zone; write it like Asia/Tokyo'],
   ])("refuses %s: nothing is set", async (when, timezone, error) => {
     expect(await set(when, timezone)).toEqual({ ok: false, status: "error", error });
-    expect(channel.remindersFor(triggerOf("1")).pending()).toEqual([]);
+    expect(channel.remindersFor(testRequest("1")).pending()).toEqual([]);
   });
 
   it("that runs again after a crash finds what it set, also when the time has passed meanwhile", async () => {
     const first = await set("at 10:31");
     const again = await call("set_reminder", { text: "tea", when: "at 10:31" }, { now: NOW + 600_000 });
     expect(again.data).toEqual(first.data);
-    expect(channel.remindersFor(triggerOf("1")).pending().length).toBe(1);
+    expect(channel.remindersFor(testRequest("1")).pending().length).toBe(1);
   });
 
   it("where the bot can't write by itself is refused, instead of promising what nobody could keep", async () => {

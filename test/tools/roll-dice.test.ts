@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rollDice } from "../../src/tools/roll-dice.ts";
-import { contextOf } from "../toolkit/context.ts";
+import { testContext } from "../toolkit/context.ts";
 
 const roll = (notation: string, random: () => number = () => 0) =>
-  rollDice.execute({ notation }, contextOf({ random })) as {
+  rollDice.execute({ notation }, testContext({ random })) as {
     ok: boolean;
     data?: { notation: string; rolls: number[]; modifier: number; total: number };
     error?: string;

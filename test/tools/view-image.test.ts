@@ -1,6 +1,6 @@
 // The tools that change what the model sees instead of answering: pictures, and the handles of messages.
 import { describe, expect, it } from "vitest";
-import { messageIdOf, sentPictures } from "../../durable-objects/turn/message-lookup.ts";
+import { createMessageLookup, sentPictures } from "../../durable-objects/turn/message-lookup.ts";
 import { newTurn, type TurnRecord } from "../../src/core/state/record.ts";
 import { createChannelActions } from "../../src/discord/rest/channel-actions.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
@@ -11,7 +11,7 @@ import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { tools } from "../../src/tools/index.ts";
 import { testWorld } from "../playground/discord/world.ts";
 import { memoryStore } from "../support/memory-store.ts";
-import { triggerOf } from "../support/store-contract.ts";
+import { testRequest } from "../support/store-contract.ts";
 import { unlimited } from "./unlimited.ts";
 
 const picture = (filename: string, contentType = "image/png") => ({
@@ -31,7 +31,7 @@ function conversation() {
     { id: "2", files: [picture("notes.txt", "text/plain")] },
     { id: "3", files: [picture("a.png"), picture("b.png")] },
   ].map(({ id, files }): TurnRecord => {
-    const trigger = { ...triggerOf(id), channelId: "1180000000000000010", attachments: files };
+    const trigger = { ...testRequest(id), channelId: "1180000000000000010", attachments: files };
     return {
       ...newTurn(trigger, id === "3" ? "running" : "finished", 0, Number(id)),
       parts: [{ state: "sent", id: `90${id}` }],
@@ -143,7 +143,7 @@ describe("a profile picture", () => {
 describe("a message", () => {
   it("is known by its id, by its link in this channel, and by its handle once handles were revealed", () => {
     const { store, turn } = conversation();
-    const find = messageIdOf(store, turn);
+    const find = createMessageLookup(store, turn);
     const link = (channel: string) => `https://discord.com/channels/1180000000000000001/${channel}/1180000000000000555`;
     expect(
       [" 1180000000000000555 ", link("1180000000000000010"), link("1180000000000000011"), "ref_1", "last"].map(find),

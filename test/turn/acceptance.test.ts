@@ -5,7 +5,7 @@ import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { buildResult, theBot } from "../../src/turn/build-result.ts";
 import type { TurnToolContext } from "../../src/turn/tool-context.ts";
 import { type NodeChannel, nodeChannel } from "../support/channel-harness.ts";
-import { triggerOf } from "../support/store-contract.ts";
+import { testRequest } from "../support/store-contract.ts";
 import { turnWorld } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, type Pass, type Step, says, text, tool } from "../support/turn-script.ts";
 
@@ -63,7 +63,7 @@ const OPEN = { allowed: true } as const;
 function channelOf(tools: readonly Tool[] = []) {
   const channel = nodeChannel({ tools });
   const submit = (id: string, userId = "7") =>
-    channel.submit({ trigger: { ...triggerOf(id, userId), receivedAt: channel.clock.now() } });
+    channel.submit({ trigger: { ...testRequest(id, userId), receivedAt: channel.clock.now() } });
   return {
     channel,
     submit,

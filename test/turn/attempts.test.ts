@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ModelFailureReason } from "../../src/core/state/ending.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
 import { nodeChannel } from "../support/channel-harness.ts";
-import { triggerOf } from "../support/store-contract.ts";
+import { testRequest } from "../support/store-contract.ts";
 import { turnWorld } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, type Pass, says, text, tool, USAGE } from "../support/turn-script.ts";
 
@@ -183,7 +183,7 @@ describe("a new life", () => {
     const channel = nodeChannel({ tools: [count] });
     const call = { id: "c", name: "count", arguments: "{}" };
     const asks: ModelEvent = { kind: "end", finishReason: "tool_calls", calls: [call], usage: null };
-    channel.submit({ trigger: { ...triggerOf("1"), receivedAt: channel.clock.now() } });
+    channel.submit({ trigger: { ...testRequest("1"), receivedAt: channel.clock.now() } });
     await channel.settle();
     channel.answer([asks]);
     await channel.clock.advance(0);

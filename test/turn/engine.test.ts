@@ -140,9 +140,9 @@ function brokenSteps(events: string[]): string[] {
 
 /** Each call of each stored answer has at most one result, and all of them when the turn ended by itself. */
 function unanswered(w: TurnWorld): number {
-  const answers = w.channel.messagesOf("t1").filter(({ role }) => role === "assistant");
+  const answers = w.channel.messagesInTurn("t1").filter(({ role }) => role === "assistant");
   return answers.flatMap(({ seq, calls }) => {
-    const rows = w.channel.ledgerRowsOf(seq).filter(({ result }) => result !== null);
+    const rows = w.channel.ledgerRowsFor(seq).filter(({ result }) => result !== null);
     const positions = rows.map(({ position }) => position);
     expect(new Set(positions).size).toBe(positions.length);
     return calls.filter((call, position) => call !== null && !positions.includes(position));

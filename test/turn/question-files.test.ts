@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { endingNotice } from "../../src/core/copy/outcome.ts";
 import { INLINED_TEXT_BYTES } from "../../src/core/limits.ts";
-import { type Attachment, kindOf, withFileNames } from "../../src/core/state/attachments.ts";
+import { type Attachment, attachmentKind, withFileNames } from "../../src/core/state/attachments.ts";
 import type { AttachmentReader, ReadText } from "../../src/turn/ports.ts";
 import { turnWorld } from "../support/turn-harness.ts";
 import { calls, fails, says, tool } from "../support/turn-script.ts";
@@ -138,5 +138,5 @@ it.each([
   ["a.pdf", "application/pdf", "other"],
   ["a.exe", null, "other"],
 ])("%s of type %s is %s", (filename, contentType, kind) => {
-  expect(kindOf({ filename, contentType })).toBe(kind);
+  expect(attachmentKind({ filename, contentType })).toBe(kind);
 });

@@ -11,14 +11,14 @@ export const world = (options?: WorldOptions): TestWorld =>
   createWorld((request) => exports.default.fetch(request), options);
 
 /** The channel's object; a stub that threw is of no use, so each call makes a new one. */
-export const stubOf = ({ channelId }: TestWorld) => env.CHANNEL.getByName(channelId);
+export const channelStub = ({ channelId }: TestWorld) => env.CHANNEL.getByName(channelId);
 
 /** Runs something inside the object. */
 export function inside<Result>(
   of: TestWorld,
   work: (object: InstanceType<typeof ChannelObject>, state: DurableObjectState) => Result | Promise<Result>,
 ): Promise<Result> {
-  return runInDurableObject(stubOf(of), (object, state) =>
+  return runInDurableObject(channelStub(of), (object, state) =>
     work(object as unknown as InstanceType<typeof ChannelObject>, state),
   );
 }
@@ -27,7 +27,7 @@ export function inside<Result>(
 export const crash = (): Promise<void> => abortAllDurableObjects();
 
 /** Runs the channel's alarm now; false when none is set. */
-export const runAlarm = (of: TestWorld): Promise<boolean> => runDurableObjectAlarm(stubOf(of));
+export const runAlarm = (of: TestWorld): Promise<boolean> => runDurableObjectAlarm(channelStub(of));
 
 /** Waits until the condition holds; fails with what it was waiting for. */
 export async function until(what: string, condition: () => boolean): Promise<void> {

@@ -19,13 +19,13 @@ export const nearText = ({ of, unit, limit, used }: NearBudget): string =>
 /** What was used today, of how much. */
 export function usageText({ used, limits, resetsAt }: UsageReport): string {
   return [
-    lineOf("You", used.user, limits.user),
-    lineOf("This channel", used.channel, limits.channel),
+    usageLine("You", used.user, limits.user),
+    usageLine("This channel", used.channel, limits.channel),
     `-# Since midnight UTC, in this channel alone; it starts afresh ${relatively(resetsAt)}.`,
   ].join("\n");
 }
 
-const lineOf = (who: string, used: Used, limits: Budgets["user"]): string =>
+const usageLine = (who: string, used: Used, limits: Budgets["user"]): string =>
   `${who}: ${share(used, limits, "turns")}, ${share(used, limits, "tokens")}.`;
 
 const share = (used: Used, limits: Used, unit: SpentBudget["unit"]): string =>

@@ -32,10 +32,13 @@ export function toolsText({ active, tools }: ToolsReport): string {
   const head = active
     ? "Deliberate tool mode is on for you: a tool is offered when your words ask for it, and for a while after it was used."
     : "Deliberate tool mode is off for you: every tool that is available is offered on every turn.";
-  return fitting([head, ...tools.map((tool) => `\`${tool.name}\` (${tool.category}): ${standingOf(tool, active)}`)]);
+  return fitting([
+    head,
+    ...tools.map((tool) => `\`${tool.name}\` (${tool.category}): ${describeExposure(tool, active)}`),
+  ]);
 }
 
-function standingOf({ missing, exposed, turnsLeft }: ListedTool, active: boolean): string {
+function describeExposure({ missing, exposed, turnsLeft }: ListedTool, active: boolean): string {
   if (missing.length > 0) return `not available, it needs ${missing.join(" and ")}`;
   if (!active) return "offered";
   if (turnsLeft > 0) return `offered for ${turnsText(turnsLeft)} more, it was used recently`;

@@ -13,7 +13,7 @@ const entries = (count: number) => (count === 1 ? "one waiting message" : `${cou
 
 /** The small line that closes an answer, or null when nothing needs to be said. */
 export function endingNotice(ending: Ending): string | null {
-  const notice = noticeOf(ending);
+  const notice = endingSentence(ending);
   const told = ending.quiet && notice?.includes(WARNING) ? null : notice;
   const near = ending.near && !ending.quiet ? `-# ${nearText(ending.near)}` : null;
   const files = ending.files && !ending.quiet ? fileNotices(ending.files) : [];
@@ -22,7 +22,7 @@ export function endingNotice(ending: Ending): string | null {
 
 const WARNING = "⚠️";
 
-function noticeOf(ending: Ending): string | null {
+function endingSentence(ending: Ending): string | null {
   switch (ending.kind) {
     case "completed":
       return completedNotice(ending);

@@ -12,12 +12,12 @@ const SOURCES = { here: "set here", parent: "from the parent channel", default: 
 const SHOWN_CODE_POINTS = 80;
 
 /** All settings, one line each: what holds, and where it comes from. */
-export const settingsText = (settings: readonly ToldSetting[]): string => settings.map(lineOf).join("\n");
+export const settingsText = (settings: readonly ToldSetting[]): string => settings.map(settingLine).join("\n");
 
 /** What holds after a change. */
-export const settingHolds = (setting: ToldSetting): string => `Now it holds: ${lineOf(setting)}`;
+export const settingHolds = (setting: ToldSetting): string => `Now it holds: ${settingLine(setting)}`;
 
-const lineOf = ({ key, text, source }: ToldSetting): string => `\`${key}\`: ${shown(text)} (${SOURCES[source]})`;
+const settingLine = ({ key, text, source }: ToldSetting): string => `\`${key}\`: ${shown(text)} (${SOURCES[source]})`;
 
 function shown(text: string | null): string {
   if (text === null) return "not set";

@@ -33,7 +33,7 @@ export function compilePattern(pattern: string): CompiledPattern {
 
 /** Makes the program of a tree. */
 export function compileNode(node: Node): CompiledPattern {
-  if (lengthOf(node) >= MAX_INSTRUCTIONS) return { ok: false, fault: "too_large" };
+  if (measureLength(node) >= MAX_INSTRUCTIONS) return { ok: false, fault: "too_large" };
   const program: Instruction[] = [];
   emit(program, node);
   program.push({ op: "found" });
@@ -92,18 +92,18 @@ function holds(
 }
 
 /** Instructions that a tree becomes: known before they are made, so that no count can fill the memory. */
-function lengthOf(node: Node): number {
+function measureLength(node: Node): number {
   switch (node.kind) {
     case "set":
     case "assert":
       return 1;
     case "sequence":
-      return node.parts.reduce((sum, part) => sum + lengthOf(part), 0);
+      return node.parts.reduce((sum, part) => sum + measureLength(part), 0);
     case "choice":
-      return node.options.reduce((sum, option) => sum + lengthOf(option) + 2, 0);
+      return node.options.reduce((sum, option) => sum + measureLength(option) + 2, 0);
     case "repeat": {
       const { of, min, max } = node;
-      return lengthOf(of) * (max ?? min + 1) + 2 * ((max ?? min + 1) - min);
+      return measureLength(of) * (max ?? min + 1) + 2 * ((max ?? min + 1) - min);
     }
   }
 }

@@ -55,7 +55,7 @@ export function parsePattern(pattern: string): ParsedPattern {
 /** The set of one code point, in either case. */
 export const only = (char: string): CharSet => ({
   negated: false,
-  ranges: [[codeOf(char), codeOf(char)]],
+  ranges: [[foldedCode(char), foldedCode(char)]],
   classes: [],
 });
 
@@ -147,8 +147,8 @@ function readClass(reader: Reader): CharSet {
     if (isRange) reader.at++;
     const to = isRange ? readMember(reader, set) : from;
     // A named class has no order, so it can't end a range.
-    if (to === null || to === undefined || codeOf(to) < codeOf(from)) reader.fault ??= "bad_range";
-    else set.ranges.push([codeOf(from), codeOf(to)]);
+    if (to === null || to === undefined || foldedCode(to) < foldedCode(from)) reader.fault ??= "bad_range";
+    else set.ranges.push([foldedCode(from), foldedCode(to)]);
   }
   return set;
 }
@@ -223,7 +223,7 @@ function mayBeEmpty(node: Node): boolean {
   }
 }
 
-const codeOf = (char: string): number => char.toLowerCase().codePointAt(0) ?? 0;
+const foldedCode = (char: string): number => char.toLowerCase().codePointAt(0) ?? 0;
 const peek = (reader: Reader): string | undefined => reader.chars[reader.at];
 
 function take(reader: Reader, char: string): boolean {

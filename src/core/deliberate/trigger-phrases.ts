@@ -88,7 +88,7 @@ export function withTrigger(
       rule: `\`${tool}\` has ${MAX_TRIGGERS_PER_TOOL} triggers already, which is the most a tool may have.`,
     };
   const more = [...triggers, { tool, kind, text }].sort(byToolAndText);
-  if (instructionsOf(more) > MAX_CHANNEL_INSTRUCTIONS)
+  if (countInstructions(more) > MAX_CHANNEL_INSTRUCTIONS)
     return { ok: false, rule: "The triggers of this channel are too much work together; remove some first." };
   return { ok: true, triggers: more };
 }
@@ -100,7 +100,7 @@ export function withoutTrigger(triggers: readonly CustomTrigger[], removed: Cust
   return left.length < triggers.length ? left : null;
 }
 
-function instructionsOf(triggers: readonly CustomTrigger[]): number {
+function countInstructions(triggers: readonly CustomTrigger[]): number {
   return triggers.reduce((sum, trigger) => {
     const compiled = compileTrigger(trigger);
     return sum + (compiled.ok ? compiled.program.length : 0);

@@ -10,7 +10,7 @@ export function codePoints(text: string): number {
 }
 
 /** Length in UTF-16 units of the first `points` code points, or of all when there are fewer. */
-export function unitsOf(text: string, points: number): number {
+export function unitsAtPoints(text: string, points: number): number {
   let units = 0;
   for (let seen = 0; seen < points && units < text.length; seen++)
     units += (text.codePointAt(units) ?? 0) > PAIR ? 2 : 1;

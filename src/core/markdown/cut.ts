@@ -1,9 +1,9 @@
 // Where a message that can't take all of a text is cut. Each step below may depend on the first place that does not fit, never
 // on what follows it: so a cut stays where it is while the text behind it grows.
-import { codePoints, unitsOf } from "./code-points.ts";
+import { codePoints, unitsAtPoints } from "./code-points.ts";
 import { type Fence, fenceLike } from "./fences.ts";
 import { cutInLine } from "./line-cut.ts";
-import { beginning, codeReserve, fenceBehind, type Open, reserveOf, tableIn } from "./part-content.ts";
+import { beginning, codeReserve, fenceBehind, measureReserve, type Open, tableIn } from "./part-content.ts";
 import { isDelimiterLike, isHeaderLike, isShown, pointsWithRow, type Table, tablePoints, withRow } from "./tables.ts";
 
 /** A cut may not leave a message shorter than this share of the limit; below it a worse boundary is better. */
@@ -37,10 +37,10 @@ interface Progress {
 }
 
 /** The most of a text that `cutOf` looks at, in UTF-16 units. */
-export const reachOf = (limit: number): number => REACH * limit;
+export const cutReach = (limit: number): number => REACH * limit;
 
 /** Length of the piece of `text` that one message takes; null when the message takes all of it. */
-export function cutOf(text: string, before: Open, limit: number): number | null {
+export function findCut(text: string, before: Open, limit: number): number | null {
   const { head, fence, table, lead } = beginning(before, limit);
   let progress: Progress = {
     fence,
@@ -55,7 +55,7 @@ export function cutOf(text: string, before: Open, limit: number): number | null 
     const line = text.slice(at, newline < 0 ? text.length : newline);
     const end = at + line.length + 1;
     const after: Progress = withLine(progress, at === 0 ? lead : "", line, end, limit);
-    const isOver = pointsAlong(progress, line, limit) > limit || at + line.length > reachOf(limit);
+    const isOver = pointsAlong(progress, line, limit) > limit || at + line.length > cutReach(limit);
     if (isOver || (newline >= 0 && pointsBehind(after, limit) > limit)) return choose(progress, line, at, limit);
     if (newline < 0) return null;
     progress = after;
@@ -73,7 +73,7 @@ const pointsBehind = (progress: Progress, limit: number): number =>
 /** The most that the message has, with room for its closing, while the line arrives: what the line is may show only at its end. */
 function pointsAlong(progress: Progress, line: string, limit: number): number {
   const { table, fence, points } = progress;
-  const asText = total(progress) + codePoints(line) + reserveOf(line, fence, limit);
+  const asText = total(progress) + codePoints(line) + measureReserve(line, fence, limit);
   // A row that no message can take is text, but only at a message's start: behind others it does not fit in any case.
   const mayBeRow = table !== null && (isShown(table) || withRow(table, line, limit) !== null);
   return mayBeRow ? Math.max(asText, points + (pointsWithRow(table, line) ?? 0)) : asText;
@@ -115,8 +115,8 @@ const ended = (progress: Progress, at: number, rank: number): Progress => ({
 function choose(progress: Progress, line: string, at: number, limit: number): number {
   const { ends, fence, table, above } = progress;
   const shortest = limit * SHORTEST_SHARE;
-  const free = limit - total(progress) - reserveOf("", fence, limit);
-  const start = line.slice(0, unitsOf(line, Math.max(0, free) + 1));
+  const free = limit - total(progress) - measureReserve("", fence, limit);
+  const start = line.slice(0, unitsAtPoints(line, Math.max(0, free) + 1));
   const isHeaderAbove = above !== null && isDelimiterLike(start);
   const allowed = isHeaderAbove && ends.length > 1 ? ends.slice(0, -1) : ends;
   const usable = allowed.filter(({ points }) => points > shortest);
@@ -126,6 +126,6 @@ function choose(progress: Progress, line: string, at: number, limit: number): nu
   const last = allowed.at(-1);
   // A row, a fence's line and the line below a header are torn only where a message has nothing else.
   if (last && (table || isHeaderAbove || fenceLike(start))) return last.at;
-  const room = limit - total(progress) - reserveOf(start, fence, limit);
-  return at + cutInLine(line, unitsOf(line, room), unitsOf(line, Math.floor(shortest) - total(progress)));
+  const room = limit - total(progress) - measureReserve(start, fence, limit);
+  return at + cutInLine(line, unitsAtPoints(line, room), unitsAtPoints(line, Math.floor(shortest) - total(progress)));
 }

@@ -43,12 +43,12 @@ function closes(line: string, { marker }: Fence): boolean {
 }
 
 /** What closes a fence behind `text`, on a line of its own. */
-export function closingOf({ lead, marker }: Fence, text: string): string {
+export function closingFence({ lead, marker }: Fence, text: string): string {
   return `${text.endsWith("\n") ? "" : "\n"}${lead}${marker}`;
 }
 
 /** What opens a fence again at the start of the next message; without its info string where that would take more than `most`. */
-export function reopeningOf({ lead, marker, info }: Fence, most: number): string {
+export function reopeningFence({ lead, marker, info }: Fence, most: number): string {
   const whole = `${lead}${marker}${info}\n`;
   return codePoints(whole) <= most ? whole : `${lead}${marker}\n`;
 }

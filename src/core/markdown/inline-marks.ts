@@ -19,7 +19,7 @@ export function inlineMarks(line: string): Mark[] {
   let free = 0;
   for (const { 0: sign, index } of line.matchAll(BEGINNING)) {
     if (index < free) continue;
-    const end = sign.startsWith("`") ? codeEnd(line, index, sign) : endOf(line, index, sign);
+    const end = sign.startsWith("`") ? codeEnd(line, index, sign) : findEnd(line, index, sign);
     if (end === null) continue;
     // Nothing is known yet of what follows one that reaches the end.
     marks.push({ start: index, end: end < line.length ? end : Number.POSITIVE_INFINITY });
@@ -28,7 +28,7 @@ export function inlineMarks(line: string): Mark[] {
   return marks;
 }
 
-function endOf(line: string, start: number, sign: string): number | null {
+function findEnd(line: string, start: number, sign: string): number | null {
   const pattern = sign === "<" ? ANGLES : sign.startsWith("h") ? ADDRESS : LINK;
   pattern.lastIndex = start;
   const found = pattern.exec(line);

@@ -17,7 +17,7 @@ export function cutInLine(line: string, fits: number, earliest: number): number 
   const marks = inlineMarks(window);
   const isUsable = (cut: number) => cut > earliest && isBoundary(cut);
   const isOutside = (cut: number) => !marks.some(({ start, end }) => start < cut && cut < end);
-  const ends = [SENTENCE_END, WORD_END].map((pattern) => endsOf(pattern, window));
+  const ends = [SENTENCE_END, WORD_END].map((pattern) => findEnds(pattern, window));
   const hard = lastBoundary(fits, isBoundary);
   const outside = (cut: number) => (isOutside(cut) ? cut : (marks.at(-1)?.start ?? cut));
   const better = ends.map((cuts) => cuts.findLast((cut) => isUsable(cut) && isOutside(cut)));
@@ -25,7 +25,7 @@ export function cutInLine(line: string, fits: number, earliest: number): number 
   return places.find((cut) => cut !== undefined && isUsable(cut)) ?? hard;
 }
 
-const endsOf = (pattern: RegExp, text: string): number[] =>
+const findEnds = (pattern: RegExp, text: string): number[] =>
   [...text.matchAll(pattern)].map(({ 0: found, index }) => index + found.length);
 
 /** The last place up to `fits` between two graphemes; if one fills it all, `fits` itself. */

@@ -1,7 +1,7 @@
 // What a message shows of its piece of the text: the piece itself, with the fences that the cuts around it made necessary and
 // its tables as code blocks.
 import { codePoints } from "./code-points.ts";
-import { closingOf, type Fence, fenceAfterLine, fenceLike, isClosingLike, reopeningOf } from "./fences.ts";
+import { closingFence, type Fence, fenceAfterLine, fenceLike, isClosingLike, reopeningFence } from "./fences.ts";
 import { continued, isShown, renderTable, type Table, tableFrom, withRow } from "./tables.ts";
 
 /** Where Markdown stands at a place in the text. */
@@ -41,25 +41,25 @@ export const codeReserve = (fence: Fence, limit: number): number =>
   Math.min(mostMarkup(limit), 2 * closingPoints(fence));
 
 /** Room that must be left behind a line, or behind as much of it as is there, for what would close its fence. */
-export function reserveOf(line: string, open: Fence | null, limit: number): number {
+export function measureReserve(line: string, open: Fence | null, limit: number): number {
   if (open && !isClosingLike(line)) return codeReserve(open, limit);
   const fence = open ?? fenceLike(line);
   return fence ? Math.min(mostMarkup(limit), closingPoints(fence)) : 0;
 }
 
-const closingPoints = (fence: Fence): number => codePoints(closingOf(fence, ""));
+const closingPoints = (fence: Fence): number => codePoints(closingFence(fence, ""));
 
 /** How a message begins: what it takes over from the one before, and what stands before its piece for that. */
 export function beginning({ fence, table, lead }: Open, limit: number): Open & { head: string } {
   const most = mostMarkup(limit);
-  const head = (fence ? reopeningOf(fence, most - codePoints(lead)) : "") + lead;
+  const head = (fence ? reopeningFence(fence, most - codePoints(lead)) : "") + lead;
   const continues = table && continued(table);
   if (codePoints(head) > most) return { fence: null, table: continues, lead: "", head: "" };
   return { fence, table: continues, lead, head };
 }
 
 /** The message for a piece that begins where `before` says, and where it leaves off. */
-export function contentOf(piece: string, before: Open, limit: number): { content: string; open: Open } {
+export function renderPart(piece: string, before: Open, limit: number): { content: string; open: Open } {
   const lines = piece.split("\n");
   const shown: string[] = [];
   const start = beginning(before, limit);
@@ -70,7 +70,7 @@ export function contentOf(piece: string, before: Open, limit: number): { content
     const isLast = index === lines.length - 1;
     if (isLast && line === "") break;
     const grown: Table | null = table && withRow(table, line, limit);
-    if (table && !grown) shown.push(...blockOf(table));
+    if (table && !grown) shown.push(...renderBlock(table));
     const begun: Table | null = above !== null && !isLast ? tableIn(above, line, limit) : null;
     if (begun) shown.pop();
     table = grown ?? begun;
@@ -80,13 +80,13 @@ export function contentOf(piece: string, before: Open, limit: number): { content
     }
     above = table || fence || (index === 0 && lead !== "") ? null : line;
   }
-  if (table) shown.push(...blockOf(table));
+  if (table) shown.push(...renderBlock(table));
   const body = head + shown.join("");
   const open = { fence, table, lead: piece.endsWith("\n") ? "" : leadBehind(lines, lead, fence) };
-  return { content: fence ? body + closingOf(fence, body) : body, open };
+  return { content: fence ? body + closingFence(fence, body) : body, open };
 }
 
-const blockOf = (table: Table): string[] => (isShown(table) ? [`${renderTable(table)}\n`] : []);
+const renderBlock = (table: Table): string[] => (isShown(table) ? [`${renderTable(table)}\n`] : []);
 
 /** What keeps the rest of the last line where its beginning is. Code gets no spaces that were not in it. */
 function leadBehind(lines: string[], before: string, fence: Fence | null): string {

@@ -3,8 +3,8 @@
 // behind it.
 
 import { MESSAGE_CODE_POINTS } from "../limits.ts";
-import { cutOf, reachOf } from "./cut.ts";
-import { contentOf, NOTHING_OPEN } from "./part-content.ts";
+import { cutReach, findCut } from "./cut.ts";
+import { NOTHING_OPEN, renderPart } from "./part-content.ts";
 
 /** One message: `content` shows `piece`, with the fences that a cut made necessary and with tables as code blocks. */
 export interface Part {
@@ -35,11 +35,11 @@ export function createSplitter(limit: number = MESSAGE_CODE_POINTS): Splitter {
     }
     before = text;
     for (;;) {
-      const rest = text.slice(at, at + reachOf(limit) + 1);
+      const rest = text.slice(at, at + cutReach(limit) + 1);
       if (rest === "") return [...full];
-      const cut = cutOf(rest, open, limit);
+      const cut = findCut(rest, open, limit);
       const piece = cut === null ? rest : rest.slice(0, cut);
-      const shown = contentOf(piece, open, limit);
+      const shown = renderPart(piece, open, limit);
       const part = { content: shown.content, piece };
       if (cut === null) return [...full, part];
       full.push(part);

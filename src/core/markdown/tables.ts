@@ -38,13 +38,13 @@ export const isDelimiterLike = (start: string): boolean => /^[ \t>|:-]*\r?$/.tes
 
 /** The table that these two lines begin, or null when they begin none that fits a message's `most` code points. */
 export function tableFrom(header: string, delimiter: string, most: number): Table | null {
-  const lead = leadOf(header);
-  const names = cellsOf(header);
-  const rules = cellsOf(delimiter);
+  const lead = readLead(header);
+  const names = readCells(header);
+  const rules = readCells(delimiter);
   if (!BAR.test(header) || quotes(delimiter) !== quotes(header) || rules.length !== names.length) return null;
   if (!rules.every((rule) => /^:?-+:?$/.test(rule)) || header.includes(FENCE)) return null;
   const isBarred = header.slice(lead.length).startsWith("|");
-  const columns = rules.map((rule) => ({ align: alignOf(rule), width: 0 }));
+  const columns = rules.map((rule) => ({ align: readAlign(rule), width: 0 }));
   const table: Table = { lead, isBarred, header: names, rows: [], isContinued: false, ...withCells(columns, names) };
   return tablePoints(table) <= most ? table : null;
 }
@@ -53,7 +53,7 @@ export function tableFrom(header: string, delimiter: string, most: number): Tabl
 export function withRow(table: Table, line: string, limit: number): Table | null {
   const alone = pointsWithRow(continued(table), line);
   if (alone === null || Math.max(alone, codePoints(line) + 1) > limit) return null;
-  return withMore(table, cellsOf(line, table.columns.length));
+  return withMore(table, readCells(line, table.columns.length));
 }
 
 /**
@@ -61,10 +61,10 @@ export function withRow(table: Table, line: string, limit: number): Table | null
  * row: a wide character in a cell takes the place of two spaces, and is counted as if it took none.
  */
 export function pointsWithRow(table: Table, line: string): number | null {
-  const text = line.slice(leadOf(line).length);
+  const text = line.slice(readLead(line).length);
   if (quotes(line) !== quotes(table.lead) || line.includes(FENCE)) return null;
   if (table.isBarred ? !text.startsWith("|") : !BAR.test(text)) return null;
-  const cells = cellsOf(line, table.columns.length);
+  const cells = readCells(line, table.columns.length);
   const wide = cells.map((cell) => Math.max(0, displayWidth(cell) - codePoints(cell)));
   return tablePoints(withMore(table, cells)) + wide.reduce((sum, one) => sum + one, 0);
 }
@@ -99,13 +99,13 @@ export function renderTable({ lead, columns, header, rows }: Table): string {
 }
 
 /** What a line of a table has before its first cell. */
-const leadOf = (line: string): string => line.match(LEAD)?.[0] ?? "";
-const quotes = (line: string): string => leadOf(line).replace(/[ \t]/g, "");
+const readLead = (line: string): string => line.match(LEAD)?.[0] ?? "";
+const quotes = (line: string): string => readLead(line).replace(/[ \t]/g, "");
 
 /** A row's cells, unescaped; what is too much for the columns stays in the last one. */
-function cellsOf(line: string, columns: number = Number.POSITIVE_INFINITY): string[] {
+function readCells(line: string, columns: number = Number.POSITIVE_INFINITY): string[] {
   const inner = line
-    .slice(leadOf(line).length)
+    .slice(readLead(line).length)
     .trim()
     .replace(/^\|/, "")
     .replace(/(?<!\\)\|$/, "");
@@ -113,7 +113,7 @@ function cellsOf(line: string, columns: number = Number.POSITIVE_INFINITY): stri
   return cells.length <= columns ? cells : [...cells.slice(0, columns - 1), cells.slice(columns - 1).join(GAP)];
 }
 
-function alignOf(rule: string): Align {
+function readAlign(rule: string): Align {
   if (!rule.endsWith(":")) return "left";
   return rule.startsWith(":") ? "center" : "right";
 }

@@ -38,14 +38,14 @@ export const APPROVAL_LIFE_MS = 10 * 60_000;
 const TOKEN_REST_MS = 60_000;
 
 /** When a request that is made now expires. `tokenEndsAt`: null where the reply can be edited without a token. */
-export function expiryOf(askedAt: number, tokenEndsAt: number | null): number {
+export function approvalExpiry(askedAt: number, tokenEndsAt: number | null): number {
   const longest = askedAt + APPROVAL_LIFE_MS;
   return tokenEndsAt === null ? longest : Math.min(longest, tokenEndsAt - TOKEN_REST_MS);
 }
 
 /** The turn with its request, off the lock. */
 export function parked(turn: TurnRecord, asked: AskedCall, tokenEndsAt: number | null, now: number): TurnRecord {
-  const expiresAt = expiryOf(now, tokenEndsAt);
+  const expiresAt = approvalExpiry(now, tokenEndsAt);
   const leftMs = Math.max(0, (turn.deadlineAt ?? now) - now);
   return {
     ...turn,

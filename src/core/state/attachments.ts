@@ -25,7 +25,10 @@ const TEXT_NAME =
   /(\.(txt|md|markdown|csv|tsv|log|json[cl5]?|ndjson|xml|ya?ml|toml|ini|cfg|conf|env|diff|patch|tex|rst|html?|css|s[ac]ss|less|svg|[cm]?[jt]sx?|vue|svelte|py|rb|rs|go|java|kts?|scala|swift|[ch]|cc|cpp|hpp|cs|fs|php|pl|lua|r|jl|hs|exs?|erl|clj|dart|zig|nim|sql|graphql|proto|sh|bash|zsh|fish|ps1|bat|gradle|tf)|^(dockerfile|makefile|license|readme))$/i;
 
 /** By its type, or by its name where the type says nothing. */
-export function kindOf({ contentType, filename }: Pick<Attachment, "contentType" | "filename">): AttachmentKind {
+export function attachmentKind({
+  contentType,
+  filename,
+}: Pick<Attachment, "contentType" | "filename">): AttachmentKind {
   const type = (contentType ?? "").toLowerCase();
   if (IMAGE_TYPE.test(type)) return "image";
   if (TEXT_TYPE.test(type)) return "text";

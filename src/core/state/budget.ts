@@ -40,7 +40,7 @@ const DAY_MS = 86_400_000;
 const NEAR = 0.8;
 const NOTHING: Used = { turns: 0, tokens: 0 };
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The next midnight in UTC. */
 export const resetsAt = (now: number): number => (Math.floor(now / DAY_MS) + 1) * DAY_MS;
@@ -51,33 +51,34 @@ const today = (usage: DayUsage | undefined, day: string): DayUsage =>
 /** The figures with what one person used more. */
 function plus(usage: DayUsage, userId: string, more: Used): DayUsage {
   const sum = (one: Used = NOTHING): Used => ({ turns: one.turns + more.turns, tokens: one.tokens + more.tokens });
-  return { ...usage, channel: sum(usage.channel), users: { ...usage.users, [userId]: sum(ownOf(usage, userId)) } };
+  return { ...usage, channel: sum(usage.channel), users: { ...usage.users, [userId]: sum(readOwn(usage, userId)) } };
 }
 
-const ownOf = ({ users }: DayUsage, userId: string): Used =>
+const readOwn = ({ users }: DayUsage, userId: string): Used =>
   (Object.hasOwn(users, userId) ? users[userId] : null) ?? NOTHING;
 
 /** The figures once a turn of this person has begun. */
 export const withTurn = (usage: DayUsage | undefined, userId: string, now: number): DayUsage =>
-  plus(today(usage, dayOf(now)), userId, { turns: 1, tokens: 0 });
+  plus(today(usage, utcDay(now)), userId, { turns: 1, tokens: 0 });
 
 /** The figures once this turn is over. Those of a later day than the one on which it began are left alone. */
 export const withTokens = (usage: DayUsage, turn: TurnRecord): DayUsage =>
-  isOf(turn, usage.day) ? addTokens(usage, turn) : usage;
+  belongsToDay(turn, usage.day) ? addTokens(usage, turn) : usage;
 
 const addTokens = (usage: DayUsage, turn: TurnRecord): DayUsage =>
-  plus(usage, turn.trigger.userId, { turns: 0, tokens: tokensOf(turn) });
+  plus(usage, turn.trigger.userId, { turns: 0, tokens: sumTokens(turn) });
 
-const isOf = ({ startedAt }: TurnRecord, day: string): boolean => startedAt !== null && dayOf(startedAt) === day;
+const belongsToDay = ({ startedAt }: TurnRecord, day: string): boolean =>
+  startedAt !== null && utcDay(startedAt) === day;
 
-const tokensOf = ({ usage }: TurnRecord): number => usage.inputTokens + usage.outputTokens;
+const sumTokens = ({ usage }: TurnRecord): number => usage.inputTokens + usage.outputTokens;
 
 /** What one person and the whole channel have used on the day of `now`, turns that are under way with what they have so far. */
 export function usedBy({ lock, running, parked, queue }: ChannelState, userId: string, now: number): Budgets {
-  const day = dayOf(now);
-  const underWay = [...(running ? [running] : []), ...parked, ...queue].filter((turn) => isOf(turn, day));
+  const day = utcDay(now);
+  const underWay = [...(running ? [running] : []), ...parked, ...queue].filter((turn) => belongsToDay(turn, day));
   const usage = underWay.reduce(addTokens, today(lock.usage, day));
-  return { user: ownOf(usage, userId), channel: usage.channel };
+  return { user: readOwn(usage, userId), channel: usage.channel };
 }
 
 /**
@@ -112,9 +113,9 @@ export function spentBudget(
 
 /** The limit that this turn, which is over, has brought near; so each is told of once a day. */
 export function nearBudget(usage: DayUsage, turn: TurnRecord, limits: Budgets): NearBudget | null {
-  if (!isOf(turn, usage.day)) return null;
-  const after: Budgets = { user: ownOf(usage, turn.trigger.userId), channel: usage.channel };
-  const own: Used = { turns: 1, tokens: tokensOf(turn) };
+  if (!belongsToDay(turn, usage.day)) return null;
+  const after: Budgets = { user: readOwn(usage, turn.trigger.userId), channel: usage.channel };
+  const own: Used = { turns: 1, tokens: sumTokens(turn) };
   for (const of of OWNERS)
     for (const unit of ["turns", "tokens"] as const) {
       const limit = limits[of][unit];

@@ -5,7 +5,7 @@
 export type Place = { kind: "server"; isMember: boolean } | { kind: "own_dm" } | { kind: "private_channel" };
 
 /** Does the bot's own token open the channel there? */
-export const isMemberOf = (place: Place): boolean =>
+export const isBotMember = (place: Place): boolean =>
   place.kind === "server" ? place.isMember : place.kind === "own_dm";
 
 /** A sentence per thing that is missing in a place, for people; none where everything works. */

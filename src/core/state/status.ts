@@ -7,7 +7,7 @@ import type { ChannelState } from "./record.ts";
 import type { StatusReport } from "./rpc.ts";
 
 /** The report at `now`; lengths in milliseconds. */
-export function statusOf(
+export function buildStatusReport(
   { lock, running, queue, parked }: ChannelState,
   maxIterations: number,
   now: number,

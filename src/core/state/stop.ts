@@ -22,7 +22,7 @@ const nothing = (answer: StopAnswer): StopDecision => ({ answer, flag: null, end
 export function decideStop(state: ChannelState, request: StopRequest, policy: KillPolicy, now: number): StopDecision {
   const mayEnd = (turn: TurnRecord) =>
     request.moderator || policy === "anyone" || turn.trigger.userId === request.userId;
-  const targets = targetsOf(state, request);
+  const targets = findTargets(state, request);
   if (targets.length === 0 && request.turnId) return nothing({ result: "already_finished" });
   const allowed = targets.filter(mayEnd);
   if (targets.length > 0 && allowed.length === 0) return nothing({ result: "not_allowed" });
@@ -36,7 +36,7 @@ export function decideStop(state: ChannelState, request: StopRequest, policy: Ki
   const running = allowed.find((turn) => turn === state.running);
   return {
     answer: { result: "stopped", ofUserId: first.trigger.userId, what: whatIs(first), cleared: cleared.length },
-    flag: running ? { turnId: running.id, flag: flagOf(running, request, now) } : null,
+    flag: running ? { turnId: running.id, flag: buildFlag(running, request, now) } : null,
     end: endings(
       allowed.filter((turn) => turn !== running),
       cleared,
@@ -44,7 +44,7 @@ export function decideStop(state: ChannelState, request: StopRequest, policy: Ki
   };
 }
 
-function targetsOf(state: ChannelState, request: StopRequest): TurnRecord[] {
+function findTargets(state: ChannelState, request: StopRequest): TurnRecord[] {
   const alive = [...(state.running ? [state.running] : []), ...state.queue, ...state.parked];
   // The button of a scene stands on its first line and hits all that is left of it.
   const { turnId } = request;
@@ -53,7 +53,7 @@ function targetsOf(state: ChannelState, request: StopRequest): TurnRecord[] {
 }
 
 /** A kill beats a stop, and both beat a follow-up; an equal second request keeps the first one's name. */
-function flagOf(turn: TurnRecord, request: StopRequest, now: number): StopFlag {
+function buildFlag(turn: TurnRecord, request: StopRequest, now: number): StopFlag {
   const rank = { follow_up: 0, stop: 1, kill: 2 };
   if (turn.stop && rank[turn.stop.kind] >= rank[request.kind]) return turn.stop;
   return { kind: request.kind, by: request.userId, byName: request.userName, at: now };

@@ -28,7 +28,7 @@ const MAX_ARGUMENT_CHARS = 300;
 
 /** The pages of a turn's thoughts, in order; none when it has nothing to tell. */
 export function thoughtPages({ source, reasoning, tools, ending }: Thoughts): string[] {
-  const failure = failureOf(ending);
+  const failure = describeFailure(ending);
   const sections = [
     ...(reasoning.trim() === "" ? [] : [`**Reasoning**\n${reasoning.trim()}`]),
     ...(tools.length === 0 ? [] : [`**Tools**\n${tools.map(toolLine).join("\n")}`]),
@@ -43,7 +43,7 @@ export function thoughtPages({ source, reasoning, tools, ending }: Thoughts): st
 }
 
 /** The failure in the words that the channel reads, whether it was told or not; null for any other ending. */
-function failureOf(ending: Ending): string | null {
+function describeFailure(ending: Ending): string | null {
   const { quiet: _quiet, ...told } = ending;
   const notice = endingNotice(told as Ending);
   return notice?.includes("⚠️") ? notice.replace(/^-# (⚠️ )?/gm, "") : null;

@@ -26,13 +26,13 @@ export interface TraceChoice {
 }
 
 /** The report of a record. */
-export function traceOf(turn: TurnRecord): TraceReport {
+export function buildTrace(turn: TurnRecord): TraceReport {
   const { id: turnId, trigger, state, status, createdAt, startedAt, endedAt, usage, events } = turn;
   return { turnId, userId: trigger.userId, state, status, createdAt, startedAt, endedAt, usage, events };
 }
 
 /** The turn as one line of a choice. */
-export function traceChoiceOf({ id: turnId, trigger, state, status }: TurnRecord): TraceChoice {
+export function buildTraceChoice({ id: turnId, trigger, state, status }: TurnRecord): TraceChoice {
   const { userName, text }: Pick<Trigger, "userName" | "text"> = trigger;
   return { turnId, userName, text: text.slice(0, CHOICE_CHARS), state, status };
 }
@@ -58,7 +58,7 @@ export function traceText(report: TraceReport | null, now: number): string {
   return [
     `**Turn ${turnId}** of <@${userId}>: ${wordFor(report.status ?? report.state)}, ran ${lasted}${waited}`,
     "```",
-    ...bounded(events.map((event) => lineOf(event, createdAt))),
+    ...bounded(events.map((event) => describeEvent(event, createdAt))),
     "```",
     `-# ${tokens(report.usage)}`,
   ].join("\n");
@@ -70,7 +70,7 @@ const tokens = ({ modelCalls, inputTokens, outputTokens }: TurnRecord["usage"]) 
 const wordFor = (what: string): string => what.replaceAll("_", " ");
 const span = (ms: number): string => (ms < 60_000 ? `${(ms / 1000).toFixed(2)} s` : `${(ms / 60_000).toFixed(1)} min`);
 
-function lineOf({ at, what, detail }: TurnEvent, from: number): string {
+function describeEvent({ at, what, detail }: TurnEvent, from: number): string {
   const line = `+${span(at - from).padStart(8)}  ${wordFor(what)}${detail === undefined ? "" : `: ${detail}`}`;
   // Nothing in it may end the block that it stands in, or be longer than a line that is read.
   const safe = line.replaceAll("`", "'").replaceAll(/\s*\n\s*/g, " ");

@@ -1,7 +1,7 @@
 // Times as people say them, in English, and as ISO 8601 writes them: "in 20 minutes", "tomorrow at 9", "next friday 18:00", "on 3
 // May". Pure. What it can't read whole it refuses, because a reminder at a guessed time is worse than a question.
 import { isDate, isoMoment, readPart, type Spoken, type WallDate } from "./spoken-time.ts";
-import { momentOf, type PlacedTime, type WallTime, wallTimeAt } from "./zoned-time.ts";
+import { momentFrom, type PlacedTime, type WallTime, wallTimeAt } from "./zoned-time.ts";
 
 /** The moment that was meant, or why there is none. */
 export type ReadTime = ({ ok: true } & PlacedTime) | { ok: false; problem: TimeProblem };
@@ -17,7 +17,7 @@ export function readTime(said: string, now: number, zone: string): ReadTime {
   const text = said.toLowerCase().trim();
   if (text.length > MAX_CHARS) return { ok: false, problem: "not_understood" };
   if (REPEATING.test(text)) return { ok: false, problem: "repeating" };
-  const iso = isoMoment(text, (wall) => momentOf(wall, zone));
+  const iso = isoMoment(text, (wall) => momentFrom(wall, zone));
   const read: ReadTime = iso ?? spokenMoment(text, now, zone);
   return read.ok && read.at <= now ? { ok: false, problem: "past" } : read;
 }
@@ -43,9 +43,9 @@ function spokenMoment(text: string, now: number, zone: string): ReadTime {
 function calendarMoment(spoken: Spoken, now: number, zone: string): ReadTime {
   const today = wallTimeAt(now, zone);
   const { shift, day, weekday } = spoken;
-  const clock = clockOf(spoken);
+  const clock = readClock(spoken);
   const placed = (date: WallDate, at = clock ?? { hour: MORNING_HOUR, minute: 0 }): ReadTime =>
-    isDate(date) ? { ok: true, ...momentOf({ ...date, ...at }, zone) } : { ok: false, problem: "no_such_date" };
+    isDate(date) ? { ok: true, ...momentFrom({ ...date, ...at }, zone) } : { ok: false, problem: "no_such_date" };
   const isLater = (read: ReadTime) => read.ok && read.at > now;
 
   const present = { hour: today.hour, minute: today.minute };
@@ -66,7 +66,7 @@ function calendarMoment(spoken: Spoken, now: number, zone: string): ReadTime {
 }
 
 /** The hour that was said; "in the evening" alone stands for one, and makes "at 7" the later seven. */
-function clockOf({ clock, part }: Spoken): { hour: number; minute: number } | null {
+function readClock({ clock, part }: Spoken): { hour: number; minute: number } | null {
   if (!clock) return part ? { hour: part.usual, minute: 0 } : null;
   const { hour, minute, isExact } = clock;
   return { hour: part?.isLate && !isExact && hour > 0 && hour < 12 ? hour + 12 : hour, minute };

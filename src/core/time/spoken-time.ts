@@ -66,7 +66,7 @@ export function readPart(text: string, spoken: Spoken): number {
 function amount(text: string, spoken: Spoken): number {
   const [whole = "", count = "", unit = "", half] = text.match(AMOUNT) ?? [];
   if (whole === "") return 0;
-  const number = numberOf(count) + (half ? 0.5 : 0);
+  const number = readNumber(count) + (half ? 0.5 : 0);
   const kind = /^mon/.test(unit) ? "month" : (unit[0] ?? "");
   const shift = { ...spoken.shift };
   const ms = UNIT_MS[kind];
@@ -78,7 +78,7 @@ function amount(text: string, spoken: Spoken): number {
   return whole.length;
 }
 
-function numberOf(word: string): number {
+function readNumber(word: string): number {
   if (/^\d/.test(word)) return Number(word);
   return TENS[word.split(" ")[0] ?? ""] ?? Math.max(1, NUMBERS.indexOf(word) - 1);
 }

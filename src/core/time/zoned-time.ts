@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 export function isTimeZone(zone: string): boolean {
   // Intl has no way to ask whether it knows a zone: it throws a RangeError.
   try {
-    return clockOf(zone) !== null;
+    return zoneClock(zone) !== null;
   } catch {
     return false;
   }
@@ -34,7 +34,7 @@ export function isTimeZone(zone: string): boolean {
 /** What the clocks of a zone show at a moment. The zone must be known. */
 export function wallTimeAt(at: number, zone: string): WallTime {
   const parts = Object.fromEntries(
-    clockOf(zone)
+    zoneClock(zone)
       .formatToParts(at)
       .map(({ type, value }) => [type, Number(value)]),
   );
@@ -43,8 +43,8 @@ export function wallTimeAt(at: number, zone: string): WallTime {
 }
 
 /** When the clocks of a zone show this. Days beyond a month's end run on into the next. */
-export function momentOf(wall: WallTime, zone: string): PlacedTime {
-  const asUtc = utcOf(wall);
+export function momentFrom(wall: WallTime, zone: string): PlacedTime {
+  const asUtc = toUtc(wall);
   // No zone changes its clocks twice within two days, so these are all the offsets that can hold around then.
   const before = offsetAt(asUtc - DAY_MS, zone);
   const after = offsetAt(asUtc + DAY_MS, zone);
@@ -57,12 +57,12 @@ export function momentOf(wall: WallTime, zone: string): PlacedTime {
 /** How far a zone's clocks are ahead of UTC, in milliseconds; whole minutes, as everywhere since 1972. */
 function offsetAt(at: number, zone: string): number {
   const minute = Math.floor(at / 60_000) * 60_000;
-  return utcOf(wallTimeAt(minute, zone)) - minute;
+  return toUtc(wallTimeAt(minute, zone)) - minute;
 }
 
-const utcOf = ({ year, month, day, hour, minute }: WallTime): number => Date.UTC(year, month - 1, day, hour, minute);
+const toUtc = ({ year, month, day, hour, minute }: WallTime): number => Date.UTC(year, month - 1, day, hour, minute);
 
-const clockOf = (timeZone: string) =>
+const zoneClock = (timeZone: string) =>
   new Intl.DateTimeFormat("en-US", {
     timeZone,
     calendar: "gregory",

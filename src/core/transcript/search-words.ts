@@ -15,12 +15,12 @@ export const searchable = (text: string): string => text.replace(UNSPACED, " $& 
  * The question in the match language of SQLite's FTS5: any of its words, also as the beginning of longer ones. Null when it has no
  * word. Every word is quoted, so nothing in it is an operator.
  */
-export function matchOf(question: string): string | null {
+export function buildMatch(question: string): string | null {
   const words = [...new Set(question.toLowerCase().match(WORD) ?? [])].slice(0, MAX_TERMS);
-  return words.length === 0 ? null : words.map(termOf).join(" OR ");
+  return words.length === 0 ? null : words.map(buildTerm).join(" OR ");
 }
 
-function termOf(word: string): string {
+function buildTerm(word: string): string {
   const cut = searchable(word).trim();
   const isPrefix = cut === word && word.length >= MIN_PREFIX_LETTERS;
   return `"${cut}"${isPrefix ? "*" : ""}`;

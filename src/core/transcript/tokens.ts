@@ -7,7 +7,7 @@ const CHARS_PER_TOKEN = 4;
 const WIDE_FROM = 0x2e80;
 
 /** The estimated number of tokens. */
-export function tokensOf(text: string): number {
+export function estimateTokens(text: string): number {
   let wide = 0;
   for (let unit = 0; unit < text.length; unit++) if (text.charCodeAt(unit) >= WIDE_FROM) wide++;
   return wide + Math.ceil((text.length - wide) / CHARS_PER_TOKEN);

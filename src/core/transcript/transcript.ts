@@ -1,7 +1,7 @@
 // The conversation as a model must see it: a bounded window of the channel's messages in which every tool call has exactly
 // one result. Providers refuse a whole request over one call without a result, so a request is repaired, never trusted.
 import { MAX_TRANSCRIPT_ROWS, MAX_TRANSCRIPT_TOKENS } from "../limits.ts";
-import { tokensOf } from "./tokens.ts";
+import { estimateTokens } from "./tokens.ts";
 
 /** One tool call of a model's answer. `id` is the model's, not unique; `arguments` is JSON text, as the model wrote it. */
 export interface ToolCall {
@@ -43,13 +43,13 @@ export const USUAL_WINDOW: WindowLimits = { rows: MAX_TRANSCRIPT_ROWS, tokens: M
  * its newest round are always kept, however long: the one is what is being answered, and without the other a model would ask
  * for the same results again. Earlier turns are taken only when the current one fits whole, and begin with a user's message.
  */
-export function windowOf(earlier: Message[], current: Message[], limits: WindowLimits = USUAL_WINDOW): Message[] {
-  const [question = [], ...rounds] = groupsOf(current);
+export function selectWindow(earlier: Message[], current: Message[], limits: WindowLimits = USUAL_WINDOW): Message[] {
+  const [question = [], ...rounds] = groupMessages(current);
   const newest = rounds.pop() ?? [];
   const spent = { rows: question.length + newest.length, tokens: tokensOfAll(question) + tokensOfAll(newest) };
   const keptRounds = newestThatFit(rounds, limits, spent);
   if (keptRounds.length < rounds.length) return [question, ...keptRounds, newest].flat();
-  const history = newestThatFit(groupsOf(earlier), limits, spent);
+  const history = newestThatFit(groupMessages(earlier), limits, spent);
   const firstUser = history.findIndex((group) => group[0]?.role === "user");
   return [...(firstUser < 0 ? [] : history.slice(firstUser)), question, ...keptRounds, newest].flat();
 }
@@ -69,12 +69,12 @@ function newestThatFit(groups: Group[], limits: WindowLimits, spent: WindowLimit
 
 /** The same messages with exactly one result for each call, in the order of the calls, and no result without a call. */
 export function repair(messages: Message[]): Message[] {
-  return groupsOf(messages).flatMap((group) => {
+  return groupMessages(messages).flatMap((group) => {
     const [head, ...results] = group;
     if (!head || head.role === "tool") return [];
     if (head.role === "user" || head.calls.length === 0) return [head];
     if (isWhole(head.calls, results)) return group;
-    return [head, ...head.calls.map((call, position) => resultOf(call, position, head.calls, results))];
+    return [head, ...head.calls.map((call, position) => findResult(call, position, head.calls, results))];
   });
 }
 
@@ -86,13 +86,13 @@ function isWhole(calls: ToolCall[], results: Message[]): boolean {
 }
 
 /** Pairs by position among the calls of the same id, because some servers give every call the same one. */
-function resultOf(call: ToolCall, position: number, calls: ToolCall[], results: Message[]): Message {
+function findResult(call: ToolCall, position: number, calls: ToolCall[], results: Message[]): Message {
   const nth = calls.slice(0, position).filter((other) => other.id === call.id).length;
   const found = results.filter((result) => result.role === "tool" && result.callId === call.id)[nth];
   return found ?? { role: "tool", callId: call.id, text: NO_RESULT };
 }
 
-function groupsOf(messages: Message[]): Group[] {
+function groupMessages(messages: Message[]): Group[] {
   const groups: Group[] = [];
   for (const message of messages) {
     const last = groups.at(-1);
@@ -114,7 +114,10 @@ function tokensOfOne(message: Message): number {
   const known = counted.get(message);
   if (known !== undefined) return known;
   const calls = message.role === "assistant" ? message.calls : [];
-  const tokens = calls.reduce((sum, call) => sum + tokensOf(call.name + call.arguments), tokensOf(message.text));
+  const tokens = calls.reduce(
+    (sum, call) => sum + estimateTokens(call.name + call.arguments),
+    estimateTokens(message.text),
+  );
   counted.set(message, tokens);
   return tokens;
 }

@@ -3,7 +3,7 @@
 import { say } from "../../core/copy/outcome.ts";
 import { sceneNames } from "../../core/state/scene.ts";
 import {
-  accessOf,
+  accessTo,
   type CommandCall,
   type CommandPath,
   type CompletingPath,
@@ -28,14 +28,14 @@ type OptionsAt<Path extends CommandPath> = Extract<CommandCall, { path: Path }>[
 type FieldsAt<Id extends ModalId> = Extract<ModalCall, { id: Id }>["fields"];
 type Answer = object | Promise<object>;
 
-const filesOf = <File>(file: File | undefined): File[] => (file === undefined ? [] : [file]);
+const asList = <File>(file: File | undefined): File[] => (file === undefined ? [] : [file]);
 
 /** The commands. */
 const handlers: {
   [Path in CommandPath]: (actor: Actor, options: OptionsAt<Path>, ports: AnswerPorts) => Answer;
 } = {
   chat: (actor, { message, file, persona }, ports) =>
-    ask(actor, { text: message, attachments: filesOf(file) }, ports, persona === undefined ? {} : { persona }),
+    ask(actor, { text: message, attachments: asList(file) }, ports, persona === undefined ? {} : { persona }),
   scene: (actor, { personas, prompt }, ports) =>
     ask(actor, { text: prompt, attachments: [] }, ports, { scene: sceneNames(personas) }),
   "ask-long": () => modalAnswer("ask-long"),
@@ -121,7 +121,7 @@ export async function answerTo(interaction: Interaction, ports: AnswerPorts): Pr
 }
 
 function answerCommand(actor: Actor, { path, options }: CommandCall, ports: AnswerPorts): Answer {
-  const refusal = refusalOf(actor, path);
+  const refusal = refuseByAccess(actor, path);
   if (refusal !== null) return privately(refusal);
   // The call's path and options belong together; the table's type says so, an indexed access forgets it.
   const handler = handlers[path] as (actor: Actor, options: object, ports: AnswerPorts) => Answer;
@@ -129,8 +129,8 @@ function answerCommand(actor: Actor, { path, options }: CommandCall, ports: Answ
 }
 
 /** Discord's own defaults can be changed by a server, and by then a command may be anyone's: we look again. */
-function refusalOf(actor: Actor, path: CommandPath): string | null {
-  switch (accessOf(path)) {
+function refuseByAccess(actor: Actor, path: CommandPath): string | null {
+  switch (accessTo(path)) {
     case "anyone":
       return null;
     case "moderator":
@@ -142,7 +142,7 @@ function refusalOf(actor: Actor, path: CommandPath): string | null {
 
 async function answerTyping(actor: Actor, typing: Typing, ports: AnswerPorts): Promise<object> {
   const { path, text } = typing;
-  if (!isCompleting(path) || refusalOf(actor, path) !== null) return choices([]);
+  if (!isCompleting(path) || refuseByAccess(actor, path) !== null) return choices([]);
   const offered = await completers[path](typing, ports, actor);
   const typed = text.trim().toLowerCase();
   return choices(offered.filter((one) => nameOfChoice(one).toLowerCase().includes(typed)));

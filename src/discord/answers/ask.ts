@@ -5,7 +5,7 @@ import { refusalText, say } from "../../core/copy/outcome.ts";
 import { QUESTION_CODE_POINTS } from "../../core/limits.ts";
 import { codePoints } from "../../core/markdown/code-points.ts";
 import { type Attachment, overLimit } from "../../core/state/attachments.ts";
-import { isMemberOf } from "../../core/state/install-context.ts";
+import { isBotMember } from "../../core/state/install-context.ts";
 import type { Trigger } from "../../core/state/record.ts";
 import type { WantedSpeakers } from "../../core/state/scene.ts";
 import { type AskedMessage, questionAbout } from "../interactions/asked-message.ts";
@@ -41,12 +41,12 @@ async function submit(
   wanted: WantedSpeakers,
   ports: AnswerPorts,
 ): Promise<object> {
-  const trigger = triggerOf(actor, text, attachments, ports.now());
+  const trigger = buildTurnRequest(actor, text, attachments, ports.now());
   const receipt = await reach(actor, ports, "submit", async (channel) =>
     channel.submit({
       trigger,
       roles: actor.roles,
-      speakers: { ...wanted, webhookChannelId: webhookChannelOf(actor, ports) },
+      speakers: { ...wanted, webhookChannelId: findWebhookChannel(actor, ports) },
       ...(await inherited(actor, ports)),
     }),
   );
@@ -55,12 +55,12 @@ async function submit(
 }
 
 /** Whose webhook may lend personas a voice here: a thread has none of its own, its parent's speak in it (Discord). */
-function webhookChannelOf({ place, lendsVoices, parentChannelId, channelId }: Actor, { hasBotToken }: AnswerPorts) {
-  return hasBotToken && isMemberOf(place) && lendsVoices ? (parentChannelId ?? channelId) : null;
+function findWebhookChannel({ place, lendsVoices, parentChannelId, channelId }: Actor, { hasBotToken }: AnswerPorts) {
+  return hasBotToken && isBotMember(place) && lendsVoices ? (parentChannelId ?? channelId) : null;
 }
 
 /** The trigger of a turn that this person asks for. */
-export function triggerOf(actor: Actor, text: string, attachments: Attachment[], receivedAt: number): Trigger {
+export function buildTurnRequest(actor: Actor, text: string, attachments: Attachment[], receivedAt: number): Trigger {
   const { interactionId, token, applicationId, channelId, guildId, userId, userName, moderator, permissions, locale } =
     actor;
   return {
@@ -74,7 +74,7 @@ export function triggerOf(actor: Actor, text: string, attachments: Attachment[],
     userName,
     moderator,
     permissions,
-    botIsHere: isMemberOf(actor.place),
+    botIsHere: isBotMember(actor.place),
     locale,
     text,
     ...(attachments.length > 0 && { attachments }),

@@ -5,7 +5,7 @@ import type { DeliberateAnswer, DeliberateChange, ToolsReport } from "../../core
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
-import { triggerOf } from "./ask.ts";
+import { buildTurnRequest } from "./ask.ts";
 import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
 
 /** One change, or the choice that an option has not got; then how the mode stands. */
@@ -55,7 +55,7 @@ export async function suggestTool(_: Typing, ports: AnswerPorts, actor: Actor): 
 
 const toolsHere = (actor: Actor, ports: AnswerPorts): Promise<ToolsReport | null> =>
   reach(actor, ports, "tools", async (channel) =>
-    channel.tools({ trigger: triggerOf(actor, "", [], ports.now()), ...(await inherited(actor, ports)) }),
+    channel.tools({ trigger: buildTurnRequest(actor, "", [], ports.now()), ...(await inherited(actor, ports)) }),
   );
 
 const askDeliberate = (

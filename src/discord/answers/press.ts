@@ -4,7 +4,7 @@ import { approvalText, refusalText, resumeText } from "../../core/copy/outcome.t
 import type { ComponentPress } from "../components.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
-import { triggerOf } from "./ask.ts";
+import { buildTurnRequest } from "./ask.ts";
 import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
 import { stopByButton } from "./stop.ts";
 
@@ -58,7 +58,7 @@ async function decided(
 }
 
 async function askedAgain(actor: Actor, turnId: string, ports: AnswerPorts): Promise<object> {
-  const trigger = triggerOf(actor, "", [], ports.now());
+  const trigger = buildTurnRequest(actor, "", [], ports.now());
   const receipt = await reach(actor, ports, "again", async (channel) => {
     const submission = { trigger, roles: actor.roles, ...(await inherited(actor, ports)) };
     return channel.again({ turnId, submission });

@@ -202,7 +202,7 @@ export function commandAt(name: string, subcommand: string | undefined): { path:
 }
 
 /** Who may use the command. */
-export function accessOf(path: CommandPath): Access {
+export function accessTo(path: CommandPath): Access {
   const [name = "", subcommand] = path.split(" ");
   return commandAt(name, subcommand)?.leaf.access ?? "manager";
 }

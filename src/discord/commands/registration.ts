@@ -28,7 +28,7 @@ export const registration = (): RESTPutAPIApplicationCommandsJSONBody => [
     ...EVERYWHERE,
     // A default that the server may change, so we check again (access.ts); it only hides what most people can't use.
     ...(isManagersOnly(entry) ? { default_member_permissions: MANAGE_SERVER } : {}),
-    options: "subcommands" in entry ? subcommandsOf(name, entry) : optionsOf(name, entry),
+    options: "subcommands" in entry ? buildSubcommands(name, entry) : buildOptions(name, entry),
   })),
   ...Object.keys(messageCommands).map((name) => ({ type: MESSAGE, ...named(name, name), ...EVERYWHERE })),
 ];
@@ -36,18 +36,18 @@ export const registration = (): RESTPutAPIApplicationCommandsJSONBody => [
 const isManagersOnly = (entry: CommandTree[string]): boolean =>
   ("subcommands" in entry ? Object.values(entry.subcommands) : [entry]).every(({ access }) => access === "manager");
 
-const subcommandsOf = (path: string, { subcommands }: GroupShape): APIApplicationCommandSubcommandOption[] =>
+const buildSubcommands = (path: string, { subcommands }: GroupShape): APIApplicationCommandSubcommandOption[] =>
   Object.entries(subcommands).map(([name, leaf]) => ({
     type: SUBCOMMAND,
     ...named(name, `${path} ${name}`),
     ...described(`${path} ${name}`, leaf.description),
-    options: optionsOf(`${path} ${name}`, leaf),
+    options: buildOptions(`${path} ${name}`, leaf),
   }));
 
-const optionsOf = (path: string, { options = {} }: LeafShape): APIApplicationCommandBasicOption[] =>
-  Object.entries(options).map(([name, option]) => optionOf(name, `${path} ${name}`, option));
+const buildOptions = (path: string, { options = {} }: LeafShape): APIApplicationCommandBasicOption[] =>
+  Object.entries(options).map(([name, option]) => buildOption(name, `${path} ${name}`, option));
 
-function optionOf(name: string, path: string, option: OptionShape): APIApplicationCommandBasicOption {
+function buildOption(name: string, path: string, option: OptionShape): APIApplicationCommandBasicOption {
   const base = {
     ...named(name, path),
     ...described(path, option.description),

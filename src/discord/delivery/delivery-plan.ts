@@ -43,7 +43,7 @@ type Unbuttoned = Omit<WantedPart, "buttons">;
 function messagesFor(input: PlanInput, splitter: Splitter): Unbuttoned[] {
   const { text, line, final, lost, frozen, maxMessages } = input;
   // The second half of a character may still be on its way.
-  const pieces = piecesOf(splitter(final ? text : text.replace(/[\ud800-\udbff]$/, "")));
+  const pieces = buildPieces(splitter(final ? text : text.replace(/[\ud800-\udbff]$/, "")));
   const most = lost ? frozen + 1 : maxMessages;
   if (final && (pieces.length > most || (lost && pieces.length > 0))) return attached(pieces, input, most);
   const parts: Unbuttoned[] = pieces.slice(0, most).map((piece) => ({ ...piece, file: null }));
@@ -66,7 +66,7 @@ function withButtons(parts: Unbuttoned[], { buttons, frozen }: PlanInput): Wante
 type Piece = Pick<WantedPart, "content" | "endsAt">;
 
 /** The parts of the text but those of white space alone, which Discord refuses. */
-function piecesOf(parts: Part[]): Piece[] {
+function buildPieces(parts: Part[]): Piece[] {
   let endsAt = 0;
   const pieces = parts.map(({ content, piece }) => {
     endsAt += piece.length;

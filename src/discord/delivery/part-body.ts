@@ -1,5 +1,5 @@
 // The request body that brings one message from what Discord shows to what it should show. Pure.
-import { type Buttons, rowsOf } from "../components.ts";
+import { type Buttons, buildButtonRows } from "../components.ts";
 import type { MessageBody } from "../rest/rest.ts";
 import type { WantedPart } from "./delivery-plan.ts";
 
@@ -25,7 +25,7 @@ export function hasOtherButtons({ buttons }: WantedPart, posted: Posted | undefi
 }
 
 /** Only what changes: an edit that leaves the content out leaves it as it is. */
-export function bodyOf(
+export function buildPartBody(
   part: Posted & { buttons: Buttons },
   posted: Posted | undefined,
   turnId: string,
@@ -37,12 +37,12 @@ export function bodyOf(
     if (part.file !== null) body.file = { name: "answer.md", text: part.file };
   }
   const before = isNew ? [] : (posted?.buttons ?? null);
-  if (before?.join() !== part.buttons.join()) body.components = rowsOf(part.buttons, turnId);
+  if (before?.join() !== part.buttons.join()) body.components = buildButtonRows(part.buttons, turnId);
   return body;
 }
 
 /** The words alone, for a message that Discord would not take as it was. */
-export const plainBodyOf = (part: Posted): MessageBody => ({
+export const buildPlainBody = (part: Posted): MessageBody => ({
   content: (part.content ?? "").slice(0, PLAIN_CHARS),
   components: [],
 });

@@ -4,10 +4,10 @@ import { ACKNOWLEDGEMENT_RACE_MS } from "../../core/limits.ts";
 import type { Clock, Log, Reply, ReplyView, Timers } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
 import type { RestResult, SentMessage, WebhookRoute } from "../rest/rest.ts";
-import { detailOf, sendFailureOf } from "../rest/send-failure.ts";
+import { decideSendFailure, failureDetail } from "../rest/send-failure.ts";
 import type { NextRequest } from "./next-request.ts";
 import { Pace } from "./pace.ts";
-import { bodyOf, plainBodyOf } from "./part-body.ts";
+import { buildPartBody, buildPlainBody } from "./part-body.ts";
 import type { Delivered } from "./parts-ledger.ts";
 import { Pause } from "./pause.ts";
 import { PostedParts } from "./posted-parts.ts";
@@ -180,15 +180,15 @@ export class Pump implements Reply {
     if (next.kind === "delete") return this.#way.remove(next.index);
     const { kind, index, part } = next;
     const body = this.#isPlain
-      ? plainBodyOf(part)
-      : bodyOf(part, this.#posted.all[index], this.#params.turnId, kind === "create");
+      ? buildPlainBody(part)
+      : buildPartBody(part, this.#posted.all[index], this.#params.turnId, kind === "create");
     return kind === "create" ? this.#way.create(index, body) : this.#way.edit(index, body);
   }
 
   #judge(next: NextRequest, result: RestResult): Verdict {
     if (result.ok) return this.#accepted(next, result.message);
     const { clock, log } = this.#params;
-    const failure = sendFailureOf(result);
+    const failure = decideSendFailure(result);
     switch (failure) {
       case "unknown_outcome":
         if (next.kind === "create") this.#posted.perhapsCreated(next.index);
@@ -216,7 +216,7 @@ export class Pump implements Reply {
         this.#params.onGone("gone");
         return "again";
       case "refused":
-        log.error("Discord refused a message", detailOf(result));
+        log.error("Discord refused a message", failureDetail(result));
         if (this.#isPlain || next.kind === "delete") return "refused";
         this.#isPlain = true;
         return "again";

@@ -1,7 +1,7 @@
 // The message that "Ask about this" was used on: its words, its embeds and a forwarded message in one text, and its files.
 import { array, literal, looseObject, optional, type output, string, union } from "zod";
 import type { Attachment } from "../../core/state/attachments.ts";
-import { attachmentJson, attachmentOf } from "./attachments.ts";
+import { attachmentFrom, attachmentJson } from "./attachments.ts";
 
 /** The message in our words. */
 export interface AskedMessage {
@@ -39,8 +39,8 @@ export function askedMessage(json: output<typeof messageJson>): AskedMessage {
   const contents = [json, ...forwarded.map(({ message }) => message)];
   return {
     author: author?.global_name ?? author?.username ?? "somebody",
-    text: contents.map(textOf).filter(isSaid).join("\n\n"),
-    attachments: contents.flatMap(({ attachments = [] }) => attachments.map(attachmentOf)),
+    text: contents.map(readMessageText).filter(isSaid).join("\n\n"),
+    attachments: contents.flatMap(({ attachments = [] }) => attachments.map(attachmentFrom)),
   };
 }
 
@@ -50,7 +50,7 @@ export function questionAbout({ author, text }: AskedMessage): string {
   return [`What do you make of this message by ${author}?`, ...(text === "" ? [] : quoted)].join("\n");
 }
 
-const textOf = ({ content, embeds = [] }: output<typeof contentJson>): string =>
+const readMessageText = ({ content, embeds = [] }: output<typeof contentJson>): string =>
   [content, ...embeds.map(embedText)].filter(isSaid).join("\n\n");
 
 const embedText = ({ author, title, url, description, fields = [], footer }: output<typeof embedJson>): string =>

@@ -16,7 +16,7 @@ export const attachmentJson = looseObject({
 export const resolvedAttachments = record(string(), attachmentJson);
 
 /** The same in our words. */
-export function attachmentOf(json: output<typeof attachmentJson>): Attachment {
+export function attachmentFrom(json: output<typeof attachmentJson>): Attachment {
   const { id, filename, size, url, proxy_url, content_type } = json;
   return { id, filename, contentType: content_type ?? null, size, url, proxyUrl: proxy_url };
 }

@@ -10,7 +10,7 @@ import {
   messageCommands,
 } from "../commands/commands.ts";
 import { type AskedMessage, askedMessage, messageJson } from "./asked-message.ts";
-import { attachmentOf, resolvedAttachments } from "./attachments.ts";
+import { attachmentFrom, resolvedAttachments } from "./attachments.ts";
 
 const optionJson = looseObject({
   name: string(),
@@ -95,7 +95,7 @@ function givenBy(
       return typeof value === "number" && Number.isInteger(value) ? value : undefined;
     case "file": {
       const file = resolved?.attachments?.[String(value)];
-      return file && attachmentOf(file);
+      return file && attachmentFrom(file);
     }
   }
 }

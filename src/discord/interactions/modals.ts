@@ -2,7 +2,7 @@
 // one of an older version is unknown and answered politely.
 import { array, looseObject, optional, type output, string, unknown } from "zod";
 import type { Attachment } from "../../core/state/attachments.ts";
-import { attachmentOf, resolvedAttachments } from "./attachments.ts";
+import { attachmentFrom, resolvedAttachments } from "./attachments.ts";
 
 type FieldShape =
   | { type: "lines"; label: string; placeholder?: string; maxLength: number; required: boolean }
@@ -54,12 +54,12 @@ export function modalAnswer(id: ModalId) {
     type: LABEL,
     label: field.label,
     ...(field.type === "files" && field.description !== undefined && { description: field.description }),
-    component: inputOf(name, field),
+    component: buildInput(name, field),
   }));
   return { type: 9, data: { custom_id: id, title, components } } as const;
 }
 
-const inputOf = (name: string, field: FieldShape) =>
+const buildInput = (name: string, field: FieldShape) =>
   field.type === "lines"
     ? {
         type: TEXT_INPUT,
@@ -91,7 +91,7 @@ export function readModal({ custom_id: id, components = [], resolved }: output<t
     const input = components.find(({ component }) => component?.custom_id === name)?.component;
     if (type === "lines") return [name, typeof input?.value === "string" ? input.value : ""];
     const files = (input?.values ?? []).map((fileId) => resolved?.attachments?.[String(fileId)]);
-    return [name, files.flatMap((file) => (file ? [attachmentOf(file)] : []))];
+    return [name, files.flatMap((file) => (file ? [attachmentFrom(file)] : []))];
   });
   return { id, fields: Object.fromEntries(fields) } as ModalCall;
 }

@@ -109,12 +109,12 @@ export function parseInteraction(body: Uint8Array): ParsedInteraction {
     const fields = parsed.error.issues.map((issue) => issue.path.join(".")).join(", ");
     return { ok: false, reason: `not an interaction: ${fields}` };
   }
-  const actor = actorOf(parsed.data);
+  const actor = readActor(parsed.data);
   if (!actor) return { ok: false, reason: "not an interaction: channel or user is missing" };
-  return interactionOf(parsed.data, actor);
+  return parseKind(parsed.data, actor);
 }
 
-function interactionOf(raw: Envelope, actor: Actor): ParsedInteraction {
+function parseKind(raw: Envelope, actor: Actor): ParsedInteraction {
   const is = (interaction: Interaction): ParsedInteraction => ({ ok: true, interaction });
   const isNot = (field: string): ParsedInteraction => ({ ok: false, reason: `not an interaction: ${field}` });
   switch (raw.type) {
@@ -154,7 +154,7 @@ function interactionOf(raw: Envelope, actor: Actor): ParsedInteraction {
   }
 }
 
-function actorOf(raw: Envelope): Actor | null {
+function readActor(raw: Envelope): Actor | null {
   // Discord asks to prefer `channel.id`; in a thread it is the thread's.
   const channelId = raw.channel?.id ?? raw.channel_id;
   const person = raw.member?.user ?? raw.user;
@@ -167,7 +167,7 @@ function actorOf(raw: Envelope): Actor | null {
     channelId,
     parentChannelId: THREADS.includes(raw.channel?.type ?? -1) ? (raw.channel?.parent_id ?? null) : null,
     guildId: raw.guild_id ?? null,
-    place: placeOf(raw),
+    place: readInstallContext(raw),
     userId: person.id,
     userName: member?.nick ?? person.global_name ?? person.username ?? person.id,
     roles: member?.roles ?? [],
@@ -180,7 +180,7 @@ function actorOf(raw: Envelope): Actor | null {
   };
 }
 
-function placeOf({ guild_id, context, authorizing_integration_owners: owners }: Envelope): Place {
+function readInstallContext({ guild_id, context, authorizing_integration_owners: owners }: Envelope): Place {
   if (guild_id !== undefined) {
     // Installations for people alone are newer than servers' (Discord, 2024): without word of it, a server installed us.
     return { kind: "server", isMember: owners === undefined || Object.hasOwn(owners, INSTALLED_BY_SERVER) };

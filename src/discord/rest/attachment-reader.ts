@@ -50,7 +50,7 @@ async function readOnce(
       redirect: "manual",
       signal: AbortSignal.any([signal, patience.signal]),
     });
-    if (response.status === 200 && response.body) return textOf(await beginning(response.body, maxBytes));
+    if (response.status === 200 && response.body) return decodeText(await beginning(response.body, maxBytes));
     await response.body?.cancel();
     return { ok: false, reason: "unreachable" };
   } catch {
@@ -74,7 +74,7 @@ async function beginning(body: ReadableStream<Uint8Array>, maxBytes: number): Pr
 }
 
 /** UTF-8, or UTF-16 that says so by its mark; a character that the end cuts in two is left out. */
-function textOf(bytes: Uint8Array): ReadText {
+function decodeText(bytes: Uint8Array): ReadText {
   const [first, second] = bytes;
   const label =
     first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";

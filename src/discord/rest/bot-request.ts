@@ -1,8 +1,8 @@
 // One request with the bot's own token, for what is no message of a reply, and its failure in words. Decides over no retry.
 import type { Clock } from "../../turn/ports.ts";
 import type { SendKind, Traffic } from "./rate-limiter.ts";
-import { bucketOf } from "./rate-limits.ts";
-import { type RestPorts, type RestResult, refusalOf } from "./rest.ts";
+import { readBucket } from "./rate-limits.ts";
+import { type RestPorts, type RestResult, refusalFrom } from "./rest.ts";
 
 /** What such requests need beside what every one does: the limits that the whole object keeps to. */
 export interface BotPorts extends RestPorts {
@@ -33,18 +33,21 @@ export async function botRequest(ports: BotPorts, channelId: string, request: Bo
   if (waitMs > 0) return limited(waitMs);
   traffic.sending(route);
   try {
-    const response = await ports.fetch(ports.baseUrl + path, initOf(ports, request));
+    const response = await ports.fetch(ports.baseUrl + path, buildRequestInit(ports, request));
     const text = await response.text();
-    const refusal = response.ok ? null : refusalOf(response, text);
-    traffic.saw(route, kind, refusal ?? { ok: true, bucket: bucketOf(response.headers) });
-    return refusal ? failureOf(refusal) : { ok: true, json: text === "" ? null : JSON.parse(text) };
+    const refusal = response.ok ? null : refusalFrom(response, text);
+    traffic.saw(route, kind, refusal ?? { ok: true, bucket: readBucket(response.headers) });
+    return refusal ? botFailureFrom(refusal) : { ok: true, json: text === "" ? null : JSON.parse(text) };
   } catch (error) {
     if (signal.aborted) return { ok: false, error: "the request was ended" };
-    return failureOf({ ok: false, kind: "unreachable", text: String(error) });
+    return botFailureFrom({ ok: false, kind: "unreachable", text: String(error) });
   }
 }
 
-function initOf({ userAgent, botToken }: BotPorts, { method, body, reason, signal }: BotRequest): RequestInit {
+function buildRequestInit(
+  { userAgent, botToken }: BotPorts,
+  { method, body, reason, signal }: BotRequest,
+): RequestInit {
   const headers: Record<string, string> = {
     "User-Agent": userAgent,
     Authorization: `Bot ${botToken}`,
@@ -81,7 +84,7 @@ const WORDS: Record<number, string> = {
   160006: "this server has as many active threads as it may have",
 };
 
-function failureOf(refusal: Exclude<RestResult, { ok: true }>): BotFailure {
+function botFailureFrom(refusal: Exclude<RestResult, { ok: true }>): BotFailure {
   if (refusal.kind === "unreachable" || refusal.status >= 500)
     return { ok: false, error: "Discord could not be reached", retryable: true };
   const { status, code, limit, text } = refusal;

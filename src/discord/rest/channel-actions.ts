@@ -46,14 +46,14 @@ export function createChannelActions(ports: BotPorts, channelId: string, selfId:
       const path = `${channel}/messages?limit=${limit}${before === null ? "" : `&before=${before}`}`;
       return read({ method: "GET", kind: "list", path, signal }, (json) => {
         const parsed = array(messageShape).safeParse(json);
-        return parsed.success ? parsed.data.map((message) => messageOf(message, selfId)).reverse() : null;
+        return parsed.success ? parsed.data.map((message) => readChannelMessage(message, selfId)).reverse() : null;
       });
     },
     addReaction: (messageId: string, emoji: string, signal: AbortSignal) =>
       done({
         method: "PUT",
         kind: "react",
-        path: `${channel}/messages/${messageId}/reactions/${encodeURIComponent(emojiOf(emoji))}/@me`,
+        path: `${channel}/messages/${messageId}/reactions/${encodeURIComponent(emojiForRoute(emoji))}/@me`,
         signal,
       }),
     createPoll({ question, answers, hours, mayChooseSeveral }: WirePoll, signal: AbortSignal) {
@@ -79,7 +79,7 @@ export function createChannelActions(ports: BotPorts, channelId: string, selfId:
     profilePicture: (userId: string, signal: AbortSignal) =>
       read({ method: "GET", kind: "person", path: `/users/${userId}`, signal }, (json) => {
         const parsed = userShape.safeParse(json);
-        return parsed.success ? pictureOf(userId, parsed.data.avatar ?? null) : null;
+        return parsed.success ? buildAvatarUrl(userId, parsed.data.avatar ?? null) : null;
       }),
   };
 }
@@ -102,7 +102,7 @@ function idIn(json: unknown): string | null {
   return parsed.success ? parsed.data.id : null;
 }
 
-function messageOf(message: output<typeof messageShape>, selfId: string) {
+function readChannelMessage(message: output<typeof messageShape>, selfId: string) {
   const {
     id,
     type,
@@ -134,10 +134,10 @@ function messageOf(message: output<typeof messageShape>, selfId: string) {
 }
 
 /** `<:name:id>` and `<a:name:id>` are named `name:id` in a path; a character stands for itself. */
-const emojiOf = (emoji: string): string => emoji.trim().replace(/^<a?:(\w{2,32}:\d{17,20})>$/, "$1");
+const emojiForRoute = (emoji: string): string => emoji.trim().replace(/^<a?:(\w{2,32}:\d{17,20})>$/, "$1");
 
 /** Who has no picture of their own gets one of Discord's six by their id (docs: reference, "Image Formatting"). */
-function pictureOf(userId: string, avatar: string | null): string {
+function buildAvatarUrl(userId: string, avatar: string | null): string {
   if (avatar === null) return `${CDN}/embed/avatars/${(BigInt(userId) >> 22n) % 6n}.png`;
   return `${CDN}/avatars/${userId}/${avatar}.png?size=${PICTURE_PIXELS}`;
 }

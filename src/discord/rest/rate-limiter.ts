@@ -45,15 +45,15 @@ export class Traffic {
 
   /** When such a request may go out. */
   readyAt(route: ReplyRoute, kind: SendKind): number {
-    const resource = resourceOf(route);
-    const closed = [EVERYTHING, authorityOf(route), this.#bucketOf(resource, kind)];
+    const resource = resourceKey(route);
+    const closed = [EVERYTHING, authorityName(route), this.#bucketOf(resource, kind)];
     const waits = closed.map((key) => this.#closedUntil.get(key) ?? NEVER);
     return Math.max(...waits, this.#windowOpensAt(resource), this.#invalidAllowsAt());
   }
 
   sending(route: ReplyRoute): void {
     const now = this.#clock();
-    const resource = resourceOf(route);
+    const resource = resourceKey(route);
     const recent = (this.#sent.get(resource) ?? []).filter((at) => at > now - SEND_WINDOW_MS);
     // A token lives a quarter of an hour; those that are silent are not kept.
     for (const [key, times] of this.#sent) if ((times.at(-1) ?? NEVER) <= now - SEND_WINDOW_MS) this.#sent.delete(key);
@@ -64,7 +64,7 @@ export class Traffic {
   saw(route: ReplyRoute, kind: SendKind, result: Seen): void {
     const now = this.#clock();
     for (const [key, until] of this.#closedUntil) if (until <= now) this.#closedUntil.delete(key);
-    const resource = resourceOf(route);
+    const resource = resourceKey(route);
     if ("bucket" in result && result.bucket) {
       const { bucket, remaining, resetAfterMs } = result.bucket;
       this.#buckets.set(`${kind} ${resource}`, bucket);
@@ -87,7 +87,7 @@ export class Traffic {
         this.#close(EVERYTHING, now + Math.max(PROXY_WAIT_MS, retryAfterMs ?? 0));
         break;
       case "global":
-        this.#close(authorityOf(route), now + (retryAfterMs ?? UNNAMED_WAIT_MS));
+        this.#close(authorityName(route), now + (retryAfterMs ?? UNNAMED_WAIT_MS));
         break;
       case "user":
       case "shared":
@@ -132,10 +132,10 @@ type Refused = Extract<RestResult, { kind: "refused" }>;
 const EVERYTHING = "everything";
 
 /** Whose global limit a request counts against: webhooks of interactions are outside the bot's (Discord). */
-const authorityOf = (route: ReplyRoute) => (isByBot(route) ? "the bot" : "the address");
+const authorityName = (route: ReplyRoute) => (isByBot(route) ? "the bot" : "the address");
 
 /** The top-level resource of a route: a bucket's name counts for each apart (Discord). */
-function resourceOf(route: ReplyRoute): string {
+function resourceKey(route: ReplyRoute): string {
   if (isByBot(route)) return `channel ${route.channelId}`;
   return "token" in route ? `token ${route.token}` : `webhook ${route.webhookId}`;
 }

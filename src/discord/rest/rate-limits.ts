@@ -21,7 +21,7 @@ export interface Limit {
 }
 
 /** Reads the headers; null where there are none. */
-export function bucketOf(headers: Headers): BucketState | null {
+export function readBucket(headers: Headers): BucketState | null {
   const bucket = headers.get("X-RateLimit-Bucket");
   const remaining = Number(headers.get("X-RateLimit-Remaining") ?? Number.NaN);
   const resetAfterMs = milliseconds(headers.get("X-RateLimit-Reset-After"));
@@ -31,7 +31,7 @@ export function bucketOf(headers: Headers): BucketState | null {
 }
 
 /** Reads a 429. `json` is its body; null where that is none, and then it is not Discord's. */
-export function limitOf(headers: Headers, json: Record<string, unknown> | null): Limit {
+export function readLimit(headers: Headers, json: Record<string, unknown> | null): Limit {
   // The body is exact, the header says whole seconds.
   const retryAfterMs = milliseconds(json?.retry_after ?? headers.get("Retry-After"));
   if (!json) return { scope: "proxy", retryAfterMs };

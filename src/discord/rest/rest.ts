@@ -1,7 +1,7 @@
 // Requests to Discord's REST API and what came back, as values. Knows the wire; decides nothing about retries.
 // Every message body passes through one function here, so that nothing that a model says can ping anybody.
 
-import { type BucketState, bucketOf, type Limit, limitOf } from "./rate-limits.ts";
+import { type BucketState, type Limit, readBucket, readLimit } from "./rate-limits.ts";
 
 /** How a request ended. `unreachable`: no answer was read, so a create may or may not have taken effect. */
 export type RestResult =
@@ -97,30 +97,30 @@ const SUPPRESS_NOTIFICATIONS = 1 << 12;
 /** Makes the client. Tokens stand in the path, so a URL is never logged. */
 export function createDiscordRest(ports: RestPorts): DiscordRest {
   return {
-    create: (route, body, nonce) => send(ports, "POST", route, creationOf(route), body, nonce),
-    edit: (route, id, body) => send(ports, "PATCH", route, messageOf(route, id), body),
-    remove: (route, id) => send(ports, "DELETE", route, messageOf(route, id), null),
-    read: (route, id) => send(ports, "GET", route, messageOf(route, id), null),
+    create: (route, body, nonce) => send(ports, "POST", route, creationPath(route), body, nonce),
+    edit: (route, id, body) => send(ports, "PATCH", route, messagePath(route, id), body),
+    remove: (route, id) => send(ports, "DELETE", route, messagePath(route, id), null),
+    read: (route, id) => send(ports, "GET", route, messagePath(route, id), null),
   };
 }
 
-const webhookOf = (route: WebhookRoute | VoiceRoute) =>
+const webhookPath = (route: WebhookRoute | VoiceRoute) =>
   "token" in route
     ? `/webhooks/${route.applicationId}/${route.token}`
     : `/webhooks/${route.webhookId}/${route.webhookToken}`;
 
 /** A channel's webhook answers with the message only when it is asked to wait for it. */
-function creationOf(route: ReplyRoute): string {
+function creationPath(route: ReplyRoute): string {
   if (isByBot(route)) return `/channels/${route.channelId}/messages`;
-  return "token" in route ? webhookOf(route) : `${webhookOf(route)}?wait=true${threadOf(route, "&")}`;
+  return "token" in route ? webhookPath(route) : `${webhookPath(route)}?wait=true${threadQuery(route, "&")}`;
 }
 
-function messageOf(route: ReplyRoute, id: string): string {
+function messagePath(route: ReplyRoute, id: string): string {
   if (isByBot(route)) return `/channels/${route.channelId}/messages/${id}`;
-  return `${webhookOf(route)}/messages/${id}${"token" in route ? "" : threadOf(route, "?")}`;
+  return `${webhookPath(route)}/messages/${id}${"token" in route ? "" : threadQuery(route, "?")}`;
 }
 
-const threadOf = ({ threadId }: VoiceRoute, before: "?" | "&") => (threadId ? `${before}thread_id=${threadId}` : "");
+const threadQuery = ({ threadId }: VoiceRoute, before: "?" | "&") => (threadId ? `${before}thread_id=${threadId}` : "");
 
 type Method = "PATCH" | "POST" | "GET" | "DELETE";
 
@@ -137,7 +137,7 @@ async function send(
   if (isByBot(route)) headers.Authorization = `Bot ${ports.botToken}`;
   const init: RequestInit = { method, headers };
   if (body) {
-    const own = method === "POST" ? ownOf(route, body, nonce) : {};
+    const own = method === "POST" ? buildOwnFields(route, body, nonce) : {};
     const json = { ...wireBody(method, body), ...own };
     if (!body.file) headers["Content-Type"] = "application/json";
     init.body = body.file ? multipart(json, body.file) : JSON.stringify(json);
@@ -167,7 +167,11 @@ function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
 }
 
 /** What only a new message by this way can have: the bot's a nonce and a reply, a channel webhook's a name and a picture. */
-function ownOf(route: ReplyRoute, { repliesTo }: MessageBody, nonce: string | undefined): Record<string, unknown> {
+function buildOwnFields(
+  route: ReplyRoute,
+  { repliesTo }: MessageBody,
+  nonce: string | undefined,
+): Record<string, unknown> {
   if (isByBot(route))
     return {
       ...(nonce === undefined ? {} : { nonce, enforce_nonce: true }),
@@ -187,17 +191,17 @@ function multipart(json: object, file: { name: string; text: string }): FormData
 async function read(response: Response): Promise<RestResult> {
   const text = await response.text();
   const json = parseJson(text);
-  const bucket = bucketOf(response.headers);
+  const bucket = readBucket(response.headers);
   if (response.ok) {
     const { id, content, flags } = json ?? {};
     const ephemeral = (Number(flags ?? 0) & EPHEMERAL) !== 0;
     return { ok: true, message: { id: String(id ?? ""), content: String(content ?? ""), ephemeral }, bucket };
   }
-  return refusalOf(response, text);
+  return refusalFrom(response, text);
 }
 
 /** How an answer that is no success reads; `text` is its body. */
-export function refusalOf(response: Response, text: string): Extract<RestResult, { kind: "refused" }> {
+export function refusalFrom(response: Response, text: string): Extract<RestResult, { kind: "refused" }> {
   const json = parseJson(text);
   const { status, headers } = response;
   return {
@@ -205,9 +209,9 @@ export function refusalOf(response: Response, text: string): Extract<RestResult,
     kind: "refused",
     status,
     code: Number(json?.code ?? 0),
-    limit: status === 429 ? limitOf(headers, json) : null,
+    limit: status === 429 ? readLimit(headers, json) : null,
     text: text.slice(0, 500),
-    bucket: bucketOf(headers),
+    bucket: readBucket(headers),
   };
 }
 

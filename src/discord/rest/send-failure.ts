@@ -31,12 +31,12 @@ const BY_CODE: Record<number, SendFailure> = {
 };
 
 /** Names the failure of a request. */
-export function sendFailureOf(result: Exclude<RestResult, { ok: true }>): SendFailure {
+export function decideSendFailure(result: Exclude<RestResult, { ok: true }>): SendFailure {
   if (result.kind === "unreachable" || result.status >= 500) return "unknown_outcome";
   if (result.status === 429) return "limited";
   return BY_CODE[result.code] ?? "refused";
 }
 
 /** What the log is told of it: Discord's own words, which name the field that it would not have. */
-export const detailOf = (result: Exclude<RestResult, { ok: true }>): Record<string, unknown> =>
+export const failureDetail = (result: Exclude<RestResult, { ok: true }>): Record<string, unknown> =>
   result.kind === "refused" ? { status: result.status, code: result.code, text: result.text } : {};

@@ -34,14 +34,14 @@ export function count(world: World, method: string, route: string, path: string)
       "x-ratelimit-remaining": String(open.remaining),
       "x-ratelimit-reset": String(open.endsAt / MS),
       "x-ratelimit-reset-after": String(resetAfter),
-      "x-ratelimit-bucket": nameOf(`${method} ${route}`),
+      "x-ratelimit-bucket": bucketName(`${method} ${route}`),
     },
     retryAfter: passes ? null : resetAfter,
   };
 }
 
 /** Discord's names of buckets look like digests; the same route always has the same one. */
-function nameOf(route: string): string {
+function bucketName(route: string): string {
   let digest = 0xcbf29ce484222325n;
   for (const unit of route) digest = BigInt.asUintN(64, (digest ^ BigInt(unit.codePointAt(0) ?? 0)) * 0x100000001b3n);
   return digest.toString(16).padStart(16, "0");

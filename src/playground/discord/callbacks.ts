@@ -1,7 +1,7 @@
 // The first answer to an interaction, whichever way it came: which types are legal, what each must look like, and what it
 // does to the world (docs: interactions/receiving-and-responding, "Interaction Callback Type").
 import { type Answer, type Fault, invalidForm } from "./errors.ts";
-import { addresseeOf, createMessage, editMessage } from "./messages.ts";
+import { createMessage, editMessage, findAddressee } from "./messages.ts";
 import { type Component, everyComponent, FLAGS, type Payload, refuseDraft } from "./rules.ts";
 import { schemaFaults } from "./schemas.ts";
 import { acknowledge } from "./tokens.ts";
@@ -54,7 +54,7 @@ function refuseCallback(
   const isLegal =
     LEGAL_TYPES[interaction.type]?.includes(type) && !((type === 6 || type === 7) && !interaction.sourceId);
   if (!isLegal) return invalidForm([typeFault(`Callback type ${type} does not answer this interaction.`)]);
-  const source = sourceOf(world, interaction);
+  const source = findSource(world, interaction);
   if (type === 4) return refuseDraft({ payload: data, files, legalFlags: CREATE_FLAGS, at: ["data"] }, world.options);
   if (type === 7 && source)
     return refuseDraft({ payload: data, files, legalFlags: EDIT_FLAGS, current: source, at: ["data"] }, world.options);
@@ -106,7 +106,7 @@ function perform(
   { type, data = {} }: Callback,
   files: readonly Upload[],
 ): void {
-  const source = sourceOf(world, interaction);
+  const source = findSource(world, interaction);
   if (type === 4) interaction.originalId = answer(world, interaction, data, files).id;
   if (type === 5) interaction.originalId = answer(world, interaction, data, [], FLAGS.loading).id;
   if (type === 6 || type === 7) interaction.originalId = interaction.sourceId;
@@ -130,7 +130,7 @@ function answer(
     channelId,
     authorId: world.applicationId,
     type: type === 2 ? COMMAND_REPLY : PLAIN_REPLY,
-    addressee: addresseeOf(payload.flags ?? 0, forceEphemeral, personId),
+    addressee: findAddressee(payload.flags ?? 0, forceEphemeral, personId),
     interactionId: id,
     origin,
     flags,
@@ -142,7 +142,7 @@ function answer(
 const COMMAND_REPLY = 20;
 const PLAIN_REPLY = 0;
 
-const sourceOf = (world: World, { sourceId }: Interaction): Message | undefined =>
+const findSource = (world: World, { sourceId }: Interaction): Message | undefined =>
   sourceId === null ? undefined : world.messages.get(sourceId);
 
 /** The components of an open modal, for the person who fills it in. */

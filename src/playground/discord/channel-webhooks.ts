@@ -32,13 +32,13 @@ export const channelWebhookRoutes: Route[] = [
 ];
 
 /** The channel's webhook that a path names, if it is one: else the path is an interaction's. */
-export function channelWebhookOf(world: World, { params }: Call): ChannelWebhook | null {
+export function findChannelWebhook(world: World, { params }: Call): ChannelWebhook | null {
   return world.webhooks.get(params.app ?? "") ?? null;
 }
 
 /** Posts a message by a webhook. */
 export function execute(world: World, webhook: ChannelWebhook, call: Call): Answer {
-  const place = threadOf(world, webhook, call);
+  const place = findThread(world, webhook, call);
   if (typeof place !== "string") return place;
   const { payload = {}, files, query } = call;
   const name = payload.username ?? webhook.name;
@@ -63,7 +63,7 @@ export function onWebhookMessage(
   call: Call,
   act: (message: Message) => Answer,
 ): Answer {
-  const place = threadOf(world, webhook, call);
+  const place = findThread(world, webhook, call);
   if (typeof place !== "string") return place;
   const message = world.messages.get(call.params.message ?? "");
   return message?.webhook?.id === webhook.id && message.channelId === place ? act(message) : refuse("unknownMessage");
@@ -116,7 +116,7 @@ function refusePlace(world: World, channelId = ""): Answer | null {
 }
 
 /** Where the message stands: the webhook's channel, or the thread of it that the query names. */
-function threadOf(world: World, webhook: ChannelWebhook, { params, query }: Call): string | Answer {
+function findThread(world: World, webhook: ChannelWebhook, { params, query }: Call): string | Answer {
   if (params.token !== webhook.token) return refuse("invalidToken");
   if (!world.channels.has(webhook.channelId)) return refuse("unknownWebhook");
   const thread = query.get("thread_id");

@@ -70,7 +70,7 @@ interface FaultTree {
 }
 
 /** The `code` of an error body, or null when the answer is no error of Discord's. */
-export function codeOf(answer: Answer): number | null {
+export function errorCode(answer: Answer): number | null {
   const body = answer.body as { code?: unknown } | null | undefined;
   return answer.status >= 400 && typeof body?.code === "number" ? body.code : null;
 }

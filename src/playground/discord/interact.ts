@@ -9,14 +9,14 @@ import { FLAGS } from "./rules.ts";
 import { isTooLate } from "./tokens.ts";
 import {
   ATTACHMENT_SIZE_LIMIT,
-  appPermissionsOf,
+  appPermissions,
   channelJson,
+  installOwners,
   memberJson,
   messageJson,
-  ownersOf,
   userJson,
 } from "./wire.ts";
-import { channelOf, type Interaction, isInGuild, personOf, type World } from "./world.ts";
+import { findChannel, findPerson, type Interaction, isInGuild, type World } from "./world.ts";
 
 /** The client's line when a command got no answer in time, and when a component did not. */
 export const NO_RESPONSE = "The application did not respond";
@@ -30,8 +30,8 @@ interface Line {
 
 /** Does what `input` says and resolves when the endpoint has answered. Never rejects: a crash of the endpoint is shown. */
 export async function interact(world: World, { dispatch, sign }: Line, input: Interact): Promise<Outcome> {
-  const person = personOf(world, input.as);
-  const channel = channelOf(world, input.channel);
+  const person = findPerson(world, input.as);
+  const channel = findChannel(world, input.channel);
   const built = buildData({ world, personId: person.id, channelId: channel.id }, input);
   if ("impossible" in built)
     return {
@@ -50,7 +50,7 @@ export async function interact(world: World, { dispatch, sign }: Line, input: In
   if (refusal)
     world.violations.push({ at: world.now(), where: "answer to an interaction", refusal, body: answer?.body ?? null });
   const status = answer?.status ?? null;
-  const outcome = outcomeOf(world, interaction, status);
+  const outcome = showOutcome(world, interaction, status);
   return { ...outcome, interactionId: interaction.id, token: interaction.token, status, body };
 }
 
@@ -67,7 +67,7 @@ function begin(
     personId: as,
     channelId: channel,
     createdAt: world.now(),
-    origin: { userId: as, name: personOf(world, as).name, command: built.command, text: built.text },
+    origin: { userId: as, name: findPerson(world, as).name, command: built.command, text: built.text },
     sourceId: built.source?.id ?? null,
     userInstallOnly,
     forceEphemeral,
@@ -92,7 +92,7 @@ function interactionJson(
   const { id, token, type, channelId, personId } = interaction;
   const envelope = { id, application_id: world.applicationId, type, token, version: 1, entitlements: [] };
   if (type === 1) return { ...envelope, user: userJson(world, personId) };
-  const person = personOf(world, personId);
+  const person = findPerson(world, personId);
   const inGuild = isInGuild(world, channelId);
   const place = inGuild
     ? {
@@ -107,12 +107,12 @@ function interactionJson(
     ...(built.data !== undefined && { data: built.data }),
     ...(built.source && { message: messageJson(world, built.source) }),
     ...place,
-    channel: channelJson(world, channelOf(world, channelId), person),
+    channel: channelJson(world, findChannel(world, channelId), person),
     channel_id: channelId,
     context: inGuild ? 0 : 1,
     locale,
-    app_permissions: appPermissionsOf(world, channelId),
-    authorizing_integration_owners: ownersOf(world, interaction),
+    app_permissions: appPermissions(world, channelId),
+    authorizing_integration_owners: installOwners(world, interaction),
     attachment_size_limit: ATTACHMENT_SIZE_LIMIT,
     ...built.extra,
   };
@@ -153,7 +153,7 @@ function settle(world: World, interaction: Interaction, answer: EndpointAnswer |
 }
 
 /** What the person sees now. A 202 says that the callback is still to come, for as long as the 3 s last. */
-function outcomeOf(world: World, interaction: Interaction, status: number | null): Shown {
+function showOutcome(world: World, interaction: Interaction, status: number | null): Shown {
   const { acknowledged, originalId, shown } = interaction;
   if (!acknowledged) {
     if (status === 202 && !isTooLate(world, interaction)) return { ok: true, seen: "pending" };

@@ -10,12 +10,12 @@ import { type Signing, signedRequest } from "./sign.ts";
 import { type LocalMessage, messagesFor } from "./view.ts";
 import {
   type Channel,
-  channelOf,
+  findChannel,
+  findPerson,
   type LogEntry,
   type Options,
   type Person,
   PLACES,
-  personOf,
   type Violation,
   type World,
 } from "./world.ts";
@@ -214,7 +214,7 @@ function serveFile(world: World, request: Request): Promise<Response> | null {
 }
 
 function speak(world: World, { as, channel, content, file }: Parameters<LocalDiscord["speak"]>[0]): string {
-  const about = { channelId: channelOf(world, channel).id, authorId: personOf(world, as).id, type: 0 };
+  const about = { channelId: findChannel(world, channel).id, authorId: findPerson(world, as).id, type: 0 };
   const message = createMessage(world, about, { content }, []);
   if (file) message.attachments.push(storeAttachment(world, channel, textFile(file.filename, file.text)));
   return message.id;

@@ -1,6 +1,6 @@
 // Making, changing and deleting messages once the rules have let them through: fields, files, flags, and who would be
 // pinged. It refuses nothing.
-import { pollOf } from "./poll.ts";
+import { buildPoll } from "./poll.ts";
 import { FLAGS, type Payload } from "./rules.ts";
 import type { Attachment, Message, Origin, Upload, World } from "./world.ts";
 
@@ -29,7 +29,7 @@ export function createMessage(world: World, about: NewMessage, payload: Payload,
     embeds: payload.embeds ?? [],
     components: payload.components ?? [],
     attachments: [],
-    poll: payload.poll ? pollOf(payload.poll, world.now()) : null,
+    poll: payload.poll ? buildPoll(payload.poll, world.now()) : null,
     reactions: [],
     pinned: false,
     flags: (payload.flags ?? 0) | (about.flags ?? 0),
@@ -43,7 +43,7 @@ export function createMessage(world: World, about: NewMessage, payload: Payload,
     nonce: payload.nonce ?? null,
     repliesTo: payload.message_reference?.message_id ?? null,
     failed: about.failed ?? null,
-    pings: about.webhook || about.authorId === world.applicationId ? pingsOf(payload) : [],
+    pings: about.webhook || about.authorId === world.applicationId ? findPings(payload) : [],
   };
   message.attachments = storeFiles(world, message.channelId, payload, files);
   world.messages.set(message.id, message);
@@ -59,8 +59,8 @@ export function editMessage(world: World, message: Message, payload: Payload, fi
   if (components !== undefined) message.components = components ?? [];
   const settable = FLAGS.suppressEmbeds | FLAGS.componentsV2;
   if (flags != null) message.flags = (message.flags & ~settable) | (flags & settable);
-  message.attachments = [...keptOf(message, payload), ...storeFiles(world, message.channelId, payload, files)];
-  message.pings.push(...pingsOf(payload));
+  message.attachments = [...keepAttachments(message, payload), ...storeFiles(world, message.channelId, payload, files)];
+  message.pings.push(...findPings(payload));
   message.edits += 1;
   if (message.flags & FLAGS.loading) message.flags &= ~FLAGS.loading;
   else message.editedAt = world.now();
@@ -76,7 +76,7 @@ export function deleteMessage(world: World, id: string): boolean {
 }
 
 /** An edit that lists attachments keeps only those it lists (docs: resources/message, "Editing Message Attachments"). */
-function keptOf(message: Message, { attachments }: Payload): Attachment[] {
+function keepAttachments(message: Message, { attachments }: Payload): Attachment[] {
   if (attachments === undefined) return message.attachments;
   const listed = new Set((attachments ?? []).map(({ id }) => `${id}`));
   return message.attachments.filter(({ id }) => listed.has(id));
@@ -108,7 +108,7 @@ export function storeAttachment(
 }
 
 /** Whom Discord would notify: the content's mentions, as far as `allowed_mentions` lets them through (absent: all). */
-function pingsOf({ content, allowed_mentions: allowed }: Payload): string[] {
+function findPings({ content, allowed_mentions: allowed }: Payload): string[] {
   const text = content ?? "";
   const lets = (kind: "users" | "roles" | "everyone", id?: string): boolean =>
     !allowed ||
@@ -122,6 +122,6 @@ function pingsOf({ content, allowed_mentions: allowed }: Payload): string[] {
 }
 
 /** The person whose eyes alone may see an answer with these flags; null when everybody may. */
-export function addresseeOf(flags: number, forced: boolean, personId: string): string | null {
+export function findAddressee(flags: number, forced: boolean, personId: string): string | null {
   return forced || flags & FLAGS.ephemeral ? personId : null;
 }

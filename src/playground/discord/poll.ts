@@ -38,7 +38,7 @@ export function pollFaults({ question, answers }: WirePoll): Fault[] {
 }
 
 /** The poll of a new message. */
-export const pollOf = (poll: WirePoll, now: number): Poll => ({
+export const buildPoll = (poll: WirePoll, now: number): Poll => ({
   question: poll.question.text ?? "",
   answers: poll.answers.map(({ poll_media: { text } }) => text ?? ""),
   expiresAt: now + (poll.duration ?? DEFAULT_HOURS) * HOUR_MS,

@@ -5,7 +5,7 @@ import { count, tooMany } from "./buckets.ts";
 import { botRoutes } from "./channel-routes.ts";
 import { channelWebhookRoutes } from "./channel-webhooks.ts";
 import { deedRoutes } from "./deed-routes.ts";
-import { type Answer, codeOf, invalidForm, refuse } from "./errors.ts";
+import { type Answer, errorCode, invalidForm, refuse } from "./errors.ts";
 import { broken } from "./forecast.ts";
 import { type Call, findRoute, type Route } from "./routes.ts";
 import type { Payload } from "./rules.ts";
@@ -50,14 +50,14 @@ export async function answerRest(world: World, weather: Iterable<Weather>, reque
     const instead = await rule(entry);
     if (instead === "lose the answer") isHeard = false;
     if (!(instead instanceof Response)) continue;
-    entry.code = codeOf({ status: instead.status, body: await jsonOf(instead) });
+    entry.code = errorCode({ status: instead.status, body: await readJson(instead) });
     return logged(world, entry, instead);
   }
   const counted = count(world, entry.method, entry.route, entry.path);
   if (counted && counted.retryAfter !== null)
     return logged(world, entry, tooMany(counted.retryAfter, "user", counted.headers));
   const answer = isAnswer(body) ? body : decide(world, request, found, { ...body, query: url.searchParams });
-  entry.code = codeOf(answer);
+  entry.code = errorCode(answer);
   if (entry.code !== null && FAULTS_OF_THE_SENDER.has(entry.code))
     world.violations.push({ at: entry.at, where: `${entry.method} ${entry.path}`, refusal: answer, body: entry.body });
   const json = answer.body === undefined ? null : JSON.stringify(answer.body);
@@ -89,7 +89,7 @@ function logged(world: World, entry: LogEntry, response: Response): Response {
   return response;
 }
 
-const jsonOf = (response: Response): Promise<unknown> =>
+const readJson = (response: Response): Promise<unknown> =>
   response
     .clone()
     .json()

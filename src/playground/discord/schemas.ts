@@ -45,10 +45,10 @@ export type BodyKind = keyof typeof SCHEMAS;
 /** The faults of `body` under the closed schema of its kind; none when it is well formed. */
 export function schemaFaults(kind: BodyKind, body: unknown): Fault[] {
   const parsed = safeParse<$ZodType>(SCHEMAS[kind], body, { reportInput: true });
-  return parsed.success ? [] : parsed.error.issues.flatMap((issue) => faultsOf(issue, []));
+  return parsed.success ? [] : parsed.error.issues.flatMap((issue) => describeIssue(issue, []));
 }
 
-function faultsOf(issue: $ZodIssue, above: readonly (string | number)[]): Fault[] {
+function describeIssue(issue: $ZodIssue, above: readonly (string | number)[]): Fault[] {
   const path = [...above, ...issue.path.map((key) => (typeof key === "symbol" ? String(key) : key))];
   switch (issue.code) {
     case "unrecognized_keys":
@@ -80,6 +80,6 @@ function faultsOf(issue: $ZodIssue, above: readonly (string | number)[]): Fault[
 function unionFaults(branches: readonly $ZodIssue[][], path: readonly (string | number)[]): Fault[] {
   const fits = branches.find((issues) => !issues.some(({ path: at }) => at.length === 1 && at[0] === "type"));
   if (fits?.some((issue) => issue.path.length > 0 || issue.code !== "invalid_type"))
-    return fits.flatMap((issue) => faultsOf(issue, path));
+    return fits.flatMap((issue) => describeIssue(issue, path));
   return [{ path, code: "UNION_TYPE_CHOICES", message: "Value fits none of the types that are legal here." }];
 }

@@ -30,11 +30,11 @@ export async function signedRequest(
 }
 
 async function sign(text: string, seedHex: string): Promise<string> {
-  const der = bytesOf(ED25519_PKCS8_PREFIX_HEX + seedHex);
+  const der = bytesFromHex(ED25519_PKCS8_PREFIX_HEX + seedHex);
   const key = await crypto.subtle.importKey("pkcs8", der, { name: "Ed25519" }, false, ["sign"]);
   const signature = await crypto.subtle.sign({ name: "Ed25519" }, key, new TextEncoder().encode(text));
   return [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-const bytesOf = (hex: string): Uint8Array<ArrayBuffer> =>
+const bytesFromHex = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

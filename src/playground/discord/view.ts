@@ -2,7 +2,7 @@
 import { PINNED_LINE, THREAD_LINE } from "./deed-routes.ts";
 import { FLAGS } from "./rules.ts";
 import { attachmentPath, BOT_NAME } from "./wire.ts";
-import { type Attachment, type Message, type Origin, personOf, type World } from "./world.ts";
+import { type Attachment, findPerson, type Message, type Origin, type World } from "./world.ts";
 
 /** A message on a person's screen. Times are milliseconds. */
 export interface LocalMessage {
@@ -47,7 +47,7 @@ function localMessage(world: World, message: Message): LocalMessage {
   return {
     id: message.id,
     channelId: message.channelId,
-    author: authorOf(world, message),
+    author: showAuthor(world, message),
     content: message.content,
     ephemeral: message.addressee !== null,
     loading: Boolean(message.flags & FLAGS.loading),
@@ -59,13 +59,13 @@ function localMessage(world: World, message: Message): LocalMessage {
     editedAt: message.editedAt,
     edits: message.edits,
     ...(message.failed !== null && { failed: message.failed }),
-    ...tokensOf(world, message),
+    ...showTokens(world, message),
     pings: message.pings,
   };
 }
 
 /** What others made of a message, as far as there is any. */
-function tokensOf(world: World, message: Message): Partial<LocalMessage> {
+function showTokens(world: World, message: Message): Partial<LocalMessage> {
   const { poll, reactions, pinned, type } = message;
   const started = [...world.channels.values()].find(({ id, type: kind }) => kind === 11 && id === message.id);
   return {
@@ -78,14 +78,14 @@ function tokensOf(world: World, message: Message): Partial<LocalMessage> {
   };
 }
 
-function authorOf(world: World, { authorId, webhook }: Message): LocalMessage["author"] {
+function showAuthor(world: World, { authorId, webhook }: Message): LocalMessage["author"] {
   if (webhook) {
     const { name, avatarUrl } = webhook;
     // Two voices of one webhook are two people on the screen.
     return { id: `${authorId}/${name}`, name, bot: true, ...(avatarUrl !== null && { avatarUrl }) };
   }
   const bot = authorId === world.applicationId;
-  return { id: authorId, name: bot ? BOT_NAME : personOf(world, authorId).name, bot };
+  return { id: authorId, name: bot ? BOT_NAME : findPerson(world, authorId).name, bot };
 }
 
 function localFile(world: World, message: Message, file: Attachment): LocalMessage["attachments"][number] {

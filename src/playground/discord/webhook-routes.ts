@@ -1,9 +1,9 @@
 // The routes that an interaction's token opens: the callback, the first reply, follow-ups (docs:
 // interactions/receiving-and-responding, "Endpoints"). The token in the path is all the authority they need.
 import { applyCallback } from "./callbacks.ts";
-import { channelWebhookOf, deleteByWebhook, editByWebhook, execute, onWebhookMessage } from "./channel-webhooks.ts";
+import { deleteByWebhook, editByWebhook, execute, findChannelWebhook, onWebhookMessage } from "./channel-webhooks.ts";
 import { type Answer, refuse } from "./errors.ts";
-import { addresseeOf, createMessage, editMessage } from "./messages.ts";
+import { createMessage, editMessage, findAddressee } from "./messages.ts";
 import { type Call, type Route, route } from "./routes.ts";
 import { FLAGS, refuseDraft } from "./rules.ts";
 import { isAnswer, isTooLate, liveInteraction, MAX_USER_INSTALL_FOLLOWUPS } from "./tokens.ts";
@@ -60,12 +60,12 @@ function callbackJson(world: World, interaction: Interaction): Record<string, un
 }
 
 function followUp(world: World, call: Call): Answer {
-  const webhook = channelWebhookOf(world, call);
+  const webhook = findChannelWebhook(world, call);
   if (webhook) return execute(world, webhook, call);
   const { params, payload = {}, files } = call;
   const interaction = liveInteraction(world, params.app ?? "", params.token ?? "");
   if (isAnswer(interaction)) return interaction;
-  const original = originalOf(world, interaction);
+  const original = findOriginal(world, interaction);
   const fills = original && original.flags & FLAGS.loading;
   const draft = { payload, files, legalFlags: FOLLOWUP_FLAGS };
   const refusal = refuseDraft(draft, world.options);
@@ -80,7 +80,7 @@ function followUp(world: World, call: Call): Answer {
     channelId,
     authorId: world.applicationId,
     type: REPLY,
-    addressee: addresseeOf(payload.flags ?? 0, forceEphemeral, personId),
+    addressee: findAddressee(payload.flags ?? 0, forceEphemeral, personId),
     interactionId: id,
   };
   const message = createMessage(world, about, payload, files);
@@ -94,16 +94,16 @@ function edit(world: World, call: Call): Answer {
 
 /** Runs `act` on the message a token route names: `@original`, or one that was made under the same token. */
 function withMessage(world: World, call: Call, act: (message: Message) => Answer): Answer {
-  const webhook = channelWebhookOf(world, call);
+  const webhook = findChannelWebhook(world, call);
   if (webhook) return onWebhookMessage(world, webhook, call, act);
   const { params } = call;
   const interaction = liveInteraction(world, params.app ?? "", params.token ?? "");
   if (isAnswer(interaction)) return interaction;
   const message =
-    params.message === "@original" ? originalOf(world, interaction) : world.messages.get(params.message ?? "");
+    params.message === "@original" ? findOriginal(world, interaction) : world.messages.get(params.message ?? "");
   const isItsOwn = message && (message.id === interaction.originalId || message.interactionId === interaction.id);
   return isItsOwn && message.failed === null ? act(message) : refuse("unknownMessage");
 }
 
-const originalOf = (world: World, { originalId }: Interaction): Message | undefined =>
+const findOriginal = (world: World, { originalId }: Interaction): Message | undefined =>
   originalId === null ? undefined : world.messages.get(originalId);

@@ -5,10 +5,10 @@ import { FLAGS } from "./rules.ts";
 import {
   type Attachment,
   type Channel,
+  findPerson,
   isInGuild,
   type Message,
   type Person,
-  personOf,
   type Reaction,
   type World,
 } from "./world.ts";
@@ -53,10 +53,10 @@ export const ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024;
 const iso = (at: number): string => new Date(at).toISOString().replace("Z", "000+00:00");
 
 /** The computed permissions of a person, as the string of digits Discord sends. */
-export const permissionsOf = (person: Person): string => String(person.moderator ? MODERATOR : MEMBER);
+export const personPermissions = (person: Person): string => String(person.moderator ? MODERATOR : MEMBER);
 
 /** What the application may do in a channel. */
-export const appPermissionsOf = (world: World, channelId: string): string =>
+export const appPermissions = (world: World, channelId: string): string =>
   String(
     isInGuild(world, channelId)
       ? MEMBER | (world.options.botManagesWebhooks ? MANAGE_WEBHOOKS : 0n)
@@ -66,7 +66,7 @@ export const appPermissionsOf = (world: World, channelId: string): string =>
 /** A user object: a person's, or the application's own bot user. */
 export function userJson(world: World, id: string): Record<string, unknown> {
   const isBot = id === world.applicationId;
-  const name = isBot ? BOT_NAME : personOf(world, id).name;
+  const name = isBot ? BOT_NAME : findPerson(world, id).name;
   return {
     id,
     username: isBot ? name : name.toLowerCase().replaceAll(" ", "."),
@@ -91,7 +91,7 @@ export function memberJson(world: World, person: Person): Record<string, unknown
     mute: false,
     pending: false,
     flags: 0,
-    permissions: permissionsOf(person),
+    permissions: personPermissions(person),
   };
 }
 
@@ -106,7 +106,7 @@ export function channelJson(world: World, channel: Channel, person: Person): Rec
     name: channel.name,
     guild_id: world.guildId,
     parent_id: channel.parentId ?? null,
-    permissions: permissionsOf(person),
+    permissions: personPermissions(person),
     flags: 0,
     last_message_id: null,
     nsfw: false,
@@ -194,12 +194,12 @@ function metadataJson(
     id: interaction.id,
     type: interaction.type,
     user: userJson(world, interaction.personId),
-    authorizing_integration_owners: ownersOf(world, interaction),
+    authorizing_integration_owners: installOwners(world, interaction),
   };
 }
 
 /** Who installed the application here: key 0 the guild ("0" in the bot's own DM), key 1 the person. */
-export function ownersOf(
+export function installOwners(
   world: World,
   { userInstallOnly, channelId, personId }: { userInstallOnly: boolean; channelId: string; personId: string },
 ): Record<string, string> {

@@ -206,7 +206,7 @@ export const PLACES = {
 export const PEOPLE = { mira: "1180000000000000021", theo: "1180000000000000022" } as const;
 
 /** The person with this id; an unknown id is a new plain member, so that a test may bring a crowd. */
-export function personOf(world: World, id: string): Person {
+export function findPerson(world: World, id: string): Person {
   const known = world.people.get(id);
   if (known) return known;
   const person = { id, name: `Guest ${id.slice(-4)}`, moderator: false };
@@ -215,7 +215,7 @@ export function personOf(world: World, id: string): Person {
 }
 
 /** The channel with this id; an unknown id is a new text channel. */
-export function channelOf(world: World, id: string): Channel {
+export function findChannel(world: World, id: string): Channel {
   const known = world.channels.get(id);
   if (known) return known;
   const channel: Channel = { id, name: `channel-${id.slice(-4)}`, type: 0 };

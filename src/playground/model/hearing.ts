@@ -1,6 +1,6 @@
 // What the mind hears: a request boiled down to who spoke, what they said, what was said before and what tools brought.
 // Reads only; chooses no words.
-import { type ChatMessage, type ChatRequest, type OfferedTool, textOf } from "./request.ts";
+import { type ChatMessage, type ChatRequest, type OfferedTool, readContent } from "./request.ts";
 
 /** One finished call of the current round: the tool's name, its arguments and its result (JSON when it was JSON). */
 export type Outcome = { name: string; given: unknown; result: unknown };
@@ -28,7 +28,7 @@ const SPEAKER =
 export function hear(request: ChatRequest): Heard {
   const { messages } = request;
   const newest = messages.findLastIndex((message) => message.role === "user");
-  const { words, files } = unpack(textOf(messages[newest]?.content));
+  const { words, files } = unpack(readContent(messages[newest]?.content));
   const { said, speaker } = unwrap(words);
   const turn = messages.slice(newest + 1);
   const content = messages[newest]?.content;
@@ -37,10 +37,10 @@ export function hear(request: ChatRequest): Heard {
     speaker,
     earlier: messages
       .slice(0, Math.max(newest, 0))
-      .flatMap((one) => (one.role === "user" ? [unwrap(unpack(textOf(one.content)).words).said] : [])),
+      .flatMap((one) => (one.role === "user" ? [unwrap(unpack(readContent(one.content)).words).said] : [])),
     pictures: Array.isArray(content) ? content.filter((piece) => piece.type === "image_url").length : 0,
     files,
-    outcomes: outcomesOf(turn),
+    outcomes: readOutcomes(turn),
     rounds: turn.filter((message) => message.role === "assistant" && message.tool_calls).length,
     offered: new Map(
       request.tool_choice === "none" ? [] : (request.tools ?? []).map((tool) => [tool.function.name, tool]),
@@ -62,12 +62,16 @@ function unwrap(text: string): { said: string; speaker: string | undefined } {
   return { said: text.slice(prefix.length).trim(), speaker: named ?? bracketed };
 }
 
-function outcomesOf(turn: readonly ChatMessage[]): Outcome[] {
+function readOutcomes(turn: readonly ChatMessage[]): Outcome[] {
   const asked = turn.findLast((message) => message.role === "assistant" && message.tool_calls);
   if (asked?.role !== "assistant") return [];
   return (asked.tool_calls ?? []).map((call) => {
     const reply = turn.find((message) => message.role === "tool" && message.tool_call_id === call.id);
-    return { name: call.function.name, given: jsonOr(call.function.arguments), result: jsonOr(textOf(reply?.content)) };
+    return {
+      name: call.function.name,
+      given: jsonOr(call.function.arguments),
+      result: jsonOr(readContent(reply?.content)),
+    };
   });
 }
 

@@ -1,9 +1,9 @@
 // The local model's door: an OpenAI-compatible endpoint behind `fetch`, with a log and a script queue. It refuses what a
 // hosted provider refuses. Runs in workerd and in Node alike; knows no product code and keeps nothing on disk.
 import { answer } from "./mind.ts";
-import { type ChatRequest, type Fault, readRequest, textOf } from "./request.ts";
+import { type ChatRequest, type Fault, readContent, readRequest } from "./request.ts";
 import type { ScriptStep } from "./script.ts";
-import { completionOf, eventsOf, type Sleep } from "./wire.ts";
+import { type Sleep, streamCompletion, streamEvents } from "./wire.ts";
 
 const LOG_LIMIT = 1_000;
 const MODEL_NAME = "parley-local";
@@ -59,14 +59,17 @@ export function createLocalModel(ports: { now: () => number; sleep: Sleep }): Lo
     const serial = `${atMs.toString(36)}${(answers++).toString(36)}`;
     const delivery = { request: read.request, step, atMs, serial, sleep: ports.sleep, gone: gone.signal };
     entry.status = step.status ?? 200;
-    return new Response(bodyOf(streams ? eventsOf(delivery) : completionOf(delivery), request.signal, gone, entry), {
-      status: entry.status,
-      headers: {
-        "content-type": streams ? "text/event-stream; charset=utf-8" : "application/json",
-        "cache-control": "no-cache",
-        ...step.headers,
+    return new Response(
+      streamBody(streams ? streamEvents(delivery) : streamCompletion(delivery), request.signal, gone, entry),
+      {
+        status: entry.status,
+        headers: {
+          "content-type": streams ? "text/event-stream; charset=utf-8" : "application/json",
+          "cache-control": "no-cache",
+          ...step.headers,
+        },
       },
-    });
+    );
   }
 
   return {
@@ -95,7 +98,7 @@ export function createLocalModel(ports: { now: () => number; sleep: Sleep }): Lo
 }
 
 function takeStep(queue: ScriptStep[], request: ChatRequest): ScriptStep | undefined {
-  const newest = textOf(request.messages.findLast((message) => message.role === "user")?.content);
+  const newest = readContent(request.messages.findLast((message) => message.role === "user")?.content);
   const index = queue.findIndex((step) => newest.includes(step.when?.userTextIncludes ?? ""));
   return index < 0 ? undefined : queue.splice(index, 1)[0];
 }
@@ -125,7 +128,7 @@ function failure(status: number, fault: Fault, code: string | null, headers: Rec
 
 // A client leaves in one of two ways: over a socket the body is cancelled, through an injected fetch only the request's
 // signal aborts, and then the body must fail as a real one does.
-function bodyOf(
+function streamBody(
   frames: AsyncGenerator<string>,
   client: AbortSignal,
   gone: AbortController,

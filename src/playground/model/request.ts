@@ -76,7 +76,7 @@ export function readRequest(body: unknown): { ok: true; request: ChatRequest } |
   const read = chatRequest.safeParse(body);
   if (!read.success) {
     const issue = read.error.issues[0];
-    const param = pathOf(issue?.path ?? []);
+    const param = describePath(issue?.path ?? []);
     return { ok: false, fault: { message: `Invalid request: ${param ?? "the body"} ${issue?.message}`, param } };
   }
   const fault = orderFault(read.data.messages) ?? toolFault(read.data);
@@ -84,7 +84,7 @@ export function readRequest(body: unknown): { ok: true; request: ChatRequest } |
 }
 
 /** The text of a message's content; parts that are not text say nothing. */
-export function textOf(content: ChatMessage["content"]): string {
+export function readContent(content: ChatMessage["content"]): string {
   if (typeof content === "string") return content;
   return (content ?? [])
     .map((piece) => (piece.type === "text" && typeof piece.text === "string" ? piece.text : ""))
@@ -142,7 +142,7 @@ function isJson(value: string): boolean {
   }
 }
 
-function pathOf(path: readonly PropertyKey[]): string | null {
+function describePath(path: readonly PropertyKey[]): string | null {
   const steps = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
   return steps.length === 0 ? null : steps.join("").replace(/^\./, "");
 }

@@ -10,7 +10,7 @@ export const tellAll = (outcomes: readonly Outcome[]): string => outcomes.map(te
 function tell({ name, given, result }: Outcome): string {
   const fields: Fields = isFields(result) ? result : {};
   if (fields.status === "tool_execution_failed")
-    return `\`${name}\` did not work: ${wordsOf(fields.reason) ?? "it gave no reason."}`;
+    return `\`${name}\` did not work: ${readWords(fields.reason) ?? "it gave no reason."}`;
   if (fields.status === "blocked_by_deliberate_tool_mode")
     return `I may not use \`${name}\` just now: this channel lets me reach for a tool only when your words ask for it.`;
   if (fields.status === "completed" && Object.keys(fields).length === 1) return `\`${name}\` is done.`;
@@ -23,9 +23,9 @@ function tell({ name, given, result }: Outcome): string {
 }
 
 function tellTime(given: unknown, fields: Fields): string | undefined {
-  const time = wordsOf(fields.formatted ?? fields.text ?? fields.summary ?? fields.time ?? fields.iso);
+  const time = readWords(fields.formatted ?? fields.text ?? fields.summary ?? fields.time ?? fields.iso);
   if (!time) return undefined;
-  const zone = wordsOf(fields.timezone) ?? wordsOf(isFields(given) ? Object.values(given)[0] : undefined) ?? "UTC";
+  const zone = readWords(fields.timezone) ?? readWords(isFields(given) ? Object.values(given)[0] : undefined) ?? "UTC";
   const place = (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
   return `In ${place} it is **${time}**.`;
 }
@@ -34,17 +34,18 @@ function tellDice(given: unknown, fields: Fields): string | undefined {
   const { total, rolls } = fields;
   if (typeof total !== "number") return undefined;
   const notation =
-    wordsOf(fields.notation) ?? wordsOf(isFields(given) ? Object.values(given)[0] : undefined) ?? "the dice";
+    readWords(fields.notation) ?? readWords(isFields(given) ? Object.values(given)[0] : undefined) ?? "the dice";
   const faces = Array.isArray(rolls) && rolls.length > 1 ? ` (${rolls.map(String).join(", ")})` : "";
   return `🎲 ${notation}${faces} makes **${total}**.`;
 }
 
 function tellAny(name: string, result: unknown): string {
   const fields: Fields = isFields(result) ? result : {};
-  const plain = wordsOf(result) ?? wordsOf(fields.text) ?? wordsOf(fields.summary) ?? wordsOf(fields.formatted);
+  const plain = readWords(result) ?? readWords(fields.text) ?? readWords(fields.summary) ?? readWords(fields.formatted);
   return plain ?? `\`${name}\` brought this:\n\`\`\`json\n${JSON.stringify(result)}\n\`\`\``;
 }
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const wordsOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const readWords = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;

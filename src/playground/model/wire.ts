@@ -23,11 +23,11 @@ type Delta = Record<string, unknown>;
 type Call = Extract<Part, { call: unknown }>["call"];
 
 /** The answer as SSE text, one event or comment at a time. Throws where the step says `cut`. */
-export async function* eventsOf(delivery: Delivery): AsyncGenerator<string> {
+export async function* streamEvents(delivery: Delivery): AsyncGenerator<string> {
   const { request, step } = delivery;
   const withUsage = request.stream_options?.include_usage === true;
   const chunk = (choices: object[], usage: object | null) =>
-    `data: ${JSON.stringify({ ...headOf(delivery, "chat.completion.chunk"), choices, ...(withUsage ? { usage } : {}) })}\n\n`;
+    `data: ${JSON.stringify({ ...buildHead(delivery, "chat.completion.chunk"), choices, ...(withUsage ? { usage } : {}) })}\n\n`;
   const choice = (delta: Delta, finish: string | null = null) =>
     chunk([{ index: 0, delta, logprobs: null, finish_reason: finish }], null);
 
@@ -41,15 +41,15 @@ export async function* eventsOf(delivery: Delivery): AsyncGenerator<string> {
     else if ("comment" in part) yield ": keep-alive\n\n";
     else await pass(part, delivery);
   }
-  const finish = finishOf(step);
+  const finish = finishReason(step);
   if (finish === null) return;
   yield choice({}, finish);
-  if (withUsage) yield chunk([], usageOf(delivery));
+  if (withUsage) yield chunk([], buildUsage(delivery));
   yield "data: [DONE]\n\n";
 }
 
 /** The answer as one JSON text, for a request that did not ask for a stream. Pauses, hangs and cuts hold here too. */
-export async function* completionOf(delivery: Delivery): AsyncGenerator<string> {
+export async function* streamCompletion(delivery: Delivery): AsyncGenerator<string> {
   const { step } = delivery;
   const calls: object[] = [];
   let content = "";
@@ -59,7 +59,7 @@ export async function* completionOf(delivery: Delivery): AsyncGenerator<string> 
       calls.push({
         id: callId(part.call, calls.length, delivery),
         type: "function",
-        function: { name: part.call.name, arguments: argumentsOf(part.call) },
+        function: { name: part.call.name, arguments: argumentsText(part.call) },
       });
     else if ("text" in part) content += part.text;
     else if ("reasoning" in part) reasoning += part.reasoning;
@@ -73,9 +73,9 @@ export async function* completionOf(delivery: Delivery): AsyncGenerator<string> 
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
   yield JSON.stringify({
-    ...headOf(delivery, "chat.completion"),
-    choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(step) }],
-    usage: usageOf(delivery),
+    ...buildHead(delivery, "chat.completion"),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason(step) }],
+    usage: buildUsage(delivery),
   });
 }
 
@@ -97,7 +97,7 @@ function callDeltas(call: Call, index: number, delivery: Delivery): Delta[] {
     type: "function",
     function: { name: call.name, arguments: "" },
   };
-  const text = argumentsOf(call);
+  const text = argumentsText(call);
   const size = Math.max(1, Math.ceil(text.length / (call.fragments ?? DEFAULT_FRAGMENTS)));
   const fragments: Delta[] = [];
   for (let at = 0; at < text.length; at += size)
@@ -108,10 +108,10 @@ function callDeltas(call: Call, index: number, delivery: Delivery): Delta[] {
 // The serial holds the time: a model that restarts in the middle of a conversation must not repeat an id of it.
 const callId = (call: Call, index: number, { serial }: Delivery) => call.id ?? `call_${serial}_${index}`;
 
-const argumentsOf = (call: Call) =>
+const argumentsText = (call: Call) =>
   typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
 
-const headOf = ({ request, atMs, serial }: Delivery, object: string) => ({
+const buildHead = ({ request, atMs, serial }: Delivery, object: string) => ({
   id: `chatcmpl-${serial}`,
   object,
   created: Math.floor(atMs / 1000),
@@ -119,18 +119,19 @@ const headOf = ({ request, atMs, serial }: Delivery, object: string) => ({
   system_fingerprint: "fp_local",
 });
 
-function finishOf(step: ScriptStep): string | null {
+function finishReason(step: ScriptStep): string | null {
   if (step.finish !== undefined) return step.finish;
   return (step.chunks ?? []).some((part) => "call" in part) ? "tool_calls" : "stop";
 }
 
 // Four characters a token: a rule of thumb, near enough for budgets to be seen working.
-function usageOf({ request, step }: Delivery): object {
+function buildUsage({ request, step }: Delivery): object {
   const said = (step.chunks ?? []).filter((part) => "text" in part || "reasoning" in part || "call" in part);
   const prompt = Math.ceil(JSON.stringify([request.messages, request.tools ?? []]).length / 4);
   const completion = Math.ceil(
-    said.map((part) => ("text" in part ? part.text : "call" in part ? argumentsOf(part.call) : part.reasoning)).join("")
-      .length / 4,
+    said
+      .map((part) => ("text" in part ? part.text : "call" in part ? argumentsText(part.call) : part.reasoning))
+      .join("").length / 4,
   );
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion, ...step.usage };
 }

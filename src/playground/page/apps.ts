@@ -48,7 +48,7 @@ export async function registered(): Promise<Registered[]> {
 }
 
 /** Every slash command and subcommand by itself. */
-export const usableOf = (commands: readonly Registered[]): Usable[] =>
+export const listUsable = (commands: readonly Registered[]): Usable[] =>
   commands
     .filter(({ type = 1 }) => type === 1)
     .flatMap(({ name, description = "", options = [] }): Usable[] => {
@@ -64,7 +64,7 @@ export const usableOf = (commands: readonly Registered[]): Usable[] =>
     });
 
 /** The names in the menu of a message. */
-export const menuOf = (commands: readonly Registered[]): string[] =>
+export const listMenu = (commands: readonly Registered[]): string[] =>
   commands.flatMap(({ type, name }) => (type === MENU ? [name] : []));
 
 /** Uses a command. The answer may carry a form to fill in. */

@@ -1,5 +1,5 @@
 // The live line to the local world: one event stream for one view, opened again whenever it breaks. Draws nothing.
-import { type LocalMessage, queryOf, type View } from "./world.ts";
+import { buildQuery, type LocalMessage, type View } from "./world.ts";
 
 const RETRY_MS = 1_500;
 
@@ -11,7 +11,7 @@ export function follow(view: View, listener: Listener): () => void {
   let source: EventSource;
   let retry: number | undefined;
   const open = () => {
-    source = new EventSource(`/local/events?${queryOf(view)}`);
+    source = new EventSource(`/local/events?${buildQuery(view)}`);
     source.addEventListener("open", () => listener.standing(true));
     source.addEventListener("message", (event) => listener.messages(JSON.parse(event.data).messages));
     source.addEventListener("error", () => {

@@ -12,7 +12,7 @@ type Rule = { pattern: RegExp; span: (match: RegExpExecArray) => Span | undefine
 
 const wrap = (kind: "strong" | "em" | "underline" | "strike" | "spoiler", pattern: RegExp): Rule => ({
   pattern,
-  span: (match) => ({ kind, spans: spansOf(match[1] ?? "") }),
+  span: (match) => ({ kind, spans: parseSpans(match[1] ?? "") }),
 });
 
 // Sticky patterns, tried in this order at every place; the longer mark comes before the shorter one.
@@ -27,7 +27,7 @@ const RULES: Rule[] = [
   wrap("em", /(?<![\p{L}\p{N}_])_(?=[^\s_])((?:__|\\[\s\S]|[^\\_])*?(?:__|\\[\s\S]|[^\s\\_]))_(?![\p{L}\p{N}_])/uy),
   {
     pattern: /\[([^\]\n]+)\]\(<?(https?:\/\/[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?\)/y,
-    span: ([, label = "", href = ""]) => link(href, spansOf(label)),
+    span: ([, label = "", href = ""]) => link(href, parseSpans(label)),
   },
   { pattern: /<(https?:\/\/[^\s<>]+)>/y, span: ([, href = ""]) => link(href, [{ kind: "text", text: href }]) },
   {
@@ -40,7 +40,7 @@ const RULES: Rule[] = [
 ];
 
 /** Reads one run of text (line breaks stay in it). Marks without a partner are text. */
-export function spansOf(text: string): Span[] {
+export function parseSpans(text: string): Span[] {
   const spans: Span[] = [];
   let plain = "";
   const flush = () => {

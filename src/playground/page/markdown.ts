@@ -1,5 +1,5 @@
 // Discord's Markdown by lines: a message's text in, a tree of blocks out. Pure, so that it is tested without a browser.
-import { type Span, spansOf } from "./inline.ts";
+import { parseSpans, type Span } from "./inline.ts";
 
 /** A block of a message. A `list` holds its items in order, each with the blocks nested below it. */
 export type Block =
@@ -17,26 +17,26 @@ const REST = /^>>> ?/m;
 const ITEM = /^( *)([-*]|\d{1,9}\.) +(\S.*)$/;
 
 /** Reads a whole message. A fence that is never closed is text, as in Discord's own client. */
-export function blocksOf(text: string): Block[] {
+export function parseBlocks(text: string): Block[] {
   const fence = FENCE.exec(text);
   const rest = REST.exec(text);
   if (rest && (!fence || rest.index < fence.index)) {
     const quoted = text.slice(rest.index + rest[0].length);
-    return [...linesOf(text.slice(0, rest.index)), { kind: "quote", blocks: blocksOf(quoted) }];
+    return [...parseLines(text.slice(0, rest.index)), { kind: "quote", blocks: parseBlocks(quoted) }];
   }
   // A fence within a quote is read with the quote, when its marks are off.
-  if (!fence || QUOTE.test(lastLine(text.slice(0, fence.index)))) return linesOf(text);
+  if (!fence || QUOTE.test(lastLine(text.slice(0, fence.index)))) return parseLines(text);
   const [whole, language = "", code = ""] = fence;
   return [
-    ...linesOf(text.slice(0, fence.index)),
+    ...parseLines(text.slice(0, fence.index)),
     { kind: "code", language, text: code },
-    ...blocksOf(text.slice(fence.index + whole.length).replace(/^\n/, "")),
+    ...parseBlocks(text.slice(fence.index + whole.length).replace(/^\n/, "")),
   ];
 }
 
 const lastLine = (text: string) => text.slice(text.lastIndexOf("\n") + 1);
 
-function linesOf(text: string): Block[] {
+function parseLines(text: string): Block[] {
   const lines = text.split("\n");
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -46,15 +46,15 @@ function linesOf(text: string): Block[] {
     else if (QUOTE.test(line)) {
       while (at < lines.length && QUOTE.test(lines[at] ?? "")) at++;
       const quoted = lines.slice(start, at).map((one) => one.replace(QUOTE, "$1"));
-      blocks.push({ kind: "quote", blocks: blocksOf(quoted.join("\n")) });
+      blocks.push({ kind: "quote", blocks: parseBlocks(quoted.join("\n")) });
     } else if (ITEM.test(line)) {
       while (at < lines.length && ITEM.test(lines[at] ?? "")) at++;
-      blocks.push(...listsOf(lines.slice(start, at)));
+      blocks.push(...parseLists(lines.slice(start, at)));
     } else if (isPlain(line)) {
       while (at < lines.length && isPlain(lines[at] ?? "")) at++;
-      blocks.push({ kind: "paragraph", spans: spansOf(lines.slice(start, at).join("\n")) });
+      blocks.push({ kind: "paragraph", spans: parseSpans(lines.slice(start, at).join("\n")) });
     } else {
-      blocks.push(titleOf(line));
+      blocks.push(parseTitle(line));
       at++;
     }
   }
@@ -64,16 +64,16 @@ function linesOf(text: string): Block[] {
 const isPlain = (line: string) =>
   line.trim() !== "" && ![HEADING, SUBTEXT, QUOTE, ITEM].some((pattern) => pattern.test(line));
 
-function titleOf(line: string): Block {
+function parseTitle(line: string): Block {
   const heading = HEADING.exec(line);
-  if (!heading) return { kind: "subtext", spans: spansOf(SUBTEXT.exec(line)?.[1] ?? line) };
+  if (!heading) return { kind: "subtext", spans: parseSpans(SUBTEXT.exec(line)?.[1] ?? line) };
   const marks = heading[1]?.length;
-  return { kind: "heading", level: marks === 1 ? 1 : marks === 2 ? 2 : 3, spans: spansOf(heading[2] ?? "") };
+  return { kind: "heading", level: marks === 1 ? 1 : marks === 2 ? 2 : 3, spans: parseSpans(heading[2] ?? "") };
 }
 
 // Lines of one run of items: those that are indented deeper than the first belong to the item above them, and a change
 // between bullets and numbers starts another list.
-function listsOf(lines: readonly string[]): Block[] {
+function parseLists(lines: readonly string[]): Block[] {
   const lists: Extract<Block, { kind: "list" }>[] = [];
   const indent = lines[0]?.search(/\S/) ?? 0;
   for (let at = 0; at < lines.length; ) {
@@ -81,7 +81,7 @@ function listsOf(lines: readonly string[]): Block[] {
     const below = at;
     while (at < lines.length && (lines[at] ?? "").search(/\S/) > indent) at++;
     const start = /\d/.test(mark) ? Number.parseInt(mark, 10) : null;
-    const item = { spans: spansOf(text), blocks: at > below ? listsOf(lines.slice(below, at)) : [] };
+    const item = { spans: parseSpans(text), blocks: at > below ? parseLists(lines.slice(below, at)) : [] };
     const open = lists.at(-1);
     if (open && (open.start === null) === (start === null)) open.items.push(item);
     else lists.push({ kind: "list", start, items: [item] });

@@ -2,13 +2,13 @@
 import {
   type Form,
   formIn,
-  menuOf,
+  listMenu,
+  listUsable,
   offers,
   picked,
   type Registered,
   registered,
   submit,
-  usableOf,
   use,
   useOn,
 } from "./apps.ts";
@@ -20,9 +20,9 @@ import { timeline } from "./timeline.ts";
 import { weatherLevers } from "./weather.ts";
 import {
   type Answer,
+  buildQuery,
   type Channel,
   press,
-  queryOf,
   readWorld,
   say,
   type Told,
@@ -54,7 +54,7 @@ const list = timeline(scroller, required("messages", HTMLElement), required("jum
     const { channel, as } = view ?? { channel: "", as: "" };
     return told(await press(channel, as, messageId, customId));
   },
-  menu: () => menuOf(commands),
+  menu: () => listMenu(commands),
   useOn: async (messageId, name) => {
     if (view) shown(await useOn(view, messageId, name));
   },
@@ -65,7 +65,7 @@ const desk = composer({
     list.pin();
     return told(await say(view.channel, view.as, message, file && (await picked(file)))).ok;
   },
-  usable: () => usableOf(commands),
+  usable: () => listUsable(commands),
   use: async (command, options) => (view ? shown(await use(view, command, options)) : false),
   offers: async (command, options, focused) => (view ? offers(view, command, options, focused) : []),
   speakAs(as) {
@@ -94,7 +94,7 @@ async function enter(next: View): Promise<void> {
   const person = world.people.find((one) => one.id === next.as) ?? world.people[0];
   if (!channel || !person) return;
   view = { channel: channel.id, as: person.id };
-  history.replaceState(null, "", `?${queryOf(view)}`);
+  history.replaceState(null, "", `?${buildQuery(view)}`);
   drawFrame(channel, person.id);
   list.show(world.messages);
   list.pin();
@@ -107,14 +107,14 @@ async function enter(next: View): Promise<void> {
 }
 
 function drawFrame(channel: Channel, as: string): void {
-  const title = nameOf(channel);
+  const title = channelName(channel);
   document.title = `${title} · Parley playground`;
   required("channel-name", HTMLElement).textContent = title;
   required("welcome-name", HTMLElement).textContent = `Welcome to ${title}`;
   required("channels", HTMLElement).replaceChildren(
     ...world.channels.map((one) => {
       const current = one.id === channel.id;
-      const button = element("button", { type: "button", "aria-current": current && "page" }, nameOf(one));
+      const button = element("button", { type: "button", "aria-current": current && "page" }, channelName(one));
       if (THREADS.includes(one.type)) button.classList.add("thread");
       button.addEventListener("click", () => {
         showRail(false);
@@ -127,7 +127,7 @@ function drawFrame(channel: Channel, as: string): void {
   desk.address(title);
 }
 
-const nameOf = ({ name, type }: Channel) =>
+const channelName = ({ name, type }: Channel) =>
   `${type === DIRECT_MESSAGE ? "@" : THREADS.includes(type) ? "↳ " : "#"}${name.replace(/^[#@]/, "")}`;
 
 /** Tells what a command came to, and opens the form that it may have answered with. */

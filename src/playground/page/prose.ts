@@ -1,13 +1,13 @@
 // Draws a message's Markdown tree as DOM. Parses nothing; names of mentioned people and channels come from the caller.
 import { element } from "./element.ts";
 import type { Span } from "./inline.ts";
-import { type Block, blocksOf } from "./markdown.ts";
+import { type Block, parseBlocks } from "./markdown.ts";
 
 /** Finds what a mention is called; undefined for somebody unknown. */
 export type Names = (sigil: "@" | "#", id: string) => string | undefined;
 
 /** The text of a message as nodes. */
-export const prose = (text: string, names: Names): Node[] => blocksOf(text).map((block) => drawBlock(block, names));
+export const prose = (text: string, names: Names): Node[] => parseBlocks(text).map((block) => drawBlock(block, names));
 
 function drawBlock(block: Block, names: Names): Node {
   switch (block.kind) {

@@ -50,14 +50,14 @@ export type WorldState = { channels: Channel[]; people: Person[]; messages: Loca
 export type Answer = { ok: true } | { ok: false; error: string };
 
 /** The query of a view, without what is unknown. */
-export function queryOf(view: View): string {
+export function buildQuery(view: View): string {
   const known = Object.entries(view).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return new URLSearchParams(known).toString();
 }
 
 /** Reads the world once. Rejects when the playground does not answer. */
 export async function readWorld(view: View): Promise<WorldState> {
-  const response = await fetch(`/local/state?${queryOf(view)}`);
+  const response = await fetch(`/local/state?${buildQuery(view)}`);
   if (!response.ok) throw new Error(`The playground answered ${response.status}.`);
   return await response.json();
 }

@@ -21,7 +21,7 @@ export function missingFor(
   services: Partial<ToolServices>,
 ): string[] {
   const unserved = (requires.services ?? []).filter((name) => services[name] === undefined);
-  return [...unserved.map((name) => SERVICE_WORDS[name]), ...(there ? lackingOf(requires, there) : [])];
+  return [...unserved.map((name) => SERVICE_WORDS[name]), ...(there ? findLacking(requires, there) : [])];
 }
 
 /** Those of the services that the tool names. */
@@ -30,7 +30,7 @@ export function servicesFor({ requires = {} }: Pick<Tool, "requires">, services:
   return Object.fromEntries(named) as ToolServices;
 }
 
-function lackingOf(requires: NonNullable<Tool["requires"]>, there: Availability): string[] {
+function findLacking(requires: NonNullable<Tool["requires"]>, there: Availability): string[] {
   const lacking = (kind: string, wanted: readonly string[] = [], has: ReadonlySet<string>) =>
     wanted.filter((name) => !has.has(name)).map((name) => `the ${kind} ${name}`);
   return [

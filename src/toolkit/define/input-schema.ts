@@ -3,7 +3,7 @@
 import { dereference, type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
 import { toJSONSchema, type ZodType } from "zod";
 import { isJsonObject } from "../read-json.ts";
-import { messageOf } from "../tool-result.ts";
+import { errorMessage } from "../tool-result.ts";
 import { isQuickPattern } from "./pattern-cost.ts";
 import { isDynamic, type JsonSchema, type Tool } from "./tool.ts";
 
@@ -41,10 +41,10 @@ export function compileInput(
     const { $schema: _dialect, ...parameters } = toJSONSchema(zod, { io: "input" });
     return {
       ok: true,
-      input: { ...partsOf(parameters, "2020-12"), parameters, check: (value) => checkZod(zod, value) },
+      input: { ...buildChecks(parameters, "2020-12"), parameters, check: (value) => checkZod(zod, value) },
     };
   } catch (error) {
-    return { ok: false, error: messageOf(error) };
+    return { ok: false, error: errorMessage(error) };
   }
 }
 
@@ -56,7 +56,7 @@ function compileDynamic(schema: JsonSchema): InputSchema {
   leaveSlowPatterns(own);
   const validator = new Validator(own, draft, false);
   const { $schema: _dialect, ...parameters } = schema;
-  const parts = partsOf(parameters, draft);
+  const parts = buildChecks(parameters, draft);
   return { ...parts, parameters, check: (value) => checkDynamic(validator, parts.resolve, parameters, value) };
 }
 
@@ -84,7 +84,7 @@ function leaveSlowPatterns(schema: Schema): void {
       delete part.pattern;
 }
 
-function partsOf(root: JsonSchema, draft: SchemaDraft): Pick<InputSchema, "fits" | "resolve"> {
+function buildChecks(root: JsonSchema, draft: SchemaDraft): Pick<InputSchema, "fits" | "resolve"> {
   const shared = { ...("$defs" in root ? { $defs: root.$defs } : {}), definitions: root.definitions ?? {} };
   const resolve = (part: unknown): JsonSchema => {
     let found = part;
@@ -153,7 +153,7 @@ function checkDynamic(
     const names = instanceLocation.split("/").slice(1).map(decodeURIComponent);
     const path = names.join(".");
     const got = at(value, names);
-    if (keyword === "required") return missingOf(resolve, root, names, got, path);
+    if (keyword === "required") return findMissing(resolve, root, names, got, path);
     const stage = keyword === "type" || keyword === "anyOf" || keyword === "oneOf" ? "type" : "constraint";
     return [{ stage, path, text: `${error}${gotText(got)}` }];
   });
@@ -164,7 +164,7 @@ function checkDynamic(
   };
 }
 
-function missingOf(
+function findMissing(
   resolve: InputSchema["resolve"],
   root: JsonSchema,
   names: readonly string[],

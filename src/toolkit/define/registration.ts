@@ -30,7 +30,7 @@ const SCOPES = ["turn", "session", "persistent"];
 const registrations = new WeakMap<Tool, Registration>();
 
 /** Checks a tool and compiles its schema. */
-export function registrationOf(tool: Tool): Registration {
+export function checkRegistration(tool: Tool): Registration {
   const known = registrations.get(tool);
   if (known) return known;
   const compiled = compileInput(tool);

@@ -1,7 +1,7 @@
 // The tools of one object, checked once, in a stable order: the same tools give the same bytes in every prompt, which keeps
 // a provider's prompt cache warm.
 import type { InputSchema } from "./input-schema.ts";
-import { type Registration, registrationOf } from "./registration.ts";
+import { checkRegistration, type Registration } from "./registration.ts";
 import { rulesText } from "./rules.ts";
 import type { Tool, ToolCategory } from "./tool.ts";
 
@@ -21,7 +21,7 @@ export interface ToolRegistry {
   /** In the order of `list`; the same array until a tool is added. */
   schemas(): readonly ToolSchema[];
   /** The compiled schema of a tool that is held here. */
-  inputOf(name: string): InputSchema | null;
+  inputFor(name: string): InputSchema | null;
   /** Adds a tool; throws with all problems at once. A second tool of a name is a problem. */
   register(tool: Tool): ToolRegistry;
   /** Adds all of them or none. */
@@ -41,7 +41,7 @@ export function createToolRegistry(tools: readonly Tool[] = [], log: RegistryLog
   let schemas: readonly ToolSchema[] | null = null;
 
   const add = (added: readonly Tool[]) => {
-    const registrations = added.map(registrationOf);
+    const registrations = added.map(checkRegistration);
     const problems = registrations.flatMap(({ tool, problems: own }, index) => {
       const isSecond = byName.has(tool.name) || added.findIndex(({ name }) => name === tool.name) < index;
       return [...own, ...(isSecond ? [`two tools are called ${tool.name}`] : [])];
@@ -61,10 +61,10 @@ export function createToolRegistry(tools: readonly Tool[] = [], log: RegistryLog
     list: () => sorted,
     byCategory: (category) => sorted.filter((tool) => tool.category === category),
     schemas: () => {
-      schemas ??= sorted.map((tool) => schemaOf(tool, byName.get(tool.name)?.input ?? null));
+      schemas ??= sorted.map((tool) => buildToolSchema(tool, byName.get(tool.name)?.input ?? null));
       return schemas;
     },
-    inputOf: (name) => byName.get(name)?.input ?? null,
+    inputFor: (name) => byName.get(name)?.input ?? null,
     register: (tool) => {
       add([tool]);
       return registry;
@@ -77,7 +77,7 @@ export function createToolRegistry(tools: readonly Tool[] = [], log: RegistryLog
   return registry.registerMany(tools);
 }
 
-function schemaOf({ name, description, rules = [] }: Tool, input: InputSchema | null): ToolSchema {
+function buildToolSchema({ name, description, rules = [] }: Tool, input: InputSchema | null): ToolSchema {
   const told = rules.length === 0 ? description : `${description} ${rulesText(rules)}`;
   return { name, description: told, parameters: { ...input?.parameters } };
 }

@@ -40,7 +40,7 @@ const isGiven = (params: Readonly<Record<string, unknown>>, name: string): boole
 function brokenNeeds(rule: Extract<Rule, { when: string }>, params: Readonly<Record<string, unknown>>): string[] {
   const applies = rule.kind === "requires" ? isGiven(params, rule.when) : params[rule.when] === rule.equals;
   const missing = applies ? rule.needs.filter((name) => !isGiven(params, name)) : [];
-  return missing.map((name) => `${name}: is required ${conditionOf(rule)}`);
+  return missing.map((name) => `${name}: is required ${describeCondition(rule)}`);
 }
 
 function brokenChoice(rule: Extract<Rule, { of: unknown }>, params: Readonly<Record<string, unknown>>): string[] {
@@ -48,12 +48,12 @@ function brokenChoice(rule: Extract<Rule, { of: unknown }>, params: Readonly<Rec
   const tooMany = rule.kind !== "atLeastOne" && given.length > 1;
   const tooFew = rule.kind !== "mutex" && given.length === 0;
   const got = given.length === 0 ? "got none" : `got ${given.join(" and ")}`;
-  return tooMany || tooFew ? [`${rule.of.join(", ")}: ${sentenceOf(rule)} (${got})`] : [];
+  return tooMany || tooFew ? [`${rule.of.join(", ")}: ${describeRule(rule)} (${got})`] : [];
 }
 
 /** The rules in words, for the tool's description; empty without rules. */
 export function rulesText(rules: readonly Rule[]): string {
-  return rules.map((rule) => `${capitalised(sentenceOf(rule))}.`).join(" ");
+  return rules.map((rule) => `${capitalised(describeRule(rule))}.`).join(" ");
 }
 
 /** Every parameter that a rule speaks of. */
@@ -61,11 +61,11 @@ export function namesInRule(rule: Rule): readonly string[] {
   return "of" in rule ? rule.of : [rule.when, ...rule.needs];
 }
 
-function sentenceOf(rule: Rule): string {
+function describeRule(rule: Rule): string {
   switch (rule.kind) {
     case "requires":
     case "requiresWhen":
-      return `give ${listed(rule.needs, "and")} ${conditionOf(rule)}`;
+      return `give ${listed(rule.needs, "and")} ${describeCondition(rule)}`;
     case "mutex":
       return `give at most one of ${listed(rule.of, "and")}`;
     case "exactlyOne":
@@ -75,7 +75,7 @@ function sentenceOf(rule: Rule): string {
   }
 }
 
-const conditionOf = (rule: Extract<Rule, { when: string }>): string =>
+const describeCondition = (rule: Extract<Rule, { when: string }>): string =>
   rule.kind === "requires" ? `when ${rule.when} is given` : `when ${rule.when} is ${JSON.stringify(rule.equals)}`;
 
 function listed(names: readonly string[], word: string): string {

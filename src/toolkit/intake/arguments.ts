@@ -3,7 +3,7 @@
 import { jsonrepair } from "jsonrepair";
 import { isJsonObject, MAX_ARGUMENT_BYTES, MAX_DEPTH, readJson } from "../read-json.ts";
 import { refused, type ToolResult } from "../tool-result.ts";
-import { brokennessOf } from "./truncation.ts";
+import { findBreak } from "./truncation.ts";
 
 /** What intake needs to know of the tool. */
 export interface ArgumentRules {
@@ -43,7 +43,7 @@ export function readArguments(given: unknown, rules: ArgumentRules): ReadArgumen
 type Parsed = { ok: true; value: unknown } | { ok: false; result: ToolResult };
 
 function parse(given: unknown, mayRepair: boolean, repaired: string[]): Parsed {
-  const text = textOf(given);
+  const text = readText(given);
   if (text === null) return { ok: false, result: refused("invalid_input", NOT_JSON) };
   if (text.trim() === "") return { ok: true, value: {} };
   const read = readJson(text);
@@ -63,7 +63,7 @@ function tooMuch(problem: "too_large" | "too_deep"): Parsed {
 }
 
 /** An object of the caller's own takes the same way as text, so that the same limits hold. */
-function textOf(given: unknown): string | null {
+function readText(given: unknown): string | null {
   if (given === null || given === undefined) return "";
   if (typeof given === "string") return given;
   try {
@@ -78,7 +78,7 @@ function mended(text: string, mayRepair: boolean, repaired: string[]): Parsed {
   const bare = withoutFence(text.trim());
   // Prose, markup, several values in a row: a repairer makes texts and lists of those.
   const looksLikeObject = bare.startsWith("{");
-  const brokenness = brokennessOf(bare);
+  const brokenness = findBreak(bare);
   if (looksLikeObject && brokenness === "cut") return refuse(truncatedInput());
   if (!looksLikeObject || brokenness !== "mendable" || !mayRepair) return refuse(refused("invalid_input", NOT_JSON));
   try {

@@ -49,20 +49,20 @@ export function readCall(call: unknown): ReadCall {
   const strays = Object.entries(fields).filter(([name]) => !FIELDS.has(name));
   const hasStrays = isEmpty(given) && strays.length > 0;
   return {
-    callId: textOf(fields.callId) ?? textOf(fields.id),
-    name: textOf(fields.name) ?? textOf(fields.tool) ?? "",
+    callId: asText(fields.callId) ?? asText(fields.id),
+    name: asText(fields.name) ?? asText(fields.tool) ?? "",
     given: hasStrays ? Object.fromEntries(strays) : given,
-    reasoning: textOf(fields.reasoning),
+    reasoning: asText(fields.reasoning),
     truncated: fields.truncated === true,
     repaired: hasStrays ? ["the parameters stood at the top of the call"] : [],
   };
 }
 
 /** The id of a call that came without one: its place in the turn. Ids are for people and providers, never keys. */
-export const callIdOf = (id: string | null | undefined, name: string, round: number, index: number): string =>
+export const callIdFrom = (id: string | null | undefined, name: string, round: number, index: number): string =>
   id?.trim() ? id : `${name}-${round}-${index}`;
 
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const asText = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 function isEmpty(given: unknown): boolean {
   if (given === null || given === undefined) return true;

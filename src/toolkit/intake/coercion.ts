@@ -22,7 +22,7 @@ function coerceTo(input: InputSchema, part: unknown, value: unknown, path: strin
   if (Array.isArray(branches)) return coerceToOneOf(input, branches.map(input.resolve), value, path, notes);
   const values = Array.isArray(schema.enum) ? schema.enum : "const" in schema ? [schema.const] : null;
   if (values) return toOneOfValues(values, value, path, notes);
-  const types = typesOf(schema);
+  const types = readTypes(schema);
   if (types.length === 0 || types.some((type) => isOfType(type, value)))
     return coerceWithin(input, schema, value, path, notes);
   for (const type of types) {
@@ -82,7 +82,7 @@ function coerceWithin(input: InputSchema, schema: JsonSchema, value: unknown, pa
   return Object.fromEntries(entries);
 }
 
-const typesOf = ({ type }: JsonSchema): string[] =>
+const readTypes = ({ type }: JsonSchema): string[] =>
   (Array.isArray(type) ? type : [type]).filter((name): name is string => typeof name === "string");
 
 function isOfType(type: string, value: unknown): boolean {

@@ -33,7 +33,7 @@ export function resolveToolName(
 export function nearestTo(name: string, names: readonly string[]): string | null {
   if (name.length > MAX_NAME_CHARS) return null;
   const ranked = names
-    .map((other) => ({ other, distance: distanceOf(name.toLowerCase(), other.toLowerCase()) }))
+    .map((other) => ({ other, distance: editDistance(name.toLowerCase(), other.toLowerCase()) }))
     .filter(({ other, distance }) => distance <= Math.max(name.length, other.length) * NEAR_SHARE)
     .sort((a, b) => a.distance - b.distance);
   return ranked[0]?.other ?? null;
@@ -49,7 +49,7 @@ function styleless(name: string): string {
 }
 
 /** Edits of one character from one text to the other (Levenshtein). */
-function distanceOf(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [index, char] of [...a].entries()) {
     const next = [index + 1];

@@ -17,7 +17,7 @@ const GUESSWORK = /\b(?:NaN|undefined|Infinity)\b|(?<![\w.])-?0\d|[()]|\.\.\.|â€
 const MISSING = /:\s*[,}\]]|[[{,]\s*,|[{,]\s*(?:"|[\w$-]+)\s*\}|\{\s*(?:"|[\w$-]+)\s*,/;
 
 /** Judges text that is no JSON. */
-export function brokennessOf(text: string): Brokenness {
+export function findBreak(text: string): Brokenness {
   const open: string[] = [];
   let bare = "";
   let isAmbiguous = false;

@@ -4,7 +4,7 @@
 import { MAX_ATTEMPTS, mayRetry } from "../define/registration.ts";
 import { isDynamic, type ServedContext, type ServiceName, type Tool } from "../define/tool.ts";
 import type { PlatformPorts } from "./ports.ts";
-import { type AttemptFailure, transienceOf } from "./transient.ts";
+import { type AttemptFailure, decideTransience } from "./transient.ts";
 
 /** Limit of one attempt where the tool names none. */
 const ATTEMPT_TIMEOUT_MS = 30_000;
@@ -55,7 +55,7 @@ export async function runTool(
 /** How long to wait before the next attempt; null when there is to be none. */
 function waitAfter(end: RunEnd, attempt: number, byWords: boolean, random: () => number): number | null {
   const failure = failureIn(end);
-  const judged = failure ? transienceOf(failure, byWords) : null;
+  const judged = failure ? decideTransience(failure, byWords) : null;
   if (!judged?.transient) return null;
   const { retryAfterMs } = judged;
   // Asking earlier than one was told to is no help, and a turn does not wait longer than this.
@@ -88,14 +88,14 @@ async function runOnce(
 ): Promise<RunEnd> {
   const attempt = limited(context.signal, tool.timeoutMs ?? ATTEMPT_TIMEOUT_MS, whole, ports);
   try {
-    return await Promise.race([attempt.ended, answerOf(tool, input, { ...context, signal: attempt.signal })]);
+    return await Promise.race([attempt.ended, callTool(tool, input, { ...context, signal: attempt.signal })]);
   } finally {
     attempt.release();
   }
 }
 
 /** A tool that throws at once and one that rejects later are the same. */
-async function answerOf(tool: Tool, input: unknown, context: ServedContext<ServiceName>): Promise<RunEnd> {
+async function callTool(tool: Tool, input: unknown, context: ServedContext<ServiceName>): Promise<RunEnd> {
   if (context.signal.aborted) return { kind: "aborted" };
   try {
     return { kind: "answered", answer: await tool.execute(input, context) };

@@ -11,13 +11,13 @@ const MEMORY_ENTRIES = 200;
 const MAX_ENTRY_BYTES = 64 * 1024;
 
 /** The key of a call: name, version, cleaned arguments and whatever else the answer depends on. */
-export function cacheKeyOf({ tool, args, context }: CheckedCall, ports: PlatformPorts): Promise<string> {
+export function buildCacheKey({ tool, args, context }: CheckedCall, ports: PlatformPorts): Promise<string> {
   const vary = (tool.cache?.vary ?? []).map((field) => [field, context[field]]);
   return ports.sha256(JSON.stringify([tool.name, args, tool.version ?? "", vary]));
 }
 
 /** The scope in which the call's answer is kept; null when it is not. */
-export function cacheScopeOf({ tool, context }: CheckedCall): CacheScope | null {
+export function decideCacheScope({ tool, context }: CheckedCall): CacheScope | null {
   if (!tool.cache || !mayCache(tool)) return null;
   const { scope } = tool.cache;
   return scope === "turn" ? { kind: scope, turnId: context.turnId } : { kind: scope };

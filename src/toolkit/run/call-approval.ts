@@ -16,7 +16,7 @@ export interface CallWords {
 }
 
 /** The call as a person can judge it. */
-export function wordsOf({ tool, input, context }: CheckedCall): CallWords {
+export function describeCallForApproval({ tool, input, context }: CheckedCall): CallWords {
   const details = Object.entries(input).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   const text = details.length === 0 ? tool.name : `${tool.name} with ${details.join(", ")}`;
   const summary = text.length > MAX_SUMMARY_CHARS ? `${text.slice(0, MAX_SUMMARY_CHARS - 1)}…` : text;

@@ -7,7 +7,7 @@ import type { PlatformPorts } from "./ports.ts";
 export type CallContext = Partial<Omit<ToolContext, "now">> & { now?: number | Date };
 
 /** Fills in what is missing. An undefined field never takes the place of a default. */
-export function contextOf(given: CallContext, callId: string, { clock, random }: PlatformPorts): ToolContext {
+export function buildCallContext(given: CallContext, callId: string, { clock, random }: PlatformPorts): ToolContext {
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as CallContext;
   const turnId = said.turnId ?? "";
   return {

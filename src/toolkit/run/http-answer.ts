@@ -34,7 +34,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 /** A refusal in words; `who` begins the sentence. The body is let go unread. */
-export async function refusalOf(who: string, response: Response): Promise<Extract<ToolOutcome, { ok: false }>> {
+export async function readRefusal(who: string, response: Response): Promise<Extract<ToolOutcome, { ok: false }>> {
   const { status, statusText, headers } = response;
   await response.body?.cancel();
   const retryAfterMs = secondsOfHeader(headers.get("retry-after"));

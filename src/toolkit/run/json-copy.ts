@@ -52,12 +52,12 @@ function copyObject(value: object, state: CopyState): unknown {
     return null;
   }
   state.within.push(value);
-  const copied = contentOf(value, state);
+  const copied = copyContent(value, state);
   state.within.pop();
   return copied;
 }
 
-function contentOf(value: object, state: CopyState): unknown {
+function copyContent(value: object, state: CopyState): unknown {
   if ("toJSON" in value && typeof value.toJSON === "function") return copy(value.toJSON(), state);
   if (Array.isArray(value)) return Array.from(value, (item) => copy(item, state) ?? null);
   const entries = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {

@@ -8,7 +8,7 @@ export type Launch = { kind: "run"; entry: LaunchEntry } | { kind: "answered"; r
 
 /** Looks up, decides, and writes `pending` when the call may run. */
 export function openLaunch(ledger: Ledger, call: CheckedCall, times: Omit<LaunchTimes, "callId">): Launch {
-  const entry = entryOf(call);
+  const entry = buildLaunchEntry(call);
   const found = ledger.find(entry);
   const earlier = found ? null : ledger.settledBefore(entry);
   const result = earlier ?? (found ? standIn(found, entry, call.tool.hints.idempotent) : null);
@@ -33,7 +33,7 @@ export function standIn(
 }
 
 /** A tool's own key names an effect wherever it is called from; the place of a call names only that call. */
-export function entryOf({ tool, input, args, context }: CheckedCall): LaunchEntry {
+export function buildLaunchEntry({ tool, input, args, context }: CheckedCall): LaunchEntry {
   const { idempotencyKey: place, turnId } = context;
   const own = tool.idempotencyKey?.(input, context);
   const key = own === undefined ? place : `tool:${tool.name}:${own}`;

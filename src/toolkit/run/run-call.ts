@@ -3,11 +3,11 @@
 import type { Tool } from "../define/tool.ts";
 import { refused, type ToolResult } from "../tool-result.ts";
 import { type RunEnd, runTool } from "./attempts.ts";
-import { cachedResult, cacheKeyOf, cacheScopeOf, keepResult } from "./cache.ts";
+import { buildCacheKey, cachedResult, decideCacheScope, keepResult } from "./cache.ts";
 import { openLaunch } from "./launch-effect.ts";
 import type { CacheScope, CheckedCall, PlatformPorts, ResultCache, TurnPorts } from "./ports.ts";
 import type { Scrubber } from "./scrub.ts";
-import { resultOf, thrownResult } from "./tool-outcome.ts";
+import { readToolAnswer, thrownResult } from "./tool-outcome.ts";
 
 /** What is noted of a call while it gets its answer. */
 export interface CallTrail {
@@ -54,7 +54,7 @@ export function createCallRunner(
     kept: ResultCache,
     scope: CacheScope,
   ): Promise<ToolResult> => {
-    const key = await cacheKeyOf(call, platform);
+    const key = await buildCacheKey(call, platform);
     const { signal } = call.context;
     const hit = cachedResult(kept, scope, key, platform.clock()) ?? (await sharedRun(inFlight.get(key), signal));
     trail.cached = hit !== null;
@@ -68,7 +68,7 @@ export function createCallRunner(
   };
 
   return (call, timeoutMs, trail) => {
-    const scope = cache ? cacheScopeOf(call) : null;
+    const scope = cache ? decideCacheScope(call) : null;
     return cache && scope ? runCached(call, timeoutMs, trail, cache, scope) : runRecorded(call, timeoutMs, trail);
   };
 }
@@ -76,7 +76,7 @@ export function createCallRunner(
 function resultOfEnd(tool: Tool, end: RunEnd, scrub: Scrubber): ToolResult {
   switch (end.kind) {
     case "answered":
-      return resultOf(end.answer, tool, scrub);
+      return readToolAnswer(end.answer, tool, scrub);
     case "thrown":
       return thrownResult(end.error, scrub);
     case "timeout":

@@ -5,18 +5,18 @@ import { missingFor, servicesFor } from "../define/availability.ts";
 import type { ToolRegistry, ToolSchema } from "../define/registry.ts";
 import type { Tool } from "../define/tool.ts";
 import { readArguments, truncatedInput } from "../intake/arguments.ts";
-import { callIdOf, type ReadCall, type RuntimeCall, readCall } from "../intake/call.ts";
+import { callIdFrom, type ReadCall, type RuntimeCall, readCall } from "../intake/call.ts";
 import { type ResolvedName, resolveToolName } from "../intake/tool-name.ts";
 import { validate } from "../intake/validation.ts";
 import { isJsonObject } from "../read-json.ts";
 import { type ExecutedResult, refused, type ToolResult } from "../tool-result.ts";
-import { approvalRefusal, wordsOf } from "./call-approval.ts";
-import { type CallContext, contextOf } from "./call-context.ts";
+import { approvalRefusal, describeCallForApproval } from "./call-approval.ts";
+import { buildCallContext, type CallContext } from "./call-context.ts";
 import { jsonCopy } from "./json-copy.ts";
 import type { CheckedCall, PlatformPorts, RuntimePorts, TurnPorts } from "./ports.ts";
 import { type CallTrail, createCallRunner, endedResult, type RunCall } from "./run-call.ts";
 import { createScrubber, type Scrubber } from "./scrub.ts";
-import { platformOf } from "./system.ts";
+import { completePorts } from "./system.ts";
 import { thrownResult } from "./tool-outcome.ts";
 
 export type { ToolResult, ToolStatus } from "../tool-result.ts";
@@ -47,7 +47,7 @@ export class ToolRuntime {
   constructor(registry: ToolRegistry, ports: RuntimePorts = {}) {
     this.#registry = registry;
     this.#turn = ports;
-    this.#platform = platformOf(ports);
+    this.#platform = completePorts(ports);
     this.#scrub = createScrubber(ports.secrets);
     this.#run = createCallRunner(this.#platform, this.#turn, this.#scrub);
   }
@@ -102,8 +102,8 @@ export class ToolRuntime {
   ): Promise<ToolResult> {
     const name = resolved.found ? resolved.name : read.name.slice(0, MAX_NAME_CHARS);
     const tool = this.#registry.get(name);
-    const input = this.#registry.inputOf(name);
-    const context = contextOf(given, callIdOf(read.callId, name, 0, 0), this.#platform);
+    const input = this.#registry.inputFor(name);
+    const context = buildCallContext(given, callIdFrom(read.callId, name, 0, 0), this.#platform);
     const args = tool && input ? readArguments(read.given, rulesFor(tool, input.parameters.properties)) : null;
     const reasoning = read.reasoning ?? (args?.ok ? args.reasoning : null);
     context.log(`Assistant decision: ${name} - ${this.#scrub.text(reasoning ?? "no reason given")}`);
@@ -123,7 +123,7 @@ export class ToolRuntime {
     const call: CheckedCall = {
       tool,
       input: checked.cleanedParams,
-      args: argsOf(checked.cleanedParams),
+      args: argumentsText(checked.cleanedParams),
       context: { ...context, ...servicesFor(tool, this.#turn.services ?? {}) },
     };
     return this.#gated(call, () => this.#run(call, timeoutMs, trail));
@@ -143,7 +143,7 @@ export class ToolRuntime {
     if (call.tool.category !== "dangerous") return answer();
     const { approvals } = this.#turn;
     const verdict = approvals?.verdict(call) ?? "open";
-    if (verdict === "open") approvals?.ask(call, wordsOf(call));
+    if (verdict === "open") approvals?.ask(call, describeCallForApproval(call));
     return approvalRefusal(verdict) ?? answer();
   }
 
@@ -163,7 +163,7 @@ function rulesFor(tool: Tool, properties: unknown) {
 }
 
 /** A schema's own transformations may make values that JSON has no form for; equal calls still give equal texts. */
-function argsOf(input: Record<string, unknown>): string {
+function argumentsText(input: Record<string, unknown>): string {
   const copied = jsonCopy(input);
   return canonicalJson(JSON.stringify(copied.ok ? copied.value : copied.found));
 }

@@ -21,7 +21,7 @@ const systemPorts: PlatformPorts = {
 };
 
 /** The given ports, and the platform's where one is missing. They may be an object with methods, so each is called on it. */
-export function platformOf(ports: RuntimePorts): PlatformPorts {
+export function completePorts(ports: RuntimePorts): PlatformPorts {
   return {
     after: ports.after?.bind(ports) ?? systemPorts.after,
     clock: ports.clock?.bind(ports) ?? systemPorts.clock,

@@ -3,7 +3,7 @@
 
 import type { Tool } from "../define/tool.ts";
 import { isJsonObject } from "../read-json.ts";
-import { messageOf, refused, type ToolResult } from "../tool-result.ts";
+import { errorMessage, refused, type ToolResult } from "../tool-result.ts";
 import { jsonCopy } from "./json-copy.ts";
 import type { Scrubber } from "./scrub.ts";
 
@@ -23,17 +23,17 @@ const ENVELOPE = new Set([
 ]);
 
 /** Reads a tool's answer. Never throws: a getter that does makes an invalid result. */
-export function resultOf(answer: unknown, tool: Pick<Tool, "maxResultChars">, scrub: Scrubber): ToolResult {
+export function readToolAnswer(answer: unknown, tool: Pick<Tool, "maxResultChars">, scrub: Scrubber): ToolResult {
   try {
     return read(answer, tool.maxResultChars ?? MAX_RESULT_CHARS, scrub);
   } catch (error) {
-    return refused("invalid_result", scrub.text(`the tool answered what can't be read: ${messageOf(error)}`));
+    return refused("invalid_result", scrub.text(`the tool answered what can't be read: ${errorMessage(error)}`));
   }
 }
 
 /** The result of a tool that threw. */
 export const thrownResult = (error: unknown, scrub: Scrubber): ToolResult =>
-  refused("error", scrub.text(messageOf(error)));
+  refused("error", scrub.text(errorMessage(error)));
 
 function read(answer: unknown, maxChars: number, scrub: Scrubber): ToolResult {
   if (answer === undefined || answer === null)

@@ -1,7 +1,7 @@
 // Which failures may pass by themselves. Pure. A wrong yes costs a wait; a wrong yes for a tool that may not run twice would cost
 // more, so that question is not asked here but before.
 import { isJsonObject } from "../read-json.ts";
-import { messageOf } from "../tool-result.ts";
+import { errorMessage } from "../tool-result.ts";
 
 /** How one attempt failed. */
 export type AttemptFailure =
@@ -21,7 +21,7 @@ const WORDS = /timeout|timed out|connection|network|temporar|rate limit|try agai
 const MAX_CAUSES = 8;
 
 /** Judges one failure. `byWords`: the tool is dynamic, so its words are all there is. */
-export function transienceOf(failure: AttemptFailure, byWords: boolean): Transience {
+export function decideTransience(failure: AttemptFailure, byWords: boolean): Transience {
   switch (failure.kind) {
     case "timeout":
       return { transient: true };
@@ -33,24 +33,24 @@ export function transienceOf(failure: AttemptFailure, byWords: boolean): Transie
 }
 
 function ofThrown(error: unknown, byWords: boolean): Transience {
-  const chain = causesOf(error);
+  const chain = readCauses(error);
   // Aborted by us, or a mistake in the tool: the same call would fail the same way.
   if (chain.some((one) => one.name === "AbortError")) return { transient: false };
-  const status = chain.map(statusOf).find((one) => one !== null) ?? null;
+  const status = chain.map(httpStatus).find((one) => one !== null) ?? null;
   if (status !== null) return isTransientStatus(status) ? withTime(chain) : { transient: false };
   const lost = chain.some((one) => LOST.test(one.message) || one.name === "TimeoutError");
   // workerd marks what may be tried again; an object that is overloaded only gets worse by it.
   const marked = chain.some((one) => one.retryable === true && one.overloaded !== true);
   if (lost || marked) return withTime(chain);
   if (chain.some((one) => one.name === "TypeError" || one.name === "SyntaxError")) return { transient: false };
-  return byWords && WORDS.test(messageOf(error)) ? withTime(chain) : { transient: false };
+  return byWords && WORDS.test(errorMessage(error)) ? withTime(chain) : { transient: false };
 }
 
 function ofAnswer(answer: unknown, byWords: boolean): Transience {
   if (!isJsonObject(answer)) return { transient: false };
   const isSaid = answer.retryable === true;
   const isWorded = byWords && answer.retryable === undefined && WORDS.test(String(answer.error ?? ""));
-  return isSaid || isWorded ? withTime([linkOf(answer)]) : { transient: false };
+  return isSaid || isWorded ? withTime([readCause(answer)]) : { transient: false };
 }
 
 interface Link {
@@ -62,17 +62,17 @@ interface Link {
   retryAfter: unknown;
 }
 
-function causesOf(error: unknown): Link[] {
+function readCauses(error: unknown): Link[] {
   const links: Link[] = [];
   let at = error;
   while (at !== null && typeof at === "object" && links.length < MAX_CAUSES) {
-    links.push(linkOf(at as Record<string, unknown>));
+    links.push(readCause(at as Record<string, unknown>));
     at = (at as { cause?: unknown }).cause;
   }
   return links;
 }
 
-function linkOf(error: Record<string, unknown>): Link {
+function readCause(error: Record<string, unknown>): Link {
   const { name, message, status, statusCode, retryable, overloaded, retryAfterMs, headers } = error;
   return {
     name: String(name ?? ""),
@@ -84,7 +84,7 @@ function linkOf(error: Record<string, unknown>): Link {
   };
 }
 
-const statusOf = ({ status }: Link): number | null => (Number.isInteger(status) ? Number(status) : null);
+const httpStatus = ({ status }: Link): number | null => (Number.isInteger(status) ? Number(status) : null);
 
 /** Does this status say that the same request may succeed later? */
 export const isTransientStatus = (status: number): boolean =>

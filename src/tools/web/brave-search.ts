@@ -2,7 +2,7 @@
 // be another file with the same answer.
 import { array, type infer as Infer, object, optional, string, unknown } from "zod";
 import type { SearchHit, ToolServices } from "../../toolkit/define/tool.ts";
-import { readBody, refusalOf } from "../../toolkit/run/http-answer.ts";
+import { readBody, readRefusal } from "../../toolkit/run/http-answer.ts";
 import { decodeEntities } from "./html-entities.ts";
 
 /** Where the engine is and how it is paid. */
@@ -31,10 +31,10 @@ export function braveSearch(
     const response = await web.fetch(`${baseUrl}/web/search?${parameters}`, { headers, redirect: "manual", signal });
     if (!response.ok) return refusal(response);
     const { bytes, cut } = await readBody(response, MAX_BYTES);
-    const read = answerSchema().safeParse(cut ? null : jsonOf(bytes));
+    const read = answerSchema().safeParse(cut ? null : parseJson(bytes));
     if (!read.success) return { ok: false, error: "the search engine answered what can't be read" };
     const found = hitSchema();
-    const hits = (read.data.web?.results ?? []).flatMap((result) => hitOf(found.safeParse(result).data));
+    const hits = (read.data.web?.results ?? []).flatMap((result) => readHit(found.safeParse(result).data));
     return { ok: true, hits: hits.slice(0, count) };
   };
 }
@@ -46,12 +46,12 @@ async function refusal(response: Response): Promise<Awaited<ReturnType<ToolServi
     return { ok: false, error: `the search engine did not accept the request or its key (${response.status})` };
   }
   const reset = response.headers.get("x-ratelimit-reset")?.split(",")[0]?.trim();
-  const refused = await refusalOf("the search engine", response);
+  const refused = await readRefusal("the search engine", response);
   const isTold = response.status !== 429 || refused.retryAfterMs !== undefined || !/^\d+$/.test(reset ?? "");
   return isTold ? refused : { ...refused, retryAfterMs: Number(reset) * 1000 };
 }
 
-function hitOf(hit: Infer<ReturnType<typeof hitSchema>> | undefined): SearchHit[] {
+function readHit(hit: Infer<ReturnType<typeof hitSchema>> | undefined): SearchHit[] {
   if (!hit || !/^https?:\/\//.test(hit.url)) return [];
   const { title, url, description = "", age } = hit;
   const snippet = plain(description).slice(0, MAX_SNIPPET_CHARS);
@@ -61,7 +61,7 @@ function hitOf(hit: Infer<ReturnType<typeof hitSchema>> | undefined): SearchHit[
 /** Titles and snippets come as HTML: marked words and character references. */
 const plain = (html: string): string => decodeEntities(html.replace(/<[^<>]*>/g, "")).trim();
 
-function jsonOf(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {

@@ -24,13 +24,13 @@ export function decodeEntities(text: string): string {
     /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,8}));/g,
     (written, decimal?: string, hex?: string, name?: string) => {
       if (name !== undefined) return named.get(name) ?? written;
-      return characterOf(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal));
+      return characterFrom(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal));
     },
   );
 }
 
 /** Zero, surrogates and numbers beyond Unicode become U+FFFD, as in a browser. */
-function characterOf(code: number): string {
+function characterFrom(code: number): string {
   const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
   return isCharacter ? String.fromCodePoint(code) : "\ufffd";
 }

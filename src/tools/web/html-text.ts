@@ -41,17 +41,17 @@ const MAX_LINKS = 500;
 /** Reads a page that was found at `address`. Where nothing but navigation is found, that is read. */
 export function readHtml(html: string, address: URL): PageText {
   const nodes = parse(html);
-  const title = oneLine(textOf(findTag(nodes, "title")?.body ?? [], NOTHING).text);
+  const title = oneLine(readNodes(findTag(nodes, "title")?.body ?? [], NOTHING).text);
   const main = findTag(nodes, "main")?.body ?? nodes;
-  const inner = textOf(main, AROUND);
-  const { text, links } = inner.text === "" ? textOf(nodes, NOTHING) : inner;
-  return { title, text, links: linksOf(links, address) };
+  const inner = readNodes(main, AROUND);
+  const { text, links } = inner.text === "" ? readNodes(nodes, NOTHING) : inner;
+  return { title, text, links: resolveLinks(links, address) };
 }
 
 /** One step of a walk: a node to enter, or what to do when a tag's content is over. */
 type Step = INode | (() => void);
 
-function textOf(nodes: readonly INode[], left: ReadonlySet<string>): { text: string; links: RawLink[] } {
+function readNodes(nodes: readonly INode[], left: ReadonlySet<string>): { text: string; links: RawLink[] } {
   const writer = createLineWriter();
   const links: RawLink[] = [];
   const steps: Step[] = [...nodes].reverse();
@@ -77,14 +77,14 @@ function enter(tag: ITag, writer: LineWriter, links: RawLink[]): () => void {
   if (name === "pre") writer.preserve(1);
   const began = writer.length();
   return () => {
-    const href = name === "a" ? attributeOf(tag, "href") : null;
+    const href = name === "a" ? readAttribute(tag, "href") : null;
     if (href !== null && links.length < MAX_LINKS) links.push({ text: writer.since(began), href });
     if (name === "pre") writer.preserve(-1);
     if (isBlock) writer.endLine();
   };
 }
 
-function attributeOf({ attributes }: ITag, name: string): string | null {
+function readAttribute({ attributes }: ITag, name: string): string | null {
   const found = attributes.find((attribute) => attribute.name.value.toLowerCase() === name);
   return found?.value ? decodeEntities(found.value.value) : null;
 }
@@ -94,7 +94,7 @@ interface RawLink {
   href: string;
 }
 
-function linksOf(raw: readonly RawLink[], address: URL): PageText["links"] {
+function resolveLinks(raw: readonly RawLink[], address: URL): PageText["links"] {
   const byUrl = new Map<string, string>();
   for (const { text, href } of raw) {
     if (!URL.canParse(href, address.href)) continue;

@@ -74,11 +74,11 @@ function isPublicIpv4(address: string): boolean {
   return !SPECIAL_IPV4.some((block) => {
     const [base = "", bits = "32"] = block.split("/");
     const size = 2 ** (32 - Number(bits));
-    return Math.floor(numberOf(address) / size) === Math.floor(numberOf(base) / size);
+    return Math.floor(addressNumber(address) / size) === Math.floor(addressNumber(base) / size);
   });
 }
 
-const numberOf = (address: string): number =>
+const addressNumber = (address: string): number =>
   address.split(".").reduce((number, part) => number * 256 + Number(part), 0);
 
 /**

@@ -106,7 +106,7 @@ const wholeUpTo = (text: string, place: number): number =>
   /[\ud800-\udbff]/.test(text[place - 1] ?? "") ? place - 1 : place;
 
 /** What is wrong with parts, in words; nothing when each is a message that Discord takes and shows well. */
-export function faultsOf(parts: readonly Part[], limit: number): string[] {
+export function findPartFaults(parts: readonly Part[], limit: number): string[] {
   return parts.flatMap(({ content, piece }, index) => [
     ...(codePoints(content) > limit ? [`part ${index} has ${codePoints(content)} code points`] : []),
     ...(piece === "" ? [`part ${index} is empty`] : []),
@@ -127,7 +127,7 @@ export function streamed(text: string, places: readonly number[], limit?: number
         ? []
         : [`at ${place}, part ${index} is not final`];
     });
-    return [...faultsOf(parts, limit ?? 2000), ...moved];
+    return [...findPartFaults(parts, limit ?? 2000), ...moved];
   });
   return { faults, parts };
 }

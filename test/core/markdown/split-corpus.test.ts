@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MESSAGE_CODE_POINTS } from "../../../src/core/limits.ts";
 import { split } from "../../../src/core/markdown/split.ts";
-import { arrivals, faultsOf, streamed } from "./generated-markdown.ts";
+import { arrivals, findPartFaults, streamed } from "./generated-markdown.ts";
 
 const FOLDER = join(import.meta.dirname, "corpus");
 const answers = readdirSync(FOLDER)
@@ -25,7 +25,7 @@ describe.each(answers)("$name", ({ text }) => {
   const parts = split(text);
 
   it("is split into messages that Discord takes, and none of it is lost", () => {
-    expect(faultsOf(parts, MESSAGE_CODE_POINTS)).toEqual([]);
+    expect(findPartFaults(parts, MESSAGE_CODE_POINTS)).toEqual([]);
     expect(parts.map(({ piece }) => piece).join("")).toBe(text);
     for (const { content, piece } of parts) expect(inOrder(words(piece), words(content))).toEqual([]);
   });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { split } from "../../../src/core/markdown/split.ts";
-import { arrivals, faultsOf, markdown, streamed } from "./generated-markdown.ts";
+import { arrivals, findPartFaults, markdown, streamed } from "./generated-markdown.ts";
 
 const RUNS = { numRuns: 300 };
 /** Below it, a fence and a table may have no room. */
@@ -17,7 +17,7 @@ describe("the parts of any Markdown", () => {
     fc.assert(
       fc.property(markdown, limit, (text, max) => {
         const parts = split(text, max);
-        expect(faultsOf(parts, max)).toEqual([]);
+        expect(findPartFaults(parts, max)).toEqual([]);
         expect(parts.map(({ piece }) => piece).join("")).toBe(text);
       }),
       RUNS,

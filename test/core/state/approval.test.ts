@@ -5,15 +5,15 @@ import { dueAt, emptyCalendar, nextWake } from "../../../src/core/state/agenda.t
 import {
   APPROVAL_LIFE_MS,
   type ApprovalDecision,
+  approvalExpiry,
   decidePress,
   expired,
-  expiryOf,
   nextExpiry,
   parked,
 } from "../../../src/core/state/approval.ts";
 import type { TurnRecord } from "../../../src/core/state/record.ts";
 import type { ApprovalPress } from "../../../src/core/state/rpc.ts";
-import { statusOf } from "../../../src/core/state/status.ts";
+import { buildStatusReport } from "../../../src/core/state/status.ts";
 import { channel, runningTurn, turn } from "./turns.ts";
 
 const OWNER = "10";
@@ -122,11 +122,11 @@ describe("the end of the time", () => {
   it("is ten minutes, or a minute before the token's end where only the token reaches the reply", () => {
     const tokenEnds = (minutesLeft: number) => ASKED_AT + minutesLeft * 60_000;
     expect([
-      expiryOf(ASKED_AT, null),
-      expiryOf(ASKED_AT, ASKED_AT + TOKEN_LIFE_MS),
-      expiryOf(ASKED_AT, tokenEnds(11)),
-      expiryOf(ASKED_AT, tokenEnds(5)),
-      expiryOf(ASKED_AT, tokenEnds(0.5)),
+      approvalExpiry(ASKED_AT, null),
+      approvalExpiry(ASKED_AT, ASKED_AT + TOKEN_LIFE_MS),
+      approvalExpiry(ASKED_AT, tokenEnds(11)),
+      approvalExpiry(ASKED_AT, tokenEnds(5)),
+      approvalExpiry(ASKED_AT, tokenEnds(0.5)),
     ]).toEqual([END, END, END, tokenEnds(4), tokenEnds(-0.5)]);
   });
 
@@ -181,7 +181,7 @@ describe("a parked turn", () => {
     const [unasked, quiet] = [channel({ parked: [waiting] }), channel({ parked: [shown] })];
     expect([wake(unasked), wake(quiet)]).toEqual([2000 + HEARTBEAT_MS, END]);
     expect([due(unasked, 2000), due(quiet, 2000), due(quiet, END)]).toEqual([["ask"], [], ["approval_expiry"]]);
-    expect(statusOf(quiet, 100, 2000)).toMatchObject({
+    expect(buildStatusReport(quiet, 100, 2000)).toMatchObject({
       running: null,
       parked: [OWNER],
       approvals: [{ tool: "purge", expiresInMs: END - 2000 }],

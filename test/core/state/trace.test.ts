@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { newTurn, type TurnRecord } from "../../../src/core/state/record.ts";
-import { traceChoiceOf, traceChoiceText, traceOf, traceText } from "../../../src/core/state/trace.ts";
+import { buildTrace, buildTraceChoice, traceChoiceText, traceText } from "../../../src/core/state/trace.ts";
 import { MAX_EVENTS, withEvent } from "../../../src/core/state/turn-events.ts";
-import { triggerOf } from "../../support/store-contract.ts";
+import { testRequest } from "../../support/store-contract.ts";
 
 const at = 1_700_000_000_000;
 const turn = (changes: Partial<TurnRecord> = {}): TurnRecord => ({
-  ...newTurn(triggerOf("77", "10"), "finished", 0, at),
+  ...newTurn(testRequest("77", "10"), "finished", 0, at),
   id: "77",
   ...changes,
 });
 
 describe("a trace", () => {
   it("tells what happened when, from the admission on, with the wait, the length and the tokens", () => {
-    const report = traceOf(
+    const report = buildTrace(
       turn({
         status: "completed",
         startedAt: at + 1500,
@@ -40,7 +40,7 @@ describe("a trace", () => {
   });
 
   it("of a running turn runs until now", () => {
-    const report = traceOf(turn({ state: "running", startedAt: at }));
+    const report = buildTrace(turn({ state: "running", startedAt: at }));
     expect(traceText(report, at + 90_000)).toContain("running, ran 1.5 min");
   });
 
@@ -48,7 +48,7 @@ describe("a trace", () => {
     let { events } = turn();
     for (let n = 0; n < MAX_EVENTS * 2; n++)
       events = withEvent(events, { at: at + n, what: "tool", detail: `${n} ${"x".repeat(300)}` });
-    const text = traceText(traceOf(turn({ events })), at);
+    const text = traceText(buildTrace(turn({ events })), at);
     expect([...text].length).toBeLessThanOrEqual(2000);
     expect(text).toContain("tool: 0 x");
     expect(text).toContain(`tool: ${MAX_EVENTS * 2 - 1} x`);
@@ -57,7 +57,7 @@ describe("a trace", () => {
 
   it("can't be broken out of by what a model or a person wrote", () => {
     const events = [{ at, what: "tool", detail: 'say {"text":"```\n@everyone"}: ok' }];
-    const fences = traceText(traceOf(turn({ events })), at).match(/```/g);
+    const fences = traceText(buildTrace(turn({ events })), at).match(/```/g);
     expect(fences).toHaveLength(2);
   });
 
@@ -69,9 +69,9 @@ describe("a trace", () => {
 it("offers a turn in at most a hundred characters, its end included", () => {
   const asked = turn({
     status: "stopped_by_user",
-    trigger: { ...triggerOf("77", "10"), userName: "Mira", text: "tell\nme ".repeat(40) },
+    trigger: { ...testRequest("77", "10"), userName: "Mira", text: "tell\nme ".repeat(40) },
   });
-  const text = traceChoiceText(traceChoiceOf(asked));
+  const text = traceChoiceText(buildTraceChoice(asked));
   expect([text.length <= 100, text.startsWith("Mira: tell me tell"), text.endsWith("(stopped by user)")]).toEqual([
     true,
     true,

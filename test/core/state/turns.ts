@@ -6,11 +6,11 @@ import {
   type StopFlag,
   type TurnRecord,
 } from "../../../src/core/state/record.ts";
-import { triggerOf } from "../../support/store-contract.ts";
+import { testRequest } from "../../support/store-contract.ts";
 
 /** A turn of a user in some state. */
 export const turn = (id: string, userId: string, more: Partial<TurnRecord> = {}): TurnRecord => ({
-  ...newTurn(triggerOf(id, userId), "queued", Number(id), 0),
+  ...newTurn(testRequest(id, userId), "queued", Number(id), 0),
   ...more,
 });
 

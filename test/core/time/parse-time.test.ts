@@ -2,7 +2,7 @@
 import { array, assert, constantFrom, integer, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readTime } from "../../../src/core/time/parse-time.ts";
-import { isTimeZone, momentOf, wallTimeAt } from "../../../src/core/time/zoned-time.ts";
+import { isTimeZone, momentFrom, wallTimeAt } from "../../../src/core/time/zoned-time.ts";
 
 /** A Wednesday, 10:30 in UTC, 11:30 in Berlin. */
 const NOW = Date.UTC(2030, 0, 2, 10, 30);
@@ -163,7 +163,7 @@ describe("the clocks of a zone", () => {
     assert(
       property(integer({ min: 0, max: 20_000_000 }), constantFrom(...zones), (minutes, zone) => {
         const at = Date.UTC(2000, 0, 1) + minutes * 60_000;
-        const placed = momentOf(wallTimeAt(at, zone), zone);
+        const placed = momentFrom(wallTimeAt(at, zone), zone);
         if (placed.edge === "repeated") expect(at - placed.at).toBeLessThanOrEqual(3_600_000);
         else expect(placed).toEqual({ at, edge: null });
       }),

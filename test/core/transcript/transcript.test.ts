@@ -1,7 +1,7 @@
 // The conversation that a model is given: bounded, always with its question, every call with exactly one result.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Message, NO_RESULT, repair, windowOf } from "../../../src/core/transcript/transcript.ts";
+import { type Message, NO_RESULT, repair, selectWindow } from "../../../src/core/transcript/transcript.ts";
 
 const RUNS = { numRuns: 1000 };
 const words = fc.string({ maxLength: 30 });
@@ -81,7 +81,7 @@ describe("the window", () => {
   it("always holds the question that is being answered", () => {
     fc.assert(
       fc.property(anything, current, limits, (earlier, now, max) => {
-        expect(windowOf(earlier, now, max)).toContain(now[0]);
+        expect(selectWindow(earlier, now, max)).toContain(now[0]);
       }),
       RUNS,
     );
@@ -91,9 +91,9 @@ describe("the window", () => {
     fc.assert(
       fc.property(anything, current, limits, (earlier, now, max) => {
         const all = [...earlier, ...now];
-        const places = windowOf(earlier, now, max).map((message) => all.indexOf(message));
+        const places = selectWindow(earlier, now, max).map((message) => all.indexOf(message));
         expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
-        expect(faultsOf(repair(windowOf(earlier, now, max)))).toEqual([]);
+        expect(faultsOf(repair(selectWindow(earlier, now, max)))).toEqual([]);
       }),
       RUNS,
     );
@@ -101,13 +101,13 @@ describe("the window", () => {
 
   it("is everything that begins with a question, where the limits allow it", () => {
     const earlier = [asked("cut off"), said("one"), asked("1")];
-    expect(windowOf(earlier, [said("two")])).toEqual([said("one"), asked("1"), said("two")]);
+    expect(selectWindow(earlier, [said("two")])).toEqual([said("one"), asked("1"), said("two")]);
   });
 
   it("takes the newest that fit, whole, and history only when the current turn fits whole", () => {
     const earlier = [said("one"), asked("1"), said("two"), asked("2")];
     const now = [said("three"), asked("", "a"), got("a"), asked("", "b"), got("b")];
-    const rows = (count: number) => windowOf(earlier, now, { rows: count, tokens: 10_000 });
+    const rows = (count: number) => selectWindow(earlier, now, { rows: count, tokens: 10_000 });
     expect(rows(9)).toEqual([...earlier, ...now]);
     expect(rows(8)).toEqual([said("two"), asked("2"), ...now]);
     expect(rows(6)).toEqual(now);
@@ -117,13 +117,13 @@ describe("the window", () => {
   it("counts the tokens of arguments and results too", () => {
     const now = [said("q"), asked("", "a"), got("a", "x".repeat(50)), asked("12345", "b"), got("b", "y")];
     // The question has 1, the last round 2 + 2 of its call + 1, the one before it 2 + 13.
-    expect(windowOf([], now, { rows: 60, tokens: 21 })).toEqual(now);
-    expect(windowOf([], now, { rows: 60, tokens: 20 })).toEqual([said("q"), asked("12345", "b"), got("b", "y")]);
+    expect(selectWindow([], now, { rows: 60, tokens: 21 })).toEqual(now);
+    expect(selectWindow([], now, { rows: 60, tokens: 20 })).toEqual([said("q"), asked("12345", "b"), got("b", "y")]);
   });
 
   it("holds the newest round however long it is, else the model would ask for the same again", () => {
     const now = [said("read it"), asked("", "a"), got("a", "old"), asked("", "b"), got("b", "x".repeat(500))];
-    expect(windowOf([said("before")], now, { rows: 60, tokens: 30 })).toEqual([
+    expect(selectWindow([said("before")], now, { rows: 60, tokens: 30 })).toEqual([
       said("read it"),
       asked("", "b"),
       got("b", "x".repeat(500)),

@@ -6,7 +6,7 @@ import { newTurn } from "../../../src/core/state/record.ts";
 import { repliesTo } from "../../../src/core/state/reply-rule.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { delivery } from "../../support/pump-harness.ts";
-import { triggerOf } from "../../support/store-contract.ts";
+import { testRequest } from "../../support/store-contract.ts";
 
 const OK = { ok: true };
 const words = (length: number) => "word ".repeat(Math.ceil(length / 5)).slice(0, length);
@@ -105,7 +105,7 @@ describe("a reply without an interaction", () => {
 });
 
 describe("the message that a reply points to", () => {
-  const trigger = { ...triggerOf("1"), messageId: "77" };
+  const trigger = { ...testRequest("1"), messageId: "77" };
   const turn = newTurn(trigger, "queued", 0, 0);
   it.each([
     ["is none for a turn that began at once", turn, null],
@@ -119,7 +119,7 @@ describe("the message that a reply points to", () => {
       },
       null,
     ],
-    ["is none without a message that asked", { ...turn, waited: true as const, trigger: triggerOf("1") }, null],
+    ["is none without a message that asked", { ...turn, waited: true as const, trigger: testRequest("1") }, null],
   ])("%s", (_, asked, expected) => {
     expect(repliesTo(asked)).toBe(expected);
   });

@@ -1,14 +1,14 @@
 // A message with files while an answer runs.
 import { expect, it } from "vitest";
 import { nodeChannel } from "../../support/channel-harness.ts";
-import { triggerOf } from "../../support/store-contract.ts";
+import { testRequest } from "../../support/store-contract.ts";
 
 it("a message with files is not handed to the running answer, which would not read them", async () => {
   const channel = nodeChannel();
   channel.store.putSetting("follow_up", "steer");
-  channel.submit({ trigger: triggerOf("1", "7") });
+  channel.submit({ trigger: testRequest("1", "7") });
   const file = { id: "5", filename: "a.txt", contentType: null, size: 1, url: "https://x/a", proxyUrl: "https://x/a" };
-  channel.submit({ trigger: { ...triggerOf("2", "7"), attachments: [file] } });
-  channel.submit({ trigger: triggerOf("3", "7") });
+  channel.submit({ trigger: { ...testRequest("2", "7"), attachments: [file] } });
+  channel.submit({ trigger: testRequest("3", "7") });
   expect(["2", "3"].map((id) => channel.store.turn(id)?.steers)).toEqual([null, "1"]);
 });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TurnStatus } from "../../../src/core/state/record.ts";
 import { type NodeChannel, nodeChannel } from "../../support/channel-harness.ts";
-import { triggerOf } from "../../support/store-contract.ts";
+import { testRequest } from "../../support/store-contract.ts";
 
 const USERS = ["10", "11", "12", "13", "14"];
 const MODERATOR = "99";
@@ -123,13 +123,13 @@ async function run(pair: Pair, command: Command): Promise<void> {
     case "submit": {
       const id = String(1000 + ids.length);
       ids.push(id);
-      channel.submit({ trigger: { ...triggerOf(id, command.user), receivedAt: now } });
+      channel.submit({ trigger: { ...testRequest(id, command.user), receivedAt: now } });
       reference.submit(id, command.user, now);
       break;
     }
     case "repeat": {
       const last = ids.at(-1);
-      if (last) channel.submit({ trigger: triggerOf(last) });
+      if (last) channel.submit({ trigger: testRequest(last) });
       break;
     }
     case "stop":

@@ -5,7 +5,7 @@ import type { ApprovalPress } from "../../../src/core/state/rpc.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type NodeChannel, nodeChannel } from "../../support/channel-harness.ts";
-import { triggerOf } from "../../support/store-contract.ts";
+import { testRequest } from "../../support/store-contract.ts";
 import { end, text, tool } from "../../support/turn-script.ts";
 
 const OWNER = "10";
@@ -31,7 +31,7 @@ function channelWithPurge(execute: () => Promise<void> | void = () => {}) {
   return { c, runs };
 }
 const submit = (c: NodeChannel, id: string, userId = OWNER) =>
-  c.submit({ trigger: { ...triggerOf(id, userId), receivedAt: c.clock.now() } });
+  c.submit({ trigger: { ...testRequest(id, userId), receivedAt: c.clock.now() } });
 const press = (c: NodeChannel, id: string, more: Partial<ApprovalPress> = {}) =>
   c.approve({
     interactionId: id,
@@ -88,7 +88,7 @@ describe("a dangerous call", () => {
     c.answer(says("Gone."));
     await moment(c);
     expect([stateOf(c), c.store.turn("1")?.status, shown(c)]).toEqual(["finished", "completed", "I could.\n\nGone."]);
-    expect(c.store.messagesOf("1").map(({ role }) => role)).toEqual(["user", "assistant", "assistant"]);
+    expect(c.store.messagesInTurn("1").map(({ role }) => role)).toEqual(["user", "assistant", "assistant"]);
     expect([c.alarmAt(), c.shown().get("token-p+1")]).toEqual([null, "Approved. The answer goes on."]);
   });
 

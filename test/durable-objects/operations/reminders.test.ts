@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../../src/core/limits.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type NodeChannel, nodeChannel } from "../../support/channel-harness.ts";
-import { triggerOf } from "../../support/store-contract.ts";
+import { testRequest } from "../../support/store-contract.ts";
 
 const HOUR_MS = 3_600_000;
-const THEO = triggerOf("1", "10");
-const MIRA = triggerOf("2", "20");
-const MODERATOR = { ...triggerOf("3", "30"), moderator: true };
+const THEO = testRequest("1", "10");
+const MIRA = testRequest("2", "20");
+const MODERATOR = { ...testRequest("3", "30"), moderator: true };
 
 const says = (text: string): ModelEvent[] => [
   { kind: "text", text },
@@ -137,7 +137,7 @@ describe("the reminders of a channel", () => {
 
   it("are so many for a person and for a channel, and no more", () => {
     const people = Array.from({ length: MAX_REMINDERS / MAX_REMINDERS_PER_USER }, (_, n) =>
-      triggerOf("1", `${100 + n}`),
+      testRequest("1", `${100 + n}`),
     );
     for (const by of people)
       for (let n = 0; n < MAX_REMINDERS_PER_USER; n++) expect(set(`${by.userId} ${n}`, "tea", dueAt, by).ok).toBe(true);

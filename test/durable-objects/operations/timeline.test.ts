@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type NodeChannel, nodeChannel } from "../../support/channel-harness.ts";
-import { triggerOf } from "../../support/store-contract.ts";
+import { testRequest } from "../../support/store-contract.ts";
 
 const usage = { inputTokens: 100, outputTokens: 5 };
 const calls = (name: string, args: object): ModelEvent[] => [
@@ -17,7 +17,7 @@ const failed = (reason: "rate_limited" | "auth"): ModelEvent[] => [
   { kind: "failed", failure: { reason, message: reason } },
 ];
 const asked = ({ clock }: NodeChannel, id: string, userId: string) => ({
-  trigger: { ...triggerOf(id, userId), receivedAt: clock.now() },
+  trigger: { ...testRequest(id, userId), receivedAt: clock.now() },
 });
 const lines = (channel: NodeChannel, id: string) =>
   (channel.store.turn(id)?.events ?? []).map(({ what, detail }) => (detail ? `${what}: ${detail}` : what));

@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import type { Trigger } from "../../../src/core/state/record.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { nodeChannel } from "../../support/channel-harness.ts";
-import { triggerOf } from "../../support/store-contract.ts";
+import { testRequest } from "../../support/store-contract.ts";
 
 const impersonated = (now: number): Trigger => ({
-  ...triggerOf("100", "10"),
+  ...testRequest("100", "10"),
   receivedAt: now,
   token: null,
   impersonatedUserId: "11",

@@ -7,7 +7,7 @@ import type { Refusal } from "../../../src/core/state/rpc.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type NodeChannel, type NodeChannelOptions, nodeChannel } from "../../support/channel-harness.ts";
-import { triggerOf } from "../../support/store-contract.ts";
+import { testRequest } from "../../support/store-contract.ts";
 
 const DAY_MS = 86_400_000;
 const ACCEPTED = { kind: "accepted" };
@@ -40,7 +40,7 @@ function place(settings: Record<string, string>, options: NodeChannelOptions = {
   let asked = 100;
   const say = (userId: string, more: { text?: string; roles?: string[] } = {}) => {
     const { roles = [], text = "hi" } = more;
-    const trigger = { ...triggerOf(String(asked++), userId), receivedAt: channel.clock.now(), text };
+    const trigger = { ...testRequest(String(asked++), userId), receivedAt: channel.clock.now(), text };
     return channel.submit({ trigger, roles });
   };
   return { channel, say, last: () => String(asked - 1) };
@@ -55,7 +55,7 @@ const endOf = (channel: NodeChannel, id: string) => {
   const step = channel.store.turn(id)?.step;
   return step?.kind === "send" ? step.ending.kind : null;
 };
-const shownOf = (channel: NodeChannel, id: string) => channel.shown().get(triggerOf(id).token ?? "");
+const shownOf = (channel: NodeChannel, id: string) => channel.shown().get(testRequest(id).token ?? "");
 
 describe("the budget of turns", () => {
   it("takes as many as it says, refuses the next, and begins afresh at midnight in UTC", async () => {
@@ -95,7 +95,7 @@ describe("the budget of turns", () => {
     channel.crash();
     channel.runAlarm();
     await channel.settle();
-    channel.submit({ trigger: triggerOf(last(), "7") });
+    channel.submit({ trigger: testRequest(last(), "7") });
     await answer(channel, words(used(5, 5)));
     expect(channel.store.lock().usage).toEqual({
       day: "1970-01-01",
@@ -110,7 +110,7 @@ describe("the budget of turns", () => {
     await answer(channel, words());
     const refusal = say("7");
     await channel.clock.advance(DAY_MS);
-    expect(channel.submit({ trigger: triggerOf("101", "7") })).toEqual(refusal);
+    expect(channel.submit({ trigger: testRequest("101", "7") })).toEqual(refusal);
   });
 });
 
@@ -181,7 +181,7 @@ describe("the budget of tokens", () => {
     const { channel, say } = place({});
     say("7");
     await answer(channel, words(used(10, 0)));
-    const parked = newTurn(triggerOf("200", "7"), "parked", 0, channel.clock.now());
+    const parked = newTurn(testRequest("200", "7"), "parked", 0, channel.clock.now());
     const usage = { inputTokens: 90, outputTokens: 1, modelCalls: 1 };
     channel.store.insertTurn({ ...parked, startedAt: channel.clock.now(), usage });
     expect(channel.usage("7").used.user).toEqual({ turns: 1, tokens: 101 });

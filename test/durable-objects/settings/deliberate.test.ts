@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { object, optional, string } from "zod";
 import type { DeliberateChange } from "../../../src/core/state/rpc.ts";
-import { statusOf, statusText } from "../../../src/core/state/status.ts";
+import { buildStatusReport, statusText } from "../../../src/core/state/status.ts";
 import { defineTool, type Tool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type NodeChannel, nodeChannel } from "../../support/channel-harness.ts";
-import { triggerOf } from "../../support/store-contract.ts";
+import { testRequest } from "../../support/store-contract.ts";
 
 const TOOLS = ["alpha", "beta"] as const;
 type Name = (typeof TOOLS)[number];
@@ -54,7 +54,7 @@ function place(config: Parameters<typeof nodeChannel>[0] = {}) {
   /** Plays a round; answers what was offered in its first request, and what the model read of its call. */
   const play = async ({ userId, text, call, dies }: Round) => {
     const first = channel.requests.length;
-    const trigger = { ...triggerOf(String(used++), userId), text, receivedAt: channel.clock.now() };
+    const trigger = { ...testRequest(String(used++), userId), text, receivedAt: channel.clock.now() };
     channel.submit({ trigger });
     await channel.clock.advance(1);
     if (dies.includes("before")) await nextLife(channel);
@@ -186,7 +186,7 @@ describe("a turn that waits for a person's agreement", () => {
       config: { deliberateContextTurns: 2 },
     });
     change({ what: "mode", on: true });
-    const trigger = { ...triggerOf("60", "7"), text: "alpha, then purge", receivedAt: channel.clock.now() };
+    const trigger = { ...testRequest("60", "7"), text: "alpha, then purge", receivedAt: channel.clock.now() };
     channel.submit({ trigger });
     await channel.clock.advance(1);
     const calls = ["alpha", "purge"].map((name, index) => ({ id: `c${index}`, name, arguments: "{}" }));
@@ -219,7 +219,7 @@ describe("one trigger that several turns answer", () => {
       channel.store.putSetting(`persona:${name.toLowerCase()}`, JSON.stringify({ name, prompt: "p", avatarUrl: null }));
     await say("alpha", using("alpha"));
     const first = channel.requests.length;
-    const trigger = { ...triggerOf("70", "7"), text: "a scene with beta", receivedAt: channel.clock.now() };
+    const trigger = { ...testRequest("70", "7"), text: "a scene with beta", receivedAt: channel.clock.now() };
     channel.submit({ trigger, speakers: { scene: ["Ada", "Bob"] } });
     for (let persona = 0; persona < 2; persona++) {
       await channel.clock.advance(1);
@@ -239,11 +239,11 @@ describe("one trigger that several turns answer", () => {
     change({ what: "mode", on: true });
     await say("alpha", using("alpha"));
     const receivedAt = channel.clock.now();
-    channel.submit({ trigger: { ...triggerOf("80", "7"), text: "beta, please", receivedAt } });
+    channel.submit({ trigger: { ...testRequest("80", "7"), text: "beta, please", receivedAt } });
     await channel.clock.advance(1);
     channel.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
     await channel.clock.advance(10_000);
-    channel.again({ turnId: "80", submission: { trigger: { ...triggerOf("81", "7"), text: "", receivedAt } } });
+    channel.again({ turnId: "80", submission: { trigger: { ...testRequest("81", "7"), text: "", receivedAt } } });
     await channel.clock.advance(1);
     expect(channel.requests.at(-1)?.tools.map(({ name }) => name)).toEqual(["alpha", "beta"]);
     channel.answer(WORDS);
@@ -256,7 +256,7 @@ describe("/tools list", () => {
   it("says what is offered to a message without words, why, and for how many more turns", async () => {
     const { channel, change, say } = place();
     const list = async () => {
-      const { active, tools } = await channel.tools({ trigger: { ...triggerOf("1", "7"), text: "" } });
+      const { active, tools } = await channel.tools({ trigger: { ...testRequest("1", "7"), text: "" } });
       return [active, ...tools.map(({ name, exposed, turnsLeft }) => [name, exposed?.trigger ?? null, turnsLeft])];
     };
     change({ what: "mode", on: true });
@@ -265,7 +265,7 @@ describe("/tools list", () => {
     await say("beta", using("beta"));
     expect(await list()).toEqual([true, ["alpha", "^", 0], ["beta", "used recently", 4]]);
     expect(
-      statusText(statusOf(channel.store.state(), 100, channel.clock.now()))
+      statusText(buildStatusReport(channel.store.state(), 100, channel.clock.now()))
         .split("\n")
         .at(-1),
     ).toBe("Still offered in deliberate mode: `beta` for 4 turns more.");
@@ -278,13 +278,13 @@ describe("/tools list", () => {
   it("counts what the running turn has used already, and takes nothing from the window", async () => {
     const { channel, change } = place();
     change({ what: "mode", on: true });
-    channel.submit({ trigger: { ...triggerOf("50", "7"), text: "alpha", receivedAt: channel.clock.now() } });
+    channel.submit({ trigger: { ...testRequest("50", "7"), text: "alpha", receivedAt: channel.clock.now() } });
     await channel.clock.advance(1);
     channel.answer([end("tool_calls", [{ id: "c", name: "alpha", arguments: "{}" }])]);
     await channel.clock.advance(1);
-    const request = { trigger: { ...triggerOf("51", "8"), text: "" } };
+    const request = { trigger: { ...testRequest("51", "8"), text: "" } };
     const lefts = async () => (await channel.tools(request)).tools.map(({ turnsLeft }) => turnsLeft);
-    expect(statusText(statusOf(channel.store.state(), 100, channel.clock.now()))).not.toContain("deliberate");
+    expect(statusText(buildStatusReport(channel.store.state(), 100, channel.clock.now()))).not.toContain("deliberate");
     expect([await lefts(), await lefts()]).toEqual([
       [4, 0],
       [4, 0],

@@ -20,7 +20,7 @@ export function quickModel(): { model: LocalModel; paused: number[] } {
   };
 }
 
-export const clientOf = (model: LocalModel, apiKey = "local") =>
+export const localClient = (model: LocalModel, apiKey = "local") =>
   new OpenAI({
     apiKey,
     baseURL: "http://model.local/v1",
@@ -46,7 +46,7 @@ export async function ask(
   tools: OpenAI.ChatCompletionTool[] = [],
 ): Promise<Heard> {
   const heard: Heard = { text: "", reasoning: "", calls: [], finish: null, usage: null };
-  const stream = await clientOf(model).chat.completions.create({
+  const stream = await localClient(model).chat.completions.create({
     model: "parley-local",
     messages: typeof messages === "string" ? [{ role: "user", content: messages }] : messages,
     stream: true,

@@ -1,7 +1,7 @@
 // The wire format of the local model: what the official client reads back, and the exact events behind it.
 import { describe, expect, it } from "vitest";
 import { scriptSchema } from "../../../src/playground/model/script.ts";
-import { ask, clientOf, post, quickModel, until } from "./conversation.ts";
+import { ask, localClient, post, quickModel, until } from "./conversation.ts";
 
 const hello = { model: "m", messages: [{ role: "user", content: "hello" }] };
 
@@ -92,7 +92,7 @@ describe("an answer in one piece", () => {
     const { model } = quickModel();
     model.script([{ chunks: [{ text: "Hi" }] }, { chunks: [{ call: { id: "a", name: "t", arguments: {} } }] }]);
     const create = () =>
-      clientOf(model).chat.completions.create({ model: "m", messages: [{ role: "user", content: "hello" }] });
+      localClient(model).chat.completions.create({ model: "m", messages: [{ role: "user", content: "hello" }] });
     const [said, called] = [await create(), await create()];
     expect(said.choices).toEqual([
       { index: 0, message: { role: "assistant", content: "Hi", refusal: null }, logprobs: null, finish_reason: "stop" },
@@ -107,7 +107,7 @@ describe("an answer in one piece", () => {
 describe("the other doors", () => {
   it("lists one model", async () => {
     const { model } = quickModel();
-    expect((await clientOf(model).models.list()).data).toMatchObject([{ id: "parley-local", object: "model" }]);
+    expect((await localClient(model).models.list()).data).toMatchObject([{ id: "parley-local", object: "model" }]);
   });
 
   it("answers an unknown path in the provider's error shape", async () => {
@@ -225,7 +225,7 @@ describe("the log", () => {
     const { model } = quickModel();
     model.script([{ chunks: [{ text: "a" }, { hang: true }] }]);
     const stop = new AbortController();
-    const stream = await clientOf(model).chat.completions.create(
+    const stream = await localClient(model).chat.completions.create(
       { model: "m", messages: [{ role: "user", content: "x" }], stream: true },
       { signal: stop.signal },
     );

@@ -1,7 +1,7 @@
 // The page's Markdown, as trees: what Discord's client would show of a message, and what must never become a link.
 import { describe, expect, it } from "vitest";
-import { type Span, spansOf } from "../../../src/playground/page/inline.ts";
-import { type Block, blocksOf } from "../../../src/playground/page/markdown.ts";
+import { parseSpans, type Span } from "../../../src/playground/page/inline.ts";
+import { type Block, parseBlocks } from "../../../src/playground/page/markdown.ts";
 
 // Trees in one line: `strong(a em(b))`, so that a row shows the nesting.
 const inline = (spans: readonly Span[]): string =>
@@ -55,12 +55,12 @@ describe("within a line", () => {
     ["<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"],
     ["hi <@42> in <#7> at <t:1700000000:R>", "hi mention(@42) in mention(#7) at time(1700000000)"],
   ])("%s", (text, tree) => {
-    expect(inline(spansOf(text))).toBe(tree);
+    expect(inline(parseSpans(text))).toBe(tree);
   });
 
   it("stays quick for a long message of marks without partners", () => {
     const text = "*_`[|~<".repeat(600);
-    expect(inline(spansOf(text)).length).toBeGreaterThan(0);
+    expect(inline(parseSpans(text)).length).toBeGreaterThan(0);
   });
 });
 
@@ -132,6 +132,6 @@ describe("by lines", () => {
     ["```ts\nnever closed", [["paragraph", "```ts\nnever closed"]]],
     ["", []],
   ])("%j", (text, tree) => {
-    expect(outline(blocksOf(text))).toEqual(tree);
+    expect(outline(parseBlocks(text))).toEqual(tree);
   });
 });

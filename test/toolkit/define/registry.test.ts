@@ -146,7 +146,7 @@ describe("a registry", () => {
     const bad = { ...named("bad"), input: { type: "object", ...schema } } as Tool;
     const registry = createToolRegistry([named("good"), bad], (line, { tool }) => lines.push([line, tool]));
     expect(registry.list().map(({ name }) => name)).toEqual(["good"]);
-    expect([registry.get("bad"), registry.inputOf("bad"), registry.schemas().length]).toEqual([null, null, 1]);
+    expect([registry.get("bad"), registry.inputFor("bad"), registry.schemas().length]).toEqual([null, null, 1]);
     expect(lines).toEqual([["a tool was left out: its schema does not compile", "bad"]]);
   });
 });

@@ -5,7 +5,7 @@ import { boolean, int, looseObject, optional, string } from "zod";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import type { ToolCategory } from "../../../src/toolkit/define/tool.ts";
 import { readArguments, storedArguments } from "../../../src/toolkit/intake/arguments.ts";
-import { callIdOf } from "../../../src/toolkit/intake/call.ts";
+import { callIdFrom } from "../../../src/toolkit/intake/call.ts";
 import { resolveToolName } from "../../../src/toolkit/intake/tool-name.ts";
 import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import { bench, benchWith, COUNTS, probe } from "../arrange.ts";
@@ -191,7 +191,7 @@ describe("a call", () => {
   });
 
   it("without an id gets one from its place", () => {
-    expect([callIdOf(null, "probe", 2, 1), callIdOf(" ", "probe", 0, 0), callIdOf("c1", "probe", 0, 0)]).toEqual([
+    expect([callIdFrom(null, "probe", 2, 1), callIdFrom(" ", "probe", 0, 0), callIdFrom("c1", "probe", 0, 0)]).toEqual([
       "probe-2-1",
       "probe-0-0",
       "c1",

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { _default, array, email, enum as enumOf, int, number, object, optional, strictObject, string } from "zod";
 import { isQuickPattern } from "../../../src/toolkit/define/pattern-cost.ts";
-import { registrationOf } from "../../../src/toolkit/define/registration.ts";
+import { checkRegistration } from "../../../src/toolkit/define/registration.ts";
 import {
   atLeastOne,
   exactlyOne,
@@ -19,7 +19,7 @@ import { COUNTS, probe } from "../arrange.ts";
 
 function check(input: Tool["input"], given: Record<string, unknown>, over: Partial<Tool> = {}) {
   const tool = probe(() => ({ ok: true, data: null }), { input, ...over });
-  const { input: compiled, problems } = registrationOf(tool);
+  const { input: compiled, problems } = checkRegistration(tool);
   expect(problems).toEqual([]);
   if (!compiled) throw new Error("the schema does not compile");
   return validate(tool, compiled, given);
@@ -234,7 +234,7 @@ describe("rules between parameters", () => {
 
   it("that exclude what a default always gives are refused with the tool", () => {
     const tool = probe(() => ({ ok: true, data: 1 }), { input, rules: [exactlyOne("a", "unit"), requires("a", "zz")] });
-    expect(registrationOf(tool).problems).toEqual([
+    expect(checkRegistration(tool).problems).toEqual([
       'tool probe has a rule about "zz", which is no parameter',
       'tool probe excludes others by "unit", which is always given by its default',
     ]);

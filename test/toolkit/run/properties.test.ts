@@ -9,7 +9,7 @@ import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import type { ExecutedResult } from "../../../src/toolkit/tool-result.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { COUNTS, MemoryLedger, probe } from "../arrange.ts";
-import { contextOf } from "../context.ts";
+import { testContext } from "../context.ts";
 
 const RUNS = { numRuns: 1000 };
 const STATUSES = [
@@ -69,7 +69,7 @@ describe("execute", () => {
     ];
     const runtime = createToolRuntime(createToolRegistry(tools), instant());
     await fc.assert(
-      fc.asyncProperty(anyCall, async (call) => expectValid(await runtime.execute(call as RuntimeCall, contextOf()))),
+      fc.asyncProperty(anyCall, async (call) => expectValid(await runtime.execute(call as RuntimeCall, testContext()))),
       RUNS,
     );
   });
@@ -88,7 +88,7 @@ describe("execute", () => {
           retry: { attempts: 1 },
         });
         const runtime = createToolRuntime(createToolRegistry([tool]), instant());
-        expectValid(await runtime.execute({ name: "probe" }, contextOf()));
+        expectValid(await runtime.execute({ name: "probe" }, testContext()));
       }),
       RUNS,
     );
@@ -124,7 +124,7 @@ describe("execute", () => {
       });
     await fc.assert(
       fc.asyncProperty(written, async (cut) => {
-        const { status } = await runtime.execute({ name: "probe", arguments: cut }, contextOf());
+        const { status } = await runtime.execute({ name: "probe", arguments: cut }, testContext());
         expect(["truncated_input", "invalid_input"]).toContain(status);
       }),
       { numRuns: 3000 },
@@ -161,7 +161,7 @@ describe("execute", () => {
           const turn = new AbortController();
           die = () => turn.abort();
           const runtime = createToolRuntime(createToolRegistry([tool]), { ...instant(), ledger });
-          const context = contextOf({ signal: turn.signal, idempotencyKey: `1:${place}` });
+          const context = testContext({ signal: turn.signal, idempotencyKey: `1:${place}` });
           expectValid(await runtime.execute({ name: "probe", arguments: { argument } }, context));
           if (fate === "dies") ledger.life++;
         }

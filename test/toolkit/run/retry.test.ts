@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Tool, ToolHints } from "../../../src/toolkit/define/tool.ts";
 import type { RuntimePorts } from "../../../src/toolkit/run/ports.ts";
-import { type AttemptFailure, transienceOf } from "../../../src/toolkit/run/transient.ts";
+import { type AttemptFailure, decideTransience } from "../../../src/toolkit/run/transient.ts";
 import { benchWith, COUNTS, PUTS, probe, READS } from "../arrange.ts";
 
 const FAILS = { ok: false, error: "busy", retryable: true } as const;
@@ -134,7 +134,7 @@ describe("a failure", () => {
     ["a fetch that timed out", thrown(new DOMException("late", "TimeoutError"))],
     ["an answer that says so", { kind: "answered", answer: FAILS }],
   ])("may pass: %s", (_, failure) => {
-    expect(transienceOf(failure, false).transient).toBe(true);
+    expect(decideTransience(failure, false).transient).toBe(true);
   });
 
   it.each<[string, AttemptFailure]>([
@@ -148,7 +148,7 @@ describe("a failure", () => {
     ["an answer's words alone", { kind: "answered", answer: { ok: false, error: "rate limit" } }],
     ["something thrown that is nothing", thrown(undefined)],
   ])("will not pass: %s", (_, failure) => {
-    expect(transienceOf(failure, false)).toEqual({ transient: false });
+    expect(decideTransience(failure, false)).toEqual({ transient: false });
   });
 
   it.each([
@@ -159,9 +159,9 @@ describe("a failure", () => {
     "rate limit hit",
     "try again",
   ])("of a dynamic tool is judged by its words (%s), which are all there is", (error) => {
-    expect(transienceOf({ kind: "answered", answer: { ok: false, error } }, true)).toEqual({ transient: true });
-    expect(transienceOf(thrown(new Error(error)), true)).toEqual({ transient: true });
-    expect(transienceOf({ kind: "answered", answer: { ok: false, error, retryable: false } }, true)).toEqual({
+    expect(decideTransience({ kind: "answered", answer: { ok: false, error } }, true)).toEqual({ transient: true });
+    expect(decideTransience(thrown(new Error(error)), true)).toEqual({ transient: true });
+    expect(decideTransience({ kind: "answered", answer: { ok: false, error, retryable: false } }, true)).toEqual({
       transient: false,
     });
   });
