@@ -1,12 +1,13 @@
 // The channel's object: one per Discord channel, thread or direct message. Only wires: each method loads, asks a pure
 // decision, saves in one transaction and then acts. All rules are in src/core.
+
 import { DurableObject } from "cloudflare:workers";
 import type { PersonaChange } from "../src/channel/personas.ts";
 import { type ExplainedSetting, explainSettings, type StoredSettings } from "../src/channel/settings.ts";
 import type {
   AgainRequest,
   ApprovalAnswer,
-  ApprovalPress,
+  ApprovalClick,
   DeliberateAnswer,
   DeliberateRequest,
   Receipt,
@@ -23,24 +24,25 @@ import type {
 import { buildStatusReport } from "../src/core/state/status.ts";
 import { buildTrace, buildTraceChoice, type TraceChoice, type TraceReport } from "../src/core/state/trace.ts";
 import type { PersonaAnswer, PersonaList, SettingAnswer, SettingChange } from "../src/discord/answers/channel-port.ts";
-import { wire } from "./composition-root.ts";
+import type { ChannelPorts } from "./channel-ports.ts";
+import { createChannelPorts } from "./composition-root.ts";
+import type { Channel } from "./live-channel.ts";
 import { admitMessage } from "./operations/admit.ts";
-import { pressApproval } from "./operations/parking.ts";
+import { clickApproval } from "./operations/parking.ts";
+import { rearm } from "./operations/rearm.ts";
 import { askAgain } from "./operations/retry.ts";
 import { gone, stopTurns } from "./operations/stop.ts";
 import { tick } from "./operations/tick.ts";
 import { resume } from "./operations/token-end.ts";
-import { registryNow, toolsHere } from "./operations/tool-listing.ts";
-import type { Channel, ChannelParts } from "./parts.ts";
+import { listTools, registryNow } from "./operations/tool-listing.ts";
 import { Replies } from "./replies/replies.ts";
-import { rearm } from "./schedule/alarm.ts";
 import { usageReport } from "./settings/budgets.ts";
-import { changeExposing } from "./settings/deliberate.ts";
-import { changePersonasHere, personasHere } from "./settings/personas-here.ts";
-import { changeSetting, noteParent, settingsInput } from "./settings/settings-here.ts";
+import { changeDeliberateMode } from "./settings/deliberate.ts";
+import { changeChannelPersonas, effectivePersonas } from "./settings/effective-personas.ts";
+import { changeSetting, noteParent, settingsInput } from "./settings/effective-settings.ts";
 
 /** A composition root: makes the parts of one object from its state and environment. */
-export type Root = (ctx: DurableObjectState, env: unknown) => ChannelParts;
+export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;
 
 /** Choices that Discord shows below an option. */
 const MAX_CHOICES = 25;
@@ -55,9 +57,9 @@ export function channelObject(root: Root) {
 
     constructor(ctx: DurableObjectState, env: unknown) {
       super(ctx, env as never);
-      const parts = root(ctx, env);
-      const replies = new Replies(parts, (turnId, why) => gone(this.channel, turnId, why));
-      this.channel = { parts, replies, live: null, settling: new Set() };
+      const ports = root(ctx, env);
+      const replies = new Replies(ports, (turnId, why) => gone(this.channel, turnId, why));
+      this.channel = { ports, replies, live: null, finishing: new Set() };
     }
 
     /** A request for a turn. The turn starts after the receipt is given. The same interaction, the same receipt. */
@@ -75,8 +77,8 @@ export function channelObject(root: Root) {
     }
 
     /** A press of Approve or Deny. The same interaction, the same answer. */
-    async approve(press: ApprovalPress): Promise<ApprovalAnswer> {
-      const answer = pressApproval(this.channel, press);
+    async approve(press: ApprovalClick): Promise<ApprovalAnswer> {
+      const answer = clickApproval(this.channel, press);
       tick(this.channel);
       return answer;
     }
@@ -95,25 +97,25 @@ export function channelObject(root: Root) {
 
     /** What the channel is doing. Changes nothing. */
     async status(): Promise<StatusReport> {
-      const { store, clock, config } = this.channel.parts;
+      const { store, clock, config } = this.channel.ports;
       return buildStatusReport(store.state(), config.maxIterations, clock());
     }
 
     /** The timeline of the named turn, or of the newest; null when there is none. Changes nothing. */
     async trace(turnId: string | null): Promise<TraceReport | null> {
-      const { store } = this.channel.parts;
+      const { store } = this.channel.ports;
       const turn = turnId === null ? store.recentTurns(1)[0] : store.turn(turnId);
       return turn ? buildTrace(turn) : null;
     }
 
     /** The turns whose timeline can be asked for, newest first. Changes nothing. */
     async recentTurns(): Promise<TraceChoice[]> {
-      return this.channel.parts.store.recentTurns(MAX_CHOICES).map(buildTraceChoice);
+      return this.channel.ports.store.recentTurns(MAX_CHOICES).map(buildTraceChoice);
     }
 
     /** Forgets the conversation of turns that are over; answers the number of messages. */
     async reset(): Promise<number> {
-      const { store, notes } = this.channel.parts;
+      const { store, notes } = this.channel.ports;
       return store.transaction(() => {
         notes.write("");
         return store.forgetTranscript();
@@ -122,63 +124,63 @@ export function channelObject(root: Root) {
 
     /** What this person and the channel have used today, against the limits. Changes nothing of it. */
     async usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport> {
-      const { parts } = this.channel;
-      parts.store.transaction(() => noteParent(parts, parentSettings));
-      return usageReport(parts, userId);
+      const { ports } = this.channel;
+      ports.store.transaction(() => noteParent(ports, parentSettings));
+      return usageReport(ports, userId);
     }
 
     /** What is set here, for the threads of this channel. */
     async settings(): Promise<StoredSettings> {
-      return this.channel.parts.store.settings();
+      return this.channel.ports.store.settings();
     }
 
     /** What holds here and where it comes from. */
     async explain(parentSettings?: StoredSettings): Promise<ExplainedSetting[]> {
-      const { parts } = this.channel;
-      parts.store.transaction(() => noteParent(parts, parentSettings));
-      return explainSettings(settingsInput(parts));
+      const { ports } = this.channel;
+      ports.store.transaction(() => noteParent(ports, parentSettings));
+      return explainSettings(settingsInput(ports));
     }
 
     /** Sets or (with null) clears one setting; a bad value is refused with its rule and the old one stays. */
     async change(change: SettingChange): Promise<SettingAnswer> {
-      const { parts } = this.channel;
-      return parts.store.transaction(() => {
-        noteParent(parts, change.parentSettings);
-        return changeSetting(parts, change);
+      const { ports } = this.channel;
+      return ports.store.transaction(() => {
+        noteParent(ports, change.parentSettings);
+        return changeSetting(ports, change);
       });
     }
 
     /** The personas that hold here. */
     async personas(parentSettings?: StoredSettings): Promise<PersonaList> {
-      const { parts } = this.channel;
-      parts.store.transaction(() => noteParent(parts, parentSettings));
-      return personasHere(parts);
+      const { ports } = this.channel;
+      ports.store.transaction(() => noteParent(ports, parentSettings));
+      return effectivePersonas(ports);
     }
 
     /** Changes the personas; a bad change is refused with its rule and all stays. */
     async changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer> {
-      const { parts } = this.channel;
-      return parts.store.transaction(() => {
-        noteParent(parts, parentSettings);
-        return changePersonasHere(parts, change);
+      const { ports } = this.channel;
+      return ports.store.transaction(() => {
+        noteParent(ports, parentSettings);
+        return changeChannelPersonas(ports, change);
       });
     }
 
     /** Changes deliberate tool mode, or tells of it; a bad change is refused with its rule and all stays. */
     async deliberate(request: DeliberateRequest): Promise<DeliberateAnswer> {
-      const { parts } = this.channel;
-      return changeExposing(parts, request, await registryNow(parts));
+      const { ports } = this.channel;
+      return changeDeliberateMode(ports, request, await registryNow(ports));
     }
 
     /** The tools that there are, and which of them are offered. Changes nothing. */
     async tools(request: ToolsRequest): Promise<ToolsReport> {
-      return toolsHere(this.channel, request);
+      return listTools(this.channel, request);
     }
 
     /** The heartbeat and the backstop of every deadline. May come late, early or twice. */
     override async alarm(): Promise<void> {
-      const { parts } = this.channel;
-      parts.alarm.fired();
+      const { ports } = this.channel;
+      ports.alarm.fired();
       let backoffUntil: number | null = null;
       try {
         tick(this.channel);
@@ -187,8 +189,8 @@ export function channelObject(root: Root) {
         // The platform retries what its own resets broke. A fault of ours paces itself: after six failures the platform
         // would delete the alarm, and the turn with it.
         if (isInfrastructure(error)) throw error;
-        backoffUntil = parts.clock() + Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.tickFailures++);
-        parts.log.error("tick failed", {
+        backoffUntil = ports.clock() + Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.tickFailures++);
+        ports.log.error("tick failed", {
           error: error instanceof Error ? (error.stack ?? error.message) : String(error),
         });
       }
@@ -205,4 +207,4 @@ function isInfrastructure(error: unknown): boolean {
 }
 
 /** The production object. */
-export const ChannelObject = channelObject(wire);
+export const ChannelObject = channelObject(createChannelPorts);

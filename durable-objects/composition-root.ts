@@ -2,6 +2,8 @@
 // else in the object reads the environment.
 import { loopbackHost, type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
 import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts";
+import { pacedRest } from "../src/discord/rest/paced-rest.ts";
+import { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
 import { createDiscordRest } from "../src/discord/rest/rest.ts";
 import { userAgent } from "../src/discord/rest/user-agent.ts";
 import { createVoices } from "../src/discord/rest/voices.ts";
@@ -13,8 +15,8 @@ import { createResultCache } from "../src/toolkit/run/cache.ts";
 import { tools } from "../src/tools/index.ts";
 import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
-import type { ChannelParts } from "./parts.ts";
-import { Alarm } from "./schedule/alarm.ts";
+import type { ChannelPorts } from "./channel-ports.ts";
+import { AlarmClock } from "./schedule/alarm.ts";
 import { BackstopTimers } from "./schedule/backstop-timers.ts";
 import { openManifests } from "./store/manifests.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
@@ -54,7 +56,7 @@ export const production: Outside = {
  * The parts of one object over its outside. Throws when the configuration is bad: the Worker refuses every request before it
  * comes to that.
  */
-export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = production): ChannelParts {
+export function createChannelPorts(ctx: DurableObjectState, env: unknown, outside: Outside = production): ChannelPorts {
   const parsed = parseConfig(env);
   if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
   const { config } = parsed;
@@ -62,6 +64,7 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
   const discord = { fetch: outside.fetch, baseUrl, userAgent: userAgent(VERSION), botToken };
   const timers = new BackstopTimers(outside.clock, outside.timers);
   const log = outside.createLog(ctx.id.name ?? ctx.id.toString());
+  const rateLimiter = new RateLimiter(outside.clock, log);
   const keepAlive = (work: Promise<void>) => ctx.waitUntil(work);
   const registry = createToolRegistry(outside.tools);
   const store = remembering(openSqliteStore(ctx.storage));
@@ -84,7 +87,8 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
     memories: openMemories(ctx.storage),
     notes: openNotes(ctx.storage),
     reminders: openReminders(ctx.storage),
-    rest: createDiscordRest(discord),
+    rest: pacedRest(createDiscordRest(discord), rateLimiter, timers, outside.clock),
+    rateLimiter,
     discord,
     voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
     fetch: outside.fetch,
@@ -102,7 +106,7 @@ export function wire(ctx: DurableObjectState, env: unknown, outside: Outside = p
     cache: createResultCache(),
     registry,
     turnRegistry: createTurnRegistry(registry, remote, log.warn),
-    alarm: new Alarm(ctx.storage),
+    alarm: new AlarmClock(ctx.storage),
     clock: outside.clock,
     timers,
     random: outside.random,

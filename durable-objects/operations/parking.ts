@@ -3,25 +3,26 @@
 
 import { approvalText, say } from "../../src/core/copy/outcome.ts";
 import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
-import { decidePress, expired, parked } from "../../src/core/state/approval.ts";
+import { decideApprovalClick, expired, parked } from "../../src/core/state/approval.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import type { ApprovalAnswer, ApprovalPress } from "../../src/core/state/rpc.ts";
+import type { ApprovalAnswer, ApprovalClick } from "../../src/core/state/rpc.ts";
 import type { TurnResult } from "../../src/turn/generation-turn.ts";
-import type { Channel } from "../parts.ts";
-import { rearm } from "../schedule/alarm.ts";
-import { saidText } from "../turn/turn-store.ts";
+import type { Channel } from "../live-channel.ts";
+import { tellPrivately } from "../replies/side-messages.ts";
+import { saidText } from "../turn/turn-texts.ts";
+import { rearm } from "./rearm.ts";
 import { renewToken } from "./token-end.ts";
 
 /** Stores a held turn as parked, within the caller's transaction. */
 export function storeParked(
-  { parts, replies }: Channel,
+  { ports, replies }: Channel,
   held: TurnRecord,
   { asked }: Extract<TurnResult, { kind: "parked" }>,
 ): TurnRecord {
-  const { token, receivedAt } = held.trigger;
+  const { token, receivedAt } = held.request;
   const needsToken = token !== null && !replies.of(held).outlivesToken;
-  const waiting = parked(held, asked, needsToken ? receivedAt + TOKEN_LIFE_MS : null, parts.clock());
-  parts.store.saveTurn(waiting);
+  const waiting = parked(held, asked, needsToken ? receivedAt + TOKEN_LIFE_MS : null, ports.clock());
+  ports.store.saveTurn(waiting);
   return waiting;
 }
 
@@ -29,16 +30,16 @@ export function storeParked(
 export function showRequest(channel: Channel, turn: TurnRecord): void {
   // Not the turn's id: its last words must not wait for a request that is still on its way.
   const key = `request of ${turn.id}`;
-  if (channel.settling.has(key)) return;
-  channel.settling.add(key);
-  channel.parts.keepAlive(sendRequest(channel, turn).finally(() => channel.settling.delete(key)));
+  if (channel.finishing.has(key)) return;
+  channel.finishing.add(key);
+  channel.ports.keepAlive(sendRequest(channel, turn).finally(() => channel.finishing.delete(key)));
 }
 
 async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
-  const { store } = channel.parts;
+  const { store } = channel.ports;
   if (!turn.approval) return;
   const { askedAt, expiresAt } = turn.approval;
-  const line = say.approvalWanted(turn.trigger.userId, turn.approval, expiresAt - askedAt);
+  const line = say.approvalWanted(turn.request.userId, turn.approval, expiresAt - askedAt);
   await channel.replies.of(turn).ask({ text: saidText(store.messagesInTurn(turn.id)), line, asks: true });
   store.transaction(() => {
     const held = store.turn(turn.id);
@@ -49,28 +50,28 @@ async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
 }
 
 /** Takes a press of Approve or Deny. The same interaction gets the same answer; what goes on waits for the caller's tick. */
-export function pressApproval(channel: Channel, press: ApprovalPress): ApprovalAnswer {
-  const { parts, replies } = channel;
-  const { store, clock } = parts;
-  const known = store.storedAnswer(press.interactionId);
+export function clickApproval(channel: Channel, click: ApprovalClick): ApprovalAnswer {
+  const { ports, replies } = channel;
+  const { store, clock } = ports;
+  const known = store.storedAnswer(click.interactionId);
   if (known) return JSON.parse(known) as ApprovalAnswer;
-  const { answer, goesOn } = store.transaction(() => {
-    const decided = decidePress(store.state(), store.turn(press.turnId), press, clock());
-    if (decided.goesOn) store.saveTurn(decided.goesOn);
-    store.putAnswer(press.interactionId, JSON.stringify(decided.answer));
+  const { answer, resumed } = store.transaction(() => {
+    const decided = decideApprovalClick(store.state(), store.turn(click.turnId), click, clock());
+    if (decided.resumed) store.saveTurn(decided.resumed);
+    store.putAnswer(click.interactionId, JSON.stringify(decided.answer));
     return decided;
   });
   rearm(channel);
-  if (goesOn && !renewToken(channel, goesOn.id, press.press)) replies.showPlaces(store.state());
-  if (answer.result !== "not_allowed") parts.keepAlive(replies.tellPrivately(press.press, approvalText(answer)));
+  if (resumed && !renewToken(channel, resumed.id, click.press)) replies.showQueuePositions(store.state());
+  if (answer.result !== "not_allowed") ports.keepAlive(tellPrivately(ports, click.press, approvalText(answer)));
   return answer;
 }
 
 /** Lets the parked turns go on whose time is over; what goes on waits for the caller's next start. */
-export function expireApprovals({ parts, replies }: Channel): void {
-  const { store, clock } = parts;
+export function expireApprovals({ ports, replies }: Channel): void {
+  const { store, clock } = ports;
   store.transaction(() => {
     for (const turn of expired(store.state(), clock())) store.saveTurn(turn);
   });
-  replies.showPlaces(store.state());
+  replies.showQueuePositions(store.state());
 }

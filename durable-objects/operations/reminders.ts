@@ -1,27 +1,21 @@
-// Reminders: set, listed and cancelled by a turn's tools; started by the alarm as turns of their own. That one fired and that its turn
-// waits is one transaction, so it comes exactly once, however often the object dies.
+// Reminders as a turn's tools set, list and cancel them.
 
 import { FIRED_REMINDER_LIFE_MS, MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../src/core/limits.ts";
-import { placeInQueue } from "../../src/core/state/admission.ts";
-import { newTurn, type Trigger, type TurnRecord } from "../../src/core/state/record.ts";
-import { dueReminder } from "../../src/core/state/reminder-turn.ts";
-import { withEvent } from "../../src/core/state/turn-events.ts";
+import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { Reminder, Reminders, SetReminder } from "../../src/toolkit/define/tool-services.ts";
-import type { Channel } from "../parts.ts";
-import { rearm } from "../schedule/alarm.ts";
-import type { StoredReminder } from "../store/reminders.ts";
-import { claimNext, launch } from "./turn-runner.ts";
+import type { Channel } from "../live-channel.ts";
+import { rearm } from "./rearm.ts";
 
 /** The service as the tools of one person's turn get it. */
-export function createReminders(channel: Channel, trigger: Trigger): Reminders {
-  const { store, reminders } = channel.parts;
+export function createReminders(channel: Channel, request: TurnRequest): Reminders {
+  const { store, reminders } = channel.ports;
   return {
     known(key) {
       const found = reminders.byKey(key);
       return found && shown(found);
     },
     set: (wanted) => {
-      const set = store.transaction(() => setReminder(channel, trigger, wanted));
+      const set = store.transaction(() => setReminder(channel, request, wanted));
       rearm(channel);
       return set;
     },
@@ -30,7 +24,7 @@ export function createReminders(channel: Channel, trigger: Trigger): Reminders {
       store.transaction(() => {
         const found = reminders.pending().find((one) => one.number === number);
         if (!found) return "not_found";
-        if (found.userId !== trigger.userId && !trigger.moderator) return "not_yours";
+        if (found.userId !== request.userId && !request.moderator) return "not_yours";
         reminders.remove(number);
         return "cancelled";
       }),
@@ -38,8 +32,8 @@ export function createReminders(channel: Channel, trigger: Trigger): Reminders {
 }
 
 function setReminder(
-  { parts: { reminders, clock } }: Channel,
-  { userId, userName, applicationId, channelId, guildId, locale }: Trigger,
+  { ports: { reminders, clock } }: Channel,
+  { userId, userName, applicationId, channelId, guildId, locale }: TurnRequest,
   { key, text, dueAt }: Parameters<Reminders["set"]>[0],
 ): SetReminder {
   reminders.dropFired(clock() - FIRED_REMINDER_LIFE_MS);
@@ -47,29 +41,9 @@ function setReminder(
   if (pending.filter((one) => one.userId === userId).length >= MAX_REMINDERS_PER_USER)
     return { ok: false, full: "person", limit: MAX_REMINDERS_PER_USER };
   if (pending.length >= MAX_REMINDERS) return { ok: false, full: "channel", limit: MAX_REMINDERS };
-  const place = { applicationId, channelId, guildId, userName, locale };
+  const origin = { applicationId, channelId, guildId, userName, locale };
   const reminder = { userId, text, dueAt, setAt: clock() };
-  return { ok: true, reminder: { ...reminder, number: reminders.insert(key, { ...reminder, place }) } };
-}
-
-/** Puts the turn of every reminder that is due into the queue, and starts the first when nothing runs. */
-export function fireReminders(channel: Channel): void {
-  const { store, reminders, clock } = channel.parts;
-  const now = clock();
-  const started = store.transaction(() => {
-    for (const reminder of reminders.pending().filter(({ dueAt }) => dueAt <= now)) {
-      reminders.markFired(reminder.number, now);
-      store.insertTurn(buildReminderTurn(reminder, placeInQueue(store.state().queue, "back"), now));
-    }
-    return claimNext(channel);
-  });
-  rearm(channel);
-  if (started) launch(channel, started);
-}
-
-function buildReminderTurn(reminder: StoredReminder, place: number, now: number): TurnRecord {
-  const turn = newTurn(dueReminder(reminder, reminder.place, now), "queued", place, now);
-  return { ...turn, events: withEvent([], { at: now, what: "reminder", detail: `number ${reminder.number}` }) };
+  return { ok: true, reminder: { ...reminder, number: reminders.insert(key, { ...reminder, origin }) } };
 }
 
 const shown = ({ number, userId, text, dueAt, setAt }: Reminder): Reminder => ({ number, userId, text, dueAt, setAt });

@@ -8,36 +8,38 @@ import type { StopAnswer, StopRequest } from "../../src/core/state/rpc.ts";
 import { decideStop } from "../../src/core/state/stop.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
-import type { Channel } from "../parts.ts";
-import { rearm } from "../schedule/alarm.ts";
+import type { Channel } from "../live-channel.ts";
+import { tellPrivately } from "../replies/side-messages.ts";
 import { countTokens } from "../settings/budgets.ts";
-import { noteParent, settingsHere } from "../settings/settings-here.ts";
-import { closed, saidText } from "../turn/turn-store.ts";
-import { settle } from "./settle.ts";
+import { effectiveSettings, noteParent } from "../settings/effective-settings.ts";
+import { closed } from "../turn/closing.ts";
+import { saidText } from "../turn/turn-texts.ts";
+import { finishReply } from "./finish-reply.ts";
+import { rearm } from "./rearm.ts";
 import { renewToken } from "./token-end.ts";
 
 /** Carries out one request to stop. */
 export function stopTurns(channel: Channel, request: StopRequest): StopAnswer {
-  const { parts, replies, live } = channel;
-  const known = parts.store.storedAnswer(request.interactionId);
+  const { ports, replies, live } = channel;
+  const known = ports.store.storedAnswer(request.interactionId);
   if (known) return JSON.parse(known) as StopAnswer;
-  const { answer, flaggedId, ended } = parts.store.transaction(() => decideAndStore(channel, request));
+  const { answer, flaggedId, ended } = ports.store.transaction(() => stopInTransaction(channel, request));
   rearm(channel);
   if (request.turnId && request.reply && request.messageId && answer.result !== "not_allowed")
     renewToken(channel, request.turnId, { ...request.reply, messageId: request.messageId });
   if (flaggedId && live?.turnId === flaggedId) live.controller.abort({ kind: "flagged" } satisfies TurnAbort);
-  for (const turn of ended) settle(channel, turn);
-  if (ended.length > 0) replies.showPlaces(parts.store.state());
+  for (const turn of ended) finishReply(channel, turn);
+  if (ended.length > 0) replies.showQueuePositions(ports.store.state());
   if (request.reply && answer.result !== "not_allowed")
-    parts.keepAlive(replies.tellPrivately(request.reply, stopText(answer)));
+    ports.keepAlive(tellPrivately(ports, request.reply, stopText(answer)));
   return answer;
 }
 
-function decideAndStore({ parts }: Channel, request: StopRequest) {
-  const { store, clock } = parts;
+function stopInTransaction({ ports }: Channel, request: StopRequest) {
+  const { store, clock } = ports;
   const state = store.state();
-  noteParent(parts, request.parentSettings);
-  const { kill_policy: policy } = settingsHere(parts);
+  noteParent(ports, request.parentSettings);
+  const { kill_policy: policy } = effectiveSettings(ports);
   const { answer, flag, end } = decideStop(state, request, policy, clock());
   if (flag && state.running) {
     const events = withEvent(state.running.events, {
@@ -57,17 +59,17 @@ function decideAndStore({ parts }: Channel, request: StopRequest) {
     store.saveTurn(closing);
     return [closing];
   });
-  countTokens(parts, ended);
+  countTokens(ports, ended);
   store.putAnswer(request.interactionId, JSON.stringify(answer));
   return { answer, flaggedId: flag?.turnId ?? null, ended };
 }
 
 /** The person deleted the reply, or the channel is lost: nobody is left to answer or to tell. */
 export function gone(channel: Channel, turnId: string, why: "gone" | "no_access"): void {
-  const { live, parts } = channel;
+  const { live, ports } = channel;
   if (why === "no_access") {
-    const silentUntil = parts.clock() + SILENCE_AFTER_REFUSAL_MS;
-    parts.store.transaction(() => parts.store.saveLock({ ...parts.store.lock(), silentUntil }));
+    const silentUntil = ports.clock() + SILENCE_AFTER_REFUSAL_MS;
+    ports.store.transaction(() => ports.store.saveLock({ ...ports.store.lock(), silentUntil }));
   }
   if (live?.turnId === turnId) live.controller.abort({ kind: "gone" } satisfies TurnAbort);
   else withdraw(channel, turnId);
@@ -75,16 +77,16 @@ export function gone(channel: Channel, turnId: string, why: "gone" | "no_access"
 
 /** Ends a waiting or parked turn. */
 function withdraw(channel: Channel, turnId: string): void {
-  const { parts, replies } = channel;
-  const withdrawn = parts.store.transaction(() => {
-    const turn = parts.store.turn(turnId);
+  const { ports, replies } = channel;
+  const withdrawn = ports.store.transaction(() => {
+    const turn = ports.store.turn(turnId);
     if (turn?.state !== "queued" && turn?.state !== "parked") return false;
     const ended = closed(turn, { kind: "gone" }, 0);
-    parts.store.saveTurn({ ...ended, state: "finished", endedAt: parts.clock() });
+    ports.store.saveTurn({ ...ended, state: "finished", endedAt: ports.clock() });
     return true;
   });
   if (!withdrawn) return;
   replies.drop(turnId);
   rearm(channel);
-  replies.showPlaces(parts.store.state());
+  replies.showQueuePositions(ports.store.state());
 }

@@ -1,4 +1,5 @@
 // What a new life of the object does with a turn that the last one left behind.
+
 import type { Ending } from "../../src/core/state/ending.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { recover, takenOver } from "../../src/core/state/recovery.ts";
@@ -6,14 +7,16 @@ import { withEvent } from "../../src/core/state/turn-events.ts";
 import { buildResult } from "../../src/turn/build-result.ts";
 import { finalOfStop } from "../../src/turn/generation-turn.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
-import type { Channel } from "../parts.ts";
-import { saidText } from "../turn/turn-store.ts";
-import { endTurn, launch } from "./turn-runner.ts";
+import type { Channel } from "../live-channel.ts";
+import { readBack } from "../replies/posted-reply.ts";
+import { saidText } from "../turn/turn-texts.ts";
+import { endTurn } from "./end.ts";
+import { launch } from "./launch.ts";
 
 /** Takes the running turn over: owner and attempt are written before anything is done, then it goes on or ends. */
 export function takeOver(channel: Channel): void {
-  const { parts, replies } = channel;
-  const { store, instance, clock, log } = parts;
+  const { ports, replies } = channel;
+  const { store, instance, clock, log } = ports;
   channel.live?.controller.abort({ kind: "superseded" } satisfies TurnAbort);
   channel.live = null;
   const turn = store.transaction(() => {
@@ -21,7 +24,7 @@ export function takeOver(channel: Channel): void {
     if (!running) return null;
     const epoch = lock.epoch + 1;
     store.saveLock({ ...lock, instance, epoch });
-    const events = withEvent(running.events, { at: clock(), what: "resumed", detail: running.step.kind });
+    const events = withEvent(running.events, { at: clock(), what: "resumed", detail: running.checkpoint.kind });
     const answers = store.messagesInTurn(running.id).filter(({ role }) => role === "assistant");
     const progress = answers.length + store.settledCalls(running.id);
     const taken = { ...takenOver(running, instance, epoch, progress), events };
@@ -30,12 +33,12 @@ export function takeOver(channel: Channel): void {
   });
   if (!turn) return;
   replies.abandon(turn.id);
-  log.warn("took over a turn", { turnId: turn.id, step: turn.step.kind, attempt: turn.attempt });
+  log.warn("took over a turn", { turnId: turn.id, step: turn.checkpoint.kind, takeovers: turn.takeovers });
   const ending = decidedEnding(turn, clock());
   if (ending) {
     // Counts as running, so that the next heartbeat doesn't take it over once more.
-    channel.live = { turnId: turn.id, epoch: turn.epoch, controller: new AbortController(), addStandingLine: () => {} };
-    parts.keepAlive(finish(channel, turn, ending));
+    channel.live = { turnId: turn.id, epoch: turn.epoch, controller: new AbortController(), addStatusLine: () => {} };
+    ports.keepAlive(finish(channel, turn, ending));
   } else launch(channel, turn, true);
 }
 
@@ -49,9 +52,10 @@ function decidedEnding(turn: TurnRecord, now: number): Ending | null {
 
 /** What was streamed but not stored lives on only in Discord: it is read back, so that the last edit doesn't erase it. */
 async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promise<void> {
-  const stored = saidText(channel.parts.store.messagesInTurn(turn.id));
-  const posted = await channel.replies.readBack(turn);
+  const stored = saidText(channel.ports.store.messagesInTurn(turn.id));
+  const posted = await readBack(channel.ports, turn);
   const text = posted?.startsWith(stored) ? posted : stored;
   const said = { text, streamResults: [], functionHistory: [], thoughtLog: "" };
-  endTurn(channel, turn, { kind: "ended", ...buildResult(ending, said, null) });
+  const next = endTurn(channel, turn, { kind: "ended", ...buildResult(ending, said, null) });
+  if (next) launch(channel, next);
 }

@@ -4,24 +4,25 @@ import { say } from "../../src/core/copy/outcome.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { thoughtPages } from "../../src/core/state/thought-log.ts";
 import type { GenerationTurnResult } from "../../src/turn/build-result.ts";
-import type { Channel } from "../parts.ts";
-import { settingsHere } from "../settings/settings-here.ts";
+import type { Channel } from "../live-channel.ts";
+import { postSilently } from "../replies/side-messages.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
 
 /** Posts a turn's thoughts, if there are any and somebody wants them, detached. */
 export function postThoughts(channel: Channel, turn: TurnRecord, result: GenerationTurnResult): void {
-  const { parts, replies } = channel;
-  const { thought_log_channel: channelId, private: isPrivate } = settingsHere(parts);
-  const { guildId, channelId: here } = turn.trigger;
+  const { ports } = channel;
+  const { thought_log_channel: channelId, private: isPrivate } = effectiveSettings(ports);
+  const { guildId, channelId: here } = turn.request;
   if (channelId === null || channelId === here || isPrivate || guildId === null) return;
-  if (parts.config.discord.botToken === null) return;
+  if (ports.config.discord.botToken === null) return;
   const { thoughtLog = "", hiddenNotices, ending } = result;
   const pages = thoughtPages({ source: describeSource(turn), reasoning: thoughtLog, tools: hiddenNotices, ending });
   const posts = pages.map((description) => ({ title: say.thoughtLogTitle, description }));
-  if (posts.length > 0) parts.keepAlive(replies.postSilently({ channelId }, turn.id, posts));
+  if (posts.length > 0) ports.keepAlive(postSilently(ports, { channelId }, turn.id, posts));
 }
 
-function describeSource({ trigger: { guildId, channelId, userId }, parts }: TurnRecord): string {
+function describeSource({ request: { guildId, channelId, userId }, parts }: TurnRecord): string {
   const id = parts[0]?.id;
-  const place = id ? `https://discord.com/channels/${guildId}/${channelId}/${id}` : `<#${channelId}>`;
-  return `${place} · <@${userId}>`;
+  const source = id ? `https://discord.com/channels/${guildId}/${channelId}/${id}` : `<#${channelId}>`;
+  return `${source} · <@${userId}>`;
 }

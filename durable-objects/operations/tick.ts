@@ -3,29 +3,30 @@
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../../src/core/limits.ts";
 import { type Due, dueAt } from "../../src/core/state/agenda.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
-import type { Channel } from "../parts.ts";
-import { readCalendar } from "../schedule/alarm.ts";
+import type { Channel } from "../live-channel.ts";
+import { finishReply } from "./finish-reply.ts";
+import { fireReminders } from "./fire-reminders.ts";
+import { startNext } from "./launch.ts";
 import { expireApprovals, showRequest } from "./parking.ts";
-import { fireReminders } from "./reminders.ts";
-import { settle } from "./settle.ts";
+import { readCalendar } from "./rearm.ts";
+import { warnIfSlow } from "./soft-warning.ts";
 import { takeOver } from "./take-over.ts";
 import { lookAhead } from "./token-end.ts";
-import { startNext, warnIfSlow } from "./turn-runner.ts";
 
 /** Does everything that is due now, in the agenda's order, then fires the timers that are overdue. */
 export function tick(channel: Channel): void {
-  const { parts } = channel;
-  const now = parts.clock();
-  const state = parts.store.state();
+  const { ports } = channel;
+  const now = ports.clock();
+  const state = ports.store.state();
   // A lock of this life without a turn in memory is a turn that was lost all the same.
-  const alive = channel.live ? parts.instance : "";
-  for (const due of dueAt(state, readCalendar(parts, state), alive, now)) carryOut(channel, due);
+  const alive = channel.live ? ports.instance : "";
+  for (const due of dueAt(state, readCalendar(ports, state), alive, now)) carryOut(channel, due);
   // A tool that is overdue, a stream that is silent: their own timers end them, should the runtime not have fired these.
-  parts.timers.runDue(now);
+  ports.timers.runDue(now);
 }
 
 function carryOut(channel: Channel, due: Due): void {
-  const { parts, live } = channel;
+  const { ports, live } = channel;
   switch (due.kind) {
     case "takeover":
       takeOver(channel);
@@ -40,12 +41,12 @@ function carryOut(channel: Channel, due: Due): void {
       startNext(channel);
       break;
     case "close": {
-      const turn = parts.store.turn(due.turnId);
-      if (turn) settle(channel, turn);
+      const turn = ports.store.turn(due.turnId);
+      if (turn) finishReply(channel, turn);
       break;
     }
     case "ask": {
-      const turn = parts.store.turn(due.turnId);
+      const turn = ports.store.turn(due.turnId);
       if (turn) showRequest(channel, turn);
       break;
     }
@@ -60,7 +61,7 @@ function carryOut(channel: Channel, due: Due): void {
       fireReminders(channel);
       break;
     case "token_renewal":
-      lookAhead(channel, parts.clock());
+      lookAhead(channel, ports.clock());
       break;
     // Its own timer is run below.
     case "tool_deadline":
@@ -69,8 +70,8 @@ function carryOut(channel: Channel, due: Due): void {
 }
 
 /** Deletes one batch of old rows; a full batch is followed by another, a smaller one ends the work until there is more. */
-function prune({ parts }: Channel): void {
-  const { store, clock, log } = parts;
+function prune({ ports }: Channel): void {
+  const { store, clock, log } = ports;
   const pruned = store.transaction(() => {
     const deleted = store.prune({ turns: KEPT_TURNS, messages: KEPT_MESSAGES }, PRUNING_BATCH);
     store.saveLock({ ...store.lock(), housekeepingAt: deleted >= PRUNING_BATCH ? clock() + PRUNING_DELAY_MS : null });

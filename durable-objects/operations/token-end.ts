@@ -1,16 +1,18 @@
 // What a reply does about the end of its interaction's token: two minutes before it, the bot's own way is tried; where that is
 // closed, what stands there asks for a press, whose token the reply then goes on with.
+
 import { FIRST_EDIT_GRACE_MS } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ResumeAnswer, ResumeRequest } from "../../src/core/state/rpc.ts";
 import { type Renewal, renewalsDue, renewed } from "../../src/core/state/token-life.ts";
-import type { Channel } from "../parts.ts";
-import { rearm } from "../schedule/alarm.ts";
-import { settle } from "./settle.ts";
+import type { Channel } from "../live-channel.ts";
+import { isOpenToBot } from "../replies/posted-reply.ts";
+import { finishReply } from "./finish-reply.ts";
+import { rearm } from "./rearm.ts";
 
 /** Looks after every token that nears its end; each is looked after once. */
 export function lookAhead(channel: Channel, now: number): void {
-  const { store, keepAlive } = channel.parts;
+  const { store, keepAlive } = channel.ports;
   const due = store.transaction(() => {
     const turns = renewalsDue(store.state(), now);
     // What a death leaves is the request for a press, which costs nobody anything.
@@ -20,9 +22,9 @@ export function lookAhead(channel: Channel, now: number): void {
   for (const turn of due) keepAlive(openAnotherWay(channel, turn));
 }
 
-async function openAnotherWay({ parts, replies }: Channel, asking: TurnRecord): Promise<void> {
-  const { store } = parts;
-  const isOpen = await replies.isOpenToBot(asking);
+async function openAnotherWay({ ports, replies }: Channel, asking: TurnRecord): Promise<void> {
+  const { store } = ports;
+  const isOpen = await isOpenToBot(ports, asking);
   const turn = store.turn(asking.id);
   if (turn?.renewal !== "asked") return;
   if (isOpen) store.transaction(() => store.saveTurn({ ...turn, renewal: "bot" }));
@@ -31,7 +33,7 @@ async function openAnotherWay({ parts, replies }: Channel, asking: TurnRecord): 
 
 /** A press of Continue. Asking twice is harmless. */
 export function resume(channel: Channel, { turnId, press }: ResumeRequest): ResumeAnswer {
-  const turn = channel.parts.store.turn(turnId);
+  const turn = channel.ports.store.turn(turnId);
   if (!turn) return { result: "forgotten" };
   return { result: renewToken(channel, turnId, press) ? "goes_on" : "complete" };
 }
@@ -42,10 +44,10 @@ export function renewToken(
   turnId: string,
   { applicationId, ...press }: ResumeRequest["press"],
 ): boolean {
-  const { parts, replies } = channel;
-  const { store } = parts;
+  const { ports, replies } = channel;
+  const { store } = ports;
   if (replies.isByBot(turnId)) return false;
-  const renewal: Renewal = { ...press, at: parts.clock() };
+  const renewal: Renewal = { ...press, at: ports.clock() };
   const turn = store.transaction(() => {
     const known = store.turn(turnId);
     const fresh = known && isOpen(known) ? renewed(known, renewal) : null;
@@ -55,9 +57,9 @@ export function renewToken(
   if (!turn) return false;
   rearm(channel);
   // Discord knows the token once our answer to the press has arrived.
-  if (turn.state === "closing") parts.timers.after(FIRST_EDIT_GRACE_MS, () => settle(channel, turn));
+  if (turn.state === "closing") ports.timers.after(FIRST_EDIT_GRACE_MS, () => finishReply(channel, turn));
   replies.renew(turn, { applicationId, token: press.token });
-  if (turn.state === "queued") replies.showPlaces(store.state());
+  if (turn.state === "queued") replies.showQueuePositions(store.state());
   return true;
 }
 

@@ -6,31 +6,35 @@ import { newTurn } from "../../src/core/state/record.ts";
 import type { ToolsReport, ToolsRequest } from "../../src/core/state/rpc.ts";
 import { missingFor } from "../../src/toolkit/define/availability.ts";
 import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
-import type { Channel, ChannelParts } from "../parts.ts";
-import { deliberateInput, retainExposure, triggersHere } from "../settings/deliberate.ts";
-import { noteParent } from "../settings/settings-here.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import type { Channel } from "../live-channel.ts";
+import { deliberateInput, effectiveTriggers, retainExposure } from "../settings/deliberate.ts";
+import { noteParent } from "../settings/effective-settings.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
 
 /** Discord waits 3 s for an answer; a remote server that is slower is left out of it. */
 const REMOTE_WAIT_MS = 1500;
 
 /** Tells of every tool. Changes nothing. */
-export async function toolsHere(channel: Channel, { trigger, parentSettings }: ToolsRequest): Promise<ToolsReport> {
-  const { parts } = channel;
-  const { store } = parts;
-  const registry = await registryNow(parts);
-  store.transaction(() => noteParent(parts, parentSettings));
+export async function listTools(
+  channel: Channel,
+  { trigger: request, parentSettings }: ToolsRequest,
+): Promise<ToolsReport> {
+  const { ports } = channel;
+  const { store } = ports;
+  const registry = await registryNow(ports);
+  store.transaction(() => noteParent(ports, parentSettings));
   const { running, lock: stored } = store.state();
   // What the running turn has used is retained when it ends; people are told as if it had.
-  const { lock } = running ? retainExposure(parts, { turn: running, lock: stored }) : { lock: stored };
+  const { lock } = running ? retainExposure(ports, { turn: running, lock: stored }) : { lock: stored };
   const window = lock.window ?? closedWindow;
   const nothing = { text: "", attachments: [], earlier: () => [] };
-  const matches = toolsAskedFor(triggersHere(parts), { ...nothing, retained: openedBy(window).offered });
-  const asker = newTurn(trigger, "queued", 0, parts.clock());
+  const matches = toolsAskedFor(effectiveTriggers(ports), { ...nothing, retained: openedBy(window).offered });
+  const asker = newTurn(request, "queued", 0, ports.clock());
   const availability = readAvailability(channel, asker);
   const services = createToolServices(channel, asker);
   return {
-    active: deliberateModeFor(deliberateInput(parts), trigger.userId).active,
+    active: deliberateModeFor(deliberateInput(ports), request.userId).active,
     tools: registry.list().map((tool) => ({
       name: tool.name,
       category: tool.category,
@@ -42,7 +46,7 @@ export async function toolsHere(channel: Channel, { trigger, parentSettings }: T
 }
 
 /** The product's tools and those of the remote servers that answer soon enough. */
-export async function registryNow({ turnRegistry, timers }: ChannelParts): Promise<ToolRegistry> {
+export async function registryNow({ turnRegistry, timers }: ChannelPorts): Promise<ToolRegistry> {
   const waiting = new AbortController();
   const cancel = timers.after(REMOTE_WAIT_MS, () => waiting.abort());
   try {

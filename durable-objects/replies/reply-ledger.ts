@@ -3,11 +3,11 @@
 import type { DeliveredPart } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
-import type { ChannelParts } from "../parts.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
 
 /** The ledger of one turn's messages. */
 export function openReplyLedger(
-  { store, instance, clock }: Pick<ChannelParts, "store" | "instance" | "clock">,
+  { store, instance, clock }: Pick<ChannelPorts, "store" | "instance" | "clock">,
   turnId: string,
 ): PartsLedger {
   const put = (index: number, part: DeliveredPart) =>

@@ -1,27 +1,27 @@
 // By which voice a persona speaks in this channel: a webhook of its own, else the bot where it is a member, else the interaction.
 import type { TurnRecord, Voice } from "../../src/core/state/record.ts";
-import type { ScenePlace } from "../../src/core/state/scene.ts";
-import type { ReplyRoute } from "../../src/discord/rest/rest.ts";
-import type { ChannelParts } from "../parts.ts";
+import type { ScenePart } from "../../src/core/state/scene.ts";
+import type { Endpoint } from "../../src/discord/rest/rest.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
 
 /** Finds the voice. Null: there is none that this turn may use, because it must not speak as the bot. */
 export async function findVoice(
-  { voices, config, log }: Pick<ChannelParts, "voices" | "config" | "log">,
-  { trigger }: Pick<TurnRecord, "trigger">,
-  { webhookChannelId }: ScenePlace,
+  { voices, config, log }: Pick<ChannelPorts, "voices" | "config" | "log">,
+  { request }: Pick<TurnRecord, "request">,
+  { webhookChannelId }: ScenePart,
 ): Promise<Voice | null> {
   if (voices && webhookChannelId !== null) {
     const found = await voices.of(webhookChannelId);
     if (found.ok) return { kind: "webhook", ...found.voice };
     log.warn("a persona has no voice of its own", { fault: found.fault });
   }
-  if (trigger.impersonatedUserId !== undefined) return null;
-  return { kind: config.discord.botToken !== null && trigger.botIsHere ? "bot" : "followup" };
+  if (request.impersonatedUserId !== undefined) return null;
+  return { kind: config.discord.botToken !== null && request.botIsHere ? "bot" : "followup" };
 }
 
 /** The first way of a turn's messages: its persona's voice, the interaction's token, else the bot. */
-export function decideFirstRoute({ trigger, voice }: Pick<TurnRecord, "trigger" | "voice">): ReplyRoute {
-  const { token, scene, applicationId, channelId, persona } = trigger;
+export function decideFirstEndpoint({ request, voice }: Pick<TurnRecord, "request" | "voice">): Endpoint {
+  const { token, scene, applicationId, channelId, persona } = request;
   if (scene && voice?.kind === "followup") return { applicationId, token: scene.token };
   if (scene && voice?.kind === "webhook")
     return {
@@ -36,5 +36,5 @@ export function decideFirstRoute({ trigger, voice }: Pick<TurnRecord, "trigger" 
 }
 
 /** What stands before a persona's words where its name is not the message's own. */
-export const personaLead = ({ trigger: { persona }, voice }: Pick<TurnRecord, "trigger" | "voice">): string =>
+export const speakerLabel = ({ request: { persona }, voice }: Pick<TurnRecord, "request" | "voice">): string =>
   persona && voice?.kind !== "webhook" ? `**${persona.name}:** ` : "";

@@ -13,8 +13,8 @@ import {
 import type { Ending } from "../../src/core/state/ending.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { UsageReport } from "../../src/core/state/rpc.ts";
-import type { ChannelParts } from "../parts.ts";
-import { settingsHere } from "./settings-here.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import { effectiveSettings } from "./effective-settings.ts";
 
 /** The four limits among the settings. */
 export const readLimits = (settings: Settings): Budgets => ({
@@ -23,22 +23,22 @@ export const readLimits = (settings: Settings): Budgets => ({
 });
 
 /** What leaves no room for this waiting turn to start, or null. */
-export function spentBeforeStart(parts: ChannelParts, { trigger }: TurnRecord): SpentBudget | null {
-  const now = parts.clock();
-  return spentBudget(usedBy(parts.store.state(), trigger.userId, now), readLimits(settingsHere(parts)), now);
+export function spentBeforeStart(ports: ChannelPorts, { request }: TurnRecord): SpentBudget | null {
+  const now = ports.clock();
+  return spentBudget(usedBy(ports.store.state(), request.userId, now), readLimits(effectiveSettings(ports)), now);
 }
 
 /** What leaves no room for one more call of the model in this running turn, or null. The turn belongs to the day it began on. */
-export function spentBeforeCall(parts: ChannelParts, { trigger, startedAt }: TurnRecord): SpentBudget | null {
-  const limits = readLimits(settingsHere(parts));
+export function spentBeforeCall(ports: ChannelPorts, { request, startedAt }: TurnRecord): SpentBudget | null {
+  const limits = readLimits(effectiveSettings(ports));
   // Asked before every call of a model, and most channels have no limit.
   if (limits.user.tokens === 0 && limits.channel.tokens === 0) return null;
-  const used = usedBy(parts.store.state(), trigger.userId, startedAt ?? parts.clock());
-  return spentBudget(used, limits, parts.clock(), ["tokens"]);
+  const used = usedBy(ports.store.state(), request.userId, startedAt ?? ports.clock());
+  return spentBudget(used, limits, ports.clock(), ["tokens"]);
 }
 
 /** Counts what turns have used that end while they do not run, within the caller's transaction: those that were parked. */
-export function countTokens({ store }: ChannelParts, ended: readonly TurnRecord[]): void {
+export function countTokens({ store }: ChannelPorts, ended: readonly TurnRecord[]): void {
   const begun = ended.filter(({ startedAt }) => startedAt !== null);
   const lock = store.lock();
   if (lock.usage && begun.length > 0) store.saveLock({ ...lock, usage: begun.reduce(withTokens, lock.usage) });
@@ -46,23 +46,23 @@ export function countTokens({ store }: ChannelParts, ended: readonly TurnRecord[
 
 /** The ending of a turn with the limit that it has brought near; none where notices are off, or where a limit ended it. */
 export function withNearBudget(
-  parts: ChannelParts,
+  ports: ChannelPorts,
   usage: DayUsage | undefined,
   turn: TurnRecord,
   ending: Ending,
 ): Ending {
-  const settings = settingsHere(parts);
+  const settings = effectiveSettings(ports);
   if (!usage || !settings.notices || ending.kind === "budget_spent") return ending;
   const near = nearBudget(usage, turn, readLimits(settings));
   return near ? { ...ending, near } : ending;
 }
 
 /** What one person and the channel have used today, against the limits. */
-export function usageReport(parts: ChannelParts, userId: string): UsageReport {
-  const now = parts.clock();
+export function usageReport(ports: ChannelPorts, userId: string): UsageReport {
+  const now = ports.clock();
   return {
-    used: usedBy(parts.store.state(), userId, now),
-    limits: readLimits(settingsHere(parts)),
+    used: usedBy(ports.store.state(), userId, now),
+    limits: readLimits(effectiveSettings(ports)),
     resetsAt: resetsAt(now),
   };
 }

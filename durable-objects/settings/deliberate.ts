@@ -19,13 +19,13 @@ import {
 import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
 import type { DeliberateAnswer, DeliberateRequest } from "../../src/core/state/rpc.ts";
 import { sceneTurnId } from "../../src/core/state/scene.ts";
-import type { Trigger } from "../../src/core/state/turn-request.ts";
+import type { TurnRequest } from "../../src/core/state/turn-request.ts";
 import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { shippedTriggers } from "../../src/toolkit/define/trigger-list.ts";
-import type { ChannelParts } from "../parts.ts";
-import { noteParent } from "./settings-here.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import { noteParent } from "./effective-settings.ts";
 
-type Parts = Pick<ChannelParts, "store" | "config" | "registry">;
+type DeliberatePorts = Pick<ChannelPorts, "store" | "config" | "registry">;
 
 /** A turn and the lock as its start leaves them. */
 interface Started {
@@ -37,18 +37,18 @@ interface Started {
  * Starts a turn's trigger, within the caller's transaction: decides what the turn may use and takes one from each tool in the
  * window. A turn that comes by again, and one whose trigger another turn has started, keep what was decided and take nothing.
  */
-export function startExposure(parts: Parts, { turn, lock }: Started): Started {
-  const decided = turn.exposure === undefined ? sharedExposure(parts.store, turn.trigger) : turn.exposure;
+export function startExposure(ports: DeliberatePorts, { turn, lock }: Started): Started {
+  const decided = turn.exposure === undefined ? sharedExposure(ports.store, turn.request) : turn.exposure;
   if (decided !== undefined) return { turn: { ...turn, exposure: decided }, lock };
   const { exposure, window } = startTrigger(
     lock.window ?? closedWindow,
-    deliberateModeFor(deliberateInput(parts), turn.trigger.userId),
+    deliberateModeFor(deliberateInput(ports), turn.request.userId),
     () => ({
-      triggers: triggersHere(parts),
+      triggers: effectiveTriggers(ports),
       message: {
-        text: turn.trigger.text,
-        attachments: turn.trigger.attachments ?? [],
-        earlier: () => earlierMessages(parts.store, turn.id),
+        text: turn.request.text,
+        attachments: turn.request.attachments ?? [],
+        earlier: () => earlierMessages(ports.store, turn.id),
       },
     }),
   );
@@ -56,7 +56,7 @@ export function startExposure(parts: Parts, { turn, lock }: Started): Started {
 }
 
 /** Takes the uses of a turn that gives up the lock into the window. */
-export function retainExposure({ store }: Pick<Parts, "store">, { turn, lock }: Started): Started {
+export function retainExposure({ store }: Pick<DeliberatePorts, "store">, { turn, lock }: Started): Started {
   const { exposure, window } = retainUses(lock.window ?? closedWindow, turn.exposure, () =>
     store.succeededCalls(turn.id),
   );
@@ -64,35 +64,39 @@ export function retainExposure({ store }: Pick<Parts, "store">, { turn, lock }: 
 }
 
 /** What holds here, as the rules of `src/channel` want it. */
-export const deliberateInput = ({ store, config }: Pick<Parts, "store" | "config">): DeliberateInput => ({
+export const deliberateInput = ({ store, config }: Pick<DeliberatePorts, "store" | "config">): DeliberateInput => ({
   own: store.settings(),
   parent: store.parentSettings(),
   defaultTurns: config.deliberateContextTurns,
 });
 
 /** The triggers that hold here, the channel's own first. */
-export const triggersHere = (parts: Parts): TriggerSet => [
-  ...triggerSet("custom", customTriggers(deliberateInput(parts))),
-  ...builtInTriggers(parts.registry),
+export const effectiveTriggers = (ports: DeliberatePorts): TriggerSet => [
+  ...triggerSet("custom", customTriggers(deliberateInput(ports))),
+  ...builtInTriggers(ports.registry),
 ];
 
 /** Changes the deliberate mode, or only tells of it, in one transaction. The same interaction, the same answer. */
-export function changeExposing(parts: Parts, request: DeliberateRequest, registry: ToolRegistry): DeliberateAnswer {
-  const { store } = parts;
+export function changeDeliberateMode(
+  ports: DeliberatePorts,
+  request: DeliberateRequest,
+  registry: ToolRegistry,
+): DeliberateAnswer {
+  const { store } = ports;
   const { interactionId, userId, change, parentSettings } = request;
   return store.transaction(() => {
     const known = store.storedAnswer(interactionId);
     if (known) return JSON.parse(known) as DeliberateAnswer;
-    noteParent(parts, parentSettings);
-    if (!change) return { ok: true, state: deliberateState(deliberateInput(parts), userId) };
+    noteParent(ports, parentSettings);
+    if (!change) return { ok: true, state: deliberateState(deliberateInput(ports), userId) };
     const changed = changeDeliberate(
-      deliberateInput(parts),
+      deliberateInput(ports),
       change,
       registry.list().map(({ name }) => name),
     );
     if (changed.ok) for (const [key, value] of Object.entries(changed.write)) store.putSetting(key, value);
     const answer: DeliberateAnswer = changed.ok
-      ? { ok: true, state: deliberateState(deliberateInput(parts), userId) }
+      ? { ok: true, state: deliberateState(deliberateInput(ports), userId) }
       : changed;
     store.putAnswer(interactionId, JSON.stringify(answer));
     return answer;
@@ -109,7 +113,7 @@ function builtInTriggers(registry: ToolRegistry): TriggerSet {
 }
 
 /** What the trigger has got already: with an earlier persona of its scene, or with the turn that is asked again. */
-function sharedExposure(store: ChannelStore, { again, scene }: Trigger): Exposure | null | undefined {
+function sharedExposure(store: ChannelStore, { again, scene }: TurnRequest): Exposure | null | undefined {
   const before = scene ? Array.from({ length: scene.index }, (_, index) => sceneTurnId(scene.id, index)) : [];
   const turns = [...before, ...(again === undefined ? [] : [again])].map((id) => store.turn(id));
   const shared = turns.map((turn) => turn?.exposure).find((exposure) => exposure !== undefined);

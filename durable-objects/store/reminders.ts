@@ -1,12 +1,12 @@
 // The channel's reminders on the object's own SQLite. A row stays for a while after it fired, so that the call that set it finds it
 // when a later life repeats that call.
-import type { Trigger } from "../../src/core/state/record.ts";
+import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { Reminder } from "../../src/toolkit/define/tool-services.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** A reminder with what its turn will need to know of where and by whom it was set. */
 export interface StoredReminder extends Reminder {
-  place: Pick<Trigger, "applicationId" | "channelId" | "guildId" | "userName" | "locale">;
+  origin: Pick<TurnRequest, "applicationId" | "channelId" | "guildId" | "userName" | "locale">;
 }
 
 /** The reminders of one channel. Synchronous; no method is a transaction by itself. */
@@ -35,9 +35,9 @@ export function openReminders({ sql }: Pick<SqliteStorage, "sql">): ReminderStor
     },
     pending: () => run("SELECT * FROM reminders WHERE fired_at IS NULL ORDER BY due_at, number").map(readReminder),
     byKey: (key) => run("SELECT * FROM reminders WHERE key = ?", key).map(readReminder)[0] ?? null,
-    insert(key, { userId, dueAt, text, setAt, place }) {
+    insert(key, { userId, dueAt, text, setAt, origin }) {
       const insert = "INSERT INTO reminders (key, user_id, due_at, record) VALUES (?, ?, ?, ?) RETURNING number";
-      return Number(run(insert, key, userId, dueAt, JSON.stringify({ text, setAt, place }))[0]?.number);
+      return Number(run(insert, key, userId, dueAt, JSON.stringify({ text, setAt, place: origin }))[0]?.number);
     },
     markFired: (number, at) => void run("UPDATE reminders SET fired_at = ? WHERE number = ?", at, number),
     remove: (number) => void run("DELETE FROM reminders WHERE number = ? AND fired_at IS NULL", number),
@@ -45,9 +45,10 @@ export function openReminders({ sql }: Pick<SqliteStorage, "sql">): ReminderStor
   };
 }
 
-const readReminder = (row: Record<string, SqlValue>): StoredReminder => ({
-  ...(JSON.parse(String(row.record)) as Pick<StoredReminder, "text" | "setAt" | "place">),
-  number: Number(row.number),
-  userId: String(row.user_id),
-  dueAt: Number(row.due_at),
-});
+/** Rows keep the key `place`, which every released program reads. */
+type StoredText = Pick<StoredReminder, "text" | "setAt"> & { place: StoredReminder["origin"] };
+
+function readReminder(row: Record<string, SqlValue>): StoredReminder {
+  const { text, setAt, place: origin } = JSON.parse(String(row.record)) as StoredText;
+  return { text, setAt, origin, number: Number(row.number), userId: String(row.user_id), dueAt: Number(row.due_at) };
+}

@@ -4,8 +4,8 @@ import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { type ChannelState, freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
 import { migrations, pendingMigrations } from "./migrations.ts";
-import { recordText } from "./record-text.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
+import { readTurnText, writeTurnText } from "./turn-text.ts";
 
 type Row = Record<string, SqlValue>;
 
@@ -25,9 +25,9 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     written += cursor.rowsWritten;
     return rows;
   };
-  const readLock = rememberLast<Lock>();
-  const readTurn = rememberLast<TurnRecord>();
-  const readParentSettings = rememberLast<StoredSettings>();
+  const readLock = rememberLast((text) => JSON.parse(text) as Lock);
+  const readTurn = rememberLast(readTurnText);
+  const readParentSettings = rememberLast((text) => JSON.parse(text) as StoredSettings);
   const lock = () => run("SELECT record FROM lock").map(readLock)[0] ?? freeLock;
   const state = (): ChannelState => {
     const turns = run(
@@ -98,7 +98,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         row.turnId,
         row.tool,
         row.args,
-        row.attempt,
+        row.modelIndex,
         row.instance,
         row.result,
         row.key,
@@ -111,7 +111,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         turnId,
         tool,
         args,
-      ).map((row) => ({ attempt: Number(row.attempt), result: String(row.result) })),
+      ).map((row) => ({ modelIndex: Number(row.attempt), result: String(row.result) })),
     saveCalls: (seq, calls) => void run("UPDATE messages SET calls = ? WHERE seq = ?", JSON.stringify(calls), seq),
     dropAnswers: (turnId) => void run("DELETE FROM messages WHERE turn_id = ? AND role = 'assistant'", turnId),
     succeededCalls: (turnId) =>
@@ -205,20 +205,21 @@ function migrate(storage: SqliteStorage): void {
  * Reads records, and the last few texts not again: a running turn's record is read a dozen times between two writes. What is
  * remembered is known by its whole text, so it can't differ from what is stored. Records are never changed in place.
  */
-function rememberLast<Kept>(): (row: Row) => Kept {
+function rememberLast<Kept>(read: (text: string) => Kept): (row: Row) => Kept {
   let last: { text: string; record: Kept }[] = [];
   return (row) => {
     const text = String(row.record);
     const known = last.find((one) => one.text === text);
     if (known) return known.record;
-    const record = JSON.parse(text) as Kept;
+    const record = read(text);
     last = [{ text, record }, ...last].slice(0, REMEMBERED_RECORDS);
     return record;
   };
 }
 
 const REMEMBERED_RECORDS = 4;
-const buildColumns = (turn: TurnRecord) => [turn.id, turn.state, turn.place, turn.createdAt, recordText(turn)] as const;
+const buildColumns = (turn: TurnRecord) =>
+  [turn.id, turn.state, turn.queuePosition, turn.createdAt, writeTurnText(turn)] as const;
 
 function readMessage(row: Row): StoredMessage {
   return {
@@ -239,7 +240,7 @@ function readLedgerRow(row: Row): LedgerRow {
     turnId: String(row.turn_id),
     tool: String(row.tool),
     args: String(row.args),
-    attempt: Number(row.attempt),
+    modelIndex: Number(row.attempt),
     instance: String(row.instance),
     result: row.result === null ? null : String(row.result),
     key: row.key === null ? null : String(row.key),

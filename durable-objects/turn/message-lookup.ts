@@ -11,13 +11,13 @@ const LINK = /\/channels\/(?:\d{17,20}|@me)\/(\d{17,20})\/(\d{17,20})\/?$/;
 /** Finds a message of the turn's channel by what people and models call it; see the service. */
 export function createMessageLookup(
   store: ChannelStore,
-  { id: turnId, trigger }: TurnRecord,
+  { id: turnId, request }: TurnRecord,
 ): ToolServices["messageId"] {
   return (reference) => {
     const text = reference.trim();
     if (SNOWFLAKE.test(text)) return text;
     const [, channelId, linked] = text.match(LINK) ?? [];
-    if (linked !== undefined) return channelId === trigger.channelId ? linked : null;
+    if (linked !== undefined) return channelId === request.channelId ? linked : null;
     return readMessageIds(store, turnId).get(text) ?? null;
   };
 }
@@ -27,7 +27,7 @@ export function sentPictures(store: ChannelStore, turnId: string): SentPicture[]
   const messages = [...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), ...store.messagesInTurn(turnId)];
   const turns = [...new Set(messages.filter(({ role }) => role === "user").map((one) => one.turnId))].reverse();
   return turns.flatMap((id) => {
-    const { attachments = [], userName = "" } = store.turn(id)?.trigger ?? {};
+    const { attachments = [], userName = "" } = store.turn(id)?.request ?? {};
     const pictures = attachments.filter(({ contentType }) => contentType?.startsWith("image/"));
     return pictures.map(({ filename, url }) => ({ filename, url, sentBy: userName }));
   });

@@ -2,7 +2,7 @@
 import type { ChannelStore } from "../../src/channel/store.ts";
 import type { AskedCall } from "../../src/core/state/approval.ts";
 import { buildLaunchEntry } from "../../src/toolkit/run/launch-effect.ts";
-import type { Approvals, Ledger } from "../../src/toolkit/run/ports.ts";
+import type { Approvals, Ledger } from "../../src/toolkit/run/runtime-ports.ts";
 
 /** The approvals of one turn, and the call that was noted to be asked about. */
 export interface TurnApprovals extends Approvals {
@@ -22,14 +22,15 @@ export function createTurnApprovals(
       const request = store.recall(turnId)?.approval;
       if (!request) return "open";
       const entry = buildLaunchEntry(call);
-      const isAsked = request.place === entry.place && request.tool === entry.tool && request.args === entry.args;
+      const isAsked =
+        request.callPlace === entry.callPlace && request.tool === entry.tool && request.args === entry.args;
       if (isAsked) return request.decision?.kind ?? "open";
       // What an earlier attempt did is only told again, and for that nobody has to agree.
       return ledger.settledBefore(entry) ? "approved" : "spent";
     },
     ask(call, words) {
-      const { place, tool, args } = buildLaunchEntry(call);
-      asked = { place, tool, args, ...words };
+      const { callPlace, tool, args } = buildLaunchEntry(call);
+      asked = { callPlace, tool, args, ...words };
     },
   };
 }

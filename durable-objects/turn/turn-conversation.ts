@@ -81,8 +81,8 @@ function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {
 function heardFrom(store: ChannelStore, turn: TurnRecord | null, message: StoredMessage): Message[] | null {
   const { turnId, role, text } = message;
   if (role === "user" || !turn || turnId === turn.id) return null;
-  const speaker = store.turn(turnId)?.trigger.persona?.name;
-  if (speaker === turn.trigger.persona?.name) return null;
+  const speaker = store.turn(turnId)?.request.persona?.name;
+  if (speaker === turn.request.persona?.name) return null;
   return text.trim() === "" ? [] : [{ role: "user", text: `${speaker ?? BOT_NAME}: ${text}` }];
 }
 

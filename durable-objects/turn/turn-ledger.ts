@@ -1,16 +1,17 @@
 // One turn's ledger over the channel's storage: what an earlier life or attempt did is not done again. A row stands at the place of
 // its call; a tool that names its effects itself is also found by that name, from any turn.
+
 import type { ChannelStore, LedgerRow } from "../../src/channel/store.ts";
 import type { CurrentToolCall } from "../../src/core/state/record.ts";
-import type { LaunchEntry, Ledger } from "../../src/toolkit/run/ports.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
-import type { PlacedCall } from "../../src/turn/ports.ts";
-import { callPlace, readPlace } from "../../src/turn/tool-context.ts";
-import { type Fence, heldTurn } from "./turn-store.ts";
+import type { LaunchEntry, Ledger } from "../../src/toolkit/run/runtime-ports.ts";
+import type { NumberedCall } from "../../src/turn/ports.ts";
+import { buildCallPlace, readCallPlace } from "../../src/turn/tool-context.ts";
+import { type Fence, heldTurn } from "./turn-fence.ts";
 
 /** The ledger that a turn's runtime gets, and whether it has written a call's result in this life. */
 export interface TurnLedger extends Ledger {
-  hasSettled(call: PlacedCall): boolean;
+  hasSettled(call: NumberedCall): boolean;
 }
 
 /** Writes a call's open row together with what the turn's record says of it; false when the turn is not ours any more. */
@@ -31,35 +32,36 @@ const NEVER_RAN: ReadonlySet<ToolResult["status"]> = new Set([
 export function createTurnLedger(store: ChannelStore, fence: Fence, launch: Launch): TurnLedger {
   const { turnId, instance } = fence;
   const settled = new Set<string>();
-  const attempt = () => store.recall(turnId)?.modelIndex ?? 0;
-  const buildRow = ({ key, place, tool, args }: LaunchEntry, result: ToolResult | null): LedgerRow => ({
-    ...readPlace(place),
+  const modelIndex = () => store.recall(turnId)?.modelIndex ?? 0;
+  const buildRow = ({ key, callPlace, tool, args }: LaunchEntry, result: ToolResult | null): LedgerRow => ({
+    ...readCallPlace(callPlace),
     turnId,
     tool,
     args,
-    attempt: attempt(),
+    modelIndex: modelIndex(),
     instance,
     result: result && JSON.stringify(result),
-    key: key === place ? null : key,
+    key: key === callPlace ? null : key,
   });
   return {
-    hasSettled: (call) => settled.has(callPlace(turnId, call)),
+    hasSettled: (call) => settled.has(buildCallPlace(turnId, call)),
     find(entry) {
-      const { messageSeq, position } = readPlace(entry.place);
-      const row = entry.key === entry.place ? store.ledgerRow(messageSeq, position) : store.ledgerRowByKey(entry.key);
+      const { messageSeq, position } = readCallPlace(entry.callPlace);
+      const row =
+        entry.key === entry.callPlace ? store.ledgerRow(messageSeq, position) : store.ledgerRowByKey(entry.key);
       if (!row) return null;
       const found = { ...entry, tool: row.tool, args: row.args };
       if (row.result === null) return { ...found, state: "pending", ownLife: row.instance === instance };
       return { ...found, state: "settled", result: JSON.parse(row.result) as ToolResult };
     },
     settledBefore({ tool, args }) {
-      const now = attempt();
+      const now = modelIndex();
       const ran = store
         .resultsFor(turnId, tool, args)
-        .map((row) => ({ attempt: row.attempt, result: JSON.parse(row.result) as ToolResult }))
+        .map((row) => ({ modelIndex: row.modelIndex, result: JSON.parse(row.result) as ToolResult }))
         .filter(({ result }) => !NEVER_RAN.has(result.status));
-      const taken = ran.filter((row) => row.attempt === now).length;
-      return ran.filter((row) => row.attempt < now)[taken]?.result ?? null;
+      const taken = ran.filter((row) => row.modelIndex === now).length;
+      return ran.filter((row) => row.modelIndex < now)[taken]?.result ?? null;
     },
     open: (entry, { callId, at, deadlineAt }) =>
       launch(buildRow(entry, null), { name: entry.tool, callId, since: at }, deadlineAt),
@@ -69,7 +71,7 @@ export function createTurnLedger(store: ChannelStore, fence: Fence, launch: Laun
         // A stop beats a result: what comes after it reaches neither the model nor the transcript.
         if (!turn || turn.stop) return false;
         store.putLedgerRow(buildRow(entry, result));
-        settled.add(entry.place);
+        settled.add(entry.callPlace);
         return true;
       }),
   };

@@ -1,35 +1,21 @@
 // The fenced view that one running turn has of its channel's storage. Every write asks first whether the lock still names
 // this turn, this instance and this epoch; a late result of an older turn or life finds that it doesn't and changes nothing.
+
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
-import { withFileNames } from "../../src/core/state/attachments.ts";
-import type { Ending } from "../../src/core/state/ending.ts";
 import type { Enrichment } from "../../src/core/state/enrichment.ts";
 import type { CurrentToolCall, TurnRecord } from "../../src/core/state/record.ts";
-import { cueText } from "../../src/core/state/scene.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
 import { canonicalJson } from "../../src/core/transcript/canonical.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
-import { statusFrom } from "../../src/turn/build-result.ts";
-import type { Clock, PlacedCall, StoredRound, TokenUsage, TurnStore } from "../../src/turn/ports.ts";
+import type { Clock, NumberedCall, StoredRound, TurnStore } from "../../src/turn/ports.ts";
 import { describeAnswer, describeCall } from "../../src/turn/timeline.ts";
+import { closed, withUsage } from "./closing.ts";
 import { createTurnApprovals } from "./turn-approvals.ts";
 import { createConversation, readMessageIds } from "./turn-conversation.ts";
+import { type Fence, heldTurn } from "./turn-fence.ts";
 import { createTurnLedger } from "./turn-ledger.ts";
-
-/** What a turn's writes are conditional on. */
-export interface Fence {
-  turnId: string;
-  instance: string;
-  epoch: number;
-}
-
-/** The turn's record if the fence still holds, else null. */
-export function heldTurn(store: ChannelStore, fence: Fence): TurnRecord | null {
-  const lock = store.lock();
-  const held = lock.turnId === fence.turnId && lock.instance === fence.instance && lock.epoch === fence.epoch;
-  return held ? store.recall(fence.turnId) : null;
-}
+import { buildQuestion } from "./turn-texts.ts";
 
 /** The lines that no write has carried yet: what ends the turn takes them along. */
 export interface Timeline {
@@ -67,13 +53,13 @@ export function createTurnStore(
     return closing;
   };
   /** A call that was answered without the ledger: it only reads, or it did not run. */
-  const buildReadRow = ({ messageSeq, position, call }: PlacedCall, result: ToolResult): LedgerRow => ({
+  const buildReadRow = ({ messageSeq, position, call }: NumberedCall, result: ToolResult): LedgerRow => ({
     messageSeq,
     position,
     turnId,
     tool: call.name,
     args: canonicalJson(call.arguments),
-    attempt: store.recall(turnId)?.modelIndex ?? 0,
+    modelIndex: store.recall(turnId)?.modelIndex ?? 0,
     instance,
     result: JSON.stringify(result),
     key: null,
@@ -104,12 +90,15 @@ export function createTurnStore(
     ledger,
     approvals,
     asked: approvals.asked,
-    attemptBegun: (modelIndex) =>
+    fallbackBegun: (modelIndex) =>
       write((turn) => {
         store.dropAnswers(turnId);
         note("fallback", `model ${modelIndex + 1}`);
         const enrichment = NO_ENRICHMENT;
-        return [{ ...turn, modelIndex, iteration: 0, phase: "planning", step: { kind: "idle" }, enrichment }, true];
+        return [
+          { ...turn, modelIndex, iteration: 0, phase: "planning", checkpoint: { kind: "idle" }, enrichment },
+          true,
+        ];
       }) ?? false,
     modelCallStarted(iteration, mayWarn) {
       const steered: TurnRecord[] = [];
@@ -117,9 +106,17 @@ export function createTurnStore(
         steered.push(...store.steering(turnId).map(takeIn));
         const isSlow = mayWarn && iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
         const softWarnAt = isSlow ? clock() : turn.softWarnAt;
-        const step = { kind: "model" } as const;
+        const checkpoint = { kind: "model" } as const;
         return [
-          { ...turn, phase: "streaming", step, iteration, softWarnAt, currentToolCall: null, toolDeadlineAt: null },
+          {
+            ...turn,
+            phase: "streaming",
+            checkpoint,
+            iteration,
+            softWarnAt,
+            currentToolCall: null,
+            toolDeadlineAt: null,
+          },
           true,
         ];
       });
@@ -135,7 +132,7 @@ export function createTurnStore(
         const changed: TurnRecord = {
           ...turn,
           phase: "tools",
-          step: { kind: "tools" },
+          checkpoint: { kind: "tools" },
           iteration: turn.iteration + 1,
           usage: withUsage(turn.usage, answer.usage),
         };
@@ -186,47 +183,7 @@ const launched = (turn: TurnRecord, currentToolCall: CurrentToolCall | null, too
 
 const NO_ENRICHMENT: Enrichment = { withdrawnTools: [], items: [], metadata: false };
 
-/** The tokens of a turn with those of one more answer. */
-export function withUsage(usage: TurnRecord["usage"], more: TokenUsage | null): TurnRecord["usage"] {
-  return {
-    inputTokens: usage.inputTokens + (more?.inputTokens ?? 0),
-    outputTokens: usage.outputTokens + (more?.outputTokens ?? 0),
-    modelCalls: usage.modelCalls + 1,
-  };
-}
-
-/** A turn whose ending is decided; only its last words are still to be sent. */
-export function closed(turn: TurnRecord, ending: Ending, chars: number): TurnRecord {
-  const step = { kind: "send", ending, chars } as const;
-  // Nobody owns it any more: whichever life is there sends the last words.
-  return { ...turn, state: "closing", instance: null, phase: "finishing", step, status: statusFrom(ending) };
-}
-
-/** Every text of a turn's answers, in order: what its reply shows. */
-export function saidText(messages: StoredMessage[]): string {
-  return readTexts(messages).join("\n\n");
-}
-
-const readTexts = (messages: StoredMessage[]): string[] =>
-  messages.flatMap(({ role, text }) => (role === "assistant" && text.trim() !== "" ? [text] : []));
-
-/** A person's words as the transcript keeps them: led by their name, because several people talk here. */
-export function buildQuestion({ trigger }: TurnRecord, turnId: string): Omit<StoredMessage, "seq"> {
-  const { scene, persona } = trigger;
-  const isAskedAlready = scene !== undefined && scene.index > 0;
-  const said = withFileNames(`${trigger.userName}: ${trigger.text}`, trigger.attachments);
-  const text = isAskedAlready ? cueText(persona?.name ?? "") : said;
-  return { turnId, role: "user", text, details: "", calls: [], native: null };
-}
-
-/** What of a turn's visible text is not in the transcript yet: the piece that was still streaming. */
-export function unstoredText(text: string, stored: string): string {
-  if (!text.startsWith(stored)) return "";
-  const rest = text.slice(stored.length);
-  return stored !== "" && rest.startsWith("\n\n") ? rest.slice(2) : rest;
-}
-
-const placed = ({ seq, calls }: StoredMessage): PlacedCall[] =>
+const placed = ({ seq, calls }: StoredMessage): NumberedCall[] =>
   calls.flatMap((call, position) => (call ? [{ messageSeq: seq, position, call }] : []));
 
 /** An answer as the loop takes it up again: each call with its result, null where there is none or the call was withdrawn. */

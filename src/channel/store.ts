@@ -26,7 +26,7 @@ export interface LedgerRow {
   /** The arguments in canonical form: what makes two calls the same. */
   args: string;
   /** Which of the turn's attempts made the call. */
-  attempt: number;
+  modelIndex: number;
   instance: string;
   result: string | null;
   /** The tool's own name of the effect; null where the call's place is its name. */
@@ -69,7 +69,7 @@ export interface ChannelStore {
   ledgerRowsFor(messageSeq: number): LedgerRow[];
   putLedgerRow(row: LedgerRow): void;
   /** What a turn's calls of this tool with these arguments came to, oldest first, and in which attempt. JSON text. */
-  resultsFor(turnId: string, tool: string, args: string): { attempt: number; result: string }[];
+  resultsFor(turnId: string, tool: string, args: string): { modelIndex: number; result: string }[];
   /** Replaces the calls of a message. */
   saveCalls(seq: number, calls: StoredMessage["calls"]): void;
   /** Takes an attempt's answers out of the transcript; its results stay in the ledger. */

@@ -77,5 +77,5 @@ export const REMINDER_HORIZON_MS = 366 * 86_400_000;
 export const FIRED_REMINDER_LIFE_MS = 86_400_000;
 
 /** Lives without progress, and lives in all, after which a turn is ended instead of resumed. */
-export const MAX_ATTEMPTS_WITHOUT_PROGRESS = 3;
-export const MAX_TOTAL_ATTEMPTS = 8;
+export const MAX_TAKEOVERS_WITHOUT_PROGRESS = 3;
+export const MAX_TAKEOVERS = 8;

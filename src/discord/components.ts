@@ -7,24 +7,24 @@ import { say } from "../core/copy/outcome.ts";
  * a new turn: one that takes up where a limit ended the last one, one that is asked the same question again. `approve` and `deny`
  * decide over the call that a parked turn waits for.
  */
-export type PressAction = "stop" | "resume" | "go_on" | "retry" | "approve" | "deny";
+export type ButtonAction = "stop" | "resume" | "go_on" | "retry" | "approve" | "deny";
 
 /** A press of one of our buttons. */
-export interface ComponentPress {
-  action: PressAction;
+export interface ButtonClick {
+  action: ButtonAction;
   turnId: string;
 }
 
 const ID = /^(stop|resume|go_on|retry|approve|deny):(\S{1,90})$/;
 
 /** The press behind a custom id, or null for an id of an older or newer version. */
-export function readCustomId(customId: string): ComponentPress | null {
+export function readCustomId(customId: string): ButtonClick | null {
   const [, action, turnId] = customId.match(ID) ?? [];
-  return action && turnId ? { action: action as PressAction, turnId } : null;
+  return action && turnId ? { action: action as ButtonAction, turnId } : null;
 }
 
 /** The buttons below a message, in their order. */
-export type Buttons = readonly PressAction[];
+export type Buttons = readonly ButtonAction[];
 
 const ACTION_ROW = 1;
 const BUTTON = 2;
@@ -32,7 +32,7 @@ const SECONDARY = 2;
 const SUCCESS = 3;
 const DANGER = 4;
 
-const LOOKS: Record<PressAction, { label: string; emoji: string; style: number }> = {
+const LOOKS: Record<ButtonAction, { label: string; emoji: string; style: number }> = {
   stop: { label: say.stopButton, emoji: "⏹️", style: SECONDARY },
   resume: { label: say.continueButton, emoji: "▶️", style: SECONDARY },
   go_on: { label: say.continueButton, emoji: "▶️", style: SECONDARY },

@@ -1,6 +1,6 @@
 // The result of a turn, put together from what its last attempt gathered. Pure; called from every exit.
 import type { Ending } from "../core/state/ending.ts";
-import type { Trigger, TurnStatus } from "../core/state/record.ts";
+import type { TurnRequest, TurnStatus } from "../core/state/record.ts";
 import type { HiddenNotice } from "./hidden-notice.ts";
 import type { LoopState } from "./loop-state.ts";
 import type { ModelAnswer, TokenUsage } from "./ports.ts";
@@ -46,8 +46,11 @@ export interface Speaker {
 /** The bot itself. */
 export const theBot: Speaker = { impersonatedUserId: null, personaId: null, personaName: null };
 
-/** As whom a turn of this trigger speaks; a persona is known by its name. */
-export function findSpeaker({ persona, impersonatedUserId }: Pick<Trigger, "persona" | "impersonatedUserId">): Speaker {
+/** As whom a turn with this request speaks; a persona is known by its name. */
+export function findSpeaker({
+  persona,
+  impersonatedUserId,
+}: Pick<TurnRequest, "persona" | "impersonatedUserId">): Speaker {
   const name = persona?.name ?? null;
   return { impersonatedUserId: impersonatedUserId ?? null, personaId: name, personaName: name };
 }

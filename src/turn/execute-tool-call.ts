@@ -10,7 +10,7 @@ import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { readContextRestart } from "./context-restart.ts";
 import { buildFunctionResponse, type FunctionResponse } from "./function-response.ts";
 import { buildNotices, type HiddenNotice } from "./hidden-notice.ts";
-import type { Gate, PlacedCall, TriggerMatch, TurnAbort } from "./ports.ts";
+import type { Gate, NumberedCall, TriggerMatch, TurnAbort } from "./ports.ts";
 import { gateRefusal, repeatedCall, WITHDRAWN } from "./refusals.ts";
 import { buildToolContext } from "./tool-context.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
@@ -54,7 +54,7 @@ export type CallOutcome = CallRestart | { kind: "park"; asked: AskedCall } | Cal
 
 /** A call that may run now, or the result that stands in its stead. */
 export interface Prepared {
-  placed: PlacedCall;
+  placed: NumberedCall;
   tool: Tool | null;
   result: ToolResult | null;
 }
@@ -66,7 +66,7 @@ export function findAbort({ store, signal }: Pick<ToolLoopParams, "store" | "sig
 }
 
 /** Decides over one call before the runtime gets it: cut off, withdrawn, gated, repeated, or free to be tried. */
-export function prepareCall(params: ToolLoopParams, placed: PlacedCall, past: readonly PastCall[]): Prepared {
+export function prepareCall(params: ToolLoopParams, placed: NumberedCall, past: readonly PastCall[]): Prepared {
   const { runtime, gate, store } = params;
   const { call } = placed;
   // The tool that would run, however the model wrote its name: that one is withdrawn, gated and fenced.
@@ -111,7 +111,7 @@ export async function executeToolCalls(
 }
 
 /** The outcome of calls of which one names no tool: nothing runs, because the answer is broken. */
-export function malformed({ log, turnId }: ToolLoopParams, calls: PlacedCall[], iteration: number): CallAbort | null {
+export function malformed({ log, turnId }: ToolLoopParams, calls: NumberedCall[], iteration: number): CallAbort | null {
   if (calls.every(({ call }) => call.name.trim() !== "")) return null;
   log.error("a call without a name", { turnId, iteration });
   return { kind: "abort", status: "error" };

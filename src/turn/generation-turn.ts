@@ -26,7 +26,7 @@ export type TurnResult =
 /** Runs a turn. Never throws, shows no ending and frees no lock: its caller stores the ending first. */
 export async function runGenerationTurn(params: TurnParams): Promise<TurnResult> {
   try {
-    const { attachments = [] } = params.trigger;
+    const { attachments = [] } = params.request;
     const files = attachments.length > 0 ? await readFiles(attachments, params.attachments, params.signal) : NO_FILES;
     return await attempts({ ...params, files });
   } catch (error) {
@@ -61,7 +61,7 @@ function ended(params: ReadTurnParams, ending: Ending, end: LoopState, answer: M
     ...(unused ? { files: unused } : {}),
     ...(params.shouldSurfaceUserErrors ? {} : { quiet: true }),
   };
-  return { kind: "ended", ...buildResult(told, end, answer, findSpeaker(params.trigger)) };
+  return { kind: "ended", ...buildResult(told, end, answer, findSpeaker(params.request)) };
 }
 
 /** Tries the models in order. Only a model's own failure leads to the next one. */
@@ -80,7 +80,7 @@ async function attempts(params: ReadTurnParams): Promise<TurnResult> {
       return ended(params, fellBack ? { ...ending, by: model.name } : ending, end, end.answer);
     }
     log.warn("a model failed, the next one tries", { model: model.name, ending: ending.kind });
-    if (!store.attemptBegun(index + 1)) return SUPERSEDED;
+    if (!store.fallbackBegun(index + 1)) return SUPERSEDED;
     // What the next model says takes the place of what this one began, in the same messages.
     reply.show({ text: "", line: null });
   }

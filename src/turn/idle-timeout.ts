@@ -3,25 +3,25 @@
 import type { Clock, Timers } from "./ports.ts";
 
 /** The watch over one pass. Whoever began it ends it. */
-export interface SilenceWatch {
+export interface IdleTimeout {
   /** Something was heard: from now on so much silence is allowed. Not less than the `leastMs` of the watch. */
   heard(allowedMs: number): void;
   end(): void;
 }
 
 /** Begins with `firstMs` of allowed silence; when it was too long, calls back once with what was allowed. */
-export function watchSilence(
+export function startIdleTimeout(
   { timers, clock }: { timers: Timers; clock: Clock },
   { firstMs, leastMs }: { firstMs: number; leastMs: number },
-  onSilence: (allowedMs: number) => void,
-): SilenceWatch {
+  onIdle: (allowedMs: number) => void,
+): IdleTimeout {
   let allowed = firstMs;
   let until = clock() + firstMs;
   const wait = (ms: number): (() => void) =>
     timers.after(ms, () => {
       const left = until - clock();
       if (left > 0) cancel = wait(left);
-      else onSilence(allowed);
+      else onIdle(allowed);
     });
   let cancel = wait(Math.min(firstMs, leastMs));
   return {

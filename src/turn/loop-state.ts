@@ -1,5 +1,5 @@
-// What an attempt gathers while it runs, and what of it decides over its end. It can be rebuilt from the stored answers and
-// results alone, so an attempt that a new life takes over ends exactly where it would have ended.
+// What a run of the loop gathers, and what of it decides how it ends. It can be rebuilt from the stored answers and
+// results alone, so a run that a new life takes over ends exactly where it would have ended.
 import type { Ending } from "../core/state/ending.ts";
 import { judgeRepetition, type PastCall } from "../core/transcript/loop-detector.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
@@ -17,7 +17,7 @@ import { createSaid, type Said } from "./said.ts";
 import type { StreamResult } from "./stream-once.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
-/** What an attempt has gathered, however it ended. */
+/** What a run has gathered, however it ended. */
 export interface LoopState {
   streamResults: StreamResult[];
   functionHistory: ToolHistoryEntry[];
@@ -31,8 +31,8 @@ export interface LoopState {
   hiddenNotices: HiddenNotice[];
 }
 
-/** The state of an attempt under way. */
-export interface Attempt {
+/** The state of a run under way. */
+export interface LoopProgress {
   said: Said;
   streamResults: StreamResult[];
   functionHistory: ToolHistoryEntry[];
@@ -47,7 +47,7 @@ export interface Attempt {
 
 /** How the rest of an answer's calls fare. */
 export interface Verdict {
-  /** The attempt is to end so, after the answer's last call. */
+  /** The run ends this way, after the answer's last call. */
   ending: Ending | null;
   /** Stands in for every call that is still to come in this answer. */
   refusal: ToolResult | null;
@@ -56,9 +56,9 @@ export interface Verdict {
 /** After these tools a turn whose answer was spoken before the call is over. */
 const TOOLS_SUPPRESS_FOLLOWUP_AFTER_PRETOOL_TEXT = new Set(["update_short_term_memory"]);
 
-/** The attempt as its stored answers leave it, without the last one, which may still have open calls. */
-export function attemptFrom(params: ToolLoopParams, rounds: readonly StoredRound[]): Attempt {
-  const attempt: Attempt = {
+/** The run as its stored answers leave it, without the last one, which may still have open calls. */
+export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredRound[]): LoopProgress {
+  const progress: LoopProgress = {
     said: createSaid(rounds, params.reply),
     streamResults: [],
     functionHistory: [],
@@ -68,33 +68,38 @@ export function attemptFrom(params: ToolLoopParams, rounds: readonly StoredRound
     consecutiveToolErrors: 0,
     hasDelivered: false,
   };
-  for (const round of rounds.slice(0, -1)) takeStored(params, attempt, round, { ending: null, refusal: null });
-  return attempt;
+  for (const round of rounds.slice(0, -1)) takeStored(params, progress, round, { ending: null, refusal: null });
+  return progress;
 }
 
 /** Takes in the results of a stored answer's calls, as the loop did when they came. */
-export function takeStored(params: ToolLoopParams, attempt: Attempt, round: StoredRound, verdict: Verdict): Verdict {
+export function takeStored(
+  params: ToolLoopParams,
+  progress: LoopProgress,
+  round: StoredRound,
+  verdict: Verdict,
+): Verdict {
   return round.calls.reduce((before, stored) => {
     // What its tool was, and who exposed it, went with the call.
-    if (stored === null) return takeRestart(attempt, { kind: "restart", notices: [] }, before);
+    if (stored === null) return takeRestart(progress, { kind: "restart", notices: [] }, before);
     const { placed, result } = stored;
     if (result === null) return before;
     const tool = params.runtime.toolFor(placed.call.name);
-    return takeCall(params, attempt, buildHistory(params, { placed, tool }, result, round.text), round.text, before);
+    return takeCall(params, progress, buildHistory(params, { placed, tool }, result, round.text), round.text, before);
   }, verdict);
 }
 
 /** A call that enriched the context is no failure and no history. */
-export function takeRestart(attempt: Attempt, { notices }: CallRestart, verdict: Verdict): Verdict {
-  attempt.hiddenNotices.push(...notices);
-  attempt.consecutiveToolErrors = 0;
+export function takeRestart(progress: LoopProgress, { notices }: CallRestart, verdict: Verdict): Verdict {
+  progress.hiddenNotices.push(...notices);
+  progress.consecutiveToolErrors = 0;
   return verdict;
 }
 
 /** Takes in one answered call. The first that decides the end keeps it, but for the pre-tool exit, which all others beat. */
 export function takeCall(
   params: ToolLoopParams,
-  attempt: Attempt,
+  progress: LoopProgress,
   call: CallHistory,
   preToolText: string,
   verdict: Verdict,
@@ -102,16 +107,16 @@ export function takeCall(
   const { functionCall, functionResponse } = call.historyEntry;
   const { result } = functionResponse.response;
   const fingerprint = callFingerprint(functionCall);
-  const repetition = judgeRepetition(attempt.past, fingerprint);
-  attempt.functionHistory.push(call.historyEntry);
-  attempt.hiddenNotices.push(...call.notices);
-  attempt.past.push({ fingerprint, result: JSON.stringify(result), refused: isRepeatedCall(result) });
-  attempt.hasDelivered ||= call.success && hasDelivered(result);
+  const repetition = judgeRepetition(progress.past, fingerprint);
+  progress.functionHistory.push(call.historyEntry);
+  progress.hiddenNotices.push(...call.notices);
+  progress.past.push({ fingerprint, result: JSON.stringify(result), refused: isRepeatedCall(result) });
+  progress.hasDelivered ||= call.success && hasDelivered(result);
   // Its fate was decided before it came, so it decides nothing.
   if (verdict.refusal) return verdict;
-  attempt.consecutiveToolErrors = call.success ? 0 : attempt.consecutiveToolErrors + 1;
+  progress.consecutiveToolErrors = call.success ? 0 : progress.consecutiveToolErrors + 1;
   if (isRepeatedCall(result) && repetition === "end") return over({ kind: "call_loop", tool: call.functionName });
-  if (attempt.consecutiveToolErrors >= params.limits.maxConsecutiveToolErrors) return over({ kind: "tool_errors" });
+  if (progress.consecutiveToolErrors >= params.limits.maxConsecutiveToolErrors) return over({ kind: "tool_errors" });
   if (call.endTurn) return over({ kind: "completed" });
   if (call.success && shouldEndAfterPreToolText(params, call.functionName, preToolText))
     return { ending: { kind: "completed" }, refusal: null };

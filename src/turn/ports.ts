@@ -8,8 +8,8 @@ import type { Enrichment, EnrichmentItem } from "../core/state/enrichment.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import type { Message, NativeParts, ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolSchema } from "../toolkit/define/registry.ts";
-import type { Approvals, Ledger } from "../toolkit/run/ports.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
+import type { Approvals, Ledger } from "../toolkit/run/runtime-ports.ts";
 
 /** One call of a model: the whole conversation and the tools that are offered. */
 export interface ModelRequest {
@@ -89,7 +89,7 @@ export interface Reply {
 }
 
 /** One call of a stored answer, with the place that makes it unique: ids of models repeat. */
-export interface PlacedCall {
+export interface NumberedCall {
   messageSeq: number;
   position: number;
   call: ToolCall;
@@ -99,7 +99,7 @@ export interface PlacedCall {
 export interface StoredRound {
   text: string;
   details: string;
-  calls: ({ placed: PlacedCall; result: ToolResult | null } | null)[];
+  calls: ({ placed: NumberedCall; result: ToolResult | null } | null)[];
 }
 
 /**
@@ -125,19 +125,19 @@ export interface TurnStore {
   /** Which of the models is to answer. */
   modelIndex(): number;
   /** Begins an attempt with another model: the last one's answers leave the conversation, its results stay in the ledger. */
-  attemptBegun(modelIndex: number): boolean;
+  fallbackBegun(modelIndex: number): boolean;
   /** `mayWarn`: the person may be told, from some iteration on, that the turn takes long. */
   modelCallStarted(iteration: number, mayWarn: boolean): boolean;
   /** An answer without words or calls was paid for all the same. */
   modelSaidNothing(usage: TokenUsage | null): boolean;
   /** Stores an answer that calls tools; the calls come back with their places. Null: no longer ours. */
-  modelAnswered(answer: ModelAnswer): PlacedCall[] | null;
+  modelAnswered(answer: ModelAnswer): NumberedCall[] | null;
   /** Calls that only read begin, at least one, in one write. What changes something is launched by the ledger. */
-  readsLaunched(calls: readonly PlacedCall[], at: number, deadlineAt: number): boolean;
+  readsLaunched(calls: readonly NumberedCall[], at: number, deadlineAt: number): boolean;
   /** A call that enriched the context instead: it leaves its answer, and its tool is withdrawn for the rest of the turn. */
-  callWithdrawn(call: PlacedCall, restart: ContextRestart): boolean;
+  callWithdrawn(call: NumberedCall, restart: ContextRestart): boolean;
   /** The call's result, whatever it came of. What the ledger has settled is not written again. */
-  toolSettled(call: PlacedCall, result: ToolResult): boolean;
+  toolSettled(call: NumberedCall, result: ToolResult): boolean;
   /** Where to go on: the iteration that the last life had reached. */
   iteration(): number;
   /** A line of the timeline. It rides on the next write: a row of its own would cost as much as the step itself. */

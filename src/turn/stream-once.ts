@@ -3,9 +3,9 @@
 
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
-import { createAsideSeparator, type Separated } from "../core/transcript/reasoning-tags.ts";
+import { createReasoningTagParser, type Separated } from "../core/transcript/reasoning-tags.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
-import { watchSilence } from "./idle-timeout.ts";
+import { startIdleTimeout } from "./idle-timeout.ts";
 import type {
   Clock,
   FinishReason,
@@ -17,7 +17,7 @@ import type {
   TurnAbort,
   TurnLimits,
 } from "./ports.ts";
-import { listenForCalls, type WrittenCalls } from "./text-tool-calls.ts";
+import { listenForCalls, type TextToolCalls } from "./text-tool-calls.ts";
 
 /** What a pass said, however it ended. The thought log is never shown in the channel. */
 export interface Heard {
@@ -83,7 +83,7 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
   const onTurnAbort = () => killStream(stopped(signal.reason as TurnAbort));
   const onSilence = (ms: number) =>
     killStream(params.stopFlag() ? stopped({ kind: "flagged" }) : { ...heard, status: "timeout", data: silence(ms) });
-  const silent = watchSilence(params, { firstMs: firstTokenTimeoutMs, leastMs: streamTimeoutMs }, onSilence);
+  const silent = startIdleTimeout(params, { firstMs: firstTokenTimeoutMs, leastMs: streamTimeoutMs }, onSilence);
   const onProgress = (isStream: boolean) => {
     heard.hasBegun ||= isStream;
     silent.heard(heard.hasBegun ? streamTimeoutMs : firstTokenTimeoutMs);
@@ -133,9 +133,9 @@ async function consume(
   heard: Heard,
   aborted: AbortSignal,
   onProgress: () => void,
-  { written, onText }: { written: WrittenCalls; onText: (text: string) => void },
+  { written, onText }: { written: TextToolCalls; onText: (text: string) => void },
 ): Promise<StreamResult> {
-  const separator = createAsideSeparator();
+  const separator = createReasoningTagParser();
   const show = (text: string) => {
     heard.accumulatedText += text;
     if (text !== "") onText(heard.accumulatedText);

@@ -7,7 +7,7 @@ import { createLeakFilter } from "../toolkit/text-calls/leaks.ts";
 import type { ToolMode } from "./ports.ts";
 
 /** A reply's visible text on its way to people. */
-export interface WrittenCalls {
+export interface TextToolCalls {
   /** False for a model that has no tools at all: what its server makes of its words is no call either. */
   mayCall: boolean;
   /** The next piece; what of the text so far may be shown now. */
@@ -19,7 +19,7 @@ export interface WrittenCalls {
 }
 
 /** Listens to one reply. `names`: the tools that exist, offered or not; `round`: how many answers stand before this one. */
-export function listenForCalls(mode: ToolMode, names: readonly string[], round: number): WrittenCalls {
+export function listenForCalls(mode: ToolMode, names: readonly string[], round: number): TextToolCalls {
   const filter = createLeakFilter(names, mode === "fallback" ? "on_any_line" : "at_start");
   let whole = "";
   return {

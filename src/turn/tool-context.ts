@@ -4,7 +4,7 @@ import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { Enrichment } from "../core/state/enrichment.ts";
 import type { Message } from "../core/transcript/transcript.ts";
 import type { ToolContext } from "../toolkit/define/tool.ts";
-import type { PlacedCall, Reply } from "./ports.ts";
+import type { NumberedCall, Reply } from "./ports.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** The whole context of a call in a turn. `contextItems` and `messageIdMap` are live: each read sees the present state. */
@@ -36,40 +36,40 @@ export interface TurnToolContext extends ToolContext {
 }
 
 /** The name of a call's place: the same in every life and attempt, and no other call's. */
-export const callPlace = (
+export const buildCallPlace = (
   turnId: string,
-  { messageSeq, position }: Pick<PlacedCall, "messageSeq" | "position">,
+  { messageSeq, position }: Pick<NumberedCall, "messageSeq" | "position">,
 ): string => `${turnId}:${messageSeq}.${position}`;
 
 /** The place behind such a name. */
-export function readPlace(place: string): Pick<PlacedCall, "messageSeq" | "position"> {
+export function readCallPlace(place: string): Pick<NumberedCall, "messageSeq" | "position"> {
   const [messageSeq, position] = place.slice(place.lastIndexOf(":") + 1).split(".");
   return { messageSeq: Number(messageSeq), position: Number(position) };
 }
 
 /** Builds the context of one call. */
-export function buildToolContext(params: ToolLoopParams, placed: PlacedCall, iteration: number): TurnToolContext {
+export function buildToolContext(params: ToolLoopParams, placed: NumberedCall, iteration: number): TurnToolContext {
   const { call } = placed;
-  const { trigger, signal, random, log, clock, store } = params;
+  const { request, signal, random, log, clock, store } = params;
   return {
     webhook: null,
-    personaUsername: trigger.persona?.name ?? null,
-    personaAvatarUrl: trigger.persona?.avatarUrl ?? null,
-    activePersonaId: trigger.persona?.name ?? null,
-    isUserImpersonation: trigger.impersonatedUserId !== undefined,
-    impersonatedUserId: trigger.impersonatedUserId ?? null,
+    personaUsername: request.persona?.name ?? null,
+    personaAvatarUrl: request.persona?.avatarUrl ?? null,
+    activePersonaId: request.persona?.name ?? null,
+    isUserImpersonation: request.impersonatedUserId !== undefined,
+    impersonatedUserId: request.impersonatedUserId ?? null,
     now: clock(),
     signal,
     random,
     log: (line, detail) => log.info(line, { tool: call.name, ...detail }),
-    channelId: trigger.channelId,
-    channel: { id: trigger.channelId, guildId: trigger.guildId },
+    channelId: request.channelId,
+    channel: { id: request.channelId, guildId: request.guildId },
     client: params.reply,
-    message: { id: trigger.interactionId, text: trigger.text },
-    guildId: trigger.guildId,
-    userId: trigger.userId,
+    message: { id: request.interactionId, text: request.text },
+    guildId: request.guildId,
+    userId: request.userId,
     settings: { systemPrompt: params.systemPrompt },
-    locale: trigger.locale,
+    locale: request.locale,
     provider: params.model.name,
     streamContext: {
       abortSignal: signal,
@@ -93,7 +93,7 @@ export function buildToolContext(params: ToolLoopParams, placed: PlacedCall, ite
     turnId: params.turnId,
     callId: call.id,
     attempt: 1,
-    idempotencyKey: callPlace(params.turnId, placed),
+    idempotencyKey: buildCallPlace(params.turnId, placed),
   };
 }
 

@@ -1,4 +1,4 @@
-// The loop of model ⇄ tools within its limits, for one attempt with one model. All that matters is stored at each step's edge,
+// The loop of model ⇄ tools within its limits, for one run with one model. All that matters is stored at each step's edge,
 // so a life that takes the turn over enters here as well and goes on where the last one stopped.
 
 import { say } from "../core/copy/outcome.ts";
@@ -18,22 +18,22 @@ import {
   prepareCall,
 } from "./execute-tool-call.ts";
 import {
-  type Attempt,
-  attemptFrom,
+  type LoopProgress,
   type LoopState,
+  restoreProgress,
   takeCall,
   takeRestart,
   takeStored,
   type Verdict,
 } from "./loop-state.ts";
-import type { FinishReason, ModelAnswer, ModelRequest, PlacedCall, StoredRound, TurnAbort } from "./ports.ts";
+import type { FinishReason, ModelAnswer, ModelRequest, NumberedCall, StoredRound, TurnAbort } from "./ports.ts";
 import { buildModelRequest, smallerRequest } from "./prompt.ts";
 import { NONE_LEFT } from "./refusals.ts";
 import type { StreamResult } from "./stream-once.ts";
 import { streamPatiently } from "./stream-patiently.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
-/** How the attempt ended. `answer` is its last pass, complete and not stored yet. */
+/** How the run ended. `answer` is its last step, complete and not stored yet. */
 export type LoopEnd = LoopState & End;
 
 type End =
@@ -41,31 +41,31 @@ type End =
   | { kind: "aborted"; abort: TurnAbort }
   | { kind: "parked"; asked: AskedCall };
 
-/** Runs the passes of one attempt until an answer, an abort or a limit. */
+/** Runs the steps of one model until an answer, an abort or a limit. */
 export async function runToolLoop(params: ToolLoopParams): Promise<LoopEnd> {
   const { store, limits, reply } = params;
   const rounds = store.rounds();
-  const attempt = attemptFrom(params, rounds);
-  const end = (how: End): LoopEnd => ({ ...gathered(attempt), ...how });
+  const progress = restoreProgress(params, rounds);
+  const end = (how: End): LoopEnd => ({ ...gathered(progress), ...how });
   let iteration = store.iteration();
 
   // The last life may have died between an answer and the results of its calls, or before it took in the last result.
   const left = rounds.at(-1);
-  const endLeft = left && (await answerCalls(params, attempt, left, iteration - 1));
+  const endLeft = left && (await answerCalls(params, progress, left, iteration - 1));
   if (endLeft) return end(endLeft);
   for (; iteration < limits.maxIterations; iteration++) {
-    const pass = await onePass(params, attempt, iteration);
-    if (pass.kind !== "calls") return end(pass);
-    const endOfCalls = await answerCalls(params, attempt, pass.round, iteration);
+    const step = await runStep(params, progress, iteration);
+    if (step.kind !== "calls") return end(step);
+    const endOfCalls = await answerCalls(params, progress, step.round, iteration);
     if (endOfCalls) return end(endOfCalls);
-    reply.show({ text: attempt.said.text(), line: null });
+    reply.show({ text: progress.said.text(), line: null });
   }
   return end(ended({ kind: "iteration_limit" }));
 }
 
 const ended = (ending: Ending, answer: ModelAnswer | null = null): End => ({ kind: "ended", ending, answer });
 
-function gathered({ said, streamResults, functionHistory, thoughtLog, hiddenNotices }: Attempt): LoopState {
+function gathered({ said, streamResults, functionHistory, thoughtLog, hiddenNotices }: LoopProgress): LoopState {
   return {
     streamResults,
     functionHistory,
@@ -78,24 +78,24 @@ function gathered({ said, streamResults, functionHistory, thoughtLog, hiddenNoti
 }
 
 /** The last of several passes offers no tools, so that a turn which reaches its limit still gets an answer. */
-const isLastPass = ({ limits }: ToolLoopParams, iteration: number): boolean =>
+const isLastStep = ({ limits }: ToolLoopParams, iteration: number): boolean =>
   iteration === limits.maxIterations - 1 && limits.maxIterations > 1;
 
 /** One request to the model and what it came to; a complete answer with calls is stored here, once. */
-async function onePass(
+async function runStep(
   params: ToolLoopParams,
-  attempt: Attempt,
+  progress: LoopProgress,
   iteration: number,
 ): Promise<End | { kind: "calls"; round: StoredRound }> {
   const { store, model, reply } = params;
-  const { said } = attempt;
+  const { said } = progress;
   const before = findAbort(params);
   if (before) return { kind: "aborted", abort: before };
   const spent = params.spentBudget();
   if (spent) return ended({ kind: "budget_spent", ...spent });
   if (!store.modelCallStarted(iteration, params.shouldSurfaceUserErrors)) return SUPERSEDED;
   if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
-  const isLast = isLastPass(params, iteration);
+  const isLast = isLastStep(params, iteration);
   const request = buildModelRequest(params, isLast);
   const startedAt = params.clock();
   const result = await streamPatiently(
@@ -113,8 +113,8 @@ async function onePass(
   const durationMs = params.clock() - startedAt;
   if (result.status !== "completed" && result.status !== "function_call")
     store.note("model", `${model.name}, ${streamReason(result)}, ${durationMs} ms`);
-  attempt.streamResults.push(result);
-  attempt.thoughtLog = result.thoughtLog || attempt.thoughtLog;
+  progress.streamResults.push(result);
+  progress.thoughtLog = result.thoughtLog || progress.thoughtLog;
   const after = findAbort(params);
   if (after) return { kind: "aborted", abort: after };
   switch (result.status) {
@@ -127,7 +127,7 @@ async function onePass(
       return ended({ kind: "model_failed", reason: result.data.reason });
     case "empty_response":
       if (!store.modelSaidNothing(result.usage ?? estimatedUsage(request, result))) return SUPERSEDED;
-      return ended({ kind: attempt.hasDelivered ? "completed" : "empty" });
+      return ended({ kind: progress.hasDelivered ? "completed" : "empty" });
     case "completed":
       said.keep(result.detailsContent);
       return ended(
@@ -155,14 +155,14 @@ const SUPERSEDED: End = { kind: "aborted", abort: { kind: "superseded" } };
  */
 async function answerCalls(
   params: ToolLoopParams,
-  attempt: Attempt,
+  progress: LoopProgress,
   round: StoredRound,
   iteration: number,
 ): Promise<End | null> {
-  const refusal = isLastPass(params, iteration) ? NONE_LEFT : null;
-  let verdict: Verdict = takeStored(params, attempt, round, { ending: null, refusal });
+  const refusal = isLastStep(params, iteration) ? NONE_LEFT : null;
+  let verdict: Verdict = takeStored(params, progress, round, { ending: null, refusal });
   const open = round.calls.flatMap((stored) => (stored && stored.result === null ? [stored.placed] : []));
-  const isFree = ({ call }: PlacedCall) => {
+  const isFree = ({ call }: NumberedCall) => {
     const tool = params.runtime.toolFor(call.name);
     return !tool || runsTogether(tool);
   };
@@ -170,8 +170,8 @@ async function answerCalls(
     const abort = findAbort(params);
     const unfit = abort ? aborted(abort, params) : malformed(params, batch, iteration);
     if (unfit) return endAfterAbort(unfit);
-    const prepared = batch.map((placed) => prepare(params, attempt, placed, verdict));
-    announce(params, attempt, prepared);
+    const prepared = batch.map((placed) => prepare(params, progress, placed, verdict));
+    announce(params, progress, prepared);
     for (const outcome of await executeToolCalls(params, prepared, iteration, round.text)) {
       switch (outcome.kind) {
         case "abort":
@@ -179,10 +179,10 @@ async function answerCalls(
         case "park":
           return { kind: "parked", asked: outcome.asked };
         case "restart":
-          verdict = takeRestart(attempt, outcome, verdict);
+          verdict = takeRestart(progress, outcome, verdict);
           break;
         case "history":
-          verdict = takeCall(params, attempt, outcome, round.text, verdict);
+          verdict = takeCall(params, progress, outcome, round.text, verdict);
           break;
       }
     }
@@ -190,11 +190,11 @@ async function answerCalls(
   return verdict.ending && ended(verdict.ending);
 }
 
-function prepare(params: ToolLoopParams, { past }: Attempt, placed: PlacedCall, { refusal }: Verdict): Prepared {
+function prepare(params: ToolLoopParams, { past }: LoopProgress, placed: NumberedCall, { refusal }: Verdict): Prepared {
   return refusal ? { placed, tool: null, result: refusal } : prepareCall(params, placed, past);
 }
 
-function announce({ reply, shouldSurfaceUserErrors }: ToolLoopParams, { said }: Attempt, batch: Prepared[]): void {
+function announce({ reply, shouldSurfaceUserErrors }: ToolLoopParams, { said }: LoopProgress, batch: Prepared[]): void {
   const names = batch.flatMap(({ placed, result }) => (result ? [] : [placed.call.name]));
   if (names.length > 0 && shouldSurfaceUserErrors)
     reply.show({ text: said.text(), line: say.usingTool(names.join(", ")) });

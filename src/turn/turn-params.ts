@@ -1,6 +1,6 @@
 // Everything that one turn is given by the object that runs it, and what one attempt of it is given on top.
 import type { SpentBudget } from "../core/state/budget.ts";
-import type { Trigger } from "../core/state/record.ts";
+import type { TurnRequest } from "../core/state/record.ts";
 import type { ToolRuntime } from "../toolkit/run/runtime.ts";
 import type { ContextStash } from "./context-restart.ts";
 import type { AttachmentReader, Clock, Gate, Log, Model, Reply, Timers, TurnLimits, TurnStore } from "./ports.ts";
@@ -9,7 +9,7 @@ import type { QuestionFiles } from "./question-files.ts";
 /** One turn's ports, limits and facts. `signal` fires with a `TurnAbort` as its reason. */
 export interface TurnParams {
   turnId: string;
-  trigger: Trigger;
+  request: TurnRequest;
   systemPrompt: string;
   /** In the order in which they are tried; never empty. */
   models: readonly [Model, ...Model[]];

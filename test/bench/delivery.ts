@@ -3,7 +3,7 @@
 import { FIRST_EDIT_GRACE_MS, MAX_MESSAGES } from "../../src/core/limits.ts";
 import type { DeliveredPart } from "../../src/core/state/record.ts";
 import { Pump } from "../../src/discord/delivery/pump.ts";
-import { Traffic } from "../../src/discord/rest/rate-limiter.ts";
+import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 import { createDiscordRest } from "../../src/discord/rest/rest.ts";
 import { APPLICATION, createLocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
@@ -37,9 +37,9 @@ async function firstText(): Promise<number> {
   };
   const pump = new Pump({
     rest,
-    traffic: new Traffic(now, silent),
-    route: { applicationId: APPLICATION.id, token },
-    botRoute: null,
+    rateLimiter: new RateLimiter(now, silent),
+    endpoint: { applicationId: APPLICATION.id, token },
+    botEndpoint: null,
     turnId: "turn",
     acknowledgedAt: now(),
     repliesTo: null,

@@ -5,7 +5,7 @@ import { object, string } from "zod";
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import { createTurnStore } from "../../durable-objects/turn/turn-store.ts";
-import { newTurn, type Trigger, type TurnRecord } from "../../src/core/state/record.ts";
+import { newTurn, type TurnRecord, type TurnRequest } from "../../src/core/state/record.ts";
 import type { Message, ToolCall } from "../../src/core/transcript/transcript.ts";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import { requestBody } from "../../src/model/request-body.ts";
@@ -27,7 +27,7 @@ const QUESTION = "Theo: go";
 const CARRIED_ROWS = 60;
 const UNLIMITED = 1_000_000;
 
-const trigger: Trigger = {
+const request: TurnRequest = {
   interactionId: "1",
   token: "token",
   applicationId: "1",
@@ -69,13 +69,13 @@ const modelAt = (baseUrl: string) =>
 async function engineTurn(storage: DurableObjectStorage, baseUrl: string): Promise<string> {
   const store = remembering(openSqliteStore(storage));
   const fence = { turnId: "1", instance: "i", epoch: 1 };
-  store.insertTurn({ ...newTurn(trigger, "running", 0, 0), instance: "i", epoch: 1 });
+  store.insertTurn({ ...newTurn(request, "running", 0, 0), instance: "i", epoch: 1 });
   store.saveLock({ ...store.lock(), ...fence });
   store.addMessage({ turnId: "1", role: "user", text: QUESTION, details: "", calls: [], native: null });
   const turnStore = createTurnStore(store, fence, Date.now, () => {});
   const result = await runGenerationTurn({
     turnId: "1",
-    trigger,
+    request,
     systemPrompt: SYSTEM,
     models: [modelAt(baseUrl)],
     store: turnStore,
@@ -109,7 +109,7 @@ type Ask = (request: ModelRequest) => Promise<{ text: string; calls: ToolCall[] 
 /** The same turn as short as it can be written: no checks, no limits, no stops; only the requests, the tool and the rows. */
 async function floorTurn(storage: DurableObjectStorage, ask: Ask): Promise<string> {
   const { sql } = storage;
-  const turn: TurnRecord = { ...newTurn(trigger, "running", 0, 0), instance: "i", epoch: 1 };
+  const turn: TurnRecord = { ...newTurn(request, "running", 0, 0), instance: "i", epoch: 1 };
   sql.exec("INSERT INTO turns VALUES ('1', 'running', 0, 0, ?)", JSON.stringify(turn));
   const saveTurn = (changed: Partial<TurnRecord>) =>
     sql.exec("UPDATE turns SET record = ? WHERE id = '1'", JSON.stringify({ ...turn, ...changed }));

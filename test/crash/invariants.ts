@@ -1,7 +1,7 @@
 // What must hold whatever died and when. "Once" is read from the receivers' logs (Discord, the tools' server, the model), never
 // from the channel's own tables.
 import { endLife } from "../support/faults.ts";
-import { MIRA, type TestWorld } from "../support/workerd-harness.ts";
+import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { inside, runAlarm } from "../workers/arrange.ts";
 import type { Scenario } from "./scenarios.ts";
 
@@ -20,7 +20,7 @@ const AFTER = "after that";
 const ONCE = /^(count|announce|deaf|purge) /;
 
 /** Every invariant that does not hold, in words. */
-export async function brokenInvariants(w: TestWorld, scenario: Scenario, asked: Asked[]): Promise<string[]> {
+export async function brokenInvariants(w: WorkerdHarness, scenario: Scenario, asked: Asked[]): Promise<string[]> {
   return [
     ...asked.flatMap((one) => replyFaults(w, scenario, one, asked)),
     ...repeated(w.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
@@ -35,17 +35,17 @@ export async function brokenInvariants(w: TestWorld, scenario: Scenario, asked: 
   ];
 }
 
-function tooManyEffects(w: TestWorld, { maxEffects }: Scenario): string[] {
+function tooManyEffects(w: WorkerdHarness, { maxEffects }: Scenario): string[] {
   const came = w.effects.filter((key) => ONCE.test(key)).length;
   return maxEffects !== undefined && came > maxEffects ? [`${came} effects came, ${maxEffects} were asked for`] : [];
 }
 
-function reminderFaults(w: TestWorld, { reminders = 0 }: Scenario): string[] {
+function reminderFaults(w: WorkerdHarness, { reminders = 0 }: Scenario): string[] {
   const came = w.answers().filter((answer) => answer.includes("⏰ Reminder")).length;
   return came === reminders ? [] : [`${came} reminders came where ${reminders} were set`];
 }
 
-function voiceFaults(w: TestWorld, { voices = {} }: Scenario): string[] {
+function voiceFaults(w: WorkerdHarness, { voices = {} }: Scenario): string[] {
   const shown = w.discord.messages(w.channelId, MIRA);
   const files = shown.flatMap(({ attachments }) => attachments.map(({ text }) => text ?? ""));
   const faults = Object.entries(voices).flatMap(([name, text]) => {
@@ -58,7 +58,12 @@ function voiceFaults(w: TestWorld, { voices = {} }: Scenario): string[] {
 }
 
 /** Each question has one reply in one final state, whole or closed by a notice, and no piece of it twice. */
-function replyFaults(w: TestWorld, scenario: Scenario, { text, messageId, token }: Asked, asked: Asked[]): string[] {
+function replyFaults(
+  w: WorkerdHarness,
+  scenario: Scenario,
+  { text, messageId, token }: Asked,
+  asked: Asked[],
+): string[] {
   const shown = w.discord.messages(w.channelId, MIRA);
   const original = shown.find(({ id }) => id === messageId);
   if (!original) return [`"${text}" has no reply`];
@@ -108,7 +113,7 @@ function repeated(items: string[]): string[] {
 }
 
 /** Questions reach the model in the order in which they were asked, unless a follow-up changed it. */
-function orderFaults(w: TestWorld, asked: Asked[]): string[] {
+function orderFaults(w: WorkerdHarness, asked: Asked[]): string[] {
   const order = w.requests.flatMap(({ messages }) => {
     const question = messages.findLast((message) => message.role === "user")?.text ?? "";
     const place = asked.findIndex(({ text }) => question.endsWith(`: ${text}`));
@@ -123,11 +128,11 @@ function orderFaults(w: TestWorld, asked: Asked[]): string[] {
 }
 
 /** Nothing planned, nothing held, and one more death finds nothing to recover. */
-async function leftovers(w: TestWorld): Promise<string[]> {
+async function leftovers(w: WorkerdHarness): Promise<string[]> {
   const faults = await inside(w, async ({ channel }, { storage }) => {
-    const { lock, running, queue, parked, closing } = channel.parts.store.state();
+    const { lock, running, queue, parked, closing } = channel.ports.store.state();
     const alarm = await storage.getAlarm();
-    const { pending } = channel.parts.timers;
+    const { pending } = channel.ports.timers;
     return [
       ...(lock.turnId !== null || running ? ["the lock is held"] : []),
       ...(queue.length + parked.length + closing.length > 0 ? ["turns are left"] : []),

@@ -4,11 +4,11 @@ import type { Config } from "../../src/config.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { Answer } from "../support/scripted-model.ts";
-import { MIRA, type TestWorld, THEO } from "../support/workerd-harness.ts";
+import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
 
 /** How the actions of a scenario meet the world: each waits for something visible, or until nothing more will come. */
 export interface Stage {
-  world: TestWorld;
+  world: WorkerdHarness;
   say(as: string, text: string): Promise<void>;
   use(as: string, command: string): Promise<void>;
   pressStop(as: string, ofText: string): Promise<void>;
@@ -67,7 +67,7 @@ const long = paragraphs(8);
 const veryLong = paragraphs(22);
 const using = (name: string, ...more: string[]): Answer => ({ calls: [name, ...more].map((tool) => ({ name: tool })) });
 const ask = (text: string) => (stage: Stage) => stage.say(THEO, text);
-const shows = (world: TestWorld, text: string) => () => world.answers().some((answer) => answer.includes(text));
+const shows = (world: WorkerdHarness, text: string) => () => world.answers().some((answer) => answer.includes(text));
 
 export const scenarios: Scenario[] = [
   {

@@ -4,7 +4,7 @@
 import { vi } from "vitest";
 import { APPROVAL_LIFE_MS } from "../../src/core/state/approval.ts";
 import { type FaultPlan, planDeaths } from "../support/faults.ts";
-import { MIRA, type TestWorld } from "../support/workerd-harness.ts";
+import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { inside, runAlarm, world } from "../workers/arrange.ts";
 import { type Asked, brokenInvariants, canBeStopped } from "./invariants.ts";
 import type { Scenario, Stage } from "./scenarios.ts";
@@ -81,7 +81,7 @@ export async function play(scenario: Scenario, faults: FaultPlan): Promise<Run> 
   return { died, passed, broken: await brokenInvariants(w, scenario, asked) };
 }
 
-function stageOf(w: TestWorld, asked: Asked[]): Stage {
+function stageOf(w: WorkerdHarness, asked: Asked[]): Stage {
   const replyTo = (text: string) => asked.find((one) => one.text === text)?.messageId ?? "";
   return {
     world: w,
@@ -123,7 +123,7 @@ function stageOf(w: TestWorld, asked: Asked[]): Stage {
 }
 
 /** No reply is waiting, thinking or running any more, as far as Discord shows. */
-function isSettled(w: TestWorld, asked: Asked[]): boolean {
+function isSettled(w: WorkerdHarness, asked: Asked[]): boolean {
   const shown = w.discord.messages(w.channelId, MIRA);
   return asked.every(({ messageId }) => {
     const message = shown.find(({ id }) => id === messageId);
@@ -131,20 +131,20 @@ function isSettled(w: TestWorld, asked: Asked[]): boolean {
   });
 }
 
-async function isIdle(w: TestWorld): Promise<boolean> {
+async function isIdle(w: WorkerdHarness): Promise<boolean> {
   const idle = await inside(w, ({ channel }) => {
-    const { running, queue, closing } = channel.parts.store.state();
-    const isPlanned = channel.parts.reminders.nextDueAt() !== null;
+    const { running, queue, closing } = channel.ports.store.state();
+    const isPlanned = channel.ports.reminders.nextDueAt() !== null;
     // A private sentence that is still on its way has a timer and nothing else.
-    const left = queue.length + closing.length + channel.settling.size + channel.parts.timers.pending;
+    const left = queue.length + closing.length + channel.finishing.size + channel.ports.timers.pending;
     return channel.live === null && running === null && left === 0 && !isPlanned;
   }).catch(() => false);
   return idle && !w.faults.isDead;
 }
 
 /** The platform's own alarm runs by the wall clock, which stands still beside the world's. */
-const isReminderDue = (w: TestWorld): Promise<boolean> =>
+const isReminderDue = (w: WorkerdHarness): Promise<boolean> =>
   inside(w, ({ channel }) => {
-    const dueAt = channel.parts.reminders.nextDueAt();
+    const dueAt = channel.ports.reminders.nextDueAt();
     return dueAt !== null && dueAt <= w.time.now();
   }).catch(() => false);

@@ -10,11 +10,11 @@ import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/pl
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
-import { type NodeChannel, nodeChannel } from "./channel-harness.ts";
+import { type ChannelHarness, createChannelHarness } from "./channel-harness.ts";
 
 /** The channel, its Discord, and what people do. */
-export interface DiscordChannel {
-  channel: NodeChannel;
+export interface AppHarness {
+  channel: ChannelHarness;
   discord: LocalDiscord;
   ask(as: string, message: string, how?: { forceEphemeral?: boolean }): Promise<Outcome>;
   /** Presses the button with this label; of several messages that have it, on the last. */
@@ -34,7 +34,7 @@ const HOUR_MS = 60 * 60_000;
 const BASE_URL = "http://127.0.0.1:1/api/v10";
 
 /** How a channel differs: by default there is no bot token. */
-export interface DiscordChannelOptions {
+export interface AppHarnessOptions {
   bot?: boolean;
   isMember?: boolean;
   turnDeadlineMs?: number;
@@ -47,13 +47,13 @@ export interface DiscordChannelOptions {
 export const START = Date.UTC(2030, 0, 1);
 
 /** Makes a channel. */
-export function discordChannel({
+export function createAppHarness({
   bot = false,
   isMember = true,
   turnDeadlineMs = HOUR_MS,
   tools = [],
   death,
-}: DiscordChannelOptions = {}): DiscordChannel {
+}: AppHarnessOptions = {}): AppHarness {
   let busy = 0;
   let sent = 0;
   const botToken = bot ? APPLICATION.botToken : null;
@@ -65,7 +65,7 @@ export function discordChannel({
     ...(bot && { DISCORD_BOT_TOKEN: APPLICATION.botToken }),
   });
   if (!config.ok) throw new Error(config.problems.join("; "));
-  const channel = nodeChannel({
+  const channel = createChannelHarness({
     tools,
     // Here a model may be silent for as long as a turn may last.
     config: { ...config.config, ...patient(turnDeadlineMs) },

@@ -1,30 +1,32 @@
 // A channel's object without its runtime: the real admission, stop, tick and turn code over the in-memory store, a clock that
 // the test moves, a Discord that takes everything and a model that answers when it is told to. A crash ends a life: whatever of
 // it still runs can neither write nor send.
+
+import type { Channel } from "../../durable-objects/live-channel.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
-import { pressApproval } from "../../durable-objects/operations/parking.ts";
+import { clickApproval } from "../../durable-objects/operations/parking.ts";
+import { rearm } from "../../durable-objects/operations/rearm.ts";
 import { createReminders } from "../../durable-objects/operations/reminders.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
 import { gone, stopTurns } from "../../durable-objects/operations/stop.ts";
 import { tick } from "../../durable-objects/operations/tick.ts";
 import { resume } from "../../durable-objects/operations/token-end.ts";
-import { toolsHere } from "../../durable-objects/operations/tool-listing.ts";
-import type { Channel } from "../../durable-objects/parts.ts";
+import { listTools } from "../../durable-objects/operations/tool-listing.ts";
 import { Replies } from "../../durable-objects/replies/replies.ts";
-import { Alarm, rearm } from "../../durable-objects/schedule/alarm.ts";
+import { AlarmClock } from "../../durable-objects/schedule/alarm.ts";
 import { BackstopTimers } from "../../durable-objects/schedule/backstop-timers.ts";
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
-import { changeExposing } from "../../durable-objects/settings/deliberate.ts";
+import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
 import { openReminders } from "../../durable-objects/store/reminders.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
-import type { Trigger } from "../../src/core/state/record.ts";
+import type { TurnRequest } from "../../src/core/state/record.ts";
 import type {
   AgainRequest,
   ApprovalAnswer,
-  ApprovalPress,
+  ApprovalClick,
   DeliberateAnswer,
   DeliberateRequest,
   Receipt,
@@ -37,12 +39,14 @@ import type {
   ToolsRequest,
   UsageReport,
 } from "../../src/core/state/rpc.ts";
+import { pacedRest } from "../../src/discord/rest/paced-rest.ts";
+import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 import {
   type DiscordRest,
+  type Endpoint,
   isByBot,
   type MessageBody,
   ORIGINAL,
-  type ReplyRoute,
   type RestResult,
 } from "../../src/discord/rest/rest.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
@@ -56,15 +60,15 @@ import { memoryStore } from "./memory-store.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 
 /** The channel and the hands that move its world. */
-export interface NodeChannel {
+export interface ChannelHarness {
   store: ChannelStore;
   clock: TestClock;
   submit(submission: Submission): Receipt;
   stop(request: StopRequest): StopAnswer;
   /** The channel's reminders as a turn of this trigger gets them. */
-  remindersFor(trigger: Trigger): Reminders;
+  remindersFor(trigger: TurnRequest): Reminders;
   usage(userId: string): UsageReport;
-  approve(press: ApprovalPress): ApprovalAnswer;
+  approve(press: ApprovalClick): ApprovalAnswer;
   resume(request: ResumeRequest): ResumeAnswer;
   again(request: AgainRequest): Receipt;
   /** The model's running stream says this and goes on; false when none runs. */
@@ -88,11 +92,11 @@ export interface NodeChannel {
   /** The last content of each reply, by interaction token. */
   shown(): ReadonlyMap<string, string>;
   /** Lets everything that has no timer come to rest. */
-  settle(): Promise<void>;
+  drain(): Promise<void>;
 }
 
 /** What differs from the usual channel. */
-export interface NodeChannelOptions {
+export interface ChannelHarnessOptions {
   tools?: readonly Tool[];
   config?: Partial<Config>;
   /** A Discord of one's own, for one life; `isAlive` says whether that has ended. */
@@ -105,7 +109,7 @@ export interface NodeChannelOptions {
 const VARIABLES = { DISCORD_PUBLIC_KEY: "a".repeat(64), DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "test" };
 
 /** Makes a channel in its first life. */
-export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
+export function createChannelHarness(options: ChannelHarnessOptions = {}): ChannelHarness {
   const { tools = [], config = {}, settle = macrotask, startsAt = 1_000_000 } = options;
   const parsed = parseConfig(VARIABLES);
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));
@@ -141,13 +145,23 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
     const life = ++lives;
     const isAlive = () => life === lives;
     const registry = createToolRegistry(tools);
-    const parts: Channel["parts"] = {
+    const log = { info() {}, warn() {}, error() {} };
+    const timers = new BackstopTimers(clock.now, {
+      after(ms, callback) {
+        const cancel = clock.timers.after(ms, callback);
+        timersOfThisLife.push(cancel);
+        return cancel;
+      },
+    });
+    const rateLimiter = new RateLimiter(clock.now, log);
+    const ports: Channel["ports"] = {
       config: { ...usual, ...config },
       store: guarded(store, isAlive),
       memories: openMemories(database),
       notes: openNotes(database),
       reminders: openReminders(database),
-      rest: options.rest?.(clock, isAlive) ?? patientDiscord(shown, isAlive),
+      rest: pacedRest(options.rest?.(clock, isAlive) ?? patientDiscord(shown, isAlive), rateLimiter, timers, clock.now),
+      rateLimiter,
       voices: null,
       fetch: nowhere,
       discord: { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
@@ -157,7 +171,7 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
       cache: createResultCache(),
       registry,
       turnRegistry: async () => registry,
-      alarm: new Alarm({
+      alarm: new AlarmClock({
         async setAlarm(at) {
           alarm.at = at;
         },
@@ -166,20 +180,14 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
         },
       }),
       clock: clock.now,
-      timers: new BackstopTimers(clock.now, {
-        after(ms, callback) {
-          const cancel = clock.timers.after(ms, callback);
-          timersOfThisLife.push(cancel);
-          return cancel;
-        },
-      }),
+      timers,
       random: () => 0.5,
-      log: { info() {}, warn() {}, error() {} },
+      log,
       instance: `life ${life}`,
       keepAlive: (work) => void work.catch((error) => isAlive() && fail(error)),
     };
-    const replies = new Replies(parts, (turnId, why) => isAlive() && gone(channel, turnId, why));
-    return { parts, replies, live: null, settling: new Set() };
+    const replies = new Replies(ports, (turnId, why) => isAlive() && gone(channel, turnId, why));
+    return { ports, replies, live: null, finishing: new Set() };
   }
 
   const tell = (events: ModelEvent[], isLast: boolean) => {
@@ -203,9 +211,9 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
       return answer;
     },
     remindersFor: (trigger) => createReminders(channel, trigger),
-    usage: (userId) => usageReport(channel.parts, userId),
-    tools: (request) => toolsHere(channel, request),
-    deliberate: (request) => changeExposing(channel.parts, request, channel.parts.registry),
+    usage: (userId) => usageReport(channel.ports, userId),
+    tools: (request) => listTools(channel, request),
+    deliberate: (request) => changeDeliberateMode(channel.ports, request, channel.ports.registry),
     resume: (request) => resume(channel, request),
     again(request) {
       const receipt = askAgain(channel, request);
@@ -213,7 +221,7 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
       return receipt;
     },
     approve(press) {
-      const answer = pressApproval(channel, press);
+      const answer = clickApproval(channel, press);
       tick(channel);
       return answer;
     },
@@ -224,7 +232,7 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
     alarmAt: () => alarm.at,
     runAlarm() {
       alarm.at = null;
-      channel.parts.alarm.fired();
+      channel.ports.alarm.fired();
       tick(channel);
       rearm(channel);
     },
@@ -233,7 +241,7 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
       channel = beginLife();
     },
     shown: () => shown,
-    settle,
+    drain: settle,
   };
 }
 
@@ -255,9 +263,8 @@ function patientDiscord(shown: Map<string, string>, isAlive: () => boolean): Dis
     if (body?.content !== undefined) shown.set(token, body.content);
     return { ok: true, message: { id, content: shown.get(token) ?? "", ephemeral: false } };
   };
-  const of = (route: ReplyRoute) =>
-    "token" in route ? route.token : isByBot(route) ? route.channelId : route.username;
-  const keyOf = (route: ReplyRoute, id: string) => (id === ORIGINAL ? of(route) : `${of(route)}+${id}`);
+  const of = (route: Endpoint) => ("token" in route ? route.token : isByBot(route) ? route.channelId : route.username);
+  const keyOf = (route: Endpoint, id: string) => (id === ORIGINAL ? of(route) : `${of(route)}+${id}`);
   return {
     create: (route, body) => take(keyOf(route, `${++made}`), `followup-${made}`, body),
     edit: (route, id, body) => take(keyOf(route, id), id === ORIGINAL ? `original-${of(route)}` : id, body),

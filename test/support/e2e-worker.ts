@@ -1,7 +1,7 @@
 // The Worker of the lanes that spawn a runtime: the production Worker, over objects that have some tools more. What those tools
 // do happens in the test's process, behind TOOL_SERVER_URL. One route more tells a test which life an object is in.
 import { channelObject } from "../../durable-objects/channel.ts";
-import { production, wire } from "../../durable-objects/composition-root.ts";
+import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
 import product from "../../src/index.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type ToolServer, testTools } from "./tools.ts";
@@ -19,10 +19,10 @@ export interface ObjectLife {
 
 /** The product's object with the test's tools. */
 export class ChannelObject extends channelObject((ctx, env) =>
-  wire(ctx, env, { ...production, tools: [...tools, ...testTools(toolServer(env as Env))] }),
+  createChannelPorts(ctx, env, { ...production, tools: [...tools, ...testTools(toolServer(env as Env))] }),
 ) {
   async life(): Promise<ObjectLife> {
-    return { instance: this.channel.parts.instance, alarmAt: await this.ctx.storage.getAlarm() };
+    return { instance: this.channel.ports.instance, alarmAt: await this.ctx.storage.getAlarm() };
   }
 }
 

@@ -6,7 +6,7 @@ import { parseConfig } from "../../src/config.ts";
 import type {
   AgainRequest,
   ApprovalAnswer,
-  ApprovalPress,
+  ApprovalClick,
   DeliberateAnswer,
   DeliberateRequest,
   Receipt,
@@ -80,7 +80,7 @@ export const TOOLS: ToolsReport = {
 export type Call = { to: string } & (
   | { submit: Submission }
   | { stop: StopRequest }
-  | { approve: ApprovalPress }
+  | { approve: ApprovalClick }
   | { resume: ResumeRequest }
   | { again: AgainRequest }
   | { change: SettingChange }

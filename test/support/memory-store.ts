@@ -27,7 +27,7 @@ const emptyTables = (): Tables => ({
 });
 
 const isOver = ({ state }: TurnRecord) => state === "finished" || state === "refused";
-const inOrder = (a: TurnRecord, b: TurnRecord) => a.place - b.place || a.createdAt - b.createdAt;
+const inOrder = (a: TurnRecord, b: TurnRecord) => a.queuePosition - b.queuePosition || a.createdAt - b.createdAt;
 const bySnowflake = (a: string, b: string) => a.length - b.length || (a < b ? -1 : 1);
 
 /** A channel's storage that lasts as long as it is held. */
@@ -124,7 +124,7 @@ export function memoryStore(): ChannelStore {
       [...tables.ledger.values()]
         .filter((row) => row.turnId === turnId && row.tool === tool && row.args === args)
         .sort((a, b) => a.messageSeq - b.messageSeq || a.position - b.position)
-        .flatMap(({ attempt, result }) => (result === null ? [] : [{ attempt, result }])),
+        .flatMap(({ modelIndex, result }) => (result === null ? [] : [{ modelIndex, result }])),
     saveCalls(seq, calls) {
       tables.messages = tables.messages.map((one) => (one.seq === seq ? { ...one, calls: copy(calls) } : one));
     },

@@ -5,7 +5,7 @@ import type { DeliveredPart } from "../../src/core/state/record.ts";
 import type { Delivered, PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
 import { Pump } from "../../src/discord/delivery/pump.ts";
 import { pacedRest } from "../../src/discord/rest/paced-rest.ts";
-import { Traffic } from "../../src/discord/rest/rate-limiter.ts";
+import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 import { createDiscordRest, type DiscordRest } from "../../src/discord/rest/rest.ts";
 import { createVoices } from "../../src/discord/rest/voices.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
@@ -111,7 +111,7 @@ export async function delivery(
     warn: (line, detail) => warnings.push({ line, ...detail }),
     error: (line, detail) => errors.push({ line, ...detail }),
   };
-  const traffic = new Traffic(clock.now, log);
+  const rateLimiter = new RateLimiter(clock.now, log);
   const rest = counted(
     createDiscordRest({
       async fetch(url, init) {
@@ -148,14 +148,14 @@ export async function delivery(
   };
   const makePump = (parts = ledger, asFollowups = false) =>
     new Pump({
-      rest: pacedRest(rest, traffic, clock.timers, clock.now),
-      traffic,
-      route: voice?.ok ? { webhookId: voice.voice.id, webhookToken: voice.voice.token, ...ada } : route,
+      rest: pacedRest(rest, rateLimiter, clock.timers, clock.now),
+      rateLimiter,
+      endpoint: voice?.ok ? { webhookId: voice.voice.id, webhookToken: voice.voice.token, ...ada } : route,
       asFollowups,
       repliesTo: question || null,
       maxMessages,
       waits: false,
-      botRoute: byBot ? { channelId: PLACES.general } : null,
+      botEndpoint: byBot ? { channelId: PLACES.general } : null,
       turnId: TURN,
       linkPreviews: false,
       acknowledgedAt: START,

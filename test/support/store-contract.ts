@@ -2,10 +2,10 @@
 // runtime (workers lane), so that a fake can't drift from the real one.
 
 import type { ChannelStore } from "../../src/channel/store.ts";
-import { newTurn, type Trigger, type TurnRecord } from "../../src/core/state/record.ts";
+import { newTurn, type TurnRecord, type TurnRequest } from "../../src/core/state/record.ts";
 
 /** A trigger with this interaction id. */
-export const testRequest = (id: string, userId = "10"): Trigger => ({
+export const testRequest = (id: string, userId = "10"): TurnRequest => ({
   interactionId: id,
   token: `token-${id}`,
   applicationId: "1",
@@ -43,7 +43,7 @@ const row = (messageSeq: number, position: number, result: string | null) => ({
   turnId: "1",
   tool: "count",
   args: "{}",
-  attempt: 0,
+  modelIndex: 0,
   instance: "life",
   result,
   key: null,
@@ -249,14 +249,14 @@ export const storeContract: ContractCase[] = [
       store.putLedgerRow(row(5, 0, '"first"'));
       store.putLedgerRow(row(6, 0, '"second"'));
       store.putLedgerRow(row(7, 0, null));
-      store.putLedgerRow({ ...row(8, 0, '"of now"'), attempt: 1 });
+      store.putLedgerRow({ ...row(8, 0, '"of now"'), modelIndex: 1 });
       store.putLedgerRow({ ...row(9, 0, '"other"'), args: "[]" });
       store.dropAnswers("1");
       return [
         [
           store.messagesInTurn("1").map(({ text }) => text),
           store.messagesInTurn("2").length,
-          store.resultsFor("1", "count", "{}").map(({ attempt, result }) => `${attempt} ${result}`),
+          store.resultsFor("1", "count", "{}").map(({ modelIndex, result }) => `${modelIndex} ${result}`),
           store.resultsFor("2", "count", "{}"),
         ],
         [["question"], 1, ['0 "first"', '0 "second"', '1 "of now"'], []],

@@ -4,7 +4,7 @@
 import { createTurnStore } from "../../durable-objects/turn/turn-store.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import type { SpentBudget } from "../../src/core/state/budget.ts";
-import { newTurn, type StopFlag, type Trigger, type TurnRecord } from "../../src/core/state/record.ts";
+import { newTurn, type StopFlag, type TurnRecord, type TurnRequest } from "../../src/core/state/record.ts";
 import { takenOver } from "../../src/core/state/recovery.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
@@ -37,7 +37,7 @@ export interface TurnOptions {
   limits?: Partial<TurnLimits>;
   gate?: Gate;
   surface?: boolean;
-  trigger?: Partial<Trigger>;
+  request?: Partial<TurnRequest>;
   attachments?: AttachmentReader;
   spentBudget?: () => SpentBudget | null;
 }
@@ -69,7 +69,7 @@ export interface TurnWorld {
   turn(): TurnRecord;
 }
 
-const TRIGGER: Trigger = {
+const TRIGGER: TurnRequest = {
   interactionId: "t1",
   token: "token",
   applicationId: "1",
@@ -98,13 +98,13 @@ export const LIMITS: TurnLimits = {
 };
 
 /** Makes a turn that holds its channel's lock and has not begun. */
-export function turnWorld(options: TurnOptions = {}): TurnWorld {
+export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
   const clock = createTestClock(BEGIN);
   const channel = memoryStore();
   const stash = createContextStash(clock.now);
   const registry = createToolRegistry(options.tools ?? []);
-  const trigger = { ...TRIGGER, ...options.trigger };
-  const turnId = trigger.interactionId;
+  const request = { ...TRIGGER, ...options.request };
+  const turnId = request.interactionId;
   const cache = createResultCache();
   const events: string[] = [];
   const requests: ModelRequest[] = [];
@@ -117,9 +117,9 @@ export function turnWorld(options: TurnOptions = {}): TurnWorld {
   const [first = scripted([], 0, { clock, events, requests, faults }), ...others] = models;
   const shown = { text: "", posted: "", onAccepted: null as (() => void) | null };
   channel.saveLock({ ...channel.lock(), turnId, startedAt: BEGIN });
-  channel.insertTurn({ ...newTurn(trigger, "running", 0, BEGIN), startedAt: BEGIN });
-  channel.addMessage({ turnId, role: "user", text: `Theo: ${trigger.text}`, details: "", calls: [], native: null });
-  const turn = () => channel.turn(turnId) ?? newTurn(trigger, "running", 0, BEGIN);
+  channel.insertTurn({ ...newTurn(request, "running", 0, BEGIN), startedAt: BEGIN });
+  channel.addMessage({ turnId, role: "user", text: `Theo: ${request.text}`, details: "", calls: [], native: null });
+  const turn = () => channel.turn(turnId) ?? newTurn(request, "running", 0, BEGIN);
 
   function begin() {
     const controller = new AbortController();
@@ -150,7 +150,7 @@ export function turnWorld(options: TurnOptions = {}): TurnWorld {
     };
     const params = {
       turnId,
-      trigger,
+      request,
       systemPrompt: "Be brief.",
       models: [first, ...others] as const,
       store,
@@ -259,9 +259,9 @@ function told(store: Store, tell: (event: string) => void): Store {
   const names = (calls: readonly { call: { name: string } }[]) => calls.map(({ call }) => call.name).join(", ");
   return {
     ...store,
-    attemptBegun(index) {
+    fallbackBegun(index) {
       tell(`attempt ${index}`);
-      return store.attemptBegun(index);
+      return store.fallbackBegun(index);
     },
     modelCallStarted(iteration, mayWarn) {
       tell(`pass ${iteration}`);

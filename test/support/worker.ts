@@ -1,19 +1,19 @@
 // The Worker under test: the product's own application and object class over a third composition root, whose outside is the
 // test's world of that channel. Never part of the production bundle.
 import { channelObject } from "../../durable-objects/channel.ts";
-import { wire } from "../../durable-objects/composition-root.ts";
+import { createChannelPorts } from "../../durable-objects/composition-root.ts";
 import { createApp } from "../../src/app.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import { type Point, readPoints } from "./faults.ts";
-import { openWorld } from "./workerd-harness.ts";
+import { openWorkerdHarness } from "./workerd-harness.ts";
 
 /** The channel's object in its world. */
 export const ChannelObject = channelObject((ctx) => {
-  const world = openWorld(ctx.id.name ?? "");
+  const world = openWorkerdHarness(ctx.id.name ?? "");
   const life = { settled: () => ctx.storage.sync(), point: readPoints(world.faults, ctx) };
-  const parts = { ...wire(ctx, world.variables, world.outside(life)), ...world.overrides(life) };
+  const parts = { ...createChannelPorts(ctx, world.variables, world.outside(life)), ...world.overrides(life) };
   return { ...parts, store: dyingStore(parts.store, life.point) };
 });
 
@@ -34,9 +34,9 @@ export default {
   async fetch(request, env) {
     const { channel } = await request.clone().json<{ channel?: { id: string } }>();
     const app = createApp({
-      config: parseConfig(channel ? openWorld(channel.id).variables : env),
+      config: parseConfig(channel ? openWorkerdHarness(channel.id).variables : env),
       channel: (channelId) => env.CHANNEL.getByName(channelId) as unknown as ChannelPort,
-      now: channel ? openWorld(channel.id).time.now : Date.now,
+      now: channel ? openWorkerdHarness(channel.id).time.now : Date.now,
       logError: () => {},
     });
     return app.fetch(request);

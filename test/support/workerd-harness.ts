@@ -1,8 +1,8 @@
 // One channel's world in a test: a local Discord, a local model, a receiver of tool effects, all in this process. The object
 // finds its world by the channel's id. Nothing of the product is replaced but what lies outside it.
 import { env } from "cloudflare:workers";
+import type { ChannelPorts } from "../../durable-objects/channel-ports.ts";
 import { type Outside, production } from "../../durable-objects/composition-root.ts";
-import type { ChannelParts } from "../../durable-objects/parts.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { Outcome } from "../../src/playground/discord/acts.ts";
 import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
@@ -21,7 +21,7 @@ export const MIRA = PEOPLE.mira;
 export const THEO = PEOPLE.theo;
 
 /** A channel and everything around it. */
-export interface TestWorld {
+export interface WorkerdHarness {
   channelId: string;
   discord: LocalDiscord;
   model: LocalModel;
@@ -37,7 +37,7 @@ export interface TestWorld {
   /** Where lives end on purpose; none in most tests. */
   faults: FaultPlan;
   /** What differs from the production parts, for this life. */
-  overrides(life: Life): Partial<ChannelParts>;
+  overrides(life: Life): Partial<ChannelPorts>;
   requests: ModelRequest[];
   /** Rules of the provider that model requests broke; only a scripted model looks. */
   modelFaults: string[];
@@ -76,18 +76,21 @@ export interface WorldOptions {
   withoutTimers?: boolean;
 }
 
-const worlds = new Map<string, TestWorld>();
+const worlds = new Map<string, WorkerdHarness>();
 let made = 0;
 
 /** The world of a channel; the object's root asks for it. */
-export function openWorld(channelId: string): TestWorld {
+export function openWorkerdHarness(channelId: string): WorkerdHarness {
   const world = worlds.get(channelId);
   if (!world) throw new Error(`no world was made for channel ${channelId}`);
   return world;
 }
 
 /** Makes a new channel whose interactions go to `dispatch`. */
-export function createWorld(dispatch: (request: Request) => Promise<Response>, options: WorldOptions = {}): TestWorld {
+export function createWorld(
+  dispatch: (request: Request) => Promise<Response>,
+  options: WorldOptions = {},
+): WorkerdHarness {
   const channelId = String(BigInt(PLACES.general) + BigInt(1000 + made++));
   const time = fastTime(options.factor ?? 50);
   const { discord, awaitsAnswer } = attentiveDiscord(time, dispatch);
@@ -100,7 +103,7 @@ export function createWorld(dispatch: (request: Request) => Promise<Response>, o
   const remote = mcpServer(listed("send"));
   remote.onCall = () => says(`sent as number ${effects.push(`count remote ${effects.length}`)}`);
   let released = false;
-  const world: TestWorld = {
+  const world: WorkerdHarness = {
     channelId,
     discord,
     model,

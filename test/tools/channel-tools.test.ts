@@ -1,7 +1,7 @@
 // The tools that act as the bot in its channel, against the local Discord: what they do there, and their refusals in words.
 import { beforeEach, describe, expect, it } from "vitest";
-import { createChannelActions } from "../../src/discord/rest/channel-actions.ts";
-import { Traffic } from "../../src/discord/rest/rate-limiter.ts";
+import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
+import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
@@ -271,14 +271,14 @@ describe("Discord's trouble", () => {
   });
 
   it("with too many requests is remembered by all that the object sends: the next one does not go out", async () => {
-    const traffic = new Traffic(() => 0, { info() {}, warn() {}, error() {} });
-    const actions = actionsIn(PLACES.general, { clock: () => 0, traffic });
+    const rateLimiter = new RateLimiter(() => 0, { info() {}, warn() {}, error() {} });
+    const actions = actionsIn(PLACES.general, { clock: () => 0, rateLimiter });
     trouble(429, 0, { retry_after: 2, global: true });
     const limited = { ok: false, error: "Discord limits our requests", retryable: true, retryAfterMs: 2000 };
     expect(await actions.pinMessage(message, "why", signal)).toEqual(limited);
     expect(await actions.addReaction(message, "👍", signal)).toEqual(limited);
     expect(requests.length).toBe(1);
-    expect(traffic.readyAt({ channelId: PLACES.general }, "create")).toBe(2000);
+    expect(rateLimiter.readyAt({ channelId: PLACES.general }, "create")).toBe(2000);
   });
 
   it("is nothing to a call that was ended", async () => {

@@ -3,15 +3,15 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { tools } from "../../src/tools/index.ts";
-import { type NodeChannel, nodeChannel } from "../support/channel-harness.ts";
+import { type ChannelHarness, createChannelHarness } from "../support/channel-harness.ts";
 import { testRequest } from "../support/store-contract.ts";
 
 /** A Wednesday. */
 const NOW = Date.UTC(2030, 0, 2, 10, 30);
 
-let channel: NodeChannel;
+let channel: ChannelHarness;
 beforeEach(() => {
-  channel = nodeChannel();
+  channel = createChannelHarness();
 });
 
 async function call(name: string, args: object, { key = "k", by = "10", now = NOW, botToken = true } = {}) {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createMessageLookup, sentPictures } from "../../durable-objects/turn/message-lookup.ts";
 import { newTurn, type TurnRecord } from "../../src/core/state/record.ts";
-import { createChannelActions } from "../../src/discord/rest/channel-actions.ts";
+import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";

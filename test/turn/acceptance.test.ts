@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { buildResult, theBot } from "../../src/turn/build-result.ts";
 import type { TurnToolContext } from "../../src/turn/tool-context.ts";
-import { type NodeChannel, nodeChannel } from "../support/channel-harness.ts";
+import { type ChannelHarness, createChannelHarness } from "../support/channel-harness.ts";
 import { testRequest } from "../support/store-contract.ts";
-import { turnWorld } from "../support/turn-harness.ts";
+import { createTurnHarness } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, type Pass, type Step, says, text, tool } from "../support/turn-script.ts";
 
 const broken = tool("broken", (_, { note }) => ({ ok: false, error: note ?? "no" }));
@@ -20,7 +20,10 @@ describe("1", () => {
       hints.push((context as TurnToolContext).showKillHint);
       return { ok: true, data: hints.length };
     });
-    const w = turnWorld({ models: [[...Array.from({ length: 25 }, () => calls("ask")), says("Done.")]], tools: [ask] });
+    const w = createTurnHarness({
+      models: [[...Array.from({ length: 25 }, () => calls("ask")), says("Done.")]],
+      tools: [ask],
+    });
     await w.end();
     expect(hints.indexOf(true)).toBe(20);
     expect(hints.lastIndexOf(false)).toBe(19);
@@ -31,7 +34,7 @@ describe("1", () => {
     const data = { type: "context_restart_image" };
     const tools = Array.from({ length: 99 }, (_, index) => tool(`peek_${index}`, () => ({ ok: true, data })));
     const script = tools.map(({ name }) => calls(name));
-    const w = turnWorld({ models: [[...script, calls("peek_0")]], tools });
+    const w = createTurnHarness({ models: [[...script, calls("peek_0")]], tools });
     expect(await w.end()).toMatchObject({ status: "timeout", ending: { kind: "iteration_limit" } });
     expect(w.events.filter((event) => event.startsWith("withdrawn"))).toHaveLength(99);
   });
@@ -46,13 +49,13 @@ describe("2", () => {
     };
     const four = [0, 1, 2, 3].map(wrong);
     const script: Pass[] = [...four, calls("fine"), ...four, calls("peek"), ...four, calls("shut")];
-    const w = turnWorld({ models: [script], tools: [broken, fine, peek], gate });
+    const w = createTurnHarness({ models: [script], tools: [broken, fine, peek], gate });
     expect(await w.end()).toMatchObject({ status: "error", ending: { kind: "tool_errors" } });
     expect(settled(w.events).at(-1)).toBe("settled shut blocked");
   });
 
   it("5th failure -> error, entry present, notice text suppressed on silent turns", async () => {
-    const w = turnWorld({ models: [[0, 1, 2, 3, 4].map(wrong)], tools: [broken], surface: false });
+    const w = createTurnHarness({ models: [[0, 1, 2, 3, 4].map(wrong)], tools: [broken], surface: false });
     expect(await w.end()).toMatchObject({ status: "error", ending: { kind: "tool_errors", quiet: true } });
     expect(settled(w.events)).toHaveLength(5);
   });
@@ -61,7 +64,7 @@ describe("2", () => {
 const OPEN = { allowed: true } as const;
 /** A channel in which Theo asks, unless somebody else is named. */
 function channelOf(tools: readonly Tool[] = []) {
-  const channel = nodeChannel({ tools });
+  const channel = createChannelHarness({ tools });
   const submit = (id: string, userId = "7") =>
     channel.submit({ trigger: { ...testRequest(id, userId), receivedAt: channel.clock.now() } });
   return {
@@ -69,12 +72,12 @@ function channelOf(tools: readonly Tool[] = []) {
     submit,
     asks(id: string, userId = "7") {
       submit(id, userId);
-      return channel.settle();
+      return channel.drain();
     },
     statusesOf: (...ids: string[]) => ids.map((id) => channel.store.turn(id)?.status),
   };
 }
-const stop = (channel: NodeChannel, interactionId: string, kind: "stop" | "kill" = "stop") =>
+const stop = (channel: ChannelHarness, interactionId: string, kind: "stop" | "kill" = "stop") =>
   channel.stop({ kind, turnId: null, userId: "7", userName: "Theo", moderator: true, interactionId });
 
 describe("3", () => {
@@ -98,7 +101,7 @@ describe("4", () => {
   it("kill while a tool runs: no history entry, no further model call; a tool that ignores the signal does not post later into the turn", async () => {
     let late = (_data: { ok: true; data: string }) => {};
     const deaf = tool("deaf", () => new Promise((resolve) => (late = resolve)), EFFECT);
-    const w = turnWorld({ models: [[calls("deaf")]], tools: [deaf] });
+    const w = createTurnHarness({ models: [[calls("deaf")]], tools: [deaf] });
     w.begin();
     await w.clock.advance(0);
     w.stop("kill");
@@ -115,7 +118,7 @@ describe("5", () => {
     const fast = tool("fast", () => ({ ok: true, data: 1 }));
     const stuck = tool("stuck", () => new Promise<never>(() => {}), EFFECT);
     const script = [calls(["fast", { note: "1" }]), calls("stuck"), calls(["fast", { note: "2" }]), says("Done.")];
-    const w = turnWorld({ models: [script], tools: [fast, stuck], limits: { toolTimeoutMs: 10_000 } });
+    const w = createTurnHarness({ models: [script], tools: [fast, stuck], limits: { toolTimeoutMs: 10_000 } });
     expect(await w.end(10_000)).toMatchObject({ status: "completed" });
     expect(settled(w.events)).toEqual(["settled fast ok", "settled stuck timeout", "settled fast ok"]);
   });
@@ -124,7 +127,7 @@ describe("5", () => {
 describe("6", () => {
   it("heartbeat at 119 s intervals never times out; silence of 120 s does, and the first-token budget is longer", async () => {
     const beats: Step[] = Array.from({ length: 5 }, () => [{ waitMs: 119_000 }, text(".")]).flat();
-    const w = turnWorld({ models: [[[{ waitMs: 299_000 }, text("So"), ...beats, { hang: true }]]] });
+    const w = createTurnHarness({ models: [[[{ waitMs: 299_000 }, text("So"), ...beats, { hang: true }]]] });
     expect(await w.end(299_000 + 5 * 119_000 + 120_000)).toMatchObject({ status: "timeout", text: "So....." });
   });
 });
@@ -137,15 +140,15 @@ describe("8", () => {
     await asks("2");
     expect([statusesOf("1", "2"), channel.streams()]).toEqual([["follow_up_interrupt", null], 1]);
     channel.answer([end(["stuck"])]);
-    await channel.settle();
+    await channel.drain();
     await asks("3");
     await asks("4");
     expect([statusesOf("2", "3", "4"), channel.streams()]).toEqual([[null, "superseded", null], 0]);
     stop(channel, "5");
-    await channel.settle();
+    await channel.drain();
     expect([statusesOf("2", "4"), channel.streams()]).toEqual([["stopped_by_user", null], 1]);
     channel.answer([text("Both."), end()]);
-    await channel.settle();
+    await channel.drain();
     expect(statusesOf("4")).toEqual(["completed"]);
     for (const id of ["6", "7", "8", "9", "10"]) await asks(id);
     expect(statusesOf("6", "7", "8", "9", "10")).toEqual([...Array(3).fill("follow_up_interrupt"), null, null]);
@@ -162,13 +165,13 @@ describe("9", () => {
     await stopped.asks("1");
     stop(stopped.channel, "2");
     expect(stopped.submit("3")).toEqual({ kind: "refused", refusal: { reason: "stop_pending" } });
-    await stopped.channel.settle();
+    await stopped.channel.drain();
     expect([stopped.statusesOf("1"), stopped.channel.streams()]).toEqual([["stopped_by_user"], 0]);
     const overridden = channelOf();
     await overridden.asks("1");
     expect(overridden.submit("2")).toEqual({ kind: "accepted" });
     stop(overridden.channel, "3");
-    await overridden.channel.settle();
+    await overridden.channel.drain();
     expect([overridden.statusesOf("1", "2"), overridden.channel.streams()]).toEqual([["stopped_by_user", null], 1]);
   });
 });
@@ -182,7 +185,7 @@ describe("10", () => {
     const peek = tool("peek", () => ({ ok: true, data: image }));
     const four = [0, 1, 2, 3].map(wrong);
     const script = [...four, calls("reveal_message_metadata"), ...four, calls("peek"), says("Done.")];
-    const w = turnWorld({ models: [script], tools: [reveal, peek, broken] });
+    const w = createTurnHarness({ models: [script], tools: [reveal, peek, broken] });
     expect(await w.end()).toMatchObject({ status: "completed" });
     expect(w.turn().enrichment).toEqual({
       withdrawnTools: ["reveal_message_metadata", "peek"],
@@ -212,17 +215,17 @@ describe("11", () => {
 
 describe("13", () => {
   it("fallback on error and timeout only; the loser's text is replaced in place; empty_response retried twice; fallback notice rules", async () => {
-    const error = turnWorld({ models: [[[text("Half"), ...fails("auth")]], [says("Whole.")]] });
+    const error = createTurnHarness({ models: [[[text("Half"), ...fails("auth")]], [says("Whole.")]] });
     expect(await error.end()).toMatchObject({ text: "Whole.", ending: { kind: "completed", by: "m2" } });
     expect(error.events.filter((event) => event.startsWith("show"))).toEqual([
       'show "Half"',
       'show ""',
       'show "Whole."',
     ]);
-    const timeout = turnWorld({ models: [[[{ hang: true }]], [says("Whole.")]], surface: false });
+    const timeout = createTurnHarness({ models: [[[{ hang: true }]], [says("Whole.")]], surface: false });
     const quiet = await timeout.end(300_000);
     expect([quiet.text, "by" in quiet.ending]).toEqual(["Whole.", false]);
-    const empty = turnWorld({ models: [[[end()], [end()], [end()]], [says("Never asked.")]] });
+    const empty = createTurnHarness({ models: [[[end()], [end()], [end()]], [says("Never asked.")]] });
     expect(await empty.end(2000)).toMatchObject({ status: "empty_response" });
     expect(empty.requests).toHaveLength(3);
   });

@@ -3,9 +3,9 @@
 import { describe, expect, it } from "vitest";
 import type { ModelFailureReason } from "../../src/core/state/ending.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
-import { nodeChannel } from "../support/channel-harness.ts";
+import { createChannelHarness } from "../support/channel-harness.ts";
 import { testRequest } from "../support/store-contract.ts";
-import { turnWorld } from "../support/turn-harness.ts";
+import { createTurnHarness } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, type Pass, says, text, tool, USAGE } from "../support/turn-script.ts";
 
 /** A tool that changes something, and the receiver that counts. */
@@ -31,7 +31,7 @@ describe("a second model", () => {
     ["silence", [{ hang: true }], 300_000],
     ["a call of nothing", calls(""), 0],
   ])("takes over after %s, in the same reply, and is named below its answer", async (_, pass, ms) => {
-    const w = turnWorld({ models: [[[text("Half an"), ...pass]], [says("Whole.")]] });
+    const w = createTurnHarness({ models: [[[text("Half an"), ...pass]], [says("Whole.")]] });
     expect(await w.end(ms)).toMatchObject({
       status: "completed",
       ending: { kind: "completed", by: "m2" },
@@ -52,11 +52,11 @@ describe("a second model", () => {
     const broken = tool("broken", () => ({ ok: false, error: "no" }));
     const limits = { maxIterations: 2, maxConsecutiveToolErrors: 1 };
     const worlds = [
-      turnWorld({ models: [[calls("same"), says("Best.")], []], tools: [same], limits }),
-      turnWorld({ models: [[calls("broken")], []], tools: [broken], limits }),
-      turnWorld({ models: [Array.from({ length: 6 }, () => calls("same")), []], tools: [same] }),
-      turnWorld({ models: [[[{ act: () => worlds[3]?.stop("stop") }]], []] }),
-      turnWorld({ models: [[[{ act: () => worlds[4]?.abort({ kind: "deadline" }) }]], []] }),
+      createTurnHarness({ models: [[calls("same"), says("Best.")], []], tools: [same], limits }),
+      createTurnHarness({ models: [[calls("broken")], []], tools: [broken], limits }),
+      createTurnHarness({ models: [Array.from({ length: 6 }, () => calls("same")), []], tools: [same] }),
+      createTurnHarness({ models: [[[{ act: () => worlds[3]?.stop("stop") }]], []] }),
+      createTurnHarness({ models: [[[{ act: () => worlds[4]?.abort({ kind: "deadline" }) }]], []] }),
     ];
     const endings = [];
     for (const w of worlds) endings.push((await w.end()).ending.kind);
@@ -66,7 +66,7 @@ describe("a second model", () => {
 
   it("that fails as well is whom the person hears of", async () => {
     const reasons: ModelFailureReason[] = ["auth", "content_blocked"];
-    const w = turnWorld({ models: reasons.map((reason) => [fails(reason)]) });
+    const w = createTurnHarness({ models: reasons.map((reason) => [fails(reason)]) });
     expect(await w.end()).toMatchObject({
       status: "error",
       ending: { kind: "model_failed", reason: "content_blocked" },
@@ -75,7 +75,7 @@ describe("a second model", () => {
 
   it("gets the recorded results of equal calls, and causes only effects that are new", async () => {
     const { received, count } = counter();
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [
         [one("a"), one("a"), fails("auth")],
         [one("a"), one("a"), one("b"), says("Done.")],
@@ -90,7 +90,7 @@ describe("a second model", () => {
 
   it("reads again what only reads", async () => {
     const { received, count } = counter({});
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [
         [one("a"), fails("auth")],
         [one("a"), says("Done.")],
@@ -105,7 +105,7 @@ describe("a second model", () => {
     const broken = tool("broken", (_, { note }) => ({ ok: false, error: note ?? "no" }));
     const wrong = (note: string) => calls(["broken", { note }]);
     const limits = { maxConsecutiveToolErrors: 2 };
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [
         [wrong("a"), fails("auth")],
         [wrong("b"), says("Done.")],
@@ -119,7 +119,7 @@ describe("a second model", () => {
 
 describe("an empty answer", () => {
   it("is asked for twice more by the same model, 1 s apart, and paid for each time", async () => {
-    const w = turnWorld({ models: [[[end()], [end()], says("Here.")], []] });
+    const w = createTurnHarness({ models: [[[end()], [end()], says("Here.")], []] });
     w.begin();
     await w.clock.advance(999);
     expect(w.requests).toHaveLength(1);
@@ -130,7 +130,7 @@ describe("an empty answer", () => {
   });
 
   it("is given up at once on a stop in between, and never handed to another model", async () => {
-    const w = turnWorld({ models: [[[end()]], []] });
+    const w = createTurnHarness({ models: [[[end()]], []] });
     w.begin();
     await w.clock.advance(500);
     w.stop("stop");
@@ -139,20 +139,20 @@ describe("an empty answer", () => {
 
   it("at the limit of length is one as well", async () => {
     const cut: Pass = [end([], "length")];
-    const w = turnWorld({ models: [[cut, cut, cut]] });
+    const w = createTurnHarness({ models: [[cut, cut, cut]] });
     expect(await w.end(2000)).toMatchObject({ status: "empty_response", ending: { kind: "empty" } });
   });
 
   it("after a tool that has answered the person itself is the end, with a line", async () => {
     const post = tool("post", () => ({ ok: true, data: { responseDelivered: true } }), EFFECT);
-    const w = turnWorld({ models: [[calls("post"), [end()]]], tools: [post] });
+    const w = createTurnHarness({ models: [[calls("post"), [end()]]], tools: [post] });
     expect(await w.end()).toMatchObject({ status: "completed", ending: { kind: "completed", wordless: true } });
   });
 });
 
 describe("a new life", () => {
   it("asks the same question again when the model call was cut short", async () => {
-    const w = turnWorld({ models: [[[text("Half"), { hang: true }], says("Whole.")]] });
+    const w = createTurnHarness({ models: [[[text("Half"), { hang: true }], says("Whole.")]] });
     w.begin();
     await w.clock.advance(10);
     w.die();
@@ -164,7 +164,7 @@ describe("a new life", () => {
   it("does not run again what may have run, and tells the model", async () => {
     const { received, count } = counter();
     const stuck = tool("stuck", () => new Promise<never>(() => {}), EFFECT);
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [[calls(["count", { note: "a" }], "stuck", ["count", { note: "b" }]), says("So.")]],
       tools: [count, stuck],
     });
@@ -180,11 +180,11 @@ describe("a new life", () => {
 
   it("of the whole object finds the effect that was caused and causes it no second time", async () => {
     const { received, count } = counter();
-    const channel = nodeChannel({ tools: [count] });
+    const channel = createChannelHarness({ tools: [count] });
     const call = { id: "c", name: "count", arguments: "{}" };
     const asks: ModelEvent = { kind: "end", finishReason: "tool_calls", calls: [call], usage: null };
     channel.submit({ trigger: { ...testRequest("1"), receivedAt: channel.clock.now() } });
-    await channel.settle();
+    await channel.drain();
     channel.answer([asks]);
     await channel.clock.advance(0);
     expect([received.length, channel.streams()]).toEqual([1, 1]);
@@ -194,12 +194,12 @@ describe("a new life", () => {
     channel.answer(says("Done.") as ModelEvent[]);
     await channel.clock.advance(10_000);
     expect([received.length, channel.shown().get("token-1")]).toEqual([1, "Done."]);
-    expect(channel.store.turn("1")).toMatchObject({ status: "completed", totalAttempts: 2 });
+    expect(channel.store.turn("1")).toMatchObject({ status: "completed", takeovers: 1 });
   });
 
   it("of a second attempt answers from the first one's results, as the receiver sees", async () => {
     const { received, count } = counter();
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [
         [one("a"), fails("auth")],
         [[text("Half"), { hang: true }], one("a"), says("Done.")],
@@ -215,7 +215,7 @@ describe("a new life", () => {
   });
 
   it("ends a turn whose terminal call had its result, without another word from the model", async () => {
-    const w = turnWorld({ models: [[[text("Bye."), end(["goodbye"])]]], tools: [goodbye(() => w.die())] });
+    const w = createTurnHarness({ models: [[[text("Bye."), end(["goodbye"])]]], tools: [goodbye(() => w.die())] });
     w.begin();
     await w.clock.advance(0);
     settle(w.channel, "goodbye");
@@ -230,7 +230,7 @@ describe("a new life", () => {
   ])("goes on counting failures in a row: after the %s", async (_, count, status) => {
     const wrong = tool("wrong", (_context, { note }) => ({ ok: false, error: note ?? "no" }));
     const script = Array.from({ length: count }, (_one, round) => calls(["wrong", { note: `${round}` }]));
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [[...script.slice(0, 3), [{ hang: true }], ...script.slice(3), says("So.")]],
       tools: [wrong],
     });
@@ -245,7 +245,7 @@ describe("a new life", () => {
   it("goes on counting equal calls", async () => {
     const same = tool("same", () => ({ ok: true, data: 1 }));
     const six = Array.from({ length: 6 }, () => calls("same"));
-    const w = turnWorld({ models: [[...six.slice(0, 4), [{ hang: true }], ...six.slice(4)]], tools: [same] });
+    const w = createTurnHarness({ models: [[...six.slice(0, 4), [{ hang: true }], ...six.slice(4)]], tools: [same] });
     w.begin();
     await w.clock.advance(10);
     w.die();
@@ -260,7 +260,7 @@ describe("a new life", () => {
     let runs = 0;
     const isStuck = () => place === "in the tool" && runs++ === 0;
     const slow = tool("slow", () => (isStuck() ? new Promise<never>(() => {}) : { ok: true, data: 1 }));
-    const w = turnWorld({ models: [script], tools: [slow], limits: { maxIterations: 2 } });
+    const w = createTurnHarness({ models: [script], tools: [slow], limits: { maxIterations: 2 } });
     w.begin();
     await w.clock.advance(10);
     w.die();
@@ -281,14 +281,14 @@ const goodbye = (onRun: () => void) =>
   );
 
 /** The result was stored, and then the life ended before it could act on it. */
-function settle(channel: ReturnType<typeof turnWorld>["channel"], name: string): void {
+function settle(channel: ReturnType<typeof createTurnHarness>["channel"], name: string): void {
   const row = {
     messageSeq: 2,
     position: 0,
     turnId: "t1",
     tool: name,
     args: "{}",
-    attempt: 0,
+    modelIndex: 0,
     instance: "life 1",
     key: null,
   };

@@ -1,7 +1,7 @@
 // What a turn came to, put together: text, details, thoughts and whose they are.
 import { describe, expect, it } from "vitest";
 import { buildResult, theBot } from "../../src/turn/build-result.ts";
-import { turnWorld } from "../support/turn-harness.ts";
+import { createTurnHarness } from "../support/turn-harness.ts";
 import { end, reasoning, says, text } from "../support/turn-script.ts";
 
 const DONE = { kind: "completed" } as const;
@@ -38,7 +38,7 @@ describe("the owner of the thoughts", () => {
 describe("a turn's result", () => {
   it("keeps reasoning and details out of the reply and remembers both, tags split over chunks included", async () => {
     const pieces = ["<th", "ink>hm</thi", "nk>Hel", "lo.<deta", "ils>scene</details>"].map(text);
-    const w = turnWorld({ models: [[[reasoning("so "), ...pieces, end()]]] });
+    const w = createTurnHarness({ models: [[[reasoning("so "), ...pieces, end()]]] });
     expect(await w.end()).toMatchObject({
       text: "Hello.",
       thoughtLog: "so hm",
@@ -49,7 +49,7 @@ describe("a turn's result", () => {
 
   it("has the newest thoughts, not those of an earlier pass, and counts every pass", async () => {
     const thinking = (words: string) => [reasoning(words), end(["none"])];
-    const w = turnWorld({ models: [[thinking("first"), thinking("second"), says("Done.")]] });
+    const w = createTurnHarness({ models: [[thinking("first"), thinking("second"), says("Done.")]] });
     const result = await w.end();
     expect([result.thoughtLog, result.usage]).toEqual(["second", { inputTokens: 30, outputTokens: 6 }]);
     expect(result.streamResults.map(({ status }) => status)).toEqual(["function_call", "function_call", "completed"]);

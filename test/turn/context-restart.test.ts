@@ -4,7 +4,7 @@ import { newTurn } from "../../src/core/state/record.ts";
 import { defineTool, type ToolContext } from "../../src/toolkit/define/tool.ts";
 import { HANDLES_EXPLAINED, withMetadata } from "../../src/turn/message-metadata.ts";
 import type { TurnToolContext } from "../../src/turn/tool-context.ts";
-import { BEGIN, type TurnWorld, turnWorld } from "../support/turn-harness.ts";
+import { BEGIN, createTurnHarness, type TurnWorld } from "../support/turn-harness.ts";
 import { calls, end, says, text, tool } from "../support/turn-script.ts";
 
 const look = tool("look", () => ({ ok: true, data: { seen: 1 } }));
@@ -16,7 +16,7 @@ const conversation = (w: TurnWorld) =>
 
 describe("an enriching call", () => {
   it("leaves no trace but the enrichment, and its tool is offered no more", async () => {
-    const w = turnWorld({ models: [[calls("peek"), says("I see.")]], tools: [peek, look] });
+    const w = createTurnHarness({ models: [[calls("peek"), says("I see.")]], tools: [peek, look] });
     expect(await w.end()).toMatchObject({ status: "completed", text: "I see." });
     expect(w.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([["look", "peek"], ["look"]]);
     expect(w.requests[1]?.messages).toEqual([
@@ -39,7 +39,7 @@ describe("an enriching call", () => {
   });
 
   it("that is made again is refused at launch, however the model came to it", async () => {
-    const w = turnWorld({ models: [[calls("peek"), calls("peek"), says("I see.")]], tools: [peek] });
+    const w = createTurnHarness({ models: [[calls("peek"), calls("peek"), says("I see.")]], tools: [peek] });
     await w.end();
     expect(w.events.filter((event) => /^(launch|settled)/.test(event))).toEqual([
       "launch peek",
@@ -48,7 +48,7 @@ describe("an enriching call", () => {
   });
 
   it("leaves the other calls of its answer their results", async () => {
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [[[text("Look:"), end(["look", "peek", "look"])], says("Both.")]],
       tools: [peek, look],
     });
@@ -66,7 +66,7 @@ describe("an enriching call", () => {
     const broken = tool("broken", (_, { note }) => ({ ok: false, error: note ?? "no" }));
     const wrong = (note: string) => calls(["broken", { note }]);
     const limits = { maxConsecutiveToolErrors: 2, maxIterations: 4 };
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [[wrong("a"), calls("peek"), wrong("b"), says("Well.")]],
       tools: [peek, broken],
       limits,
@@ -86,10 +86,10 @@ describe("an enriching call", () => {
         return { ok: true, data };
       },
     });
-    const w = turnWorld({ models: [[calls("peek"), says("Yes.")]], tools: [large] });
+    const w = createTurnHarness({ models: [[calls("peek"), says("Yes.")]], tools: [large] });
     await w.end();
     expect([conversation(w).at(-1), w.stash.take("k")]).toEqual(["user: large", null]);
-    const late = turnWorld({ models: [[calls("peek"), says("No.")]], tools: [keyed] });
+    const late = createTurnHarness({ models: [[calls("peek"), says("No.")]], tools: [keyed] });
     late.stash.put("k", item);
     await late.clock.advance(300_000);
     expect(await late.end()).toMatchObject({ status: "completed", text: "No." });
@@ -99,7 +99,7 @@ describe("an enriching call", () => {
   it.each(["context_restart_unknown", "context_restart_image_large", "context_restart_gif"])(
     "of the type %s is ordinary data",
     async (type) => {
-      const w = turnWorld({ models: [[calls("peek"), says("Data.")]], tools: [enriching({ type })] });
+      const w = createTurnHarness({ models: [[calls("peek"), says("Data.")]], tools: [enriching({ type })] });
       await w.end();
       expect(conversation(w).at(-1)).toBe(`tool: {"type":"${type}"}`);
     },
@@ -109,7 +109,7 @@ describe("an enriching call", () => {
     const chart = { type: "context_restart_chart", enhanced_context_item: { text: "The chart" } };
     const draw = tool("draw", () => ({ ok: true, data: chart }), { restarts: ["context_restart_chart"] });
     const copy = tool("copy", () => ({ ok: true, data: chart }));
-    const w = turnWorld({ models: [[calls("copy"), calls("draw"), says("I see.")]], tools: [draw, copy] });
+    const w = createTurnHarness({ models: [[calls("copy"), calls("draw"), says("I see.")]], tools: [draw, copy] });
     await w.end();
     expect(conversation(w)).toEqual([
       "user: Theo: go",
@@ -121,7 +121,7 @@ describe("an enriching call", () => {
   });
 
   it("is still in the conversation of a new life", async () => {
-    const w = turnWorld({ models: [[calls("peek"), [{ hang: true }], says("I see.")]], tools: [peek] });
+    const w = createTurnHarness({ models: [[calls("peek"), [{ hang: true }], says("I see.")]], tools: [peek] });
     w.begin();
     await w.clock.advance(0);
     w.die();
@@ -141,7 +141,7 @@ describe("the handles of messages", () => {
   /** A turn of an hour ago, and its reply in Discord. */
   function earlierTurn(w: TurnWorld): void {
     const at = BEGIN - HOUR;
-    const turn = newTurn({ ...w.turn().trigger, interactionId: "t0" }, "finished", 0, at);
+    const turn = newTurn({ ...w.turn().request, interactionId: "t0" }, "finished", 0, at);
     w.channel.insertTurn({ ...turn, parts: [{ state: "sent", id: "900" }] });
     const message = { turnId: "t0", details: "", calls: [], native: null };
     w.channel.addMessage({ ...message, role: "user", text: "Mira: hi" });
@@ -149,7 +149,7 @@ describe("the handles of messages", () => {
   }
 
   it("stand below every message with its time, once a tool has revealed them, and are told what they are for", async () => {
-    const w = turnWorld({ models: [[calls("reveal_message_metadata"), says("Done.")]], tools: [reveal] });
+    const w = createTurnHarness({ models: [[calls("reveal_message_metadata"), says("Done.")]], tools: [reveal] });
     earlierTurn(w);
     await w.end();
     expect(w.requests.map(({ messages }) => messages.map((message) => message.text))).toEqual([
@@ -173,7 +173,7 @@ describe("the handles of messages", () => {
       return { ok: true, data: 1 };
     });
     const script = [calls("ask"), calls("reveal_message_metadata"), calls("ask"), says("Done.")];
-    const w = turnWorld({ models: [script], tools: [reveal, ask] });
+    const w = createTurnHarness({ models: [script], tools: [reveal, ask] });
     earlierTurn(w);
     await w.end();
     expect(flags).toEqual([false, true]);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModelFailureReason } from "../../src/core/state/ending.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
-import { type TurnOptions, type TurnWorld, turnWorld } from "../support/turn-harness.ts";
+import { createTurnHarness, type TurnOptions, type TurnWorld } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, says, text, tool } from "../support/turn-script.ts";
 
 const look = tool("look", () => ({ ok: true, data: { seen: 1 } }));
@@ -228,7 +228,7 @@ const exits: Exit[] = [
 
 describe("an attempt", () => {
   it.each(exits)("$name", async ({ turn, play, ms = 0, events, result }) => {
-    const w = turnWorld(turn);
+    const w = createTurnHarness(turn);
     w.begin();
     await w.clock.advance(0);
     await play?.(w);
@@ -241,13 +241,13 @@ describe("an attempt", () => {
       refused(reason),
     ),
   )("fails at once for the reason $name", async ({ name, ending }) => {
-    const w = turnWorld({ models: [[fails(name as ModelFailureReason)]] });
+    const w = createTurnHarness({ models: [[fails(name as ModelFailureReason)]] });
     expect(await w.end()).toMatchObject({ status: "error", ending });
     expect(w.events).toEqual(["pass 0", "ask m"]);
   });
 
   it("that is superseded ends without another word or write", async () => {
-    const w = turnWorld({ models: [[[text("Once"), { hang: true }]]] });
+    const w = createTurnHarness({ models: [[[text("Once"), { hang: true }]]] });
     w.begin();
     await w.clock.advance(0);
     w.abort({ kind: "superseded" } satisfies TurnAbort);
@@ -260,7 +260,7 @@ describe("an attempt", () => {
   });
 
   it("whose port breaks ends as crashed, with what was posted, and is logged once", async () => {
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [[[text("Once"), { act: () => w.accept() }, { act: () => explode() }]]],
     });
     expect(await w.end()).toMatchObject({ status: "error", ending: { kind: "crashed" }, text: "Once" });
@@ -278,13 +278,13 @@ describe("a turn that nobody asked for", () => {
     ["a timeout", { models: [[[{ hang: true }]]] }, 300_000],
     ["an empty answer", { models: [[[end()], [end()], [end()]]] }, 2000],
   ])("ends quietly with %s", async (_, turn, ms) => {
-    const w = turnWorld({ ...turn, surface: false });
+    const w = createTurnHarness({ ...turn, surface: false });
     expect((await w.end(ms)).ending.quiet).toBe(true);
   });
 
   it("shows no progress of its tools and no warning that it takes long", async () => {
     const rounds = Array.from({ length: 21 }, (_, index) => calls(["look", { note: String(index) }]));
-    const w = turnWorld({ models: [[...rounds, says("Done.")]], tools: [look], surface: false });
+    const w = createTurnHarness({ models: [[...rounds, says("Done.")]], tools: [look], surface: false });
     expect(await w.end()).toMatchObject({ status: "completed", text: "Done." });
     expect(w.events.filter((event) => event.includes("-#"))).toEqual([]);
     expect(w.turn().softWarnAt).toBeNull();

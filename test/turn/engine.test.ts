@@ -17,7 +17,7 @@ import {
 import { describe, expect, it } from "vitest";
 import type { StopFlag } from "../../src/core/state/record.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
-import { type TurnWorld, turnWorld } from "../support/turn-harness.ts";
+import { createTurnHarness, type TurnWorld } from "../support/turn-harness.ts";
 import { EFFECT, end, fails, type Pass, reasoning, type Step, text, tool } from "../support/turn-script.ts";
 
 const RUNS = 1500;
@@ -161,7 +161,7 @@ describe("any script of a model, any outcome of its tools, any stop and any pass
           const runs: string[] = [];
           const limits = { maxIterations: MAX, maxConsecutiveToolErrors: MAX_ERRORS };
           const filler = Array.from({ length: 60 }, (): Pass => [text("Filler."), end()]);
-          const w: TurnWorld = turnWorld({
+          const w: TurnWorld = createTurnHarness({
             models: [
               [...first, ...filler],
               [...second, ...filler],
@@ -198,7 +198,7 @@ describe("any script of a model, any outcome of its tools, any stop and any pass
           const shows = w.events.filter((event) => event.startsWith("show"));
           const last = shows.at(-1)?.match(/^show ("(?:[^"\\]|\\.)*")/)?.[1] ?? '""';
           const isCut = ["stopped", "follow_up", "gone", "crashed"].includes(result.ending.kind);
-          const lived = w.turn().totalAttempts;
+          const lived = w.turn().takeovers;
           if (!isCut && lived === 1) expect(result.text).toBe(JSON.parse(last));
           expect(result.ending.kind).not.toBe("crashed");
 

@@ -7,7 +7,7 @@ import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { defineTool, type Tool } from "../../src/toolkit/define/tool.ts";
 import { fallbackPrompt } from "../../src/toolkit/text-calls/fallback-format.ts";
 import type { Gate, Model } from "../../src/turn/ports.ts";
-import { type TurnWorld, turnWorld } from "../support/turn-harness.ts";
+import { createTurnHarness, type TurnWorld } from "../support/turn-harness.ts";
 import { EFFECT, end, type Pass, says, text, tool } from "../support/turn-script.ts";
 
 /** The tools, and how often each ran. */
@@ -53,7 +53,7 @@ async function play(asked: (name: string, args: object, words: string) => Pass, 
     asked("pay", {}, ""),
     says("Done."),
   ];
-  const w = turnWorld({ models: [Object.assign(passes, mode && { toolMode: mode })], tools, gate });
+  const w = createTurnHarness({ models: [Object.assign(passes, mode && { toolMode: mode })], tools, gate });
   w.begin();
   await w.clock.advance(10);
   w.die();
@@ -143,7 +143,7 @@ describe("a model without tools", () => {
   it("is offered none and told of none, and what its server takes for a call is none", async () => {
     const { runs, tools } = toolbox();
     const passes = [[text("As I said."), end([["look", { at: "door" }]])]];
-    const w = turnWorld({ models: [Object.assign(passes, { toolMode: "none" as const })], tools });
+    const w = createTurnHarness({ models: [Object.assign(passes, { toolMode: "none" as const })], tools });
     expect(await w.end()).toMatchObject({ status: "completed", text: "As I said." });
     expect([runs, sent(w)]).toEqual([
       [],
@@ -165,7 +165,7 @@ describe("what a model writes about its calls", () => {
     const { runs, tools } = toolbox();
     const pieces = words.match(new RegExp(`[\\s\\S]{1,${length}}`, "g")) ?? [];
     const passes = [[...pieces.map((piece) => text(piece)), end()], says("Done.")];
-    const w = turnWorld({ models: [Object.assign(passes, mode && { toolMode: mode })], tools });
+    const w = createTurnHarness({ models: [Object.assign(passes, mode && { toolMode: mode })], tools });
     const result = await w.end(5000);
     const shown = w.events.filter((event) => event.startsWith("show"));
     return { text: result.text, markup: shown.filter((event) => /tool_call|"at"|"name"/.test(event)), runs };
@@ -191,7 +191,7 @@ describe("what a model writes about its calls", () => {
     const { runs, tools } = toolbox();
     const cut = [text('{"tool": "look", "parameters": {"at": "do'), end([], "length")];
     const passes = Object.assign([cut, says("Done.")], { toolMode: "fallback" as const });
-    const w = turnWorld({ models: [passes], tools });
+    const w = createTurnHarness({ models: [passes], tools });
     expect(await w.end()).toMatchObject({ status: "completed", text: "Done." });
     expect([runs, w.events.filter((event) => event.startsWith("settled"))]).toEqual([
       [],

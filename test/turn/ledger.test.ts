@@ -1,7 +1,7 @@
 // What changes something happens once per turn, however often and in whatever words a model asks for it: the runtime's ledger over
 // the channel's storage, through the loop.
 import { describe, expect, it } from "vitest";
-import { turnWorld } from "../support/turn-harness.ts";
+import { createTurnHarness } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, says, tool } from "../support/turn-script.ts";
 
 /** A tool that pays, and how often it did. */
@@ -11,13 +11,13 @@ function paying(over: object = {}) {
   return { pay, paid };
 }
 const BROKEN = [fails("overloaded"), fails("overloaded"), fails("overloaded")] as const;
-const read = (w: ReturnType<typeof turnWorld>) =>
+const read = (w: ReturnType<typeof createTurnHarness>) =>
   (w.requests.at(-1)?.messages ?? []).flatMap((one) => (one.role === "tool" ? [JSON.parse(one.text)] : []));
 
 describe("an effect of an earlier attempt", () => {
   it("is not caused again by the same arguments in other words", async () => {
     const { pay, paid } = paying();
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [
         [calls(["pay", { note: "5" }]), ...BROKEN],
         [calls(["PAY", { note: 5 }]), says("Done.")],
@@ -30,7 +30,7 @@ describe("an effect of an earlier attempt", () => {
 
   it("that was asked for and never ran is caused by the call that can run", async () => {
     const { pay, paid } = paying();
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [
         [[end(["pay"], "length")], ...BROKEN],
         [calls("pay"), says("Done.")],
@@ -44,7 +44,7 @@ describe("an effect of an earlier attempt", () => {
 
 it("an effect that its tool has named is found by that name, and the name is no other effect's", async () => {
   const { pay, paid } = paying({ idempotencyKey: () => "invoice 7" });
-  const w = turnWorld({
+  const w = createTurnHarness({
     models: [[calls("pay"), calls("pay"), calls(["pay", { note: "b" }]), says("Done.")]],
     tools: [pay],
   });

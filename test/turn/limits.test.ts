@@ -1,7 +1,7 @@
 // Every counter and limit of the loop, on both sides of its edge.
 import { describe, expect, it } from "vitest";
 import type { ModelFailureReason } from "../../src/core/state/ending.ts";
-import { BEGIN, type TurnWorld, turnWorld } from "../support/turn-harness.ts";
+import { BEGIN, createTurnHarness, type TurnWorld } from "../support/turn-harness.ts";
 import {
   calls,
   EFFECT,
@@ -24,21 +24,21 @@ const passes = (w: TurnWorld) => w.events.filter((event) => event.startsWith("pa
 
 describe("iterations", () => {
   it("up to the 20th, with index 19, warn nobody; the one with index 20 is due, and each after it finds it done", async () => {
-    const before = turnWorld({ models: [[...rounds(19), says("Done.")]], tools: [look] });
+    const before = createTurnHarness({ models: [[...rounds(19), says("Done.")]], tools: [look] });
     await before.end();
     expect([before.events.includes("due"), before.turn().softWarnAt, passes(before).at(-1)]).toEqual([
       false,
       null,
       "pass 19",
     ]);
-    const at = turnWorld({ models: [[...rounds(20), says("Done.")]], tools: [look] });
+    const at = createTurnHarness({ models: [[...rounds(20), says("Done.")]], tools: [look] });
     await at.end();
     expect(at.events.slice(-4)).toEqual(["pass 20", "due", "ask m", 'show "Done."']);
     expect(at.turn().softWarnAt).toBe(BEGIN);
   });
 
   it.each([2, 3, 100])("of %i end with one that offers no tool and asks for an answer", async (maxIterations) => {
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [[...rounds(maxIterations - 1), says("Best.")]],
       tools: [look],
       limits: { maxIterations },
@@ -52,7 +52,7 @@ describe("iterations", () => {
   });
 
   it("of one still have their tools", async () => {
-    const w = turnWorld({ models: [[calls("look")]], tools: [look], limits: { maxIterations: 1 } });
+    const w = createTurnHarness({ models: [[calls("look")]], tools: [look], limits: { maxIterations: 1 } });
     expect(await w.end()).toMatchObject({ status: "timeout", ending: { kind: "iteration_limit" } });
     expect([w.requests[0]?.tools.length, w.events.includes("settled look ok")]).toEqual([1, true]);
   });
@@ -60,30 +60,35 @@ describe("iterations", () => {
 
 describe("failures of tools in a row", () => {
   it("are borne up to the fourth, and the fifth ends the turn", async () => {
-    const four = turnWorld({ models: [[...rounds(4, "flaky"), says("Sorry.")]], tools: [flaky] });
+    const four = createTurnHarness({ models: [[...rounds(4, "flaky"), says("Sorry.")]], tools: [flaky] });
     expect(await four.end()).toMatchObject({ status: "completed" });
-    const five = turnWorld({ models: [rounds(5, "flaky")], tools: [flaky] });
+    const five = createTurnHarness({ models: [rounds(5, "flaky")], tools: [flaky] });
     expect(await five.end()).toMatchObject({ status: "error", ending: { kind: "tool_errors" } });
     expect(passes(five)).toHaveLength(5);
   });
 
   it("count anew after a success", async () => {
     const script = [...rounds(4, "flaky"), note("flaky", "ok"), ...rounds(4, "flaky"), says("Well.")];
-    const w = turnWorld({ models: [script], tools: [flaky] });
+    const w = createTurnHarness({ models: [script], tools: [flaky] });
     expect(await w.end()).toMatchObject({ status: "completed", text: "Well." });
   });
 
   it("count calls that are gated, unknown and cut off", async () => {
     const gate = { decide: (name: string) => (name === "look" ? BLOCKED : ({ allowed: true } as const)) };
     const script: Pass[] = [note("look", 1), note("oracle", 1), [end([["flaky", { note: "ok" }]], "length")]];
-    const w = turnWorld({ models: [script], tools: [look, flaky], gate, limits: { maxConsecutiveToolErrors: 3 } });
+    const w = createTurnHarness({
+      models: [script],
+      tools: [look, flaky],
+      gate,
+      limits: { maxConsecutiveToolErrors: 3 },
+    });
     expect(await w.end()).toMatchObject({ status: "error", ending: { kind: "tool_errors" } });
   });
 
   it("beat the exit after words that were spoken before", async () => {
     const memory = tool("update_short_term_memory", () => ({ ok: true, data: 1 }), EFFECT);
     const script: Pass[] = [[text("Noted."), end(["update_short_term_memory", ["flaky", { note: "x" }]])]];
-    const w = turnWorld({ models: [script], tools: [memory, flaky], limits: { maxConsecutiveToolErrors: 1 } });
+    const w = createTurnHarness({ models: [script], tools: [memory, flaky], limits: { maxConsecutiveToolErrors: 1 } });
     expect(await w.end()).toMatchObject({ status: "error", ending: { kind: "tool_errors" }, text: "Noted." });
   });
 });
@@ -94,7 +99,7 @@ describe("the same call with the same result", () => {
   const same = tool("same", () => ({ ok: true, data: "again" }));
 
   it("runs twice, is refused three times with a word to the model, and ends the turn at the sixth", async () => {
-    const w = turnWorld({ models: [Array.from({ length: 6 }, () => calls("same"))], tools: [same] });
+    const w = createTurnHarness({ models: [Array.from({ length: 6 }, () => calls("same"))], tools: [same] });
     expect(await w.end()).toMatchObject({ status: "error", ending: { kind: "call_loop", tool: "same" } });
     expect(w.events.filter((event) => event.startsWith("settled"))).toEqual([
       ...Array(2).fill("settled same ok"),
@@ -108,14 +113,14 @@ describe("the same call with the same result", () => {
   });
 
   it("is no loop when another call stands between, its arguments differ, or its result changes", async () => {
-    const between = turnWorld({
+    const between = createTurnHarness({
       models: [[...Array.from({ length: 4 }, (_, n) => [calls("same"), note("look", n)]).flat(), says("Done.")]],
       tools: [same, look],
     });
     expect(await between.end()).toMatchObject({ status: "completed" });
     let polls = 0;
     const poll = tool("poll", () => ({ ok: true, data: polls++ }));
-    const changing = turnWorld({
+    const changing = createTurnHarness({
       models: [[...Array.from({ length: 8 }, () => calls("poll")), says("Done.")]],
       tools: [poll],
     });
@@ -126,11 +131,11 @@ describe("the same call with the same result", () => {
   it("several times in one answer is judged when it is launched: reads that start together all run", async () => {
     const six = (name: string) => [calls(...Array<string>(6).fill(name))];
     const settled = (w: TurnWorld) => w.events.filter((event) => event.startsWith("settled"));
-    const reads = turnWorld({ models: [six("same")], tools: [same] });
+    const reads = createTurnHarness({ models: [six("same")], tools: [same] });
     expect(await reads.end()).toMatchObject({ ending: { kind: "call_loop", tool: "same" } });
     expect(settled(reads)).toEqual([...Array(4).fill("settled same ok"), ...Array(2).fill("settled same blocked")]);
     const write = tool("write", () => ({ ok: true, data: "again" }), EFFECT);
-    const writes = turnWorld({ models: [six("write")], tools: [write] });
+    const writes = createTurnHarness({ models: [six("write")], tools: [write] });
     expect(await writes.end()).toMatchObject({ ending: { kind: "call_loop", tool: "write" } });
     expect(settled(writes)).toEqual([...Array(2).fill("settled write ok"), ...Array(4).fill("settled write blocked")]);
   });
@@ -141,7 +146,7 @@ describe("the same call with the same result", () => {
       calls(["same", '{ "n": 1, "note": "a" }']),
       calls(["same", '{"n":1,"note":"a"}']),
     ];
-    const w = turnWorld({ models: [[...script, says("Done.")]], tools: [same] });
+    const w = createTurnHarness({ models: [[...script, says("Done.")]], tools: [same] });
     await w.end();
     expect(w.events.filter((event) => event.startsWith("settled")).at(-1)).toBe("settled same blocked");
   });
@@ -151,7 +156,7 @@ describe("tries of one pass", () => {
   const CURABLE: ModelFailureReason[] = ["rate_limited", "overloaded", "network"];
 
   it.each(CURABLE)("after %s are two more, 1 s and 2 s later", async (reason) => {
-    const w = turnWorld({ models: [[fails(reason), fails(reason), says("At last.")]] });
+    const w = createTurnHarness({ models: [[fails(reason), fails(reason), says("At last.")]] });
     w.begin();
     await w.clock.advance(999);
     expect(asked(w)).toBe(1);
@@ -164,18 +169,18 @@ describe("tries of one pass", () => {
   });
 
   it("end with the third failure", async () => {
-    const w = turnWorld({ models: [[fails("overloaded"), fails("overloaded"), fails("overloaded")]] });
+    const w = createTurnHarness({ models: [[fails("overloaded"), fails("overloaded"), fails("overloaded")]] });
     expect(await w.end(3000)).toMatchObject({ status: "error", ending: { reason: "overloaded" } });
     expect(asked(w)).toBe(3);
   });
 
   it("wait as long as the provider asks, up to 20 s", async () => {
-    const patient = turnWorld({ models: [[fails("rate_limited", 20_000), says("Yes.")]] });
+    const patient = createTurnHarness({ models: [[fails("rate_limited", 20_000), says("Yes.")]] });
     patient.begin();
     await patient.clock.advance(19_999);
     expect(asked(patient)).toBe(1);
     expect(await patient.end(1)).toMatchObject({ text: "Yes." });
-    const told = turnWorld({ models: [[fails("rate_limited", 20_001)]] });
+    const told = createTurnHarness({ models: [[fails("rate_limited", 20_001)]] });
     expect(await told.end()).toMatchObject({ status: "error", ending: { reason: "rate_limited" } });
   });
 
@@ -184,13 +189,13 @@ describe("tries of one pass", () => {
     ["reasoning", reasoning("Hm")],
     ["a piece of a call", { kind: "call_piece" }],
   ])("are none once the model has begun with %s", async (_, step) => {
-    const w = turnWorld({ models: [[[step, ...fails("network")]]] });
+    const w = createTurnHarness({ models: [[[step, ...fails("network")]]] });
     expect(await w.end()).toMatchObject({ status: "error", ending: { reason: "network" } });
     expect(asked(w)).toBe(1);
   });
 
   it("end at once with a stop between them", async () => {
-    const w = turnWorld({ models: [[fails("overloaded")]] });
+    const w = createTurnHarness({ models: [[fails("overloaded")]] });
     w.begin();
     await w.clock.advance(500);
     w.stop("stop");
@@ -200,16 +205,16 @@ describe("tries of one pass", () => {
 
   it("of a conversation that is too long are one, with less of it, and never with as much", async () => {
     const long = tool("long", () => ({ ok: true, data: "x".repeat(8000) }));
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [[note("long", 1), note("long", 2), note("long", 3), fails("context_too_long"), says("Short.")]],
       tools: [long],
     });
     expect(await w.end()).toMatchObject({ status: "completed", text: "Short." });
     const [whole = 0, less = 0] = w.requests.slice(-2).map(({ messages }) => messages.length);
     expect([whole, less]).toEqual([7, 3]);
-    const hopeless = turnWorld({ models: [[fails("context_too_long")]] });
+    const hopeless = createTurnHarness({ models: [[fails("context_too_long")]] });
     expect(await hopeless.end()).toMatchObject({ ending: { reason: "context_too_long" } });
-    const twice = turnWorld({
+    const twice = createTurnHarness({
       models: [[note("long", 1), note("long", 2), fails("context_too_long"), fails("context_too_long")]],
       tools: [long],
     });
@@ -220,16 +225,16 @@ describe("tries of one pass", () => {
 describe("silence", () => {
   it("of 119 s between tokens never ends a pass, of 120 s does", async () => {
     const slow: Step[] = Array.from({ length: 10 }, () => [{ waitMs: 119_999 }, text(".")]).flat();
-    const w = turnWorld({ models: [[[text("So"), ...slow, end()]]] });
+    const w = createTurnHarness({ models: [[[text("So"), ...slow, end()]]] });
     expect(await w.end(1_199_990)).toMatchObject({ status: "completed", text: "So.........." });
-    const silent = turnWorld({ models: [[[text("So"), { waitMs: 120_000 }, text("late"), end()]]] });
+    const silent = createTurnHarness({ models: [[[text("So"), { waitMs: 120_000 }, text("late"), end()]]] });
     expect(await silent.end(120_000)).toMatchObject({ status: "timeout", text: "So" });
   });
 
   it("before the first token may last 299.999 s, and is put off by what Discord accepts", async () => {
-    const w = turnWorld({ models: [[[{ waitMs: 299_999 }, ...says("Here.")]]] });
+    const w = createTurnHarness({ models: [[[{ waitMs: 299_999 }, ...says("Here.")]]] });
     expect(await w.end(299_999)).toMatchObject({ text: "Here." });
-    const sending = turnWorld({ models: [[[{ waitMs: 400_000 }, ...says("Here.")]]] });
+    const sending = createTurnHarness({ models: [[[{ waitMs: 400_000 }, ...says("Here.")]]] });
     sending.begin();
     await sending.clock.advance(200_000);
     sending.accept();
@@ -238,7 +243,7 @@ describe("silence", () => {
 
   it("of a model that thinks is no silence", async () => {
     const thinking: Step[] = Array.from({ length: 5 }, () => [{ waitMs: 119_000 }, reasoning("hm ")]).flat();
-    const w = turnWorld({ models: [[[reasoning("so "), ...thinking, ...says("Yes.")]]] });
+    const w = createTurnHarness({ models: [[[reasoning("so "), ...thinking, ...says("Yes.")]]] });
     expect(await w.end(600_000)).toMatchObject({ text: "Yes.", thoughtLog: "so hm hm hm hm hm " });
   });
 });
@@ -249,7 +254,7 @@ describe("a tool's limit", () => {
       await new Promise<void>((resolve) => void w.clock.timers.after(19_999, resolve));
       return { ok: true, data: 1 };
     });
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [[...rounds(5, "brief"), says("Done.")]],
       tools: [brief],
       limits: { toolTimeoutMs: 20_000 },

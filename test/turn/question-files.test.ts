@@ -4,7 +4,7 @@ import { endingNotice } from "../../src/core/copy/outcome.ts";
 import { INLINED_TEXT_BYTES } from "../../src/core/limits.ts";
 import { type Attachment, attachmentKind, withFileNames } from "../../src/core/state/attachments.ts";
 import type { AttachmentReader, ReadText } from "../../src/turn/ports.ts";
-import { turnWorld } from "../support/turn-harness.ts";
+import { createTurnHarness } from "../support/turn-harness.ts";
 import { calls, fails, says, tool } from "../support/turn-script.ts";
 
 const attached = (filename: string, contentType: string | null, size = 5): Attachment => ({
@@ -32,12 +32,12 @@ function reads(told: Record<string, ReadText> = {}): AttachmentReader & { log: s
   };
 }
 
-const questionOf = (w: ReturnType<typeof turnWorld>, request = 0) => w.requests[request]?.messages.at(0);
+const questionOf = (w: ReturnType<typeof createTurnHarness>, request = 0) => w.requests[request]?.messages.at(0);
 
 describe("a question with files", () => {
   it("is put to the model with its text and its pictures, and names what it can't use", async () => {
-    const trigger = { attachments: [NOTES, PARROT, ARCHIVE] };
-    const w = turnWorld({ models: [[says("Nice.")]], trigger, attachments: reads() });
+    const request = { attachments: [NOTES, PARROT, ARCHIVE] };
+    const w = createTurnHarness({ models: [[says("Nice.")]], request, attachments: reads() });
     const { ending } = await w.end();
     expect(questionOf(w)).toEqual({
       role: "user",
@@ -53,10 +53,10 @@ describe("a question with files", () => {
     const reader = reads();
     const look = tool("look", () => ({ ok: true, data: 1 }));
     const passes = [calls("look"), says("Done.")];
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [passes],
       tools: [look],
-      trigger: { attachments: [NOTES, PARROT] },
+      request: { attachments: [NOTES, PARROT] },
       attachments: reader,
     });
     await w.end();
@@ -66,9 +66,9 @@ describe("a question with files", () => {
 
   it("is read again by the life that takes the turn over", async () => {
     const reader = reads();
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [[[{ hang: true }], says("Done.")]],
-      trigger: { attachments: [NOTES] },
+      request: { attachments: [NOTES] },
       attachments: reader,
     });
     w.begin();
@@ -82,30 +82,38 @@ describe("a question with files", () => {
 
   it("shows no picture to a model without eyes, and says so, unless another one that sees answers", async () => {
     const blind = (passes: ReturnType<typeof says>[]) => Object.assign(passes, { images: false });
-    const trigger = { attachments: [PARROT] };
-    const w = turnWorld({ models: [blind([says("I see nothing.")])], trigger, attachments: reads() });
+    const request = { attachments: [PARROT] };
+    const w = createTurnHarness({ models: [blind([says("I see nothing.")])], request, attachments: reads() });
     const { ending } = await w.end();
     expect(questionOf(w)).toEqual({ role: "user", text: "Theo: go\n\n[you can't see these files: parrot.png]" });
     expect(endingNotice(ending)).toBe("-# ⚠️ I can't look at `parrot.png`: this model reads text only.");
-    const two = turnWorld({ models: [blind([fails("auth")]), [says("A parrot.")]], trigger, attachments: reads() });
+    const two = createTurnHarness({
+      models: [blind([fails("auth")]), [says("A parrot.")]],
+      request,
+      attachments: reads(),
+    });
     expect(endingNotice((await two.end()).ending)).toBe("-# answered by m2");
     expect(questionOf(two, 1)).toMatchObject({ images: ["https://cdn/parrot.png"] });
   });
 
   it("says which file could not be read, and how to send it", async () => {
     const told = { "notes.txt": { ok: false, reason: "unreachable" } as const };
-    const w = turnWorld({ models: [[says("Hm.")]], trigger: { attachments: [NOTES] }, attachments: reads(told) });
+    const w = createTurnHarness({
+      models: [[says("Hm.")]],
+      request: { attachments: [NOTES] },
+      attachments: reads(told),
+    });
     const { ending } = await w.end();
     expect(endingNotice(ending)).toBe("-# ⚠️ I could not read `notes.txt`. Send it with `/ask-long`, so that I can.");
   });
 
   it("gives all texts together one limit, marks what was cut and skips what found no room", async () => {
-    const trigger = {
+    const request = {
       attachments: [attached("a.txt", null, 70_000), attached("b.txt", null), attached("c.txt", null)],
     };
     const told = { "a.txt": { ok: true, text: "A", bytes: INLINED_TEXT_BYTES - 5 } as const };
     const reader = reads(told);
-    const w = turnWorld({ models: [[says("Long.")]], trigger, attachments: reader });
+    const w = createTurnHarness({ models: [[says("Long.")]], request, attachments: reader });
     const { ending } = await w.end();
     expect(reader.log).toEqual([`a.txt ${INLINED_TEXT_BYTES}`, "b.txt 5"]);
     expect(questionOf(w)?.text).toContain("[content of a.txt, only its beginning]\nA\n[end of a.txt]");
@@ -113,8 +121,8 @@ describe("a question with files", () => {
   });
 
   it("that is stopped says nothing of its files", async () => {
-    const trigger = { attachments: [ARCHIVE] };
-    const w = turnWorld({ models: [[[{ act: () => w.stop("stop") }]]], trigger, attachments: reads() });
+    const request = { attachments: [ARCHIVE] };
+    const w = createTurnHarness({ models: [[[{ act: () => w.stop("stop") }]]], request, attachments: reads() });
     expect(endingNotice((await w.end()).ending)).toBe("-# Stopped by <@7>.");
   });
 });

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { ToolContext } from "../../src/toolkit/define/tool.ts";
 import type { TurnToolContext } from "../../src/turn/tool-context.ts";
-import { BEGIN, type TurnOptions, type TurnWorld, turnWorld } from "../support/turn-harness.ts";
+import { BEGIN, createTurnHarness, type TurnOptions, type TurnWorld } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, says, text, tool } from "../support/turn-script.ts";
 
 const look = tool("look", () => ({ ok: true, data: { seen: 1 } }));
@@ -138,7 +138,7 @@ const rows: Row[] = [
 
 describe("a call", () => {
   it.each(rows)("$name", async ({ turn, ms = 0, events, read }) => {
-    const w = turnWorld(turn);
+    const w = createTurnHarness(turn);
     expect(await w.end(ms)).toMatchObject({ status: "completed", text: "Done." });
     expect(w.events).toEqual(events);
     expect(readBy(w)).toEqual(read);
@@ -148,7 +148,7 @@ describe("a call", () => {
     "that a %s finds running is aborted, and its result goes nowhere",
     async (kind) => {
       let signal: AbortSignal | null = null;
-      const w = turnWorld({
+      const w = createTurnHarness({
         models: [[calls("one")]],
         tools: [
           tool(
@@ -171,7 +171,7 @@ describe("a call", () => {
   );
 
   it("that the deadline finds running is aborted, and the turn is a timeout", async () => {
-    const w = turnWorld({ models: [[calls("one")]], tools: [tool("one", never)] });
+    const w = createTurnHarness({ models: [[calls("one")]], tools: [tool("one", never)] });
     w.begin();
     await w.clock.advance(5);
     w.abort({ kind: "deadline" });
@@ -191,7 +191,7 @@ describe("a call", () => {
       EFFECT,
     );
     const second = tool("second", () => ({ ok: true, data: runs.push("second") }), EFFECT);
-    const w = turnWorld({ models: [[calls("first", "second")]], tools: [first, second] });
+    const w = createTurnHarness({ models: [[calls("first", "second")]], tools: [first, second] });
     expect(await w.end()).toMatchObject({ status: "stopped_by_user" });
     expect(runs).toEqual(["first"]);
     expect(w.events).toEqual([...ASKED("first, second"), USING("first"), ...launchedOf("first")]);
@@ -200,7 +200,7 @@ describe("a call", () => {
   it("whose answer came after another life took over writes nothing", async () => {
     let answer = (_done: { ok: true; data: number }) => {};
     const slow = tool("slow", () => new Promise((resolve) => (answer = resolve)), EFFECT);
-    const w = turnWorld({ models: [[calls("slow")]], tools: [slow] });
+    const w = createTurnHarness({ models: [[calls("slow")]], tools: [slow] });
     w.begin();
     await w.clock.advance(0);
     w.channel.saveLock({ ...w.channel.lock(), epoch: 9 });
@@ -221,7 +221,7 @@ describe("several calls in one answer", () => {
       open.splice(open.indexOf(callId), 1);
       return { ok: true, data: callId };
     });
-    const w = turnWorld({ models: once(calls("read", "read", "read", "read", "read")), tools: [read] });
+    const w = createTurnHarness({ models: once(calls("read", "read", "read", "read", "read")), tools: [read] });
     await w.end(40);
     expect(most).toBe(4);
     expect(readBy(w)).toEqual(["c0", "c1", "c2", "c3", "c4"]);
@@ -233,7 +233,10 @@ describe("several calls in one answer", () => {
     const log: string[] = [];
     const read = tool("read", () => ({ ok: true, data: log.push("read") }));
     const write = tool("write", () => ({ ok: true, data: log.push("write") }), EFFECT);
-    const w = turnWorld({ models: once(calls("read", "write", "write", "read", "read")), tools: [read, write] });
+    const w = createTurnHarness({
+      models: once(calls("read", "write", "write", "read", "read")),
+      tools: [read, write],
+    });
     await w.end();
     expect(log).toEqual(["read", "write", "write", "read", "read"]);
     const launches = ["launch read", "launch write", "launch write", "launch read, read"];
@@ -242,7 +245,7 @@ describe("several calls in one answer", () => {
 
   it("after a terminal one are answered and never run", async () => {
     const goodbye = tool("goodbye", () => ({ ok: true, data: "bye" }), { ...EFFECT, category: "terminal" });
-    const w = turnWorld({ models: [[calls("goodbye", "look", "look")]], tools: [goodbye, look] });
+    const w = createTurnHarness({ models: [[calls("goodbye", "look", "look")]], tools: [goodbye, look] });
     expect(await w.end()).toMatchObject({ ending: { kind: "completed" } });
     expect(w.events.filter((event) => /^(launch|settled)/.test(event))).toEqual([
       "launch goodbye",
@@ -254,7 +257,7 @@ describe("several calls in one answer", () => {
 
   it("after the failure that reached the cap are answered and never run", async () => {
     const broken = tool("broken", () => ({ ok: false, error: "no" }), EFFECT);
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: [[calls("broken", "look")]],
       tools: [broken, look],
       limits: { maxConsecutiveToolErrors: 1 },
@@ -277,7 +280,11 @@ it("a misspelt call of a tool that changes something is that tool's in everythin
       return { allowed: true };
     },
   };
-  const w = turnWorld({ models: once(calls("look", "Write-Note", "look")), tools: [look, writeNote], gate: open });
+  const w = createTurnHarness({
+    models: once(calls("look", "Write-Note", "look")),
+    tools: [look, writeNote],
+    gate: open,
+  });
   await w.end();
   const launches = ["launch look", "launch write_note", "launch look"];
   expect(w.events.filter((event) => event.startsWith("launch"))).toEqual(launches);
@@ -287,7 +294,10 @@ it("a misspelt call of a tool that changes something is that tool's in everythin
 describe("the hidden notices", () => {
   it("tell of a failed call with its reason, its data, and arguments without secrets", async () => {
     const keyed = tool("keyed", () => ({ ok: false, error: "no", data: { code: 4 } }));
-    const w = turnWorld({ models: once(calls(["keyed", { note: "a", apiKey: "k-1" }], "look")), tools: [keyed, look] });
+    const w = createTurnHarness({
+      models: once(calls(["keyed", { note: "a", apiKey: "k-1" }], "look")),
+      tools: [keyed, look],
+    });
     expect((await w.end()).hiddenNotices).toEqual([
       {
         kind: "tool_failed",
@@ -301,7 +311,7 @@ describe("the hidden notices", () => {
 
   it("tell which words had a tool offered", async () => {
     const trigger = { phrase: "look around", source: "built-in" };
-    const w = turnWorld({
+    const w = createTurnHarness({
       models: once(calls("look")),
       tools: [look],
       gate: { decide: () => ({ allowed: true, trigger }) },
@@ -317,7 +327,7 @@ describe("the context of a call", () => {
       seen = context;
       return { ok: true, data: 1 };
     });
-    const w = turnWorld({ models: [[[text("I ask."), end(["ask"])], says("Done.")]], tools: [ask] });
+    const w = createTurnHarness({ models: [[[text("I ask."), end(["ask"])], says("Done.")]], tools: [ask] });
     await w.end();
     const context = seen as unknown as TurnToolContext;
     expect(context).toMatchObject({
@@ -362,7 +372,7 @@ describe("the context of a call", () => {
       return { ok: true, data: 1 };
     });
     const rounds = Array.from({ length: 22 }, (_, round) => calls(["ask", { note: String(round) }]));
-    const w = turnWorld({ models: [[...rounds, says("Done.")]], tools: [ask], surface: false });
+    const w = createTurnHarness({ models: [[...rounds, says("Done.")]], tools: [ask], surface: false });
     await w.end();
     expect(hints).toEqual(Array.from({ length: 22 }, (_, round) => [round, round >= 20, true]));
   });

@@ -1,12 +1,12 @@
 // The alarm as the only actor: with every in-memory timer disabled it still warns, ends what is overdue and starts who waits.
 import { describe, expect, it, vi } from "vitest";
-import { type TestWorld, THEO } from "../support/workerd-harness.ts";
+import { THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { call, crash, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
 const hang = { chunks: [{ text: "half" }, { hang: true as const }] };
 
 /** Alarms until the condition holds, a second of the channel's time apart. The object gets time to act on each before the next. */
-async function alarmUntil(w: TestWorld, what: string, condition: () => boolean): Promise<void> {
+async function alarmUntil(w: WorkerdHarness, what: string, condition: () => boolean): Promise<void> {
   for (let alarms = 0; alarms < 200 && !condition(); alarms++) {
     w.time.jump(1000);
     await runAlarm(w);
@@ -58,7 +58,7 @@ describe("without timers, the alarm alone", () => {
     await until("the warning", () => w.answers()[0]?.includes("Still working") ?? false);
     for (let alarms = 0; alarms < 3; alarms++) await runAlarm(w);
     expect(w.answers()[0]?.match(/Still working/g)).toHaveLength(1);
-    const warnings = await inside(w, ({ channel }) => channel.parts.store.state().running?.warnedAt);
+    const warnings = await inside(w, ({ channel }) => channel.ports.store.state().running?.warnedAt);
     expect(warnings).toBeGreaterThan(0);
     await quiet(w);
     expect(w.answers()).toEqual(["there"]);

@@ -4,18 +4,18 @@ import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } fro
 import { env, exports } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { ChannelObject } from "../support/worker.ts";
-import { createWorld, type TestWorld, type WorldOptions } from "../support/workerd-harness.ts";
+import { createWorld, type WorkerdHarness, type WorldOptions } from "../support/workerd-harness.ts";
 
 /** A fresh channel. */
-export const world = (options?: WorldOptions): TestWorld =>
+export const world = (options?: WorldOptions): WorkerdHarness =>
   createWorld((request) => exports.default.fetch(request), options);
 
 /** The channel's object; a stub that threw is of no use, so each call makes a new one. */
-export const channelStub = ({ channelId }: TestWorld) => env.CHANNEL.getByName(channelId);
+export const channelStub = ({ channelId }: WorkerdHarness) => env.CHANNEL.getByName(channelId);
 
 /** Runs something inside the object. */
 export function inside<Result>(
-  of: TestWorld,
+  of: WorkerdHarness,
   work: (object: InstanceType<typeof ChannelObject>, state: DurableObjectState) => Result | Promise<Result>,
 ): Promise<Result> {
   return runInDurableObject(channelStub(of), (object, state) =>
@@ -27,7 +27,7 @@ export function inside<Result>(
 export const crash = (): Promise<void> => abortAllDurableObjects();
 
 /** Runs the channel's alarm now; false when none is set. */
-export const runAlarm = (of: TestWorld): Promise<boolean> => runDurableObjectAlarm(channelStub(of));
+export const runAlarm = (of: WorkerdHarness): Promise<boolean> => runDurableObjectAlarm(channelStub(of));
 
 /** Waits until the condition holds; fails with what it was waiting for. */
 export async function until(what: string, condition: () => boolean): Promise<void> {
@@ -37,11 +37,11 @@ export async function until(what: string, condition: () => boolean): Promise<voi
 }
 
 /** Waits until nothing runs, waits or is still to be said in the channel. */
-export async function quiet(of: TestWorld): Promise<void> {
+export async function quiet(of: WorkerdHarness): Promise<void> {
   const isQuiet = () =>
     inside(of, ({ channel }) => {
-      const { running, queue, closing } = channel.parts.store.state();
-      return channel.live === null && running === null && queue.length + closing.length + channel.settling.size === 0;
+      const { running, queue, closing } = channel.ports.store.state();
+      return channel.live === null && running === null && queue.length + closing.length + channel.finishing.size === 0;
     });
   await vi.waitUntil(isQuiet, { interval: 3, timeout: 8000 }).catch(() => {
     throw new Error(`the channel never came to rest: ${JSON.stringify(of.answers())}`);

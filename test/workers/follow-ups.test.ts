@@ -1,15 +1,15 @@
 // A second message of the same person, and what several people see of each other: interrupt, wait, steer, stop, kill.
 import { describe, expect, it, vi } from "vitest";
 import { say } from "../../src/core/copy/outcome.ts";
-import { MIRA, type TestWorld, THEO } from "../support/workerd-harness.ts";
+import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { call, held, inside, quiet, text, until, world } from "./arrange.ts";
 
 const ADA = "1180000000000000055";
 
-const writing = (w: TestWorld, start: string) =>
+const writing = (w: WorkerdHarness, start: string) =>
   until(start, () => w.answers().some((answer) => answer.startsWith(start)));
-const users = (w: TestWorld) => w.lastRequest().filter((line) => line.startsWith("user"));
-const set = (w: TestWorld, key: string, value: string) => inside(w, (object) => object.change({ key, value }));
+const users = (w: WorkerdHarness) => w.lastRequest().filter((line) => line.startsWith("user"));
+const set = (w: WorkerdHarness, key: string, value: string) => inside(w, (object) => object.change({ key, value }));
 
 describe("a follow-up while the answer is written", () => {
   it("interrupts it: what was posted stays and is marked, and both messages are answered together", async () => {
@@ -174,7 +174,7 @@ describe("a waiting message", () => {
     w.discord.delete(messageId);
     await w.use(MIRA, "stop");
     await writing(w, "for Ada");
-    const waiting = () => inside(w, ({ channel }) => channel.parts.store.state().queue.length);
+    const waiting = () => inside(w, ({ channel }) => channel.ports.store.state().queue.length);
     await vi.waitUntil(async () => (await waiting()) === 0);
     await w.use(MIRA, "stop");
     await quiet(w);

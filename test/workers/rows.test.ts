@@ -2,17 +2,17 @@
 // pass the store.
 import { describe, expect, it } from "vitest";
 import type { SqliteChannelStore } from "../../durable-objects/store/sqlite.ts";
-import { type TestWorld, THEO } from "../support/workerd-harness.ts";
+import { THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { call, inside, quiet, text, world } from "./arrange.ts";
 
 /** The alarm is set once and deleted once. */
 const ALARM_ROWS = 2;
 
-async function rowsOf(w: TestWorld, script: Parameters<TestWorld["model"]["script"]>[0]): Promise<number> {
+async function rowsOf(w: WorkerdHarness, script: Parameters<WorkerdHarness["model"]["script"]>[0]): Promise<number> {
   w.model.script([text("warm"), ...script]);
   await w.say(THEO, "hi");
   await quiet(w);
-  const written = () => inside(w, ({ channel }) => (channel.parts.store as SqliteChannelStore).rowsWritten());
+  const written = () => inside(w, ({ channel }) => (channel.ports.store as SqliteChannelStore).rowsWritten());
   const before = await written();
   await w.say(THEO, "go");
   await quiet(w);

@@ -1,10 +1,10 @@
 // Personas and scenes inside the runtime: who is heard, under which name, in which order, and where they are stopped.
 import { describe, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
-import { MIRA, type TestWorld, THEO } from "../support/workerd-harness.ts";
+import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { crash, held, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
-const use = (w: TestWorld, as: string, path: string, options: Record<string, string>) => {
+const use = (w: WorkerdHarness, as: string, path: string, options: Record<string, string>) => {
   const [name = "", subcommand] = path.split(" ");
   return w.discord.interact({
     kind: "command",
@@ -16,7 +16,7 @@ const use = (w: TestWorld, as: string, path: string, options: Record<string, str
   });
 };
 const hosted = () => world({ variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken } });
-async function withPersonas(w: TestWorld, ...names: string[]): Promise<TestWorld> {
+async function withPersonas(w: WorkerdHarness, ...names: string[]): Promise<WorkerdHarness> {
   for (const name of names)
     await use(w, MIRA, "persona create", {
       name,
@@ -26,12 +26,12 @@ async function withPersonas(w: TestWorld, ...names: string[]): Promise<TestWorld
   return w;
 }
 /** What stands in the channel: who said what. */
-const heard = (w: TestWorld) =>
+const heard = (w: WorkerdHarness) =>
   w.discord
     .messages(w.channelId, MIRA)
     .filter(({ author, ephemeral }) => author.bot && !ephemeral)
     .map(({ author, content, components }) => `${author.name}: ${content}${components.length > 0 ? " [buttons]" : ""}`);
-const routes = (w: TestWorld) => w.discord.log.map(({ method, route }) => `${method} ${route}`);
+const routes = (w: WorkerdHarness) => w.discord.log.map(({ method, route }) => `${method} ${route}`);
 
 describe("a scene", () => {
   it("of three is heard in order, each under its own name and picture, below one line that names them", async () => {

@@ -2,25 +2,25 @@
 // their edges (test/durable-objects/budgets.test.ts); here they are set and felt once.
 import { describe, expect, it } from "vitest";
 import { refusalText, say, stopText } from "../../src/core/copy/outcome.ts";
-import { MIRA, type TestWorld, THEO, type WorldOptions } from "../support/workerd-harness.ts";
+import { MIRA, THEO, type WorkerdHarness, type WorldOptions } from "../support/workerd-harness.ts";
 import { call, held, quiet, text, until, world } from "./arrange.ts";
 
 /** A channel with these settings, set by Mira, who manages the server. */
-async function place(settings: Record<string, string>, options?: WorldOptions): Promise<TestWorld> {
+async function place(settings: Record<string, string>, options?: WorldOptions): Promise<WorkerdHarness> {
   const w = world(options);
   for (const [key, value] of Object.entries(settings)) await config(w, "set", { key, value });
   return w;
 }
 
-const config = (w: TestWorld, subcommand: string, options: Record<string, string>, as: string = MIRA) =>
+const config = (w: WorkerdHarness, subcommand: string, options: Record<string, string>, as: string = MIRA) =>
   w.discord.interact({ kind: "command", channel: w.channelId, as, name: "config", subcommand, options });
-const told = (w: TestWorld, as: string = MIRA) => w.answers(as).at(-1);
-const sent = (w: TestWorld) =>
+const told = (w: WorkerdHarness, as: string = MIRA) => w.answers(as).at(-1);
+const sent = (w: WorkerdHarness) =>
   w.discord.log.flatMap(({ body }) => (body ? [body as { content?: string; flags?: number }] : []));
-const mine = (w: TestWorld) =>
+const mine = (w: WorkerdHarness) =>
   w.discord.messages(w.channelId, THEO).filter(({ ephemeral, author }) => author.bot && !ephemeral);
 
-async function asked(w: TestWorld, message = "go"): Promise<void> {
+async function asked(w: WorkerdHarness, message = "go"): Promise<void> {
   await w.say(THEO, message);
   await quiet(w);
 }

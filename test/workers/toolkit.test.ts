@@ -4,8 +4,8 @@ import { int, object, string } from "zod";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { customTool, defineTool, type Tool } from "../../src/toolkit/define/tool.ts";
 import { createResultCache } from "../../src/toolkit/run/cache.ts";
-import type { CacheEntry } from "../../src/toolkit/run/ports.ts";
 import { createToolRuntime, ToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import type { CacheEntry } from "../../src/toolkit/run/runtime-ports.ts";
 
 const echo = (over: Partial<Tool> = {}): Tool =>
   defineTool({

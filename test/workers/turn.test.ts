@@ -168,7 +168,7 @@ describe("eviction in mid-turn", () => {
     await quiet(w);
     const left = await inside(w, async ({ channel }, { storage }) => ({
       alarm: await storage.getAlarm(),
-      timers: channel.parts.timers.pending,
+      timers: channel.ports.timers.pending,
     }));
     expect(left).toEqual({ alarm: null, timers: 0 });
   });

@@ -176,8 +176,8 @@ const mebibytes = (bytes: number) => Math.round((bytes / 1_048_576) * 10) / 10;
 
 /** Lines that stand in a reply before its answer, and sentences about requests that can't be served. */
 export const say = {
-  waiting: (place: number, before: string[]) =>
-    `-# Waiting: number ${place} in the queue${before.length > 0 ? `, after ${before.map(person).join(", ")}` : ""}.`,
+  waiting: (position: number, before: string[]) =>
+    `-# Waiting: number ${position} in the queue${before.length > 0 ? `, after ${before.map(person).join(", ")}` : ""}.`,
   scene: (names: readonly string[]) => `-# Scene: ${names.join(", ")}`,
   usingTool: (tool: string) => `-# Using \`${tool}\` …`,
   stillWorking: "-# Still working: this takes more steps than usual. Press Stop if it looks stuck.",

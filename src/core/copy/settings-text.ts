@@ -1,7 +1,7 @@
 // What people read of a channel's settings. The values are texts already; their rules are in src/channel.
 
 /** A setting as it is told: null is "nothing set". */
-export interface ToldSetting {
+export interface ShownSetting {
   key: string;
   text: string | null;
   source: "here" | "parent" | "default";
@@ -12,12 +12,12 @@ const SOURCES = { here: "set here", parent: "from the parent channel", default: 
 const SHOWN_CODE_POINTS = 80;
 
 /** All settings, one line each: what holds, and where it comes from. */
-export const settingsText = (settings: readonly ToldSetting[]): string => settings.map(settingLine).join("\n");
+export const settingsText = (settings: readonly ShownSetting[]): string => settings.map(settingLine).join("\n");
 
 /** What holds after a change. */
-export const settingHolds = (setting: ToldSetting): string => `Now it holds: ${settingLine(setting)}`;
+export const settingChangedText = (setting: ShownSetting): string => `Now it holds: ${settingLine(setting)}`;
 
-const settingLine = ({ key, text, source }: ToldSetting): string => `\`${key}\`: ${shown(text)} (${SOURCES[source]})`;
+const settingLine = ({ key, text, source }: ShownSetting): string => `\`${key}\`: ${shown(text)} (${SOURCES[source]})`;
 
 function shown(text: string | null): string {
   if (text === null) return "not set";

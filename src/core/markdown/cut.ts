@@ -41,7 +41,7 @@ export const cutReach = (limit: number): number => REACH * limit;
 
 /** Length of the piece of `text` that one message takes; null when the message takes all of it. */
 export function findCut(text: string, before: Open, limit: number): number | null {
-  const { head, fence, table, lead } = beginning(before, limit);
+  const { head, fence, table, linePrefix } = beginning(before, limit);
   let progress: Progress = {
     fence,
     table,
@@ -54,7 +54,7 @@ export function findCut(text: string, before: Open, limit: number): number | nul
     const newline = text.indexOf("\n", at);
     const line = text.slice(at, newline < 0 ? text.length : newline);
     const end = at + line.length + 1;
-    const after: Progress = withLine(progress, at === 0 ? lead : "", line, end, limit);
+    const after: Progress = withLine(progress, at === 0 ? linePrefix : "", line, end, limit);
     const isOver = pointsAlong(progress, line, limit) > limit || at + line.length > cutReach(limit);
     if (isOver || (newline >= 0 && pointsBehind(after, limit) > limit)) return choose(progress, line, at, limit);
     if (newline < 0) return null;
@@ -80,7 +80,7 @@ function pointsAlong(progress: Progress, line: string, limit: number): number {
 }
 
 /** The message with a whole line more; of a line that was cut, `lead` is what its rest has before it. */
-function withLine(progress: Progress, lead: string, line: string, at: number, limit: number): Progress {
+function withLine(progress: Progress, linePrefix: string, line: string, at: number, limit: number): Progress {
   const { table, above, ends } = progress;
   const grown = table && withRow(table, line, limit);
   if (grown) return ended({ ...progress, table: grown }, at, RANK.row);
@@ -93,9 +93,9 @@ function withLine(progress: Progress, lead: string, line: string, at: number, li
       RANK.row,
     );
   const points = total(progress) + codePoints(line) + 1;
-  const fence = fenceBehind(lead + line, progress.fence, limit);
+  const fence = fenceBehind(linePrefix + line, progress.fence, limit);
   const isUnderTitle = !fence && (TITLE.test(line) || (progress.isUnderTitle && BLANK.test(line)));
-  const mayBeHeader = !fence && lead === "" && isHeaderLike(line);
+  const mayBeHeader = !fence && linePrefix === "" && isHeaderLike(line);
   const after = { ...progress, fence, table: null, points, isUnderTitle };
   const rank = isUnderTitle ? RANK.title : rankBehind(line, fence, progress.fence !== null);
   return ended({ ...after, above: mayBeHeader ? { line, points: total(progress) } : null }, at, rank);

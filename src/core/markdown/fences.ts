@@ -4,7 +4,7 @@ import { codePoints } from "./code-points.ts";
 
 /** An open fence. `lead` stands before its marker: the sign of a quote, the indentation of a list. */
 export interface Fence {
-  lead: string;
+  linePrefix: string;
   marker: string;
   info: string;
 }
@@ -28,11 +28,11 @@ export function fenceAfterLine(line: string, open: Fence | null): Fence | null {
 /** What a line that begins like a fence would open; whether it does is known only at its end. */
 export function fenceLike(line: string): Fence | null {
   const [, before = "", item = "", marker, info = ""] = line.match(OPENING) ?? [];
-  return marker === undefined ? null : { lead: before + " ".repeat(item.length), marker, info };
+  return marker === undefined ? null : { linePrefix: before + " ".repeat(item.length), marker, info };
 }
 
 /** A fence in a quote ends where the quote does. */
-const hasLeft = (line: string, { lead }: Fence): boolean => lead.includes(">") && !/^[ \t]*>/.test(line);
+const hasLeft = (line: string, { linePrefix }: Fence): boolean => linePrefix.includes(">") && !/^[ \t]*>/.test(line);
 
 /** May a line that begins so become one that closes a fence? */
 export const isClosingLike = (start: string): boolean => /^[ \t>]*(`*|~*)[ \t\r]*$/.test(start);
@@ -43,12 +43,12 @@ function closes(line: string, { marker }: Fence): boolean {
 }
 
 /** What closes a fence behind `text`, on a line of its own. */
-export function closingFence({ lead, marker }: Fence, text: string): string {
-  return `${text.endsWith("\n") ? "" : "\n"}${lead}${marker}`;
+export function closingFence({ linePrefix, marker }: Fence, text: string): string {
+  return `${text.endsWith("\n") ? "" : "\n"}${linePrefix}${marker}`;
 }
 
 /** What opens a fence again at the start of the next message; without its info string where that would take more than `most`. */
-export function reopeningFence({ lead, marker, info }: Fence, most: number): string {
-  const whole = `${lead}${marker}${info}\n`;
-  return codePoints(whole) <= most ? whole : `${lead}${marker}\n`;
+export function reopeningFence({ linePrefix, marker, info }: Fence, most: number): string {
+  const whole = `${linePrefix}${marker}${info}\n`;
+  return codePoints(whole) <= most ? whole : `${linePrefix}${marker}\n`;
 }

@@ -9,11 +9,11 @@ export interface Open {
   fence: Fence | null;
   table: Table | null;
   /** The text was cut in the middle of a line: what the rest of the line needs before it, to stay in its quote or its list. */
-  lead: string;
+  linePrefix: string;
 }
 
 /** Nothing is open. */
-export const NOTHING_OPEN: Open = { fence: null, table: null, lead: "" };
+export const NOTHING_OPEN: Open = { fence: null, table: null, linePrefix: "" };
 
 /** Neither what reopens at the start of a message nor what closes at its end may take more of it: the words come first. */
 const MAX_MARKUP_SHARE = 0.25;
@@ -50,12 +50,12 @@ export function measureReserve(line: string, open: Fence | null, limit: number):
 const closingPoints = (fence: Fence): number => codePoints(closingFence(fence, ""));
 
 /** How a message begins: what it takes over from the one before, and what stands before its piece for that. */
-export function beginning({ fence, table, lead }: Open, limit: number): Open & { head: string } {
+export function beginning({ fence, table, linePrefix }: Open, limit: number): Open & { head: string } {
   const most = mostMarkup(limit);
-  const head = (fence ? reopeningFence(fence, most - codePoints(lead)) : "") + lead;
+  const head = (fence ? reopeningFence(fence, most - codePoints(linePrefix)) : "") + linePrefix;
   const continues = table && continued(table);
-  if (codePoints(head) > most) return { fence: null, table: continues, lead: "", head: "" };
-  return { fence, table: continues, lead, head };
+  if (codePoints(head) > most) return { fence: null, table: continues, linePrefix: "", head: "" };
+  return { fence, table: continues, linePrefix, head };
 }
 
 /** The message for a piece that begins where `before` says, and where it leaves off. */
@@ -63,7 +63,7 @@ export function renderPart(piece: string, before: Open, limit: number): { conten
   const lines = piece.split("\n");
   const shown: string[] = [];
   const start = beginning(before, limit);
-  const { head, lead } = start;
+  const { head, linePrefix } = start;
   let { fence, table } = start;
   let above: string | null = null;
   for (const [index, line] of lines.entries()) {
@@ -75,25 +75,25 @@ export function renderPart(piece: string, before: Open, limit: number): { conten
     if (begun) shown.pop();
     table = grown ?? begun;
     if (!table) {
-      fence = fenceBehind(index === 0 ? lead + line : line, fence, limit);
+      fence = fenceBehind(index === 0 ? linePrefix + line : line, fence, limit);
       shown.push(isLast ? line : `${line}\n`);
     }
-    above = table || fence || (index === 0 && lead !== "") ? null : line;
+    above = table || fence || (index === 0 && linePrefix !== "") ? null : line;
   }
   if (table) shown.push(...renderBlock(table));
   const body = head + shown.join("");
-  const open = { fence, table, lead: piece.endsWith("\n") ? "" : leadBehind(lines, lead, fence) };
+  const open = { fence, table, linePrefix: piece.endsWith("\n") ? "" : linePrefixAfter(lines, linePrefix, fence) };
   return { content: fence ? body + closingFence(fence, body) : body, open };
 }
 
 const renderBlock = (table: Table): string[] => (isShown(table) ? [`${renderTable(table)}\n`] : []);
 
 /** What keeps the rest of the last line where its beginning is. Code gets no spaces that were not in it. */
-function leadBehind(lines: string[], before: string, fence: Fence | null): string {
+function linePrefixAfter(lines: string[], before: string, fence: Fence | null): string {
   if (lines.length === 1 && before !== "") return before;
   const line = lines.at(-1) ?? "";
   const quote = line.match(QUOTE)?.[0] ?? "";
-  if (fence) return fence.lead.includes(">") ? quote : "";
+  if (fence) return fence.linePrefix.includes(">") ? quote : "";
   const inner = line.slice(quote.length);
   const indent = inner.match(/^[ \t]*/)?.[0] ?? "";
   const item = inner.slice(indent.length).match(ITEM)?.[0] ?? "";

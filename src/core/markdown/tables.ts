@@ -8,7 +8,7 @@ type Align = "left" | "center" | "right";
 /** A table in one message. `columns` also remember the widths of the rows in the messages before. */
 export interface Table {
   /** What stands before each line: the sign of a quote, an indentation. */
-  lead: string;
+  indent: string;
   /** Rows begin with a bar, as the header does. */
   isBarred: boolean;
   columns: readonly { align: Align; width: number }[];
@@ -28,7 +28,7 @@ const FENCE = "```";
 const FENCE_POINTS = FENCE.length + 1;
 
 const BAR = /(?<!\\)\|/;
-const LEAD = /^[ \t>]*/;
+const INDENT = /^[ \t>]*/;
 
 /** May the next line turn this one into a table's header? */
 export const isHeaderLike = (line: string): boolean => BAR.test(line);
@@ -38,14 +38,14 @@ export const isDelimiterLike = (start: string): boolean => /^[ \t>|:-]*\r?$/.tes
 
 /** The table that these two lines begin, or null when they begin none that fits a message's `most` code points. */
 export function tableFrom(header: string, delimiter: string, most: number): Table | null {
-  const lead = readLead(header);
+  const indent = readIndent(header);
   const names = readCells(header);
   const rules = readCells(delimiter);
   if (!BAR.test(header) || quotes(delimiter) !== quotes(header) || rules.length !== names.length) return null;
   if (!rules.every((rule) => /^:?-+:?$/.test(rule)) || header.includes(FENCE)) return null;
-  const isBarred = header.slice(lead.length).startsWith("|");
+  const isBarred = header.slice(indent.length).startsWith("|");
   const columns = rules.map((rule) => ({ align: readAlign(rule), width: 0 }));
-  const table: Table = { lead, isBarred, header: names, rows: [], isContinued: false, ...withCells(columns, names) };
+  const table: Table = { indent, isBarred, header: names, rows: [], isContinued: false, ...withCells(columns, names) };
   return tablePoints(table) <= most ? table : null;
 }
 
@@ -61,8 +61,8 @@ export function withRow(table: Table, line: string, limit: number): Table | null
  * row: a wide character in a cell takes the place of two spaces, and is counted as if it took none.
  */
 export function pointsWithRow(table: Table, line: string): number | null {
-  const text = line.slice(readLead(line).length);
-  if (quotes(line) !== quotes(table.lead) || line.includes(FENCE)) return null;
+  const text = line.slice(readIndent(line).length);
+  if (quotes(line) !== quotes(table.indent) || line.includes(FENCE)) return null;
   if (table.isBarred ? !text.startsWith("|") : !BAR.test(text)) return null;
   const cells = readCells(line, table.columns.length);
   const wide = cells.map((cell) => Math.max(0, displayWidth(cell) - codePoints(cell)));
@@ -83,29 +83,29 @@ export const isShown = ({ isContinued, rows }: Table): boolean => !isContinued |
 /** Code points of the table as a code block with a line end behind it. */
 export function tablePoints(table: Table): number {
   if (!isShown(table)) return 0;
-  const { lead, columns, rows, ink } = table;
-  const around = codePoints(lead) + GAP.length * (columns.length - 1) + 1;
+  const { indent, columns, rows, ink } = table;
+  const around = codePoints(indent) + GAP.length * (columns.length - 1) + 1;
   const padding = columns.reduce((sum, { width }, index) => sum + (isPadded(columns, index) ? width : 0), 0);
   const rule = around + columns.reduce((sum, { width }) => sum + width, 0);
-  return 2 * (codePoints(lead) + FENCE_POINTS) + (rows.length + 1) * (around + padding) + rule + ink;
+  return 2 * (codePoints(indent) + FENCE_POINTS) + (rows.length + 1) * (around + padding) + rule + ink;
 }
 
 /** The code block, without a line end behind it. */
-export function renderTable({ lead, columns, header, rows }: Table): string {
+export function renderTable({ indent, columns, header, rows }: Table): string {
   const rule = columns.map(({ width }) => "-".repeat(width)).join("-+-");
   const row = (cells: readonly string[]) =>
     columns.map((_, index) => padded(cells[index] ?? "", columns, index)).join(GAP);
-  return [FENCE, row(header), rule, ...rows.map(row), FENCE].map((line) => lead + line).join("\n");
+  return [FENCE, row(header), rule, ...rows.map(row), FENCE].map((line) => indent + line).join("\n");
 }
 
 /** What a line of a table has before its first cell. */
-const readLead = (line: string): string => line.match(LEAD)?.[0] ?? "";
-const quotes = (line: string): string => readLead(line).replace(/[ \t]/g, "");
+const readIndent = (line: string): string => line.match(INDENT)?.[0] ?? "";
+const quotes = (line: string): string => readIndent(line).replace(/[ \t]/g, "");
 
 /** A row's cells, unescaped; what is too much for the columns stays in the last one. */
 function readCells(line: string, columns: number = Number.POSITIVE_INFINITY): string[] {
   const inner = line
-    .slice(readLead(line).length)
+    .slice(readIndent(line).length)
     .trim()
     .replace(/^\|/, "")
     .replace(/(?<!\\)\|$/, "");

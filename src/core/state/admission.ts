@@ -31,20 +31,20 @@ export function admit(state: ChannelState, userId: string, rules: AdmissionRules
   if (!running && queue.length === 0) return { kind: "start" };
   if (running?.stop && running.stop.kind !== "follow_up")
     return { kind: "refuse", refusal: { reason: "stop_pending" } };
-  const wanted = running?.trigger.userId === userId ? followUp(state, running, rules) : ({ kind: "back" } as const);
+  const wanted = running?.request.userId === userId ? followUp(state, running, rules) : ({ kind: "back" } as const);
   // An interrupting message replaces the turn that it ends; it does not wait in the queue.
   if (wanted.kind === "interrupt") return wanted;
   const leaving = wanted.kind === "front" ? wanted.supersedes : [];
   const waiting = queue.filter((turn) => !leaving.includes(turn.id) && isRequest(turn));
   if (waiting.length >= rules.maxQueueLength)
     return { kind: "refuse", refusal: { reason: "queue_full", limit: rules.maxQueueLength } };
-  if (waiting.filter((turn) => turn.trigger.userId === userId).length >= rules.maxQueuedPerUser)
+  if (waiting.filter((turn) => turn.request.userId === userId).length >= rules.maxQueuedPerUser)
     return { kind: "refuse", refusal: { reason: "user_share_full", limit: rules.maxQueuedPerUser } };
   return wanted;
 }
 
 /** A scene was asked for once, however many speak in it. */
-const isRequest = ({ trigger }: TurnRecord): boolean => (trigger.scene?.index ?? 0) === 0;
+const isRequest = ({ request }: TurnRecord): boolean => (request.scene?.index ?? 0) === 0;
 
 /** What a message does to the running turn of the same person. */
 function followUp(
@@ -54,9 +54,9 @@ function followUp(
 ): Exclude<Admission, { kind: "start" | "refuse" }> {
   if (rules.followUp === "queue") return { kind: "back" };
   if (rules.followUp === "steer" && running.phase !== "finishing") return { kind: "steer", turnId: running.id };
-  const { userId } = running.trigger;
+  const { userId } = running.request;
   const supersedes = state.queue
-    .filter((turn) => turn.followUp && turn.trigger.userId === userId)
+    .filter((turn) => turn.followUp && turn.request.userId === userId)
     .map((turn) => turn.id);
   // A stop flag that is left here is an interrupt of theirs which has not taken effect yet: the newest words win.
   if (running.phase !== "streaming" || running.stop) return { kind: "front", supersedes };
@@ -75,17 +75,17 @@ export function followUpsAfter(lock: Lock, userId: string, status: TurnStatus): 
 }
 
 /** A place before everyone who waits, or behind them. */
-export function placeInQueue(queue: TurnRecord[], where: "front" | "back"): number {
-  const places = queue.map((turn) => turn.place);
+export function newQueuePosition(queue: TurnRecord[], where: "front" | "back"): number {
+  const places = queue.map((turn) => turn.queuePosition);
   if (places.length === 0) return 0;
   return where === "front" ? Math.min(...places) - 1 : Math.max(...places) + 1;
 }
 
 /** Places for `count` turns that belong together, in order: directly behind the one at `place`, before whoever is next. */
-export function placesBehind(queue: TurnRecord[], place: number, count: number): number[] {
-  const later = queue.map((turn) => turn.place).filter((other) => other > place);
-  const gap = (later.length > 0 ? Math.min(...later) : place + 1) - place;
-  return Array.from({ length: count }, (_, index) => place + (gap * (index + 1)) / (count + 1));
+export function queuePositionsAfter(queue: TurnRecord[], position: number, count: number): number[] {
+  const later = queue.map((turn) => turn.queuePosition).filter((other) => other > position);
+  const gap = (later.length > 0 ? Math.min(...later) : position + 1) - position;
+  return Array.from({ length: count }, (_, index) => position + (gap * (index + 1)) / (count + 1));
 }
 
 /** The one that starts next: the head of the queue, when nothing runs. */

@@ -1,8 +1,8 @@
 // A person's agreement to a dangerous call: how long a turn is parked on it, who may press, and what a press or the end of the time
 // comes to. Pure; each decision is taken once, whichever of a press, a second one, a stop and the end comes first.
-import { placeInQueue } from "./admission.ts";
+import { newQueuePosition } from "./admission.ts";
 import type { ChannelState, TurnRecord } from "./record.ts";
-import type { ApprovalAnswer, ApprovalPress } from "./rpc.ts";
+import type { ApprovalAnswer, ApprovalClick } from "./rpc.ts";
 import { withEvent } from "./turn-events.ts";
 
 /** A call that a turn is, or was, parked on. Times are epoch milliseconds. */
@@ -19,7 +19,7 @@ export interface ApprovalRequest extends AskedCall {
 /** The call itself, as it was checked: exactly this one runs. */
 export interface AskedCall {
   /** The call's place in its turn. */
-  place: string;
+  callPlace: string;
   tool: string;
   /** Cleaned, as canonical JSON. */
   args: string;
@@ -62,22 +62,22 @@ export function parked(turn: TurnRecord, asked: AskedCall, tokenEndsAt: number |
 }
 
 /** What a press comes to: the answer to the person, and the turn as it goes on, at the front of the queue, where it does. */
-export function decidePress(
+export function decideApprovalClick(
   state: Pick<ChannelState, "queue">,
   turn: TurnRecord | null,
-  press: ApprovalPress,
+  click: ApprovalClick,
   now: number,
-): { answer: ApprovalAnswer; goesOn: TurnRecord | null } {
-  const only = (answer: ApprovalAnswer) => ({ answer, goesOn: null });
+): { answer: ApprovalAnswer; resumed: TurnRecord | null } {
+  const only = (answer: ApprovalAnswer) => ({ answer, resumed: null });
   const request = turn?.approval;
   if (!turn || !request) return only({ result: "nothing_asked" });
-  if (turn.trigger.userId !== press.userId && !press.moderator) return only({ result: "not_allowed" });
+  if (turn.request.userId !== click.userId && !click.moderator) return only({ result: "not_allowed" });
   if (request.decision) return only({ result: "already_decided", as: request.decision.kind });
   if (turn.state !== "parked") return only({ result: "nothing_asked" });
   // Exactly at its end a request has expired, whether or not the alarm was there first.
   if (now >= request.expiresAt) return only({ result: "already_decided", as: "expired" });
-  const kind = press.approved ? "approved" : "denied";
-  return { answer: { result: kind }, goesOn: goingOn(state, turn, { kind, by: press.userId }, now) };
+  const kind = click.approved ? "approved" : "denied";
+  return { answer: { result: kind }, resumed: goingOn(state, turn, { kind, by: click.userId }, now) };
 }
 
 /** The parked turns whose time is over, as they go on, the one that was parked first at the very front. */
@@ -85,7 +85,7 @@ export function expired(state: Pick<ChannelState, "queue" | "parked">, now: numb
   const over = state.parked.filter(({ approval }) => approval && !approval.decision && approval.expiresAt <= now);
   return over.map((turn, index) => {
     const goesOn = goingOn(state, turn, { kind: "expired" }, now);
-    return { ...goesOn, place: goesOn.place - (over.length - 1 - index) };
+    return { ...goesOn, queuePosition: goesOn.queuePosition - (over.length - 1 - index) };
   });
 }
 
@@ -105,7 +105,7 @@ function goingOn(
     ...turn,
     state: "queued",
     phase: "tools",
-    place: placeInQueue(queue, "front"),
+    queuePosition: newQueuePosition(queue, "front"),
     // It has begun: nothing newer takes its place.
     followUp: false,
     ...(turn.approval && { approval: { ...turn.approval, decision } }),

@@ -66,7 +66,7 @@ export const withTokens = (usage: DayUsage, turn: TurnRecord): DayUsage =>
   belongsToDay(turn, usage.day) ? addTokens(usage, turn) : usage;
 
 const addTokens = (usage: DayUsage, turn: TurnRecord): DayUsage =>
-  plus(usage, turn.trigger.userId, { turns: 0, tokens: sumTokens(turn) });
+  plus(usage, turn.request.userId, { turns: 0, tokens: sumTokens(turn) });
 
 const belongsToDay = ({ startedAt }: TurnRecord, day: string): boolean =>
   startedAt !== null && utcDay(startedAt) === day;
@@ -87,7 +87,7 @@ export function usedBy({ lock, running, parked, queue }: ChannelState, userId: s
  */
 export function withWaiting({ user, channel }: Budgets, queue: readonly TurnRecord[], userId: string): Budgets {
   const waiting = queue.filter(({ steers, startedAt }) => steers === null && startedAt === null);
-  const own = waiting.filter(({ trigger }) => trigger.userId === userId);
+  const own = waiting.filter(({ request }) => request.userId === userId);
   return {
     user: { ...user, turns: user.turns + own.length },
     channel: { ...channel, turns: channel.turns + waiting.length },
@@ -114,7 +114,7 @@ export function spentBudget(
 /** The limit that this turn, which is over, has brought near; so each is told of once a day. */
 export function nearBudget(usage: DayUsage, turn: TurnRecord, limits: Budgets): NearBudget | null {
   if (!belongsToDay(turn, usage.day)) return null;
-  const after: Budgets = { user: readOwn(usage, turn.trigger.userId), channel: usage.channel };
+  const after: Budgets = { user: readOwn(usage, turn.request.userId), channel: usage.channel };
   const own: Used = { turns: 1, tokens: sumTokens(turn) };
   for (const of of OWNERS)
     for (const unit of ["turns", "tokens"] as const) {

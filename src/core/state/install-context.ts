@@ -2,16 +2,16 @@
 // installed it, in one whose member brought it along, in its own direct messages and in those between people.
 
 /** `isMember`: the server itself installed us; else one of its people uses us there. */
-export type Place = { kind: "server"; isMember: boolean } | { kind: "own_dm" } | { kind: "private_channel" };
+export type InstallContext = { kind: "server"; isMember: boolean } | { kind: "own_dm" } | { kind: "private_channel" };
 
 /** Does the bot's own token open the channel there? */
-export const isBotMember = (place: Place): boolean =>
-  place.kind === "server" ? place.isMember : place.kind === "own_dm";
+export const isBotMember = (context: InstallContext): boolean =>
+  context.kind === "server" ? context.isMember : context.kind === "own_dm";
 
 /** A sentence per thing that is missing in a place, for people; none where everything works. */
-export function missingIn(place: Place, hasBotToken: boolean): string[] {
-  const missing = PLACES[place.kind === "server" ? (place.isMember ? "server" : "foreign_server") : place.kind];
-  return [...(missing ? [missing] : []), ...(hasBotToken || place.kind === "private_channel" ? [] : [NO_TOKEN])];
+export function missingIn(context: InstallContext, hasBotToken: boolean): string[] {
+  const missing = PLACES[context.kind === "server" ? (context.isMember ? "server" : "foreign_server") : context.kind];
+  return [...(missing ? [missing] : []), ...(hasBotToken || context.kind === "private_channel" ? [] : [NO_TOKEN])];
 }
 
 const PLACES = {

@@ -10,9 +10,9 @@ import type { Ending } from "./ending.ts";
 import type { Enrichment } from "./enrichment.ts";
 import type { Refusal } from "./rpc.ts";
 import type { TurnEvent } from "./turn-events.ts";
-import type { Trigger } from "./turn-request.ts";
+import type { TurnRequest } from "./turn-request.ts";
 
-export type { Trigger } from "./turn-request.ts";
+export type { TurnRequest } from "./turn-request.ts";
 
 /** How a turn ended. The first six are the loop's; `cleared` and `superseded` never ran. */
 export type TurnStatus =
@@ -47,7 +47,7 @@ export interface StopFlag {
  * What a turn was doing when it last wrote; recovery goes on from it. `send`: all is decided and only the last edit is open,
  * which shows the first `chars` characters of what the turn has said.
  */
-export type Step =
+export type Checkpoint =
   | { kind: "idle" }
   | { kind: "model" }
   | { kind: "tools" }
@@ -85,8 +85,8 @@ export interface TurnRecord {
   id: string;
   state: TurnState;
   /** Order in the queue; smaller starts earlier. A follow-up goes before the smallest. */
-  place: number;
-  trigger: Trigger;
+  queuePosition: number;
+  request: TurnRequest;
   /** A follow-up that waits; a newer one of the same person takes its place. */
   followUp: boolean;
   /** It stood in the queue before it began. */
@@ -108,18 +108,18 @@ export interface TurnRecord {
   instance: string | null;
   epoch: number;
   phase: TurnPhase;
-  step: Step;
+  checkpoint: Checkpoint;
   currentToolCall: CurrentToolCall | null;
   iteration: number;
   /** Which of the configured models is answering; a fallback is an attempt of its own. */
   modelIndex: number;
   enrichment: Enrichment;
-  /** What deliberate mode lets it use; null: the mode is not active. Missing: its trigger has not started yet. */
+  /** What deliberate mode lets it use; null: the mode is not active. Missing: the turn has not started yet. */
   exposure?: Exposure | null;
   usage: { inputTokens: number; outputTokens: number; modelCalls: number };
-  /** Lives that took this turn over without progress since, and in all; counted before the work. */
-  attempt: number;
-  totalAttempts: number;
+  /** Lives that took this turn over: since its last progress, and in all. Counted before the work. */
+  takeoversWithoutProgress: number;
+  takeovers: number;
   /** Answers and results that were stored when a life last took the turn over. */
   progressAtTakeover: number;
   softWarnAt: number | null;
@@ -166,15 +166,15 @@ export interface ChannelState {
 }
 
 /** False for a turn that nobody waits for: no warning, error or progress line is shown. */
-export const isAskedFor = ({ trigger }: TurnRecord): boolean => trigger.reminder === undefined;
+export const isAskedFor = ({ request }: TurnRecord): boolean => request.reminder === undefined;
 
 /** A turn as it is when its message arrives: nothing has begun. */
-export function newTurn(trigger: Trigger, state: TurnState, place: number, now: number): TurnRecord {
+export function newTurn(request: TurnRequest, state: TurnState, queuePosition: number, now: number): TurnRecord {
   return {
-    id: trigger.interactionId,
+    id: request.interactionId,
     state,
-    place,
-    trigger,
+    queuePosition,
+    request,
     followUp: false,
     steers: null,
     createdAt: now,
@@ -183,14 +183,14 @@ export function newTurn(trigger: Trigger, state: TurnState, place: number, now: 
     instance: null,
     epoch: 0,
     phase: "planning",
-    step: { kind: "idle" },
+    checkpoint: { kind: "idle" },
     currentToolCall: null,
     iteration: 0,
     modelIndex: 0,
     enrichment: { withdrawnTools: [], items: [], metadata: false },
     usage: { inputTokens: 0, outputTokens: 0, modelCalls: 0 },
-    attempt: 1,
-    totalAttempts: 1,
+    takeoversWithoutProgress: 0,
+    takeovers: 0,
     progressAtTakeover: 0,
     softWarnAt: null,
     warnedAt: null,

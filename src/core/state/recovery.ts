@@ -1,6 +1,6 @@
 // What to do with a turn whose life of the object ended under it. Pure; the caller has counted this attempt already, in the
 // transaction that took the turn over, so that a death during the recovery is counted too.
-import { MAX_ATTEMPTS_WITHOUT_PROGRESS, MAX_TOTAL_ATTEMPTS } from "../limits.ts";
+import { MAX_TAKEOVERS, MAX_TAKEOVERS_WITHOUT_PROGRESS } from "../limits.ts";
 import type { TurnRecord } from "./record.ts";
 
 /** `resume`: go on from the stored step. `finish`: end it now, with one visible message. */
@@ -16,8 +16,8 @@ export function takenOver(turn: TurnRecord, instance: string, epoch: number, pro
     ...turn,
     instance,
     epoch,
-    attempt: progressed ? 1 : turn.attempt + 1,
-    totalAttempts: turn.totalAttempts + 1,
+    takeoversWithoutProgress: progressed ? 0 : turn.takeoversWithoutProgress + 1,
+    takeovers: turn.takeovers + 1,
     progressAtTakeover: progress,
   };
 }
@@ -26,7 +26,7 @@ export function takenOver(turn: TurnRecord, instance: string, epoch: number, pro
 export function recover(turn: TurnRecord, now: number): Recovery {
   if (turn.stop) return { kind: "finish", as: "stopped" };
   if (turn.deadlineAt !== null && turn.deadlineAt <= now) return { kind: "finish", as: "deadline" };
-  if (turn.attempt > MAX_ATTEMPTS_WITHOUT_PROGRESS || turn.totalAttempts > MAX_TOTAL_ATTEMPTS)
+  if (turn.takeoversWithoutProgress >= MAX_TAKEOVERS_WITHOUT_PROGRESS || turn.takeovers >= MAX_TAKEOVERS)
     return { kind: "finish", as: "attempts" };
   return { kind: "resume" };
 }

@@ -1,5 +1,5 @@
 // A due reminder as the message that its turn answers.
-import type { Trigger } from "./record.ts";
+import type { TurnRequest } from "./record.ts";
 
 interface Due {
   number: number;
@@ -10,17 +10,17 @@ interface Due {
 }
 
 /**
- * The trigger of a reminder's turn. Its person may do nothing here by it: what they were allowed may have changed since. The id is
+ * The request of a reminder's turn. Its person may do nothing here by it: what they were allowed may have changed since. The id is
  * unlike those of other channels, because Discord keeps the nonces of a bot's messages apart by nothing else.
  */
 export function dueReminder(
   { number, userId, text, dueAt, setAt }: Due,
-  place: Pick<Trigger, "applicationId" | "channelId" | "guildId" | "userName" | "locale">,
+  origin: Pick<TurnRequest, "applicationId" | "channelId" | "guildId" | "userName" | "locale">,
   now: number,
-): Trigger {
+): TurnRequest {
   const set = new Date(setAt).toISOString().slice(0, 16).replace("T", " ");
   return {
-    ...place,
+    ...origin,
     interactionId: `r${number}-${setAt.toString(36)}`,
     token: null,
     receivedAt: now,
@@ -29,6 +29,6 @@ export function dueReminder(
     permissions: [],
     botIsHere: true,
     reminder: { text, dueAt },
-    text: `(This is no message but a reminder that ${place.userName} set on ${set} UTC and that is due now: ${JSON.stringify(text)}. Remind ${place.userName} of it in one short sentence; if it asks you for something, do it now.)`,
+    text: `(This is no message but a reminder that ${origin.userName} set on ${set} UTC and that is due now: ${JSON.stringify(text)}. Remind ${origin.userName} of it in one short sentence; if it asks you for something, do it now.)`,
   };
 }

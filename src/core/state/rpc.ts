@@ -4,12 +4,13 @@ import type { AffordanceWindow } from "../deliberate/affordance-window.ts";
 import type { ToolMatch } from "../deliberate/tool-matches.ts";
 import type { CustomTrigger } from "../deliberate/trigger-phrases.ts";
 import type { Budgets, SpentBudget } from "./budget.ts";
-import type { Trigger, TurnPhase } from "./record.ts";
+import type { TurnPhase, TurnRequest } from "./record.ts";
 import type { WantedSpeakers } from "./scene.ts";
 
-/** A request for a turn. `trigger.interactionId` is the turn's id and what repeated deliveries are known by. */
+/** A request for a turn; its interaction's id is the turn's id, by which repeated deliveries are recognized. */
 export interface Submission {
-  trigger: Trigger;
+  /** The turn's request, under the key that every released version reads. */
+  trigger: TurnRequest;
   /** Ids of the asker's roles; an older Worker tells none. */
   roles?: readonly string[];
   /** What is set in the parent of a thread: key → value. */
@@ -108,7 +109,7 @@ export type StopAnswer =
   | { result: "not_allowed" };
 
 /** A press of Approve or Deny below the request that a turn is parked on. */
-export interface ApprovalPress {
+export interface ApprovalClick {
   interactionId: string;
   turnId: string;
   approved: boolean;
@@ -156,9 +157,9 @@ export interface DeliberateState {
 /** What became of a change, or the rule that it breaks. */
 export type DeliberateAnswer = { ok: true; state: DeliberateState } | { ok: false; rule: string };
 
-/** Who asks for the tools: as the trigger of a turn without words, because that is what decides over them. */
+/** Who asks for the tools: as the request of a turn without words, which decides what is offered. */
 export interface ToolsRequest {
-  trigger: Trigger;
+  trigger: TurnRequest;
   parentSettings?: Record<string, string>;
 }
 

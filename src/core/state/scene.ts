@@ -2,11 +2,11 @@
 
 import type { Persona } from "./persona.ts";
 import type { Refusal } from "./rpc.ts";
-import type { Trigger } from "./turn-request.ts";
+import type { TurnRequest } from "./turn-request.ts";
 
-/** A turn's place in its scene, as its trigger keeps it. A persona with a voice of its own is a scene of one. */
-export interface ScenePlace {
-  /** The interaction that asked, and the first turn's id; every turn of the scene shares its trigger. */
+/** A turn's part in its scene, as its request keeps it. A persona with a voice of its own is a scene of one. */
+export interface ScenePart {
+  /** The interaction that asked, and the first turn's id; every turn of the scene shares its request. */
   id: string;
   /** From 0. */
   index: number;
@@ -39,14 +39,14 @@ export function sceneNames(text: string): string[] {
 }
 
 /** The turns that a message becomes, by their triggers, or why it becomes none. */
-export type CastTriggers = { ok: true; triggers: [Trigger, ...Trigger[]] } | { ok: false; refusal: Refusal };
+export type CastRequests = { ok: true; requests: [TurnRequest, ...TurnRequest[]] } | { ok: false; refusal: Refusal };
 
 /** Gives a message its speakers. `personas` are those that hold here, `inUse` the one that answers when nobody is named. */
-export function castTriggers(
-  trigger: Trigger,
+export function castRequests(
+  request: TurnRequest,
   wanted: WantedSpeakers,
   { personas, inUse }: { personas: readonly Persona[]; inUse: string | null },
-): CastTriggers {
+): CastRequests {
   const names = wanted.scene ?? [wanted.persona ?? inUse].filter((name) => name != null);
   if (wanted.scene && (names.length === 0 || names.length > MAX_SCENE_PERSONAS))
     return { ok: false, refusal: { reason: "scene_size", limit: MAX_SCENE_PERSONAS } };
@@ -60,25 +60,25 @@ export function castTriggers(
     cast.push(persona);
   }
   const [first, ...others] = cast;
-  if (!first) return { ok: true, triggers: [trigger] };
+  if (!first) return { ok: true, requests: [request] };
   const webhookChannelId = wanted.webhookChannelId ?? null;
   // Without a voice of its own, one persona speaks in the reply that waits for it, led by its name.
-  if (trigger.token === null || (!wanted.scene && webhookChannelId === null))
-    return { ok: true, triggers: [{ ...trigger, persona: first }] };
+  if (request.token === null || (!wanted.scene && webhookChannelId === null))
+    return { ok: true, requests: [{ ...request, persona: first }] };
   const scene = {
-    id: trigger.interactionId,
+    id: request.interactionId,
     names: cast.map(({ name }) => name),
-    token: trigger.token,
+    token: request.token,
     webhookChannelId,
   };
-  const part = (persona: Persona, index: number): Trigger => ({
-    ...trigger,
+  const part = (persona: Persona, index: number): TurnRequest => ({
+    ...request,
     interactionId: sceneTurnId(scene.id, index),
     token: null,
     persona,
     scene: { ...scene, index },
   });
-  return { ok: true, triggers: [part(first, 0), ...others.map((persona, index) => part(persona, index + 1))] };
+  return { ok: true, requests: [part(first, 0), ...others.map((persona, index) => part(persona, index + 1))] };
 }
 
 /** The id of a scene's turn: the first one's is the interaction's own, which is what a repeated delivery is known by. */
@@ -87,7 +87,7 @@ export function sceneTurnId(sceneId: string, index: number): string {
 }
 
 /** What the model is told of its part, below the system prompt: who it is, and with whom it shares the stage; else nothing. */
-export function personaPrompt({ persona, scene }: Trigger): string {
+export function personaPrompt({ persona, scene }: TurnRequest): string {
   if (!persona) return "";
   const others = scene ? [...new Set(scene.names)].filter((name) => name !== persona.name) : [];
   return [

@@ -3,7 +3,7 @@
 import { turnsText } from "../copy/deliberate-text.ts";
 import { seconds } from "../copy/outcome.ts";
 import { closedWindow } from "../deliberate/affordance-window.ts";
-import type { ChannelState } from "./record.ts";
+import type { ChannelState, TurnRecord } from "./record.ts";
 import type { StatusReport } from "./rpc.ts";
 
 /** The report at `now`; lengths in milliseconds. */
@@ -12,11 +12,11 @@ export function buildStatusReport(
   maxIterations: number,
   now: number,
 ): StatusReport {
-  const owner = ({ trigger }: { trigger: { userId: string } }) => trigger.userId;
+  const owner = ({ request }: TurnRecord) => request.userId;
   const tool = running?.currentToolCall;
   return {
     running: running && {
-      userId: running.trigger.userId,
+      userId: running.request.userId,
       phase: running.phase,
       iteration: Math.min(running.iteration, maxIterations - 1),
       maxIterations,

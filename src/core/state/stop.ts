@@ -21,7 +21,7 @@ const nothing = (answer: StopAnswer): StopDecision => ({ answer, flag: null, end
  */
 export function decideStop(state: ChannelState, request: StopRequest, policy: KillPolicy, now: number): StopDecision {
   const mayEnd = (turn: TurnRecord) =>
-    request.moderator || policy === "anyone" || turn.trigger.userId === request.userId;
+    request.moderator || policy === "anyone" || turn.request.userId === request.userId;
   const targets = findTargets(state, request);
   if (targets.length === 0 && request.turnId) return nothing({ result: "already_finished" });
   const allowed = targets.filter(mayEnd);
@@ -35,7 +35,7 @@ export function decideStop(state: ChannelState, request: StopRequest, policy: Ki
   }
   const running = allowed.find((turn) => turn === state.running);
   return {
-    answer: { result: "stopped", ofUserId: first.trigger.userId, what: whatIs(first), cleared: cleared.length },
+    answer: { result: "stopped", ofUserId: first.request.userId, what: whatIs(first), cleared: cleared.length },
     flag: running ? { turnId: running.id, flag: buildFlag(running, request, now) } : null,
     end: endings(
       allowed.filter((turn) => turn !== running),
@@ -48,7 +48,7 @@ function findTargets(state: ChannelState, request: StopRequest): TurnRecord[] {
   const alive = [...(state.running ? [state.running] : []), ...state.queue, ...state.parked];
   // The button of a scene stands on its first line and hits all that is left of it.
   const { turnId } = request;
-  if (turnId) return alive.filter(({ id, trigger }) => id === turnId || trigger.scene?.id === turnId);
+  if (turnId) return alive.filter(({ id, request }) => id === turnId || request.scene?.id === turnId);
   return state.running ? [state.running] : state.parked;
 }
 

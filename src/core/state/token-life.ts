@@ -11,8 +11,8 @@ export interface Renewal {
 }
 
 /** When the token of a turn that is not over has to be looked after, or null when it has none or that was done. */
-function renewalAt({ trigger, renewal }: TurnRecord): number | null {
-  return trigger.token === null || renewal !== undefined ? null : trigger.receivedAt + TOKEN_RENEWAL_MS;
+function renewalAt({ request, renewal }: TurnRecord): number | null {
+  return request.token === null || renewal !== undefined ? null : request.receivedAt + TOKEN_RENEWAL_MS;
 }
 
 /** Turns that show something and will show more. A parked one's approval expires before its token does. */
@@ -33,15 +33,15 @@ export const renewalsDue = (state: ChannelState, now: number): TurnRecord[] =>
  * those that follow (Discord): messages before it stay as they are, and those behind it could no more be changed than sent again.
  */
 export function renewed(turn: TurnRecord, { token, at, messageId }: Renewal): TurnRecord | null {
-  const { parts, trigger } = turn;
-  if (trigger.token === null) return null;
+  const { parts, request } = turn;
+  if (request.token === null) return null;
   const pressed = parts.findIndex(({ id }) => id === messageId);
   if (pressed < 0 && parts.length > 0) return null;
   const isLast = pressed === parts.length - 1;
-  if (!isLast && at < trigger.receivedAt + TOKEN_LIFE_MS) return null;
+  if (!isLast && at < request.receivedAt + TOKEN_LIFE_MS) return null;
   const { renewal: _done, undelivered, ...rest } = turn;
   const state = undelivered ? "closing" : turn.state;
-  return { ...rest, state, trigger: { ...trigger, token, receivedAt: at }, parts: parts.map(partUnder(pressed)) };
+  return { ...rest, state, request: { ...request, token, receivedAt: at }, parts: parts.map(partUnder(pressed)) };
 }
 
 const partUnder =

@@ -1,6 +1,6 @@
 // The timeline of one turn, as people read it: `/bot trace`. What happened is in the turn's record; here it becomes words.
 import { KEPT_TURNS } from "../limits.ts";
-import type { Trigger, TurnRecord, TurnState, TurnStatus } from "./record.ts";
+import type { TurnRecord, TurnRequest, TurnState, TurnStatus } from "./record.ts";
 import type { TurnEvent } from "./turn-events.ts";
 
 /** What `/bot trace` tells of one turn. Times are epoch milliseconds. */
@@ -27,13 +27,13 @@ export interface TraceChoice {
 
 /** The report of a record. */
 export function buildTrace(turn: TurnRecord): TraceReport {
-  const { id: turnId, trigger, state, status, createdAt, startedAt, endedAt, usage, events } = turn;
-  return { turnId, userId: trigger.userId, state, status, createdAt, startedAt, endedAt, usage, events };
+  const { id: turnId, request, state, status, createdAt, startedAt, endedAt, usage, events } = turn;
+  return { turnId, userId: request.userId, state, status, createdAt, startedAt, endedAt, usage, events };
 }
 
 /** The turn as one line of a choice. */
-export function buildTraceChoice({ id: turnId, trigger, state, status }: TurnRecord): TraceChoice {
-  const { userName, text }: Pick<Trigger, "userName" | "text"> = trigger;
+export function buildTraceChoice({ id: turnId, request, state, status }: TurnRecord): TraceChoice {
+  const { userName, text }: Pick<TurnRequest, "userName" | "text"> = request;
   return { turnId, userName, text: text.slice(0, CHOICE_CHARS), state, status };
 }
 

@@ -1,10 +1,10 @@
 // What a turn answers: the person, the words, and what is needed to reply to them. Types only.
 import type { Attachment } from "./attachments.ts";
 import type { Persona } from "./persona.ts";
-import type { ScenePlace } from "./scene.ts";
+import type { ScenePart } from "./scene.ts";
 
 /** The person and the words that a turn answers, with what is needed to reply to them. */
-export interface Trigger {
+export interface TurnRequest {
   interactionId: string;
   /**
    * Interaction token: names the reply's webhook, lives 15 minutes from `receivedAt` (Discord). Null: no interaction asked (a
@@ -22,7 +22,7 @@ export interface Trigger {
   /** Who speaks, as they were when the message arrived; absent: the bot as itself. */
   persona?: Persona;
   /** A persona's part of a scene, which answers nobody in particular. */
-  scene?: ScenePlace;
+  scene?: ScenePart;
   /** The turn speaks as this person, not as the bot: a failure of it is never said in the bot's name. No command sets it. */
   impersonatedUserId?: string;
   applicationId: string;

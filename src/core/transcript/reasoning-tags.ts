@@ -9,16 +9,16 @@ export interface Separated {
 }
 
 /** Takes text piece by piece. What may still become a tag is held back until the next piece or the end. */
-export interface AsideSeparator {
+export interface ReasoningTagParser {
   push(piece: string): Separated;
   /** The rest, when nothing more comes: an aside that was never closed is an aside all the same. */
   end(): Separated;
 }
 
-type Place = "text" | "thought" | "details";
+type Section = "text" | "thought" | "details";
 
-const OPENERS: Record<string, Place> = { "<think>": "thought", "<thinking>": "thought", "<details>": "details" };
-const CLOSERS: Record<Exclude<Place, "text">, string[]> = {
+const OPENERS: Record<string, Section> = { "<think>": "thought", "<thinking>": "thought", "<details>": "details" };
+const CLOSERS: Record<Exclude<Section, "text">, string[]> = {
   thought: ["</think>", "</thinking>"],
   details: ["</details>"],
 };
@@ -26,26 +26,28 @@ const FENCE = "```";
 const SUMMARY_TAGS = /<\/?summary>/gi;
 
 /** A separator for one streamed answer. */
-export function createAsideSeparator(): AsideSeparator {
-  let place: Place = "text";
+export function createReasoningTagParser(): ReasoningTagParser {
+  let section: Section = "text";
   let isInFence = false;
   let held = "";
 
   const take = (isEnd: boolean): Separated => {
     const out: Separated = { text: "", thought: "", details: "" };
     for (;;) {
-      const marks = place === "text" ? [FENCE, ...(isInFence ? [] : Object.keys(OPENERS))] : CLOSERS[place];
+      const marks = section === "text" ? [FENCE, ...(isInFence ? [] : Object.keys(OPENERS))] : CLOSERS[section];
       const found = firstMark(held, marks);
       if (!found) break;
-      out[place] += held.slice(0, found.at);
+      out[section] += held.slice(0, found.at);
       held = held.slice(found.at + found.mark.length);
       if (found.mark === FENCE) {
         out.text += FENCE;
         isInFence = !isInFence;
-      } else place = place === "text" ? (OPENERS[found.mark] ?? "text") : "text";
+      } else section = section === "text" ? (OPENERS[found.mark] ?? "text") : "text";
     }
-    const keep = isEnd ? 0 : possibleStart(held, place === "text" ? [FENCE, ...Object.keys(OPENERS)] : CLOSERS[place]);
-    out[place] += held.slice(0, held.length - keep);
+    const keep = isEnd
+      ? 0
+      : possibleStart(held, section === "text" ? [FENCE, ...Object.keys(OPENERS)] : CLOSERS[section]);
+    out[section] += held.slice(0, held.length - keep);
     held = held.slice(held.length - keep);
     out.details = out.details.replace(SUMMARY_TAGS, "");
     return out;

@@ -17,10 +17,10 @@ import { type Choice, choices, nameOfChoice, pong, privately } from "../interact
 import { ask, askAbout } from "./ask.ts";
 import { reset, status, usage } from "./bot.ts";
 import type { AnswerPorts } from "./channel-port.ts";
+import { answerClick } from "./clicks.ts";
 import { clearConfig, setConfig, showConfig, suggestSetting } from "./config.ts";
 import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deliberate.ts";
 import { changePersona, listPersonas, suggestCast, suggestPersona } from "./personas.ts";
-import { pressed } from "./press.ts";
 import { stopByCommand } from "./stop.ts";
 import { suggestTurn, trace } from "./trace.ts";
 
@@ -114,7 +114,7 @@ export async function answerTo(interaction: Interaction, ports: AnswerPorts): Pr
     case "modal":
       return modalHandlers[interaction.call.id](interaction.actor, interaction.call.fields, ports);
     case "press":
-      return pressed(interaction.actor, interaction.press, interaction.messageId, ports);
+      return answerClick(interaction.actor, interaction.click, interaction.messageId, ports);
     case "unknown":
       return answerUnknown(interaction);
   }

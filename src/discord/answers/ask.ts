@@ -6,7 +6,7 @@ import { QUESTION_CODE_POINTS } from "../../core/limits.ts";
 import { codePoints } from "../../core/markdown/code-points.ts";
 import { type Attachment, overLimit } from "../../core/state/attachments.ts";
 import { isBotMember } from "../../core/state/install-context.ts";
-import type { Trigger } from "../../core/state/record.ts";
+import type { TurnRequest } from "../../core/state/record.ts";
 import type { WantedSpeakers } from "../../core/state/scene.ts";
 import { type AskedMessage, questionAbout } from "../interactions/asked-message.ts";
 import type { Actor } from "../interactions/parse.ts";
@@ -25,26 +25,26 @@ export async function ask(
   if (codePoints(text) > QUESTION_CODE_POINTS) return privately(say.messageTooLong(QUESTION_CODE_POINTS));
   const tooLarge = overLimit(question.attachments, actor.fileLimit);
   if (tooLarge) return privately(say.fileTooLarge(tooLarge.filename, actor.fileLimit));
-  return submit(actor, { text, attachments: question.attachments }, speakers, ports);
+  return submitTurn(actor, { text, attachments: question.attachments }, speakers, ports);
 }
 
 /** A question about somebody's message. Its files were sent under their sender's limit, not under the asker's. */
 export async function askAbout(actor: Actor, message: AskedMessage, ports: AnswerPorts): Promise<object> {
   const { text, attachments } = message;
   if (text === "" && attachments.length === 0) return privately(say.nothingToAskAbout);
-  return submit(actor, { text: questionAbout(message), attachments }, {}, ports);
+  return submitTurn(actor, { text: questionAbout(message), attachments }, {}, ports);
 }
 
-async function submit(
+async function submitTurn(
   actor: Actor,
   { text, attachments }: { text: string; attachments: Attachment[] },
   wanted: WantedSpeakers,
   ports: AnswerPorts,
 ): Promise<object> {
-  const trigger = buildTurnRequest(actor, text, attachments, ports.now());
+  const request = buildTurnRequest(actor, text, attachments, ports.now());
   const receipt = await reach(actor, ports, "submit", async (channel) =>
     channel.submit({
-      trigger,
+      trigger: request,
       roles: actor.roles,
       speakers: { ...wanted, webhookChannelId: findWebhookChannel(actor, ports) },
       ...(await inherited(actor, ports)),
@@ -55,12 +55,20 @@ async function submit(
 }
 
 /** Whose webhook may lend personas a voice here: a thread has none of its own, its parent's speak in it (Discord). */
-function findWebhookChannel({ place, lendsVoices, parentChannelId, channelId }: Actor, { hasBotToken }: AnswerPorts) {
-  return hasBotToken && isBotMember(place) && lendsVoices ? (parentChannelId ?? channelId) : null;
+function findWebhookChannel(
+  { installContext, lendsVoices, parentChannelId, channelId }: Actor,
+  { hasBotToken }: AnswerPorts,
+) {
+  return hasBotToken && isBotMember(installContext) && lendsVoices ? (parentChannelId ?? channelId) : null;
 }
 
-/** The trigger of a turn that this person asks for. */
-export function buildTurnRequest(actor: Actor, text: string, attachments: Attachment[], receivedAt: number): Trigger {
+/** The request for a turn that this person asks for. */
+export function buildTurnRequest(
+  actor: Actor,
+  text: string,
+  attachments: Attachment[],
+  receivedAt: number,
+): TurnRequest {
   const { interactionId, token, applicationId, channelId, guildId, userId, userName, moderator, permissions, locale } =
     actor;
   return {
@@ -74,7 +82,7 @@ export function buildTurnRequest(actor: Actor, text: string, attachments: Attach
     userName,
     moderator,
     permissions,
-    botIsHere: isBotMember(actor.place),
+    botIsHere: isBotMember(actor.installContext),
     locale,
     text,
     ...(attachments.length > 0 && { attachments }),

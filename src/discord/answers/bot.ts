@@ -11,7 +11,7 @@ import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.
 export async function status(actor: Actor, ports: AnswerPorts): Promise<object> {
   const report = await reach(actor, ports, "status", (channel) => channel.status());
   if (!report) return privately(UNAVAILABLE);
-  const missing = missingIn(actor.place, ports.hasBotToken).map((sentence) => `-# ${sentence}`);
+  const missing = missingIn(actor.installContext, ports.hasBotToken).map((sentence) => `-# ${sentence}`);
   return privately([statusText(report), ...missing].join("\n"));
 }
 

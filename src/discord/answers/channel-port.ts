@@ -6,7 +6,7 @@ import type { Persona, PersonaFault } from "../../core/state/persona.ts";
 import type {
   AgainRequest,
   ApprovalAnswer,
-  ApprovalPress,
+  ApprovalClick,
   DeliberateAnswer,
   DeliberateRequest,
   Receipt,
@@ -47,7 +47,7 @@ export interface ChannelPort {
   submit(submission: Submission): Promise<Receipt>;
   stop(request: StopRequest): Promise<StopAnswer>;
   /** A press of Approve or Deny. */
-  approve(press: ApprovalPress): Promise<ApprovalAnswer>;
+  approve(press: ApprovalClick): Promise<ApprovalAnswer>;
   /** A press that brings a reply a new token. */
   resume(request: ResumeRequest): Promise<ResumeAnswer>;
   /** A press that asks again, or on. */

@@ -2,7 +2,7 @@
 // or this installation can't honour.
 import { isSettingKey, settingKeys, settingRules } from "../../channel/settings.ts";
 import { say } from "../../core/copy/outcome.ts";
-import { settingHolds, settingsText } from "../../core/copy/settings-text.ts";
+import { settingChangedText, settingsText } from "../../core/copy/settings-text.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
@@ -37,16 +37,18 @@ export function suggestSetting({ option, others }: Typing, { modelIds }: AnswerP
 }
 
 /** Why a setting would have no effect here, or null. */
-function refusalHere({ place }: Actor, key: string, { hasBotToken }: AnswerPorts): string | null {
+function refusalHere({ installContext }: Actor, key: string, { hasBotToken }: AnswerPorts): string | null {
   if (!isSettingKey(key) || !settingRules[key].serverOnly) return null;
-  if (place.kind !== "server") return say.settingNeedsServer(key);
+  if (installContext.kind !== "server") return say.settingNeedsServer(key);
   if (key !== "thought_log_channel") return null;
   if (!hasBotToken) return say.settingNeedsBotToken(key);
-  return place.isMember ? null : say.settingNeedsMembership(key);
+  return installContext.isMember ? null : say.settingNeedsMembership(key);
 }
 
 const change = (actor: Actor, key: string, value: string | null, ports: AnswerPorts): Promise<SettingAnswer | null> =>
   reach(actor, ports, "change", async (channel) => channel.change({ key, value, ...(await inherited(actor, ports)) }));
 
 const answered = (answer: SettingAnswer | null): object =>
-  privately(answer === null ? UNAVAILABLE : answer.ok ? settingHolds(answer.now) : say.settingRefused(answer.rule));
+  privately(
+    answer === null ? UNAVAILABLE : answer.ok ? settingChangedText(answer.now) : say.settingRefused(answer.rule),
+  );

@@ -43,17 +43,17 @@ export async function changeTriggers(
 
 /** Every tool and how it stands. */
 export async function listTools(actor: Actor, ports: AnswerPorts): Promise<object> {
-  const report = await toolsHere(actor, ports);
+  const report = await showTools(actor, ports);
   return privately(report ? toolsText(report) : UNAVAILABLE);
 }
 
 /** The names of the tools. */
 export async function suggestTool(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly string[]> {
-  const report = await toolsHere(actor, ports);
+  const report = await showTools(actor, ports);
   return report ? report.tools.map(({ name }) => name) : [];
 }
 
-const toolsHere = (actor: Actor, ports: AnswerPorts): Promise<ToolsReport | null> =>
+const showTools = (actor: Actor, ports: AnswerPorts): Promise<ToolsReport | null> =>
   reach(actor, ports, "tools", async (channel) =>
     channel.tools({ trigger: buildTurnRequest(actor, "", [], ports.now()), ...(await inherited(actor, ports)) }),
   );

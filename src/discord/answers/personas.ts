@@ -8,7 +8,7 @@ import { type AnswerPorts, inherited, type PersonaList, reach, UNAVAILABLE } fro
 
 /** Who there is. */
 export async function listPersonas(actor: Actor, ports: AnswerPorts): Promise<object> {
-  const list = await personasHere(actor, ports);
+  const list = await readPersonas(actor, ports);
   return privately(list ? personasText(list.personas, list.inUse) : UNAVAILABLE);
 }
 
@@ -23,7 +23,7 @@ export async function changePersona(actor: Actor, change: PersonaChange, ports: 
 
 /** The names to choose from. */
 export async function suggestPersona(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly string[]> {
-  const list = await personasHere(actor, ports);
+  const list = await readPersonas(actor, ports);
   return list ? list.personas.map(({ name }) => name) : [];
 }
 
@@ -37,5 +37,5 @@ export async function suggestCast(typing: Typing, ports: AnswerPorts, actor: Act
   return names.map((name) => [...written, name].join(", "));
 }
 
-const personasHere = (actor: Actor, ports: AnswerPorts): Promise<PersonaList | null> =>
+const readPersonas = (actor: Actor, ports: AnswerPorts): Promise<PersonaList | null> =>
   reach(actor, ports, "personas", async (channel) => channel.personas((await inherited(actor, ports)).parentSettings));

@@ -13,7 +13,7 @@ export type NextRequest =
   | { kind: "delete"; index: number };
 
 /** What a reply should show, and what of it is there. */
-export interface Standing {
+export interface PostedState {
   wanted: WantedPart[];
   posted: readonly (Posted | undefined)[];
   /** No text will follow. */
@@ -30,7 +30,7 @@ export interface Standing {
  * The next request, or null when nothing is left to send. Parts go in their order; a button that goes does so last, so that there
  * is one to press as long as something is to come.
  */
-export function nextRequest({ wanted, posted, final, lost, frozen, isDeferred }: Standing): NextRequest | null {
+export function nextRequest({ wanted, posted, final, lost, frozen, isDeferred }: PostedState): NextRequest | null {
   const isOpen = (part: WantedPart, index: number) => index >= frozen && isStale(part, posted[index]);
   const stale = wanted.findIndex(isOpen);
   const part = wanted[stale];
@@ -49,7 +49,7 @@ export function nextRequest({ wanted, posted, final, lost, frozen, isDeferred }:
 
 /** Messages of an earlier life that stay as they are: the last one gets these buttons, and then the others lose theirs. */
 export function rebuttoned(
-  { posted, lost, frozen }: Pick<Standing, "posted" | "lost" | "frozen">,
+  { posted, lost, frozen }: Pick<PostedState, "posted" | "lost" | "frozen">,
   buttons: Buttons,
 ): NextRequest | null {
   const last = lost ? frozen : posted.length - 1;
@@ -63,7 +63,7 @@ export function rebuttoned(
 }
 
 /** Buttons appear before others go. */
-function buttonChange(wanted: WantedPart[], posted: Standing["posted"], frozen: number): NextRequest | null {
+function buttonChange(wanted: WantedPart[], posted: PostedState["posted"], frozen: number): NextRequest | null {
   const changed = wanted.flatMap((part, index) =>
     index >= frozen && hasOtherButtons(part, posted[index]) ? [{ kind: "edit" as const, index, part }] : [],
   );

@@ -1,5 +1,5 @@
 // When the next request of one reply may go out: people's eyes, and the waits that a failure asks for. Discord's own limits are in
-// traffic.ts. Sends nothing and waits for nothing.
+// rate-limiter.ts. Sends nothing and waits for nothing.
 import { EDIT_GAP_MS, FIRST_EDIT_GRACE_MS, SEND_GAP_MS } from "../../core/limits.ts";
 import type { Clock } from "../../turn/ports.ts";
 

@@ -3,7 +3,7 @@
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../core/limits.ts";
 import type { Clock, Log, Reply, ReplyView, Timers } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
-import type { RestResult, SentMessage, WebhookRoute } from "../rest/rest.ts";
+import type { InteractionEndpoint, RestResult, SentMessage } from "../rest/rest.ts";
 import { decideSendFailure, failureDetail } from "../rest/send-failure.ts";
 import type { NextRequest } from "./next-request.ts";
 import { Pace } from "./pace.ts";
@@ -12,10 +12,10 @@ import type { Delivered } from "./parts-ledger.ts";
 import { Pause } from "./pause.ts";
 import { PostedParts } from "./posted-parts.ts";
 import { ReplyContent, type ReplyContentParams } from "./reply-content.ts";
-import { ReplyWay, type ReplyWayParams } from "./reply-route.ts";
+import { ReplyRoute, type ReplyRouteParams } from "./reply-route.ts";
 
 /** What one reply needs. */
-export interface PumpParams extends ReplyWayParams, ReplyContentParams {
+export interface PumpParams extends ReplyRouteParams, ReplyContentParams {
   clock: Clock;
   timers: Timers;
   /** Uniform in [0, 1). */
@@ -32,7 +32,7 @@ export class Pump implements Reply {
   readonly #params: PumpParams;
   readonly #pace: Pace;
   readonly #pause: Pause;
-  readonly #way: ReplyWay;
+  readonly #way: ReplyRoute;
   readonly #content: ReplyContent;
   readonly #posted: PostedParts;
   #over: Delivered | null = null;
@@ -45,7 +45,7 @@ export class Pump implements Reply {
     this.#params = params;
     this.#pace = new Pace(params.clock, params.random);
     this.#pause = new Pause(params.timers);
-    this.#way = new ReplyWay(params);
+    this.#way = new ReplyRoute(params);
     this.#content = new ReplyContent({ ...params, waits: params.waits && this.#way.hasToken });
     this.#posted = new PostedParts(params.ledger, (index) => this.#way.mayRepeat(index, params.clock()));
     if (this.#posted.isUnreachable) this.#over = { ok: false, reason: "lost" };
@@ -78,10 +78,10 @@ export class Pump implements Reply {
   }
 
   /** Goes on with the token of a press, whose effect on the parts is written down already. */
-  renew(route: WebhookRoute, at: number): void {
+  renew(route: InteractionEndpoint, at: number): void {
     if (!this.#way.hasToken) return;
     this.#way.renew(route, at);
-    this.#content.goOn();
+    this.#content.resume();
     this.#pace.renewed();
     this.#posted.lookAgain();
     if (this.#over?.ok === false && this.#over.reason === "token_expired") this.#over = null;
@@ -110,7 +110,7 @@ export class Pump implements Reply {
   }
 
   postedText(): string {
-    const { length } = this.#params.lead ?? "";
+    const { length } = this.#params.speakerLabel ?? "";
     return (this.#content.view?.text ?? "").slice(0, Math.max(0, ...this.shownUpTo())).slice(length);
   }
 
@@ -138,7 +138,7 @@ export class Pump implements Reply {
         const at = this.#readyAt(next);
         // A wait that the token does not outlive is not begun: whoever waits for the last words learns it now.
         const now = this.#params.clock();
-        const isLate = Math.max(at, now) >= this.#way.endsAt;
+        const isLate = Math.max(at, now) >= this.#way.expiresAt;
         if (!isLate && at > now) {
           await this.#pause.wait(at - now);
           continue;
@@ -238,6 +238,6 @@ export class Pump implements Reply {
   }
 
   #afterToken(): Verdict {
-    return this.#way.goOn() ? "again" : "token_expired";
+    return this.#way.switchToBot() ? "again" : "token_expired";
   }
 }

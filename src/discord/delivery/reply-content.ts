@@ -7,7 +7,7 @@ import type { Buttons } from "../components.ts";
 import { planParts } from "./delivery-plan.ts";
 import { type NextRequest, nextRequest, rebuttoned } from "./next-request.ts";
 import type { PostedParts } from "./posted-parts.ts";
-import type { ReplyWay } from "./reply-route.ts";
+import type { ReplyRoute } from "./reply-route.ts";
 
 /** How a reply looks. */
 export interface ReplyContentParams {
@@ -16,7 +16,7 @@ export interface ReplyContentParams {
   /** An earlier life asked for a new token already. */
   waits: boolean;
   /** What stands before the text: the name of a persona that speaks in the bot's own message. */
-  lead?: string;
+  speakerLabel?: string;
   /** The buttons of the turn stand elsewhere: on the first line of a scene. */
   isBare?: boolean;
 }
@@ -36,11 +36,11 @@ export class ReplyContent {
   /** An answer grows and is looked at before each request: what of it is full is split once. */
   readonly #split = createSplitter();
 
-  constructor({ maxMessages, waits, lead = "", isBare = false }: ReplyContentParams) {
+  constructor({ maxMessages, waits: waitsForClick, speakerLabel = "", isBare = false }: ReplyContentParams) {
     this.#maxMessages = maxMessages;
-    this.#lead = lead;
+    this.#lead = speakerLabel;
     this.#isBare = isBare;
-    this.#waits = waits;
+    this.#waits = waitsForClick;
   }
 
   /** The newest view; null before the first. */
@@ -76,10 +76,10 @@ export class ReplyContent {
   /** What stands there from now on asks for a press. */
   wait(): void {
     this.#waits = true;
-    this.#asking ??= askingForPress(this.#view ?? { text: "", line: null });
+    this.#asking ??= askingForClick(this.#view ?? { text: "", line: null });
   }
 
-  goOn(): void {
+  resume(): void {
     this.#waits = false;
     this.#asking = null;
   }
@@ -97,12 +97,12 @@ export class ReplyContent {
   /** The request that brings Discord closer to the view, or null when nothing is left to send. */
   next(
     { all: posted, lost }: Pick<PostedParts, "all" | "lost">,
-    { frozen, isDeferred }: Pick<ReplyWay, "frozen" | "isDeferred">,
+    { frozen, isDeferred }: Pick<ReplyRoute, "frozen" | "isDeferred">,
   ): NextRequest | null {
     if (this.#waits && !this.#asking) {
       // What an earlier life has posted stays: it may be more than this one has to show.
       if (posted.length > frozen) return rebuttoned({ posted, lost, frozen }, this.#buttons());
-      this.#asking = askingForPress(this.#view ?? { text: "", line: null });
+      this.#asking = askingForClick(this.#view ?? { text: "", line: null });
     }
     const shown = this.#asking ?? this.#view;
     if (!shown) return null;
@@ -131,7 +131,7 @@ export class ReplyContent {
   }
 }
 
-const askingForPress = ({ text, line }: ReplyView): ReplyView => ({
+const askingForClick = ({ text, line }: ReplyView): ReplyView => ({
   text,
   line: line === null ? say.deliveryWaits : `${line}\n${say.deliveryWaits}`,
 });

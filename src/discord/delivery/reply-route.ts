@@ -2,28 +2,28 @@
 // channel and everybody sees the reply, the bot's own token; or that one from the start, where no interaction asked. Decides
 // over no retry and no pace.
 import { NONCE_LIFE_MS, TOKEN_LIFE_MS } from "../../core/limits.ts";
-import type { SendKind, Traffic } from "../rest/rate-limiter.ts";
+import type { RateLimiter, SendKind } from "../rest/rate-limiter.ts";
 import {
-  type ChannelRoute,
+  type ChannelEndpoint,
   type DiscordRest,
+  type Endpoint,
+  type InteractionEndpoint,
   isByBot,
   type MessageBody,
   ORIGINAL,
-  type ReplyRoute,
   type RestResult,
   type SentMessage,
-  type WebhookRoute,
 } from "../rest/rest.ts";
 import type { PartsLedger } from "./parts-ledger.ts";
 
 /** What a way is made of. */
-export interface ReplyWayParams {
+export interface ReplyRouteParams {
   rest: DiscordRest;
-  traffic: Traffic;
+  rateLimiter: RateLimiter;
   /** The first way. An interaction's webhook has made the first message already; by any other way it has to be created. */
-  route: ReplyRoute;
+  endpoint: Endpoint;
   /** The way behind the token's end; null where the bot is no member or has no token. */
-  botRoute: ChannelRoute | null;
+  botEndpoint: ChannelEndpoint | null;
   turnId: string;
   /** When the token's life began. */
   acknowledgedAt: number;
@@ -35,28 +35,28 @@ export interface ReplyWayParams {
   /** Discord may unfold the links of the reply. */
   linkPreviews: boolean;
   /** The channel's webhook is gone or has another token: finds or makes one and answers with its route; null without. */
-  revoice?: () => Promise<ReplyRoute | null>;
+  revoice?: () => Promise<Endpoint | null>;
 }
 
 /** One reply's way: a token, a newer one that a press brought, the bot's own. */
-export class ReplyWay {
-  readonly #params: ReplyWayParams;
-  #route: ReplyRoute;
+export class ReplyRoute {
+  readonly #params: ReplyRouteParams;
+  #route: Endpoint;
   /** When the way was opened: Discord may need a moment to know it. */
   openedAt: number;
   /** Discord forced the reply to be seen by one person alone; then only the token reaches it. */
   #isEphemeral = false;
   /** When the present way ends. */
-  endsAt: number;
+  expiresAt: number;
   /** Messages that were made with a token that is over: the first ones of the reply. */
   frozen: number;
 
-  constructor(params: ReplyWayParams) {
+  constructor(params: ReplyRouteParams) {
     this.#params = params;
-    this.#route = params.route;
+    this.#route = params.endpoint;
     this.openedAt = params.acknowledgedAt;
     this.frozen = frozenIn(params.ledger);
-    this.endsAt = this.hasToken ? params.acknowledgedAt + TOKEN_LIFE_MS : Number.POSITIVE_INFINITY;
+    this.expiresAt = this.hasToken ? params.acknowledgedAt + TOKEN_LIFE_MS : Number.POSITIVE_INFINITY;
   }
 
   /** The first message is there without our doing: the deferred response. */
@@ -70,7 +70,7 @@ export class ReplyWay {
 
   /** The reply hangs on an interaction's token, or did until it was over. */
   get hasToken(): boolean {
-    return "token" in this.#params.route;
+    return "token" in this.#params.endpoint;
   }
 
   /** The bot's way stands in for a token that is over. */
@@ -79,25 +79,25 @@ export class ReplyWay {
   }
 
   /** A press brought a new token; `openedAt` is when. */
-  renew(route: WebhookRoute, openedAt: number): void {
+  renew(route: InteractionEndpoint, openedAt: number): void {
     this.#route = route;
     this.openedAt = openedAt;
     this.frozen = frozenIn(this.#params.ledger);
-    this.endsAt = openedAt + TOKEN_LIFE_MS;
+    this.expiresAt = openedAt + TOKEN_LIFE_MS;
   }
 
   /** Messages of the reply can be reached without the token, now or when it is over. */
   get outlivesToken(): boolean {
-    const { botRoute, ledger } = this.#params;
-    return this.isByBot || (botRoute !== null && !this.#isEphemeral && Boolean(ledger.parts()[0]?.id));
+    const { botEndpoint, ledger } = this.#params;
+    return this.isByBot || (botEndpoint !== null && !this.#isEphemeral && Boolean(ledger.parts()[0]?.id));
   }
 
   /** The token is over. True: the bot's way goes on. */
-  goOn(): boolean {
-    const { botRoute } = this.#params;
-    if (!botRoute || this.isByBot || !this.outlivesToken) return false;
-    this.#route = botRoute;
-    this.endsAt = Number.POSITIVE_INFINITY;
+  switchToBot(): boolean {
+    const { botEndpoint } = this.#params;
+    if (!botEndpoint || this.isByBot || !this.outlivesToken) return false;
+    this.#route = botEndpoint;
+    this.expiresAt = Number.POSITIVE_INFINITY;
     return true;
   }
 
@@ -114,7 +114,7 @@ export class ReplyWay {
 
   /** When Discord's limits let such a request out, as far as they are known. */
   readyAt(kind: SendKind): number {
-    return this.#params.traffic.readyAt(this.#route, kind);
+    return this.#params.rateLimiter.readyAt(this.#route, kind);
   }
 
   async create(index: number, body: MessageBody): Promise<RestResult> {

@@ -1,7 +1,7 @@
 // The message that "Ask about this" was used on: its words, its embeds and a forwarded message in one text, and its files.
 import { array, literal, looseObject, optional, type output, string, union } from "zod";
 import type { Attachment } from "../../core/state/attachments.ts";
-import { attachmentFrom, attachmentJson } from "./attachments.ts";
+import { attachmentFrom, attachmentJson } from "./attachment-json.ts";
 
 /** The message in our words. */
 export interface AskedMessage {

@@ -10,7 +10,7 @@ import {
   messageCommands,
 } from "../commands/commands.ts";
 import { type AskedMessage, askedMessage, messageJson } from "./asked-message.ts";
-import { attachmentFrom, resolvedAttachments } from "./attachments.ts";
+import { attachmentFrom, resolvedAttachments } from "./attachment-json.ts";
 
 const optionJson = looseObject({
   name: string(),

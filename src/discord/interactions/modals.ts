@@ -2,7 +2,7 @@
 // one of an older version is unknown and answered politely.
 import { array, looseObject, optional, type output, string, unknown } from "zod";
 import type { Attachment } from "../../core/state/attachments.ts";
-import { attachmentFrom, resolvedAttachments } from "./attachments.ts";
+import { attachmentFrom, resolvedAttachments } from "./attachment-json.ts";
 
 type FieldShape =
   | { type: "lines"; label: string; placeholder?: string; maxLength: number; required: boolean }

@@ -1,8 +1,8 @@
 // Discord's interaction JSON into ours. The only place that knows its shape; what is not one of ours is said, not guessed.
 import { array, literal, looseObject, number, optional, type output, record, string, union, unknown } from "zod";
-import type { Place } from "../../core/state/install-context.ts";
+import type { InstallContext } from "../../core/state/install-context.ts";
 import type { CommandCall, MessageCommand } from "../commands/commands.ts";
-import { type ComponentPress, readCustomId } from "../components.ts";
+import { type ButtonClick, readCustomId } from "../components.ts";
 import type { AskedMessage } from "./asked-message.ts";
 import { commandData, readCommand, readMessageCommand, readTyping, type Typing } from "./invocation.ts";
 import { type ModalCall, modalData, readModal } from "./modals.ts";
@@ -17,7 +17,7 @@ export interface Actor {
   /** The channel that a thread belongs to; null elsewhere. */
   parentChannelId: string | null;
   guildId: string | null;
-  place: Place;
+  installContext: InstallContext;
   userId: string;
   userName: string;
   /** Ids of the person's roles; none in a direct message. */
@@ -43,7 +43,7 @@ export type Interaction =
   | { kind: "message_command"; actor: Actor; name: MessageCommand; message: AskedMessage }
   | { kind: "modal"; actor: Actor; call: ModalCall }
   /** `messageId`: the message that the button stands on. */
-  | { kind: "press"; actor: Actor; press: ComponentPress; messageId: string }
+  | { kind: "press"; actor: Actor; click: ButtonClick; messageId: string }
   | { kind: "unknown"; what: "command"; name: string }
   | { kind: "unknown"; what: "component" | "modal" | "typing" };
 
@@ -131,10 +131,10 @@ function parseKind(raw: Envelope, actor: Actor): ParsedInteraction {
     case COMPONENT: {
       const { data } = componentData.safeParse(raw.data);
       if (!data) return isNot("data.custom_id");
-      const press = readCustomId(data.custom_id);
+      const click = readCustomId(data.custom_id);
       return is(
-        press
-          ? { kind: "press", actor, press, messageId: raw.message?.id ?? "" }
+        click
+          ? { kind: "press", actor, click, messageId: raw.message?.id ?? "" }
           : { kind: "unknown", what: "component" },
       );
     }
@@ -167,7 +167,7 @@ function readActor(raw: Envelope): Actor | null {
     channelId,
     parentChannelId: THREADS.includes(raw.channel?.type ?? -1) ? (raw.channel?.parent_id ?? null) : null,
     guildId: raw.guild_id ?? null,
-    place: readInstallContext(raw),
+    installContext: readInstallContext(raw),
     userId: person.id,
     userName: member?.nick ?? person.global_name ?? person.username ?? person.id,
     roles: member?.roles ?? [],
@@ -180,7 +180,7 @@ function readActor(raw: Envelope): Actor | null {
   };
 }
 
-function readInstallContext({ guild_id, context, authorizing_integration_owners: owners }: Envelope): Place {
+function readInstallContext({ guild_id, context, authorizing_integration_owners: owners }: Envelope): InstallContext {
   if (guild_id !== undefined) {
     // Installations for people alone are newer than servers' (Discord, 2024): without word of it, a server installed us.
     return { kind: "server", isMember: owners === undefined || Object.hasOwn(owners, INSTALLED_BY_SERVER) };

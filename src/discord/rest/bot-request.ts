@@ -1,12 +1,12 @@
 // One request with the bot's own token, for what is no message of a reply, and its failure in words. Decides over no retry.
 import type { Clock } from "../../turn/ports.ts";
-import type { SendKind, Traffic } from "./rate-limiter.ts";
+import type { RateLimiter, SendKind } from "./rate-limiter.ts";
 import { readBucket } from "./rate-limits.ts";
 import { type RestPorts, type RestResult, refusalFrom } from "./rest.ts";
 
 /** What such requests need beside what every one does: the limits that the whole object keeps to. */
 export interface BotPorts extends RestPorts {
-  traffic: Traffic;
+  rateLimiter: RateLimiter;
   clock: Clock;
 }
 
@@ -27,16 +27,16 @@ export type BotFailure = { ok: false; error: string; retryable?: boolean; retryA
 /** Sends one request about a channel; the signal closes it. While Discord's limits forbid it none goes out. Never throws. */
 export async function botRequest(ports: BotPorts, channelId: string, request: BotRequest): Promise<BotAnswer> {
   const { kind, path, signal } = request;
-  const { traffic, clock } = ports;
+  const { rateLimiter, clock } = ports;
   const route = { channelId };
-  const waitMs = traffic.readyAt(route, kind) - clock();
+  const waitMs = rateLimiter.readyAt(route, kind) - clock();
   if (waitMs > 0) return limited(waitMs);
-  traffic.sending(route);
+  rateLimiter.sending(route);
   try {
     const response = await ports.fetch(ports.baseUrl + path, buildRequestInit(ports, request));
     const text = await response.text();
     const refusal = response.ok ? null : refusalFrom(response, text);
-    traffic.saw(route, kind, refusal ?? { ok: true, bucket: readBucket(response.headers) });
+    rateLimiter.saw(route, kind, refusal ?? { ok: true, bucket: readBucket(response.headers) });
     return refusal ? botFailureFrom(refusal) : { ok: true, json: text === "" ? null : JSON.parse(text) };
   } catch (error) {
     if (signal.aborted) return { ok: false, error: "the request was ended" };

@@ -3,7 +3,7 @@
 import { MAX_SENDS_PER_WINDOW, SEND_WINDOW_MS } from "../../core/limits.ts";
 import type { Clock, Log } from "../../turn/ports.ts";
 import type { BucketState } from "./rate-limits.ts";
-import { isByBot, type ReplyRoute, type RestResult } from "./rest.ts";
+import { type Endpoint, isByBot, type RestResult } from "./rest.ts";
 
 /** What a request does; Discord limits each apart. */
 export type SendKind = "create" | "edit" | "delete" | "read" | "list" | "react" | "thread" | "pin" | "person";
@@ -26,8 +26,8 @@ const INVALID_STOP = 60;
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** The traffic of one object; epoch milliseconds. */
-export class Traffic {
+/** The rate limits of one object; epoch milliseconds. */
+export class RateLimiter {
   readonly #clock: Clock;
   readonly #log: Log;
   /** The bucket of a kind of request to a resource, once an answer has told it. */
@@ -44,14 +44,14 @@ export class Traffic {
   }
 
   /** When such a request may go out. */
-  readyAt(route: ReplyRoute, kind: SendKind): number {
+  readyAt(route: Endpoint, kind: SendKind): number {
     const resource = resourceKey(route);
     const closed = [EVERYTHING, authorityName(route), this.#bucketOf(resource, kind)];
     const waits = closed.map((key) => this.#closedUntil.get(key) ?? NEVER);
     return Math.max(...waits, this.#windowOpensAt(resource), this.#invalidAllowsAt());
   }
 
-  sending(route: ReplyRoute): void {
+  sending(route: Endpoint): void {
     const now = this.#clock();
     const resource = resourceKey(route);
     const recent = (this.#sent.get(resource) ?? []).filter((at) => at > now - SEND_WINDOW_MS);
@@ -61,7 +61,7 @@ export class Traffic {
     this.#lastSentAt = now;
   }
 
-  saw(route: ReplyRoute, kind: SendKind, result: Seen): void {
+  saw(route: Endpoint, kind: SendKind, result: Seen): void {
     const now = this.#clock();
     for (const [key, until] of this.#closedUntil) if (until <= now) this.#closedUntil.delete(key);
     const resource = resourceKey(route);
@@ -76,12 +76,7 @@ export class Traffic {
     if (status === 401 || status === 403 || (status === 429 && limit?.scope !== "shared")) this.#countInvalid(now);
   }
 
-  #limited(
-    { scope, retryAfterMs }: NonNullable<Refused["limit"]>,
-    route: ReplyRoute,
-    bucket: string,
-    now: number,
-  ): void {
+  #limited({ scope, retryAfterMs }: NonNullable<Refused["limit"]>, route: Endpoint, bucket: string, now: number): void {
     switch (scope) {
       case "proxy":
         this.#close(EVERYTHING, now + Math.max(PROXY_WAIT_MS, retryAfterMs ?? 0));
@@ -132,10 +127,10 @@ type Refused = Extract<RestResult, { kind: "refused" }>;
 const EVERYTHING = "everything";
 
 /** Whose global limit a request counts against: webhooks of interactions are outside the bot's (Discord). */
-const authorityName = (route: ReplyRoute) => (isByBot(route) ? "the bot" : "the address");
+const authorityName = (route: Endpoint) => (isByBot(route) ? "the bot" : "the address");
 
 /** The top-level resource of a route: a bucket's name counts for each apart (Discord). */
-function resourceKey(route: ReplyRoute): string {
+function resourceKey(route: Endpoint): string {
   if (isByBot(route)) return `channel ${route.channelId}`;
   return "token" in route ? `token ${route.token}` : `webhook ${route.webhookId}`;
 }

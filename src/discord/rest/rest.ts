@@ -42,18 +42,18 @@ export interface MessageBody {
 }
 
 /** The interaction's webhook: lives as long as the token, and needs no membership. */
-export interface WebhookRoute {
+export interface InteractionEndpoint {
   applicationId: string;
   token: string;
 }
 
 /** The channel itself: needs the bot token, and the bot in the guild. */
-export interface ChannelRoute {
+export interface ChannelEndpoint {
   channelId: string;
 }
 
 /** A webhook of the channel, by which a persona speaks under a name and a picture of its own. */
-export interface VoiceRoute {
+export interface WebhookEndpoint {
   webhookId: string;
   webhookToken: string;
   /** A thread speaks by its parent's webhook. */
@@ -63,10 +63,10 @@ export interface VoiceRoute {
 }
 
 /** The way by which the messages of a reply are reached. */
-export type ReplyRoute = WebhookRoute | ChannelRoute | VoiceRoute;
+export type Endpoint = InteractionEndpoint | ChannelEndpoint | WebhookEndpoint;
 
 /** By the bot itself: alone of the three it needs the bot's token, has a nonce and can point to another message. */
-export const isByBot = (route: ReplyRoute): route is ChannelRoute => "channelId" in route;
+export const isByBot = (route: Endpoint): route is ChannelEndpoint => "channelId" in route;
 
 /** The deferred response, known to its webhook without an id. */
 export const ORIGINAL = "@original";
@@ -74,10 +74,10 @@ export const ORIGINAL = "@original";
 /** The requests that a reply needs. No method throws; each sends exactly one request. */
 export interface DiscordRest {
   /** By the channel's route, the nonce lets Discord drop a repetition; a webhook has none. */
-  create(route: ReplyRoute, body: MessageBody, nonce?: string): Promise<RestResult>;
-  edit(route: ReplyRoute, messageId: string, body: MessageBody): Promise<RestResult>;
-  remove(route: ReplyRoute, messageId: string): Promise<RestResult>;
-  read(route: ReplyRoute, messageId: string): Promise<RestResult>;
+  create(route: Endpoint, body: MessageBody, nonce?: string): Promise<RestResult>;
+  edit(route: Endpoint, messageId: string, body: MessageBody): Promise<RestResult>;
+  remove(route: Endpoint, messageId: string): Promise<RestResult>;
+  read(route: Endpoint, messageId: string): Promise<RestResult>;
 }
 
 /** What the client needs from outside. */
@@ -104,30 +104,31 @@ export function createDiscordRest(ports: RestPorts): DiscordRest {
   };
 }
 
-const webhookPath = (route: WebhookRoute | VoiceRoute) =>
+const webhookPath = (route: InteractionEndpoint | WebhookEndpoint) =>
   "token" in route
     ? `/webhooks/${route.applicationId}/${route.token}`
     : `/webhooks/${route.webhookId}/${route.webhookToken}`;
 
 /** A channel's webhook answers with the message only when it is asked to wait for it. */
-function creationPath(route: ReplyRoute): string {
+function creationPath(route: Endpoint): string {
   if (isByBot(route)) return `/channels/${route.channelId}/messages`;
   return "token" in route ? webhookPath(route) : `${webhookPath(route)}?wait=true${threadQuery(route, "&")}`;
 }
 
-function messagePath(route: ReplyRoute, id: string): string {
+function messagePath(route: Endpoint, id: string): string {
   if (isByBot(route)) return `/channels/${route.channelId}/messages/${id}`;
   return `${webhookPath(route)}/messages/${id}${"token" in route ? "" : threadQuery(route, "?")}`;
 }
 
-const threadQuery = ({ threadId }: VoiceRoute, before: "?" | "&") => (threadId ? `${before}thread_id=${threadId}` : "");
+const threadQuery = ({ threadId }: WebhookEndpoint, before: "?" | "&") =>
+  threadId ? `${before}thread_id=${threadId}` : "";
 
 type Method = "PATCH" | "POST" | "GET" | "DELETE";
 
 async function send(
   ports: RestPorts,
   method: Method,
-  route: ReplyRoute,
+  route: Endpoint,
   path: string,
   body: MessageBody | null,
   nonce?: string,
@@ -168,7 +169,7 @@ function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
 
 /** What only a new message by this way can have: the bot's a nonce and a reply, a channel webhook's a name and a picture. */
 function buildOwnFields(
-  route: ReplyRoute,
+  route: Endpoint,
   { repliesTo }: MessageBody,
   nonce: string | undefined,
 ): Record<string, unknown> {

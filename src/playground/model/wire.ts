@@ -39,7 +39,7 @@ export async function* streamEvents(delivery: Delivery): AsyncGenerator<string> 
     else if ("reasoning" in part) yield choice({ reasoning_content: part.reasoning });
     else if ("raw" in part) yield part.raw;
     else if ("comment" in part) yield ": keep-alive\n\n";
-    else await pass(part, delivery);
+    else await waitFor(part, delivery);
   }
   const finish = finishReason(step);
   if (finish === null) return;
@@ -63,7 +63,7 @@ export async function* streamCompletion(delivery: Delivery): AsyncGenerator<stri
       });
     else if ("text" in part) content += part.text;
     else if ("reasoning" in part) reasoning += part.reasoning;
-    else await pass(part, delivery);
+    else await waitFor(part, delivery);
   }
   const message = {
     role: "assistant",
@@ -79,7 +79,7 @@ export async function* streamCompletion(delivery: Delivery): AsyncGenerator<stri
   });
 }
 
-async function pass(part: Part, { sleep, gone }: Delivery): Promise<void> {
+async function waitFor(part: Part, { sleep, gone }: Delivery): Promise<void> {
   if ("waitMs" in part) await sleep(part.waitMs, gone);
   else if ("cut" in part) throw new Error("The local model cut the stream.");
   else if ("hang" in part && !gone.aborted)

@@ -89,7 +89,7 @@ export interface ToolNeeds<Needed extends ServiceName = ServiceName> {
 }
 
 /**
- * What in a person's words asks for a tool, for the deliberate mode; the notation is core/trigger-words.ts's. Words that also stand
+ * What in a person's words asks for a tool, for the deliberate mode; the notation is core/deliberate/trigger-phrases.ts's. Words that also stand
  * in ordinary sentences defeat the mode: the corpus of its test has hundreds.
  */
 export interface ToolTriggers {

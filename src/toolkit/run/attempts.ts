@@ -3,7 +3,7 @@
 
 import { MAX_ATTEMPTS, mayRetry } from "../define/registration.ts";
 import { isDynamic, type ServedContext, type ServiceName, type Tool } from "../define/tool.ts";
-import type { PlatformPorts } from "./ports.ts";
+import type { PlatformPorts } from "./runtime-ports.ts";
 import { type AttemptFailure, decideTransience } from "./transient.ts";
 
 /** Limit of one attempt where the tool names none. */

@@ -3,7 +3,7 @@
 
 import { mayCache } from "../define/registration.ts";
 import type { ToolResult } from "../tool-result.ts";
-import type { CacheEntry, CacheScope, CheckedCall, PlatformPorts, ResultCache } from "./ports.ts";
+import type { CacheEntry, CacheScope, CheckedCall, PlatformPorts, ResultCache } from "./runtime-ports.ts";
 
 /** Entries of the object's memory; the least recently used one goes first. */
 const MEMORY_ENTRIES = 200;

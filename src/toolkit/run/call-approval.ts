@@ -2,7 +2,7 @@
 // long, and what a press comes to is core/approval.ts.
 
 import { refused, type ToolResult } from "../tool-result.ts";
-import type { CheckedCall } from "./ports.ts";
+import type { CheckedCall } from "./runtime-ports.ts";
 
 const MAX_SUMMARY_CHARS = 600;
 

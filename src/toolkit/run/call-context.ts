@@ -1,7 +1,7 @@
 // The whole context of a call out of the part that a caller gave.
 
 import type { ToolContext } from "../define/tool.ts";
-import type { PlatformPorts } from "./ports.ts";
+import type { PlatformPorts } from "./runtime-ports.ts";
 
 /** What a caller may give of a context; `now` also as a date. Fields of its own reach the tool as they are. */
 export type CallContext = Partial<Omit<ToolContext, "now">> & { now?: number | Date };

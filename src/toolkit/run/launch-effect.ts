@@ -1,7 +1,7 @@
 // May this effect be caused now? Decides with the ledger before a tool that changes something runs, and writes its result after.
 
 import { refused, type ToolResult } from "../tool-result.ts";
-import type { CheckedCall, LaunchEntry, LaunchState, LaunchTimes, Ledger } from "./ports.ts";
+import type { CheckedCall, LaunchEntry, LaunchState, LaunchTimes, Ledger } from "./runtime-ports.ts";
 
 /** `run` with its open entry, or the result that stands in its stead. */
 export type Launch = { kind: "run"; entry: LaunchEntry } | { kind: "answered"; result: ToolResult };
@@ -34,8 +34,8 @@ export function standIn(
 
 /** A tool's own key names an effect wherever it is called from; the place of a call names only that call. */
 export function buildLaunchEntry({ tool, input, args, context }: CheckedCall): LaunchEntry {
-  const { idempotencyKey: place, turnId } = context;
+  const { idempotencyKey: callPlace, turnId } = context;
   const own = tool.idempotencyKey?.(input, context);
-  const key = own === undefined ? place : `tool:${tool.name}:${own}`;
-  return { key, place, turnId, tool: tool.name, args };
+  const key = own === undefined ? callPlace : `tool:${tool.name}:${own}`;
+  return { key, callPlace, turnId, tool: tool.name, args };
 }

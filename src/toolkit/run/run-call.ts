@@ -5,7 +5,7 @@ import { refused, type ToolResult } from "../tool-result.ts";
 import { type RunEnd, runTool } from "./attempts.ts";
 import { buildCacheKey, cachedResult, decideCacheScope, keepResult } from "./cache.ts";
 import { openLaunch } from "./launch-effect.ts";
-import type { CacheScope, CheckedCall, PlatformPorts, ResultCache, TurnPorts } from "./ports.ts";
+import type { CacheScope, CheckedCall, PlatformPorts, ResultCache, TurnPorts } from "./runtime-ports.ts";
 import type { Scrubber } from "./scrub.ts";
 import { readToolAnswer, thrownResult } from "./tool-outcome.ts";
 

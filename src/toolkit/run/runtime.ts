@@ -13,8 +13,8 @@ import { type ExecutedResult, refused, type ToolResult } from "../tool-result.ts
 import { approvalRefusal, describeCallForApproval } from "./call-approval.ts";
 import { buildCallContext, type CallContext } from "./call-context.ts";
 import { jsonCopy } from "./json-copy.ts";
-import type { CheckedCall, PlatformPorts, RuntimePorts, TurnPorts } from "./ports.ts";
 import { type CallTrail, createCallRunner, endedResult, type RunCall } from "./run-call.ts";
+import type { CheckedCall, PlatformPorts, RuntimePorts, TurnPorts } from "./runtime-ports.ts";
 import { createScrubber, type Scrubber } from "./scrub.ts";
 import { completePorts } from "./system.ts";
 import { thrownResult } from "./tool-outcome.ts";

@@ -1,6 +1,6 @@
 // The platform's own time, chance and digest, for callers that bring none. The one file of this room that reaches outside, and
 // only through Web APIs that Node and workerd share. Its timers do not keep a Node process alive.
-import type { PlatformPorts, RuntimePorts } from "./ports.ts";
+import type { PlatformPorts, RuntimePorts } from "./runtime-ports.ts";
 
 const webCrypto = crypto;
 const UINT32_RANGE = 2 ** 32;

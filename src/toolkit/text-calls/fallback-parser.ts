@@ -3,7 +3,7 @@
 import { endOfObject, isJsonObject, readJson } from "../read-json.ts";
 
 /** A call that was written as text. `arguments` is JSON text, or the whole broken block. */
-export interface WrittenCall {
+export interface TextToolCall {
   name: string;
   arguments: string;
   reasoning: string | null;
@@ -12,7 +12,7 @@ export interface WrittenCall {
 /** A reply in its parts: what people may read, and the calls after it. */
 export interface FallbackReply {
   text: string;
-  calls: WrittenCall[];
+  calls: TextToolCall[];
 }
 
 const CALL_KEYS = new Set(["tool", "name", "parameters", "arguments", "reasoning", "id"]);
@@ -28,7 +28,7 @@ export function parseFallbackReply(reply: string): FallbackReply {
 
 /** One or several `<tool_call>` blocks at the end; the last closing tag may be missing. */
 function tagged(text: string): FallbackReply | null {
-  const calls: WrittenCall[] = [];
+  const calls: TextToolCall[] = [];
   let rest = text;
   for (;;) {
     const start = rest.lastIndexOf("<tool_call>");
@@ -65,7 +65,7 @@ function bare(text: string): FallbackReply | null {
 }
 
 /** The call that a block is, or null. */
-function callIn(block: string): WrittenCall | null {
+function callIn(block: string): TextToolCall | null {
   const read = readJson(block);
   if (!read.ok) return brokenCallIn(block);
   const { value } = read;
@@ -82,7 +82,7 @@ function callIn(block: string): WrittenCall | null {
 }
 
 /** A call that is cut or badly written; an object with words after it is neither. */
-function brokenCallIn(block: string): WrittenCall | null {
+function brokenCallIn(block: string): TextToolCall | null {
   const name = NAME_IN_BROKEN.exec(block)?.[1];
   const end = endOfObject(block);
   return name !== undefined && (end < 0 || end === block.length) ? { name, arguments: block, reasoning: null } : null;

@@ -4,8 +4,8 @@ import {
   type AdmissionRules,
   admit,
   followUpsAfter,
+  newQueuePosition,
   nextToStart,
-  placeInQueue,
 } from "../../../src/core/state/admission.ts";
 import { type ChannelState, freeLock, type TurnStatus } from "../../../src/core/state/record.ts";
 import { channel, flag, runningTurn, turn } from "./turns.ts";
@@ -154,7 +154,9 @@ describe("the count of interrupts in a row", () => {
 describe("the queue", () => {
   it("puts a place before everybody or behind everybody", () => {
     const queue = [turn("3", ME), turn("4", OTHER), turn("7", ME)];
-    expect([placeInQueue(queue, "front"), placeInQueue(queue, "back"), placeInQueue([], "front")]).toEqual([2, 8, 0]);
+    expect([newQueuePosition(queue, "front"), newQueuePosition(queue, "back"), newQueuePosition([], "front")]).toEqual([
+      2, 8, 0,
+    ]);
   });
 
   it("starts its head when nothing runs, and nobody otherwise", () => {

@@ -6,27 +6,27 @@ import {
   APPROVAL_LIFE_MS,
   type ApprovalDecision,
   approvalExpiry,
-  decidePress,
+  decideApprovalClick,
   expired,
   nextExpiry,
   parked,
 } from "../../../src/core/state/approval.ts";
 import type { TurnRecord } from "../../../src/core/state/record.ts";
-import type { ApprovalPress } from "../../../src/core/state/rpc.ts";
+import type { ApprovalClick } from "../../../src/core/state/rpc.ts";
 import { buildStatusReport } from "../../../src/core/state/status.ts";
 import { channel, runningTurn, turn } from "./turns.ts";
 
 const OWNER = "10";
 const ASKED_AT = 1000;
 const END = ASKED_AT + APPROVAL_LIFE_MS;
-const asked = { place: "1:2.0", tool: "purge", args: "{}", summary: "purge" };
+const asked = { callPlace: "1:2.0", tool: "purge", args: "{}", summary: "purge" };
 const waiting = parked(runningTurn(OWNER, { followUp: true }), asked, null, ASKED_AT);
 const decidedAs = (decision: ApprovalDecision, state: TurnRecord["state"]): TurnRecord => ({
   ...waiting,
   state,
   ...(waiting.approval && { approval: { ...waiting.approval, decision } }),
 });
-const press = (more: Partial<ApprovalPress> = {}): ApprovalPress => ({
+const press = (more: Partial<ApprovalClick> = {}): ApprovalClick => ({
   interactionId: "i",
   turnId: "1",
   approved: true,
@@ -39,10 +39,10 @@ const press = (more: Partial<ApprovalPress> = {}): ApprovalPress => ({
 const approvedBy = (by: string): ApprovalDecision => ({ kind: "approved", by });
 
 /** What a press comes to, in one line. */
-function told(of: TurnRecord | null, more: Partial<ApprovalPress>, now: number): string {
-  const { answer, goesOn } = decidePress(channel(), of, press(more), now);
+function told(of: TurnRecord | null, more: Partial<ApprovalClick>, now: number): string {
+  const { answer, resumed } = decideApprovalClick(channel(), of, press(more), now);
   const as = "as" in answer ? ` ${answer.as}` : "";
-  return `${answer.result}${as}${goesOn ? `; ${goesOn.state} ${goesOn.approval?.decision?.kind}` : ""}`;
+  return `${answer.result}${as}${resumed ? `; ${resumed.state} ${resumed.approval?.decision?.kind}` : ""}`;
 }
 
 const situations: [situation: string, of: TurnRecord | null, now: number, answers: string[]][] = [
@@ -108,10 +108,16 @@ describe("a press on a turn that is", () => {
   });
 
   it("parked lets it go on before everybody who waits, as nobody's follow-up", () => {
-    const queue = [turn("2", "20", { place: -3 }), turn("3", OWNER, { place: 5 })];
-    const { goesOn } = decidePress(channel({ queue }), waiting, press(), 2000);
-    expect(goesOn).toMatchObject({ id: "1", place: -4, followUp: false, phase: "tools", startedAt: waiting.startedAt });
-    expect(goesOn?.events.map(({ what, detail }) => [what, detail])).toEqual([
+    const queue = [turn("2", "20", { queuePosition: -3 }), turn("3", OWNER, { queuePosition: 5 })];
+    const { resumed } = decideApprovalClick(channel({ queue }), waiting, press(), 2000);
+    expect(resumed).toMatchObject({
+      id: "1",
+      queuePosition: -4,
+      followUp: false,
+      phase: "tools",
+      startedAt: waiting.startedAt,
+    });
+    expect(resumed?.events.map(({ what, detail }) => [what, detail])).toEqual([
       ["parked", "purge"],
       ["approved", OWNER],
     ]);
@@ -141,17 +147,17 @@ describe("the end of the time", () => {
       id: "3",
       ...(waiting.approval && { approval: { ...waiting.approval, expiresAt: END + 5 } }),
     };
-    const state = channel({ parked: [waiting, second, later], queue: [turn("9", "20", { place: 0 })] });
+    const state = channel({ parked: [waiting, second, later], queue: [turn("9", "20", { queuePosition: 0 })] });
     expect([expired(state, END - 6), nextExpiry(state)]).toEqual([[], END - 5]);
-    expect(expired(state, END).map(({ id, place, state: now }) => [id, place, now])).toEqual([
+    expect(expired(state, END).map(({ id, queuePosition, state: now }) => [id, queuePosition, now])).toEqual([
       ["1", -2, "queued"],
       ["2", -1, "queued"],
     ]);
   });
 
   it("changes nothing for a turn that was pressed before it, and a press changes nothing after it", () => {
-    const { goesOn } = decidePress(channel({ parked: [waiting] }), waiting, press(), END - 1);
-    expect(expired(channel({ queue: goesOn ? [goesOn] : [] }), END)).toEqual([]);
+    const { resumed } = decideApprovalClick(channel({ parked: [waiting] }), waiting, press(), END - 1);
+    expect(expired(channel({ queue: resumed ? [resumed] : [] }), END)).toEqual([]);
     const [over] = expired(channel({ parked: [waiting] }), END);
     expect(told(over ?? null, {}, END)).toBe("already_decided expired");
   });

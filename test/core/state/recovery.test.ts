@@ -8,34 +8,38 @@ const NOW = 1000;
 const left = (more: Partial<TurnRecord> = {}) => runningTurn("10", { deadlineAt: NOW + 1, ...more });
 
 describe("taking a turn over", () => {
-  it("counts the attempt and fences the old life before anything is done", () => {
+  it("counts the takeover and fences the old life before anything is done", () => {
     expect(takenOver(left(), "next life", 8, 0)).toMatchObject({
       instance: "next life",
       epoch: 8,
-      attempt: 2,
-      totalAttempts: 2,
+      takeoversWithoutProgress: 1,
+      takeovers: 1,
     });
   });
 
-  it("forgets attempts after progress, but never the total", () => {
-    const turn = left({ attempt: 3, totalAttempts: 5, progressAtTakeover: 4 });
-    expect(takenOver(turn, "x", 9, 4)).toMatchObject({ attempt: 4, totalAttempts: 6 });
-    expect(takenOver(turn, "x", 9, 5)).toMatchObject({ attempt: 1, totalAttempts: 6, progressAtTakeover: 5 });
+  it("forgets takeovers after progress, but never the total", () => {
+    const turn = left({ takeoversWithoutProgress: 2, takeovers: 4, progressAtTakeover: 4 });
+    expect(takenOver(turn, "x", 9, 4)).toMatchObject({ takeoversWithoutProgress: 3, takeovers: 5 });
+    expect(takenOver(turn, "x", 9, 5)).toMatchObject({
+      takeoversWithoutProgress: 0,
+      takeovers: 5,
+      progressAtTakeover: 5,
+    });
   });
 });
 
 describe("a turn that was taken over", () => {
   it.each<[string, Partial<TurnRecord>, ReturnType<typeof recover>]>([
     ["goes on", {}, { kind: "resume" }],
-    ["goes on in its third life without progress", { attempt: 3 }, { kind: "resume" }],
-    ["ends in the fourth", { attempt: 4 }, { kind: "finish", as: "attempts" }],
-    ["goes on in its eighth life in all", { totalAttempts: 8 }, { kind: "resume" }],
-    ["ends in the ninth, progress or not", { totalAttempts: 9 }, { kind: "finish", as: "attempts" }],
+    ["goes on in its third life without progress", { takeoversWithoutProgress: 2 }, { kind: "resume" }],
+    ["ends in the fourth", { takeoversWithoutProgress: 3 }, { kind: "finish", as: "attempts" }],
+    ["goes on in its eighth life in all", { takeovers: 7 }, { kind: "resume" }],
+    ["ends in the ninth, progress or not", { takeovers: 8 }, { kind: "finish", as: "attempts" }],
     ["ends when its deadline has come", { deadlineAt: NOW }, { kind: "finish", as: "deadline" }],
     ["ends as stopped when it carries a flag", { stop: flag("stop") }, { kind: "finish", as: "stopped" }],
     [
       "ends as stopped even after its deadline",
-      { stop: flag("kill"), deadlineAt: 0, attempt: 9 },
+      { stop: flag("kill"), deadlineAt: 0, takeoversWithoutProgress: 9 },
       { kind: "finish", as: "stopped" },
     ],
   ])("%s", (_what, more, wanted) => {

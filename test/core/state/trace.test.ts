@@ -69,7 +69,7 @@ describe("a trace", () => {
 it("offers a turn in at most a hundred characters, its end included", () => {
   const asked = turn({
     status: "stopped_by_user",
-    trigger: { ...testRequest("77", "10"), userName: "Mira", text: "tell\nme ".repeat(40) },
+    request: { ...testRequest("77", "10"), userName: "Mira", text: "tell\nme ".repeat(40) },
   });
   const text = traceChoiceText(buildTraceChoice(asked));
   expect([text.length <= 100, text.startsWith("Mira: tell me tell"), text.endsWith("(stopped by user)")]).toEqual([

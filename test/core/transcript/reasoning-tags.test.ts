@@ -1,10 +1,10 @@
 // Reasoning and details are told apart from the answer, however the stream is cut.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createAsideSeparator, type Separated } from "../../../src/core/transcript/reasoning-tags.ts";
+import { createReasoningTagParser, type Separated } from "../../../src/core/transcript/reasoning-tags.ts";
 
 function separate(pieces: string[]): Separated {
-  const separator = createAsideSeparator();
+  const separator = createReasoningTagParser();
   const all = [...pieces.map((piece) => separator.push(piece)), separator.end()];
   const join = (key: keyof Separated) => all.map((one) => one[key]).join("");
   return { text: join("text"), thought: join("thought"), details: join("details") };

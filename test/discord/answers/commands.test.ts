@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { explainSettings, settingKeys } from "../../../src/channel/settings.ts";
 import { say } from "../../../src/core/copy/outcome.ts";
-import { settingHolds, settingsText } from "../../../src/core/copy/settings-text.ts";
+import { settingChangedText, settingsText } from "../../../src/core/copy/settings-text.ts";
 import { missingIn } from "../../../src/core/state/install-context.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -187,7 +187,7 @@ describe("/config", () => {
     const now = { key: "notices", text: "false", source: "here" } as const;
     const world = scene({ change: { ok: true, now } });
     const act = mira({ ...command("config set", { key: "notices", value: "off" }), channel: PLACES.thread });
-    expect(await world.answered(act)).toEqual(silently(settingHolds(now)));
+    expect(await world.answered(act)).toEqual(silently(settingChangedText(now)));
     expect(world.calls).toEqual([
       { to: PLACES.general, ask: "settings" },
       { to: PLACES.thread, change: { key: "notices", value: "off", parentSettings: { follow_up: "queue" } } },
@@ -230,7 +230,7 @@ describe("/config", () => {
   });
 
   it("show cuts a long prompt to one line and lets no code span break", () => {
-    const told = settingHolds({ key: "system_prompt", text: `Say\n\`hi\` ${"x".repeat(100)}`, source: "parent" });
+    const told = settingChangedText({ key: "system_prompt", text: `Say\n\`hi\` ${"x".repeat(100)}`, source: "parent" });
     expect(told).toBe(`Now it holds: \`system_prompt\`: \`Say 'hi' ${"x".repeat(70)}…\` (from the parent channel)`);
   });
 });

@@ -115,11 +115,11 @@ describe("the message that a reply points to", () => {
       {
         ...turn,
         waited: true as const,
-        trigger: { ...trigger, scene: { id: "1", index: 0, names: ["Ada"], token: "t", webhookChannelId: null } },
+        request: { ...trigger, scene: { id: "1", index: 0, names: ["Ada"], token: "t", webhookChannelId: null } },
       },
       null,
     ],
-    ["is none without a message that asked", { ...turn, waited: true as const, trigger: testRequest("1") }, null],
+    ["is none without a message that asked", { ...turn, waited: true as const, request: testRequest("1") }, null],
   ])("%s", (_, asked, expected) => {
     expect(repliesTo(asked)).toBe(expected);
   });

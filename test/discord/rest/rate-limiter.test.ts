@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_SENDS_PER_WINDOW, SEND_WINDOW_MS } from "../../../src/core/limits.ts";
-import { Traffic } from "../../../src/discord/rest/rate-limiter.ts";
+import { RateLimiter } from "../../../src/discord/rest/rate-limiter.ts";
 import type { Limit } from "../../../src/discord/rest/rate-limits.ts";
 import type { RestResult } from "../../../src/discord/rest/rest.ts";
 
@@ -18,13 +18,13 @@ function scene() {
   let now = 1000;
   const lines: string[] = [];
   const note = (line: string) => void lines.push(line);
-  const traffic = new Traffic(() => now, { info: note, warn: note, error: note });
-  const waits = (route: Parameters<Traffic["readyAt"]>[0], kind: Parameters<Traffic["readyAt"]>[1] = "edit") =>
-    Math.max(0, traffic.readyAt(route, kind) - now);
+  const rateLimiter = new RateLimiter(() => now, { info: note, warn: note, error: note });
+  const waits = (route: Parameters<RateLimiter["readyAt"]>[0], kind: Parameters<RateLimiter["readyAt"]>[1] = "edit") =>
+    Math.max(0, rateLimiter.readyAt(route, kind) - now);
   const pass = (ms: number) => {
     now += ms;
   };
-  return { traffic, lines, waits, pass, now: () => now };
+  return { rateLimiter, lines, waits, pass, now: () => now };
 }
 
 const told = (bucket: string, remaining: number, resetAfterMs: number): RestResult => ({
@@ -43,27 +43,27 @@ const refused = (status: number, limit: Limit | null = null): RestResult => ({
 
 describe("a bucket", () => {
   it("that has room lets the next request out at once, one that has none when it is full again", () => {
-    const { traffic, waits, pass } = scene();
-    traffic.saw(mine, "edit", told("abc", 1, 1500));
+    const { rateLimiter, waits, pass } = scene();
+    rateLimiter.saw(mine, "edit", told("abc", 1, 1500));
     expect(waits(mine)).toBe(0);
-    traffic.saw(mine, "edit", told("abc", 0, 1500));
+    rateLimiter.saw(mine, "edit", told("abc", 0, 1500));
     expect(waits(mine)).toBe(1500);
     pass(1500);
     expect(waits(mine)).toBe(0);
   });
 
   it("counts for its token alone, and for all kinds of requests that share it", () => {
-    const { traffic, waits } = scene();
-    traffic.saw(mine, "create", told("abc", 3, 2000));
-    traffic.saw(mine, "edit", told("abc", 0, 2000));
+    const { rateLimiter, waits } = scene();
+    rateLimiter.saw(mine, "create", told("abc", 3, 2000));
+    rateLimiter.saw(mine, "edit", told("abc", 0, 2000));
     expect([waits(mine, "create"), waits(mine, "delete"), waits(theirs, "edit")]).toEqual([2000, 0, 0]);
   });
 });
 
 describe("a 429", () => {
   const after = (scope: Limit["scope"], retryAfterMs: number | null, of: typeof mine | typeof byBot) => {
-    const { traffic, waits } = scene();
-    traffic.saw(of, "edit", refused(429, { scope, retryAfterMs }));
+    const { rateLimiter, waits } = scene();
+    rateLimiter.saw(of, "edit", refused(429, { scope, retryAfterMs }));
     return { mine: waits(mine), theirs: waits(theirs), byBot: waits(byBot), other: waits(otherChannel) };
   };
 
@@ -94,14 +94,14 @@ describe("a 429", () => {
 
 describe("requests that Discord counts as invalid", () => {
   it("make the object slow at 20 in ten minutes and silent at 60, each told once, until they are forgotten", () => {
-    const { traffic, lines, waits, pass } = scene();
-    for (let count = 0; count < 19; count++) traffic.saw(theirs, "edit", refused(401));
-    traffic.sending(theirs);
+    const { rateLimiter, lines, waits, pass } = scene();
+    for (let count = 0; count < 19; count++) rateLimiter.saw(theirs, "edit", refused(401));
+    rateLimiter.sending(theirs);
     expect([waits(mine), lines]).toEqual([0, []]);
-    traffic.saw(theirs, "edit", refused(403));
+    rateLimiter.saw(theirs, "edit", refused(403));
     expect(waits(mine)).toBe(5000);
     for (let count = 20; count < 60; count++)
-      traffic.saw(theirs, "edit", refused(429, { scope: "user", retryAfterMs: 0 }));
+      rateLimiter.saw(theirs, "edit", refused(429, { scope: "user", retryAfterMs: 0 }));
     expect(waits(mine)).toBe(TEN_MINUTES);
     expect(lines).toEqual([
       "Discord refuses many requests: sending slowly",
@@ -112,12 +112,12 @@ describe("requests that Discord counts as invalid", () => {
   });
 
   it("are not those of a limit that others have used up, nor missing messages, nor our own faults", () => {
-    const { traffic, waits } = scene();
+    const { rateLimiter, waits } = scene();
     for (let count = 0; count < 100; count++) {
-      traffic.sending(theirs);
-      traffic.saw(theirs, "edit", refused(429, { scope: "shared", retryAfterMs: 0 }));
-      traffic.saw(theirs, "edit", refused(404));
-      traffic.saw(theirs, "edit", refused(400));
+      rateLimiter.sending(theirs);
+      rateLimiter.saw(theirs, "edit", refused(429, { scope: "shared", retryAfterMs: 0 }));
+      rateLimiter.saw(theirs, "edit", refused(404));
+      rateLimiter.saw(theirs, "edit", refused(400));
     }
     expect(waits(mine)).toBe(0);
   });
@@ -127,13 +127,13 @@ it("however its replies are paced, a token never sends more than five requests i
   const wishes = fc.array(fc.record({ wait: fc.integer({ min: 0, max: 600 }), mine: fc.boolean() }), { maxLength: 60 });
   fc.assert(
     fc.property(wishes, (steps) => {
-      const { traffic, pass, waits, now } = scene();
+      const { rateLimiter, pass, waits, now } = scene();
       const sent: number[] = [];
       for (const step of steps) {
         pass(step.wait);
         const route = step.mine ? mine : theirs;
         pass(waits(route));
-        traffic.sending(route);
+        rateLimiter.sending(route);
         if (step.mine) sent.push(now());
       }
       for (const [index, at] of sent.slice(MAX_SENDS_PER_WINDOW).entries())

@@ -1,10 +1,10 @@
 // A message with files while an answer runs.
 import { expect, it } from "vitest";
-import { nodeChannel } from "../../support/channel-harness.ts";
+import { createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 it("a message with files is not handed to the running answer, which would not read them", async () => {
-  const channel = nodeChannel();
+  const channel = createChannelHarness();
   channel.store.putSetting("follow_up", "steer");
   channel.submit({ trigger: testRequest("1", "7") });
   const file = { id: "5", filename: "a.txt", contentType: null, size: 1, url: "https://x/a", proxyUrl: "https://x/a" };

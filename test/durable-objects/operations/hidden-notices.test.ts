@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import { type DiscordChannel, discordChannel } from "../../support/app-harness.ts";
+import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
 
 const { theo } = PEOPLE;
 const ON = { deliberate: "on", thought_log_channel: PLACES.thread };
@@ -35,9 +35,9 @@ interface Story {
 }
 
 /** One turn that calls the tool; answers the lines of the thought log that say that a tool was used, and every other post. */
-async function told(story: Story): Promise<{ notices: string[]; place: DiscordChannel }> {
+async function told(story: Story): Promise<{ notices: string[]; place: AppHarness }> {
   const { settings = ON, message = "what says fate?", calls = ["1d6"], place: channel, dies = false } = story;
-  const place = discordChannel({ bot: true, tools: [rollDice] });
+  const place = createAppHarness({ bot: true, tools: [rollDice] });
   const triggers = JSON.stringify([{ tool: "roll_dice", kind: "phrase", text: "fate" }]);
   for (const [key, value] of Object.entries({ ...settings, deliberate_triggers: triggers }))
     place.channel.store.putSetting(key, value);

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TurnStatus } from "../../../src/core/state/record.ts";
-import { type NodeChannel, nodeChannel } from "../../support/channel-harness.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const USERS = ["10", "11", "12", "13", "14"];
@@ -110,7 +110,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 
 /** The channel and the reference side by side, and the ids that were given out. */
 interface Pair {
-  channel: NodeChannel;
+  channel: ChannelHarness;
   reference: Reference;
   ids: string[];
   controls: number;
@@ -189,21 +189,21 @@ describe("lock, queue, follow-ups and stop", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 30 }), async (commands) => {
         const pair: Pair = {
-          channel: nodeChannel({ config: LIMITS }),
+          channel: createChannelHarness({ config: LIMITS }),
           reference: new Reference(),
           ids: [],
           controls: 0,
         };
         for (const one of commands) {
           await run(pair, one);
-          await pair.channel.settle();
-          await pair.channel.settle();
+          await pair.channel.drain();
+          await pair.channel.drain();
           compare(pair);
         }
         // Whatever happened: once everybody is answered, nothing is held and nothing is planned.
         while (pair.reference.running) {
           await run(pair, { do: "answer" });
-          await pair.channel.settle();
+          await pair.channel.drain();
         }
         await pair.channel.clock.advance(60_000);
         expect(pair.channel.store.state().closing).toEqual([]);

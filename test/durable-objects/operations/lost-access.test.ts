@@ -2,14 +2,14 @@
 import { describe, expect, it } from "vitest";
 import { refusalText } from "../../../src/core/copy/outcome.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
-import { discordChannel } from "../../support/app-harness.ts";
+import { createAppHarness } from "../../support/app-harness.ts";
 
 const { theo, mira } = PEOPLE;
 const MINUTE = 60_000;
 
 describe("a channel where we may not speak", () => {
   it("ends the turn and its model's stream, and for 15 minutes begins no other, which costs nothing", async () => {
-    const place = discordChannel();
+    const place = createAppHarness();
     await place.ask(theo, "a story");
     await place.pass(1000);
     place.discord.brew("forbidden", 1);
@@ -34,7 +34,7 @@ describe("a channel where we may not speak", () => {
 
 describe("a reply that the person deleted", () => {
   it("ends its turn quietly, and the channel goes on with who is next", async () => {
-    const place = discordChannel();
+    const place = createAppHarness();
     const { messageId = "" } = await place.ask(theo, "a story");
     await place.pass(1000);
     place.channel.stream([{ kind: "text", text: "Once" }]);
@@ -43,7 +43,7 @@ describe("a reply that the person deleted", () => {
     place.discord.delete(messageId);
     place.channel.stream([{ kind: "text", text: " upon a time" }]);
     await place.pass(5000);
-    expect(place.channel.store.state().running?.trigger.userId).toBe(mira);
+    expect(place.channel.store.state().running?.request.userId).toBe(mira);
     place.channel.answer([
       { kind: "text", text: "You too." },
       { kind: "end", finishReason: "stop", calls: [], usage: null },

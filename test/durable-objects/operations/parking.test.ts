@@ -1,10 +1,10 @@
 // A turn that is parked on a person's word: the lock, the queue, the alarm, what the model reads, and lives that end in between.
 import { describe, expect, it } from "vitest";
 import { APPROVAL_LIFE_MS } from "../../../src/core/state/approval.ts";
-import type { ApprovalPress } from "../../../src/core/state/rpc.ts";
+import type { ApprovalClick } from "../../../src/core/state/rpc.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import { type NodeChannel, nodeChannel } from "../../support/channel-harness.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 import { end, text, tool } from "../../support/turn-script.ts";
 
@@ -27,12 +27,12 @@ function channelWithPurge(execute: () => Promise<void> | void = () => {}) {
     },
     DANGER,
   );
-  const c = nodeChannel({ tools: [purge] });
+  const c = createChannelHarness({ tools: [purge] });
   return { c, runs };
 }
-const submit = (c: NodeChannel, id: string, userId = OWNER) =>
+const submit = (c: ChannelHarness, id: string, userId = OWNER) =>
   c.submit({ trigger: { ...testRequest(id, userId), receivedAt: c.clock.now() } });
-const press = (c: NodeChannel, id: string, more: Partial<ApprovalPress> = {}) =>
+const press = (c: ChannelHarness, id: string, more: Partial<ApprovalClick> = {}) =>
   c.approve({
     interactionId: id,
     turnId: "1",
@@ -43,15 +43,15 @@ const press = (c: NodeChannel, id: string, more: Partial<ApprovalPress> = {}) =>
     press: { applicationId: "1", token: `token-${id}`, messageId: "original-token-1" },
     ...more,
   });
-const stop = (c: NodeChannel, kind: "stop" | "kill") =>
+const stop = (c: ChannelHarness, kind: "stop" | "kill") =>
   c.stop({ interactionId: kind, kind, turnId: null, userId: OWNER, userName: "x", moderator: false });
 const PURGE: ModelEvent[] = [text("I could."), end([["purge", { note: "all" }]])];
 const says = (words: string): ModelEvent[] => [text(words), end()];
 /** Some seconds pass: what is to be sent is sent, and heartbeats find it. */
-const moment = (c: NodeChannel) => c.clock.advance(5000);
+const moment = (c: ChannelHarness) => c.clock.advance(5000);
 
 /** Turn 1 has asked for its dangerous call, and Discord shows the request. */
-async function parked(c: NodeChannel): Promise<void> {
+async function parked(c: ChannelHarness): Promise<void> {
   submit(c, "1");
   await moment(c);
   c.answer(PURGE);
@@ -59,12 +59,12 @@ async function parked(c: NodeChannel): Promise<void> {
 }
 
 /** What the model read of the calls, the last time that it was asked. */
-const read = (c: NodeChannel) =>
+const read = (c: ChannelHarness) =>
   (c.requests.at(-1)?.messages ?? []).flatMap((one) => (one.role === "tool" ? [JSON.parse(one.text) as unknown] : []));
 const failed = (reason: string) => ({ status: "tool_execution_failed", reason, tool_name: "purge" });
-const stateOf = (c: NodeChannel, id = "1") => c.store.turn(id)?.state;
+const stateOf = (c: ChannelHarness, id = "1") => c.store.turn(id)?.state;
 /** What the reply shows, as it was last written by the turn's own token or by that of a press. */
-const shown = (c: NodeChannel, id = "1") => c.shown().get("token-p") ?? c.shown().get(`token-${id}`);
+const shown = (c: ChannelHarness, id = "1") => c.shown().get("token-p") ?? c.shown().get(`token-${id}`);
 
 describe("a dangerous call", () => {
   it("parks its turn: the lock is free, the request is shown, and nothing but its end is planned", async () => {
@@ -95,12 +95,12 @@ describe("a dangerous call", () => {
   it.each([
     [
       "is denied",
-      (c: NodeChannel) => void press(c, "p", { approved: false }),
+      (c: ChannelHarness) => void press(c, "p", { approved: false }),
       "a person denied this call; do not try it again in another way",
     ],
     [
       "nobody answers in time",
-      async (c: NodeChannel) => {
+      async (c: ChannelHarness) => {
         await c.clock.advance(APPROVAL_LIFE_MS);
         c.runAlarm();
       },
@@ -275,7 +275,7 @@ describe("a life that ends", () => {
     submit(c, "1");
     await moment(c);
     c.answer(PURGE);
-    await c.settle();
+    await c.drain();
     expect([stateOf(c), shown(c)]).toEqual(["parked", undefined]);
     c.crash();
     await c.clock.advance(10_000);

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../../src/core/limits.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import { type NodeChannel, nodeChannel } from "../../support/channel-harness.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const HOUR_MS = 3_600_000;
@@ -15,10 +15,10 @@ const says = (text: string): ModelEvent[] => [
   { kind: "end", finishReason: "stop", calls: [], usage: null },
 ];
 
-let channel: NodeChannel;
+let channel: ChannelHarness;
 let dueAt: number;
 beforeEach(() => {
-  channel = nodeChannel();
+  channel = createChannelHarness();
   dueAt = channel.clock.now() + HOUR_MS;
 });
 
@@ -26,14 +26,14 @@ const set = (key: string, text = "tea", at = dueAt, by = THEO) =>
   channel.remindersFor(by).set({ key, text, dueAt: at });
 const turns = () => {
   const { running, queue } = channel.store.state();
-  return [...(running ? [running] : []), ...queue].map(({ state, trigger }) => `${state} ${trigger.reminder?.text}`);
+  return [...(running ? [running] : []), ...queue].map(({ state, request }) => `${state} ${request.reminder?.text}`);
 };
 /** Moves the time to the alarm and lets it go off, again and again until nothing is planned before `until`. */
 async function pass(until: number): Promise<void> {
   for (let at = channel.alarmAt(); at !== null && at <= until; at = channel.alarmAt()) {
     await channel.clock.advance(Math.max(0, at - channel.clock.now()));
     channel.runAlarm();
-    await channel.settle();
+    await channel.drain();
     if (channel.streams() > 0) return;
   }
 }
@@ -62,11 +62,11 @@ describe("a reminder", () => {
     channel.crash();
     await channel.clock.advance(2 * HOUR_MS);
     channel.runAlarm();
-    await channel.settle();
+    await channel.drain();
     channel.crash();
     channel.runAlarm();
     channel.runAlarm();
-    await channel.settle();
+    await channel.drain();
     expect(turns()).toEqual(["running tea"]);
     await answer("Tea.");
     channel.crash();
@@ -80,10 +80,10 @@ describe("a reminder", () => {
     set("k", "tea", channel.clock.now() + 10_000);
     await channel.clock.advance(9999);
     channel.runAlarm();
-    expect(channel.store.state().queue.map(({ trigger }) => trigger.userId)).toEqual(["30"]);
+    expect(channel.store.state().queue.map(({ request }) => request.userId)).toEqual(["30"]);
     await channel.clock.advance(1);
     channel.runAlarm();
-    expect(channel.store.state().queue.map(({ trigger }) => trigger.userId)).toEqual(["30", "10"]);
+    expect(channel.store.state().queue.map(({ request }) => request.userId)).toEqual(["30", "10"]);
   });
 
   it("comes in the order of the times, and all at once when all were missed", async () => {

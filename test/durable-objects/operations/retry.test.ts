@@ -4,7 +4,7 @@ import { endingNotice, refusalText, say } from "../../../src/core/copy/outcome.t
 import { offeredAfter } from "../../../src/core/state/offer.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import { type DiscordChannel, discordChannel } from "../../support/app-harness.ts";
+import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
 
 const { theo, mira } = PEOPLE;
 const says = (text: string): ModelEvent[] => [
@@ -15,8 +15,8 @@ const failure: ModelEvent[] = [{ kind: "failed", failure: { reason: "refused", m
 const failed = endingNotice({ kind: "model_failed", reason: "refused" });
 
 /** Theo has asked, and the model has failed. */
-async function failedTurn(): Promise<DiscordChannel> {
-  const place = discordChannel();
+async function failedTurn(): Promise<AppHarness> {
+  const place = createAppHarness();
   await place.ask(theo, "a story");
   await place.pass(1000);
   place.channel.answer(failure);
@@ -24,7 +24,7 @@ async function failedTurn(): Promise<DiscordChannel> {
   return place;
 }
 
-const questions = ({ channel }: DiscordChannel) =>
+const questions = ({ channel }: AppHarness) =>
   channel.store.messagesBefore("", 60).flatMap(({ role, text }) => (role === "user" ? [text] : []));
 
 describe("Retry", () => {
@@ -41,7 +41,7 @@ describe("Retry", () => {
   });
 
   it("asks the persona that failed, not whoever answers here by now", async () => {
-    const place = discordChannel();
+    const place = createAppHarness();
     const { store } = place.channel;
     store.transaction(() => store.putSetting("persona:ada", '{"name":"Ada","prompt":"Be exact.","avatarUrl":null}'));
     store.transaction(() => store.putSetting("persona", "Ada"));
@@ -69,10 +69,10 @@ describe("Retry", () => {
     const [button = ""] = place.buttons();
     const turnId = button.replace("retry:", "");
     await place.press(theo, "Retry");
-    const { trigger } = place.channel.store.state().running ?? {};
-    if (!trigger) throw new Error("nothing runs");
-    expect(place.channel.again({ turnId, submission: { trigger } })).toEqual({ kind: "accepted" });
-    const other = { ...trigger, interactionId: `${trigger.interactionId}0` };
+    const { request } = place.channel.store.state().running ?? {};
+    if (!request) throw new Error("nothing runs");
+    expect(place.channel.again({ turnId, submission: { trigger: request } })).toEqual({ kind: "accepted" });
+    const other = { ...request, interactionId: `${request.interactionId}0` };
     expect(place.channel.again({ turnId, submission: { trigger: other } })).toEqual({
       kind: "refused",
       refusal: { reason: "asked_again" },
@@ -98,7 +98,7 @@ describe("Retry", () => {
 
 describe("Continue behind a limit", () => {
   it("asks the model to go on, in a new turn", async () => {
-    const place = discordChannel({ turnDeadlineMs: 60_000 });
+    const place = createAppHarness({ turnDeadlineMs: 60_000 });
     await place.ask(theo, "a story");
     await place.pass(1000);
     place.channel.stream([{ kind: "text", text: "Once upon a time" }]);

@@ -4,7 +4,7 @@ import { codePoints } from "../../../src/core/markdown/code-points.ts";
 import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts, thoughtPages } from "../../../src/core/state/thought-log.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import { type DiscordChannel, discordChannel } from "../../support/app-harness.ts";
+import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
 
 const { theo } = PEOPLE;
 const thinks = (reasoning: string, text: string): ModelEvent[] => [
@@ -15,11 +15,8 @@ const thinks = (reasoning: string, text: string): ModelEvent[] => [
 const nothing: Thoughts = { source: "<#1>", reasoning: "", tools: [], ending: { kind: "completed" } };
 
 /** One turn whose model thinks first, with these settings. */
-async function thought(
-  settings: Record<string, string>,
-  events = thinks("Is it 4? It is.", "4"),
-): Promise<DiscordChannel> {
-  const place = discordChannel({ bot: true });
+async function thought(settings: Record<string, string>, events = thinks("Is it 4? It is.", "4")): Promise<AppHarness> {
+  const place = createAppHarness({ bot: true });
   for (const [key, value] of Object.entries(settings)) place.channel.store.putSetting(key, value);
   await place.ask(theo, "2 + 2?");
   await place.pass(1000);
@@ -28,7 +25,7 @@ async function thought(
   return place;
 }
 
-const posts = ({ discord }: DiscordChannel) =>
+const posts = ({ discord }: AppHarness) =>
   discord.log.filter(({ path }) => path === `/channels/${PLACES.thread}/messages`).map(({ body }) => body);
 
 describe("a turn's thoughts", () => {
@@ -66,7 +63,7 @@ describe("a turn's thoughts", () => {
   });
 
   it("stay in a direct message", async () => {
-    const place = discordChannel({ bot: true });
+    const place = createAppHarness({ bot: true });
     place.channel.store.putSetting("thought_log_channel", PLACES.thread);
     await place.discord.interact({
       kind: "command",
@@ -82,7 +79,7 @@ describe("a turn's thoughts", () => {
   });
 
   it("that can't be posted change nothing for the person", async () => {
-    const place = discordChannel({ bot: true });
+    const place = createAppHarness({ bot: true });
     place.channel.store.putSetting("thought_log_channel", "1180000000000000099");
     await place.ask(theo, "2 + 2?");
     await place.pass(1000);

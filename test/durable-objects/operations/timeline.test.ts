@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import { type NodeChannel, nodeChannel } from "../../support/channel-harness.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const usage = { inputTokens: 100, outputTokens: 5 };
@@ -16,17 +16,17 @@ const words = (text: string): ModelEvent[] => [
 const failed = (reason: "rate_limited" | "auth"): ModelEvent[] => [
   { kind: "failed", failure: { reason, message: reason } },
 ];
-const asked = ({ clock }: NodeChannel, id: string, userId: string) => ({
+const asked = ({ clock }: ChannelHarness, id: string, userId: string) => ({
   trigger: { ...testRequest(id, userId), receivedAt: clock.now() },
 });
-const lines = (channel: NodeChannel, id: string) =>
+const lines = (channel: ChannelHarness, id: string) =>
   (channel.store.turn(id)?.events ?? []).map(({ what, detail }) => (detail ? `${what}: ${detail}` : what));
 
 it("names each step in order: the wait, the models, the tools without their secrets, the sends and the end", async () => {
-  const channel = nodeChannel({ tools: [rollDice] });
+  const channel = createChannelHarness({ tools: [rollDice] });
   channel.submit(asked(channel, "100", "10"));
   channel.submit(asked(channel, "101", "11"));
-  await channel.settle();
+  await channel.drain();
   channel.answer(words("Hello."));
   await channel.clock.advance(20_000);
   expect(lines(channel, "101").slice(0, 2)).toEqual(["admitted: back", "started"]);
@@ -47,14 +47,14 @@ it("names each step in order: the wait, the models, the tools without their secr
 });
 
 it("names what failed and was tried again, whose stop it was and which life took over", async () => {
-  const channel = nodeChannel();
+  const channel = createChannelHarness();
   channel.submit(asked(channel, "100", "10"));
-  await channel.settle();
+  await channel.drain();
   channel.answer(failed("rate_limited"));
   await channel.clock.advance(1_500);
   channel.crash();
   channel.runAlarm();
-  await channel.settle();
+  await channel.drain();
   const by = { userId: "10", userName: "Mira", moderator: false };
   channel.stop({ interactionId: "200", kind: "stop", turnId: null, ...by });
   await channel.clock.advance(20_000);
@@ -68,7 +68,7 @@ it("names what failed and was tried again, whose stop it was and which life took
     "delivered: all of it",
   ]);
   channel.submit(asked(channel, "101", "10"));
-  await channel.settle();
+  await channel.drain();
   channel.answer(failed("rate_limited"));
   await channel.clock.advance(1_500);
   channel.answer(failed("auth"));

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/outcome.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import { type DiscordChannel, type DiscordChannelOptions, discordChannel } from "../../support/app-harness.ts";
+import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
 
 const { theo, mira } = PEOPLE;
 const MINUTE = 60_000;
@@ -18,15 +18,15 @@ const waits = (buttons: string) => `${say.deliveryWaits} [${buttons}]`;
 /** Theo has asked, and the model thinks for so long. */
 async function thinking(
   ms: number,
-  options: DiscordChannelOptions & { forceEphemeral?: boolean } = {},
-): Promise<DiscordChannel> {
-  const place = discordChannel(options);
+  options: AppHarnessOptions & { forceEphemeral?: boolean } = {},
+): Promise<AppHarness> {
+  const place = createAppHarness(options);
   await place.ask(theo, "a long story", { forceEphemeral: options.forceEphemeral ?? false });
   await place.pass(ms);
   return place;
 }
 
-function isAtRest({ channel }: DiscordChannel): void {
+function isAtRest({ channel }: AppHarness): void {
   const { lock, running, queue, closing } = channel.store.state();
   expect([lock.turnId, running, queue, closing]).toEqual([null, null, [], []]);
   expect([channel.clock.pending(), channel.alarmAt()]).toEqual([0, null]);
@@ -97,7 +97,7 @@ describe("a turn whose token is all it has", () => {
   });
 
   it("keeps what it has said when its parts were made with a token that is over", async () => {
-    const place = discordChannel();
+    const place = createAppHarness();
     await place.ask(theo, "a long story");
     const text = words(5000);
     place.channel.stream([{ kind: "text", text: text.slice(0, 3000) }]);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/outcome.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import { type DiscordChannel, type DiscordChannelOptions, discordChannel } from "../../support/app-harness.ts";
+import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
 
 const { theo } = PEOPLE;
 const MINUTE = 60_000;
@@ -15,7 +15,7 @@ const text = Array.from({ length: LENGTH / 10 }, (_, index) =>
 const end: ModelEvent = { kind: "end", finishReason: "stop", calls: [], usage: null };
 
 /** Lives that come back take the turn up again, and the model says the same once more. */
-async function settleDown(place: DiscordChannel): Promise<void> {
+async function settleDown(place: AppHarness): Promise<void> {
   for (let tries = 0; tries < 4; tries++) {
     await place.pass(MINUTE);
     if (place.channel.streams() > 0) place.channel.answer([{ kind: "text", text }, end]);
@@ -24,8 +24,8 @@ async function settleDown(place: DiscordChannel): Promise<void> {
 }
 
 /** Theo asks; the model begins, is slow for a quarter of an hour and ends; Theo comes back later and presses Continue. */
-async function story(options: DiscordChannelOptions): Promise<DiscordChannel> {
-  const place = discordChannel(options);
+async function story(options: AppHarnessOptions): Promise<AppHarness> {
+  const place = createAppHarness(options);
   await place.ask(theo, "a long story");
   await place.pass(1000);
   place.channel.stream([{ kind: "text", text: text.slice(0, 3000) }]);
@@ -44,7 +44,7 @@ async function story(options: DiscordChannelOptions): Promise<DiscordChannel> {
 }
 
 /** What is wrong with the end of the story, in words. */
-function faults({ channel, discord, ...place }: DiscordChannel): string[] {
+function faults({ channel, discord, ...place }: AppHarness): string[] {
   const messages = discord.messages(PLACES.general, theo).filter(({ author, ephemeral }) => author.bot && !ephemeral);
   const file = messages.flatMap(({ attachments }) => attachments.map((attachment) => attachment.text))[0];
   const read = messages.map(({ content }) => content).join("");

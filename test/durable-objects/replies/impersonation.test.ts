@@ -1,11 +1,11 @@
 // A turn that speaks as a person: without a voice of its own it says nothing at all, least of all in the bot's name.
 import { expect, it } from "vitest";
-import type { Trigger } from "../../../src/core/state/record.ts";
+import type { TurnRequest } from "../../../src/core/state/record.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import { nodeChannel } from "../../support/channel-harness.ts";
+import { createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
-const impersonated = (now: number): Trigger => ({
+const impersonated = (now: number): TurnRequest => ({
   ...testRequest("100", "10"),
   receivedAt: now,
   token: null,
@@ -24,9 +24,9 @@ it.each<[string, ModelEvent[]]>([
     ],
   ],
 ])("that %s and has no voice of its own posts no word, and the channel goes on", async (_, events) => {
-  const channel = nodeChannel();
+  const channel = createChannelHarness();
   channel.submit({ trigger: impersonated(channel.clock.now()) });
-  await channel.settle();
+  await channel.drain();
   channel.answer(events);
   await channel.clock.advance(20_000);
   expect([...channel.shown().values()].filter((content) => !content.startsWith("-# Scene"))).toEqual([]);

@@ -6,7 +6,11 @@ import { newTurn } from "../../../src/core/state/record.ts";
 import type { Refusal } from "../../../src/core/state/rpc.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import { type NodeChannel, type NodeChannelOptions, nodeChannel } from "../../support/channel-harness.ts";
+import {
+  type ChannelHarness,
+  type ChannelHarnessOptions,
+  createChannelHarness,
+} from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const DAY_MS = 86_400_000;
@@ -34,8 +38,8 @@ const roll = (usage: { inputTokens: number; outputTokens: number }): ModelEvent[
 ];
 
 /** A channel with these settings; people are numbers, and so are their messages. */
-function place(settings: Record<string, string>, options: NodeChannelOptions = {}) {
-  const channel = nodeChannel({ tools: [rollDice], ...options });
+function place(settings: Record<string, string>, options: ChannelHarnessOptions = {}) {
+  const channel = createChannelHarness({ tools: [rollDice], ...options });
   for (const [key, value] of Object.entries(settings)) channel.store.putSetting(key, value);
   let asked = 100;
   const say = (userId: string, more: { text?: string; roles?: string[] } = {}) => {
@@ -46,16 +50,16 @@ function place(settings: Record<string, string>, options: NodeChannelOptions = {
   return { channel, say, last: () => String(asked - 1) };
 }
 
-async function answer(channel: NodeChannel, events: ModelEvent[]): Promise<void> {
-  await channel.settle();
+async function answer(channel: ChannelHarness, events: ModelEvent[]): Promise<void> {
+  await channel.drain();
   expect(channel.answer(events)).toBe(true);
   await channel.clock.advance(10_000);
 }
-const endOf = (channel: NodeChannel, id: string) => {
-  const step = channel.store.turn(id)?.step;
+const endOf = (channel: ChannelHarness, id: string) => {
+  const step = channel.store.turn(id)?.checkpoint;
   return step?.kind === "send" ? step.ending.kind : null;
 };
-const shownOf = (channel: NodeChannel, id: string) => channel.shown().get(testRequest(id).token ?? "");
+const shownOf = (channel: ChannelHarness, id: string) => channel.shown().get(testRequest(id).token ?? "");
 
 describe("the budget of turns", () => {
   it("takes as many as it says, refuses the next, and begins afresh at midnight in UTC", async () => {
@@ -91,10 +95,10 @@ describe("the budget of turns", () => {
   it("counts a turn once, however many lives it takes, and the same interaction once", async () => {
     const { channel, say, last } = place({ user_turns_per_day: "2" });
     say("7");
-    await channel.settle();
+    await channel.drain();
     channel.crash();
     channel.runAlarm();
-    await channel.settle();
+    await channel.drain();
     channel.submit({ trigger: testRequest(last(), "7") });
     await answer(channel, words(used(5, 5)));
     expect(channel.store.lock().usage).toEqual({

@@ -6,7 +6,7 @@ import type { DeliberateChange } from "../../../src/core/state/rpc.ts";
 import { buildStatusReport, statusText } from "../../../src/core/state/status.ts";
 import { defineTool, type Tool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import { type NodeChannel, nodeChannel } from "../../support/channel-harness.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const TOOLS = ["alpha", "beta"] as const;
@@ -44,8 +44,8 @@ interface Round {
   dies: readonly ("before" | "after")[];
 }
 
-function place(config: Parameters<typeof nodeChannel>[0] = {}) {
-  const channel = nodeChannel({ tools: [named("alpha", true), named("beta", false)], ...config });
+function place(config: Parameters<typeof createChannelHarness>[0] = {}) {
+  const channel = createChannelHarness({ tools: [named("alpha", true), named("beta", false)], ...config });
   let used = 100;
   const change = (wanted: DeliberateChange) => {
     const interactionId = String(used++);
@@ -76,7 +76,7 @@ function place(config: Parameters<typeof nodeChannel>[0] = {}) {
   return { channel, change, play, say };
 }
 
-async function nextLife(channel: NodeChannel): Promise<void> {
+async function nextLife(channel: ChannelHarness): Promise<void> {
   channel.crash();
   channel.runAlarm();
   await channel.clock.advance(1);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { looseObject } from "zod";
 import type { CachePolicy, Tool } from "../../../src/toolkit/define/tool.ts";
 import { createResultCache } from "../../../src/toolkit/run/cache.ts";
-import type { CacheEntry } from "../../../src/toolkit/run/ports.ts";
+import type { CacheEntry } from "../../../src/toolkit/run/runtime-ports.ts";
 import { type Bench, benchWith, counting, probe, READS } from "../arrange.ts";
 
 const input = looseObject({});

@@ -30,7 +30,7 @@ describe("a call that changes something", () => {
       { category: "async", hints: COUNTS, input: looseObject({}) },
     );
     await benchWith({ ledger }, tool).call('{"b":1,"a":2}', { idempotencyKey: "1:2.0" });
-    const entry = { key: "1:2.0", place: "1:2.0", turnId: "1", tool: "probe", args: '{"a":2,"b":1}', life: 1 };
+    const entry = { key: "1:2.0", callPlace: "1:2.0", turnId: "1", tool: "probe", args: '{"a":2,"b":1}', life: 1 };
     const result = { ok: true, status: "ok", data: "sent" };
     expect(seen).toEqual([[{ ...entry, result: null }]]);
     expect([...ledger.entries.values()]).toEqual([{ ...entry, result }]);

@@ -1,7 +1,7 @@
 // Attempts: what is tried again, how often and after which waits, and that nothing is which might do harm twice.
 import { describe, expect, it } from "vitest";
 import type { Tool, ToolHints } from "../../../src/toolkit/define/tool.ts";
-import type { RuntimePorts } from "../../../src/toolkit/run/ports.ts";
+import type { RuntimePorts } from "../../../src/toolkit/run/runtime-ports.ts";
 import { type AttemptFailure, decideTransience } from "../../../src/toolkit/run/transient.ts";
 import { benchWith, COUNTS, PUTS, probe, READS } from "../arrange.ts";
 

@@ -6,26 +6,26 @@ import type { Ending } from "../../src/core/state/ending.ts";
 import { offeredAfter } from "../../src/core/state/offer.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
-import type { Channel } from "../parts.ts";
-import { rearm } from "../schedule/alarm.ts";
-import { saidText } from "../turn/turn-store.ts";
+import type { Channel } from "../live-channel.ts";
+import { saidText } from "../turn/turn-texts.ts";
+import { rearm } from "./rearm.ts";
 
 /** Sends a closing turn's last words, detached. Does nothing when that is under way already. */
-export function settle(channel: Channel, turn: TurnRecord): void {
-  if (channel.settling.has(turn.id)) return;
-  channel.settling.add(turn.id);
-  channel.parts.keepAlive(sendLastWords(channel, turn).finally(() => channel.settling.delete(turn.id)));
+export function finishReply(channel: Channel, turn: TurnRecord): void {
+  if (channel.finishing.has(turn.id)) return;
+  channel.finishing.add(turn.id);
+  channel.ports.keepAlive(sendLastWords(channel, turn).finally(() => channel.finishing.delete(turn.id)));
 }
 
 /** The same for every turn that has ended and has not had them. */
-export function settleAll(channel: Channel): void {
-  for (const turn of channel.parts.store.state().closing) settle(channel, turn);
+export function finishReplies(channel: Channel): void {
+  for (const turn of channel.ports.store.state().closing) finishReply(channel, turn);
 }
 
 async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> {
-  const { store, log, clock } = channel.parts;
-  if (turn.step.kind !== "send") return;
-  const { ending, chars } = turn.step;
+  const { store, log, clock } = channel.ports;
+  if (turn.checkpoint.kind !== "send") return;
+  const { ending, chars } = turn.checkpoint;
   const text = saidText(store.messagesInTurn(turn.id)).slice(0, chars);
   const reply = channel.replies.of(turn);
   const offered = isAskedFor(turn) ? offeredAfter(ending) : null;
@@ -50,7 +50,7 @@ async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> 
 }
 
 /** A reminder says whose it is until the end, and nothing of how its turn went: the person is reminded all the same. */
-function lastLine({ trigger: { reminder, userId } }: TurnRecord, ending: Ending): string | null {
+function lastLine({ request: { reminder, userId } }: TurnRecord, ending: Ending): string | null {
   if (!reminder) return endingNotice(ending);
   const isWordless = ending.kind === "completed" && ending.wordless === true;
   const notice = isWordless ? null : endingNotice({ ...ending, quiet: true });

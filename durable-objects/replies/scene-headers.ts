@@ -4,36 +4,34 @@
 import { endingNotice, say } from "../../src/core/copy/outcome.ts";
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
-import { type ScenePlace, sceneTurnId } from "../../src/core/state/scene.ts";
+import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
 import { Pump } from "../../src/discord/delivery/pump.ts";
-import type { Traffic } from "../../src/discord/rest/rate-limiter.ts";
-import type { ChannelParts } from "../parts.ts";
-import { saidText } from "../turn/turn-store.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import { saidText } from "../turn/turn-texts.ts";
+import type { OnGone } from "./turn-pump.ts";
 
 /** The first lines of a channel's scenes. */
-export class Scenes {
-  readonly #parts: ChannelParts;
-  readonly #traffic: Traffic;
-  readonly #lines = new Map<string, SceneLine>();
-  readonly #onGone: (turnId: string, why: "gone" | "no_access") => void;
+export class SceneHeaders {
+  readonly #ports: ChannelPorts;
+  readonly #lines = new Map<string, SceneHeader>();
+  readonly #onGone: OnGone;
 
-  constructor(parts: ChannelParts, traffic: Traffic, onGone: (turnId: string, why: "gone" | "no_access") => void) {
-    this.#parts = parts;
-    this.#traffic = traffic;
+  constructor(ports: ChannelPorts, onGone: OnGone) {
+    this.#ports = ports;
     this.#onGone = onGone;
   }
 
   /** Shows the line, with another below it while the scene waits. */
-  show(turn: TurnRecord, scene: ScenePlace, waiting: string | null = null): void {
+  show(turn: TurnRecord, scene: ScenePart, waiting: string | null = null): void {
     const line = this.#of(turn, scene);
     line.pump.show({ text: "", line: [say.scene(scene.names), ...(waiting === null ? [] : [waiting])].join("\n") });
   }
 
   /** Resolves when the line stands in Discord, or seems not to come: what follows it must not stand before it. */
-  async shown(turn: TurnRecord, scene: ScenePlace): Promise<void> {
+  async shown(turn: TurnRecord, scene: ScenePart): Promise<void> {
     const { accepted } = this.#of(turn, scene);
     await new Promise<void>((resolve) => {
-      const giveUp = this.#parts.timers.after(ACKNOWLEDGEMENT_RACE_MS, resolve);
+      const giveUp = this.#ports.timers.after(ACKNOWLEDGEMENT_RACE_MS, resolve);
       void accepted.then(() => {
         giveUp();
         resolve();
@@ -42,8 +40,8 @@ export class Scenes {
   }
 
   /** Takes the button away when nothing of the scene is left; resolves when Discord has that or it can't be had. */
-  async finish(turn: TurnRecord, scene: ScenePlace): Promise<void> {
-    const { store } = this.#parts;
+  async finish(turn: TurnRecord, scene: ScenePart): Promise<void> {
+    const { store } = this.#ports;
     if (isLeft(store.state(), scene)) return;
     const line = this.#of(turn, scene);
     const text = this.#lostWords(scene);
@@ -59,27 +57,27 @@ export class Scenes {
   }
 
   /** How those ended that have no message of their own to say it. */
-  #notices(scene: ScenePlace): string[] {
-    const turns = scene.names.map((_, index) => this.#parts.store.turn(sceneTurnId(scene.id, index)));
+  #notices(scene: ScenePart): string[] {
+    const turns = scene.names.map((_, index) => this.#ports.store.turn(sceneTurnId(scene.id, index)));
     const notices = turns.flatMap((turn) =>
-      turn && turn.parts.length === 0 && turn.step.kind === "send" ? [endingNotice(turn.step.ending)] : [],
+      turn && turn.parts.length === 0 && turn.checkpoint.kind === "send" ? [endingNotice(turn.checkpoint.ending)] : [],
     );
     return [...new Set(notices.filter((notice) => notice !== null))];
   }
 
   /** What was said by a voice whose message may be there or not: it is never posted again, and stands in the first line's file. */
-  #lostWords(scene: ScenePlace): string {
-    const { store } = this.#parts;
+  #lostWords(scene: ScenePart): string {
+    const { store } = this.#ports;
     const turns = scene.names.map((_, index) => store.turn(sceneTurnId(scene.id, index)));
     const lost = turns.filter((turn) => turn?.voice?.kind !== "bot" && turn?.parts[0]?.state === "sending");
     return lost
       .flatMap((turn) =>
-        turn ? [`**${turn.trigger.persona?.name}:** ${saidText(store.messagesInTurn(turn.id))}`] : [],
+        turn ? [`**${turn.request.persona?.name}:** ${saidText(store.messagesInTurn(turn.id))}`] : [],
       )
       .join("\n\n");
   }
 
-  #of(turn: TurnRecord, scene: ScenePlace): SceneLine {
+  #of(turn: TurnRecord, scene: ScenePart): SceneHeader {
     const known = this.#lines.get(scene.id);
     if (known) return known;
     const parts: DeliveredPart[] = [];
@@ -91,15 +89,15 @@ export class Scenes {
   }
 
   /** The message was made by the interaction itself, so nothing of it has to be written down before it is edited. */
-  #pumpOf({ trigger }: TurnRecord, scene: ScenePlace, parts: DeliveredPart[]): Pump {
-    const { rest, clock, timers, random, log, config } = this.#parts;
+  #pumpOf({ request }: TurnRecord, scene: ScenePart, parts: DeliveredPart[]): Pump {
+    const { rest, rateLimiter, clock, timers, random, log, config } = this.#ports;
     return new Pump({
       rest,
-      traffic: this.#traffic,
-      route: { applicationId: trigger.applicationId, token: scene.token },
-      botRoute: config.discord.botToken !== null && trigger.botIsHere ? { channelId: trigger.channelId } : null,
+      rateLimiter,
+      endpoint: { applicationId: request.applicationId, token: scene.token },
+      botEndpoint: config.discord.botToken !== null && request.botIsHere ? { channelId: request.channelId } : null,
       turnId: scene.id,
-      acknowledgedAt: trigger.receivedAt,
+      acknowledgedAt: request.receivedAt,
       repliesTo: null,
       linkPreviews: false,
       maxMessages: 1,
@@ -123,7 +121,7 @@ export class Scenes {
   }
 }
 
-interface SceneLine {
+interface SceneHeader {
   pump: Pump;
   parts: DeliveredPart[];
   accepted: Promise<void>;
@@ -131,6 +129,6 @@ interface SceneLine {
 }
 
 /** Is any turn of the scene still to speak? */
-function isLeft({ running, queue, parked }: ChannelState, { id }: ScenePlace): boolean {
-  return [running, ...queue, ...parked].some((turn) => turn?.trigger.scene?.id === id);
+function isLeft({ running, queue, parked }: ChannelState, { id }: ScenePart): boolean {
+  return [running, ...queue, ...parked].some((turn) => turn?.request.scene?.id === id);
 }

@@ -1,28 +1,31 @@
-// What a channel's object is made of, as its composition root hands it over; and the little that lives only in memory.
+// The ports of a channel's object, as its composition root hands them over. Types only.
 
 import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
+import type { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
 import type { DiscordRest, RestPorts } from "../src/discord/rest/rest.ts";
 import type { Voices } from "../src/discord/rest/voices.ts";
 import type { ToolRegistry } from "../src/toolkit/define/registry.ts";
 import type { Memories, Notes, ToolServices } from "../src/toolkit/define/tool-services.ts";
-import type { ResultCache } from "../src/toolkit/run/ports.ts";
+import type { ResultCache } from "../src/toolkit/run/runtime-ports.ts";
 import type { ContextStash } from "../src/turn/context-restart.ts";
 import type { AttachmentReader, Clock, Log, Model } from "../src/turn/ports.ts";
-import type { Replies } from "./replies/replies.ts";
-import type { Alarm } from "./schedule/alarm.ts";
+import type { AlarmClock } from "./schedule/alarm.ts";
 import type { BackstopTimers } from "./schedule/backstop-timers.ts";
 import type { ReminderStore } from "./store/reminders.ts";
 import type { TurnRegistry } from "./turn/turn-registry.ts";
 
 /** The ports of one object. */
-export interface ChannelParts {
+export interface ChannelPorts {
   config: Config;
   store: ChannelStore;
   memories: Memories;
   notes: Notes;
   reminders: ReminderStore;
+  /** Requests of replies, each sent when Discord's limits allow it. */
   rest: DiscordRest;
+  /** What this object knows of Discord's limits, shared by all that it sends. */
+  rateLimiter: RateLimiter;
   /** What the bot's own requests need, beside those of replies. */
   discord: RestPorts;
   /** Webhooks for personas; null without the bot's token. */
@@ -38,7 +41,7 @@ export interface ChannelParts {
   registry: ToolRegistry;
   /** These and the remote ones, for a turn that begins. */
   turnRegistry: TurnRegistry;
-  alarm: Alarm;
+  alarm: AlarmClock;
   clock: Clock;
   /** The one way to wait; the alarm runs what is overdue. */
   timers: BackstopTimers;
@@ -49,22 +52,4 @@ export interface ChannelParts {
   instance: string;
   /** Registers work that outlives the event that began it. */
   keepAlive: (work: Promise<void>) => void;
-}
-
-/** The turn that runs in this life. */
-export interface LiveTurn {
-  turnId: string;
-  epoch: number;
-  controller: AbortController;
-  /** Adds a small line that stays below the answer until it is complete. */
-  addStandingLine: (line: string) => void;
-}
-
-/** One channel in memory. All that must survive is in `parts.store`. */
-export interface Channel {
-  parts: ChannelParts;
-  replies: Replies;
-  live: LiveTurn | null;
-  /** Turns whose last words are being sent. */
-  settling: Set<string>;
 }

@@ -1,7 +1,7 @@
 // What a press of one of our buttons is answered with. A press that shows its effect in the message that it stands on is
 // acknowledged and no more; one that begins a turn gets a message of its own.
 import { approvalText, refusalText, resumeText } from "../../core/copy/outcome.ts";
-import type { ComponentPress } from "../components.ts";
+import type { ButtonClick } from "../components.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
@@ -9,9 +9,9 @@ import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.
 import { stopByButton } from "./stop.ts";
 
 /** Answers a press on the message with this id. */
-export function pressed(
+export function answerClick(
   actor: Actor,
-  { action, turnId }: ComponentPress,
+  { action, turnId }: ButtonClick,
   messageId: string,
   ports: AnswerPorts,
 ): Promise<object> {
@@ -58,9 +58,9 @@ async function decided(
 }
 
 async function askedAgain(actor: Actor, turnId: string, ports: AnswerPorts): Promise<object> {
-  const trigger = buildTurnRequest(actor, "", [], ports.now());
+  const request = buildTurnRequest(actor, "", [], ports.now());
   const receipt = await reach(actor, ports, "again", async (channel) => {
-    const submission = { trigger, roles: actor.roles, ...(await inherited(actor, ports)) };
+    const submission = { trigger: request, roles: actor.roles, ...(await inherited(actor, ports)) };
     return channel.again({ turnId, submission });
   });
   if (!receipt) return privately(UNAVAILABLE);

@@ -58,7 +58,7 @@ export interface LaunchEntry {
   /** The effect: the call's own place, or whatever the tool names it by. */
   key: string;
   /** Where the call stands in its turn: the context's `idempotencyKey`. */
-  place: string;
+  callPlace: string;
   turnId: string;
   tool: string;
   /** Canonical JSON; with the tool, equal for equal calls. */

@@ -1,0 +1,49 @@
+// Gives the lock to a turn. The lock, the turn and its question are written in the caller's transaction, together or not at all.
+import { nextToStart } from "../../src/core/state/admission.ts";
+import { withTurn } from "../../src/core/state/budget.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import { withEvent } from "../../src/core/state/turn-events.ts";
+import type { Channel } from "../live-channel.ts";
+import { spentBeforeStart } from "../settings/budgets.ts";
+import { startExposure } from "../settings/deliberate.ts";
+import { closed } from "../turn/closing.ts";
+import { buildQuestion } from "../turn/turn-texts.ts";
+
+/** Gives a turn the lock, within the caller's transaction. Its question joins the transcript here, not while it waits. */
+export function claim({ ports }: Channel, turn: TurnRecord): TurnRecord {
+  const { store, clock, config, instance } = ports;
+  const now = clock();
+  const lock = store.lock();
+  const { userId } = turn.request;
+  const epoch = lock.epoch + 1;
+  // What was parked goes on: its question stands in the transcript, and its time stood still.
+  const isResumed = turn.startedAt !== null;
+  const deadlineAt = now + (turn.approval?.leftMs ?? config.turnDeadlineMs);
+  const followUps = lock.followUps?.userId === userId ? lock.followUps : null;
+  const usage = isResumed ? lock.usage : withTurn(lock.usage, userId, now);
+  const started = startExposure(ports, { turn, lock });
+  const holder = { turnId: turn.id, instance, epoch, startedAt: now, deadlineAt, followUps };
+  store.saveLock({ ...started.lock, ...holder, ...(usage && { usage }) });
+  const events = withEvent(turn.events, { at: now, what: isResumed ? "went on" : "started" });
+  if (!isResumed) store.addMessage(buildQuestion(turn, turn.id));
+  return { ...started.turn, state: "running", instance, epoch, startedAt: turn.startedAt ?? now, deadlineAt, events };
+}
+
+/**
+ * Claims the head of the queue when nothing runs, within the caller's transaction. A head whose budget was spent while it waited is
+ * closed instead, and the caller lets the closing ones have their last words. What was parked has begun, and goes on.
+ */
+export function claimNext(channel: Channel): TurnRecord | null {
+  const { store } = channel.ports;
+  for (let head = nextToStart(store.state()); head; head = nextToStart(store.state())) {
+    const isResumed = head.startedAt !== null;
+    const spent = isResumed ? null : spentBeforeStart(channel.ports, head);
+    if (!spent) {
+      const claimed = claim(channel, isResumed ? head : { ...head, waited: true });
+      store.saveTurn(claimed);
+      return claimed;
+    }
+    store.saveTurn(closed(head, { kind: "budget_spent", ...spent }, 0));
+  }
+  return null;
+}

@@ -1,0 +1,106 @@
+// Ends a turn or parks it: one transaction stores the end, frees the lock and gives it to the next turn. The last words of the
+// reply follow by themselves.
+import type { ChannelStore } from "../../src/channel/store.ts";
+import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../../src/core/limits.ts";
+import { followUpsAfter } from "../../src/core/state/admission.ts";
+import { withTokens } from "../../src/core/state/budget.ts";
+import type { Lock, StopFlag, TurnRecord } from "../../src/core/state/record.ts";
+import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
+import { buildResult, statusFrom } from "../../src/turn/build-result.ts";
+import { finalOfStop, type TurnResult } from "../../src/turn/generation-turn.ts";
+import { describeAnswer } from "../../src/turn/timeline.ts";
+import type { Channel } from "../live-channel.ts";
+import { withNearBudget } from "../settings/budgets.ts";
+import { retainExposure } from "../settings/deliberate.ts";
+import { closed, withUsage } from "../turn/closing.ts";
+import { heldTurn } from "../turn/turn-fence.ts";
+import { saidText, unstoredText } from "../turn/turn-texts.ts";
+import { claimNext } from "./claim.ts";
+import { finishReplies } from "./finish-reply.ts";
+import { showRequest, storeParked } from "./parking.ts";
+import { rearm } from "./rearm.ts";
+import { postThoughts } from "./thought-log.ts";
+
+type Ended = Extract<TurnResult, { kind: "ended" }>;
+type Parked = Extract<TurnResult, { kind: "parked" }>;
+
+/**
+ * Stores the end, frees the lock and gives it to the next turn, which the caller launches. Nothing happens when another life owns
+ * the turn by now. `unwritten` are the lines of the timeline that no write has carried yet.
+ */
+export function endTurn(
+  channel: Channel,
+  turn: TurnRecord,
+  result: TurnResult,
+  unwritten: readonly TurnEvent[] = [],
+): TurnRecord | null {
+  const { ports, replies } = channel;
+  if (channel.live?.turnId === turn.id && channel.live.epoch === turn.epoch) channel.live = null;
+  if (result.kind === "superseded") return null;
+  const stored = ports.store.transaction(() => storeResult(channel, turn, result, unwritten));
+  if (!stored) return null;
+  const { released, next } = stored;
+  rearm(channel);
+  ports.log.info("turn left the lock", { turnId: turn.id, state: released.state, status: released.status });
+  if (released.state === "parked") showRequest(channel, released);
+  if (result.kind === "ended") postThoughts(channel, released, result);
+  finishReplies(channel);
+  replies.showQueuePositions(ports.store.state());
+  return next;
+}
+
+/** The turn as it leaves the lock, and the one that takes it; null when another life owns the turn by now. */
+function storeResult(
+  channel: Channel,
+  turn: TurnRecord,
+  result: Ended | Parked,
+  unwritten: readonly TurnEvent[],
+): { released: TurnRecord; next: TurnRecord | null } | null {
+  const { store, instance } = channel.ports;
+  const running = heldTurn(store, { turnId: turn.id, instance, epoch: turn.epoch });
+  if (!running) return null;
+  const retained = retainExposure(channel.ports, { turn: running, lock: store.lock() });
+  const atEnd = { ...retained.turn, events: unwritten.reduce(withEvent, running.events) };
+  // A stop that came while the turn was about to be parked beats the wait.
+  const outcome = result.kind === "parked" && running.stop ? stoppedResult(store, running, running.stop) : result;
+  const { released, lock } =
+    outcome.kind === "ended"
+      ? storeEnd(channel, atEnd, outcome)
+      : { released: storeParked(channel, atEnd, outcome), lock: {} };
+  store.saveLock({ ...retained.lock, turnId: null, instance: null, startedAt: null, deadlineAt: null, ...lock });
+  return { released, next: claimNext(channel) };
+}
+
+function stoppedResult(store: ChannelStore, { id }: TurnRecord, flag: StopFlag): Ended {
+  const said = saidText(store.messagesInTurn(id));
+  const { ending, text } = finalOfStop(flag, said, said);
+  return { kind: "ended", ...buildResult(ending, { text }, null) };
+}
+
+/** The ended turn, and what its end changes in the lock. */
+function storeEnd(
+  { ports }: Channel,
+  running: TurnRecord,
+  { ending, text, answer }: Ended,
+): { released: TurnRecord; lock: Partial<Lock> } {
+  const { store, clock } = ports;
+  const unstored = unstoredText(text, saidText(store.messagesInTurn(running.id)));
+  const { details = "", native = null } = answer ?? {};
+  if (unstored.trim() !== "")
+    store.addMessage({ turnId: running.id, role: "assistant", text: unstored, details, calls: [], native });
+  const now = clock();
+  const answered: TurnEvent[] = answer ? [{ at: now, what: "model", detail: describeAnswer(answer) }] : [];
+  const news = [...answered, { at: now, what: "ended", detail: ending.kind }];
+  const events = news.reduce(withEvent, running.events);
+  const usage = answer ? withUsage(running.usage, answer.usage) : running.usage;
+  const ended = { ...running, events, usage, endedAt: now, currentToolCall: null };
+  const lock = store.lock();
+  const dayUsage = lock.usage && withTokens(lock.usage, ended);
+  const released = closed(ended, withNearBudget(ports, dayUsage, ended, ending), text.length);
+  store.saveTurn(released);
+  const followUps = followUpsAfter(lock, running.request.userId, statusFrom(ending));
+  const sizes = store.sizes();
+  const isFull = sizes.turns > KEPT_TURNS + PRUNING_SLACK || sizes.messages > KEPT_MESSAGES + PRUNING_SLACK;
+  const housekeepingAt = lock.housekeepingAt ?? (isFull ? now + PRUNING_DELAY_MS : null);
+  return { released, lock: { followUps, housekeepingAt, ...(dayUsage && { usage: dayUsage }) } };
+}

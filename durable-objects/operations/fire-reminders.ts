@@ -1,0 +1,31 @@
+// Starts due reminders as turns of their own. One transaction marks a reminder as fired and queues its turn, so it comes exactly
+// once, however often the object dies.
+import { newQueuePosition } from "../../src/core/state/admission.ts";
+import { newTurn, type TurnRecord } from "../../src/core/state/record.ts";
+import { dueReminder } from "../../src/core/state/reminder-turn.ts";
+import { withEvent } from "../../src/core/state/turn-events.ts";
+import type { Channel } from "../live-channel.ts";
+import type { StoredReminder } from "../store/reminders.ts";
+import { claimNext } from "./claim.ts";
+import { launch } from "./launch.ts";
+import { rearm } from "./rearm.ts";
+
+/** Puts the turn of every reminder that is due into the queue, and starts the first when nothing runs. */
+export function fireReminders(channel: Channel): void {
+  const { store, reminders, clock } = channel.ports;
+  const now = clock();
+  const started = store.transaction(() => {
+    for (const reminder of reminders.pending().filter(({ dueAt }) => dueAt <= now)) {
+      reminders.markFired(reminder.number, now);
+      store.insertTurn(buildReminderTurn(reminder, newQueuePosition(store.state().queue, "back"), now));
+    }
+    return claimNext(channel);
+  });
+  rearm(channel);
+  if (started) launch(channel, started);
+}
+
+function buildReminderTurn(reminder: StoredReminder, queuePosition: number, now: number): TurnRecord {
+  const turn = newTurn(dueReminder(reminder, reminder.origin, now), "queued", queuePosition, now);
+  return { ...turn, events: withEvent([], { at: now, what: "reminder", detail: `number ${reminder.number}` }) };
+}

@@ -1,0 +1,98 @@
+// Runs a turn that holds the lock, and the one that gets the lock after it. The turn runs detached: whoever started it does not wait.
+import { listSecrets } from "../../src/config.ts";
+import { reminderLine, say } from "../../src/core/copy/outcome.ts";
+import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
+import { personaPrompt } from "../../src/core/state/scene.ts";
+import { withNotes } from "../../src/core/transcript/notes.ts";
+import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
+import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { deliberateGate } from "../../src/turn/deliberate-gate.ts";
+import { runGenerationTurn } from "../../src/turn/generation-turn.ts";
+import type { TurnParams } from "../../src/turn/turn-params.ts";
+import type { Channel } from "../live-channel.ts";
+import { withStatusLines } from "../replies/status-lines.ts";
+import { spentBeforeCall } from "../settings/budgets.ts";
+import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
+import { createTurnStore } from "../turn/turn-store.ts";
+import { claimNext } from "./claim.ts";
+import { endTurn } from "./end.ts";
+import { finishReplies, finishReply } from "./finish-reply.ts";
+import { warnIfSlow } from "./soft-warning.ts";
+import { createToolServices, readAvailability } from "./tool-services.ts";
+
+/** Starts whoever is next, when nothing runs. */
+export function startNext(channel: Channel): void {
+  const turn = channel.ports.store.transaction(() => claimNext(channel));
+  finishReplies(channel);
+  if (turn) launch(channel, turn);
+}
+
+/** Runs a claimed turn detached. */
+export function launch(channel: Channel, turn: TurnRecord, resumed = false): void {
+  const { ports, replies } = channel;
+  const controller = new AbortController();
+  const { reply, addStatusLine } = withStatusLines(replies.of(turn), effectiveSettings(ports).notices);
+  channel.live = { turnId: turn.id, epoch: turn.epoch, controller, addStatusLine };
+  const { reminder, userId } = turn.request;
+  if (reminder) addStatusLine(reminderLine(reminder, userId));
+  if (resumed && isAskedFor(turn)) addStatusLine(say.resumed);
+  if (turn.warnedAt !== null) addStatusLine(say.stillWorking);
+  const work = async () => {
+    // Whoever called gives the receipt first; what a turn sends waits for its transaction in any case (output gate).
+    await Promise.resolve();
+    const { signal } = controller;
+    const registry = await ports.turnRegistry(signal);
+    const store = openTurnStore(channel, turn);
+    const result = await runGenerationTurn(buildTurnParams(channel, turn, registry, { store, reply, signal }));
+    const next = endTurn(channel, turn, result, store.unwritten());
+    if (next) launch(channel, next);
+  };
+  ports.keepAlive(work());
+}
+
+function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {
+  const { store, instance, clock } = channel.ports;
+  return createTurnStore(store, { turnId, instance, epoch }, clock, (closing) => finishReply(channel, closing));
+}
+
+function buildTurnParams(
+  channel: Channel,
+  turn: TurnRecord,
+  registry: ToolRegistry,
+  { store, reply, signal }: Pick<TurnParams, "store" | "reply" | "signal">,
+): TurnParams {
+  const { ports } = channel;
+  const { config, stash, clock, timers, random, log } = ports;
+  const runtime = createToolRuntime(registry, {
+    after: (ms, callback) => timers.after(ms, callback),
+    clock,
+    random,
+    cache: ports.cache,
+    ledger: store.ledger,
+    approvals: store.approvals,
+    secrets: listSecrets(config),
+    services: createToolServices(channel, turn),
+    availability: readAvailability(channel, turn),
+  });
+  return {
+    turnId: turn.id,
+    request: turn.request,
+    systemPrompt: `${withNotes(effectiveSettings(ports).system_prompt ?? config.systemPrompt, ports.notes.read())}${personaPrompt(turn.request)}`,
+    models: orderedModels(ports),
+    store,
+    reply,
+    runtime,
+    gate: deliberateGate(turn.exposure, () => runtime.schemas().map(({ name }) => name)),
+    stash,
+    attachments: ports.attachments,
+    shouldSurfaceUserErrors: isAskedFor(turn) && turn.request.impersonatedUserId === undefined,
+    limits: config,
+    signal,
+    clock,
+    timers,
+    random,
+    log,
+    spentBudget: () => spentBeforeCall(ports, turn),
+    onDue: () => warnIfSlow(channel),
+  };
+}

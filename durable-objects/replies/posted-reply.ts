@@ -1,0 +1,50 @@
+// What Discord has of a turn's reply: reads it back, asks whether the bot can reach it, takes its buttons away.
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import { ReplyRoute } from "../../src/discord/delivery/reply-route.ts";
+import { ORIGINAL } from "../../src/discord/rest/rest.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import { openReplyLedger } from "./reply-ledger.ts";
+import { buildReplyRoute, findBotEndpoint } from "./turn-pump.ts";
+import { decideFirstEndpoint, speakerLabel } from "./voice.ts";
+
+/** The text that Discord shows of a turn's reply, without our small lines and names; null when it can't be had. */
+export async function readBack({ rest }: ChannelPorts, turn: TurnRecord): Promise<string | null> {
+  const shown: string[] = [];
+  for (const { id } of turn.parts.filter((part) => part.state === "sent" && part.id !== null)) {
+    const result = await rest.read(decideFirstEndpoint(turn), id ?? "");
+    if (!result.ok) return null;
+    shown.push(withoutSmallLines(result.message.content));
+  }
+  const text = shown.join("\n");
+  const label = speakerLabel(turn);
+  return text.startsWith(label) ? text.slice(label.length) : text;
+}
+
+/** Could the bot write this reply when the interaction's token is over? Asks Discord. */
+export async function isOpenToBot(ports: ChannelPorts, turn: TurnRecord): Promise<boolean> {
+  const botEndpoint = findBotEndpoint(ports, turn.request);
+  if (!botEndpoint) return false;
+  const id = turn.parts[0]?.id ?? (await findFirstMessage(ports, turn));
+  return id !== null && (await ports.rest.read(botEndpoint, id)).ok;
+}
+
+/** The id of a first message that nothing was written into yet. */
+async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<string | null> {
+  const result = await ports.rest.read(decideFirstEndpoint(turn), ORIGINAL);
+  if (!result.ok) return null;
+  return openReplyLedger(ports, turn.id).sent(0, result.message.id) ? result.message.id : null;
+}
+
+/** Takes the buttons of a reply that has had its last word away, if one request can do it. */
+export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
+  const route = new ReplyRoute(buildReplyRoute(ports, turn));
+  if (ports.clock() >= route.expiresAt && !route.switchToBot()) return;
+  await route.edit(Math.max(0, turn.parts.length - 1), { components: [] });
+}
+
+/** The answer in a message: what stands before our small lines at its end. */
+function withoutSmallLines(content: string): string {
+  const lines = content.split("\n");
+  while (lines.length > 0 && (lines.at(-1)?.startsWith("-# ") || lines.at(-1)?.trim() === "")) lines.pop();
+  return lines.join("\n");
+}

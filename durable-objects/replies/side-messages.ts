@@ -1,0 +1,39 @@
+// Messages beside the replies: a sentence for one person alone, and pages of the thought log.
+import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
+import type { ChannelEndpoint, InteractionEndpoint, MessageBody } from "../../src/discord/rest/rest.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+
+const UNKNOWN_WEBHOOK = 10015;
+const FOLLOWUP_RETRY_MS = 500;
+
+/**
+ * Says a sentence to one person through the interaction that they just made. At most once: only Discord's own race after
+ * an acknowledgement, which proves that nothing was posted, is tried again.
+ */
+export async function tellPrivately(
+  { rest, clock, timers, log }: ChannelPorts,
+  endpoint: InteractionEndpoint,
+  content: string,
+): Promise<void> {
+  const givenUpAt = clock() + ACKNOWLEDGEMENT_RACE_MS;
+  for (;;) {
+    const result = await rest.create(endpoint, { content, ephemeral: true });
+    if (result.ok) return;
+    const raced = result.kind === "refused" && result.code === UNKNOWN_WEBHOOK && clock() < givenUpAt;
+    if (!raced) return log.warn("a private sentence was not delivered", { text: result.text });
+    await new Promise<void>((resolve) => timers.after(FOLLOWUP_RETRY_MS, resolve));
+  }
+}
+
+/** Posts pages as the bot, one after the other and each once; the first that fails is the last, and is only logged. */
+export async function postSilently(
+  { rest, log }: ChannelPorts,
+  endpoint: ChannelEndpoint,
+  turnId: string,
+  pages: NonNullable<MessageBody["embed"]>[],
+): Promise<void> {
+  for (const [index, embed] of pages.entries()) {
+    const result = await rest.create(endpoint, { embed, silent: true }, `${turnId}-t${index}`);
+    if (!result.ok) return log.warn("thoughts were not posted", { turnId, text: result.text });
+  }
+}

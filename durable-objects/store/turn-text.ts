@@ -1,0 +1,64 @@
+// A turn's record as it is stored: JSON under the keys of the first release, whatever the program calls them today. So rows of
+// every version are read alike, and a rollback by one version finds what it knows. The record is written several times in each
+// step, and most of it are lines of the timeline, which never change; so each line is put into text once.
+import type { AskedCall } from "../../src/core/state/approval.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { TurnEvent } from "../../src/core/state/turn-events.ts";
+
+type Renamed = "request" | "queuePosition" | "checkpoint" | "takeovers" | "takeoversWithoutProgress" | "approval";
+
+/** A record under its stored keys. */
+interface StoredTurn extends Omit<TurnRecord, Renamed> {
+  trigger: TurnRecord["request"];
+  place: number;
+  step: TurnRecord["checkpoint"];
+  /** Lives, which are one more than takeovers. */
+  attempt: number;
+  totalAttempts: number;
+  approval?: Omit<NonNullable<TurnRecord["approval"]>, "callPlace"> & { place: AskedCall["callPlace"] };
+}
+
+/** The JSON text of a record. */
+export function writeTurnText({ events, ...turn }: TurnRecord): string {
+  const { request, queuePosition, checkpoint, takeovers, takeoversWithoutProgress, approval, ...rest } = turn;
+  const stored: Omit<StoredTurn, "events"> = {
+    ...rest,
+    trigger: request,
+    place: queuePosition,
+    step: checkpoint,
+    attempt: takeoversWithoutProgress + 1,
+    totalAttempts: takeovers + 1,
+  };
+  if (approval) {
+    const { callPlace: place, ...request } = approval;
+    stored.approval = { ...request, place };
+  }
+  return `${JSON.stringify(stored).slice(0, -1)},"events":[${events.map(lineText).join(",")}]}`;
+}
+
+/** The record of a stored text. */
+export function readTurnText(text: string): TurnRecord {
+  const { trigger, place, step, attempt, totalAttempts, approval, ...rest } = JSON.parse(text) as StoredTurn;
+  const turn: TurnRecord = {
+    ...rest,
+    request: trigger,
+    queuePosition: place,
+    checkpoint: step,
+    takeoversWithoutProgress: attempt - 1,
+    takeovers: totalAttempts - 1,
+  };
+  if (!approval) return turn;
+  const { place: callPlace, ...request } = approval;
+  return { ...turn, approval: { ...request, callPlace } };
+}
+
+/** Lines are never changed in place. */
+const texts = new WeakMap<TurnEvent, string>();
+
+function lineText(line: TurnEvent): string {
+  const known = texts.get(line);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(line);
+  texts.set(line, text);
+  return text;
+}
