@@ -1,5 +1,5 @@
-// A channel's object without its runtime: the real admission, stop, tick and turn code over the in-memory store, a clock that
-// the test moves, a Discord that takes everything and a model that answers when it is told to. A crash ends a life: whatever of
+// A channel's object without its runtime: the real admission, stop, tick and turn code over the in-memory store (or over a whole
+// database of the test's), a clock that the test moves, a Discord that takes everything and a model that answers when it is told to. A crash ends a life: whatever of
 // it still runs can neither write nor send.
 import { admitMessage } from "../../durable-objects/admit.ts";
 import { askAgain } from "../../durable-objects/again.ts";
@@ -13,8 +13,10 @@ import { remindersOf } from "../../durable-objects/reminders.ts";
 import { Replies } from "../../durable-objects/replies.ts";
 import { gone, stopTurns } from "../../durable-objects/stopping.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
+import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openReminders } from "../../durable-objects/store/reminders.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
+import type { SqliteStorage } from "../../durable-objects/store/sqlite-storage.ts";
 import { tick } from "../../durable-objects/tick.ts";
 import { resume } from "../../durable-objects/token-end.ts";
 import { toolsHere } from "../../durable-objects/tool-listing.ts";
@@ -95,6 +97,8 @@ export interface NodeChannel {
 export interface NodeChannelOptions {
   tools?: readonly Tool[];
   config?: Partial<Config>;
+  /** Everything is kept in here, as production does it; by default turns are kept by the in-memory store. */
+  database?: SqliteStorage;
   /** A Discord of one's own, for one life; `isAlive` says whether that has ended. */
   rest?: (clock: TestClock, isAlive: () => boolean) => DiscordRest;
   /** When is no work left but timers? By default when no promise job is. */
@@ -110,9 +114,9 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
   const parsed = parseConfig(VARIABLES);
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));
   const usual = parsed.config;
-  const store = memoryStore();
-  const database = nodeSqlite();
-  openSqliteStore(database);
+  const database = options.database ?? nodeSqlite();
+  const sqlite = openSqliteStore(database);
+  const store: ChannelStore = options.database ? sqlite : memoryStore();
   const clock = createTestClock(startsAt, settle);
   const shown = new Map<string, string>();
   const alarm = { at: null as number | null };
@@ -143,7 +147,7 @@ export function nodeChannel(options: NodeChannelOptions = {}): NodeChannel {
     const registry = createToolRegistry(tools);
     const parts: Channel["parts"] = {
       config: { ...usual, ...config },
-      store: guarded(store, isAlive),
+      store: guarded(options.database ? remembering(store) : store, isAlive),
       memories: openMemories(database),
       notes: openNotes(database),
       reminders: openReminders(database),
