@@ -380,9 +380,8 @@ describe("a request", () => {
         { role: "assistant", text: "", calls: [{ id: "a", name, arguments: "{}" }] },
         { role: "tool", callId: "a", text: "{}" },
       ];
-      expect(last(await collectEvents(hosted, { chunks: [{ text: "ok" }] }, question("", { messages })))).toEqual(
-        ended(),
-      );
+      const events = await collectEvents(hosted, { chunks: [{ text: "ok" }] }, question("", { messages }));
+      expect(last(events)).toEqual(ended());
     },
   );
 });

@@ -1,5 +1,5 @@
-// A channel's object without its runtime: the real admission, stop, tick and turn code over the in-memory store, a clock that
-// the test moves, a Discord that takes everything and a model that answers when it is told to. A crash ends a life: whatever of
+// A channel's object without its runtime: the real admission, stop, tick and turn code over the in-memory store (or over a whole
+// database of the test's), a clock that the test moves, a Discord that takes everything and a model that answers when it is told to. A crash ends a life: whatever of
 // it still runs can neither write nor send.
 
 import type { Channel } from "../../durable-objects/live-channel.ts";
@@ -18,8 +18,10 @@ import { BackstopTimers } from "../../durable-objects/schedule/backstop-timers.t
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
+import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openReminders } from "../../durable-objects/store/reminders.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
+import type { SqliteStorage } from "../../durable-objects/store/sqlite-storage.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
@@ -99,6 +101,8 @@ export interface ChannelHarness {
 export interface ChannelHarnessOptions {
   tools?: readonly Tool[];
   config?: Partial<Config>;
+  /** Everything is kept in here, as production does it; by default turns are kept by the in-memory store. */
+  database?: SqliteStorage;
   /** A Discord of one's own, for one life; `isAlive` says whether that has ended. */
   rest?: (clock: TestClock, isAlive: () => boolean) => DiscordRest;
   /** When is no work left but timers? By default when no promise job is. */
@@ -114,9 +118,9 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   const parsed = parseConfig(VARIABLES);
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));
   const usual = parsed.config;
-  const store = memoryStore();
-  const database = nodeSqlite();
-  openSqliteStore(database);
+  const database = options.database ?? nodeSqlite();
+  const sqlite = openSqliteStore(database);
+  const store: ChannelStore = options.database ? sqlite : memoryStore();
   const clock = createTestClock(startsAt, settle);
   const shown = new Map<string, string>();
   const alarm = { at: null as number | null };
@@ -156,7 +160,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     const rateLimiter = new RateLimiter(clock.now, log);
     const ports: Channel["ports"] = {
       config: { ...usual, ...config },
-      store: guarded(store, isAlive),
+      store: guarded(options.database ? remembering(store) : store, isAlive),
       memories: openMemories(database),
       notes: openNotes(database),
       reminders: openReminders(database),

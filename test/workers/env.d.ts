@@ -9,3 +9,9 @@ declare namespace Cloudflare {
     CHANNEL: DurableObjectNamespace;
   }
 }
+
+/** A file as its text. */
+declare module "*?raw" {
+  const text: string;
+  export default text;
+}

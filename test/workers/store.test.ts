@@ -1,8 +1,10 @@
 // The SQLite store keeps the contract of the channel's storage, inside the runtime, and its schema only moves forward.
 import { describe, expect, it } from "vitest";
+import { openMemories } from "../../durable-objects/store/memories.ts";
 import { migrations, pendingMigrations } from "../../durable-objects/store/migrations.ts";
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
+import older from "../fixtures/channel-v6.sql?raw";
 import { storeContract } from "../support/store-contract.ts";
 import { inside, world } from "./arrange.ts";
 
@@ -41,5 +43,19 @@ describe("the schema", () => {
       }
     });
     expect(refused).toContain("version 999");
+  });
+
+  it("of an older program's database is brought up to date, and its rows are read as they were written", async () => {
+    const read = await inside(world(), async (_object, { storage }) => {
+      await storage.deleteAll();
+      storage.sql.exec(older);
+      const { running, queue, parked, closing } = openSqliteStore(storage).state();
+      const ids = [running ? [running] : [], queue, parked, closing].map((turns) => turns.map(({ id }) => id));
+      const memories = openMemories(storage);
+      const found = ["hike", "火曜", "quotes"].map((words) => memories.find(words, 10).map(({ number }) => number));
+      const added = memories.add({ text: "new", userId: "10", at: 0 });
+      return [ids, found, added, storage.sql.exec("SELECT version FROM schema").toArray()];
+    });
+    expect(read).toEqual([[["112"], ["113"], ["110"], ["111"]], [[1], [2], []], 4, [{ version: migrations.length }]]);
   });
 });

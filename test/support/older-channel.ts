@@ -1,0 +1,159 @@
+// The database that an older program left in the middle of its work (test/fixtures/channel-v6.sql) under the program of today:
+// which calls of the tools are really made, and what Discord is asked for.
+import { readFileSync } from "node:fs";
+import type { SqliteStorage } from "../../durable-objects/store/sqlite-storage.ts";
+import type { ApprovalAnswer, ApprovalClick, Receipt } from "../../src/core/state/rpc.ts";
+import type { Message } from "../../src/core/transcript/transcript.ts";
+import { type DiscordRest, type Endpoint, isByBot, ORIGINAL, type RestResult } from "../../src/discord/rest/rest.ts";
+import type { Tool } from "../../src/toolkit/define/tool.ts";
+import { revealMessageMetadata } from "../../src/tools/reveal-message-metadata.ts";
+import type { ModelEvent } from "../../src/turn/ports.ts";
+import { type ChannelHarness, type ChannelHarnessOptions, createChannelHarness } from "./channel-harness.ts";
+import { nodeSqlite } from "./node-sqlite.ts";
+import { testRequest } from "./store-contract.ts";
+import { EFFECT, end, text, tool } from "./turn-script.ts";
+
+const SQL = readFileSync(new URL("../fixtures/channel-v6.sql", import.meta.url), "utf8");
+
+/** The older program's life ended at 12:20:41.5; the next one begins a while later. */
+const NOW = Date.UTC(2030, 0, 1, 12, 21);
+const MOMENT_MS = 10_000;
+
+/** A copy of the database. */
+export function olderDatabase(): SqliteStorage {
+  const database = nodeSqlite();
+  database.sql.exec(SQL);
+  return database;
+}
+
+/** The channel in its first life under this program. */
+export interface OlderChannel {
+  c: ChannelHarness;
+  database: SqliteStorage;
+  /** Calls that were made: `tool note key`. */
+  ran: string[];
+  /** Requests to Discord about the messages of this token or channel: `verb message: text`, or `(buttons)` where they alone change. */
+  sent(way: string): string[];
+  /** Ten seconds pass: what is to be sent is sent. */
+  moment(): Promise<void>;
+  /** Runs the alarm, and a moment passes. */
+  wake(): Promise<void>;
+  /** A message of this person comes. */
+  submit(id: string, userId: string, words: string): Receipt;
+  /** Theo presses Approve below the request of the parked turn. */
+  press(interactionId: string, more?: Partial<ApprovalClick>): ApprovalAnswer;
+  /** The model that waits says this and ends its answer, and a moment passes. */
+  answer(events: ModelEvent[]): Promise<void>;
+  /** The ids of the turns that are not over. */
+  states(): { running: string | null; queue: string[]; parked: string[]; closing: string[] };
+  /** The conversation of a request to the model, a message a line; of the last one by default. */
+  lines(request?: number): string[];
+  /** The tools of the last request. */
+  offered(): string[];
+}
+
+/** Opens a copy. */
+export function olderChannel(): OlderChannel {
+  const ran: string[] = [];
+  const sent: { way: string; line: string }[] = [];
+  const database = olderDatabase();
+  const rest: ChannelHarnessOptions["rest"] = (_clock, isAlive) =>
+    recording(isAlive, (way, line) => void sent.push({ way, line }));
+  const c = createChannelHarness({ tools: toolsOf(ran), database, startsAt: NOW, rest });
+  const moment = () => c.clock.advance(MOMENT_MS);
+  const ids = (turns: { id: string }[]) => turns.map(({ id }) => id);
+  return {
+    c,
+    database,
+    ran,
+    sent: (way) => sent.flatMap((one) => (one.way === way ? [one.line] : [])),
+    moment,
+    wake() {
+      c.runAlarm();
+      return moment();
+    },
+    submit: (id, userId, words) =>
+      c.submit({ trigger: { ...testRequest(id, userId), text: words, receivedAt: c.clock.now() } }),
+    press: (interactionId, more = {}) =>
+      c.approve({
+        interactionId,
+        turnId: "110",
+        approved: true,
+        userId: "10",
+        userName: "Theo",
+        moderator: false,
+        press: { applicationId: "1", token: `token-${interactionId}`, messageId: "original-token-110" },
+        ...more,
+      }),
+    async answer(events) {
+      if (!c.answer(events)) throw new Error("nobody waits for an answer of the model");
+      await moment();
+    },
+    states() {
+      const { running, queue, parked, closing } = c.store.state();
+      return { running: running?.id ?? null, queue: ids(queue), parked: ids(parked), closing: ids(closing) };
+    },
+    lines: (request = c.requests.length - 1) => (c.requests[request]?.messages ?? []).map(lineOf),
+    offered: () => (c.requests.at(-1)?.tools ?? []).map(({ name }) => name),
+  };
+}
+
+/** The same when the turns that ran or waited have got their answers: one is left that is parked. */
+export async function restedChannel(): Promise<OlderChannel> {
+  const older = olderChannel();
+  await older.wake();
+  await older.answer(says("There."));
+  await older.answer(says("You too."));
+  return older;
+}
+
+/** An answer of the model. */
+export const says = (words: string): ModelEvent[] => [text(words), end()];
+
+/** A message, whole. */
+function lineOf(message: Message): string {
+  if (message.role === "tool") return `${message.callId} = ${message.text}`;
+  if (message.role === "user") return `> ${message.text}`;
+  const called = message.calls.map(({ id, name, arguments: args }) => ` ${id}: ${name}${args}`);
+  return `${message.text}${called.join("")}${message.native ? ` ${JSON.stringify(message.native)}` : ""}`;
+}
+
+/** The tools that the older program had, as far as turns go on with them. */
+function toolsOf(ran: string[]): Tool[] {
+  const named = (name: string, over: Partial<Tool> = EFFECT) =>
+    tool(
+      name,
+      ({ idempotencyKey }, { note = "" }) => {
+        ran.push(`${name} ${note} ${idempotencyKey}`);
+        return { ok: true, data: `new ${name}` };
+      },
+      { ...over, triggers: { phrases: [name] } },
+    );
+  return [
+    named("look", {}),
+    named("count"),
+    named("hold"),
+    named("put", { ...EFFECT, hints: { readOnly: false, idempotent: true, destructive: false, openWorld: true } }),
+    named("purge", { ...EFFECT, category: "dangerous" }),
+    named("label", { ...EFFECT, idempotencyKey: (input) => `label ${(input as { note: string }).note}` }),
+    revealMessageMetadata,
+  ];
+}
+
+/** Takes every request, and tells of it; a life that has ended waits for ever. */
+function recording(isAlive: () => boolean, tell: (way: string, line: string) => void): DiscordRest {
+  const wayOf = (route: Endpoint) =>
+    "token" in route ? route.token : isByBot(route) ? route.channelId : route.username;
+  const take = async (verb: string, route: Endpoint, id: string, content = "(buttons)"): Promise<RestResult> => {
+    if (!isAlive()) return new Promise(() => {});
+    const way = wayOf(route);
+    tell(way, `${verb} ${id}: ${content}`);
+    return { ok: true, message: { id: id === ORIGINAL ? `original-${way}` : id, content, ephemeral: false } };
+  };
+  return {
+    create: (route, body) => take("create", route, "new", body.content),
+    edit: (route, id, body) => take("edit", route, id, body.content),
+    remove: (route, id) => take("remove", route, id),
+    read: (route, id) => take("read", route, id),
+  };
+}
