@@ -23,7 +23,13 @@ import type {
 } from "../src/core/state/rpc.ts";
 import { buildStatusReport } from "../src/core/state/status.ts";
 import { buildTrace, buildTraceChoice, type TraceChoice, type TraceReport } from "../src/core/state/trace.ts";
-import type { PersonaAnswer, PersonaList, SettingAnswer, SettingChange } from "../src/discord/answers/channel-port.ts";
+import type {
+  ChannelPort,
+  PersonaAnswer,
+  PersonaList,
+  SettingAnswer,
+  SettingChange,
+} from "../src/discord/answers/channel-port.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
 import { createChannelPorts } from "./composition-root.ts";
 import type { Channel } from "./live-channel.ts";
@@ -41,7 +47,7 @@ import { changeDeliberateMode } from "./settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "./settings/effective-personas.ts";
 import { changeSetting, noteParent, settingsInput } from "./settings/effective-settings.ts";
 
-/** A composition root: makes the parts of one object from its state and environment. */
+/** A composition root: makes the ports of one object from its state and environment. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;
 
 /** Choices that Discord shows below an option. */
@@ -51,7 +57,7 @@ const MAX_BACKOFF_MS = 60_000;
 
 /** The object's class over a composition root; production and tests differ in the root alone. */
 export function channelObject(root: Root) {
-  return class extends DurableObject {
+  return class extends DurableObject implements ChannelPort {
     readonly channel: Channel;
     tickFailures = 0;
 

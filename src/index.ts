@@ -1,13 +1,14 @@
 // The Worker's composition root: reads the environment, gives the routes their ports. The only other root is the object's.
+
+import { ChannelObject } from "../durable-objects/channel.ts";
 import { createApp } from "./app.ts";
 import { parseConfig } from "./config.ts";
-import type { ChannelPort } from "./discord/answers/channel-port.ts";
 
-export { ChannelObject } from "../durable-objects/channel.ts";
+export { ChannelObject };
 
 /** The Worker's bindings; its variables are read by `parseConfig`. */
 interface Env {
-  CHANNEL: DurableObjectNamespace;
+  CHANNEL: DurableObjectNamespace<InstanceType<typeof ChannelObject>>;
 }
 
 let app: { env: Env; fetch: (request: Request) => Response | Promise<Response> } | null = null;
@@ -18,7 +19,7 @@ function buildApp(env: Env) {
   const built = createApp({
     config: parseConfig(env),
     // A stub that threw once is of no use any more, so each call gets a fresh one; getByName sends nothing.
-    channel: (channelId) => env.CHANNEL.getByName(channelId) as unknown as ChannelPort,
+    channel: (channelId) => env.CHANNEL.getByName(channelId),
     now: () => Date.now(),
     logError: (line, detail) => console.error(JSON.stringify({ line, ...detail })),
   });

@@ -3,7 +3,8 @@
 import { say } from "../../src/core/copy/outcome.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { thoughtPages } from "../../src/core/state/thought-log.ts";
-import type { GenerationTurnResult } from "../../src/turn/build-result.ts";
+import { buildMessageLink } from "../../src/discord/message-link.ts";
+import type { GenerationTurnResult, ThoughtLogOwner } from "../../src/turn/build-result.ts";
 import type { Channel } from "../live-channel.ts";
 import { postSilently } from "../replies/side-messages.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
@@ -15,14 +16,22 @@ export function postThoughts(channel: Channel, turn: TurnRecord, result: Generat
   const { guildId, channelId: here } = turn.request;
   if (channelId === null || channelId === here || isPrivate || guildId === null) return;
   if (ports.config.discord.botToken === null) return;
-  const { thoughtLog = "", hiddenNotices, ending } = result;
-  const pages = thoughtPages({ source: describeSource(turn), reasoning: thoughtLog, tools: hiddenNotices, ending });
+  const { thoughtLog = "", thoughtLogOwner = { type: "default" }, hiddenNotices, ending } = result;
+  const pages = thoughtPages({
+    source: describeSource(turn, thoughtLogOwner),
+    reasoning: thoughtLog,
+    tools: hiddenNotices,
+    ending,
+  });
   const posts = pages.map((description) => ({ title: say.thoughtLogTitle, description }));
   if (posts.length > 0) ports.keepAlive(postSilently(ports, { channelId }, turn.id, posts));
 }
 
-function describeSource({ request: { guildId, channelId, userId }, parts }: TurnRecord): string {
+function describeSource(
+  { request: { guildId, channelId, userId }, parts }: TurnRecord,
+  owner: ThoughtLogOwner,
+): string {
   const id = parts[0]?.id;
-  const source = id ? `https://discord.com/channels/${guildId}/${channelId}/${id}` : `<#${channelId}>`;
-  return `${source} · <@${userId}>`;
+  const source = id ? buildMessageLink(guildId, channelId, id) : `<#${channelId}>`;
+  return [source, `<@${userId}>`, ...(owner.type === "persona" ? [`**${owner.personaId}**`] : [])].join(" · ");
 }

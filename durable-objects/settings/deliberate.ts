@@ -13,6 +13,7 @@ import { type Exposure, retainUses, startTrigger } from "../../src/core/delibera
 import {
   type EarlierMessage,
   FOLLOW_UP_REACH,
+  fileTriggers,
   type TriggerSet,
   triggerSet,
 } from "../../src/core/deliberate/tool-matches.ts";
@@ -21,7 +22,8 @@ import type { DeliberateAnswer, DeliberateRequest } from "../../src/core/state/r
 import { sceneTurnId } from "../../src/core/state/scene.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
 import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
-import { shippedTriggers } from "../../src/toolkit/define/trigger-list.ts";
+import type { Tool } from "../../src/toolkit/define/tool.ts";
+import { shippedFileTriggers, shippedTriggers } from "../../src/toolkit/define/trigger-list.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { noteParent } from "./effective-settings.ts";
 
@@ -103,11 +105,16 @@ export function changeDeliberateMode(
   });
 }
 
+const builtIn = (tools: readonly Tool[]): TriggerSet => [
+  ...triggerSet("built-in", shippedTriggers(tools)),
+  ...fileTriggers(shippedFileTriggers(tools)),
+];
+
 /** Objects of one isolate share their tools, and some hundred triggers are worth being compiled once. */
 const compiled = new WeakMap<ToolRegistry, TriggerSet>();
 
 function builtInTriggers(registry: ToolRegistry): TriggerSet {
-  const known = compiled.get(registry) ?? triggerSet("built-in", shippedTriggers(registry.list()));
+  const known = compiled.get(registry) ?? builtIn(registry.list());
   compiled.set(registry, known);
   return known;
 }

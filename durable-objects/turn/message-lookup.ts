@@ -2,11 +2,11 @@
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import { readMessageLink } from "../../src/discord/message-link.ts";
 import type { SentPicture, ToolServices } from "../../src/toolkit/define/tool-services.ts";
 import { readMessageIds } from "./turn-conversation.ts";
 
 const SNOWFLAKE = /^\d{17,20}$/;
-const LINK = /\/channels\/(?:\d{17,20}|@me)\/(\d{17,20})\/(\d{17,20})\/?$/;
 
 /** Finds a message of the turn's channel by what people and models call it; see the service. */
 export function createMessageLookup(
@@ -16,8 +16,8 @@ export function createMessageLookup(
   return (reference) => {
     const text = reference.trim();
     if (SNOWFLAKE.test(text)) return text;
-    const [, channelId, linked] = text.match(LINK) ?? [];
-    if (linked !== undefined) return channelId === request.channelId ? linked : null;
+    const link = readMessageLink(text);
+    if (link) return link.channelId === request.channelId ? link.messageId : null;
     return readMessageIds(store, turnId).get(text) ?? null;
   };
 }

@@ -1,6 +1,7 @@
 // What a turn's runtime knows of people's agreement: the one request that its record holds, and the call that is to become one.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import type { AskedCall } from "../../src/core/state/approval.ts";
+import { buildMessageLink } from "../../src/discord/message-link.ts";
 import { buildLaunchEntry } from "../../src/toolkit/run/launch-effect.ts";
 import type { Approvals, Ledger } from "../../src/toolkit/run/runtime-ports.ts";
 
@@ -28,9 +29,11 @@ export function createTurnApprovals(
       // What an earlier attempt did is only told again, and for that nobody has to agree.
       return ledger.settledBefore(entry) ? "approved" : "spent";
     },
-    ask(call, words) {
+    ask(call, { summary, messageId }) {
       const { callPlace, tool, args } = buildLaunchEntry(call);
-      asked = { callPlace, tool, args, ...words };
+      const { guildId, channelId } = call.context;
+      const link = messageId === undefined ? {} : { link: buildMessageLink(guildId, channelId, messageId) };
+      asked = { callPlace, tool, args, summary, ...link };
     },
   };
 }

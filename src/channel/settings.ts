@@ -126,8 +126,12 @@ export interface SettingsInput {
 
 /** The settings that hold in a channel. A stored text that is not allowed (any more) counts as not set. */
 export function resolveSettings(input: SettingsInput): Settings {
-  const values = settingKeys.map((key) => [key, holding(key, input).value]);
-  return Object.fromEntries(values) as unknown as Settings;
+  const settings: Partial<Settings> = {};
+  const resolve = <Key extends SettingKey>(key: Key) => {
+    settings[key] = holding(key, input).value;
+  };
+  for (const key of settingKeys) resolve(key);
+  return settings as Settings;
 }
 
 /** One setting with the value that holds, as text, and where it comes from. */

@@ -24,13 +24,15 @@ export interface OpenAiParams {
 }
 
 const MAX_MESSAGE_CHARS = 300;
+/** Families of models that say their answer once more after a tool call. */
+const REPEATS_ITSELF: ReadonlySet<string> = new Set(["novelai"]);
 
 /** A model behind an OpenAI-compatible endpoint. One HTTP request per call; see the port for the rest. */
 export function createOpenAiModel(params: OpenAiParams): Model {
   const { family, toolMode, contextTokens, images } = params;
   return {
     name: params.model,
-    ...(family === undefined ? {} : { family }),
+    ...(family !== undefined && REPEATS_ITSELF.has(family) ? { endsTurnAfterText: true as const } : {}),
     ...(toolMode === undefined ? {} : { toolMode }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(images === undefined ? {} : { images }),

@@ -27,6 +27,7 @@ export const updateShortTermMemory = defineTool({
     ],
   },
   requires: { services: ["notes"] },
+  endsTurnAfterText: true,
   execute({ notes: text }, { notes }) {
     notes.write(text);
     return { ok: true, data: { characters: text.length } };

@@ -19,6 +19,7 @@ export const viewImage = defineTool({
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   triggers: {
+    files: [{ type: "image/", label: "an attached image" }],
     patterns: [
       `\\b(?:look|glance|peek) at (?:${DETERMINER}|\\S{1,32}'s) (?:profile )?(?:picture|pic|image|photo|screenshot|avatar|meme|drawing|banner)s?\\b`,
       `\\b(?:what's|whats|what is|what do you see|what can you see|what is written) (?:in|on) ${DETERMINER} (?:picture|pic|image|photo|screenshot|avatar|meme|drawing|banner)\\b`,

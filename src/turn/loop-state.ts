@@ -53,9 +53,6 @@ export interface Verdict {
   refusal: ToolResult | null;
 }
 
-/** After these tools a turn whose answer was spoken before the call is over. */
-const TOOLS_SUPPRESS_FOLLOWUP_AFTER_PRETOOL_TEXT = new Set(["update_short_term_memory"]);
-
 /** The run as its stored answers leave it, without the last one, which may still have open calls. */
 export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredRound[]): LoopProgress {
   const progress: LoopProgress = {
@@ -130,7 +127,7 @@ function hasDelivered(result: unknown): boolean {
   return (result as { responseDelivered?: unknown } | null)?.responseDelivered === true;
 }
 
-function shouldEndAfterPreToolText({ model }: ToolLoopParams, toolName: string, text: string): boolean {
+function shouldEndAfterPreToolText({ model, runtime }: ToolLoopParams, toolName: string, text: string): boolean {
   if (text.trim() === "") return false;
-  return model.family === "novelai" || TOOLS_SUPPRESS_FOLLOWUP_AFTER_PRETOOL_TEXT.has(toolName);
+  return model.endsTurnAfterText === true || runtime.toolFor(toolName)?.endsTurnAfterText === true;
 }

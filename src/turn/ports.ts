@@ -44,8 +44,8 @@ export interface Model {
   readonly name: string;
   /** `native` unless said. */
   readonly toolMode?: ToolMode;
-  /** The provider's family, where it changes the loop's manners (`novelai`). */
-  readonly family?: string;
+  /** A turn whose answer was spoken before a call ends when the call succeeds: the model would only say it again. */
+  readonly endsTurnAfterText?: true;
   /** Tokens that a request may hold in all, as far as it is known. */
   readonly contextTokens?: number;
   /** False: it takes text alone. */

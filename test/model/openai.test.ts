@@ -31,8 +31,8 @@ const failed = (reason: string, message: unknown = expect.any(String), more: obj
 });
 const last = (events: ModelEvent[]) => events.at(-1);
 const data = (chunk: object) => `data: ${JSON.stringify(chunk)}\n\n`;
-const delta = (change: object, finish: string | null = null) =>
-  data({ choices: [{ index: 0, delta: change, finish_reason: finish }] });
+const delta = (delta: object, finish_reason: string | null = null) =>
+  data({ choices: [{ index: 0, delta, finish_reason }] });
 
 describe("a good stream", () => {
   it("is its text, piece by piece, then its end with the provider's count of tokens", async () => {
@@ -395,6 +395,6 @@ it("a tool without parameters is described in a way that a strict provider takes
     hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     execute: () => ({ ok: true, data: null }),
   });
-  const request = question("hi", { tools: createToolRegistry([ping]).schemas() });
-  expect(last(await collectEvents(hosted, { chunks: [{ text: "ok" }] }, request))).toEqual(ended());
+  const tools = createToolRegistry([ping]).schemas();
+  expect(last(await collectEvents(hosted, { chunks: [{ text: "ok" }] }, question("hi", { tools })))).toEqual(ended());
 });

@@ -32,7 +32,7 @@ export const BEGIN = Date.UTC(2030, 0, 1);
 /** How a turn differs from the usual one. */
 export interface TurnOptions {
   /** The passes of each model, in order; what is asked beyond them is a fault. */
-  models?: (Pass[] & Partial<Pick<Model, "family" | "contextTokens" | "toolMode" | "images">>)[];
+  models?: (Pass[] & Partial<Pick<Model, "endsTurnAfterText" | "contextTokens" | "toolMode" | "images">>)[];
   tools?: readonly Tool[];
   limits?: Partial<TurnLimits>;
   gate?: Gate;
@@ -228,16 +228,16 @@ interface Records {
 }
 
 function scripted(
-  passes: Pass[] & Partial<Pick<Model, "family" | "contextTokens" | "toolMode" | "images">>,
+  passes: Pass[] & Partial<Pick<Model, "endsTurnAfterText" | "contextTokens" | "toolMode" | "images">>,
   index: number,
   { clock, events, requests, faults }: Records,
 ): Model {
   const rest = [...passes];
   const name = index === 0 ? "m" : `m${index + 1}`;
-  const { family, contextTokens, toolMode, images } = passes;
+  const { endsTurnAfterText, contextTokens, toolMode, images } = passes;
   return {
     name,
-    ...(family === undefined ? {} : { family }),
+    ...(endsTurnAfterText ? { endsTurnAfterText } : {}),
     ...(toolMode === undefined ? {} : { toolMode }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(images === undefined ? {} : { images }),

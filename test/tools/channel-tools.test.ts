@@ -6,8 +6,8 @@ import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { ToolServices } from "../../src/toolkit/define/tool-services.ts";
-import type { ApprovalVerdict, CallWords } from "../../src/toolkit/run/call-approval.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import type { ApprovalVerdict, CallWords } from "../../src/toolkit/run/runtime-ports.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type TestWorld, testWorld } from "../playground/discord/world.ts";
 import { createTestClock } from "../support/clock.ts";
@@ -212,15 +212,15 @@ describe("pin_message", () => {
 });
 
 describe("who is asked to approve", () => {
-  const link = () => `https://discord.com/channels/@me/${PLACES.general}/${message}`;
+  const about = () => message;
   it.each([
-    ["pin_message", { message: "ref_1" }, 'pin_message with message = "ref_1"', link],
-    ["create_thread", { name: "n", message: "ref_1" }, 'create_thread with name = "n", message = "ref_1"', link],
+    ["pin_message", { message: "ref_1" }, 'pin_message with message = "ref_1"', about],
+    ["create_thread", { name: "n", message: "ref_1" }, 'create_thread with name = "n", message = "ref_1"', about],
     ["create_thread", { name: "n" }, 'create_thread with name = "n"', null],
     ["pin_message", { message: "ref_9" }, 'pin_message with message = "ref_9"', null],
   ])("%s with %j sees the call and where its message stands", async (name, args, summary, expected) => {
     expect((await call(name, args, { verdict: "open" })).status).toBe("needs_approval");
-    expect([asked, requests]).toEqual([[{ summary, ...(expected && { link: expected() }) }], []]);
+    expect([asked, requests]).toEqual([[{ summary, ...(expected && { messageId: expected() }) }], []]);
   });
 });
 

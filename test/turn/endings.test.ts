@@ -8,7 +8,10 @@ import { calls, EFFECT, end, fails, says, text, tool } from "../support/turn-scr
 const look = tool("look", () => ({ ok: true, data: { seen: 1 } }));
 const broken = tool("broken", () => ({ ok: false, error: "it is broken" }));
 const goodbye = tool("goodbye", () => ({ ok: true, data: "bye" }), { ...EFFECT, category: "terminal" });
-const memory = tool("update_short_term_memory", () => ({ ok: true, data: null }), EFFECT);
+const memory = tool("update_short_term_memory", () => ({ ok: true, data: null }), {
+  ...EFFECT,
+  endsTurnAfterText: true,
+});
 
 const DECIDED = (name: string) => `info: Assistant decision: ${name} - no reason given`;
 const DONE = (name: string, ms = 0) => `info: Function call completed: ${name} (${ms}ms)`;
@@ -172,7 +175,10 @@ const exits: Exit[] = [
   },
   {
     name: "any tool ends it for a novelai model that spoke before",
-    turn: { models: [Object.assign([[text("I look."), end(["look"])]], { family: "novelai" })], tools: [look] },
+    turn: {
+      models: [Object.assign([[text("I look."), end(["look"])]], { endsTurnAfterText: true as const })],
+      tools: [look],
+    },
     events: ["pass 0", "ask m", 'show "I look."', ...callOf("look", "I look.")],
     result: { status: "completed", ending: { kind: "completed" }, text: "I look." },
   },

@@ -198,8 +198,8 @@ describe("any script of a model, any outcome of its tools, any stop and any pass
           const shows = w.events.filter((event) => event.startsWith("show"));
           const last = shows.at(-1)?.match(/^show ("(?:[^"\\]|\\.)*")/)?.[1] ?? '""';
           const isCut = ["stopped", "follow_up", "gone", "crashed"].includes(result.ending.kind);
-          const lived = w.turn().takeovers;
-          if (!isCut && lived === 1) expect(result.text).toBe(JSON.parse(last));
+          const wasTakenOver = w.turn().takeovers > 0;
+          if (!isCut && !wasTakenOver) expect(result.text).toBe(JSON.parse(last));
           expect(result.ending.kind).not.toBe("crashed");
 
           if (!surface) expect(w.events.filter((event) => event.includes("-#"))).toEqual([]);

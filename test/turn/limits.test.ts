@@ -86,7 +86,10 @@ describe("failures of tools in a row", () => {
   });
 
   it("beat the exit after words that were spoken before", async () => {
-    const memory = tool("update_short_term_memory", () => ({ ok: true, data: 1 }), EFFECT);
+    const memory = tool("update_short_term_memory", () => ({ ok: true, data: 1 }), {
+      ...EFFECT,
+      endsTurnAfterText: true,
+    });
     const script: Pass[] = [[text("Noted."), end(["update_short_term_memory", ["flaky", { note: "x" }]])]];
     const w = createTurnHarness({ models: [script], tools: [memory, flaky], limits: { maxConsecutiveToolErrors: 1 } });
     expect(await w.end()).toMatchObject({ status: "error", ending: { kind: "tool_errors" }, text: "Noted." });

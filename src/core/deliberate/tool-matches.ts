@@ -11,8 +11,20 @@ export interface ToolMatch {
   source: "built-in" | "custom" | "follow-up";
 }
 
-/** Triggers ready to be searched for, in the order in which they are tried. */
-export type TriggerSet = readonly { match: ToolMatch; program: Program }[];
+/** A trigger ready to be searched for in a text. */
+interface TextTrigger {
+  match: ToolMatch;
+  program: Program;
+}
+
+/** A trigger by an attached file whose content type begins so. */
+interface FileTrigger {
+  match: ToolMatch;
+  fileType: string;
+}
+
+/** Triggers ready to be looked for, in the order in which they are tried. */
+export type TriggerSet = readonly (TextTrigger | FileTrigger)[];
 
 /** A message before the one that is answered; `tools` are those that an answer of the bot has used. */
 export interface EarlierMessage {
@@ -32,10 +44,6 @@ export interface AskingMessage {
 
 /** How far back somebody may point. */
 export const FOLLOW_UP_REACH = 8;
-
-const ATTACHED: readonly { type: RegExp; match: ToolMatch }[] = [
-  { type: /^image\//, match: { toolName: "view_image", trigger: "an attached image", source: "built-in" } },
-];
 
 const WELL = "^(?:please |ok |okay |and |now |just |yes |yes, |can you |could you )?";
 
@@ -60,14 +68,22 @@ export function triggerSet(source: "built-in" | "custom", triggers: readonly Cus
   });
 }
 
+/** The files that ask for a tool, as a set. */
+export const fileTriggers = (files: readonly { tool: string; type: string; label: string }[]): TriggerSet =>
+  files.map(({ tool, type, label }) => ({
+    match: { toolName: tool, trigger: label, source: "built-in" },
+    fileType: type,
+  }));
+
 /** The first match of each tool in a text. `steps` counts the work: at most the set's instructions times the text's length. */
 export function matchText(set: TriggerSet, text: string): { matches: ToolMatch[]; steps: number } {
   const folded = matchingText(text);
   const matches = new Map<string, ToolMatch>();
   let steps = 0;
-  for (const { match, program } of set) {
-    if (matches.has(match.toolName)) continue;
-    const result = search(program, folded);
+  for (const trigger of set) {
+    const { match } = trigger;
+    if (!("program" in trigger) || matches.has(match.toolName)) continue;
+    const result = search(trigger.program, folded);
     steps += result.steps;
     if (result.found) matches.set(match.toolName, match);
   }
@@ -77,7 +93,8 @@ export function matchText(set: TriggerSet, text: string): { matches: ToolMatch[]
 /** Every tool that a message asks for, each with the first reason; sorted, so that what is stored does not change by chance. */
 export function toolsAskedFor(set: TriggerSet, message: AskingMessage): ToolMatch[] {
   const own = matchText(set, message.text).matches;
-  const attached = ATTACHED.filter(({ type }) => message.attachments.some((one) => type.test(one.contentType ?? "")));
+  const isAttached = (type: string) => message.attachments.some(({ contentType }) => contentType?.startsWith(type));
+  const attached = set.filter((trigger) => "fileType" in trigger && isAttached(trigger.fileType));
   const found = [
     ...own,
     ...attached.map(({ match }) => match),

@@ -23,10 +23,6 @@ export const FORECASTS = {
 /** One of them. */
 export type Forecast = keyof typeof FORECASTS;
 
-/** Is this the name of one? */
-export const isForecast = (name: unknown): name is Forecast =>
-  typeof name === "string" && Object.hasOwn(FORECASTS, name);
-
 /** What a request gets then. `lose the answer`: Discord does what it was asked for, and nobody hears of it. */
 export function answerIn(forecast: Forecast): Response | "lose the answer" {
   switch (forecast) {

@@ -95,6 +95,8 @@ export interface ToolNeeds<Needed extends ServiceName = ServiceName> {
 export interface ToolTriggers {
   phrases?: readonly string[];
   patterns?: readonly string[];
+  /** Files that ask for the tool by being attached: the beginnings of their content types, and what people call such a file. */
+  files?: readonly { type: string; label: string }[];
 }
 
 /** What `execute` gets: the call's facts and the services that its tool names. */
@@ -124,6 +126,8 @@ export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName>
   idempotencyKey?: (input: Input, context: ToolContext) => string;
   /** Types of data (`context_restart_…`) by which a result enriches what the model sees, beside those that any tool may answer. */
   restarts?: readonly string[];
+  /** A turn whose answer was spoken before this call ends when the call succeeds: nothing is left to say. */
+  endsTurnAfterText?: true;
   /** Characters of JSON that the model gets to see; 20,000 unless said. */
   maxResultChars?: number;
   /** Discord's id of the message that a dangerous call is about: who is asked to approve it is shown where that stands. */

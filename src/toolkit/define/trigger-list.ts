@@ -2,6 +2,10 @@
 import type { CustomTrigger } from "../../core/deliberate/trigger-phrases.ts";
 import type { Tool } from "./tool.ts";
 
+/** Every kind of file by which one of these tools is asked for. */
+export const shippedFileTriggers = (tools: readonly Pick<Tool, "name" | "triggers">[]) =>
+  tools.flatMap(({ name: tool, triggers }) => (triggers?.files ?? []).map((file) => ({ tool, ...file })));
+
 /** Every trigger of these tools, in the tools' order; of each tool its phrases first. */
 export function shippedTriggers(tools: readonly Pick<Tool, "name" | "triggers">[]): CustomTrigger[] {
   return tools.flatMap(({ name: tool, triggers: { phrases = [], patterns = [] } = {} }) => [

@@ -12,20 +12,15 @@ const NEAR_SHARE = 0.4;
 /** Longer names are no tool's, and comparing them costs their length squared. */
 const MAX_NAME_CHARS = 128;
 
-/** Finds the one of `names` that is meant: exact, without prefix, in another case or style, or by a former name. */
-export function resolveToolName(
-  called: string,
-  names: readonly string[],
-  aliases: ReadonlyMap<string, string> = new Map(),
-): ResolvedName {
+/** Finds the one of `names` that is meant: exact, without prefix, or in another case or style. */
+export function resolveToolName(called: string, names: readonly string[]): ResolvedName {
   if (names.includes(called)) return { found: true, name: called, isExact: true };
   if (called.length > MAX_NAME_CHARS) return { found: false, nearest: null };
   const stripped = called.trim().replace(PREFIX, "").replace(INDEX_SUFFIX, "");
   if (names.includes(stripped)) return { found: true, name: stripped, isExact: false };
   const alike = names.filter((name) => styleless(name) === styleless(stripped));
-  const alias = aliases.get(called) ?? aliases.get(stripped);
-  const only = alike.length === 1 ? alike[0] : names.find((name) => name === alias);
-  if (only !== undefined) return { found: true, name: only, isExact: false };
+  const [only] = alike;
+  if (only !== undefined && alike.length === 1) return { found: true, name: only, isExact: false };
   return { found: false, nearest: nearestTo(stripped, names) };
 }
 

@@ -2,18 +2,9 @@
 // long, and what a press comes to is core/approval.ts.
 
 import { refused, type ToolResult } from "../tool-result.ts";
-import type { CheckedCall } from "./runtime-ports.ts";
+import type { ApprovalVerdict, CallWords, CheckedCall } from "./runtime-ports.ts";
 
 const MAX_SUMMARY_CHARS = 600;
-
-/** What is known of one call's approval. `spent`: another call of the turn was the one that it may ask for. */
-export type ApprovalVerdict = "open" | "approved" | "denied" | "expired" | "spent";
-
-/** A call as it is put to people: in words, and the address of the message that it is about. */
-export interface CallWords {
-  summary: string;
-  link?: string;
-}
 
 /** The call as a person can judge it. */
 export function describeCallForApproval({ tool, input, context }: CheckedCall): CallWords {
@@ -22,8 +13,7 @@ export function describeCallForApproval({ tool, input, context }: CheckedCall): 
   const summary = text.length > MAX_SUMMARY_CHARS ? `${text.slice(0, MAX_SUMMARY_CHARS - 1)}…` : text;
   const message = tool.concerns?.(input, context) ?? null;
   if (message === null) return { summary };
-  const { guildId, channelId } = context;
-  return { summary, link: `https://discord.com/channels/${guildId ?? "@me"}/${channelId}/${message}` };
+  return { summary, messageId: message };
 }
 
 /** The result that stands in for a dangerous call that is not approved; null when it may run. */

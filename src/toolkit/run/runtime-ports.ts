@@ -5,7 +5,6 @@ import type { Availability } from "../define/availability.ts";
 import type { ServedContext, ServiceName, Tool } from "../define/tool.ts";
 import type { ToolServices } from "../define/tool-services.ts";
 import type { ToolResult } from "../tool-result.ts";
-import type { ApprovalVerdict, CallWords } from "./call-approval.ts";
 
 /** Time and what else the platform gives. */
 export interface PlatformPorts {
@@ -27,6 +26,15 @@ export interface CheckedCall {
   /** The cleaned arguments as canonical JSON: with the tool's name, equal for equal calls. */
   args: string;
   context: ServedContext<ServiceName>;
+}
+
+/** What is known of one call's approval. `spent`: another call of the turn was the one that it may ask for. */
+export type ApprovalVerdict = "open" | "approved" | "denied" | "expired" | "spent";
+
+/** A call as people see it: in words, and Discord's id of the message that it is about. */
+export interface CallWords {
+  summary: string;
+  messageId?: string;
 }
 
 /** Approvals as the turn's storage knows them. */
@@ -98,10 +106,6 @@ export interface TurnPorts {
   availability?: Availability;
   /** What tools may be handed here; those of the missing ones can't be called. */
   services?: Partial<ToolServices>;
-  /** The names offered this turn, for a call of an unknown tool; all that lack nothing when left out. */
-  offered?: readonly string[];
-  /** Former names of tools, by the name a model may still use. */
-  aliases?: ReadonlyMap<string, string>;
   /** Texts that no result may carry: tokens and keys of this installation. */
   secrets?: readonly string[];
 }

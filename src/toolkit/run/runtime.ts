@@ -130,7 +130,7 @@ export class ToolRuntime {
   }
 
   #notFound(name: string, resolved: ResolvedName): ToolResult {
-    const offered = this.#turn.offered ?? this.schemas().map((tool) => tool.name);
+    const offered = this.schemas().map((tool) => tool.name);
     const nearest = resolved.found ? null : resolved.nearest;
     const hint = nearest !== null && offered.includes(nearest) ? ` Did you mean ${nearest}?` : "";
     return refused("not_found", `unknown tool: ${name}.${hint} Offered: ${offered.join(", ") || "none"}`);
@@ -153,7 +153,7 @@ export class ToolRuntime {
   }
 
   #resolve(name: string): ResolvedName {
-    return resolveToolName(name, this.names(), this.#turn.aliases);
+    return resolveToolName(name, this.names());
   }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   type AskingMessage,
   type EarlierMessage,
+  fileTriggers,
   toolsAskedFor,
   triggerSet,
 } from "../../../src/core/deliberate/tool-matches.ts";
@@ -12,6 +13,7 @@ const phrase = (tool: string, text: string): CustomTrigger => ({ tool, kind: "ph
 const set = [
   ...triggerSet("custom", [phrase("roll_dice", "fate")]),
   ...triggerSet("built-in", [phrase("roll_dice", "roll"), phrase("web_search", "google"), phrase("recall", "^")]),
+  ...fileTriggers([{ tool: "view_image", type: "image/", label: "an attached image" }]),
 ];
 const message = (text: string, more: Partial<AskingMessage> = {}): AskingMessage => ({
   text,
@@ -20,7 +22,11 @@ const message = (text: string, more: Partial<AskingMessage> = {}): AskingMessage
   retained: [],
   ...more,
 });
-const asked = (text: string, more: Partial<AskingMessage> = {}) => toolsAskedFor(set.slice(0, 3), message(text, more));
+const asked = (text: string, more: Partial<AskingMessage> = {}) =>
+  toolsAskedFor(
+    set.filter(({ match }) => match.toolName !== "recall"),
+    message(text, more),
+  );
 const said = (text: string, ...tools: string[]): EarlierMessage => ({ text, tools });
 
 describe("a message", () => {

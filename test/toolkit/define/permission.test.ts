@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import { looseObject } from "zod";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import { runsTogether, type Tool, type ToolCategory } from "../../../src/toolkit/define/tool.ts";
-import type { ApprovalVerdict, CallWords } from "../../../src/toolkit/run/call-approval.ts";
 import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
-import type { CheckedCall } from "../../../src/toolkit/run/runtime-ports.ts";
+import type { ApprovalVerdict, CallWords, CheckedCall } from "../../../src/toolkit/run/runtime-ports.ts";
 import { benchWith, COUNTS, MemoryLedger, PUTS, probe, READS } from "../arrange.ts";
 
 const named = (name: string, category: ToolCategory, hints = category === "safe" ? READS : COUNTS): Tool =>

@@ -8,7 +8,7 @@ import { readArguments, storedArguments } from "../../../src/toolkit/intake/argu
 import { callIdFrom } from "../../../src/toolkit/intake/call.ts";
 import { resolveToolName } from "../../../src/toolkit/intake/tool-name.ts";
 import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
-import { bench, benchWith, COUNTS, probe } from "../arrange.ts";
+import { bench, COUNTS, probe } from "../arrange.ts";
 
 const NOT_JSON = "the arguments are not valid JSON; call again with a JSON object";
 const CUT = "the arguments were cut off, so nothing ran; call again with smaller arguments";
@@ -201,7 +201,6 @@ describe("a call", () => {
 
 describe("a tool's name", () => {
   const names = ["get_weather", "rollDice", "send_message", "sendMessage_", "web-search"];
-  const aliases = new Map([["forecast", "get_weather"]]);
 
   it.each([
     ["get_weather", "get_weather"],
@@ -216,10 +215,9 @@ describe("a tool's name", () => {
     ["get_weather_tool", "get_weather"],
     ["roll_dice", "rollDice"],
     ["web_search", "web-search"],
-    ["forecast", "get_weather"],
     ["send_message", "send_message"],
   ])("written %s is %s", (called, name) => {
-    expect(resolveToolName(called, names, aliases)).toMatchObject({ found: true, name });
+    expect(resolveToolName(called, names)).toMatchObject({ found: true, name });
   });
 
   it.each([
@@ -231,29 +229,22 @@ describe("a tool's name", () => {
     ["", null],
     ["x".repeat(100_000), null],
   ])("written %.20s is none, but may be near %s", (called, nearest) => {
-    expect(resolveToolName(called, names, aliases)).toEqual({ found: false, nearest });
+    expect(resolveToolName(called, names)).toEqual({ found: false, nearest });
   });
 
   it("that is near one is told in the result, and what is offered this turn", async () => {
     const { call } = bench(probe(() => ({ ok: true, data: 1 })));
     expect((await call("{}", {}, "prope")).error).toBe("unknown tool: prope. Did you mean probe? Offered: probe");
-    const fewer = benchWith(
-      { offered: ["other"] },
-      probe(() => ({ ok: true, data: 1 })),
-    );
-    expect((await fewer.call("{}", {}, "prope")).error).toBe("unknown tool: prope. Offered: other");
   });
 
-  it("that a tool had before still reaches it, and whoever runs the loop can ask which tool a name reaches", async () => {
+  it("tells whoever runs the loop which tool it reaches", async () => {
     const tool = probe(() => ({ ok: true, data: 1 }));
-    const ports = { aliases: new Map([["sonde", "probe"]]) };
-    expect((await benchWith(ports, tool).execute({ name: "sonde" })).meta).toMatchObject({
-      tool: "probe",
-      attempts: 1,
-    });
-    const runtime = createToolRuntime(createToolRegistry([tool]), ports);
-    expect(
-      ["sonde", "Probe", "functions.probe", "toString", "prope"].map((name) => runtime.toolFor(name)?.name),
-    ).toEqual(["probe", "probe", "probe", undefined, undefined]);
+    const runtime = createToolRuntime(createToolRegistry([tool]));
+    expect(["Probe", "functions.probe", "toString", "prope"].map((name) => runtime.toolFor(name)?.name)).toEqual([
+      "probe",
+      "probe",
+      undefined,
+      undefined,
+    ]);
   });
 });
