@@ -1,5 +1,5 @@
-// The last words of a turn that has ended: one edit of its reply, made from what is stored, so that a later life makes the
-// same one. It edits and never posts a message a second time.
+// The final edit of an ended turn's reply. It is built from what is stored, so a later life builds the same one. It never
+// posts a message a second time.
 
 import { endingNotice, reminderLine } from "../../src/core/copy/outcome.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
@@ -10,14 +10,14 @@ import type { Channel } from "../live-channel.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { rearm } from "./rearm.ts";
 
-/** Sends a closing turn's last words, detached. Does nothing when that is under way already. */
+/** Sends a closing turn's final edit, detached. Does nothing when one is already being sent. */
 export function finishReply(channel: Channel, turn: TurnRecord): void {
   if (channel.finishing.has(turn.id)) return;
   channel.finishing.add(turn.id);
   channel.ports.keepAlive(sendLastWords(channel, turn).finally(() => channel.finishing.delete(turn.id)));
 }
 
-/** The same for every turn that has ended and has not had them. */
+/** Does the same for every turn that has ended and still needs its final edit. */
 export function finishReplies(channel: Channel): void {
   for (const turn of channel.ports.store.state().closing) finishReply(channel, turn);
 }
@@ -49,7 +49,7 @@ async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> 
   rearm(channel);
 }
 
-/** A reminder says whose it is until the end, and nothing of how its turn went: the person is reminded all the same. */
+/** A reminder keeps its line to the end and mentions no failure of its turn: the person is reminded all the same. */
 function lastLine({ request: { reminder, userId } }: TurnRecord, ending: Ending): string | null {
   if (!reminder) return endingNotice(ending);
   const isWordless = ending.kind === "completed" && ending.wordless === true;
@@ -57,7 +57,7 @@ function lastLine({ request: { reminder, userId } }: TurnRecord, ending: Ending)
   return [reminderLine(reminder, userId), ...(notice === null ? [] : [notice])].join("\n");
 }
 
-/** What a life that delivers the rest some day has to know: how much of the answer each message shows. */
+/** Stores how much of the answer each message shows, for a life that later delivers the rest. */
 function waiting({ parts }: TurnRecord, shownUpTo: number[]): Pick<TurnRecord, "undelivered" | "parts"> {
   return { undelivered: true, parts: parts.map((part, index) => ({ ...part, endsAt: shownUpTo[index] ?? 0 })) };
 }

@@ -1,5 +1,5 @@
-// The first line of a scene: the deferred response of the interaction that asked for it. It names who speaks, carries the Stop
-// button while any of it is left, and says of turns that never spoke how they ended. Made from what is stored.
+// A scene's header: the deferred response of the interaction that asked for it. It names who speaks, has the Stop button
+// while any turn is left, and says how turns ended that never spoke. It is built from what is stored.
 
 import { endingNotice, say } from "../../src/core/copy/outcome.ts";
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
@@ -10,7 +10,7 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import type { OnGone } from "./turn-pump.ts";
 
-/** The first lines of a channel's scenes. */
+/** The headers of a channel's scenes. */
 export class SceneHeaders {
   readonly #ports: ChannelPorts;
   readonly #lines = new Map<string, SceneHeader>();
@@ -21,13 +21,13 @@ export class SceneHeaders {
     this.#onGone = onGone;
   }
 
-  /** Shows the line, with another below it while the scene waits. */
+  /** Shows the header, with a line below it while the scene waits. */
   show(turn: TurnRecord, scene: ScenePart, waiting: string | null = null): void {
     const line = this.#of(turn, scene);
     line.pump.show({ text: "", line: [say.scene(scene.names), ...(waiting === null ? [] : [waiting])].join("\n") });
   }
 
-  /** Resolves when the line stands in Discord, or seems not to come: what follows it must not stand before it. */
+  /** Resolves when the header is in Discord or a timeout passes. Later messages must not appear above it. */
   async shown(turn: TurnRecord, scene: ScenePart): Promise<void> {
     const { accepted } = this.#of(turn, scene);
     await new Promise<void>((resolve) => {
@@ -39,13 +39,13 @@ export class SceneHeaders {
     });
   }
 
-  /** Takes the button away when nothing of the scene is left; resolves when Discord has that or it can't be had. */
+  /** Removes the button when no turn of the scene is left. Resolves when Discord has the edit or refuses it. */
   async finish(turn: TurnRecord, scene: ScenePart): Promise<void> {
     const { store } = this.#ports;
     if (isLeft(store.state(), scene)) return;
     const line = this.#of(turn, scene);
     const text = this.#lostWords(scene);
-    // A part that is lost lets the plan attach all of it to the first message.
+    // A second part in state "sending" makes the delivery plan attach the whole text to the first message.
     const pump =
       text === ""
         ? line.pump
@@ -56,7 +56,7 @@ export class SceneHeaders {
     this.#lines.delete(scene.id);
   }
 
-  /** How those ended that have no message of their own to say it. */
+  /** How the turns ended that have no message of their own to say so. */
   #notices(scene: ScenePart): string[] {
     const turns = scene.names.map((_, index) => this.#ports.store.turn(sceneTurnId(scene.id, index)));
     const notices = turns.flatMap((turn) =>
@@ -65,7 +65,7 @@ export class SceneHeaders {
     return [...new Set(notices.filter((notice) => notice !== null))];
   }
 
-  /** What was said by a voice whose message may be there or not: it is never posted again, and stands in the first line's file. */
+  /** Text of messages that may or may not have been posted: never post it again, attach it as a file to the header. */
   #lostWords(scene: ScenePart): string {
     const { store } = this.#ports;
     const turns = scene.names.map((_, index) => store.turn(sceneTurnId(scene.id, index)));
@@ -88,7 +88,7 @@ export class SceneHeaders {
     return line;
   }
 
-  /** The message was made by the interaction itself, so nothing of it has to be written down before it is edited. */
+  /** The interaction itself created this message, so nothing needs to be stored before an edit. */
   #pumpOf({ request }: TurnRecord, scene: ScenePart, parts: DeliveredPart[]): Pump {
     const { rest, rateLimiter, clock, timers, random, log, config } = this.#ports;
     return new Pump({
@@ -128,7 +128,7 @@ interface SceneHeader {
   finished: Promise<unknown> | null;
 }
 
-/** Is any turn of the scene still to speak? */
+/** Does any turn of the scene still have to speak? */
 function isLeft({ running, queue, parked }: ChannelState, { id }: ScenePart): boolean {
   return [running, ...queue, ...parked].some((turn) => turn?.request.scene?.id === id);
 }

@@ -1,4 +1,4 @@
-// Messages beside the replies: a sentence for one person alone, and pages of the thought log.
+// Messages beside the replies: a private sentence for one person, and pages of the thought log.
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
 import type { ChannelEndpoint, InteractionEndpoint, MessageBody } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -7,8 +7,8 @@ const UNKNOWN_WEBHOOK = 10015;
 const FOLLOWUP_RETRY_MS = 500;
 
 /**
- * Says a sentence to one person through the interaction that they just made. At most once: only Discord's own race after
- * an acknowledgement, which proves that nothing was posted, is tried again.
+ * Sends a private sentence to the person behind an interaction. Posts at most once: it retries only Discord's race after
+ * an acknowledgement, where the error proves that nothing was posted. Failures are logged.
  */
 export async function tellPrivately(
   { rest, clock, timers, log }: ChannelPorts,
@@ -25,7 +25,7 @@ export async function tellPrivately(
   }
 }
 
-/** Posts pages as the bot, one after the other and each once; the first that fails is the last, and is only logged. */
+/** Posts pages as the bot, in order and each at most once. Stops at the first failure and logs it. */
 export async function postSilently(
   { rest, log }: ChannelPorts,
   endpoint: ChannelEndpoint,
