@@ -1,4 +1,5 @@
-// The Worker's composition root: reads the environment, gives the routes their ports. The only other root is the object's.
+// The Worker's composition root: reads the environment and builds the ports of the routes. The only other root is the
+// object's.
 import { createApp } from "./app.ts";
 import { parseConfig } from "./config.ts";
 import type { ChannelPort } from "./discord/answers/channel-port.ts";
@@ -12,12 +13,12 @@ interface Env {
 
 let app: { env: Env; fetch: (request: Request) => Response | Promise<Response> } | null = null;
 
-/** The environment of an isolate doesn't change, so it is parsed with its first request. */
+/** The environment of an isolate doesn't change, so it is parsed only with the first request. */
 function buildApp(env: Env) {
   if (app?.env === env) return app;
   const built = createApp({
     config: parseConfig(env),
-    // A stub that threw once is of no use any more, so each call gets a fresh one; getByName sends nothing.
+    // A stub that threw once can't be used again, so each call gets a new one; getByName sends nothing.
     channel: (channelId) => env.CHANNEL.getByName(channelId) as unknown as ChannelPort,
     now: () => Date.now(),
     logError: (line, detail) => console.error(JSON.stringify({ line, ...detail })),

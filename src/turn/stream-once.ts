@@ -1,5 +1,5 @@
-// One pass of the model: its stream into visible text, asides, calls and a status. Owns the silence limit and the abort of the
-// request; knows nothing of tools or of what the turn does with the answer.
+// One model call: turns its stream into visible text, reasoning, details, calls and a status. Owns the idle timeout and
+// the abort of the request; knows nothing about tools or about how the turn uses the answer.
 
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
@@ -19,16 +19,16 @@ import type {
 } from "./ports.ts";
 import { listenForCalls, type TextToolCalls } from "./text-tool-calls.ts";
 
-/** What a pass said, however it ended. The thought log is never shown in the channel. */
+/** What a step said, however it ended. The thought log is never shown in the channel. */
 export interface Heard {
   accumulatedText: string;
   detailsContent: string;
   thoughtLog: string;
-  /** The model has begun to answer, be it with a call alone. */
+  /** The model has begun to answer, if only with a call. */
   hasBegun: boolean;
 }
 
-/** How the pass ended. `stopReason` is there when the turn was told to end, and says by what. */
+/** How the step ended. `stopReason` is set when the turn was stopped, and names the cause. */
 export type StreamResult = Heard &
   (
     | { status: "completed"; finishReason: FinishReason; usage: TokenUsage | null; native: NativeParts | null }
@@ -45,7 +45,7 @@ export type StreamResult = Heard &
     | { status: "stopped_by_user" | "follow_up_interrupt"; stopReason: TurnAbort }
   );
 
-/** What one pass needs. `onText` gets the whole visible text so far, each time it grows. */
+/** The input of one step. `onText` gets the whole visible text so far, each time it grows. */
 export interface StreamParams {
   model: Model;
   timers: Timers;
@@ -56,15 +56,15 @@ export interface StreamParams {
   /** The stored request to end the turn, which beats every other reason. */
   stopFlag: () => StopFlag | null;
   onText: (text: string) => void;
-  /** Names of the tools that exist: what a model writes about them may be a call. */
+  /** Names of the tools that exist: text that mentions them may be a call. */
   toolNames: readonly string[];
-  /** Hands over what counts as progress beside the stream: an accepted send. Undone when the pass ends. */
+  /** Passes on progress outside the stream: a request that Discord accepted. Called with null when the step ends. */
   onReplyProgress?: (listener: (() => void) | null) => void;
 }
 
 /**
- * Streams one answer. Settles at once when the turn's signal fires or the model is silent for too long, whatever the model
- * does; the HTTP request is aborted in both cases. Timer and listeners are gone when it returns.
+ * Streams one answer. Settles at once when the turn's signal fires or the model exceeds the idle timeout, whatever the
+ * model does; the HTTP request is aborted in both cases. Timer and listeners are gone when it returns. Never throws.
  */
 export async function streamOnce(params: StreamParams, request: ModelRequest): Promise<StreamResult> {
   const { signal } = params;
@@ -109,7 +109,7 @@ const silence = (ms: number): ModelFailure => ({
   message: `SDK_CALL_TIMEOUT: no progress for ${ms} ms`,
 });
 
-/** The status of a pass that the turn ended: a stop beats a deadline and a follow-up. */
+/** The status of a step that the turn ended: a stop beats a deadline and a follow-up. */
 function decideStopStatus(abort: TurnAbort, flag: StopFlag | null) {
   if (flag)
     return {
@@ -150,7 +150,7 @@ async function consume(
     show(written.end());
   };
   for await (const event of events) {
-    // The race was lost: nothing that comes now may reach the reply.
+    // The race is lost: nothing that arrives now may reach the reply.
     if (aborted.aborted) break;
     switch (event.kind) {
       case "end": {
