@@ -41,9 +41,7 @@ import { changeDeliberateMode } from "./settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "./settings/effective-personas.ts";
 import { changeSetting, noteParent, settingsInput } from "./settings/effective-settings.ts";
 
-/**
- * A composition root: builds an object's ports from its state and environment. Throws when the configuration is invalid.
- */
+/** A composition root: builds an object's ports from its state and environment. Throws when the configuration is invalid. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;
 
 /** The most choices that Discord shows for an option. */
@@ -64,9 +62,7 @@ export function channelObject(root: Root) {
       this.channel = { ports, replies, live: null, finishing: new Set() };
     }
 
-    /**
-     * Admits a request. The turn starts after the receipt is returned. Repeating an interaction returns the same receipt.
-     */
+    /** Admits a request. The turn starts after the receipt is returned. Repeating an interaction returns the same receipt. */
     async submit(submission: Submission): Promise<Receipt> {
       const receipt = admitMessage(this.channel, submission);
       tick(this.channel);
@@ -81,8 +77,8 @@ export function channelObject(root: Root) {
     }
 
     /** Takes a click on Approve or Deny. Repeating an interaction returns the same answer. */
-    async approve(press: ApprovalClick): Promise<ApprovalAnswer> {
-      const answer = clickApproval(this.channel, press);
+    async approve(click: ApprovalClick): Promise<ApprovalAnswer> {
+      const answer = clickApproval(this.channel, click);
       tick(this.channel);
       return answer;
     }

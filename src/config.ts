@@ -36,9 +36,7 @@ export interface Config {
   maxQueueLength: number;
   maxQueuedPerUser: number;
   mcpServers: readonly McpServerConfig[];
-  /**
-   * For how many triggers a tool stays offered after its use in deliberate mode; the default of the channel setting.
-   */
+  /** For how many requests a tool stays offered after its use in deliberate mode; the default of the channel setting. */
   deliberateContextTurns: number;
   /** Each `host:port`. */
   fetchUrlPrivateHosts: ReadonlySet<string>;
@@ -187,9 +185,7 @@ export function listSecrets({ discord, models, search, mcpServers }: Config): st
 
 const DISCORD = "https://discord.com/api/v10";
 
-/**
- * Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model.
- */
+/** Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model. */
 function readModels(
   json: string | null,
   single: ModelConfig,

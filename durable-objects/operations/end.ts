@@ -41,7 +41,7 @@ export function endTurn(
   if (!stored) return null;
   const { released, next } = stored;
   rearm(channel);
-  ports.log.info("turn left the lock", { turnId: turn.id, state: released.state, status: released.status });
+  ports.log.info("turn released the lock", { turnId: turn.id, state: released.state, status: released.status });
   if (released.state === "parked") showRequest(channel, released);
   if (result.kind === "ended") postThoughts(channel, released, result);
   finishReplies(channel);

@@ -14,7 +14,7 @@ import { rearm } from "./rearm.ts";
 export function finishReply(channel: Channel, turn: TurnRecord): void {
   if (channel.finishing.has(turn.id)) return;
   channel.finishing.add(turn.id);
-  channel.ports.keepAlive(sendLastWords(channel, turn).finally(() => channel.finishing.delete(turn.id)));
+  channel.ports.keepAlive(sendFinalEdit(channel, turn).finally(() => channel.finishing.delete(turn.id)));
 }
 
 /** Does the same for every turn that has ended and still needs its final edit. */
@@ -22,7 +22,7 @@ export function finishReplies(channel: Channel): void {
   for (const turn of channel.ports.store.state().closing) finishReply(channel, turn);
 }
 
-async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> {
+async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> {
   const { store, log, clock } = channel.ports;
   if (turn.checkpoint.kind !== "send") return;
   const { ending, chars } = turn.checkpoint;
@@ -32,18 +32,18 @@ async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> 
   const delivered = await reply.finish({ text, line: lastLine(turn, ending) }, offered ? [offered] : []);
   await channel.replies.finishScene(turn);
   channel.replies.drop(turn.id);
-  if (!delivered.ok) log.warn("the last words were not delivered", { turnId: turn.id, reason: delivered.reason });
+  if (!delivered.ok) log.warn("the final edit was not delivered", { turnId: turn.id, reason: delivered.reason });
   if (!delivered.ok && delivered.reason === "superseded") return;
   store.transaction(() => {
-    const held = store.turn(turn.id);
-    if (held?.state !== "closing") return;
+    const current = store.turn(turn.id);
+    if (current?.state !== "closing") return;
     const detail = delivered.ok ? "all of it" : `not all: ${delivered.reason}`;
     const isWaiting = !delivered.ok && delivered.reason === "token_expired";
     store.saveTurn({
-      ...held,
+      ...current,
       state: "finished",
-      events: withEvent(held.events, { at: clock(), what: "delivered", detail }),
-      ...(isWaiting ? waiting(held, reply.shownUpTo()) : {}),
+      events: withEvent(current.events, { at: clock(), what: "delivered", detail }),
+      ...(isWaiting ? undeliveredReply(current, reply.shownUpTo()) : {}),
     });
   });
   rearm(channel);
@@ -58,6 +58,6 @@ function lastLine({ request: { reminder, userId } }: TurnRecord, ending: Ending)
 }
 
 /** Stores how much of the answer each message shows, for a life that later delivers the rest. */
-function waiting({ parts }: TurnRecord, shownUpTo: number[]): Pick<TurnRecord, "undelivered" | "parts"> {
+function undeliveredReply({ parts }: TurnRecord, shownUpTo: number[]): Pick<TurnRecord, "undelivered" | "parts"> {
   return { undelivered: true, parts: parts.map((part, index) => ({ ...part, endsAt: shownUpTo[index] ?? 0 })) };
 }

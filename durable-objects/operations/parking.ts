@@ -16,12 +16,12 @@ import { renewToken } from "./token-end.ts";
 /** Stores a running turn as parked, within the caller's transaction. */
 export function storeParked(
   { ports, replies }: Channel,
-  held: TurnRecord,
+  running: TurnRecord,
   { asked }: Extract<TurnResult, { kind: "parked" }>,
 ): TurnRecord {
-  const { token, receivedAt } = held.request;
-  const needsToken = token !== null && !replies.of(held).outlivesToken;
-  const waiting = parked(held, asked, needsToken ? receivedAt + TOKEN_LIFE_MS : null, ports.clock());
+  const { token, receivedAt } = running.request;
+  const needsToken = token !== null && !replies.of(running).outlivesToken;
+  const waiting = parked(running, asked, needsToken ? receivedAt + TOKEN_LIFE_MS : null, ports.clock());
   ports.store.saveTurn(waiting);
   return waiting;
 }
@@ -45,16 +45,14 @@ async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
   const line = say.approvalWanted(turn.request.userId, turn.approval, expiresAt - askedAt);
   await channel.replies.of(turn).ask({ text: saidText(store.messagesInTurn(turn.id)), line, asks: true });
   store.transaction(() => {
-    const held = store.turn(turn.id);
-    if (held?.state === "parked" && held.approval)
-      store.saveTurn({ ...held, approval: { ...held.approval, shown: true } });
+    const current = store.turn(turn.id);
+    if (current?.state === "parked" && current.approval)
+      store.saveTurn({ ...current, approval: { ...current.approval, shown: true } });
   });
   rearm(channel);
 }
 
-/**
- * Takes a click on Approve or Deny. Repeating an interaction returns the same answer. The caller's tick resumes the turn.
- */
+/** Takes a click on Approve or Deny. Repeating an interaction returns the same answer. The caller's tick resumes the turn. */
 export function clickApproval(channel: Channel, click: ApprovalClick): ApprovalAnswer {
   const { ports, replies } = channel;
   const { store, clock } = ports;

@@ -6,9 +6,7 @@ import { tokenRenewalAt } from "../../src/core/state/token-life.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 
-/**
- * Sets the alarm to the channel's next deadline. Call it in the same tick as every write that changes what is planned.
- */
+/** Sets the alarm to the channel's next deadline. Call it in the same tick as every write that changes what is planned. */
 export function rearm({ ports }: Channel, backoffUntil: number | null = null): void {
   const state = ports.store.state();
   ports.alarm.arm(nextWake(state, { ...readCalendar(ports, state), backoffUntil }, ports.clock()));

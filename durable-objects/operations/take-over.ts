@@ -50,9 +50,7 @@ function decidedEnding(turn: TurnRecord, now: number): Ending | null {
   return { kind: recovery.as === "deadline" ? "turn_deadline" : "interrupted" };
 }
 
-/**
- * Text that was streamed but not stored exists only in Discord: read it back, so that the last edit doesn't erase it.
- */
+/** Text that was streamed but not stored exists only in Discord: read it back, so that the last edit doesn't erase it. */
 async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promise<void> {
   const stored = saidText(channel.ports.store.messagesInTurn(turn.id));
   const posted = await readBack(channel.ports, turn);

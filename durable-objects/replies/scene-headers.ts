@@ -13,7 +13,7 @@ import type { OnGone } from "./turn-pump.ts";
 /** The headers of a channel's scenes. */
 export class SceneHeaders {
   readonly #ports: ChannelPorts;
-  readonly #lines = new Map<string, SceneHeader>();
+  readonly #headers = new Map<string, SceneHeader>();
   readonly #onGone: OnGone;
 
   constructor(ports: ChannelPorts, onGone: OnGone) {
@@ -23,13 +23,13 @@ export class SceneHeaders {
 
   /** Shows the header, with a line below it while the scene waits. */
   show(turn: TurnRecord, scene: ScenePart, waiting: string | null = null): void {
-    const line = this.#of(turn, scene);
-    line.pump.show({ text: "", line: [say.scene(scene.names), ...(waiting === null ? [] : [waiting])].join("\n") });
+    const header = this.#headerFor(turn, scene);
+    header.pump.show({ text: "", line: [say.scene(scene.names), ...(waiting === null ? [] : [waiting])].join("\n") });
   }
 
   /** Resolves when the header is in Discord or a timeout passes. Later messages must not appear above it. */
   async shown(turn: TurnRecord, scene: ScenePart): Promise<void> {
-    const { accepted } = this.#of(turn, scene);
+    const { accepted } = this.#headerFor(turn, scene);
     await new Promise<void>((resolve) => {
       const giveUp = this.#ports.timers.after(ACKNOWLEDGEMENT_RACE_MS, resolve);
       void accepted.then(() => {
@@ -43,17 +43,20 @@ export class SceneHeaders {
   async finish(turn: TurnRecord, scene: ScenePart): Promise<void> {
     const { store } = this.#ports;
     if (isLeft(store.state(), scene)) return;
-    const line = this.#of(turn, scene);
+    const header = this.#headerFor(turn, scene);
     const text = this.#lostWords(scene);
     // A second part in state "sending" makes the delivery plan attach the whole text to the first message.
     const pump =
       text === ""
-        ? line.pump
-        : this.#pumpOf(turn, scene, [line.parts[0] ?? { state: "sent", id: null }, { state: "sending", id: null }]);
-    if (pump !== line.pump) line.pump.abandon();
-    line.finished ??= pump.finish({ text, line: [say.scene(scene.names), ...this.#notices(scene)].join("\n") });
-    await line.finished;
-    this.#lines.delete(scene.id);
+        ? header.pump
+        : this.#createPump(turn, scene, [
+            header.parts[0] ?? { state: "sent", id: null },
+            { state: "sending", id: null },
+          ]);
+    if (pump !== header.pump) header.pump.abandon();
+    header.finished ??= pump.finish({ text, line: [say.scene(scene.names), ...this.#notices(scene)].join("\n") });
+    await header.finished;
+    this.#headers.delete(scene.id);
   }
 
   /** How the turns ended that have no message of their own to say so. */
@@ -77,19 +80,19 @@ export class SceneHeaders {
       .join("\n\n");
   }
 
-  #of(turn: TurnRecord, scene: ScenePart): SceneHeader {
-    const known = this.#lines.get(scene.id);
+  #headerFor(turn: TurnRecord, scene: ScenePart): SceneHeader {
+    const known = this.#headers.get(scene.id);
     if (known) return known;
     const parts: DeliveredPart[] = [];
-    const pump = this.#pumpOf(turn, scene, parts);
+    const pump = this.#createPump(turn, scene, parts);
     const accepted = new Promise<void>((resolve) => pump.onAccepted(() => resolve()));
-    const line = { pump, parts, accepted, finished: null };
-    this.#lines.set(scene.id, line);
-    return line;
+    const header = { pump, parts, accepted, finished: null };
+    this.#headers.set(scene.id, header);
+    return header;
   }
 
   /** The interaction itself created this message, so nothing needs to be stored before an edit. */
-  #pumpOf({ request }: TurnRecord, scene: ScenePart, parts: DeliveredPart[]): Pump {
+  #createPump({ request }: TurnRecord, scene: ScenePart, parts: DeliveredPart[]): Pump {
     const { rest, rateLimiter, clock, timers, random, log, config } = this.#ports;
     return new Pump({
       rest,

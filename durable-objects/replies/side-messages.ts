@@ -19,8 +19,8 @@ export async function tellPrivately(
   for (;;) {
     const result = await rest.create(endpoint, { content, ephemeral: true });
     if (result.ok) return;
-    const raced = result.kind === "refused" && result.code === UNKNOWN_WEBHOOK && clock() < givenUpAt;
-    if (!raced) return log.warn("a private sentence was not delivered", { text: result.text });
+    const isRace = result.kind === "refused" && result.code === UNKNOWN_WEBHOOK && clock() < givenUpAt;
+    if (!isRace) return log.warn("a private message was not delivered", { text: result.text });
     await new Promise<void>((resolve) => timers.after(FOLLOWUP_RETRY_MS, resolve));
   }
 }
@@ -34,6 +34,6 @@ export async function postSilently(
 ): Promise<void> {
   for (const [index, embed] of pages.entries()) {
     const result = await rest.create(endpoint, { embed, silent: true }, `${turnId}-t${index}`);
-    if (!result.ok) return log.warn("thoughts were not posted", { turnId, text: result.text });
+    if (!result.ok) return log.warn("the thought log was not posted", { turnId, text: result.text });
   }
 }

@@ -12,9 +12,7 @@ export type TurnReply = Reply &
 export interface VoiceParams {
   /** Whether some of its messages may already be in Discord. */
   hasParts: boolean;
-  /**
-   * Finds the voice and stores it. `superseded`: another life has the turn; `mute`: no voice is allowed. Called once.
-   */
+  /** Finds the voice and stores it. `superseded`: another life has the turn; `mute`: no voice is allowed. Called once. */
   find: () => Promise<Pump | "superseded" | "mute">;
 }
 

@@ -14,7 +14,7 @@ export async function findVoice(
   if (voices && webhookChannelId !== null) {
     const found = await voices.of(webhookChannelId);
     if (found.ok) return { kind: "webhook", ...found.voice };
-    log.warn("a persona has no voice of its own", { fault: found.fault });
+    log.warn("could not get a webhook for a persona", { fault: found.fault });
   }
   if (request.impersonatedUserId !== undefined) return null;
   return { kind: config.discord.botToken !== null && request.botIsHere ? "bot" : "followup" };

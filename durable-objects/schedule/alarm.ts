@@ -10,9 +10,7 @@ export interface AlarmStorage {
   deleteAlarm(): Promise<void>;
 }
 
-/**
- * Knows which alarm this life has set. One set by an earlier life is unknown, which can only make it wake too early.
- */
+/** Knows which alarm this life has set. One set by an earlier life is unknown, which can only make it wake too early. */
 export class AlarmClock {
   readonly #storage: AlarmStorage;
   #armedAt: number | null = null;

@@ -112,9 +112,7 @@ function builtInTriggers(registry: ToolRegistry): TriggerSet {
   return known;
 }
 
-/**
- * What was already decided for the same request: for an earlier persona of its scene, or for the turn that is retried.
- */
+/** What was already decided for the same request: for an earlier persona of its scene, or for the turn that is retried. */
 function sharedExposure(store: ChannelStore, { again, scene }: TurnRequest): Exposure | null | undefined {
   const before = scene ? Array.from({ length: scene.index }, (_, index) => sceneTurnId(scene.id, index)) : [];
   const turns = [...before, ...(again === undefined ? [] : [again])].map((id) => store.turn(id));

@@ -12,9 +12,7 @@ export function effectivePersonas({ store }: SettingsPorts): PersonaList {
   return { personas: readPersonas(own, parent), inUse: personaInUse(own, parent)?.name ?? null };
 }
 
-/**
- * Changes the personas, within the caller's transaction. An invalid change is refused with its rule and changes nothing.
- */
+/** Changes the personas, within the caller's transaction. An invalid change is refused with its rule and changes nothing. */
 export function changeChannelPersonas({ store }: SettingsPorts, change: PersonaChange): PersonaAnswer {
   const changed = changePersonas(store.settings(), store.parentSettings(), change);
   if (!changed.ok) return changed;

@@ -5,9 +5,7 @@ import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 
-/**
- * Wraps a store with a cache of the settings and of the running turn: its record, its messages, and those before it.
- */
+/** Wraps a store with a cache of the settings and of the running turn: its record, its messages, and those before it. */
 export function remembering<Store extends ChannelStore>(store: Store): Store {
   const running = new Map<string, TurnRecord>();
   let own: { turnId: string; messages: StoredMessage[] } | null = null;

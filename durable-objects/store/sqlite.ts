@@ -145,9 +145,9 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       return { turns: Number(rows?.turns), messages: Number(rows?.messages) };
     },
     forgetTranscript() {
-      const over = "SELECT id FROM turns WHERE state IN ('finished', 'refused')";
-      run(`DELETE FROM ledger WHERE turn_id IN (${over})`);
-      return run(`DELETE FROM messages WHERE turn_id IN (${over}) RETURNING seq`).length;
+      const finished = "SELECT id FROM turns WHERE state IN ('finished', 'refused')";
+      run(`DELETE FROM ledger WHERE turn_id IN (${finished})`);
+      return run(`DELETE FROM messages WHERE turn_id IN (${finished}) RETURNING seq`).length;
     },
     prune({ turns, messages }, batch) {
       const oldTurns = run(

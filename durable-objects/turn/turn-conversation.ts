@@ -77,9 +77,7 @@ function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {
   };
 }
 
-/**
- * The name for what another voice said: the model hears it like a person's message. Null when the persona said it itself.
- */
+/** The name for what another voice said: the model hears it like a person's message. Null when the persona said it itself. */
 function heardFrom(store: ChannelStore, turn: TurnRecord | null, message: StoredMessage): Message[] | null {
   const { turnId, role, text } = message;
   if (role === "user" || !turn || turnId === turn.id) return null;

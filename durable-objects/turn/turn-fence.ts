@@ -13,6 +13,6 @@ export interface Fence {
 /** Returns the turn's record if the lock still names it, this life and this epoch; else null. */
 export function heldTurn(store: ChannelStore, fence: Fence): TurnRecord | null {
   const lock = store.lock();
-  const held = lock.turnId === fence.turnId && lock.instance === fence.instance && lock.epoch === fence.epoch;
-  return held ? store.recall(fence.turnId) : null;
+  const isHeld = lock.turnId === fence.turnId && lock.instance === fence.instance && lock.epoch === fence.epoch;
+  return isHeld ? store.recall(fence.turnId) : null;
 }

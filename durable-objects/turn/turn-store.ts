@@ -35,9 +35,7 @@ export function createTurnStore(
   const note = (what: string, detail: string) => {
     unwritten.push({ at: clock(), what, detail });
   };
-  /**
-   * Runs one transaction: `work` gets the record and returns it changed. Null when this life no longer owns the turn.
-   */
+  /** Runs one transaction: `work` gets the record and returns it changed. Null when this life no longer owns the turn. */
   const write = <Result>(work: (turn: TurnRecord) => [TurnRecord, Result]): Result | null =>
     store.transaction(() => {
       const turn = heldTurn(store, fence);
@@ -104,7 +102,7 @@ export function createTurnStore(
       }) ?? false,
     modelCallStarted(iteration, mayWarn) {
       const steered: TurnRecord[] = [];
-      const held = write((turn) => {
+      const isOurs = write((turn) => {
         steered.push(...store.steering(turnId).map(takeIn));
         const isSlow = mayWarn && iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
         const softWarnAt = isSlow ? clock() : turn.softWarnAt;
@@ -122,8 +120,8 @@ export function createTurnStore(
           true,
         ];
       });
-      if (held) for (const turn of steered) onSteered(turn);
-      return held ?? false;
+      if (isOurs) for (const turn of steered) onSteered(turn);
+      return isOurs ?? false;
     },
     modelAnswered: (answer) =>
       write((turn) => {
@@ -138,7 +136,7 @@ export function createTurnStore(
           iteration: turn.iteration + 1,
           usage: withUsage(turn.usage, answer.usage),
         };
-        return [changed, placed({ ...message, seq })];
+        return [changed, numberCalls({ ...message, seq })];
       }),
     modelSaidNothing: (usage) => write((turn) => [{ ...turn, usage: withUsage(turn.usage, usage) }, true]) ?? false,
     // A read-only call may simply run again, so only its result is stored as a row.
@@ -185,12 +183,10 @@ const launched = (turn: TurnRecord, currentToolCall: CurrentToolCall | null, too
 
 const NO_ENRICHMENT: Enrichment = { withdrawnTools: [], items: [], metadata: false };
 
-const placed = ({ seq, calls }: StoredMessage): NumberedCall[] =>
+const numberCalls = ({ seq, calls }: StoredMessage): NumberedCall[] =>
   calls.flatMap((call, position) => (call ? [{ messageSeq: seq, position, call }] : []));
 
-/**
- * An answer for the loop to resume from: each call with its result, null without one or when the call was withdrawn.
- */
+/** An answer for the loop to resume from: each call with its result, null without one or when the call was withdrawn. */
 function readRound(store: ChannelStore, message: StoredMessage): StoredRound {
   const { seq, text, details, calls } = message;
   const results = new Map(

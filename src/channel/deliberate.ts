@@ -20,7 +20,7 @@ const storedTriggers = array(
   object({ tool: string(), kind: union([literal("phrase"), literal("pattern")]), text: string() }),
 );
 
-/** What is stored in a channel and in a thread's parent, and the window's default length in triggers. */
+/** What is stored in a channel and in a thread's parent, and the window's default length in requests. */
 export interface DeliberateInput {
   own: StoredSettings;
   parent: StoredSettings;

@@ -10,6 +10,7 @@ const stored = object({ name: string(), prompt: string(), avatarUrl: union([stri
 export const MAX_PERSONAS = 25;
 /** A webhook's name has at most 80 characters (Discord). */
 export const PERSONA_NAME_CHARS = 80;
+/** The longest prompt, in UTF-16 units. */
 export const PERSONA_PROMPT_CHARS = 4000;
 const AVATAR_URL_CHARS = 2048;
 /** Discord refuses webhook names that contain these (docs: resources/webhook, usernames). */

@@ -50,9 +50,7 @@ export interface ChannelStore {
   state(): ChannelState;
   lock(): Lock;
   turn(id: string): TurnRecord | null;
-  /**
-   * The turn's record as this life of the object last read or wrote it. For reading between two writes; may be cached.
-   */
+  /** The turn's record as this life of the object last read or wrote it. For reading between two writes; may be cached. */
   recall(id: string): TurnRecord | null;
   /** The newest turns that were not refused, newest first. */
   recentTurns(limit: number): TurnRecord[];

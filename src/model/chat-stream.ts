@@ -16,9 +16,7 @@ export interface ChatEndpoint {
 /** Without a logger the SDK prints nothing: it would print what it can't parse, which is a person's conversation. */
 const SILENT = {} as OpenAI;
 
-/**
- * Sends one request; throws the SDK's errors. Aborting the signal, or leaving the stream early, closes it. May run twice.
- */
+/** Sends one request; throws the SDK's errors. Aborting the signal, or leaving the stream early, closes it. May run twice. */
 export async function streamChat(
   { apiKey, baseUrl, fetch }: ChatEndpoint,
   body: object,

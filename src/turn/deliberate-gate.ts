@@ -1,4 +1,4 @@
-// The gate of deliberate mode: only tools that the turn's trigger exposed may run, whatever the model was offered or
+// The gate of deliberate mode: only tools that the turn's request exposed may run, whatever the model was offered or
 // invents.
 import type { Exposure } from "../core/deliberate/exposure.ts";
 import type { Gate } from "./ports.ts";

@@ -7,9 +7,7 @@ export interface FunctionResponse {
   response: { result: unknown };
 }
 
-/**
- * Success: the tool's data. Blocked by the gate: the gate's payload. Other failures: the reason and the tool's name.
- */
+/** Success: the tool's data. Blocked by the gate: the gate's payload. Other failures: the reason and the tool's name. */
 export function buildFunctionResponse(name: string, result: ToolResult): FunctionResponse {
   return { name, response: { result: buildResponseResult(name, result) } };
 }

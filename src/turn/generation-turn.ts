@@ -28,7 +28,7 @@ export async function runGenerationTurn(params: TurnParams): Promise<TurnResult>
   try {
     const { attachments = [] } = params.request;
     const files = attachments.length > 0 ? await readFiles(attachments, params.attachments, params.signal) : NO_FILES;
-    return await attempts({ ...params, files });
+    return await tryModels({ ...params, files });
   } catch (error) {
     params.log.error("turn crashed", {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
@@ -55,17 +55,17 @@ function ended(params: ReadTurnParams, ending: Ending, end: LoopState, answer: M
   const wordless = ending.kind === "completed" && end.text.trim() === "";
   const model = params.models[params.store.modelIndex()] ?? params.models[0];
   const unused = ending.kind === "completed" ? unusedFiles(params.files, model) : null;
-  const told: Ending = {
+  const shown: Ending = {
     ...ending,
     ...(wordless ? { wordless } : {}),
     ...(unused ? { files: unused } : {}),
     ...(params.shouldSurfaceUserErrors ? {} : { quiet: true }),
   };
-  return { kind: "ended", ...buildResult(told, end, answer, findSpeaker(params.request)) };
+  return { kind: "ended", ...buildResult(shown, end, answer, findSpeaker(params.request)) };
 }
 
 /** Tries the models in order. Only a model's own failure leads to the next one. */
-async function attempts(params: ReadTurnParams): Promise<TurnResult> {
+async function tryModels(params: ReadTurnParams): Promise<TurnResult> {
   const { store, models, reply, log } = params;
   for (;;) {
     const index = store.modelIndex();
@@ -79,7 +79,7 @@ async function attempts(params: ReadTurnParams): Promise<TurnResult> {
       const fellBack = ending.kind === "completed" && index > 0 && params.shouldSurfaceUserErrors;
       return ended(params, fellBack ? { ...ending, by: model.name } : ending, end, end.answer);
     }
-    log.warn("a model failed, the next one tries", { model: model.name, ending: ending.kind });
+    log.warn("a model failed, trying the next one", { model: model.name, ending: ending.kind });
     if (!store.fallbackBegun(index + 1)) return SUPERSEDED;
     // The next model's text replaces this one's, in the same messages.
     reply.show({ text: "", line: null });
@@ -117,9 +117,7 @@ function finalOfAbort(params: ReadTurnParams, end: Extract<LoopEnd, { kind: "abo
 /** A stopped turn has said only the text that was delivered. */
 const delivered = (end: LoopState, text: string): LoopState => ({ ...end, text, finalText: text });
 
-/**
- * How a stop ends the turn: a stop still delivers the unsent text; a kill and a follow-up keep only what was posted.
- */
+/** How a stop ends the turn: a stop still delivers the unsent text; a kill and a follow-up keep only what was posted. */
 export function finalOfStop(flag: StopFlag, text: string, posted: string): { ending: Ending; text: string } {
   if (flag.kind === "follow_up") return { ending: { kind: "follow_up" }, text: posted };
   return { ending: { kind: "stopped", by: flag.by }, text: flag.kind === "kill" ? posted : text };

@@ -96,9 +96,7 @@ export function takeRestart(progress: LoopProgress, { notices }: CallRestart, ve
   return verdict;
 }
 
-/**
- * Adds one answered call. The first call that decides the ending wins, but the pre-tool exit loses to every other ending.
- */
+/** Adds one answered call. The first call that decides the ending wins, but the pre-tool exit loses to every other ending. */
 export function takeCall(
   params: ToolLoopParams,
   progress: LoopProgress,
@@ -117,15 +115,15 @@ export function takeCall(
   // An earlier call already refused this one, so it decides nothing.
   if (verdict.refusal) return verdict;
   progress.consecutiveToolErrors = call.success ? 0 : progress.consecutiveToolErrors + 1;
-  if (isRepeatedCall(result) && repetition === "end") return over({ kind: "call_loop", tool: call.functionName });
-  if (progress.consecutiveToolErrors >= params.limits.maxConsecutiveToolErrors) return over({ kind: "tool_errors" });
-  if (call.endTurn) return over({ kind: "completed" });
+  if (isRepeatedCall(result) && repetition === "end") return endWith({ kind: "call_loop", tool: call.functionName });
+  if (progress.consecutiveToolErrors >= params.limits.maxConsecutiveToolErrors) return endWith({ kind: "tool_errors" });
+  if (call.endTurn) return endWith({ kind: "completed" });
   if (call.success && shouldEndAfterPreToolText(params, call.functionName, preToolText))
     return { ending: { kind: "completed" }, refusal: null };
   return verdict;
 }
 
-const over = (ending: Ending): Verdict => ({ ending, refusal: AFTER_THE_END });
+const endWith = (ending: Ending): Verdict => ({ ending, refusal: AFTER_THE_END });
 
 /** Does the result itself say that the tool has answered the person? */
 function hasDelivered(result: unknown): boolean {

@@ -10,9 +10,7 @@ export interface MessageMetadata {
 /** The handle of a stored message: its number in the channel, the same in every turn. */
 export const messageHandle = (seq: number): string => `ref_${seq}`;
 
-/**
- * Adds to a text its handle, when it was sent, and how long that was before `now`, the time of the turn's own question.
- */
+/** Adds to a text its handle, when it was sent, and how long that was before `now`, the time of the turn's own question. */
 export function withMetadata(text: string, { handle, sentAt }: MessageMetadata, now: number): string {
   const absolute = `${new Date(sentAt).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   const line = `[${handle}, sent ${absolute}, ${before(now - sentAt)}]`;

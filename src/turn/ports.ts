@@ -134,9 +134,7 @@ export interface TurnStore {
   modelAnswered(answer: ModelAnswer): NumberedCall[] | null;
   /** Stores in one write that read-only calls begin, at least one. The ledger launches calls that change something. */
   readsLaunched(calls: readonly NumberedCall[], at: number, deadlineAt: number): boolean;
-  /**
-   * A call that enriched the context: it is removed from its answer, and its tool is withdrawn for the rest of the turn.
-   */
+  /** A call that enriched the context: it is removed from its answer, and its tool is withdrawn for the rest of the turn. */
   callWithdrawn(call: NumberedCall, restart: ContextRestart): boolean;
   /** Stores the call's result, whatever its source. A result that the ledger has stored is not written again. */
   toolSettled(call: NumberedCall, result: ToolResult): boolean;

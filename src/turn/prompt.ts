@@ -28,10 +28,10 @@ const USE_TOOLS =
 export function buildModelRequest(params: ToolLoopParams, isLast: boolean): ModelRequest {
   const { systemPrompt, model } = params;
   const tools = isLast || model.toolMode === "none" ? [] : offeredTools(params);
-  const told = isLast ? `${systemPrompt}\n\n${ANSWER_NOW}` : withToolUse(systemPrompt, tools.length);
-  const written = model.toolMode === "fallback" && tools.length > 0 ? [fallbackPrompt(tools)] : [];
+  const instructions = isLast ? `${systemPrompt}\n\n${ANSWER_NOW}` : withToolUse(systemPrompt, tools.length);
+  const callFormat = model.toolMode === "fallback" && tools.length > 0 ? [fallbackPrompt(tools)] : [];
   return {
-    system: [told, ...written].join("\n\n"),
+    system: [instructions, ...callFormat].join("\n\n"),
     messages: conversationWithin(params, windowFor(model, params.files)),
     tools: nativeCalls(model) ? tools : [],
   };
@@ -60,9 +60,7 @@ export function offeredTools({
   return runtime.schemas().filter(({ name }) => !withdrawnTools.includes(name) && gate.decide(name).allowed);
 }
 
-/**
- * Files are added on top of the conversation, so where a model's window is known they reduce the conversation's share.
- */
+/** Files are added on top of the conversation, so where a model's window is known they reduce the conversation's share. */
 function windowFor({ contextTokens }: Model, { texts }: QuestionFiles): WindowLimits {
   if (contextTokens === undefined) return USUAL_WINDOW;
   const tokens = Math.floor(contextTokens * TRANSCRIPT_SHARE);

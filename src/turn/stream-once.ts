@@ -69,7 +69,7 @@ export interface StreamParams {
 export async function streamOnce(params: StreamParams, request: ModelRequest): Promise<StreamResult> {
   const { signal } = params;
   const { firstTokenTimeoutMs, streamTimeoutMs } = params.limits;
-  const pass = new AbortController();
+  const requestAbort = new AbortController();
   const heard: Heard = { accumulatedText: "", detailsContent: "", thoughtLog: "", hasBegun: false };
   let settle = (_result: StreamResult) => {};
   const cutShort = new Promise<StreamResult>((resolve) => {
@@ -77,34 +77,39 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
   });
   const killStream = (result: StreamResult) => {
     settle(result);
-    pass.abort();
+    requestAbort.abort();
   };
   const stopped = (abort: TurnAbort): StreamResult => ({ ...heard, ...decideStopStatus(abort, params.stopFlag()) });
   const onTurnAbort = () => killStream(stopped(signal.reason as TurnAbort));
-  const onSilence = (ms: number) =>
-    killStream(params.stopFlag() ? stopped({ kind: "flagged" }) : { ...heard, status: "timeout", data: silence(ms) });
-  const silent = startIdleTimeout(params, { firstMs: firstTokenTimeoutMs, leastMs: streamTimeoutMs }, onSilence);
+  const onIdle = (ms: number) =>
+    killStream(
+      params.stopFlag() ? stopped({ kind: "flagged" }) : { ...heard, status: "timeout", data: idleFailure(ms) },
+    );
+  const idleTimeout = startIdleTimeout(params, { firstMs: firstTokenTimeoutMs, leastMs: streamTimeoutMs }, onIdle);
   const onProgress = (isStream: boolean) => {
     heard.hasBegun ||= isStream;
-    silent.heard(heard.hasBegun ? streamTimeoutMs : firstTokenTimeoutMs);
+    idleTimeout.heard(heard.hasBegun ? streamTimeoutMs : firstTokenTimeoutMs);
   };
   signal.addEventListener("abort", onTurnAbort);
   params.onReplyProgress?.(() => onProgress(false));
   try {
     if (signal.aborted) onTurnAbort();
-    const events = params.model.stream(request, pass.signal);
+    const events = params.model.stream(request, requestAbort.signal);
     const round = request.messages.filter(({ role }) => role === "assistant").length;
-    const written = listenForCalls(params.model.toolMode ?? "native", params.toolNames, round);
-    const consumed = consume(events, heard, pass.signal, () => onProgress(true), { written, onText: params.onText });
+    const textCalls = listenForCalls(params.model.toolMode ?? "native", params.toolNames, round);
+    const consumed = consume(events, heard, requestAbort.signal, () => onProgress(true), {
+      textCalls,
+      onText: params.onText,
+    });
     return await Promise.race([cutShort, consumed]);
   } finally {
-    silent.end();
+    idleTimeout.end();
     signal.removeEventListener("abort", onTurnAbort);
     params.onReplyProgress?.(null);
   }
 }
 
-const silence = (ms: number): ModelFailure => ({
+const idleFailure = (ms: number): ModelFailure => ({
   reason: "timeout",
   message: `SDK_CALL_TIMEOUT: no progress for ${ms} ms`,
 });
@@ -133,40 +138,40 @@ async function consume(
   heard: Heard,
   aborted: AbortSignal,
   onProgress: () => void,
-  { written, onText }: { written: TextToolCalls; onText: (text: string) => void },
+  { textCalls, onText }: { textCalls: TextToolCalls; onText: (text: string) => void },
 ): Promise<StreamResult> {
-  const separator = createReasoningTagParser();
+  const tags = createReasoningTagParser();
   const show = (text: string) => {
     heard.accumulatedText += text;
     if (text !== "") onText(heard.accumulatedText);
   };
-  const hear = ({ text, thought, details }: Separated) => {
+  const take = ({ text, thought, details }: Separated) => {
     heard.thoughtLog += thought;
     heard.detailsContent += details;
-    show(written.push(text));
+    show(textCalls.push(text));
   };
-  const hearTheRest = () => {
-    hear(separator.end());
-    show(written.end());
+  const takeRest = () => {
+    take(tags.end());
+    show(textCalls.end());
   };
   for await (const event of events) {
     // The race is lost: nothing that arrives now may reach the reply.
     if (aborted.aborted) break;
     switch (event.kind) {
       case "end": {
-        hearTheRest();
-        const found = written.calls();
-        if (!found) return ended(heard, written.mayCall ? event : { ...event, calls: [] });
+        takeRest();
+        const found = textCalls.calls();
+        if (!found) return ended(heard, textCalls.mayCall ? event : { ...event, calls: [] });
         heard.accumulatedText = found.text;
         onText(found.text);
         return ended(heard, { ...event, calls: [...event.calls, ...found.calls] });
       }
       case "failed":
-        hearTheRest();
+        takeRest();
         return { ...heard, status: "error", data: event.failure };
       case "text":
         onProgress();
-        hear(separator.push(event.text));
+        take(tags.push(event.text));
         break;
       case "reasoning":
         onProgress();

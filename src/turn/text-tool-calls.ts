@@ -18,9 +18,7 @@ export interface TextToolCalls {
   calls(): { text: string; calls: ToolCall[] } | null;
 }
 
-/**
- * Makes the filter of one answer. `names`: the tools that exist, offered or not; `round`: the number of earlier answers.
- */
+/** Makes the filter of one answer. `names`: the tools that exist, offered or not; `round`: the number of earlier answers. */
 export function listenForCalls(mode: ToolMode, names: readonly string[], round: number): TextToolCalls {
   const filter = createLeakFilter(names, mode === "fallback" ? "on_any_line" : "at_start");
   let whole = "";

@@ -7,9 +7,7 @@ import type { ToolContext } from "../toolkit/define/tool.ts";
 import type { NumberedCall, Reply } from "./ports.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
-/**
- * The whole context of a call in a turn. `contextItems` and `messageIdMap` are live: each read returns the current state.
- */
+/** The whole context of a call in a turn. `contextItems` and `messageIdMap` are live: each read returns the current state. */
 export interface TurnToolContext extends ToolContext {
   channel: { id: string; guildId: string | null };
   /** The reply to the person: the tool's connection to Discord. */

@@ -1,12 +1,12 @@
-// Which tools deliberate mode lets one turn use. It is decided when the turn's trigger starts and stored with the turn;
-// it is the same for every model, takeover and persona that answers this trigger.
+// Which tools deliberate mode lets one turn use. It is decided when the turn's request starts and stored with the turn;
+// it is the same for every model, takeover and persona that answers this request.
 import { type AffordanceWindow, afterUse, openedBy } from "./affordance-window.ts";
 import { type AskingMessage, type ToolMatch, type TriggerSet, toolsAskedFor } from "./tool-matches.ts";
 
 /** The tools that a turn in deliberate mode may use, by name, each with its reason. */
 export interface Exposure {
   tools: ToolMatch[];
-  /** For how many triggers a use keeps its tool offered. */
+  /** For how many requests a use keeps its tool offered. */
   turns: number;
   /** Uses without a stored result: they enriched the context instead. */
   enriching: string[];
@@ -20,13 +20,13 @@ export interface DeliberateMode {
   turns: number;
 }
 
-/** What a trigger starts with, and the window after it. The exposure is null while the mode is inactive. */
+/** What a request starts with, and the window after it. The exposure is null while the mode is inactive. */
 export interface StartedTrigger {
   exposure: Exposure | null;
   window: AffordanceWindow;
 }
 
-/** Starts a trigger. `asking` is called only while the mode is active; the window counts down in any case. */
+/** Starts a request. `asking` is called only while the mode is active; the window counts down in any case. */
 export function startTrigger(
   window: AffordanceWindow,
   { active, turns }: DeliberateMode,

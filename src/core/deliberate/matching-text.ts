@@ -20,9 +20,7 @@ export interface MatchingText {
 /** Is this code point part of a word in a script that uses spaces? */
 export const isWordChar = (char: string): boolean => WORD.test(char) && !UNSPACED.test(char);
 
-/**
- * Folds different spellings into one: `Ｗhat’s  UP` and `what's up` become equal. Never longer than 6000 code points.
- */
+/** Folds different spellings into one: `Ｗhat’s  UP` and `what's up` become equal. Never longer than 6000 code points. */
 export function fold(text: string): string {
   const plain = text
     .slice(0, MAX_CHARS)

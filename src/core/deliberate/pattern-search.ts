@@ -92,9 +92,7 @@ function holds(
   }
 }
 
-/**
- * The number of instructions for a tree, computed before they are built, so that no repeat count can fill the memory.
- */
+/** The number of instructions for a tree, computed before they are built, so that no repeat count can fill the memory. */
 function measureLength(node: Node): number {
   switch (node.kind) {
     case "set":

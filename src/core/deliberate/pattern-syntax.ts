@@ -43,9 +43,7 @@ interface Reader {
   fault: PatternFault | null;
 }
 
-/**
- * Parses a pattern: literals, `.`, classes, `\d \w \s \b` and their opposites, groups, `|`, `^`, `$`, `* + ? {m,n}`.
- */
+/** Parses a pattern: literals, `.`, classes, `\d \w \s \b` and their opposites, groups, `|`, `^`, `$`, `* + ? {m,n}`. */
 export function parsePattern(pattern: string): ParsedPattern {
   const reader: Reader = { chars: [...pattern.normalize("NFKC")], at: 0, fault: null };
   const node = readChoice(reader);

@@ -66,15 +66,11 @@ export function findCut(text: string, before: Open, limit: number): number | nul
 
 const total = ({ points, table }: Progress): number => points + (table ? tablePoints(table) : 0);
 
-/**
- * The points of the message after a whole line, with room for what closes it, which needs no line end of its own there.
- */
+/** The points of the message after a whole line, with room for what closes it, which needs no line end of its own there. */
 const pointsBehind = (progress: Progress, limit: number): number =>
   total(progress) + (progress.fence ? codeReserve(progress.fence, limit) - 1 : 0);
 
-/**
- * The most points of the message, with room for what closes it, while a line arrives: only its end may show what it is.
- */
+/** The most points of the message, with room for what closes it, while a line arrives: only its end may show what it is. */
 function pointsAlong(progress: Progress, line: string, limit: number): number {
   const { table, fence, points } = progress;
   const asText = total(progress) + codePoints(line) + measureReserve(line, fence, limit);
@@ -115,9 +111,7 @@ const ended = (progress: Progress, at: number, rank: number): Progress => ({
   ends: [...progress.ends, { at, points: total(progress), rank }],
 });
 
-/**
- * Chooses the cut, given the first line that does not fit: after the best of the lines before it, else within the line.
- */
+/** Chooses the cut, given the first line that does not fit: after the best of the lines before it, else within the line. */
 function choose(progress: Progress, line: string, at: number, limit: number): number {
   const { ends, fence, table, above } = progress;
   const shortest = limit * SHORTEST_SHARE;

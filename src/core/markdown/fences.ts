@@ -47,9 +47,7 @@ export function closingFence({ linePrefix, marker }: Fence, text: string): strin
   return `${text.endsWith("\n") ? "" : "\n"}${linePrefix}${marker}`;
 }
 
-/**
- * What reopens a fence at the start of the next message; without its info string if that would exceed `most` code points.
- */
+/** What reopens a fence at the start of the next message; without its info string if that would exceed `most` code points. */
 export function reopeningFence({ linePrefix, marker, info }: Fence, most: number): string {
   const whole = `${linePrefix}${marker}${info}\n`;
   return codePoints(whole) <= most ? whole : `${linePrefix}${marker}\n`;

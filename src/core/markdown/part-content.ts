@@ -36,9 +36,7 @@ export function fenceBehind(line: string, open: Fence | null, limit: number): Fe
   return fence && closingPoints(fence) > mostMarkup(limit) ? null : fence;
 }
 
-/**
- * The code points to reserve after code: for what closes it at a cut, and for the line that may close it in the text.
- */
+/** The code points to reserve after code: for what closes it at a cut, and for the line that may close it in the text. */
 export const codeReserve = (fence: Fence, limit: number): number =>
   Math.min(mostMarkup(limit), 2 * closingPoints(fence));
 
@@ -51,9 +49,7 @@ export function measureReserve(line: string, open: Fence | null, limit: number):
 
 const closingPoints = (fence: Fence): number => codePoints(closingFence(fence, ""));
 
-/**
- * How a message begins: the state it inherits from the previous message, and the `head` that this puts before its piece.
- */
+/** How a message begins: the state it inherits from the previous message, and the `head` that this puts before its piece. */
 export function beginning({ fence, table, linePrefix }: Open, limit: number): Open & { head: string } {
   const most = mostMarkup(limit);
   const head = (fence ? reopeningFence(fence, most - codePoints(linePrefix)) : "") + linePrefix;

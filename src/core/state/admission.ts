@@ -4,9 +4,7 @@
 import type { ChannelState, Lock, TurnRecord, TurnStatus } from "./record.ts";
 import type { Refusal } from "./rpc.ts";
 
-/**
- * What a message does to a running turn of the same person: end its stream, wait, or join it at the next tool boundary.
- */
+/** What a message does to a running turn of the same person: end its stream, wait, or join it at the next tool boundary. */
 export type FollowUpMode = "interrupt" | "queue" | "steer";
 
 /** The limits for admission, from the configuration and the channel's settings. */
@@ -83,9 +81,7 @@ export function newQueuePosition(queue: TurnRecord[], where: "front" | "back"): 
   return where === "front" ? Math.min(...places) - 1 : Math.max(...places) + 1;
 }
 
-/**
- * Queue positions for `count` turns that belong together, in order: directly after `position`, before the next turn.
- */
+/** Queue positions for `count` turns that belong together, in order: directly after `position`, before the next turn. */
 export function queuePositionsAfter(queue: TurnRecord[], position: number, count: number): number[] {
   const later = queue.map((turn) => turn.queuePosition).filter((other) => other > position);
   const gap = (later.length > 0 ? Math.min(...later) : position + 1) - position;

@@ -37,9 +37,7 @@ export const APPROVAL_LIFE_MS = 10 * 60_000;
 /** Time between the end of the wait and the end of the token, in which the turn shows how it continued. */
 const TOKEN_REST_MS = 60_000;
 
-/**
- * When a new request expires, in epoch milliseconds. `tokenEndsAt`: null where the reply can be edited without a token.
- */
+/** When a new request expires, in epoch milliseconds. `tokenEndsAt`: null where the reply can be edited without a token. */
 export function approvalExpiry(askedAt: number, tokenEndsAt: number | null): number {
   const longest = askedAt + APPROVAL_LIFE_MS;
   return tokenEndsAt === null ? longest : Math.min(longest, tokenEndsAt - TOKEN_REST_MS);
@@ -79,15 +77,15 @@ export function decideApprovalClick(
   // A request expires exactly at its end, even if the alarm has not fired yet.
   if (now >= request.expiresAt) return only({ result: "already_decided", as: "expired" });
   const kind = click.approved ? "approved" : "denied";
-  return { answer: { result: kind }, resumed: goingOn(state, turn, { kind, by: click.userId }, now) };
+  return { answer: { result: kind }, resumed: resume(state, turn, { kind, by: click.userId }, now) };
 }
 
 /** Returns the parked turns whose time is up as resumed turns; the one that was parked first goes to the very front. */
 export function expired(state: Pick<ChannelState, "queue" | "parked">, now: number): TurnRecord[] {
-  const over = state.parked.filter(({ approval }) => approval && !approval.decision && approval.expiresAt <= now);
-  return over.map((turn, index) => {
-    const goesOn = goingOn(state, turn, { kind: "expired" }, now);
-    return { ...goesOn, queuePosition: goesOn.queuePosition - (over.length - 1 - index) };
+  const due = state.parked.filter(({ approval }) => approval && !approval.decision && approval.expiresAt <= now);
+  return due.map((turn, index) => {
+    const resumed = resume(state, turn, { kind: "expired" }, now);
+    return { ...resumed, queuePosition: resumed.queuePosition - (due.length - 1 - index) };
   });
 }
 
@@ -97,7 +95,7 @@ export function nextExpiry({ parked: turns }: Pick<ChannelState, "parked">): num
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-function goingOn(
+function resume(
   { queue }: Pick<ChannelState, "queue">,
   turn: TurnRecord,
   decision: ApprovalDecision,

@@ -111,7 +111,7 @@ export function spentBudget(
   return null;
 }
 
-/** The limit that this ended turn has nearly used up, if it crossed the threshold: each person is warned once a day. */
+/** The limit that this ended turn has nearly used up, if it crossed the threshold: each limit is announced once a day. */
 export function nearBudget(usage: DayUsage, turn: TurnRecord, limits: Budgets): NearBudget | null {
   if (!belongsToDay(turn, usage.day)) return null;
   const after: Budgets = { user: readOwn(usage, turn.request.userId), channel: usage.channel };

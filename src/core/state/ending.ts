@@ -16,9 +16,7 @@ export type ModelFailureReason =
   | "aborted"
   | "unknown";
 
-/**
- * A failed model call. `message` is for logs; it never contains a key. `retryAfterMs` only when the provider sent it.
- */
+/** A failed model call. `message` is for logs; it never contains a key. `retryAfterMs` only when the provider sent it. */
 export interface ModelFailure {
   reason: ModelFailureReason;
   message: string;

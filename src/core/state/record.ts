@@ -26,9 +26,7 @@ export type TurnStatus =
   | "superseded"
   | "steered";
 
-/**
- * What a running turn is doing; decides how a second message of the same person affects it. `finishing`: no step follows.
- */
+/** What a running turn is doing; decides how a second message of the same person affects it. `finishing`: no step follows. */
 export type TurnPhase = "planning" | "streaming" | "tools" | "parked" | "finishing";
 
 /**

@@ -89,7 +89,7 @@ export interface StatusReport {
   parked: string[];
   /** What each parked turn waits for, in the same order; an older object sends none. */
   approvals?: ({ tool: string; expiresInMs: number } | null)[];
-  /** For how many more triggers deliberate mode keeps which tools offered; an older object sends none. */
+  /** For how many more requests deliberate mode keeps which tools offered; an older object sends none. */
   window?: AffordanceWindow;
 }
 
@@ -171,7 +171,7 @@ export interface ListedTool {
   missing: string[];
   /** Why deliberate mode offers it to a message that does not ask for it; null: it needs its trigger. */
   exposed: { trigger: string; source: ToolMatch["source"] } | null;
-  /** For how many more triggers its last use keeps it offered. */
+  /** For how many more requests its last use keeps it offered. */
   turnsLeft: number;
 }
 

@@ -36,18 +36,18 @@ export const renewalsDue = (state: ChannelState, now: number): TurnRecord[] =>
 export function renewed(turn: TurnRecord, { token, at, messageId }: Renewal): TurnRecord | null {
   const { parts, request } = turn;
   if (request.token === null) return null;
-  const pressed = parts.findIndex(({ id }) => id === messageId);
-  if (pressed < 0 && parts.length > 0) return null;
-  const isLast = pressed === parts.length - 1;
+  const clicked = parts.findIndex(({ id }) => id === messageId);
+  if (clicked < 0 && parts.length > 0) return null;
+  const isLast = clicked === parts.length - 1;
   if (!isLast && at < request.receivedAt + TOKEN_LIFE_MS) return null;
   const { renewal: _done, undelivered, ...rest } = turn;
   const state = undelivered ? "closing" : turn.state;
-  return { ...rest, state, request: { ...request, token, receivedAt: at }, parts: parts.map(partUnder(pressed)) };
+  return { ...rest, state, request: { ...request, token, receivedAt: at }, parts: parts.map(partUnder(clicked)) };
 }
 
 const partUnder =
-  (pressed: number) =>
+  (clicked: number) =>
   (part: DeliveredPart, index: number): DeliveredPart => {
-    if (index === pressed) return part;
-    return index < pressed ? { ...part, frozen: true } : { state: "sending", id: null };
+    if (index === clicked) return part;
+    return index < clicked ? { ...part, frozen: true } : { state: "sending", id: null };
   };

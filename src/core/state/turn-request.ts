@@ -36,9 +36,7 @@ export interface TurnRequest {
   userName: string;
   /** Manage Messages, Manage Server or Administrator here; in a direct message, the person. */
   moderator: boolean;
-  /**
-   * The person's permissions here, by Discord's names, as far as a tool needs them; missing in rows of an older program.
-   */
+  /** The person's permissions here, by Discord's names, as far as a tool needs them; missing in rows of an older program. */
   permissions?: readonly string[];
   locale: string;
   text: string;

@@ -46,25 +46,25 @@ function calendarMoment(spoken: Spoken, now: number, zone: string): ReadTime {
   const today = wallTimeAt(now, zone);
   const { shift, day, weekday } = spoken;
   const clock = readClock(spoken);
-  const placed = (date: WallDate, at = clock ?? { hour: MORNING_HOUR, minute: 0 }): ReadTime =>
+  const readAt = (date: WallDate, at = clock ?? { hour: MORNING_HOUR, minute: 0 }): ReadTime =>
     isDate(date) ? { ok: true, ...momentFrom({ ...date, ...at }, zone) } : { ok: false, problem: "no_such_date" };
   const isLater = (read: ReadTime) => read.ok && read.at > now;
 
   const present = { hour: today.hour, minute: today.minute };
-  if (shift) return placed(shifted(today, shift.days, shift.months), clock ?? present);
-  if (day?.kind === "relative") return placed(shifted(today, day.days, 0));
+  if (shift) return readAt(shifted(today, shift.days, shift.months), clock ?? present);
+  if (day?.kind === "relative") return readAt(shifted(today, day.days, 0));
   if (day?.kind === "date") {
     const year = day.year ?? today.year;
-    const first = placed({ ...day, year });
+    const first = readAt({ ...day, year });
     // A date that has passed this year, or that only a leap year has, means the next one.
     const isOver = day.year === undefined && !isLater(first);
-    const years = [1, 2, 3, 4].map((more) => placed({ ...day, year: year + more }));
+    const years = [1, 2, 3, 4].map((more) => readAt({ ...day, year: year + more }));
     return isOver ? (years.find(isLater) ?? first) : first;
   }
-  if (weekday) return placed(weekdayDate(today, weekday, isLater(placed(today))));
+  if (weekday) return readAt(weekdayDate(today, weekday, isLater(readAt(today))));
   if (!clock) return { ok: false, problem: "not_understood" };
-  const first = placed(today);
-  return isLater(first) ? first : placed(shifted(today, 1, 0));
+  const first = readAt(today);
+  return isLater(first) ? first : readAt(shifted(today, 1, 0));
 }
 
 /** The hour that was meant; "in the evening" alone has a default hour, and makes "at 7" 19:00. */

@@ -134,9 +134,7 @@ function namedClock(text: string, spoken: Spoken): number {
   return whole.length;
 }
 
-/**
- * A bare number is an hour only at the end of the text or with another sign of one: "tomorrow 9", "at 9", "9 pm", "9:00".
- */
+/** A bare number is an hour only at the end of the text or with another sign of one: "tomorrow 9", "at 9", "9 pm", "9:00". */
 function clock(text: string, spoken: Spoken): number {
   const [whole = "", at, hours = "", minutes, half] = text.match(CLOCK) ?? [];
   const isSaid = at !== undefined || minutes !== undefined || whole.length > hours.length || whole === text;

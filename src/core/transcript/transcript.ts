@@ -4,9 +4,7 @@
 import { MAX_TRANSCRIPT_ROWS, MAX_TRANSCRIPT_TOKENS } from "../limits.ts";
 import { estimateTokens } from "./tokens.ts";
 
-/**
- * One tool call of a model's answer. `id` is the model's, not unique; `arguments` is JSON text, as the model wrote it.
- */
+/** One tool call of a model's answer. `id` is the model's, not unique; `arguments` is JSON text, as the model wrote it. */
 export interface ToolCall {
   id: string;
   name: string;
