@@ -1,4 +1,4 @@
-// The ports of a channel's object, as its composition root hands them over. Types only.
+// The ports of a channel's object, as the composition root builds them. Types only.
 
 import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
@@ -15,41 +15,41 @@ import type { BackstopTimers } from "./schedule/backstop-timers.ts";
 import type { ReminderStore } from "./store/reminders.ts";
 import type { TurnRegistry } from "./turn/turn-registry.ts";
 
-/** The ports of one object. */
+/** Everything that one channel's object depends on. */
 export interface ChannelPorts {
   config: Config;
   store: ChannelStore;
   memories: Memories;
   notes: Notes;
   reminders: ReminderStore;
-  /** Requests of replies, each sent when Discord's limits allow it. */
+  /** Sends the requests of replies, each when Discord's rate limits allow it. */
   rest: DiscordRest;
-  /** What this object knows of Discord's limits, shared by all that it sends. */
+  /** What this object knows about Discord's rate limits, shared by everything that it sends. */
   rateLimiter: RateLimiter;
-  /** What the bot's own requests need, beside those of replies. */
+  /** What the bot's own requests need. Replies use `rest`. */
   discord: RestPorts;
-  /** Webhooks for personas; null without the bot's token. */
+  /** Webhooks for personas; null without a bot token. */
   voices: Voices | null;
   fetch: ToolServices["fetch"];
   attachments: AttachmentReader;
   /** In the order in which they are tried. */
   models: readonly [Model, ...Model[]];
   stash: ContextStash;
-  /** Results of tools that may be answered from memory, for the life of the object. */
+  /** Results of tools that may be reused, for the life of the object. */
   cache: ResultCache;
-  /** The tools that ship. */
+  /** The built-in tools. */
   registry: ToolRegistry;
-  /** These and the remote ones, for a turn that begins. */
+  /** The built-in and the remote tools, for a turn that begins. */
   turnRegistry: TurnRegistry;
   alarm: AlarmClock;
   clock: Clock;
-  /** The one way to wait; the alarm runs what is overdue. */
+  /** The only way to wait. The alarm fires what is overdue. */
   timers: BackstopTimers;
   /** Uniform in [0, 1). */
   random: () => number;
   log: Log;
-  /** This life of the object: a turn that names another one was left behind by a life that died. */
+  /** The id of this life of the object. A turn that names another one was left by an earlier life. */
   instance: string;
-  /** Registers work that outlives the event that began it. */
+  /** Keeps the object alive for work that outlives the event that started it. */
   keepAlive: (work: Promise<void>) => void;
 }

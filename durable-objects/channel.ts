@@ -1,5 +1,5 @@
-// The channel's object: one per Discord channel, thread or direct message. Only wires: each method loads, asks a pure
-// decision, saves in one transaction and then acts. All rules are in src/core.
+// The channel's object: one per Discord channel, thread or direct message. It only connects: each method loads the state,
+// calls a pure decision, saves the result in one transaction and then acts. The rules are in src/core.
 
 import { DurableObject } from "cloudflare:workers";
 import type { PersonaChange } from "../src/channel/personas.ts";
@@ -47,15 +47,15 @@ import { changeDeliberateMode } from "./settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "./settings/effective-personas.ts";
 import { changeSetting, noteParent, settingsInput } from "./settings/effective-settings.ts";
 
-/** A composition root: makes the ports of one object from its state and environment. */
+/** A composition root: builds an object's ports from its state and environment. Throws when the configuration is invalid. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;
 
-/** Choices that Discord shows below an option. */
+/** The most choices that Discord shows for an option. */
 const MAX_CHOICES = 25;
 const FIRST_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 60_000;
 
-/** The object's class over a composition root; production and tests differ in the root alone. */
+/** Makes the object's class for a composition root. Production and tests differ only in the root. */
 export function channelObject(root: Root) {
   return class extends DurableObject implements ChannelPort {
     readonly channel: Channel;
@@ -68,58 +68,61 @@ export function channelObject(root: Root) {
       this.channel = { ports, replies, live: null, finishing: new Set() };
     }
 
-    /** A request for a turn. The turn starts after the receipt is given. The same interaction, the same receipt. */
+    /** Admits a request. The turn starts after the receipt is returned. Repeating an interaction returns the same receipt. */
     async submit(submission: Submission): Promise<Receipt> {
       const receipt = admitMessage(this.channel, submission);
       tick(this.channel);
       return receipt;
     }
 
-    /** A request to stop or to kill. The same interaction, the same answer. */
+    /** Stops or kills turns. Repeating an interaction returns the same answer. */
     async stop(request: StopRequest): Promise<StopAnswer> {
       const answer = stopTurns(this.channel, request);
       tick(this.channel);
       return answer;
     }
 
-    /** A press of Approve or Deny. The same interaction, the same answer. */
-    async approve(press: ApprovalClick): Promise<ApprovalAnswer> {
-      const answer = clickApproval(this.channel, press);
+    /** Takes a click on Approve or Deny. Repeating an interaction returns the same answer. */
+    async approve(click: ApprovalClick): Promise<ApprovalAnswer> {
+      const answer = clickApproval(this.channel, click);
       tick(this.channel);
       return answer;
     }
 
-    /** A press that brings a reply a new token. The same press, the same effect. */
+    /** Takes a click on Continue, whose new token the reply uses. Repeating it is harmless. */
     async resume(request: ResumeRequest): Promise<ResumeAnswer> {
       return resume(this.channel, request);
     }
 
-    /** A press that asks again, or on. The same interaction, the same receipt. */
+    /** Takes a click on Retry, or on Continue after a limit. Repeating an interaction returns the same receipt. */
     async again(request: AgainRequest): Promise<Receipt> {
       const receipt = askAgain(this.channel, request);
       tick(this.channel);
       return receipt;
     }
 
-    /** What the channel is doing. Changes nothing. */
+    /** Reports what the channel is doing. Changes nothing. */
     async status(): Promise<StatusReport> {
       const { store, clock, config } = this.channel.ports;
       return buildStatusReport(store.state(), config.maxIterations, clock());
     }
 
-    /** The timeline of the named turn, or of the newest; null when there is none. Changes nothing. */
+    /** Reads the timeline of the named turn, or of the newest; null when there is none. Changes nothing. */
     async trace(turnId: string | null): Promise<TraceReport | null> {
       const { store } = this.channel.ports;
       const turn = turnId === null ? store.recentTurns(1)[0] : store.turn(turnId);
       return turn ? buildTrace(turn) : null;
     }
 
-    /** The turns whose timeline can be asked for, newest first. Changes nothing. */
+    /** Lists the turns that have a timeline, newest first. Changes nothing. */
     async recentTurns(): Promise<TraceChoice[]> {
       return this.channel.ports.store.recentTurns(MAX_CHOICES).map(buildTraceChoice);
     }
 
-    /** Forgets the conversation of turns that are over; answers the number of messages. */
+    /**
+     * Forgets the notes and the conversation of finished turns. Returns the number of deleted messages. Repeating it is
+     * harmless.
+     */
     async reset(): Promise<number> {
       const { store, notes } = this.channel.ports;
       return store.transaction(() => {
@@ -128,26 +131,26 @@ export function channelObject(root: Root) {
       });
     }
 
-    /** What this person and the channel have used today, against the limits. Changes nothing of it. */
+    /** Reports what this person and the channel have used today, and the limits. Changes no usage. */
     async usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport> {
       const { ports } = this.channel;
       ports.store.transaction(() => noteParent(ports, parentSettings));
       return usageReport(ports, userId);
     }
 
-    /** What is set here, for the threads of this channel. */
+    /** Reads the channel's own settings, for its threads. Changes nothing. */
     async settings(): Promise<StoredSettings> {
       return this.channel.ports.store.settings();
     }
 
-    /** What holds here and where it comes from. */
+    /** Lists each setting's value here and where it comes from. */
     async explain(parentSettings?: StoredSettings): Promise<ExplainedSetting[]> {
       const { ports } = this.channel;
       ports.store.transaction(() => noteParent(ports, parentSettings));
       return explainSettings(settingsInput(ports));
     }
 
-    /** Sets or (with null) clears one setting; a bad value is refused with its rule and the old one stays. */
+    /** Sets one setting, or clears it with null. An invalid value is refused with its rule, and the old value stays. */
     async change(change: SettingChange): Promise<SettingAnswer> {
       const { ports } = this.channel;
       return ports.store.transaction(() => {
@@ -156,14 +159,14 @@ export function channelObject(root: Root) {
       });
     }
 
-    /** The personas that hold here. */
+    /** Lists the personas that are available here. */
     async personas(parentSettings?: StoredSettings): Promise<PersonaList> {
       const { ports } = this.channel;
       ports.store.transaction(() => noteParent(ports, parentSettings));
       return effectivePersonas(ports);
     }
 
-    /** Changes the personas; a bad change is refused with its rule and all stays. */
+    /** Changes the personas. An invalid change is refused with its rule, and nothing changes. */
     async changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer> {
       const { ports } = this.channel;
       return ports.store.transaction(() => {
@@ -172,18 +175,18 @@ export function channelObject(root: Root) {
       });
     }
 
-    /** Changes deliberate tool mode, or tells of it; a bad change is refused with its rule and all stays. */
+    /** Reads or changes deliberate tool mode. An invalid change is refused with its rule, and nothing changes. */
     async deliberate(request: DeliberateRequest): Promise<DeliberateAnswer> {
       const { ports } = this.channel;
       return changeDeliberateMode(ports, request, await registryNow(ports));
     }
 
-    /** The tools that there are, and which of them are offered. Changes nothing. */
+    /** Lists the tools, and which of them are offered. Changes nothing but the stored settings of the parent. */
     async tools(request: ToolsRequest): Promise<ToolsReport> {
       return listTools(this.channel, request);
     }
 
-    /** The heartbeat and the backstop of every deadline. May come late, early or twice. */
+    /** The heartbeat, and the backstop of every deadline. May come late, early or twice. */
     override async alarm(): Promise<void> {
       const { ports } = this.channel;
       ports.alarm.fired();
@@ -192,8 +195,8 @@ export function channelObject(root: Root) {
         tick(this.channel);
         this.tickFailures = 0;
       } catch (error) {
-        // The platform retries what its own resets broke. A fault of ours paces itself: after six failures the platform
-        // would delete the alarm, and the turn with it.
+        // The platform retries after its own faults. For a fault of ours we back off ourselves: after six failures the
+        // platform would delete the alarm, and the turn with it.
         if (isInfrastructure(error)) throw error;
         backoffUntil = ports.clock() + Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.tickFailures++);
         ports.log.error("tick failed", {
@@ -205,7 +208,7 @@ export function channelObject(root: Root) {
   };
 }
 
-/** Resets of the object and outages of its storage, as workerd words them. */
+/** Recognizes resets of the object and storage outages by workerd's error texts. */
 function isInfrastructure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("durableObjectReset" in error || "retryable" in error) return true;

@@ -1,5 +1,5 @@
-// The object's composition root: gives a channel its store, its ports to Discord and the model, and its sense of time. Nothing
-// else in the object reads the environment.
+// The object's composition root: builds a channel's store, its ports to Discord and the model, and its clock and timers.
+// Nothing else in the object reads the environment.
 import { loopbackHost, type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
 import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts";
 import { pacedRest } from "../src/discord/rest/paced-rest.ts";
@@ -25,7 +25,7 @@ import { openReminders } from "./store/reminders.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 
-/** What an object reaches outside itself; a test gives other ones. */
+/** The outside world of an object; a test passes its own. */
 export interface Outside {
   fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
   clock: Clock;
@@ -42,7 +42,7 @@ const runtimeTimers: Timers = {
   },
 };
 
-/** The real outside: workerd's own powers and the tools that ship. */
+/** The real outside world: workerd's own functions and the built-in tools. */
 export const production: Outside = {
   fetch: (url, init) => fetch(url, init),
   clock: () => Date.now(),
@@ -53,8 +53,8 @@ export const production: Outside = {
 };
 
 /**
- * The parts of one object over its outside. Throws when the configuration is bad: the Worker refuses every request before it
- * comes to that.
+ * Builds the ports of one object. Throws when the configuration is invalid; the Worker refuses every request before it
+ * gets here.
  */
 export function createChannelPorts(ctx: DurableObjectState, env: unknown, outside: Outside = production): ChannelPorts {
   const parsed = parseConfig(env);
@@ -118,7 +118,10 @@ export function createChannelPorts(ctx: DurableObjectState, env: unknown, outsid
 
 const createModel = (model: ModelConfig, outside: Outside) => createOpenAiModel({ ...model, fetch: outside.fetch });
 
-/** One JSON line each; the channel is in every line, because a detached turn's lines belong to whichever event is newest. */
+/**
+ * Writes one JSON line per entry. Each line names the channel, because workerd attributes a detached turn's lines to the
+ * newest event.
+ */
 function consoleLog(channel: string): Log {
   const write = (level: string, line: string, detail: Record<string, unknown> = {}) =>
     JSON.stringify({ level, line, channel, ...detail });

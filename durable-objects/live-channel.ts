@@ -1,5 +1,5 @@
-// One channel in memory: its ports, its replies, and the turn that runs in this life of the object. Whatever must survive is in
-// the store. Types only.
+// One channel in memory: its ports, its replies, and the turn that runs in this life of the object. Everything that must
+// survive is in the store. Types only.
 import type { ChannelPorts } from "./channel-ports.ts";
 import type { Replies } from "./replies/replies.ts";
 
@@ -8,15 +8,15 @@ export interface LiveTurn {
   turnId: string;
   epoch: number;
   controller: AbortController;
-  /** Adds a small line that stays below the answer until it is complete. */
+  /** Adds a status line that stays below the answer until the turn ends. */
   addStatusLine: (line: string) => void;
 }
 
-/** One channel in memory. All that must survive is in `ports.store`. */
+/** One channel in memory. Everything that must survive is in `ports.store`. */
 export interface Channel {
   ports: ChannelPorts;
   replies: Replies;
   live: LiveTurn | null;
-  /** Turns whose last words are being sent. */
+  /** Ids of turns whose final edit is being sent, and keys of approval requests that are being sent. */
   finishing: Set<string>;
 }

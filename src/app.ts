@@ -1,5 +1,6 @@
-// The Worker's routes: verify, parse, ask the channel's object, answer Discord within its three seconds. Decides nothing about
-// turns. One of the five places that catch: whatever fails here is logged and answered, never a bare 500 for Discord.
+// The Worker's routes: verify, parse, ask the channel's object, answer Discord within its three seconds. Decides nothing
+// about turns. It is one of the five places that catch exceptions: every failure is logged and answered, so Discord never
+// gets a bare 500.
 import { Hono } from "hono";
 import { type Config, type ParsedConfig, VERSION } from "./config.ts";
 import { answerTo } from "./discord/answers/answer-interaction.ts";
@@ -7,15 +8,15 @@ import type { AnswerPorts } from "./discord/answers/channel-port.ts";
 import { parseInteraction } from "./discord/interactions/parse.ts";
 import { isFromDiscord } from "./discord/interactions/verify.ts";
 
-/** What the routes need. */
+/** The ports of the routes. */
 export interface AppPorts extends Pick<AnswerPorts, "channel" | "now" | "logError"> {
   config: ParsedConfig;
 }
 
-/** Discord's interactions are a few kilobytes; a megabyte is no interaction. */
+/** Discord's interactions are a few kilobytes; a megabyte can't be one. */
 const MAX_BODY_BYTES = 1_048_576;
 
-/** The Worker's application. */
+/** Builds the Worker's application. Its routes never throw. */
 export function createApp(ports: AppPorts): Hono {
   const app = new Hono();
   const { config } = ports;
@@ -42,13 +43,13 @@ export function createApp(ports: AppPorts): Hono {
   return app;
 }
 
-/** What people are told of the configuration. */
+/** The part of the configuration that people are shown. */
 const readFacts = ({ models, discord }: Config): Pick<AnswerPorts, "modelIds" | "hasBotToken"> => ({
   modelIds: models.map(({ id }) => id),
   hasBotToken: discord.botToken !== null,
 });
 
-/** The raw body of a request that Discord signed, else the status that refuses it. */
+/** Returns the raw body of a request that Discord signed, else the status that refuses it. */
 async function verifiedBody(request: Request, config: Config, now: number): Promise<Uint8Array | 401 | 413> {
   const signature = request.headers.get("X-Signature-Ed25519");
   const timestamp = request.headers.get("X-Signature-Timestamp");
@@ -58,7 +59,7 @@ async function verifiedBody(request: Request, config: Config, now: number): Prom
   return (await isFromDiscord({ signature, timestamp, body }, config.discord.publicKey, now)) ? body : 401;
 }
 
-/** The body's bytes, or null as soon as it is known to be larger than any interaction. */
+/** Reads the body; null as soon as it is larger than any interaction. */
 async function boundedBody(request: Request): Promise<Uint8Array | null> {
   if (Number(request.headers.get("Content-Length") ?? 0) > MAX_BODY_BYTES) return null;
   const chunks: Uint8Array[] = [];

@@ -1,17 +1,17 @@
-// Every variable and secret, read once, with units in the names. A missing or bad one is a problem that names the variable and
-// never shows its value.
+// Every variable and secret, read once, with units in the names. A missing or invalid one is a problem that names the
+// variable and never shows its value.
 import { array, boolean, number, object, enum as oneOf, optional, string, type ZodType } from "zod";
 import { version } from "../package.json";
 import { parseJson } from "./config/json-text.ts";
 import { type McpServerConfig, readMcpServers } from "./config/mcp-servers.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
 
-/** The program's version, as `/health` and the User-Agent tell it. */
+/** The program's version, for `/health` and the User-Agent. */
 export const VERSION: string = version;
 
 /**
- * The public half of the local Discord's key. Its private half is published with this program, so a Worker that trusts it
- * believes anybody: it is accepted only while Discord itself is on loopback.
+ * The public half of the local Discord's key. Its private half is published with this program, so anyone could sign
+ * requests for a Worker that trusts it: it is accepted only while Discord's address is on loopback.
  */
 const DEVELOPMENT_PUBLIC_KEY = "500a2a8ad3367bf653b683e28e365ad24ece09d7d7b81a66dc7d14edd2cff799";
 
@@ -36,33 +36,33 @@ export interface Config {
   maxQueueLength: number;
   maxQueuedPerUser: number;
   mcpServers: readonly McpServerConfig[];
-  /** For how many triggers a tool that was used in deliberate mode stays offered, where a channel sets nothing. */
+  /** For how many requests a tool stays offered after its use in deliberate mode; the default of the channel setting. */
   deliberateContextTurns: number;
   /** Each `host:port`. */
   fetchUrlPrivateHosts: ReadonlySet<string>;
-  /** Null: there is no key, and nothing is searched. */
+  /** Null: there is no key, so there is no search. */
   search: { apiKey: string; baseUrl: string } | null;
 }
 
-/** One model behind an OpenAI-compatible endpoint. */
+/** One model at an OpenAI-compatible endpoint. */
 export interface ModelConfig {
-  /** How people and settings name it. */
+  /** Its name for people and settings. */
   id: string;
-  /** How the provider names it. */
+  /** Its name at the provider. */
   model: string;
   baseUrl: string;
   apiKey: string;
   family?: string;
-  /** How it calls tools; `native` unless said. */
+  /** How it calls tools; the default is `native`. */
   toolMode?: "native" | "fallback" | "none";
-  /** Tokens that a request may hold in all. */
+  /** The most tokens of a whole request. */
   contextTokens?: number;
   maxOutputTokens?: number;
-  /** False: it takes text alone. */
+  /** False: it accepts only text. */
   images?: boolean;
 }
 
-/** The configuration, or every problem it has; a problem names its variable and shows no value. */
+/** The configuration, or all its problems; a problem names its variable and shows no value. */
 export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: string[] };
 
 const text = (): ZodType<string | undefined> => optional(string());
@@ -92,7 +92,7 @@ const variables = object({
   SEARCH_API_BASE_URL: text(),
 });
 
-/** Made when it is needed: a schema takes its time at every cold start. */
+/** Built only when needed: a schema costs time at every cold start. */
 const modelList = () =>
   array(
     object({
@@ -110,14 +110,14 @@ const modelList = () =>
 
 type Name = keyof typeof variables.shape;
 
-/** Reads the environment of the Worker or the object; other bindings in it are ignored. */
+/** Parses the environment of the Worker or the object. Ignores other bindings; never throws. */
 export function parseConfig(env: unknown): ParsedConfig {
   const parsed = variables.safeParse(env);
   if (!parsed.success) {
     return { ok: false, problems: parsed.error.issues.map((issue) => `${issue.path.join(".")} is not a text`) };
   }
   const problems: string[] = [];
-  // A variable that is set to nothing counts as unset: that is what an example file with empty lines gives.
+  // An empty variable counts as unset: an example file has empty lines.
   const value = (name: Name) => parsed.data[name]?.trim() || null;
   const required = (name: Name) => {
     const found = value(name);
@@ -175,7 +175,7 @@ export function parseConfig(env: unknown): ParsedConfig {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
 }
 
-/** What no tool result and no log may show. */
+/** Lists what no tool result and no log may show. */
 export function listSecrets({ discord, models, search, mcpServers }: Config): string[] {
   const headers = mcpServers.flatMap((server) => Object.values(server.headers));
   const tokens = headers.map((value) => value.replace(/^(?:bearer|basic|token) +/i, ""));
@@ -185,7 +185,7 @@ export function listSecrets({ discord, models, search, mcpServers }: Config): st
 
 const DISCORD = "https://discord.com/api/v10";
 
-/** The models of `MODELS`, each with what it leaves out taken from the single one; without the variable that one alone. */
+/** Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model. */
 function readModels(
   json: string | null,
   single: ModelConfig,
@@ -215,12 +215,12 @@ function readModels(
   return [first, ...others];
 }
 
-/** An undefined field never replaces a default. */
+/** Drops undefined fields, so that they never replace a default. */
 function defined<Fields extends object>(fields: Fields): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** The key in lower case; a problem when it is malformed, or the published one without a local Discord. */
+/** The key in lower case. Adds a problem when it is malformed, or is the published key without a local Discord. */
 function publicKey(hex: string, discordUrl: string, problems: string[]): string {
   const key = hex.toLowerCase();
   if (key !== "" && !/^[0-9a-f]{64}$/.test(key)) problems.push("DISCORD_PUBLIC_KEY is not 64 hexadecimal digits");
@@ -235,7 +235,7 @@ function isHttp(address: string): boolean {
   return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
 
-/** Host and port of an address on this machine; null for any other. */
+/** The host and port of an address on this machine; null for any other. */
 export function loopbackHost(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { hostname, host } = new URL(address);

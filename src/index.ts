@@ -1,5 +1,5 @@
-// The Worker's composition root: reads the environment, gives the routes their ports. The only other root is the object's.
-
+// The Worker's composition root: reads the environment and builds the ports of the routes. The only other root is the
+// object's.
 import { ChannelObject } from "../durable-objects/channel.ts";
 import { createApp } from "./app.ts";
 import { parseConfig } from "./config.ts";
@@ -13,7 +13,7 @@ interface Env {
 
 let app: { env: Env; fetch: (request: Request) => Response | Promise<Response> } | null = null;
 
-/** The environment of an isolate doesn't change, so it is parsed with its first request. */
+/** The environment of an isolate doesn't change, so it is parsed only with the first request. */
 function buildApp(env: Env) {
   if (app?.env === env) return app;
   const built = createApp({

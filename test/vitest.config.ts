@@ -1,7 +1,7 @@
-// The test lanes. node: pure rooms. workers: object, alarm, store and endpoint inside workerd. e2e: a spawned
-// `wrangler dev` over real HTTP. slow: minutes-long e2e proofs, run by .ci/run. A lane never retries a test.
-// The files of node and of workers share their modules, which is quicker: a module keeps nothing that the next file could
-// meet, and is never mocked.
+// The test lanes. node: pure code. workers: object, alarm, store and endpoint inside workerd. e2e: a spawned `wrangler
+// dev` over real HTTP. slow: e2e proofs that take minutes, run by .ci/run. bench: measurements. crash: the crash sweep. A
+// lane never retries a test. The test files of node and of workers share their modules, which is faster: a module keeps
+// no state that another file could see, and is never mocked.
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { APPLICATION } from "../src/playground/discord/local-discord.ts";
@@ -13,7 +13,7 @@ const lane = (name: string, include: string[], timeoutMs: number, isolate = true
   test: { name, include, isolate, environment: "node", testTimeout: timeoutMs, hookTimeout: 60_000 },
 });
 
-// Nothing is ever sent to these addresses: a test's world answers in their stead.
+// Nothing is ever sent to these addresses: the fake network of each test answers instead.
 const TEST_VARIABLES = {
   DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX,
   DISCORD_APPLICATION_ID: APPLICATION.id,
@@ -40,11 +40,11 @@ export default defineConfig({
     projects: [
       lane("node", ["test/**/*.test.ts", "!test/{workers,crash,e2e,slow,bench}/**"], 10_000, false),
       lane("e2e", ["test/e2e/**/*.test.ts"], 60_000),
-      // Figures, not tests: nothing in here fails for being slow.
+      // Measurements, not tests: nothing in here fails for being slow.
       lane("bench", ["test/bench/**/*.test.ts"], 300_000),
       lane("slow", ["test/slow/**/*.test.ts"], 300_000),
       runtimeLane("workers", ["test/workers/**/*.test.ts"], 60_000),
-      // Every death of every scenario, and pairs of them: `npm run crash`.
+      // Every possible death in every scenario, and pairs of them: `npm run crash`.
       runtimeLane("crash", ["test/crash/**/*.test.ts"], 1_200_000),
     ],
   },

@@ -1,5 +1,5 @@
-// The channel's door: what becomes of a new message, stored in one transaction with the alarm. What follows from it (a start,
-// an abort, a word to somebody who waits) is done only after it is stored.
+// Admits messages: stores the decision about a new message in one transaction with the alarm. What follows from it (a
+// start, an abort, an edit for people who wait) happens only after it is stored.
 
 import type { Settings } from "../../src/channel/settings.ts";
 import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
@@ -28,7 +28,7 @@ import { finishReply } from "./finish-reply.ts";
 import { launch } from "./launch.ts";
 import { rearm } from "./rearm.ts";
 
-/** What the transaction leaves to be done. */
+/** What is left to do after the transaction. */
 interface Admitted {
   receipt: Receipt;
   start?: TurnRecord;
@@ -36,7 +36,7 @@ interface Admitted {
   superseded?: TurnRecord[];
 }
 
-/** Admits one message. The same interaction always gets the same receipt and is never admitted twice. */
+/** Admits one message. Repeating an interaction returns the same receipt and never admits the message twice. */
 export function admitMessage(channel: Channel, submission: Submission): Receipt {
   const { store } = channel.ports;
   const admitted = store.transaction(() => admitInTransaction(channel, submission));
@@ -108,7 +108,7 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   }
 }
 
-/** Who may not ask, and what is too long, is turned away first; then the queue decides, and last the budgets of what it takes. */
+/** Checks first the person, the length and access, then the queue, and last the budgets. */
 function decide(
   { ports }: Channel,
   { trigger: request, roles = [] }: Submission,
@@ -122,7 +122,7 @@ function decide(
     refusalByLength(ports, settings, request) ??
     refusalBySilence(state.lock, clock());
   if (refusal) return { kind: "refuse", refusal };
-  // The files of a message are read when its own turn starts; a scene joins nobody's turn and interrupts nobody.
+  // A message's files are read when its own turn starts, and a scene neither joins nor interrupts a turn: both wait.
   const waits = others.length > 0 || (request.attachments && settings.follow_up === "steer");
   const followUp = waits ? "queue" : settings.follow_up;
   const decision = admit(state, request.userId, { ...config, followUp });
@@ -132,17 +132,17 @@ function decide(
   const queued = state.queue.filter(({ id }) => !leaving.includes(id));
   const waiting = [...queued, ...others.map((other) => newTurn(other, "queued", 0, now))];
   const used = withWaiting(usedBy(state, request.userId, now), waiting, request.userId);
-  // A message that joins a running turn begins none.
+  // A message that joins a running turn starts none, so only tokens count.
   const spent = spentBudget(used, readLimits(settings), now, decision.kind === "steer" ? ["tokens"] : undefined);
   return spent ? { kind: "refuse", refusal: { reason: "budget_spent", ...spent } } : decision;
 }
 
-/** Where we may not speak, an answer would cost a model's call and reach nobody. */
+/** Refuses where we are not allowed to post: the answer would cost a model call and no one would see it. */
 function refusalBySilence({ silentUntil = 0 }: Lock, now: number): Refusal | null {
   return silentUntil > now ? { reason: "no_access", forMs: silentUntil - now } : null;
 }
 
-/** A question that the channel's model can't read whole would be answered without its end. */
+/** Refuses a question that doesn't fit the channel's model: the answer would ignore its end. */
 function refusalByLength({ config }: Channel["ports"], { model: id }: Settings, { text }: TurnRequest): Refusal | null {
   const model = config.models.find((one) => one.id === id) ?? config.models[0];
   if (model.contextTokens === undefined) return null;

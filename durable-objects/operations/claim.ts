@@ -1,4 +1,4 @@
-// Gives the lock to a turn. The lock, the turn and its question are written in the caller's transaction, together or not at all.
+// Gives the lock to a turn. The lock, the turn and its question are written together, in the caller's transaction.
 import { nextToStart } from "../../src/core/state/admission.ts";
 import { withTurn } from "../../src/core/state/budget.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -9,14 +9,17 @@ import { startExposure } from "../settings/deliberate.ts";
 import { closed } from "../turn/closing.ts";
 import { buildQuestion } from "../turn/turn-texts.ts";
 
-/** Gives a turn the lock, within the caller's transaction. Its question joins the transcript here, not while it waits. */
+/**
+ * Gives a turn the lock, within the caller's transaction. Its question joins the transcript here, not while the turn
+ * waits.
+ */
 export function claim({ ports }: Channel, turn: TurnRecord): TurnRecord {
   const { store, clock, config, instance } = ports;
   const now = clock();
   const lock = store.lock();
   const { userId } = turn.request;
   const epoch = lock.epoch + 1;
-  // What was parked goes on: its question stands in the transcript, and its time stood still.
+  // A parked turn resumes: its question is already in the transcript, and its clock was stopped.
   const isResumed = turn.startedAt !== null;
   const deadlineAt = now + (turn.approval?.leftMs ?? config.turnDeadlineMs);
   const followUps = lock.followUps?.userId === userId ? lock.followUps : null;
@@ -30,8 +33,9 @@ export function claim({ ports }: Channel, turn: TurnRecord): TurnRecord {
 }
 
 /**
- * Claims the head of the queue when nothing runs, within the caller's transaction. A head whose budget was spent while it waited is
- * closed instead, and the caller lets the closing ones have their last words. What was parked has begun, and goes on.
+ * Claims the head of the queue when nothing runs, within the caller's transaction. A head whose budget was used up while
+ * it waited is closed instead; the caller then calls finishReplies. A parked turn has already started, so it always
+ * resumes.
  */
 export function claimNext(channel: Channel): TurnRecord | null {
   const { store } = channel.ports;

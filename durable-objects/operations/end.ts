@@ -1,5 +1,5 @@
-// Ends a turn or parks it: one transaction stores the end, frees the lock and gives it to the next turn. The last words of the
-// reply follow by themselves.
+// Ends or parks a turn: one transaction stores the end, frees the lock and gives it to the next turn. The reply's final
+// edit follows on its own.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../../src/core/limits.ts";
 import { followUpsAfter } from "../../src/core/state/admission.ts";
@@ -25,8 +25,8 @@ type Ended = Extract<TurnResult, { kind: "ended" }>;
 type Parked = Extract<TurnResult, { kind: "parked" }>;
 
 /**
- * Stores the end, frees the lock and gives it to the next turn, which the caller launches. Nothing happens when another life owns
- * the turn by now. `unwritten` are the lines of the timeline that no write has carried yet.
+ * Stores the end, frees the lock and gives it to the next turn. Returns that turn, for the caller to launch. Does nothing
+ * when another life owns the turn by now. `unwritten` are the timeline entries that are not stored yet.
  */
 export function endTurn(
   channel: Channel,
@@ -41,7 +41,7 @@ export function endTurn(
   if (!stored) return null;
   const { released, next } = stored;
   rearm(channel);
-  ports.log.info("turn left the lock", { turnId: turn.id, state: released.state, status: released.status });
+  ports.log.info("turn released the lock", { turnId: turn.id, state: released.state, status: released.status });
   if (released.state === "parked") showRequest(channel, released);
   if (result.kind === "ended") postThoughts(channel, released, result);
   finishReplies(channel);
@@ -49,7 +49,7 @@ export function endTurn(
   return next;
 }
 
-/** The turn as it leaves the lock, and the one that takes it; null when another life owns the turn by now. */
+/** Returns the turn that gave up the lock and the one that got it; null when another life owns the turn by now. */
 function storeResult(
   channel: Channel,
   turn: TurnRecord,
@@ -61,7 +61,7 @@ function storeResult(
   if (!running) return null;
   const retained = retainExposure(channel.ports, { turn: running, lock: store.lock() });
   const atEnd = { ...retained.turn, events: unwritten.reduce(withEvent, running.events) };
-  // A stop that came while the turn was about to be parked beats the wait.
+  // A stop that arrived just before parking wins.
   const outcome = result.kind === "parked" && running.stop ? stoppedResult(store, running, running.stop) : result;
   const { released, lock } =
     outcome.kind === "ended"
@@ -77,7 +77,7 @@ function stoppedResult(store: ChannelStore, { id }: TurnRecord, flag: StopFlag):
   return { kind: "ended", ...buildResult(ending, { text }, null) };
 }
 
-/** The ended turn, and what its end changes in the lock. */
+/** Stores the ended turn and returns how its end changes the lock. */
 function storeEnd(
   { ports }: Channel,
   running: TurnRecord,

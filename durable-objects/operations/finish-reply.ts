@@ -1,5 +1,5 @@
-// The last words of a turn that has ended: one edit of its reply, made from what is stored, so that a later life makes the
-// same one. It edits and never posts a message a second time.
+// The final edit of an ended turn's reply. It is built from what is stored, so a later life builds the same one. It never
+// posts a message a second time.
 
 import { endingNotice, reminderLine } from "../../src/core/copy/outcome.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
@@ -10,19 +10,19 @@ import type { Channel } from "../live-channel.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { rearm } from "./rearm.ts";
 
-/** Sends a closing turn's last words, detached. Does nothing when that is under way already. */
+/** Sends a closing turn's final edit, detached. Does nothing when one is already being sent. */
 export function finishReply(channel: Channel, turn: TurnRecord): void {
   if (channel.finishing.has(turn.id)) return;
   channel.finishing.add(turn.id);
-  channel.ports.keepAlive(sendLastWords(channel, turn).finally(() => channel.finishing.delete(turn.id)));
+  channel.ports.keepAlive(sendFinalEdit(channel, turn).finally(() => channel.finishing.delete(turn.id)));
 }
 
-/** The same for every turn that has ended and has not had them. */
+/** Does the same for every turn that has ended and still needs its final edit. */
 export function finishReplies(channel: Channel): void {
   for (const turn of channel.ports.store.state().closing) finishReply(channel, turn);
 }
 
-async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> {
+async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> {
   const { store, log, clock } = channel.ports;
   if (turn.checkpoint.kind !== "send") return;
   const { ending, chars } = turn.checkpoint;
@@ -32,24 +32,24 @@ async function sendLastWords(channel: Channel, turn: TurnRecord): Promise<void> 
   const delivered = await reply.finish({ text, line: lastLine(turn, ending) }, offered ? [offered] : []);
   await channel.replies.finishScene(turn);
   channel.replies.drop(turn.id);
-  if (!delivered.ok) log.warn("the last words were not delivered", { turnId: turn.id, reason: delivered.reason });
+  if (!delivered.ok) log.warn("the final edit was not delivered", { turnId: turn.id, reason: delivered.reason });
   if (!delivered.ok && delivered.reason === "superseded") return;
   store.transaction(() => {
-    const held = store.turn(turn.id);
-    if (held?.state !== "closing") return;
+    const current = store.turn(turn.id);
+    if (current?.state !== "closing") return;
     const detail = delivered.ok ? "all of it" : `not all: ${delivered.reason}`;
     const isWaiting = !delivered.ok && delivered.reason === "token_expired";
     store.saveTurn({
-      ...held,
+      ...current,
       state: "finished",
-      events: withEvent(held.events, { at: clock(), what: "delivered", detail }),
-      ...(isWaiting ? waiting(held, reply.shownUpTo()) : {}),
+      events: withEvent(current.events, { at: clock(), what: "delivered", detail }),
+      ...(isWaiting ? undeliveredReply(current, reply.shownUpTo()) : {}),
     });
   });
   rearm(channel);
 }
 
-/** A reminder says whose it is until the end, and nothing of how its turn went: the person is reminded all the same. */
+/** A reminder keeps its line to the end and mentions no failure of its turn: the person is reminded all the same. */
 function lastLine({ request: { reminder, userId } }: TurnRecord, ending: Ending): string | null {
   if (!reminder) return endingNotice(ending);
   const isWordless = ending.kind === "completed" && ending.wordless === true;
@@ -57,7 +57,7 @@ function lastLine({ request: { reminder, userId } }: TurnRecord, ending: Ending)
   return [reminderLine(reminder, userId), ...(notice === null ? [] : [notice])].join("\n");
 }
 
-/** What a life that delivers the rest some day has to know: how much of the answer each message shows. */
-function waiting({ parts }: TurnRecord, shownUpTo: number[]): Pick<TurnRecord, "undelivered" | "parts"> {
+/** Stores how much of the answer each message shows, for a life that later delivers the rest. */
+function undeliveredReply({ parts }: TurnRecord, shownUpTo: number[]): Pick<TurnRecord, "undelivered" | "parts"> {
   return { undelivered: true, parts: parts.map((part, index) => ({ ...part, endsAt: shownUpTo[index] ?? 0 })) };
 }

@@ -1,5 +1,5 @@
-// Starts due reminders as turns of their own. One transaction marks a reminder as fired and queues its turn, so it comes exactly
-// once, however often the object dies.
+// Starts due reminders as turns of their own. One transaction marks a reminder as fired and queues its turn, so it fires
+// exactly once, however often the object dies.
 import { newQueuePosition } from "../../src/core/state/admission.ts";
 import { newTurn, type TurnRecord } from "../../src/core/state/record.ts";
 import { dueReminder } from "../../src/core/state/reminder-turn.ts";
@@ -10,7 +10,7 @@ import { claimNext } from "./claim.ts";
 import { launch } from "./launch.ts";
 import { rearm } from "./rearm.ts";
 
-/** Puts the turn of every reminder that is due into the queue, and starts the first when nothing runs. */
+/** Queues a turn for every due reminder, and starts the first one when nothing runs. Repeating it is harmless. */
 export function fireReminders(channel: Channel): void {
   const { store, reminders, clock } = channel.ports;
   const now = clock();

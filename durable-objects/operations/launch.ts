@@ -1,4 +1,4 @@
-// Runs a turn that holds the lock, and the one that gets the lock after it. The turn runs detached: whoever started it does not wait.
+// Runs the turn that has the lock, and then the one that gets it next. A turn runs detached: its caller does not wait.
 import { listSecrets } from "../../src/config.ts";
 import { reminderLine, say } from "../../src/core/copy/outcome.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
@@ -20,14 +20,14 @@ import { finishReplies, finishReply } from "./finish-reply.ts";
 import { warnIfSlow } from "./soft-warning.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
 
-/** Starts whoever is next, when nothing runs. */
+/** Starts the next turn when nothing runs, and sends the final edits of turns that were closed instead. */
 export function startNext(channel: Channel): void {
   const turn = channel.ports.store.transaction(() => claimNext(channel));
   finishReplies(channel);
   if (turn) launch(channel, turn);
 }
 
-/** Runs a claimed turn detached. */
+/** Runs a claimed turn, detached. */
 export function launch(channel: Channel, turn: TurnRecord, resumed = false): void {
   const { ports, replies } = channel;
   const controller = new AbortController();
@@ -38,7 +38,8 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
   if (resumed && isAskedFor(turn)) addStatusLine(say.resumed);
   if (turn.warnedAt !== null) addStatusLine(say.stillWorking);
   const work = async () => {
-    // Whoever called gives the receipt first; what a turn sends waits for its transaction in any case (output gate).
+    // Lets the caller return its receipt first. The output gate holds back what the turn sends until its transaction is
+    // stored.
     await Promise.resolve();
     const { signal } = controller;
     const registry = await ports.turnRegistry(signal);

@@ -1,5 +1,5 @@
-// A turn that waits for a person's agreement: off the lock, its request shown with two buttons, gone on with once somebody presses
-// or nobody does in time. While it waits nothing but the end of its time is planned.
+// A turn that waits for a person's approval. It gives up the lock and shows its request with two buttons. It resumes on a
+// click or when the time is up; until then the alarm is set only for that time.
 
 import { approvalText, say } from "../../src/core/copy/outcome.ts";
 import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
@@ -13,22 +13,25 @@ import { saidText } from "../turn/turn-texts.ts";
 import { rearm } from "./rearm.ts";
 import { renewToken } from "./token-end.ts";
 
-/** Stores a held turn as parked, within the caller's transaction. */
+/** Stores a running turn as parked, within the caller's transaction. */
 export function storeParked(
   { ports, replies }: Channel,
-  held: TurnRecord,
+  running: TurnRecord,
   { asked }: Extract<TurnResult, { kind: "parked" }>,
 ): TurnRecord {
-  const { token, receivedAt } = held.request;
-  const needsToken = token !== null && !replies.of(held).outlivesToken;
-  const waiting = parked(held, asked, needsToken ? receivedAt + TOKEN_LIFE_MS : null, ports.clock());
+  const { token, receivedAt } = running.request;
+  const needsToken = token !== null && !replies.of(running).outlivesToken;
+  const waiting = parked(running, asked, needsToken ? receivedAt + TOKEN_LIFE_MS : null, ports.clock());
   ports.store.saveTurn(waiting);
   return waiting;
 }
 
-/** Shows a parked turn's request, detached, until Discord has it or can't have it. Does nothing when that is under way. */
+/**
+ * Shows a parked turn's request, detached, until Discord has it or refuses it. Does nothing when it is already being
+ * sent.
+ */
 export function showRequest(channel: Channel, turn: TurnRecord): void {
-  // Not the turn's id: its last words must not wait for a request that is still on its way.
+  // Not the turn's id: the final edit must not wait for a request that is still being sent.
   const key = `request of ${turn.id}`;
   if (channel.finishing.has(key)) return;
   channel.finishing.add(key);
@@ -42,14 +45,14 @@ async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
   const line = say.approvalWanted(turn.request.userId, turn.approval, expiresAt - askedAt);
   await channel.replies.of(turn).ask({ text: saidText(store.messagesInTurn(turn.id)), line, asks: true });
   store.transaction(() => {
-    const held = store.turn(turn.id);
-    if (held?.state === "parked" && held.approval)
-      store.saveTurn({ ...held, approval: { ...held.approval, shown: true } });
+    const current = store.turn(turn.id);
+    if (current?.state === "parked" && current.approval)
+      store.saveTurn({ ...current, approval: { ...current.approval, shown: true } });
   });
   rearm(channel);
 }
 
-/** Takes a press of Approve or Deny. The same interaction gets the same answer; what goes on waits for the caller's tick. */
+/** Takes a click on Approve or Deny. Repeating an interaction returns the same answer. The caller's tick resumes the turn. */
 export function clickApproval(channel: Channel, click: ApprovalClick): ApprovalAnswer {
   const { ports, replies } = channel;
   const { store, clock } = ports;
@@ -67,7 +70,7 @@ export function clickApproval(channel: Channel, click: ApprovalClick): ApprovalA
   return answer;
 }
 
-/** Lets the parked turns go on whose time is over; what goes on waits for the caller's next start. */
+/** Queues the parked turns whose time is up. The caller then starts the next turn. */
 export function expireApprovals({ ports, replies }: Channel): void {
   const { store, clock } = ports;
   store.transaction(() => {

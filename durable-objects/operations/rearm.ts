@@ -1,4 +1,4 @@
-// Brings the object's one alarm in line with what the channel has planned.
+// Sets the object's one alarm to what the channel has planned.
 import { type Calendar, emptyCalendar, nextWake } from "../../src/core/state/agenda.ts";
 import { nextExpiry } from "../../src/core/state/approval.ts";
 import type { ChannelState } from "../../src/core/state/record.ts";
@@ -6,13 +6,13 @@ import { tokenRenewalAt } from "../../src/core/state/token-life.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 
-/** Sets the alarm to the channel's next deadline. Call it in the tick of every write that changes what is planned. */
+/** Sets the alarm to the channel's next deadline. Call it in the same tick as every write that changes what is planned. */
 export function rearm({ ports }: Channel, backoffUntil: number | null = null): void {
   const state = ports.store.state();
   ports.alarm.arm(nextWake(state, { ...readCalendar(ports, state), backoffUntil }, ports.clock()));
 }
 
-/** The deadlines of a channel that belong to no turn. */
+/** The channel's deadlines that belong to no running turn. */
 export const readCalendar = ({ reminders }: Pick<ChannelPorts, "reminders">, state: ChannelState): Calendar => ({
   ...emptyCalendar,
   approvalExpiresAt: nextExpiry(state),

@@ -1,4 +1,4 @@
-// Reminders as a turn's tools set, list and cancel them.
+// The reminder service of a turn's tools: set, list and cancel.
 
 import { FIRED_REMINDER_LIFE_MS, MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../src/core/limits.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
@@ -6,7 +6,7 @@ import type { Reminder, Reminders, SetReminder } from "../../src/toolkit/define/
 import type { Channel } from "../live-channel.ts";
 import { rearm } from "./rearm.ts";
 
-/** The service as the tools of one person's turn get it. */
+/** Builds the service for one person's turn. `set` throws on a key that exists; `known` finds a reminder by its key. */
 export function createReminders(channel: Channel, request: TurnRequest): Reminders {
   const { store, reminders } = channel.ports;
   return {

@@ -1,4 +1,4 @@
-// What a press of Retry, or of Continue behind a limit, begins: a turn of its own, which is admitted like any other.
+// Handles a click on Retry, or on Continue after a limit. It starts a new turn, which is admitted like any other.
 
 import { say } from "../../src/core/copy/outcome.ts";
 import { offeredAfter } from "../../src/core/state/offer.ts";
@@ -8,7 +8,7 @@ import type { Channel } from "../live-channel.ts";
 import { dropButtons } from "../replies/posted-reply.ts";
 import { admitMessage } from "./admit.ts";
 
-/** Asks again, or on. The same interaction always gets the same receipt; another one of the same button is refused. */
+/** Asks again. Repeating an interaction returns the same receipt; a second click on the same button is refused. */
 export function askAgain(channel: Channel, { turnId, submission }: AgainRequest): Receipt {
   const { store, keepAlive } = channel.ports;
   const { trigger: request } = submission;
@@ -17,7 +17,7 @@ export function askAgain(channel: Channel, { turnId, submission }: AgainRequest)
   const refusal = refuseRetry(turn, request.userId);
   if (!turn || refusal) return { kind: "refused", refusal: refusal ?? { reason: "forgotten" } };
   const asked = { ...request, ...wordsToAskAgain(turn), again: turn.id };
-  // Whoever failed to answer is asked, not whoever answers here by now.
+  // Ask the persona that failed, even when another one is the default by now.
   const { persona } = turn.request;
   const receipt = admitMessage(channel, {
     ...submission,
@@ -36,7 +36,7 @@ function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {
   return turn.askedAgain ? { reason: "asked_again" } : null;
 }
 
-/** Its own words once more, or in place of them that it is to go on. */
+/** The same question for Retry, a request to continue for Continue. */
 function wordsToAskAgain({ checkpoint, request: { text, attachments = [] } }: TurnRecord) {
   const offered = checkpoint.kind === "send" ? offeredAfter(checkpoint.ending) : null;
   return offered === "go_on" ? { text: say.goOn } : { text, attachments };

@@ -1,8 +1,8 @@
-// The line that tells a person once that their turn takes longer than usual.
+// The status line that warns a person once that their turn takes longer than usual.
 import { say } from "../../src/core/copy/outcome.ts";
 import type { Channel } from "../live-channel.ts";
 
-/** Posts the soft warning once: the mark is written before anybody can read the line. */
+/** Shows the soft warning once: the mark is stored before anyone can see the line. */
 export function warnIfSlow(channel: Channel): void {
   const { store, clock } = channel.ports;
   const due = store.transaction(() => {

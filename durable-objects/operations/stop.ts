@@ -1,5 +1,5 @@
-// How a stop takes effect: stored first, then the running turn is aborted, then the person is answered. A stop that comes twice
-// gets its first answer again.
+// Carries out a stop: store it, abort the running turn, then answer the person. A repeated stop gets its first answer
+// again.
 
 import { stopText } from "../../src/core/copy/outcome.ts";
 import { SILENCE_AFTER_REFUSAL_MS } from "../../src/core/limits.ts";
@@ -18,7 +18,7 @@ import { finishReply } from "./finish-reply.ts";
 import { rearm } from "./rearm.ts";
 import { renewToken } from "./token-end.ts";
 
-/** Carries out one request to stop. */
+/** Carries out one stop request. Repeating an interaction returns the same answer. */
 export function stopTurns(channel: Channel, request: StopRequest): StopAnswer {
   const { ports, replies, live } = channel;
   const known = ports.store.storedAnswer(request.interactionId);
@@ -52,7 +52,7 @@ function stopInTransaction({ ports }: Channel, request: StopRequest) {
   const ended = end.flatMap(({ turnId, as }): TurnRecord[] => {
     const turn = store.turn(turnId);
     if (!turn) return [];
-    // What has begun, and was parked, keeps what it has said.
+    // A parked turn has already started and keeps what it has said.
     const waited = as === "cleared" ? "cleared" : "taken_back";
     const ending = { kind: turn.startedAt === null ? waited : "stopped", by: request.userId } as const;
     const closing = closed({ ...turn, endedAt: clock() }, ending, saidText(store.messagesInTurn(turnId)).length);
@@ -64,7 +64,7 @@ function stopInTransaction({ ports }: Channel, request: StopRequest) {
   return { answer, flaggedId: flag?.turnId ?? null, ended };
 }
 
-/** The person deleted the reply, or the channel is lost: nobody is left to answer or to tell. */
+/** Ends the turn when the person deleted the reply or the bot lost access: there is no one left to answer. */
 export function gone(channel: Channel, turnId: string, why: "gone" | "no_access"): void {
   const { live, ports } = channel;
   if (why === "no_access") {
@@ -75,7 +75,7 @@ export function gone(channel: Channel, turnId: string, why: "gone" | "no_access"
   else withdraw(channel, turnId);
 }
 
-/** Ends a waiting or parked turn. */
+/** Ends a queued or parked turn. */
 function withdraw(channel: Channel, turnId: string): void {
   const { ports, replies } = channel;
   const withdrawn = ports.store.transaction(() => {

@@ -1,4 +1,4 @@
-// What a new life of the object does with a turn that the last one left behind.
+// Takes over a turn that an earlier life of the object left behind.
 
 import type { Ending } from "../../src/core/state/ending.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -13,7 +13,7 @@ import { saidText } from "../turn/turn-texts.ts";
 import { endTurn } from "./end.ts";
 import { launch } from "./launch.ts";
 
-/** Takes the running turn over: owner and attempt are written before anything is done, then it goes on or ends. */
+/** Takes over the running turn: stores the new owner and the takeover first, then resumes the turn or ends it. */
 export function takeOver(channel: Channel): void {
   const { ports, replies } = channel;
   const { store, instance, clock, log } = ports;
@@ -36,13 +36,13 @@ export function takeOver(channel: Channel): void {
   log.warn("took over a turn", { turnId: turn.id, step: turn.checkpoint.kind, takeovers: turn.takeovers });
   const ending = decidedEnding(turn, clock());
   if (ending) {
-    // Counts as running, so that the next heartbeat doesn't take it over once more.
+    // Marks the turn as running, so that the next heartbeat doesn't take it over again.
     channel.live = { turnId: turn.id, epoch: turn.epoch, controller: new AbortController(), addStatusLine: () => {} };
     ports.keepAlive(finish(channel, turn, ending));
   } else launch(channel, turn, true);
 }
 
-/** How a taken-over turn ends without another model call, or null when it goes on. */
+/** Decides how a taken-over turn ends without another model call; null when it resumes. */
 function decidedEnding(turn: TurnRecord, now: number): Ending | null {
   const recovery = recover(turn, now);
   if (recovery.kind === "resume") return null;
@@ -50,7 +50,7 @@ function decidedEnding(turn: TurnRecord, now: number): Ending | null {
   return { kind: recovery.as === "deadline" ? "turn_deadline" : "interrupted" };
 }
 
-/** What was streamed but not stored lives on only in Discord: it is read back, so that the last edit doesn't erase it. */
+/** Text that was streamed but not stored exists only in Discord: read it back, so that the last edit doesn't erase it. */
 async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promise<void> {
   const stored = saidText(channel.ports.store.messagesInTurn(turn.id));
   const posted = await readBack(channel.ports, turn);

@@ -1,5 +1,5 @@
-// Posts what a turn thought into the channel that was chosen for it: by the bot, without a ping, never from a direct message or a
-// private channel, and never into the channel that the turn was in. What can't be posted is logged and nothing else: nobody waits for it.
+// Posts a turn's thoughts into the channel chosen for them: as the bot, without a ping, never from a direct message or a
+// private channel, and never into the channel of the turn. A failure is only logged: no one is waiting for it.
 import { say } from "../../src/core/copy/outcome.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { thoughtPages } from "../../src/core/state/thought-log.ts";
@@ -9,7 +9,7 @@ import type { Channel } from "../live-channel.ts";
 import { postSilently } from "../replies/side-messages.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 
-/** Posts a turn's thoughts, if there are any and somebody wants them, detached. */
+/** Posts a turn's thoughts, detached, if there are any and a channel is set for them. At most once. */
 export function postThoughts(channel: Channel, turn: TurnRecord, result: GenerationTurnResult): void {
   const { ports } = channel;
   const { thought_log_channel: channelId, private: isPrivate } = effectiveSettings(ports);

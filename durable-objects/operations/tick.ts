@@ -1,4 +1,4 @@
-// Does what is due. Called by the alarm and after every request; each step finds nothing to do when it is repeated.
+// Does everything that is due. The alarm and every request call it; repeating a step is harmless.
 
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../../src/core/limits.ts";
 import { type Due, dueAt } from "../../src/core/state/agenda.ts";
@@ -18,10 +18,10 @@ export function tick(channel: Channel): void {
   const { ports } = channel;
   const now = ports.clock();
   const state = ports.store.state();
-  // A lock of this life without a turn in memory is a turn that was lost all the same.
+  // When this life has the lock but no turn in memory, the turn was lost too.
   const alive = channel.live ? ports.instance : "";
   for (const due of dueAt(state, readCalendar(ports, state), alive, now)) carryOut(channel, due);
-  // A tool that is overdue, a stream that is silent: their own timers end them, should the runtime not have fired these.
+  // A tool deadline or an idle timeout: their own timers end them, even if the runtime has not fired these.
   ports.timers.runDue(now);
 }
 
@@ -63,13 +63,13 @@ function carryOut(channel: Channel, due: Due): void {
     case "token_renewal":
       lookAhead(channel, ports.clock());
       break;
-    // Its own timer is run below.
+    // Its own timer is run by `runDue`, in `tick`.
     case "tool_deadline":
       break;
   }
 }
 
-/** Deletes one batch of old rows; a full batch is followed by another, a smaller one ends the work until there is more. */
+/** Deletes one batch of old rows. A full batch schedules another; a smaller one ends the work for now. */
 function prune({ ports }: Channel): void {
   const { store, clock, log } = ports;
   const pruned = store.transaction(() => {

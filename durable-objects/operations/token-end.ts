@@ -1,5 +1,5 @@
-// What a reply does about the end of its interaction's token: two minutes before it, the bot's own way is tried; where that is
-// closed, what stands there asks for a press, whose token the reply then goes on with.
+// Prepares a reply for the end of its interaction's token. Two minutes before it, the bot's own endpoint is tried. If
+// that fails, the reply asks for a click, and continues with the click's token.
 
 import { FIRST_EDIT_GRACE_MS } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -10,12 +10,12 @@ import { isOpenToBot } from "../replies/posted-reply.ts";
 import { finishReply } from "./finish-reply.ts";
 import { rearm } from "./rearm.ts";
 
-/** Looks after every token that nears its end; each is looked after once. */
+/** Prepares every reply whose token ends soon, each once. */
 export function lookAhead(channel: Channel, now: number): void {
   const { store, keepAlive } = channel.ports;
   const due = store.transaction(() => {
     const turns = renewalsDue(store.state(), now);
-    // What a death leaves is the request for a press, which costs nobody anything.
+    // If this life dies now, the reply asks for a click, which does no harm.
     for (const turn of turns) store.saveTurn({ ...turn, renewal: "asked" });
     return turns;
   });
@@ -31,14 +31,14 @@ async function openAnotherWay({ ports, replies }: Channel, asking: TurnRecord): 
   else replies.of(turn).wait();
 }
 
-/** A press of Continue. Asking twice is harmless. */
+/** Takes a click on Continue. Repeating it is harmless. */
 export function resume(channel: Channel, { turnId, press }: ResumeRequest): ResumeAnswer {
   const turn = channel.ports.store.turn(turnId);
   if (!turn) return { result: "forgotten" };
   return { result: renewToken(channel, turnId, press) ? "goes_on" : "complete" };
 }
 
-/** Goes on with a press's token, if the reply hangs on one. False: nothing waits for it. */
+/** Continues a reply with a click's token, if it needs one. False when nothing waits for it. */
 export function renewToken(
   channel: Channel,
   turnId: string,
@@ -56,7 +56,7 @@ export function renewToken(
   });
   if (!turn) return false;
   rearm(channel);
-  // Discord knows the token once our answer to the press has arrived.
+  // Discord accepts the token only after it has received our response to the click.
   if (turn.state === "closing") ports.timers.after(FIRST_EDIT_GRACE_MS, () => finishReply(channel, turn));
   replies.renew(turn, { applicationId, token: press.token });
   if (turn.state === "queued") replies.showQueuePositions(store.state());

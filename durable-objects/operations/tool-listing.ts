@@ -1,4 +1,4 @@
-// Which tools there are in a channel, for people: what each lacks here, and how deliberate mode holds it.
+// Lists a channel's tools for people: what each one is missing here, and whether deliberate mode exposes it.
 import { deliberateModeFor } from "../../src/channel/deliberate.ts";
 import { closedWindow, openedBy } from "../../src/core/deliberate/affordance-window.ts";
 import { toolsAskedFor } from "../../src/core/deliberate/tool-matches.ts";
@@ -12,10 +12,10 @@ import { deliberateInput, effectiveTriggers, retainExposure } from "../settings/
 import { noteParent } from "../settings/effective-settings.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
 
-/** Discord waits 3 s for an answer; a remote server that is slower is left out of it. */
+/** Discord waits 3 s for a response; slower remote servers are left out of the list. */
 const REMOTE_WAIT_MS = 1500;
 
-/** Tells of every tool. Changes nothing. */
+/** Lists every tool. Changes nothing but the stored settings of the parent. */
 export async function listTools(
   channel: Channel,
   { trigger: request, parentSettings }: ToolsRequest,
@@ -25,7 +25,7 @@ export async function listTools(
   const registry = await registryNow(ports);
   store.transaction(() => noteParent(ports, parentSettings));
   const { running, lock: stored } = store.state();
-  // What the running turn has used is retained when it ends; people are told as if it had.
+  // The running turn's uses are retained when it ends; the list shows them as if it had.
   const { lock } = running ? retainExposure(ports, { turn: running, lock: stored }) : { lock: stored };
   const window = lock.window ?? closedWindow;
   const nothing = { text: "", attachments: [], earlier: () => [] };
@@ -45,7 +45,7 @@ export async function listTools(
   };
 }
 
-/** The product's tools and those of the remote servers that answer soon enough. */
+/** The built-in tools and those of the remote servers that respond in time. */
 export async function registryNow({ turnRegistry, timers }: ChannelPorts): Promise<ToolRegistry> {
   const waiting = new AbortController();
   const cancel = timers.after(REMOTE_WAIT_MS, () => waiting.abort());

@@ -1,4 +1,4 @@
-// What a channel lends the tools of a turn, and what there is for them here: the one place where the services get their providers.
+// What a turn's tools get from the channel: their services with their providers, and what is available here.
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
 import type { Availability } from "../../src/toolkit/define/availability.ts";
@@ -8,7 +8,7 @@ import type { Channel } from "../live-channel.ts";
 import { createMessageLookup, sentPictures } from "../turn/message-lookup.ts";
 import { createReminders } from "./reminders.ts";
 
-/** The services that this installation has; a tool that needs another one is not offered. */
+/** Builds the services of this installation. A tool that needs another one is not offered. */
 export function createToolServices(channel: Channel, turn: TurnRecord): Partial<ToolServices> {
   const { clock, config, discord, fetch, memories, notes, stash, store } = channel.ports;
   const { request } = turn;
@@ -34,13 +34,13 @@ export function createToolServices(channel: Channel, turn: TurnRecord): Partial<
   };
 }
 
-/** What else tools may ask for: the bot's token, what the person may do here, what is set. */
+/** What else a tool may require: the bot's token, the person's permissions, settings, the model's abilities. */
 export function readAvailability(channel: Channel, turn: TurnRecord): Availability {
   const { models, store } = channel.ports;
   return {
     botToken: isReachable(channel, turn),
     permissions: new Set(turn.request.permissions ?? []),
-    // The next model may take the turn over while it runs.
+    // A getter, because the next model may take over while the turn runs.
     get modelAbilities() {
       const model = models[store.recall(turn.id)?.modelIndex ?? 0] ?? models[0];
       return new Set(model.images === false ? [] : ["images"]);
@@ -49,6 +49,6 @@ export function readAvailability(channel: Channel, turn: TurnRecord): Availabili
   };
 }
 
-/** Does the bot's own token open the channel that the turn is in? */
+/** Can the bot's own token reach the turn's channel? */
 const isReachable = ({ ports }: Channel, { request }: TurnRecord): boolean =>
   ports.config.discord.botToken !== null && request.botIsHere === true;

@@ -1,5 +1,5 @@
-// The reply of a persona below its scene's header: finds the persona's voice with the first word, stores it, and replaces a webhook
-// that is gone.
+// The reply of a persona below its scene's header. It finds the persona's voice at the first word, stores it, and
+// replaces a webhook that is gone.
 import type { TurnRecord, Voice } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
 import type { Endpoint } from "../../src/discord/rest/rest.ts";
@@ -8,16 +8,16 @@ import { createPump, type OnGone } from "./turn-pump.ts";
 import { decideFirstEndpoint, findVoice } from "./voice.ts";
 import { VoiceReply } from "./voice-reply.ts";
 
-/** What the reply needs of the replies around it. */
+/** What the reply needs from the other replies. */
 export interface PersonaReplyContext {
   onGone: OnGone;
-  /** Resolves when the scene's header stands in Discord, or seems not to come. */
+  /** Resolves when the scene's header is in Discord, or when waiting for it is given up. */
   headerShown: () => Promise<void>;
-  /** Resolves when the reply of this turn of the scene has begun to speak, or won't. */
+  /** Resolves when the reply of this turn of the scene has its first message, or will have none. */
   begun: (before: TurnRecord) => Promise<void>;
 }
 
-/** Makes the reply. Nothing is sent or stored before its first word. */
+/** Makes the reply. Sends and stores nothing before its first word. */
 export function createPersonaReply(
   ports: ChannelPorts,
   turn: TurnRecord,
@@ -33,7 +33,7 @@ export function createPersonaReply(
       if (!voice) return "mute";
       const voiced = keepVoice(ports, turn.id, voice);
       if (!voiced) return "superseded";
-      // The first followup to a deferral becomes the deferred message itself (Discord): the header has to stand there before.
+      // The first followup after a deferred response becomes that response (Discord), so the header must be there first.
       if (voice.kind === "followup") await context.headerShown();
       const revoice = voice.kind === "webhook" ? { revoice: () => replaceVoice(ports, voiced, scene) } : {};
       return createPump(ports, voiced, context.onGone, { asFollowups: true, isBare: true, ...revoice });
@@ -41,14 +41,14 @@ export function createPersonaReply(
   });
 }
 
-/** The turn before this one, where it has ended without a word so far: a scene is heard in its order. */
+/** The previous turn of the scene, if it has ended but not posted yet: a scene is posted in order. */
 function turnToWaitFor({ store }: ChannelPorts, { id, index }: ScenePart): TurnRecord | null {
   const before = index === 0 ? null : store.turn(sceneTurnId(id, index - 1));
   if (before?.state !== "closing" || before.parts.some(({ state }) => state === "sent")) return null;
   return before;
 }
 
-/** Another webhook in place of one that is gone. */
+/** Finds another webhook when the first one is gone. */
 async function replaceVoice(ports: ChannelPorts, turn: TurnRecord, scene: ScenePart): Promise<Endpoint | null> {
   ports.voices?.forget(scene.webhookChannelId ?? "");
   const voice = await findVoice(ports, turn, scene);
@@ -56,7 +56,7 @@ async function replaceVoice(ports: ChannelPorts, turn: TurnRecord, scene: SceneP
   return voiced && decideFirstEndpoint(voiced);
 }
 
-/** Stores the voice before anything is said by it; answers the turn with it. Null: another life has the turn. */
+/** Stores the voice before it is used, and returns the turn with it. Null when another life has the turn. */
 function keepVoice({ store, instance }: ChannelPorts, id: string, voice: Voice): TurnRecord | null {
   return store.transaction(() => {
     const turn = store.turn(id);

@@ -1,4 +1,4 @@
-// What Discord has of a turn's reply: reads it back, asks whether the bot can reach it, takes its buttons away.
+// Works on a reply that Discord has: reads it back, checks whether the bot can reach it, removes its buttons.
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { ReplyRoute } from "../../src/discord/delivery/reply-route.ts";
 import { ORIGINAL } from "../../src/discord/rest/rest.ts";
@@ -7,7 +7,7 @@ import { openReplyLedger } from "./reply-ledger.ts";
 import { buildReplyRoute, findBotEndpoint } from "./turn-pump.ts";
 import { decideFirstEndpoint, speakerLabel } from "./voice.ts";
 
-/** The text that Discord shows of a turn's reply, without our small lines and names; null when it can't be had. */
+/** Reads back the text of a turn's reply, without status lines and the speaker's name; null when it can't be read. */
 export async function readBack({ rest }: ChannelPorts, turn: TurnRecord): Promise<string | null> {
   const shown: string[] = [];
   for (const { id } of turn.parts.filter((part) => part.state === "sent" && part.id !== null)) {
@@ -20,7 +20,7 @@ export async function readBack({ rest }: ChannelPorts, turn: TurnRecord): Promis
   return text.startsWith(label) ? text.slice(label.length) : text;
 }
 
-/** Could the bot write this reply when the interaction's token is over? Asks Discord. */
+/** Asks Discord whether the bot can edit this reply once the interaction's token has ended. */
 export async function isOpenToBot(ports: ChannelPorts, turn: TurnRecord): Promise<boolean> {
   const botEndpoint = findBotEndpoint(ports, turn.request);
   if (!botEndpoint) return false;
@@ -28,21 +28,21 @@ export async function isOpenToBot(ports: ChannelPorts, turn: TurnRecord): Promis
   return id !== null && (await ports.rest.read(botEndpoint, id)).ok;
 }
 
-/** The id of a first message that nothing was written into yet. */
+/** Finds and stores the id of a first message that has no text yet. */
 async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<string | null> {
   const result = await ports.rest.read(decideFirstEndpoint(turn), ORIGINAL);
   if (!result.ok) return null;
   return openReplyLedger(ports, turn.id).sent(0, result.message.id) ? result.message.id : null;
 }
 
-/** Takes the buttons of a reply that has had its last word away, if one request can do it. */
+/** Removes the buttons of a finished reply, if one request can do it. Repeating it is harmless. */
 export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
   const route = new ReplyRoute(buildReplyRoute(ports, turn));
   if (ports.clock() >= route.expiresAt && !route.switchToBot()) return;
   await route.edit(Math.max(0, turn.parts.length - 1), { components: [] });
 }
 
-/** The answer in a message: what stands before our small lines at its end. */
+/** The answer in a message: everything before the status lines at its end. */
 function withoutSmallLines(content: string): string {
   const lines = content.split("\n");
   while (lines.length > 0 && (lines.at(-1)?.startsWith("-# ") || lines.at(-1)?.trim() === "")) lines.pop();

@@ -1,4 +1,4 @@
-// The replies of a channel's turns that are not over: one each, from the first sign of waiting to the last word.
+// The replies of a channel's unfinished turns, one for each, from the first queue position to the final edit.
 
 import { say } from "../../src/core/copy/outcome.ts";
 import { QUEUE_EDIT_GAP_MS } from "../../src/core/limits.ts";
@@ -12,7 +12,7 @@ import { SceneHeaders } from "./scene-headers.ts";
 import { createPump, type OnGone } from "./turn-pump.ts";
 import { type TurnReply, VoiceReply } from "./voice-reply.ts";
 
-/** Keeps one reply a turn, made on first use. */
+/** Keeps one reply per turn, made on first use. */
 export class Replies {
   readonly #ports: ChannelPorts;
   readonly #onGone: OnGone;
@@ -25,7 +25,7 @@ export class Replies {
     this.#scenes = new SceneHeaders(ports, onGone);
   }
 
-  /** The turn's reply, over what an earlier life may have sent. */
+  /** Returns the turn's reply, which includes what an earlier life may have sent. */
   of(turn: TurnRecord): TurnReply {
     const known = this.#replies.get(turn.id);
     if (known) return known;
@@ -48,12 +48,12 @@ export class Replies {
     });
   }
 
-  /** Ends the header of a turn's scene, once none of its turns is left. */
+  /** Finishes the header of a turn's scene once none of the scene's turns is left. */
   async finishScene(turn: TurnRecord): Promise<void> {
     if (turn.request.scene) await this.#scenes.finish(turn, turn.request.scene);
   }
 
-  /** Continues a reply with a click's token, which is stored already. A reply that nothing writes right now is left alone. */
+  /** Continues a reply with a click's token, which is already stored. Does nothing when no reply is in memory. */
   renew({ id, request }: TurnRecord, endpoint: InteractionEndpoint): void {
     this.#replies.get(id)?.renew(endpoint, request.receivedAt);
   }
@@ -63,18 +63,18 @@ export class Replies {
     return this.#replies.get(turnId)?.isByBot ?? false;
   }
 
-  /** Forgets a reply that has had its last word. */
+  /** Forgets a finished reply. */
   drop(turnId: string): void {
     this.#replies.delete(turnId);
   }
 
-  /** Lets nothing more out of a reply that another life or epoch writes from now on. */
+  /** Stops a reply that another life or epoch writes from now on: nothing more is sent. */
   abandon(turnId: string): void {
     this.#replies.get(turnId)?.abandon();
     this.drop(turnId);
   }
 
-  /** Shows everybody who waits their position and who is before them. A turn that nobody asked for shows nothing. */
+  /** Shows each waiting person their queue position and who is ahead of them. Turns without a request show nothing. */
   showQueuePositions({ running, queue }: ChannelState): void {
     const { notices } = effectiveSettings(this.#ports);
     const before = running ? [running.request.userId] : [];

@@ -1,11 +1,11 @@
-// What a reply's pump writes down of its messages, in the turn's record. Conditional on the turn: still open, and not in the hands of
-// another life.
+// Records a reply's messages in the turn's record. It writes only while the turn is unfinished and not owned by another
+// life.
 import type { DeliveredPart } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
-/** The ledger of one turn's messages. */
+/** Opens the ledger of one turn's messages. Its writes return false when this life may not write the turn. */
 export function openReplyLedger(
   { store, instance, clock }: Pick<ChannelPorts, "store" | "instance" | "clock">,
   turnId: string,

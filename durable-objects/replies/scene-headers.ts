@@ -1,5 +1,5 @@
-// The first line of a scene: the deferred response of the interaction that asked for it. It names who speaks, carries the Stop
-// button while any of it is left, and says of turns that never spoke how they ended. Made from what is stored.
+// A scene's header: the deferred response of the interaction that asked for it. It names who speaks, has the Stop button
+// while any turn is left, and says how turns ended that never spoke. It is built from what is stored.
 
 import { endingNotice, say } from "../../src/core/copy/outcome.ts";
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
@@ -10,10 +10,10 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import type { OnGone } from "./turn-pump.ts";
 
-/** The first lines of a channel's scenes. */
+/** The headers of a channel's scenes. */
 export class SceneHeaders {
   readonly #ports: ChannelPorts;
-  readonly #lines = new Map<string, SceneHeader>();
+  readonly #headers = new Map<string, SceneHeader>();
   readonly #onGone: OnGone;
 
   constructor(ports: ChannelPorts, onGone: OnGone) {
@@ -21,15 +21,15 @@ export class SceneHeaders {
     this.#onGone = onGone;
   }
 
-  /** Shows the line, with another below it while the scene waits. */
+  /** Shows the header, with a line below it while the scene waits. */
   show(turn: TurnRecord, scene: ScenePart, waiting: string | null = null): void {
-    const line = this.#of(turn, scene);
-    line.pump.show({ text: "", line: [say.scene(scene.names), ...(waiting === null ? [] : [waiting])].join("\n") });
+    const header = this.#headerFor(turn, scene);
+    header.pump.show({ text: "", line: [say.scene(scene.names), ...(waiting === null ? [] : [waiting])].join("\n") });
   }
 
-  /** Resolves when the line stands in Discord, or seems not to come: what follows it must not stand before it. */
+  /** Resolves when the header is in Discord or a timeout passes. Later messages must not appear above it. */
   async shown(turn: TurnRecord, scene: ScenePart): Promise<void> {
-    const { accepted } = this.#of(turn, scene);
+    const { accepted } = this.#headerFor(turn, scene);
     await new Promise<void>((resolve) => {
       const giveUp = this.#ports.timers.after(ACKNOWLEDGEMENT_RACE_MS, resolve);
       void accepted.then(() => {
@@ -39,24 +39,27 @@ export class SceneHeaders {
     });
   }
 
-  /** Takes the button away when nothing of the scene is left; resolves when Discord has that or it can't be had. */
+  /** Removes the button when no turn of the scene is left. Resolves when Discord has the edit or refuses it. */
   async finish(turn: TurnRecord, scene: ScenePart): Promise<void> {
     const { store } = this.#ports;
     if (isLeft(store.state(), scene)) return;
-    const line = this.#of(turn, scene);
+    const header = this.#headerFor(turn, scene);
     const text = this.#lostWords(scene);
-    // A part that is lost lets the plan attach all of it to the first message.
+    // A second part in state "sending" makes the delivery plan attach the whole text to the first message.
     const pump =
       text === ""
-        ? line.pump
-        : this.#pumpOf(turn, scene, [line.parts[0] ?? { state: "sent", id: null }, { state: "sending", id: null }]);
-    if (pump !== line.pump) line.pump.abandon();
-    line.finished ??= pump.finish({ text, line: [say.scene(scene.names), ...this.#notices(scene)].join("\n") });
-    await line.finished;
-    this.#lines.delete(scene.id);
+        ? header.pump
+        : this.#createPump(turn, scene, [
+            header.parts[0] ?? { state: "sent", id: null },
+            { state: "sending", id: null },
+          ]);
+    if (pump !== header.pump) header.pump.abandon();
+    header.finished ??= pump.finish({ text, line: [say.scene(scene.names), ...this.#notices(scene)].join("\n") });
+    await header.finished;
+    this.#headers.delete(scene.id);
   }
 
-  /** How those ended that have no message of their own to say it. */
+  /** How the turns ended that have no message of their own to say so. */
   #notices(scene: ScenePart): string[] {
     const turns = scene.names.map((_, index) => this.#ports.store.turn(sceneTurnId(scene.id, index)));
     const notices = turns.flatMap((turn) =>
@@ -65,7 +68,7 @@ export class SceneHeaders {
     return [...new Set(notices.filter((notice) => notice !== null))];
   }
 
-  /** What was said by a voice whose message may be there or not: it is never posted again, and stands in the first line's file. */
+  /** Text of messages that may or may not have been posted: never post it again, attach it as a file to the header. */
   #lostWords(scene: ScenePart): string {
     const { store } = this.#ports;
     const turns = scene.names.map((_, index) => store.turn(sceneTurnId(scene.id, index)));
@@ -77,19 +80,19 @@ export class SceneHeaders {
       .join("\n\n");
   }
 
-  #of(turn: TurnRecord, scene: ScenePart): SceneHeader {
-    const known = this.#lines.get(scene.id);
+  #headerFor(turn: TurnRecord, scene: ScenePart): SceneHeader {
+    const known = this.#headers.get(scene.id);
     if (known) return known;
     const parts: DeliveredPart[] = [];
-    const pump = this.#pumpOf(turn, scene, parts);
+    const pump = this.#createPump(turn, scene, parts);
     const accepted = new Promise<void>((resolve) => pump.onAccepted(() => resolve()));
-    const line = { pump, parts, accepted, finished: null };
-    this.#lines.set(scene.id, line);
-    return line;
+    const header = { pump, parts, accepted, finished: null };
+    this.#headers.set(scene.id, header);
+    return header;
   }
 
-  /** The message was made by the interaction itself, so nothing of it has to be written down before it is edited. */
-  #pumpOf({ request }: TurnRecord, scene: ScenePart, parts: DeliveredPart[]): Pump {
+  /** The interaction itself created this message, so nothing needs to be stored before an edit. */
+  #createPump({ request }: TurnRecord, scene: ScenePart, parts: DeliveredPart[]): Pump {
     const { rest, rateLimiter, clock, timers, random, log, config } = this.#ports;
     return new Pump({
       rest,
@@ -128,7 +131,7 @@ interface SceneHeader {
   finished: Promise<unknown> | null;
 }
 
-/** Is any turn of the scene still to speak? */
+/** Does any turn of the scene still have to speak? */
 function isLeft({ running, queue, parked }: ChannelState, { id }: ScenePart): boolean {
   return [running, ...queue, ...parked].some((turn) => turn?.request.scene?.id === id);
 }

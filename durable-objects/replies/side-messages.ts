@@ -1,4 +1,4 @@
-// Messages beside the replies: a sentence for one person alone, and pages of the thought log.
+// Messages beside the replies: a private sentence for one person, and pages of the thought log.
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
 import type { ChannelEndpoint, InteractionEndpoint, MessageBody } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -7,8 +7,8 @@ const UNKNOWN_WEBHOOK = 10015;
 const FOLLOWUP_RETRY_MS = 500;
 
 /**
- * Says a sentence to one person through the interaction that they just made. At most once: only Discord's own race after
- * an acknowledgement, which proves that nothing was posted, is tried again.
+ * Sends a private sentence to the person behind an interaction. Posts at most once: it retries only Discord's race after
+ * an acknowledgement, where the error proves that nothing was posted. Failures are logged.
  */
 export async function tellPrivately(
   { rest, clock, timers, log }: ChannelPorts,
@@ -19,13 +19,13 @@ export async function tellPrivately(
   for (;;) {
     const result = await rest.create(endpoint, { content, ephemeral: true });
     if (result.ok) return;
-    const raced = result.kind === "refused" && result.code === UNKNOWN_WEBHOOK && clock() < givenUpAt;
-    if (!raced) return log.warn("a private sentence was not delivered", { text: result.text });
+    const isRace = result.kind === "refused" && result.code === UNKNOWN_WEBHOOK && clock() < givenUpAt;
+    if (!isRace) return log.warn("a private message was not delivered", { text: result.text });
     await new Promise<void>((resolve) => timers.after(FOLLOWUP_RETRY_MS, resolve));
   }
 }
 
-/** Posts pages as the bot, one after the other and each once; the first that fails is the last, and is only logged. */
+/** Posts pages as the bot, in order and each at most once. Stops at the first failure and logs it. */
 export async function postSilently(
   { rest, log }: ChannelPorts,
   endpoint: ChannelEndpoint,
@@ -34,6 +34,6 @@ export async function postSilently(
 ): Promise<void> {
   for (const [index, embed] of pages.entries()) {
     const result = await rest.create(endpoint, { embed, silent: true }, `${turnId}-t${index}`);
-    if (!result.ok) return log.warn("thoughts were not posted", { turnId, text: result.text });
+    if (!result.ok) return log.warn("the thought log was not posted", { turnId, text: result.text });
   }
 }

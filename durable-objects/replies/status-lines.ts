@@ -1,7 +1,7 @@
-// The small lines below an answer that is not complete: those that stand for the rest of the turn, and the one that changes.
+// The status lines below an unfinished answer: those that stay until the turn ends, and the one that changes.
 import type { Reply, ReplyView } from "../../src/turn/ports.ts";
 
-/** A reply whose views carry some lines more; with `isTold` false, none at all (`notices`). */
+/** Wraps a reply so that it shows status lines; with `isShown` false (the setting `notices`), none at all. */
 export function withStatusLines(
   reply: Reply,
   isShown: boolean,

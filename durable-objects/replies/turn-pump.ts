@@ -1,4 +1,4 @@
-// The pump of one turn's reply: which endpoint it writes to, under which settings, over the messages that are stored.
+// Builds the pump of one turn's reply: its endpoint, its settings and its stored messages.
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { repliesTo } from "../../src/core/state/reply-rule.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
@@ -10,10 +10,10 @@ import { effectiveSettings, maxMessagesPerReply } from "../settings/effective-se
 import { openReplyLedger } from "./reply-ledger.ts";
 import { decideFirstEndpoint, speakerLabel } from "./voice.ts";
 
-/** Called when a reply can't be written any more. `no_access`: nor can any other in this channel. */
+/** Called when a reply can no longer be written. `no_access`: the whole channel is closed to us. */
 export type OnGone = (turnId: string, why: "gone" | "no_access") => void;
 
-/** Makes the pump; `more` is for a reply that differs from the usual. */
+/** Builds the pump. `more` overrides the usual parameters. */
 export function createPump(
   ports: ChannelPorts,
   turn: TurnRecord,
@@ -35,7 +35,7 @@ export function createPump(
   });
 }
 
-/** How the reply of this turn is reached. */
+/** Builds the reply route of a turn. */
 export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRouteParams {
   return {
     rest: ports.rest,
@@ -50,7 +50,7 @@ export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRou
   };
 }
 
-/** The channel itself, where the bot's own token opens it; else null. */
+/** The channel itself, if the bot's own token can reach it; else null. */
 export function findBotEndpoint(
   { config }: Pick<ChannelPorts, "config">,
   { channelId, botIsHere }: TurnRequest,

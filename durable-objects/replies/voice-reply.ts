@@ -1,29 +1,29 @@
-// The reply of a persona with a scene of its own. Its way is found when there is something to say and stored with the turn, so
-// that a later life edits by the same one.
+// The reply of a persona in a scene. Its voice is found when there is text to post and stored with the turn, so that a
+// later life edits with the same voice.
 import type { Delivered } from "../../src/discord/delivery/parts-ledger.ts";
 import type { Pump } from "../../src/discord/delivery/pump.ts";
 import type { Reply, ReplyView } from "../../src/turn/ports.ts";
 
-/** What the rest of the object asks of a reply. */
+/** The part of a reply that the rest of the object uses. */
 export type TurnReply = Reply &
   Pick<Pump, "finish" | "abandon" | "wait" | "renew" | "ask" | "isByBot" | "outlivesToken" | "shownUpTo">;
 
-/** How a reply comes to its voice. */
+/** How a reply gets its voice. */
 export interface VoiceParams {
-  /** Messages of it may be in Discord already. */
+  /** Whether some of its messages may already be in Discord. */
   hasParts: boolean;
-  /** Finds the way to speak and stores it. `superseded`: the turn is another life's; `mute`: it may use none. Called once. */
+  /** Finds the voice and stores it. `superseded`: another life has the turn; `mute`: no voice is allowed. Called once. */
   find: () => Promise<Pump | "superseded" | "mute">;
 }
 
 /**
- * A reply whose way is found with its first word. A turn that ends without one leaves no message: its scene's first line says
- * how it ended.
+ * A reply that finds its voice at its first word. A turn that ends without text leaves no message: the scene's header
+ * says how it ended.
  */
 export class VoiceReply implements TurnReply {
-  /** Resolves when its first message stands in Discord, or when it will have none: whoever speaks next comes after it. */
+  /** Resolves when the first message is in Discord, or there will be none: the next speaker waits for it. */
   readonly begun: Promise<void>;
-  /** It hangs on no token that a press could renew. */
+  /** It needs no token that a click could renew. */
   readonly isByBot = true;
   readonly outlivesToken = true;
   readonly #params: VoiceParams;

@@ -1,10 +1,11 @@
-// By which voice a persona speaks in this channel: a webhook of its own, else the bot where it is a member, else the interaction.
+// Which voice a persona speaks with in this channel: a webhook of its own, else the bot if it is a member, else the
+// interaction.
 import type { TurnRecord, Voice } from "../../src/core/state/record.ts";
 import type { ScenePart } from "../../src/core/state/scene.ts";
 import type { Endpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
-/** Finds the voice. Null: there is none that this turn may use, because it must not speak as the bot. */
+/** Finds the voice. Null when this turn may use none, because it must not speak as the bot. */
 export async function findVoice(
   { voices, config, log }: Pick<ChannelPorts, "voices" | "config" | "log">,
   { request }: Pick<TurnRecord, "request">,
@@ -13,13 +14,13 @@ export async function findVoice(
   if (voices && webhookChannelId !== null) {
     const found = await voices.of(webhookChannelId);
     if (found.ok) return { kind: "webhook", ...found.voice };
-    log.warn("a persona has no voice of its own", { fault: found.fault });
+    log.warn("could not get a webhook for a persona", { fault: found.fault });
   }
   if (request.impersonatedUserId !== undefined) return null;
   return { kind: config.discord.botToken !== null && request.botIsHere ? "bot" : "followup" };
 }
 
-/** The first way of a turn's messages: its persona's voice, the interaction's token, else the bot. */
+/** The first endpoint of a turn's messages: its persona's voice, the interaction's token, else the bot. */
 export function decideFirstEndpoint({ request, voice }: Pick<TurnRecord, "request" | "voice">): Endpoint {
   const { token, scene, applicationId, channelId, persona } = request;
   if (scene && voice?.kind === "followup") return { applicationId, token: scene.token };
@@ -27,7 +28,7 @@ export function decideFirstEndpoint({ request, voice }: Pick<TurnRecord, "reques
     return {
       webhookId: voice.id,
       webhookToken: voice.token,
-      // A webhook of the parent speaks in a thread by the thread's id (Discord).
+      // A webhook of the parent channel posts in a thread by the thread's id (Discord).
       threadId: scene.webhookChannelId === channelId ? null : channelId,
       username: persona?.name ?? "",
       avatarUrl: persona?.avatarUrl ?? null,
@@ -35,6 +36,6 @@ export function decideFirstEndpoint({ request, voice }: Pick<TurnRecord, "reques
   return token === null ? { channelId } : { applicationId, token };
 }
 
-/** What stands before a persona's words where its name is not the message's own. */
+/** The name in front of a persona's text, empty when the message itself shows that name. */
 export const speakerLabel = ({ request: { persona }, voice }: Pick<TurnRecord, "request" | "voice">): string =>
   persona && voice?.kind !== "webhook" ? `**${persona.name}:** ` : "";

@@ -1,13 +1,16 @@
-// The object's one alarm. Outside the handler it is only ever pulled earlier: an early wake costs one request, a missed
+// The object's one alarm. Outside its handler it is only moved earlier: an early wake-up costs one request, a missed
 // deadline costs a turn.
 
-/** The part of the object's storage that the alarm uses. Both write in the transaction of the current tick (Cloudflare). */
+/**
+ * The part of the object's storage that the alarm uses. Both methods write in the transaction of the current tick
+ * (Cloudflare).
+ */
 export interface AlarmStorage {
   setAlarm(at: number): Promise<void>;
   deleteAlarm(): Promise<void>;
 }
 
-/** Knows what this life has set; what an earlier one set is unknown, which can only make it wake too early. */
+/** Knows which alarm this life has set. One set by an earlier life is unknown, which can only make it wake too early. */
 export class AlarmClock {
   readonly #storage: AlarmStorage;
   #armedAt: number | null = null;
@@ -16,7 +19,7 @@ export class AlarmClock {
     this.#storage = storage;
   }
 
-  /** Brings the alarm in line with the next deadline of the whole channel; null: nothing is planned any more. */
+  /** Sets the alarm to the channel's next deadline; null when nothing is planned. */
   arm(nextWakeAt: number | null): void {
     if (nextWakeAt === null) {
       void this.#storage.deleteAlarm();
@@ -28,7 +31,7 @@ export class AlarmClock {
     this.#armedAt = nextWakeAt;
   }
 
-  /** The alarm went off and is used up; the handler arms it anew. */
+  /** Notes that the alarm fired and is gone. The handler sets it again. */
   fired(): void {
     this.#armedAt = null;
   }

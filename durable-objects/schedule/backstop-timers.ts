@@ -1,5 +1,5 @@
-// The object's timers. The runtime's timers make them precise; the alarm runs whatever is overdue all the same, so that a
-// limit holds even where no timer fires. Whoever sets one clears it: an uncleared one keeps a billed object in memory.
+// The object's timers. The runtime's timers are precise; the alarm fires whatever is overdue, so limits are enforced even
+// when no timer fires. Callers must cancel their timers: a pending one keeps a billed object in memory.
 import type { Clock, Timers } from "../../src/turn/ports.ts";
 
 interface Entry {
@@ -7,7 +7,7 @@ interface Entry {
   fire: () => void;
 }
 
-/** Timers that the alarm can run as well. */
+/** Timers that the alarm can fire too. Each fires at most once. */
 export class BackstopTimers implements Timers {
   readonly #clock: Clock;
   readonly #real: Timers;
@@ -33,12 +33,12 @@ export class BackstopTimers implements Timers {
     return cancel;
   }
 
-  /** Timers that are set; none may be left when nothing runs. */
+  /** The number of pending timers; must be 0 when nothing runs. */
   get pending(): number {
     return this.#pending.size;
   }
 
-  /** Fires everything that is overdue, the oldest first. */
+  /** Fires everything that is overdue, oldest first. Repeating it is harmless. */
   runDue(now: number): void {
     const due = [...this.#pending].filter((entry) => entry.at <= now).sort((a, b) => a.at - b.at);
     for (const entry of due) if (this.#pending.has(entry)) entry.fire();

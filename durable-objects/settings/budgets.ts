@@ -1,4 +1,4 @@
-// The budgets that hold in this channel against what was used of them.
+// Compares this channel's budgets with what was used.
 import type { Settings } from "../../src/channel/settings.ts";
 import {
   type Budgets,
@@ -16,35 +16,38 @@ import type { UsageReport } from "../../src/core/state/rpc.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { effectiveSettings } from "./effective-settings.ts";
 
-/** The four limits among the settings. */
+/** Reads the four limits from the settings. */
 export const readLimits = (settings: Settings): Budgets => ({
   user: { turns: settings.user_turns_per_day, tokens: settings.user_tokens_per_day },
   channel: { turns: settings.channel_turns_per_day, tokens: settings.channel_tokens_per_day },
 });
 
-/** What leaves no room for this waiting turn to start, or null. */
+/** The budget that keeps this waiting turn from starting, or null. */
 export function spentBeforeStart(ports: ChannelPorts, { request }: TurnRecord): SpentBudget | null {
   const now = ports.clock();
   return spentBudget(usedBy(ports.store.state(), request.userId, now), readLimits(effectiveSettings(ports)), now);
 }
 
-/** What leaves no room for one more call of the model in this running turn, or null. The turn belongs to the day it began on. */
+/**
+ * The budget that forbids this running turn another model call, or null. Usage counts toward the day on which the turn
+ * began.
+ */
 export function spentBeforeCall(ports: ChannelPorts, { request, startedAt }: TurnRecord): SpentBudget | null {
   const limits = readLimits(effectiveSettings(ports));
-  // Asked before every call of a model, and most channels have no limit.
+  // This runs before every model call, and most channels have no limit.
   if (limits.user.tokens === 0 && limits.channel.tokens === 0) return null;
   const used = usedBy(ports.store.state(), request.userId, startedAt ?? ports.clock());
   return spentBudget(used, limits, ports.clock(), ["tokens"]);
 }
 
-/** Counts what turns have used that end while they do not run, within the caller's transaction: those that were parked. */
+/** Counts the tokens of turns that end while parked, within the caller's transaction. */
 export function countTokens({ store }: ChannelPorts, ended: readonly TurnRecord[]): void {
   const begun = ended.filter(({ startedAt }) => startedAt !== null);
   const lock = store.lock();
   if (lock.usage && begun.length > 0) store.saveLock({ ...lock, usage: begun.reduce(withTokens, lock.usage) });
 }
 
-/** The ending of a turn with the limit that it has brought near; none where notices are off, or where a limit ended it. */
+/** Adds to an ending the limit that is nearly used up; unchanged when notices are off or a limit ended the turn. */
 export function withNearBudget(
   ports: ChannelPorts,
   usage: DayUsage | undefined,
@@ -57,7 +60,7 @@ export function withNearBudget(
   return near ? { ...ending, near } : ending;
 }
 
-/** What one person and the channel have used today, against the limits. */
+/** Reports what one person and the channel have used today, and the limits. */
 export function usageReport(ports: ChannelPorts, userId: string): UsageReport {
   const now = ports.clock();
   return {

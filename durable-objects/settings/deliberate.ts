@@ -1,5 +1,5 @@
-// Deliberate mode within one channel: what a starting trigger may use, and what a turn's uses leave behind. The window stands in the
-// lock's row and the exposure in the turn's, which are written at these moments anyway.
+// Deliberate mode in one channel: which tools a starting turn may use, and which stay open after their use. The window is
+// in the lock's row and the exposure in the turn's row, because both are written at these moments anyway.
 import {
   changeDeliberate,
   customTriggers,
@@ -29,15 +29,15 @@ import { noteParent } from "./effective-settings.ts";
 
 type DeliberatePorts = Pick<ChannelPorts, "store" | "config" | "registry">;
 
-/** A turn and the lock as its start leaves them. */
+/** A turn and the lock, to be stored together. */
 interface Started {
   turn: TurnRecord;
   lock: Lock;
 }
 
 /**
- * Starts a turn's trigger, within the caller's transaction: decides what the turn may use and takes one from each tool in the
- * window. A turn that comes by again, and one whose trigger another turn has started, keep what was decided and take nothing.
+ * Decides which tools a starting turn may use and counts down the window, within the caller's transaction. A resumed
+ * turn, and one that shares its request with an earlier turn, keep the first decision and count nothing down.
  */
 export function startExposure(ports: DeliberatePorts, { turn, lock }: Started): Started {
   const decided = turn.exposure === undefined ? sharedExposure(ports.store, turn.request) : turn.exposure;
@@ -57,7 +57,7 @@ export function startExposure(ports: DeliberatePorts, { turn, lock }: Started): 
   return { turn: { ...turn, exposure }, lock: { ...lock, window } };
 }
 
-/** Takes the uses of a turn that gives up the lock into the window. */
+/** Adds the uses of a turn that gives up the lock to the window, within the caller's transaction. */
 export function retainExposure({ store }: Pick<DeliberatePorts, "store">, { turn, lock }: Started): Started {
   const { exposure, window } = retainUses(lock.window ?? closedWindow, turn.exposure, () =>
     store.succeededCalls(turn.id),
@@ -65,20 +65,20 @@ export function retainExposure({ store }: Pick<DeliberatePorts, "store">, { turn
   return { turn: { ...turn, exposure }, lock: { ...lock, window } };
 }
 
-/** What holds here, as the rules of `src/channel` want it. */
+/** The stored settings, as the rules in `src/channel` take them. */
 export const deliberateInput = ({ store, config }: Pick<DeliberatePorts, "store" | "config">): DeliberateInput => ({
   own: store.settings(),
   parent: store.parentSettings(),
   defaultTurns: config.deliberateContextTurns,
 });
 
-/** The triggers that hold here, the channel's own first. */
+/** The triggers that apply here, the channel's own first. */
 export const effectiveTriggers = (ports: DeliberatePorts): TriggerSet => [
   ...triggerSet("custom", customTriggers(deliberateInput(ports))),
   ...builtInTriggers(ports.registry),
 ];
 
-/** Changes the deliberate mode, or only tells of it, in one transaction. The same interaction, the same answer. */
+/** Reads or changes deliberate mode, in one transaction. Repeating an interaction returns the same answer. */
 export function changeDeliberateMode(
   ports: DeliberatePorts,
   request: DeliberateRequest,
@@ -110,7 +110,7 @@ const builtIn = (tools: readonly Tool[]): TriggerSet => [
   ...fileTriggers(shippedFileTriggers(tools)),
 ];
 
-/** Objects of one isolate share their tools, and some hundred triggers are worth being compiled once. */
+/** The objects of one isolate share their tools, and a hundred triggers or more are worth compiling only once. */
 const compiled = new WeakMap<ToolRegistry, TriggerSet>();
 
 function builtInTriggers(registry: ToolRegistry): TriggerSet {
@@ -119,7 +119,7 @@ function builtInTriggers(registry: ToolRegistry): TriggerSet {
   return known;
 }
 
-/** What the trigger has got already: with an earlier persona of its scene, or with the turn that is asked again. */
+/** What was already decided for the same request: for an earlier persona of its scene, or for the turn that is retried. */
 function sharedExposure(store: ChannelStore, { again, scene }: TurnRequest): Exposure | null | undefined {
   const before = scene ? Array.from({ length: scene.index }, (_, index) => sceneTurnId(scene.id, index)) : [];
   const turns = [...before, ...(again === undefined ? [] : [again])].map((id) => store.turn(id));
@@ -127,7 +127,7 @@ function sharedExposure(store: ChannelStore, { again, scene }: TurnRequest): Exp
   return shared && { ...shared, enriching: [], counted: {} };
 }
 
-/** Newest first. A person's words without their name, an answer by the tools that it used. */
+/** Newest first: a person's message without their name, an answer as the tools that it used. */
 function earlierMessages(store: ChannelStore, turnId: string): EarlierMessage[] {
   const messages = store.messagesBefore(turnId, FOLLOW_UP_REACH).map(({ role, text, calls }): EarlierMessage => {
     if (role === "user") return { text: text.slice(text.indexOf(": ") + 2), tools: [] };

@@ -1,18 +1,18 @@
-// The personas that hold in this object's channel: its own and its parent's.
+// The personas available in this channel: its own and its parent's.
 import { changePersonas, type PersonaChange, personaInUse, readPersonas } from "../../src/channel/personas.ts";
 import type { PersonaAnswer, PersonaList } from "../../src/discord/answers/channel-port.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
 type SettingsPorts = Pick<ChannelPorts, "store">;
 
-/** Who there is, and who of them answers when nobody is named. */
+/** Lists the personas, and which one answers by default. */
 export function effectivePersonas({ store }: SettingsPorts): PersonaList {
   const own = store.settings();
   const parent = store.parentSettings();
   return { personas: readPersonas(own, parent), inUse: personaInUse(own, parent)?.name ?? null };
 }
 
-/** Carries out a change, within the caller's transaction. */
+/** Changes the personas, within the caller's transaction. An invalid change is refused with its rule and changes nothing. */
 export function changeChannelPersonas({ store }: SettingsPorts, change: PersonaChange): PersonaAnswer {
   const changed = changePersonas(store.settings(), store.parentSettings(), change);
   if (!changed.ok) return changed;

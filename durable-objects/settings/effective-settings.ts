@@ -1,5 +1,5 @@
-// The settings that hold in this object's channel: its own, and what its last requests told of the parent's. Kept, so that work
-// which no request begins (a queued turn, a reminder, a new life) obeys them as well.
+// The settings that apply in this channel: its own, and its parent's as the last requests reported them. The parent's are
+// stored, so that work without a request (a queued turn, a reminder, a takeover) follows them too.
 import {
   checkChange,
   explainSetting,
@@ -15,36 +15,36 @@ import type { ChannelPorts } from "../channel-ports.ts";
 
 type SettingsPorts = Pick<ChannelPorts, "store" | "config">;
 
-/** What holds now. */
+/** The settings that apply now. */
 export const effectiveSettings = (ports: SettingsPorts): Settings => resolveSettings(settingsInput(ports));
 
-/** What was set here and in the parent, and the models to choose from. */
+/** The stored settings of this channel and its parent, and the models to choose from. */
 export const settingsInput = ({ store, config }: SettingsPorts): SettingsInput => ({
   own: store.settings(),
   parent: store.parentSettings(),
   modelIds: config.models.map(({ id }) => id),
 });
 
-/** How many messages the answer to this one may take here. */
+/** How many messages the answer to this request may use here. */
 export function maxMessagesPerReply(ports: SettingsPorts, { botIsHere }: TurnRequest): number {
   const { max_messages } = effectiveSettings(ports);
   return botIsHere === false ? Math.min(max_messages, MAX_GUEST_MESSAGES) : max_messages;
 }
 
-/** The models in the order in which they are tried here: the one that was set first, then the others. */
+/** The models in the order in which they are tried here: the chosen one first, then the others. */
 export function orderedModels(ports: SettingsPorts & Pick<ChannelPorts, "models">): ChannelPorts["models"] {
   const { model } = effectiveSettings(ports);
   const first = ports.models[ports.config.models.findIndex(({ id }) => id === model)];
   return first ? [first, ...ports.models.filter((one) => one !== first)] : ports.models;
 }
 
-/** Notes what is set in the parent, within the caller's transaction; a row is written only where that has changed. */
+/** Stores the parent's settings, within the caller's transaction. Writes a row only when they have changed. */
 export function noteParent({ store }: SettingsPorts, settings: StoredSettings | undefined): void {
   if (settings === undefined || isSame(settings, store.parentSettings())) return;
   store.saveParentSettings(settings);
 }
 
-/** Sets or clears one setting, within the caller's transaction; tells what holds then, or keeps all and tells the rule. */
+/** Sets or clears one setting, within the caller's transaction. Returns its new value, or the rule that refused it. */
 export function changeSetting(ports: SettingsPorts, { key, value }: SettingChange): SettingAnswer {
   const checked = checkChange(key, value, settingsInput(ports).modelIds);
   if (!checked.ok) return checked;

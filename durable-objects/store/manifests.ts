@@ -1,8 +1,8 @@
-// What is remembered of remote servers over the object's lives, on the object's own SQLite: one row each, replaced as a whole.
+// The stored manifests of remote servers, in the object's own SQLite: one row per server, always replaced as a whole.
 import type { ManifestStore } from "../../src/mcp/remote-tools.ts";
 import type { SqliteStorage } from "./sqlite-storage.ts";
 
-/** The manifests of a database whose schema is up to date. */
+/** Opens the manifests. The database's schema must be up to date. */
 export function openManifests({ sql }: Pick<SqliteStorage, "sql">): ManifestStore {
   return {
     manifest(serverId) {

@@ -1,9 +1,9 @@
-// The channel's memory for long and for short, on the object's own SQLite: texts with a full-text index beside them, and the notes.
+// The channel's long-term memories with their full-text index, and its short-term notes, in the object's own SQLite.
 import { buildMatch, searchable } from "../../src/core/transcript/search-words.ts";
 import type { Memories, Memory, Notes } from "../../src/toolkit/define/tool-services.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
-/** The long-term memory of a database whose schema is up to date. */
+/** Opens the long-term memory. The database's schema must be up to date. */
 export function openMemories(storage: SqliteStorage): Memories {
   const { sql } = storage;
   const findNumber = (text: string) => {
@@ -41,7 +41,7 @@ export function openMemories(storage: SqliteStorage): Memories {
   };
 }
 
-/** The notes of a database whose schema is up to date. */
+/** Opens the notes. The database's schema must be up to date. */
 export function openNotes({ sql }: Pick<SqliteStorage, "sql">): Notes {
   return {
     read: () => String(sql.exec("SELECT text FROM notes").toArray()[0]?.text ?? ""),

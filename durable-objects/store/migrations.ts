@@ -1,7 +1,7 @@
-// The schema of a channel's database, as a list that only grows. A step that was released is never changed; data written by a
-// newer version is refused, because an older program would damage it.
+// The schema of a channel's database, as a list that only grows. A released step never changes. Data of a newer version
+// is refused, because an older program would damage it.
 
-/** Each entry brings the database from its index to the next version. */
+/** Each entry brings the database from the version equal to its index to the next one. */
 export const migrations: readonly string[] = [
   `CREATE TABLE lock (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -46,7 +46,7 @@ export const migrations: readonly string[] = [
     id INTEGER PRIMARY KEY CHECK (id = 1),
     record TEXT NOT NULL
   );`,
-  // Numbers of memories are said to people, so one that was deleted is never given again: AUTOINCREMENT.
+  // People see the numbers of memories, so a deleted one is never used again: AUTOINCREMENT.
   `CREATE TABLE memories (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     text TEXT NOT NULL UNIQUE,
@@ -73,7 +73,7 @@ export const migrations: readonly string[] = [
   ) WITHOUT ROWID;`,
 ];
 
-/** The statements that a database needs, given the version it is at. Throws on data of a newer program. */
+/** The statements that bring a database at this version up to date. Throws on data of a newer program. */
 export function pendingMigrations(version: number): readonly string[] {
   if (version > migrations.length)
     throw new Error(

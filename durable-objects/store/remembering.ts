@@ -1,11 +1,11 @@
-// What one life of the object remembers of its storage, so that a long turn does not read the same rows before every step.
-// Everything this life writes passes here, so a memory can only be wrong when another life has written: who acts on one asks
-// the stored lock first, which is never remembered.
+// A cache over the store for one life of the object, so that a long turn does not read the same rows before every step.
+// All writes of this life go through it, so it can be wrong only when another life has written. Code that acts on a
+// cached record first checks the stored lock, which is never cached.
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 
-/** The same store with a memory of the settings and of the turn that runs: its record, its messages, and those before it. */
+/** Wraps a store with a cache of the settings and of the running turn: its record, its messages, and those before it. */
 export function remembering<Store extends ChannelStore>(store: Store): Store {
   const running = new Map<string, TurnRecord>();
   let own: { turnId: string; messages: StoredMessage[] } | null = null;
@@ -27,7 +27,7 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
   };
   const keepWritten = (turn: TurnRecord) => {
     keep(turn);
-    // Another turn that ends joins the messages before this one.
+    // When another turn ends, it joins the messages before this one.
     if (before?.turnId !== turn.id) before = null;
     if (turn.steers === unsteered) unsteered = null;
   };

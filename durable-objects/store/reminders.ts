@@ -1,10 +1,10 @@
-// The channel's reminders on the object's own SQLite. A row stays for a while after it fired, so that the call that set it finds it
-// when a later life repeats that call.
+// The channel's reminders in the object's own SQLite. A row stays for a while after it fires, so that a later life that
+// repeats the call that set it finds it.
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { Reminder } from "../../src/toolkit/define/tool-services.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
-/** A reminder with what its turn will need to know of where and by whom it was set. */
+/** A reminder, and where and by whom it was set, for its turn. */
 export interface StoredReminder extends Reminder {
   origin: Pick<TurnRequest, "applicationId" | "channelId" | "guildId" | "userName" | "locale">;
 }
@@ -12,20 +12,20 @@ export interface StoredReminder extends Reminder {
 /** The reminders of one channel. Synchronous; no method is a transaction by itself. */
 export interface ReminderStore {
   nextDueAt(): number | null;
-  /** Not fired yet, the next one first. */
+  /** Those that have not fired, the next one first. */
   pending(): StoredReminder[];
-  /** By the call that set it, fired or not. */
+  /** By the key of the call that set it, fired or not. */
   byKey(key: string): StoredReminder | null;
-  /** Answers the number. */
+  /** Returns the number. Throws when the key exists. */
   insert(key: string, reminder: Omit<StoredReminder, "number">): number;
   markFired(number: number, at: number): void;
-  /** Only one that has not fired. */
+  /** Deletes a reminder only if it has not fired. */
   remove(number: number): void;
-  /** Deletes what fired before this. */
+  /** Deletes what fired before this time (ms since 1970). */
   dropFired(before: number): void;
 }
 
-/** The reminders of a database whose schema is up to date. */
+/** Opens the reminders. The database's schema must be up to date. */
 export function openReminders({ sql }: Pick<SqliteStorage, "sql">): ReminderStore {
   const run = (query: string, ...values: SqlValue[]) => sql.exec(query, ...values).toArray();
   return {

@@ -1,10 +1,10 @@
-// The part of an object's storage that the stores use, in words of its own: the same code runs on Node's SQLite in tests, where the
-// platform's types are not known.
+// The part of an object's storage that the stores use, as types of our own: tests run the same code on Node's SQLite,
+// without the platform's types.
 
-/** What a column holds. */
+/** The value of a column. */
 export type SqlValue = ArrayBuffer | string | number | null;
 
-/** A database and its transactions. A transaction that throws leaves nothing; they are not nested. */
+/** A database and its transactions. A transaction that throws changes nothing. Transactions are not nested. */
 export interface SqliteStorage {
   sql: {
     exec(query: string, ...values: SqlValue[]): { toArray(): Record<string, SqlValue>[]; readonly rowsWritten: number };

@@ -1,5 +1,5 @@
-// The channel's storage on the object's own SQLite. Knows SQL and nothing of turns; each method is the whole of one port's
-// promise. Text keys are WITHOUT ROWID and there is no index, because every row that is written is billed (Cloudflare).
+// The channel's storage in the object's own SQLite. It knows SQL and nothing about turns; each method does exactly what
+// the port promises. Text keys are WITHOUT ROWID and there is no index, because every row written is billed (Cloudflare).
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { type ChannelState, freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
@@ -9,9 +9,9 @@ import { readTurnText, writeTurnText } from "./turn-text.ts";
 
 type Row = Record<string, SqlValue>;
 
-/** A store that also counts what it writes. */
+/** A store that also counts its writes. */
 export interface SqliteChannelStore extends ChannelStore {
-  /** Rows written since the store was made; the unit that is billed. */
+  /** Rows written since the store was opened; Cloudflare bills by this unit. */
   rowsWritten(): number;
 }
 
@@ -145,9 +145,9 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       return { turns: Number(rows?.turns), messages: Number(rows?.messages) };
     },
     forgetTranscript() {
-      const over = "SELECT id FROM turns WHERE state IN ('finished', 'refused')";
-      run(`DELETE FROM ledger WHERE turn_id IN (${over})`);
-      return run(`DELETE FROM messages WHERE turn_id IN (${over}) RETURNING seq`).length;
+      const finished = "SELECT id FROM turns WHERE state IN ('finished', 'refused')";
+      run(`DELETE FROM ledger WHERE turn_id IN (${finished})`);
+      return run(`DELETE FROM messages WHERE turn_id IN (${finished}) RETURNING seq`).length;
     },
     prune({ turns, messages }, batch) {
       const oldTurns = run(
@@ -174,7 +174,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
          RETURNING message_seq`,
         batch,
       ).length;
-      // Snowflakes grow with time, so the smallest answers are the oldest; only a handful need to be kept.
+      // Snowflakes grow with time, so the smallest ids are the oldest; only a few need to be kept.
       const answers = run(
         `DELETE FROM answers WHERE interaction_id IN (
            SELECT interaction_id FROM answers ORDER BY length(interaction_id) DESC, interaction_id DESC LIMIT ?2 OFFSET ?1)
@@ -202,8 +202,8 @@ function migrate(storage: SqliteStorage): void {
 }
 
 /**
- * Reads records, and the last few texts not again: a running turn's record is read a dozen times between two writes. What is
- * remembered is known by its whole text, so it can't differ from what is stored. Records are never changed in place.
+ * Parses records, with a cache of the last few texts: a running turn's record is read a dozen times between two writes.
+ * The key is the whole text, so a cached record always equals the stored one. Records are never changed in place.
  */
 function rememberLast<Kept>(read: (text: string) => Kept): (row: Row) => Kept {
   let last: { text: string; record: Kept }[] = [];

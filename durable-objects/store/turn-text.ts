@@ -1,6 +1,7 @@
-// A turn's record as it is stored: JSON under the keys of the first release, whatever the program calls them today. So rows of
-// every version are read alike, and a rollback by one version finds what it knows. The record is written several times in each
-// step, and most of it are lines of the timeline, which never change; so each line is put into text once.
+// How a turn's record is stored: as JSON under the keys of the first release, whatever the program calls them today. So
+// rows of every version are read alike, and a rollback by one version finds the keys it knows. The record is written
+// several times per step and consists mostly of timeline entries, which never change; so each entry is serialized only
+// once.
 import type { AskedCall } from "../../src/core/state/approval.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
@@ -18,7 +19,7 @@ interface StoredTurn extends Omit<TurnRecord, Renamed> {
   approval?: Omit<NonNullable<TurnRecord["approval"]>, "callPlace"> & { place: AskedCall["callPlace"] };
 }
 
-/** The JSON text of a record. */
+/** Serializes a record under its stored keys. */
 export function writeTurnText({ events, ...turn }: TurnRecord): string {
   const { request, queuePosition, checkpoint, takeovers, takeoversWithoutProgress, approval, ...rest } = turn;
   const stored: Omit<StoredTurn, "events"> = {
@@ -36,7 +37,7 @@ export function writeTurnText({ events, ...turn }: TurnRecord): string {
   return `${JSON.stringify(stored).slice(0, -1)},"events":[${events.map(lineText).join(",")}]}`;
 }
 
-/** The record of a stored text. */
+/** Parses a stored record. Accepts rows of every earlier version. */
 export function readTurnText(text: string): TurnRecord {
   const { trigger, place, step, attempt, totalAttempts, approval, ...rest } = JSON.parse(text) as StoredTurn;
   const turn: TurnRecord = {
@@ -52,7 +53,7 @@ export function readTurnText(text: string): TurnRecord {
   return { ...turn, approval: { ...request, callPlace } };
 }
 
-/** Lines are never changed in place. */
+/** Timeline entries are never changed in place. */
 const texts = new WeakMap<TurnEvent, string>();
 
 function lineText(line: TurnEvent): string {

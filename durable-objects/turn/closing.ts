@@ -1,17 +1,17 @@
-// A turn's record at its end: what it used, and how it ended.
+// A turn's record at its end: its usage and its ending.
 import type { Ending } from "../../src/core/state/ending.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { statusFrom } from "../../src/turn/build-result.ts";
 import type { TokenUsage } from "../../src/turn/ports.ts";
 
-/** A turn whose ending is decided; only its last words are still to be sent. */
+/** Returns the turn with its ending decided; only the final edit is left. `chars` is the length of the text to show. */
 export function closed(turn: TurnRecord, ending: Ending, chars: number): TurnRecord {
   const checkpoint = { kind: "send", ending, chars } as const;
-  // Nobody owns it any more: whichever life is there sends the last words.
+  // No life owns it any more: any life may send the final edit.
   return { ...turn, state: "closing", instance: null, phase: "finishing", checkpoint, status: statusFrom(ending) };
 }
 
-/** The tokens of a turn with those of one more answer. */
+/** Adds an answer's tokens to a turn's usage. */
 export function withUsage(usage: TurnRecord["usage"], more: TokenUsage | null): TurnRecord["usage"] {
   return {
     inputTokens: usage.inputTokens + (more?.inputTokens ?? 0),

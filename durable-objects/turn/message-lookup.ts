@@ -1,4 +1,4 @@
-// What a turn's tools see of its conversation: which message is meant, and the pictures that came with questions.
+// What a turn's tools can look up in the conversation: which message is meant, and the pictures sent with questions.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -8,7 +8,7 @@ import { readMessageIds } from "./turn-conversation.ts";
 
 const SNOWFLAKE = /^\d{17,20}$/;
 
-/** Finds a message of the turn's channel by what people and models call it; see the service. */
+/** Finds a message of the turn's channel by the name that people or models use for it; see `ToolServices`. */
 export function createMessageLookup(
   store: ChannelStore,
   { id: turnId, request }: TurnRecord,
@@ -22,7 +22,7 @@ export function createMessageLookup(
   };
 }
 
-/** The pictures that came with the questions of a conversation, newest first. */
+/** The pictures sent with the questions of a conversation, newest first. */
 export function sentPictures(store: ChannelStore, turnId: string): SentPicture[] {
   const messages = [...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), ...store.messagesInTurn(turnId)];
   const turns = [...new Set(messages.filter(({ role }) => role === "user").map((one) => one.turnId))].reverse();

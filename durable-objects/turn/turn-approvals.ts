@@ -1,16 +1,16 @@
-// What a turn's runtime knows of people's agreement: the one request that its record holds, and the call that is to become one.
+// A turn's approvals: the one request in its record, and the call that needs a new one.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import type { AskedCall } from "../../src/core/state/approval.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import { buildLaunchEntry } from "../../src/toolkit/run/launch-effect.ts";
 import type { Approvals, Ledger } from "../../src/toolkit/run/runtime-ports.ts";
 
-/** The approvals of one turn, and the call that was noted to be asked about. */
+/** The approvals of one turn, and the call that needs approval. */
 export interface TurnApprovals extends Approvals {
   asked(): AskedCall | null;
 }
 
-/** Makes the approvals of a turn over its ledger. */
+/** Builds the approvals of a turn from its ledger. */
 export function createTurnApprovals(
   store: Pick<ChannelStore, "recall">,
   turnId: string,
@@ -26,7 +26,7 @@ export function createTurnApprovals(
       const isAsked =
         request.callPlace === entry.callPlace && request.tool === entry.tool && request.args === entry.args;
       if (isAsked) return request.decision?.kind ?? "open";
-      // What an earlier attempt did is only told again, and for that nobody has to agree.
+      // A result of an earlier model is only repeated, which needs no approval.
       return ledger.settledBefore(entry) ? "approved" : "spent";
     },
     ask(call, { summary, messageId }) {

@@ -1,5 +1,5 @@
-// What a turn's model sees of the channel's stored messages: each answer with the results of its calls, and, once they were
-// revealed, a handle and a time below each message.
+// Turns the channel's stored messages into the messages for the model: each answer with the results of its calls, and,
+// once metadata was revealed, a handle and a time below each message.
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -9,14 +9,14 @@ import { withDetails } from "../../src/turn/build-result.ts";
 import { toolMessageText } from "../../src/turn/function-response.ts";
 import { messageHandle, withMetadata } from "../../src/turn/message-metadata.ts";
 
-/** Changes the text of a message on its way to the model. */
+/** Changes the text of a message for the model. */
 type Annotate = (text: string, message: StoredMessage) => string;
 
-/** Reads a turn's conversation: the earlier turns' messages and its own. */
+/** Reads a turn's conversation: the messages of earlier turns and its own. */
 export type ReadConversation = () => { earlier: Message[]; current: Message[] };
 
 /**
- * A reader for one turn. An answer whose calls all have their results never changes any more, so it is put together once and not
+ * Makes the reader for one turn. An answer whose calls all have results never changes again, so it is built once and not
  * before every request of a long turn.
  */
 export function createConversation(store: ChannelStore, turnId: string): ReadConversation {
@@ -33,7 +33,7 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
       if (known) return known;
       const messages = heardFrom(store, turn, message) ?? withResults(store, message, annotate);
       const results = messages.filter(({ role }) => role === "tool").length;
-      // One with an open or a withdrawn call is read anew each time.
+      // An answer with an open or withdrawn call is built again each time.
       if (results === message.calls.length) complete.set(message.seq, messages);
       return messages;
     };
@@ -44,19 +44,19 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
   };
 }
 
-/** Each turn's messages together: while one was parked, others came and went. */
+/** Keeps each turn's messages together: while one was parked, others came and went. */
 function inOrderOfEnds(messages: StoredMessage[]): StoredMessage[] {
   const turns = new Map<string, StoredMessage[]>();
   for (const message of messages) {
     const own = turns.get(message.turnId) ?? [];
-    // A map keeps the order of insertion: the turn that spoke last stands last.
+    // A map keeps insertion order: the turn that spoke last comes last.
     turns.delete(message.turnId);
     turns.set(message.turnId, [...own, message]);
   }
   return [...turns.values()].flat();
 }
 
-/** Discord's ids by handle. A question and its answer are one message there: the reply. */
+/** Maps handles to Discord's message ids. A question and its answer are one message in Discord: the reply. */
 export function readMessageIds(store: ChannelStore, turnId: string): ReadonlyMap<string, string> {
   if (!store.recall(turnId)?.enrichment.metadata) return new Map();
   const messages = [...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), ...store.messagesInTurn(turnId)];
@@ -71,13 +71,13 @@ export function readMessageIds(store: ChannelStore, turnId: string): ReadonlyMap
 function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {
   if (!turn?.enrichment.metadata) return (text) => text;
   return (text, { seq, turnId }) => {
-    // A turn that was pruned took its time with it.
+    // The turn was pruned, and its time with it.
     const sentAt = store.turn(turnId)?.createdAt;
     return sentAt === undefined ? text : withMetadata(text, { handle: messageHandle(seq), sentAt }, turn.createdAt);
   };
 }
 
-/** What another voice said is heard as a person's words are: who speaks now did not say it. Null: it is their own. */
+/** The name for what another voice said: the model hears it like a person's message. Null when the persona said it itself. */
 function heardFrom(store: ChannelStore, turn: TurnRecord | null, message: StoredMessage): Message[] | null {
   const { turnId, role, text } = message;
   if (role === "user" || !turn || turnId === turn.id) return null;
@@ -86,7 +86,7 @@ function heardFrom(store: ChannelStore, turn: TurnRecord | null, message: Stored
   return text.trim() === "" ? [] : [{ role: "user", text: `${speaker ?? BOT_NAME}: ${text}` }];
 }
 
-/** The bot itself, among personas. */
+/** The bot's name among personas. */
 const BOT_NAME = "Parley";
 
 function withResults(store: ChannelStore, message: StoredMessage, annotate: Annotate): Message[] {
@@ -100,7 +100,7 @@ function withResults(store: ChannelStore, message: StoredMessage, annotate: Anno
   });
   const kept = calls.filter((call) => call !== null);
   const said = withDetails(text, details);
-  // An answer of which nothing is left but a withdrawn call was never given, as far as the model is concerned.
+  // If only a withdrawn call was in the answer, the model never sees the answer.
   if (kept.length === 0 && said === "") return [];
   const shown = said === "" ? "" : annotate(said, message);
   return [{ role: "assistant", text: shown, calls: kept, ...(native ? { native } : {}) }, ...results];

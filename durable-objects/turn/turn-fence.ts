@@ -1,17 +1,18 @@
-// What every write of a running turn is conditional on, so that a late result of an older turn or life changes nothing.
+// The fence: the condition of every write of a running turn, so that a late result of an older turn or life changes
+// nothing.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 
-/** What a turn's writes are conditional on. */
+/** The turn, life and epoch that the lock must still name. */
 export interface Fence {
   turnId: string;
   instance: string;
   epoch: number;
 }
 
-/** The turn's record if the fence still holds, else null. */
+/** Returns the turn's record if the lock still names it, this life and this epoch; else null. */
 export function heldTurn(store: ChannelStore, fence: Fence): TurnRecord | null {
   const lock = store.lock();
-  const held = lock.turnId === fence.turnId && lock.instance === fence.instance && lock.epoch === fence.epoch;
-  return held ? store.recall(fence.turnId) : null;
+  const isHeld = lock.turnId === fence.turnId && lock.instance === fence.instance && lock.epoch === fence.epoch;
+  return isHeld ? store.recall(fence.turnId) : null;
 }

@@ -1,5 +1,5 @@
-// One turn's ledger over the channel's storage: what an earlier life or attempt did is not done again. A row stands at the place of
-// its call; a tool that names its effects itself is also found by that name, from any turn.
+// One turn's ledger in the channel's storage: what an earlier life or model did is not done again. A row is stored under
+// the position of its call; a tool that names its own effects is also found by that name, from any turn.
 
 import type { ChannelStore, LedgerRow } from "../../src/channel/store.ts";
 import type { CurrentToolCall } from "../../src/core/state/record.ts";
@@ -9,15 +9,15 @@ import type { NumberedCall } from "../../src/turn/ports.ts";
 import { buildCallPlace, readCallPlace } from "../../src/turn/tool-context.ts";
 import { type Fence, heldTurn } from "./turn-fence.ts";
 
-/** The ledger that a turn's runtime gets, and whether it has written a call's result in this life. */
+/** The ledger for a turn's runtime, and whether it has stored a call's result in this life. */
 export interface TurnLedger extends Ledger {
   hasSettled(call: NumberedCall): boolean;
 }
 
-/** Writes a call's open row together with what the turn's record says of it; false when the turn is not ours any more. */
+/** Stores a call's open row together with the turn's record. False when this life no longer owns the turn. */
 export type Launch = (row: LedgerRow, current: CurrentToolCall, deadlineAt: number) => boolean;
 
-/** Results of calls that did not run: an equal call of a later attempt is a new one. */
+/** Results of calls that did not run: an equal call of a later model is a new one. */
 const NEVER_RAN: ReadonlySet<ToolResult["status"]> = new Set([
   "not_found",
   "invalid_input",
@@ -28,7 +28,7 @@ const NEVER_RAN: ReadonlySet<ToolResult["status"]> = new Set([
   "conflict",
 ]);
 
-/** Makes the ledger of the turn that the fence names. */
+/** Makes the ledger of the fence's turn. */
 export function createTurnLedger(store: ChannelStore, fence: Fence, launch: Launch): TurnLedger {
   const { turnId, instance } = fence;
   const settled = new Set<string>();
@@ -68,7 +68,7 @@ export function createTurnLedger(store: ChannelStore, fence: Fence, launch: Laun
     settle: (entry, result) =>
       store.transaction(() => {
         const turn = heldTurn(store, fence);
-        // A stop beats a result: what comes after it reaches neither the model nor the transcript.
+        // A stop beats a result: later results reach neither the model nor the transcript.
         if (!turn || turn.stop) return false;
         store.putLedgerRow(buildRow(entry, result));
         settled.add(entry.callPlace);

@@ -1,5 +1,5 @@
-// The fenced view that one running turn has of its channel's storage. Every write asks first whether the lock still names
-// this turn, this instance and this epoch; a late result of an older turn or life finds that it doesn't and changes nothing.
+// A running turn's fenced view of its channel's storage. Every write first checks that the lock still names this turn,
+// this life and this epoch; a late result of an older turn or life fails the check and changes nothing.
 
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
@@ -17,12 +17,12 @@ import { type Fence, heldTurn } from "./turn-fence.ts";
 import { createTurnLedger } from "./turn-ledger.ts";
 import { buildQuestion } from "./turn-texts.ts";
 
-/** The lines that no write has carried yet: what ends the turn takes them along. */
+/** The timeline entries that are not stored yet; the write that ends the turn stores them. */
 export interface Timeline {
   unwritten(): readonly TurnEvent[];
 }
 
-/** Makes the view; see the port for what each method promises. `onSteered` gets each turn that was handed to this one. */
+/** Makes the view; the port describes each method. `onSteered` gets each turn that joined this one. */
 export function createTurnStore(
   store: ChannelStore,
   fence: Fence,
@@ -30,12 +30,12 @@ export function createTurnStore(
   onSteered: (turn: TurnRecord) => void,
 ): TurnStore & Timeline {
   const { turnId, instance } = fence;
-  /** Lines of the timeline that ride on the next write: a row of their own would cost as much as the step itself. */
+  /** Timeline entries that wait for the next write: a write of their own would cost as much as the step itself. */
   let unwritten: TurnEvent[] = [];
   const note = (what: string, detail: string) => {
     unwritten.push({ at: clock(), what, detail });
   };
-  /** One transaction: `work` gets the record and answers it changed. Null when the turn is not ours any more. */
+  /** Runs one transaction: `work` gets the record and returns it changed. Null when this life no longer owns the turn. */
   const write = <Result>(work: (turn: TurnRecord) => [TurnRecord, Result]): Result | null =>
     store.transaction(() => {
       const turn = heldTurn(store, fence);
@@ -45,14 +45,14 @@ export function createTurnStore(
       unwritten = [];
       return result;
     });
-  /** A message that waited for this turn's next tool boundary joins its conversation, and its own turn is over. */
+  /** A message that waited for this turn's next tool boundary joins its conversation, and its own turn ends. */
   const takeIn = (waiting: TurnRecord): TurnRecord => {
     store.addMessage(buildQuestion(waiting, turnId));
     const closing = closed(waiting, { kind: "steered" }, 0);
     store.saveTurn(closing);
     return closing;
   };
-  /** A call that was answered without the ledger: it only reads, or it did not run. */
+  /** The row of a call that was answered without the ledger: it only reads, or it did not run. */
   const buildReadRow = ({ messageSeq, position, call }: NumberedCall, result: ToolResult): LedgerRow => ({
     messageSeq,
     position,
@@ -102,7 +102,7 @@ export function createTurnStore(
       }) ?? false,
     modelCallStarted(iteration, mayWarn) {
       const steered: TurnRecord[] = [];
-      const held = write((turn) => {
+      const isOurs = write((turn) => {
         steered.push(...store.steering(turnId).map(takeIn));
         const isSlow = mayWarn && iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
         const softWarnAt = isSlow ? clock() : turn.softWarnAt;
@@ -120,8 +120,8 @@ export function createTurnStore(
           true,
         ];
       });
-      if (held) for (const turn of steered) onSteered(turn);
-      return held ?? false;
+      if (isOurs) for (const turn of steered) onSteered(turn);
+      return isOurs ?? false;
     },
     modelAnswered: (answer) =>
       write((turn) => {
@@ -136,10 +136,10 @@ export function createTurnStore(
           iteration: turn.iteration + 1,
           usage: withUsage(turn.usage, answer.usage),
         };
-        return [changed, placed({ ...message, seq })];
+        return [changed, numberCalls({ ...message, seq })];
       }),
     modelSaidNothing: (usage) => write((turn) => [{ ...turn, usage: withUsage(turn.usage, usage) }, true]) ?? false,
-    // A read-only call may simply run again, so only its result is worth a row.
+    // A read-only call may simply run again, so only its result is stored as a row.
     readsLaunched: (calls, at, deadlineAt) =>
       write((turn) => {
         const [first] = calls;
@@ -160,7 +160,7 @@ export function createTurnStore(
         const exposure = turn.exposure && { ...turn.exposure, enriching: [...turn.exposure.enriching, toolName] };
         return [{ ...turn, enrichment, ...(exposure && { exposure }) }, true];
       }) ?? false,
-    // The ledger row is the whole write: who runs next and what the timeline says follow with the next step's own.
+    // Writes only the ledger row; the current tool call and the timeline are stored with the next step.
     toolSettled(call, result) {
       note("tool", describeCall(call.call, result));
       if (ledger.hasSettled(call)) return heldTurn(store, fence) !== null;
@@ -183,10 +183,10 @@ const launched = (turn: TurnRecord, currentToolCall: CurrentToolCall | null, too
 
 const NO_ENRICHMENT: Enrichment = { withdrawnTools: [], items: [], metadata: false };
 
-const placed = ({ seq, calls }: StoredMessage): NumberedCall[] =>
+const numberCalls = ({ seq, calls }: StoredMessage): NumberedCall[] =>
   calls.flatMap((call, position) => (call ? [{ messageSeq: seq, position, call }] : []));
 
-/** An answer as the loop takes it up again: each call with its result, null where there is none or the call was withdrawn. */
+/** An answer for the loop to resume from: each call with its result, null without one or when the call was withdrawn. */
 function readRound(store: ChannelStore, message: StoredMessage): StoredRound {
   const { seq, text, details, calls } = message;
   const results = new Map(

@@ -1,10 +1,10 @@
-// The texts of a turn as they are stored: its question, and what its answers have said.
+// A turn's stored texts: its question, and the text of its answers.
 import type { StoredMessage } from "../../src/channel/store.ts";
 import { withFileNames } from "../../src/core/state/attachments.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { cueText } from "../../src/core/state/scene.ts";
 
-/** A person's words as the transcript keeps them: led by their name, because several people talk here. */
+/** A person's words for the transcript, with their name in front, because several people talk here. */
 export function buildQuestion({ request }: TurnRecord, turnId: string): Omit<StoredMessage, "seq"> {
   const { scene, persona } = request;
   const isAskedAlready = scene !== undefined && scene.index > 0;
@@ -13,7 +13,7 @@ export function buildQuestion({ request }: TurnRecord, turnId: string): Omit<Sto
   return { turnId, role: "user", text, details: "", calls: [], native: null };
 }
 
-/** Every text of a turn's answers, in order: what its reply shows. */
+/** The text of all answers of a turn, in order: what its reply shows. */
 export function saidText(messages: StoredMessage[]): string {
   return readTexts(messages).join("\n\n");
 }
@@ -21,7 +21,7 @@ export function saidText(messages: StoredMessage[]): string {
 const readTexts = (messages: StoredMessage[]): string[] =>
   messages.flatMap(({ role, text }) => (role === "assistant" && text.trim() !== "" ? [text] : []));
 
-/** What of a turn's visible text is not in the transcript yet: the piece that was still streaming. */
+/** The part of a turn's visible text that is not in the transcript yet: it was still streaming. */
 export function unstoredText(text: string, stored: string): string {
   if (!text.startsWith(stored)) return "";
   const rest = text.slice(stored.length);

@@ -1,5 +1,6 @@
-// Deliberate tool mode as a channel keeps it: on or off, the length of the window, the channel's own triggers, and what people want
-// for themselves. Stands beside the settings under keys of its own, because a thread takes it over from its parent like these.
+// Deliberate tool mode as a channel stores it: on or off, the length of the window, the channel's own triggers, and
+// people's own choices. It is stored with the settings under its own keys, because a thread inherits it from its parent
+// in the same way.
 import { array, literal, object, string, union } from "zod";
 import { MAX_CONTEXT_TURNS } from "../core/deliberate/affordance-window.ts";
 import type { DeliberateMode } from "../core/deliberate/exposure.ts";
@@ -12,31 +13,31 @@ const TURNS = "deliberate_turns";
 const TRIGGERS = "deliberate_triggers";
 const PERSONAL = "deliberate_me:";
 
-/** Every request reads what is stored here, so it is bounded. */
+/** Every request reads what is stored here, so the number of people is limited. */
 const MAX_PEOPLE = 500;
 
 const storedTriggers = array(
   object({ tool: string(), kind: union([literal("phrase"), literal("pattern")]), text: string() }),
 );
 
-/** What is stored in a channel and in the parent of a thread, and the window's default length. */
+/** What is stored in a channel and in a thread's parent, and the window's default length in requests. */
 export interface DeliberateInput {
   own: StoredSettings;
   parent: StoredSettings;
   defaultTurns: number;
 }
 
-/** What a change comes to: the keys to write (null: to clear), or the rule that it breaks. */
+/** The keys to write (null clears one), or the rule that the change breaks. */
 export type ChangedDeliberate = { ok: true; write: Record<string, string | null> } | { ok: false; rule: string };
 
-/** The mode as this person's message meets it. */
+/** Decides the mode for a message of this person. */
 export function deliberateModeFor({ own, parent, defaultTurns }: DeliberateInput, userId: string): DeliberateMode {
   const personal = readPersonalMode(own, parent, userId);
   const active = personal === "follow" ? (own[MODE] ?? parent[MODE]) === "on" : personal === "on";
   return { active, turns: readWindowTurns(own) ?? readWindowTurns(parent) ?? defaultTurns };
 }
 
-/** The channel's triggers, and those of its parent that it has not got itself. */
+/** The channel's triggers, and those of its parent that the channel does not have itself. */
 export function customTriggers({ own, parent }: Pick<DeliberateInput, "own" | "parent">): CustomTrigger[] {
   const here = readTriggers(own);
   const isHere = ({ tool, kind, text }: CustomTrigger) =>
@@ -44,7 +45,7 @@ export function customTriggers({ own, parent }: Pick<DeliberateInput, "own" | "p
   return [...here, ...readTriggers(parent).filter((trigger) => !isHere(trigger))];
 }
 
-/** All of it, for people. */
+/** The channel's whole deliberate mode, for people. */
 export function deliberateState(input: DeliberateInput, userId: string): DeliberateState {
   const { own, parent } = input;
   return {
@@ -55,7 +56,7 @@ export function deliberateState(input: DeliberateInput, userId: string): Deliber
   };
 }
 
-/** Decides over a change. `tools` are the names that there are. Changes nothing by itself. */
+/** Checks a change and returns what to write. `tools` are the names of all tools. Saves nothing itself. */
 export function changeDeliberate(
   { own, parent }: DeliberateInput,
   change: DeliberateChange,
@@ -91,7 +92,7 @@ export function changeDeliberate(
           ok: false,
           rule: `${MAX_PEOPLE} people have a choice of their own here, which is the most there can be.`,
         };
-      // In a thread "follow" has to overrule what was chosen in the parent.
+      // In a thread, "follow" must override the choice made in the parent.
       return {
         ok: true,
         write: { [key]: change.state === "follow" && parent[key] === undefined ? null : change.state },

@@ -1,21 +1,22 @@
-// The personas of a channel: what a persona may be, where it is kept and which one speaks. They stand beside the settings, under
-// keys of their own, because a thread takes over its parent's personas exactly as it takes over its settings.
+// The personas of a channel: their rules, where they are stored and which one speaks. They are stored with the settings,
+// under their own keys, because a thread inherits its parent's personas exactly as it inherits its settings.
 import { literal, object, string, union } from "zod";
 import type { Persona, PersonaFault } from "../core/state/persona.ts";
 import type { StoredSettings } from "./settings.ts";
 
 const stored = object({ name: string(), prompt: string(), avatarUrl: union([string(), literal(null)]) });
 
-/** Discord shows at most 25 choices, and a list of more would not fit a message. */
+/** Discord shows at most 25 choices, and a longer list would not fit in a message. */
 export const MAX_PERSONAS = 25;
 /** A webhook's name has at most 80 characters (Discord). */
 export const PERSONA_NAME_CHARS = 80;
+/** The longest prompt, in UTF-16 units. */
 export const PERSONA_PROMPT_CHARS = 4000;
 const AVATAR_URL_CHARS = 2048;
-/** Discord refuses webhook names that hold these (docs: resources/webhook, usernames). */
+/** Discord refuses webhook names that contain these (docs: resources/webhook, usernames). */
 const FORBIDDEN_IN_NAMES = ["discord", "clyde"];
 
-/** A change of a channel's personas, as a person asks for it. A field of an edit that is absent stays. */
+/** A change of a channel's personas, as a person asks for it. Fields that an edit omits stay unchanged. */
 export type PersonaChange =
   | { action: "create"; name: string; prompt: string; avatarUrl: string | null }
   | { action: "edit"; name: string; prompt?: string; avatarUrl?: string }
@@ -23,7 +24,7 @@ export type PersonaChange =
   /** Null: the bot speaks as itself again. */
   | { action: "use"; name: string | null };
 
-/** What the change comes to: the keys to write (null: to clear), or why there is none. */
+/** The keys to write (null clears one), or the fault. */
 export type ChangedPersonas =
   | { ok: true; write: Record<string, string | null>; persona: Persona | null }
   | { ok: false; fault: PersonaFault };
@@ -31,28 +32,28 @@ export type ChangedPersonas =
 const PREFIX = "persona:";
 const IN_USE = "persona";
 
-/** Names are the same whatever their case and outer space. */
+/** Names are compared without case and outer white space. */
 const personaKey = (name: string): string => PREFIX + name.trim().toLowerCase();
 
-/** The personas that hold in a channel, by name. A thread's own one hides its parent's of the same name. */
+/** The personas available in a channel, by name. A thread's own persona hides its parent's of the same name. */
 export function readPersonas(own: StoredSettings, parent: StoredSettings): Persona[] {
   const rows = Object.entries({ ...parent, ...own }).filter(([key]) => key.startsWith(PREFIX));
   const personas = rows.flatMap(([, text]) => readPersona(text) ?? []);
   return personas.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The persona of that name, if there is one. */
+/** The persona with that name, or null. */
 export function findPersona(personas: readonly Persona[], name: string): Persona | null {
   return personas.find((persona) => personaKey(persona.name) === personaKey(name)) ?? null;
 }
 
-/** The persona that speaks when nobody names one, or null: the bot itself. */
+/** The persona that speaks by default, or null: the bot itself. */
 export function personaInUse(own: StoredSettings, parent: StoredSettings): Persona | null {
   const name = own[IN_USE] ?? parent[IN_USE] ?? "";
   return name === "" ? null : findPersona(readPersonas(own, parent), name);
 }
 
-/** Decides over a change, given what is stored here and in the parent. Changes nothing by itself. */
+/** Checks a change against what is stored here and in the parent, and returns what to write. Saves nothing itself. */
 export function changePersonas(own: StoredSettings, parent: StoredSettings, change: PersonaChange): ChangedPersonas {
   const known = readPersonas(own, parent);
   const target = change.name === null ? null : findPersona(known, change.name);
@@ -76,7 +77,7 @@ export function changePersonas(own: StoredSettings, parent: StoredSettings, chan
     }
     case "delete": {
       if (!target) return unknown(change.name);
-      // What the parent has is deleted there: here it would come back with the next look.
+      // A persona of the parent must be deleted there: here it would be inherited again at once.
       if (own[personaKey(target.name)] === undefined)
         return { ok: false, fault: { fault: "of_parent", name: target.name } };
       const isInUse = personaKey(own[IN_USE] ?? "") === personaKey(target.name);
@@ -88,7 +89,7 @@ export function changePersonas(own: StoredSettings, parent: StoredSettings, chan
     }
     case "use": {
       if (change.name !== null && !target) return unknown(change.name);
-      // In a thread the empty name overrules the parent's choice.
+      // In a thread, the empty name overrides the parent's choice.
       return { ok: true, write: { [IN_USE]: target?.name ?? "" }, persona: target };
     }
   }
@@ -102,7 +103,7 @@ function kept(persona: Persona): ChangedPersonas {
 
 function findFault({ name, prompt, avatarUrl }: Persona): PersonaFault | null {
   if (name === "" || [...name].length > PERSONA_NAME_CHARS) return { fault: "name_length", limit: PERSONA_NAME_CHARS };
-  // A comma parts the names of a scene; the rest would be read as markup or as a mention.
+  // A comma separates the names of a scene; the others would be read as markup or as a mention.
   if (/[,@#:`*_~|<>\p{Cc}]/u.test(name)) return { fault: "name_characters" };
   const word = FORBIDDEN_IN_NAMES.find((one) => name.toLowerCase().includes(one));
   if (word) return { fault: "name_forbidden", word };
@@ -111,7 +112,7 @@ function findFault({ name, prompt, avatarUrl }: Persona): PersonaFault | null {
   return avatarUrl !== null && !isPicture(avatarUrl) ? { fault: "avatar" } : null;
 }
 
-/** Discord fetches the picture, not we; it takes https alone. */
+/** Discord fetches the picture, not we; it accepts only https. */
 function isPicture(url: string): boolean {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   return (

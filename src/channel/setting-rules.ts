@@ -1,23 +1,23 @@
-// What kinds of value a setting may have: how each is read from a person's text, how it is stored and shown, and the rule in
-// words. Knows no setting by name.
+// The kinds of values that a setting may have: how each is parsed from a person's text, stored and shown, and its rule as
+// a sentence. Knows no setting by name.
 
-/** What a setting's values may be. `Value` is what the program works with; a text is what people type and what is stored. */
+/** The rule of a setting's values. The program uses a `Value`; people type, and the store keeps, a text. */
 export interface Rule<Value> {
-  /** The value without being set anywhere. */
+  /** The value when it is set nowhere. */
   fallback: Value;
   /** What the setting does, for people. */
   sentence: string;
-  /** Ends the sentence "`key` must be …". */
+  /** Completes the sentence "`key` must be …". */
   must: string;
-  /** Texts worth offering while somebody types. */
+  /** Texts to suggest while a person types. */
   suggestions: readonly string[];
-  /** Means nothing in a direct message, where there are neither roles nor other channels. */
+  /** Has no meaning in a direct message, where there are neither roles nor other channels. */
   serverOnly?: true;
-  /** The parent's value that a thread can't take back. */
+  /** The parent's value that a thread can't override. */
   binding?: Value;
-  /** The value that a text means; undefined where it is none. `modelIds` are the configured models'. */
+  /** Parses a text; undefined when it is not allowed. `modelIds` are the configured models'. */
   read(text: string, modelIds: readonly string[]): Value | undefined;
-  /** The text that is stored: `read` gives the same value back. */
+  /** The text to store: `read` turns it into the same value again. */
   write(value: Value): string;
 }
 
@@ -41,7 +41,7 @@ export function oneOf<Value extends string>(values: readonly Value[], words: Wor
 const YES = ["true", "on", "yes"];
 const NO = ["false", "off", "no"];
 
-/** True or false, however somebody says it. */
+/** True or false, in any usual wording. */
 export function yesOrNo(words: Words<boolean>): Rule<boolean> {
   return {
     ...words,
@@ -85,7 +85,7 @@ export function modelName(words: Words<string | null>): Rule<string | null> {
   };
 }
 
-/** A channel, by its mention or id; `none` beats a parent's. */
+/** A channel, by its mention or id; `none` overrides the parent's. */
 export function channel(words: Words<string | null>): Rule<string | null> {
   return {
     ...words,
@@ -96,7 +96,7 @@ export function channel(words: Words<string | null>): Rule<string | null> {
   };
 }
 
-/** Roles or people, by their mentions or ids; `none` beats a parent's list. */
+/** Roles or people, by their mentions or ids; `none` overrides the parent's list. */
 export function listOf(what: "roles" | "people", words: Words<readonly string[]>): Rule<readonly string[]> {
   return {
     ...words,

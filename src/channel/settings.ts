@@ -1,4 +1,4 @@
-// The settings of a channel: their keys, the values each may have, and what holds where. A thread's own setting beats its
+// The settings of a channel: their keys, their allowed values, and which value applies. A thread's own setting beats its
 // parent's, and both beat the default.
 
 import { MAX_MESSAGES } from "../core/limits.ts";
@@ -9,7 +9,7 @@ import { channel, listOf, modelName, oneOf, prose, type Rule, whole, yesOrNo } f
 /** What was set in one channel, as stored: key → text. */
 export type StoredSettings = Record<string, string>;
 
-/** All settings with the values that hold. Null: nothing of the kind was set. */
+/** All settings with the values that apply. Null: nothing was set. */
 export interface Settings {
   /** The id of the model that is tried first. */
   model: string | null;
@@ -21,7 +21,7 @@ export interface Settings {
   notices: boolean;
   link_previews: boolean;
   max_messages: number;
-  /** 0 is no limit; so it is for the other three budgets. */
+  /** 0 means no limit, here and in the other three budgets. */
   user_turns_per_day: number;
   user_tokens_per_day: number;
   channel_turns_per_day: number;
@@ -38,7 +38,7 @@ export type SettingKey = keyof Settings;
 /** Where a value comes from. */
 export type SettingSource = "here" | "parent" | "default";
 
-/** A prompt that is longer leaves too little of a small model's window. */
+/** A longer prompt would leave too little of a small model's window. */
 const MAX_PROMPT_CODE_POINTS = 4000;
 const MAX_TURNS = 1_000_000;
 const MAX_TOKENS = 1_000_000_000;
@@ -119,12 +119,12 @@ export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(se
 /** What was set where, and which models there are to choose from. */
 export interface SettingsInput {
   own: StoredSettings;
-  /** Of the channel that a thread belongs to; empty elsewhere. */
+  /** The settings of a thread's parent; empty elsewhere. */
   parent: StoredSettings;
   modelIds: readonly string[];
 }
 
-/** The settings that hold in a channel. A stored text that is not allowed (any more) counts as not set. */
+/** The settings that apply in a channel. A stored text that is no longer allowed counts as not set. */
 export function resolveSettings(input: SettingsInput): Settings {
   const settings: Partial<Settings> = {};
   const resolve = <Key extends SettingKey>(key: Key) => {
@@ -134,19 +134,19 @@ export function resolveSettings(input: SettingsInput): Settings {
   return settings as Settings;
 }
 
-/** One setting with the value that holds, as text, and where it comes from. */
+/** One setting with the value that applies, as text, and where it comes from. */
 export interface ExplainedSetting {
   key: SettingKey;
-  /** Null: nothing was set, and nothing stands in. */
+  /** Null: nothing was set, and there is no default. */
   text: string | null;
   source: SettingSource;
 }
 
-/** What holds in a channel and why, in the order of the keys. */
+/** The values that apply in a channel and where they come from, in the order of the keys. */
 export const explainSettings = (input: SettingsInput): ExplainedSetting[] =>
   settingKeys.map((key) => explainSetting(key, input));
 
-/** The same of one setting. */
+/** One setting's value and where it comes from. */
 export function explainSetting<Key extends SettingKey>(key: Key, input: SettingsInput): ExplainedSetting {
   const rule: Rule<Settings[Key]> = settingRules[key];
   const { value, source } = holding(key, input);
@@ -167,10 +167,10 @@ function holding<Key extends SettingKey>(
   return { value: rule.fallback, source: "default" };
 }
 
-/** A change that may be stored, with the text in its stored form; or the rule that it broke, in words. */
+/** The text to store (null clears the setting), or the broken rule as a sentence. */
 export type CheckedChange = { ok: true; key: SettingKey; text: string | null } | { ok: false; rule: string };
 
-/** Is this a setting, and one of its values or (null) none? */
+/** Checks that the key is a setting and the text (or null) one of its values. Saves nothing itself. */
 export function checkChange(key: string, text: string | null, modelIds: readonly string[]): CheckedChange {
   if (!isSettingKey(key))
     return { ok: false, rule: `There is no setting \`${key.slice(0, 40)}\`: ${settingKeys.join(", ")}.` };

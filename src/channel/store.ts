@@ -1,5 +1,5 @@
-// The port of a channel's storage: turns, the lock, the transcript and the ledger of tool calls. Everything is synchronous on
-// purpose: between loading and saving nothing else can happen in the object.
+// The port of a channel's storage: turns, the lock, the transcript and the ledger of tool calls. Everything is
+// synchronous on purpose: nothing else can run in the object between loading and saving.
 import type { ChannelState, Lock, TurnRecord } from "../core/state/record.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
 import type { StoredSettings } from "./settings.ts";
@@ -10,26 +10,26 @@ export interface StoredMessage {
   turnId: string;
   role: "user" | "assistant";
   text: string;
-  /** What the model said in details: kept for later turns, never shown. */
+  /** The model's <details>: kept for later turns, never shown. */
   details: string;
-  /** Null stands where a call was withdrawn: the places of the others stay. */
+  /** Null replaces a withdrawn call, so that the others keep their positions. */
   calls: (ToolCall | null)[];
   native: NativeParts | null;
 }
 
-/** One tool call in the ledger, known by the message that made it and its position there. `result` is JSON text. */
+/** One tool call in the ledger, identified by its message and its position there. `result` is JSON text. */
 export interface LedgerRow {
   messageSeq: number;
   position: number;
   turnId: string;
   tool: string;
-  /** The arguments in canonical form: what makes two calls the same. */
+  /** The arguments in canonical form: equal texts mean equal calls. */
   args: string;
-  /** Which of the turn's attempts made the call. */
+  /** The index of the model that made the call. */
   modelIndex: number;
   instance: string;
   result: string | null;
-  /** The tool's own name of the effect; null where the call's place is its name. */
+  /** The tool's own name of the effect; null when the call's position identifies it. */
   key: string | null;
 }
 
@@ -39,40 +39,49 @@ export interface Retention {
   messages: number;
 }
 
-/** Storage of one channel. One contract suite runs over the SQLite and the in-memory one. */
+/**
+ * The storage of one channel. One contract suite tests both the SQLite and the in-memory store. Methods throw only when
+ * the storage itself fails.
+ */
 export interface ChannelStore {
-  /** All or nothing: if `work` throws, nothing of it is kept. Not nested. */
+  /** All or nothing: if `work` throws, none of its writes is kept. Not nested. */
   transaction<Result>(work: () => Result): Result;
-  /** The lock, and every turn that is not over. */
+  /** The lock, and every unfinished turn. */
   state(): ChannelState;
   lock(): Lock;
   turn(id: string): TurnRecord | null;
-  /** The same for a look between two writes: the record as this life of the object last read or wrote it. */
+  /** The turn's record as this life of the object last read or wrote it. For reading between two writes; may be cached. */
   recall(id: string): TurnRecord | null;
   /** The newest turns that were not refused, newest first. */
   recentTurns(limit: number): TurnRecord[];
-  /** Waiting turns that are to be handed to this running one, in their order. */
+  /** Waiting turns that are to join this running one, in their order. */
   steering(turnId: string): TurnRecord[];
   insertTurn(turn: TurnRecord): void;
   saveTurn(turn: TurnRecord): void;
   saveLock(lock: Lock): void;
-  /** Answers the new message's `seq`. */
+  /** Returns the new message's `seq`. */
   addMessage(message: Omit<StoredMessage, "seq">): number;
-  /** In their order, as this life of the object last read or wrote them; so are those of earlier turns, and settings. */
+  /**
+   * In their order, as this life of the object last read or wrote them. Like earlier turns and settings, they may be
+   * cached.
+   */
   messagesInTurn(turnId: string): StoredMessage[];
-  /** The newest messages of turns that have ended, other than this one, oldest first. */
+  /** The newest messages of ended turns other than this one, oldest first. */
   messagesBefore(turnId: string, rows: number): StoredMessage[];
   ledgerRow(messageSeq: number, position: number): LedgerRow | null;
-  /** The newest row of an effect that its tool has named, whichever turn it is of. */
+  /** The newest row of an effect that its tool has named, from any turn. */
   ledgerRowByKey(key: string): LedgerRow | null;
-  /** Rows of one message, by position. */
+  /** The rows of one message, by position. */
   ledgerRowsFor(messageSeq: number): LedgerRow[];
   putLedgerRow(row: LedgerRow): void;
-  /** What a turn's calls of this tool with these arguments came to, oldest first, and in which attempt. JSON text. */
+  /**
+   * The results of a turn's calls of this tool with these arguments, oldest first, with the model that made each. JSON
+   * text.
+   */
   resultsFor(turnId: string, tool: string, args: string): { modelIndex: number; result: string }[];
   /** Replaces the calls of a message. */
   saveCalls(seq: number, calls: StoredMessage["calls"]): void;
-  /** Takes an attempt's answers out of the transcript; its results stay in the ledger. */
+  /** Removes the turn's answers from the transcript, for a fallback; their results stay in the ledger. */
   dropAnswers(turnId: string): void;
   /** How many calls of a turn have a result. */
   settledCalls(turnId: string): number;
@@ -81,16 +90,16 @@ export interface ChannelStore {
   settings(): StoredSettings;
   /** Null clears the key. */
   putSetting(key: string, value: string | null): void;
-  /** What was last heard of the settings of the channel that this thread belongs to. */
+  /** The settings of this thread's parent, as last reported. */
   parentSettings(): StoredSettings;
   saveParentSettings(settings: StoredSettings): void;
   /** The answer that a control interaction got, so that its repetition gets the same. JSON text. */
   storedAnswer(interactionId: string): string | null;
   putAnswer(interactionId: string, answer: string): void;
-  /** Rows that are stored, cheaply and roughly: finished turns and messages. */
+  /** The approximate number of stored finished turns and messages; cheap. */
   sizes(): Retention;
-  /** Forgets every message of turns that are over; answers how many. */
+  /** Deletes every message of ended turns; returns how many. */
   forgetTranscript(): number;
-  /** Deletes at most `batch` rows beyond the retention, oldest first, never of a turn that is not over; answers how many. */
+  /** Deletes at most `batch` rows beyond the retention, oldest first, never of an unfinished turn; returns how many. */
   prune(retention: Retention, batch: number): number;
 }

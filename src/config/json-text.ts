@@ -1,6 +1,6 @@
 // JSON in a variable.
 
-/** The value of a JSON text; null when it is none. */
+/** Parses a JSON text; null when it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

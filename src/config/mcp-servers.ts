@@ -1,24 +1,25 @@
-// The variable MCP_SERVERS: remote servers whose tools join the product's own. Problems name the place and never show a value.
+// The variable MCP_SERVERS: remote servers whose tools are added to the built-in ones. Problems name the position and
+// never show a value.
 import { array, object, enum as oneOf, optional, record, string } from "zod";
 import { parseJson } from "./json-text.ts";
 
 /** One remote server. */
 export interface McpServerConfig {
-  /** Begins the names of its tools. */
+  /** The prefix of its tools' names. */
   id: string;
   url: string;
   /** Sent with every request; secrets. */
   headers: Readonly<Record<string, string>>;
-  /** Those of its tools that are wanted, by the server's names; null for all. */
+  /** Which of its tools to use, by the server's names; null for all. */
   tools: readonly string[] | null;
-  /** What people vouch for, by the server's names; a server's own hints never grant as much. */
+  /** Categories that the administrator assigns, by the server's names. A server's own hints never grant as much. */
   category: Readonly<Record<string, "safe" | "async" | "terminal" | "dangerous">>;
 }
 
 /** Leaves room for a tool's name within the 64 characters that models accept. */
 const MAX_ID_CHARS = 24;
 
-/** Made when it is needed: most installations have no server, and a schema takes its time at every cold start. */
+/** Built only when needed: most installations have no server, and a schema costs time at every cold start. */
 const serverList = () =>
   array(
     object({
@@ -32,7 +33,7 @@ const serverList = () =>
     }),
   );
 
-/** The servers of the variable's text, and every problem; `variable` reads another one. */
+/** Parses the servers from the variable's text, and lists every problem. `variable` is the name in the problems. */
 export function readMcpServers(
   json: string | null,
   variable: (name: string) => unknown,
@@ -60,7 +61,7 @@ function readHeaders(value: unknown): Record<string, string> | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** Without credentials: those belong into a secret. */
+/** Without credentials, which belong in a secret. */
 function isPlainHttp(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

@@ -1,6 +1,6 @@
-// The variable FETCH_URL_PRIVATE_HOSTS: hosts that may be read although they are not on the public internet.
+// The variable FETCH_URL_PRIVATE_HOSTS: hosts that tools may read although they are not on the public internet.
 
-/** Each host as a URL writes it, with its port; null when an entry is no `host:port`. */
+/** Each host as a URL writes it, with its port; null when an entry is not `host:port`. */
 export function readPrivateHosts(text: string | null): ReadonlySet<string> | null {
   const entries = (text ?? "").split(",").flatMap((entry) => entry.trim() || []);
   const hosts = entries.map(parseHost);

@@ -1,7 +1,7 @@
-// The pieces of tool calls that a stream brings, joined into whole calls with ids of their own.
+// Joins the streamed pieces of tool calls into whole calls with unique ids.
 import type { ToolCall } from "../core/transcript/transcript.ts";
 
-/** One piece as OpenAI streams it; compatible servers leave out the index, the id or both. */
+/** One piece as OpenAI streams it; compatible servers omit the index, the id or both. */
 export interface CallPiece {
   index?: number | undefined;
   id?: string | undefined;
@@ -9,8 +9,8 @@ export interface CallPiece {
 }
 
 /**
- * Whole calls in the order in which they began. Ids are made unique within the answer, because some servers give every call
- * the same one and then a result could not be told from its neighbour's.
+ * Joins pieces into whole calls, in the order in which they began. Ids are made unique within the answer, because some
+ * servers give every call the same one, and then a result could not be matched with its call.
  */
 export function joinPieces(pieces: CallPiece[]): ToolCall[] {
   const calls: { index: number | undefined; call: ToolCall }[] = [];
@@ -26,7 +26,7 @@ export function joinPieces(pieces: CallPiece[]): ToolCall[] {
   return withUniqueIds(calls.map(({ call }) => call));
 }
 
-/** Without an index a new id or name begins a new call, and anything else continues the last one. */
+/** Without an index, a new id or name begins a new call, and anything else continues the last one. */
 function continued<Entry extends { call: ToolCall }>(calls: Entry[], piece: CallPiece): Entry | undefined {
   const last = calls.at(-1);
   const isNew = (piece.id && piece.id !== last?.call.id) || (piece.function?.name && last?.call.arguments);

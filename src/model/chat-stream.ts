@@ -1,5 +1,6 @@
-// One streamed chat completion: the request by hand, its stream and its errors by the provider's SDK. The SDK's whole client is a
-// fifth of the bundle and of the start, and brings nothing else that is used here; its retries and its time limit are not wanted.
+// One streamed chat completion: our own request, with the stream and errors of the provider's SDK. The SDK's full client
+// makes up a fifth of the bundle and of the startup time, and we need nothing else from it; we don't want its retries and
+// its time limit.
 import type OpenAI from "openai";
 import { APIConnectionError, APIError, APIUserAbortError } from "openai/core/error";
 import { Stream } from "openai/core/streaming";
@@ -12,10 +13,10 @@ export interface ChatEndpoint {
   fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 }
 
-/** Without a logger the SDK is silent: it would print what it can't parse, which is somebody's conversation. */
+/** Without a logger the SDK prints nothing: it would print what it can't parse, which is a person's conversation. */
 const SILENT = {} as OpenAI;
 
-/** Sends one request; throws the SDK's errors. Aborting the signal, or leaving the stream early, closes it. */
+/** Sends one request; throws the SDK's errors. Aborting the signal, or leaving the stream early, closes it. May run twice. */
 export async function streamChat(
   { apiKey, baseUrl, fetch }: ChatEndpoint,
   body: object,

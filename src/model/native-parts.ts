@@ -1,5 +1,5 @@
-// What compatible servers add to an answer and want back unchanged: reasoning items of the message, and signatures on its calls
-// (without them some models refuse to go on after a tool). Opaque: collected, kept, replayed.
+// What compatible servers add to an answer and want back unchanged: reasoning items of the message, and signatures on its
+// calls (without them some models refuse to continue after a tool). Opaque: collected, kept, replayed.
 import type { ChatCompletionAssistantMessageParam } from "openai/resources/chat/completions";
 import type { NativeParts } from "../core/transcript/transcript.ts";
 
@@ -15,7 +15,7 @@ interface DeltaExtras {
   tool_calls?: { id?: string; extra_content?: unknown }[];
 }
 
-/** A collector for one answer. */
+/** Makes the collector of one answer. */
 export function createNativeParts(): NativePartsCollector {
   const details: unknown[] = [];
   const ofCalls: Record<string, unknown> = {};
@@ -33,7 +33,7 @@ export function createNativeParts(): NativePartsCollector {
   };
 }
 
-/** The message with the parts where its server put them. */
+/** Returns the message with the parts where its server put them. */
 export function withNativeParts(
   message: ChatCompletionAssistantMessageParam,
   native: NativeParts | undefined,

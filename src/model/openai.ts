@@ -1,5 +1,5 @@
-// The only room that knows the provider's SDK. Turns its stream into our events and contains its surprises: an aborted stream
-// ends without throwing, a missing finish reason looks like success, and nothing limits silence.
+// The only file that uses the provider's SDK. It turns the SDK's stream into our events and handles its surprises: an
+// aborted stream ends without throwing, a missing finish reason looks like success, and there is no idle timeout.
 import { APIConnectionError, APIError, APIUserAbortError } from "openai/core/error";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ModelFailure } from "../core/state/ending.ts";
@@ -27,7 +27,7 @@ const MAX_MESSAGE_CHARS = 300;
 /** Families of models that say their answer once more after a tool call. */
 const REPEATS_ITSELF: ReadonlySet<string> = new Set(["novelai"]);
 
-/** A model behind an OpenAI-compatible endpoint. One HTTP request per call; see the port for the rest. */
+/** Makes a model at an OpenAI-compatible endpoint. One HTTP request per call; see the port `Model` for the contract. */
 export function createOpenAiModel(params: OpenAiParams): Model {
   const { family, toolMode, contextTokens, images } = params;
   return {
@@ -90,7 +90,7 @@ function readEnd(
   return { kind: "end", finishReason, calls, usage, ...(native ? { native } : {}) };
 }
 
-/** Reasoning has no field in OpenAI's API; compatible servers use one of these two names. */
+/** OpenAI's API has no field for reasoning; compatible servers use one of these two names. */
 function readReasoning(delta: object | undefined): string | null {
   const fields = delta as { reasoning_content?: unknown; reasoning?: unknown } | undefined;
   const text = fields?.reasoning_content ?? fields?.reasoning;
@@ -113,7 +113,7 @@ function failureFrom(error: unknown, signal: AbortSignal, apiKey: string): Model
 }
 
 function decideReason(error: APIError): ModelFailure["reason"] {
-  // An error within a stream that began as 200 has no status but its code, which some servers write as a number.
+  // An error within a stream that began as 200 has no status, only a code, which some servers write as a number.
   const status: number | undefined = error.status ?? (Number(error.code) || undefined);
   const words = `${error.code ?? ""} ${error.type ?? ""} ${error.message}`;
   if (/context_length|context window|maximum context|too many tokens/i.test(words)) return "context_too_long";
@@ -124,7 +124,7 @@ function decideReason(error: APIError): ModelFailure["reason"] {
   return status >= 500 ? "overloaded" : "refused";
 }
 
-/** Seconds, or a time (RFC 9110), which is set against the server's own clock: ours may differ. */
+/** Seconds, or a time (RFC 9110), which is compared with the server's own clock: ours may differ. */
 function retryAfter({ headers }: APIError): { retryAfterMs?: number } {
   const value = headers?.get("retry-after") || "never";
   const isTime = value.endsWith("GMT");

@@ -1,4 +1,4 @@
-// Our conversation as the body of a chat completion request.
+// Builds the body of a chat completion request from our conversation.
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import type { Message, ToolCall } from "../core/transcript/transcript.ts";
 import type { ModelRequest } from "../turn/ports.ts";
@@ -7,7 +7,7 @@ import { withNativeParts } from "./native-parts.ts";
 /** OpenAI's limit of a function's name. */
 const MAX_NAME_CHARS = 64;
 
-/** The request for one streamed answer, with the usage at its end. */
+/** Builds the request for one streamed answer, with the usage at its end. */
 export function requestBody(model: string, request: ModelRequest, maxOutputTokens?: number) {
   const tools = request.tools.map((tool) => ({ type: "function" as const, function: tool }));
   return {
@@ -35,8 +35,8 @@ function wireMessage(message: Message): ChatCompletionMessageParam {
 }
 
 /**
- * A name that no tool can have and arguments that are no JSON object were answered with an error already; providers refuse to
- * see them again, and with them every later request of the conversation.
+ * Replaces a name that no tool can have, and arguments that are not a JSON object. Such a call was already answered with
+ * an error, but providers refuse every later request of the conversation that contains it.
  */
 function wireCall({ id, name, arguments: text }: ToolCall) {
   const possible = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_NAME_CHARS) || "unnamed";

@@ -1,7 +1,7 @@
-// Which calls of one answer run together: neighbours that may, up to a limit, in the model's order.
+// Decides which calls of one answer run together: neighbors that may, up to a limit, in the model's order.
 import { MAX_PARALLEL_CALLS } from "../core/limits.ts";
 
-/** Consecutive items that are free run together; any other stands alone. The order of all items is kept. */
+/** Groups consecutive free items; every other item is a batch of its own. All items keep their order. */
 export function splitIntoBatches<Item>(items: readonly Item[], isFree: (item: Item) => boolean): Item[][] {
   const batches: Item[][] = [];
   let isOpen = false;

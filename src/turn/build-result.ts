@@ -1,4 +1,4 @@
-// The result of a turn, put together from what its last attempt gathered. Pure; called from every exit.
+// Builds the result of a turn from what its last model gathered. Pure; called at every exit.
 import type { Ending } from "../core/state/ending.ts";
 import type { TurnRequest, TurnStatus } from "../core/state/record.ts";
 import type { HiddenNotice } from "./hidden-notice.ts";
@@ -13,13 +13,13 @@ export interface PersonaResponse {
   text: string;
 }
 
-/** Who owns the thoughts of a turn: the person that was impersonated, a persona, or the bot itself. */
+/** Who owns the thoughts of a turn: the impersonated person, a persona, or the bot itself. */
 export type ThoughtLogOwner =
   | { type: "user_impersonation"; userId: string }
   | { type: "persona"; personaId: string }
   | { type: "default" };
 
-/** Everything that a turn came to. `text` is what the person is to read, without the closing line. */
+/** The result of a turn. `text` is the text for the person, without the closing line. */
 export interface GenerationTurnResult {
   status: TurnStatus;
   ending: Ending;
@@ -30,7 +30,7 @@ export interface GenerationTurnResult {
   thoughtLogOwner?: ThoughtLogOwner;
   /** For the thought log, in order. */
   hiddenNotices: HiddenNotice[];
-  /** Of this life's passes. */
+  /** Of the steps of this life. */
   usage: TokenUsage;
   /** The last answer, complete and not stored yet. */
   answer: ModelAnswer | null;
@@ -46,7 +46,7 @@ export interface Speaker {
 /** The bot itself. */
 export const theBot: Speaker = { impersonatedUserId: null, personaId: null, personaName: null };
 
-/** As whom a turn with this request speaks; a persona is known by its name. */
+/** As whom a turn with this request speaks; a persona is identified by its name. */
 export function findSpeaker({
   persona,
   impersonatedUserId,
@@ -57,10 +57,10 @@ export function findSpeaker({
 
 const DETAILS_HEADING = "[Details]";
 
-/** What the result is made of. A turn that ends without a pass of its own has its text and nothing else. */
+/** The input of a result. A turn that ends without a step of its own has only its text. */
 export type Gathered = Pick<LoopState, "text"> & Partial<LoopState>;
 
-/** Puts a result together. */
+/** Builds the result. */
 export function buildResult(
   ending: Ending,
   gathered: Gathered,
@@ -90,7 +90,7 @@ export function buildResult(
   };
 }
 
-/** The text as memory keeps it: details below a heading of their own. */
+/** The text for later turns, with the details under their own heading. */
 export function withDetails(text: string, details: string): string {
   const parts = [text.trim(), details.trim() === "" ? "" : `${DETAILS_HEADING}\n${details.trim()}`];
   return parts.filter((part) => part !== "").join("\n\n");
@@ -109,7 +109,7 @@ function sumUsage(results: StreamResult[]): TokenUsage {
   };
 }
 
-/** The status that an ending is counted as. */
+/** The status for an ending. */
 export function statusFrom(ending: Ending): TurnStatus {
   switch (ending.kind) {
     case "completed":

@@ -1,13 +1,13 @@
-// A tool that answers with `context_restart_…` enriches what the model sees instead of giving a result: the call leaves the
-// conversation, the enrichment stands last in it, and the loop goes on as if the tool had not been called.
+// A tool that answers with `context_restart_…` enriches the conversation instead of giving a result: its call is removed
+// from the conversation, the enrichment comes last there, and the loop continues as if the tool had not been called.
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
 import { isRestartType, METADATA_RESTART } from "../toolkit/define/restart-types.ts";
 import type { Tool } from "../toolkit/define/tool.ts";
 import type { ContextRestart, Log } from "./ports.ts";
 
-/** Large enrichments wait here until the restart takes them: in memory only, each taken once. */
+/** Holds large enrichments until the restart takes them: in memory only, each taken once. */
 export interface ContextStash {
-  /** Keeps an item for five minutes; the oldest makes room when sixteen are kept. */
+  /** Keeps an item for five minutes; the oldest is dropped when sixteen are kept. */
   put(key: string, item: EnrichmentItem): void;
   take(key: string): EnrichmentItem | null;
 }
@@ -15,7 +15,7 @@ export interface ContextStash {
 const STASH_LIFE_MS = 5 * 60_000;
 const STASH_ENTRIES = 16;
 
-/** A stash on this clock. */
+/** Makes a stash with this clock. */
 export function createContextStash(clock: () => number): ContextStash {
   const kept = new Map<string, { item: EnrichmentItem; until: number }>();
   return {
@@ -32,7 +32,7 @@ export function createContextStash(clock: () => number): ContextStash {
   };
 }
 
-/** The data of a tool's successful result as a restart, or null when it is ordinary data. */
+/** Reads a tool's successful result as a restart; null when it is ordinary data. */
 export function readContextRestart(
   toolName: string,
   tool: Tool | null,
@@ -46,7 +46,7 @@ export function readContextRestart(
   return { toolName, item: buildItem(inline, key, stash, log), metadata: type === METADATA_RESTART };
 }
 
-/** The stashed item wins over the inline one; a missing one is logged, and the turn goes on without it. */
+/** The stashed item beats the inline one; a missing one is logged, and the turn continues without it. */
 function buildItem(inline: unknown, key: unknown, stash: ContextStash, log: Log): EnrichmentItem | null {
   if (typeof key === "string") {
     const stashed = stash.take(key);

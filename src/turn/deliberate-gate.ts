@@ -1,13 +1,14 @@
-// The gate of deliberate mode: only what a turn's trigger exposed may be launched, whatever the model was offered or invents.
+// The gate of deliberate mode: only tools that the turn's request exposed may run, whatever the model was offered or
+// invents.
 import type { Exposure } from "../core/deliberate/exposure.ts";
 import type { Gate } from "./ports.ts";
 
-/** What the model reads of a call that the mode did not let through. */
+/** The error that the model reads for a call that the mode blocked. */
 export const BLOCKED = "blocked_by_deliberate_tool_mode";
 
 /**
- * The gate of one turn; without an exposure the mode is not active and nothing is held back. `names` are the tools that could be
- * called here: the model is told of no others.
+ * Makes the gate of one turn. Without an exposure the mode is not active and nothing is blocked. `names` are the tools
+ * that exist here: the refusal names no others.
  */
 export function deliberateGate(exposure: Exposure | null | undefined, names: () => readonly string[]): Gate {
   if (!exposure) return { decide: () => ({ allowed: true }) };

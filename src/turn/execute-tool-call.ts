@@ -1,5 +1,6 @@
-// Tool calls of an answer: checked against a pending stop, gated, launched through the ledger, run within their limit, recorded.
-// Entered at most once per call and life; what an earlier life or attempt left behind decides whether it may run.
+// Executes an answer's tool calls: checks for a pending stop, gates them, launches them through the ledger, runs them
+// within their limit and records the results. Entered at most once per call and life; what an earlier life or model left
+// behind decides whether a call may run.
 import type { AskedCall } from "../core/state/approval.ts";
 import type { TurnStatus } from "../core/state/record.ts";
 import { canonicalJson } from "../core/transcript/canonical.ts";
@@ -15,16 +16,16 @@ import { gateRefusal, repeatedCall, WITHDRAWN } from "./refusals.ts";
 import { buildToolContext } from "./tool-context.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
-/** A call and its answer as the loop keeps them for the result of the turn. */
+/** A call and its answer for the turn's result. */
 export interface ToolHistoryEntry {
   functionCall: { name: string; arguments: string };
   functionResponse: FunctionResponse;
   imageMetadata?: unknown;
-  /** What was said before the call in the same answer. */
+  /** The text before the call in the same answer. */
   preToolCallTextParts?: string[];
 }
 
-/** A call that was answered, and what the loop has to know of it. */
+/** A call that was answered, and what the loop needs to know about it. */
 export interface CallHistory {
   kind: "history";
   functionName: string;
@@ -40,7 +41,7 @@ export interface CallRestart {
   notices: HiddenNotice[];
 }
 
-/** Why calls were not answered: the turn has to end, or the model called nothing. */
+/** Why calls were not answered: the turn has to end, or a call has no tool name. */
 export type CallAbort =
   | {
       kind: "abort";
@@ -49,27 +50,30 @@ export type CallAbort =
     }
   | { kind: "abort"; status: "error" };
 
-/** `restart`, `park` and `abort` record nothing; `history` recorded exactly one result. `park`: a person is to be asked first. */
+/**
+ * `restart`, `park` and `abort` record nothing; `history` recorded exactly one result. `park`: a person must approve
+ * first.
+ */
 export type CallOutcome = CallRestart | { kind: "park"; asked: AskedCall } | CallAbort | CallHistory;
 
-/** A call that may run now, or the result that stands in its stead. */
+/** A call that may run now, or the result that replaces it. */
 export interface Prepared {
   placed: NumberedCall;
   tool: Tool | null;
   result: ToolResult | null;
 }
 
-/** Why the turn has to end now, if it has to: the durable flag first, because it is what survives. */
+/** Why the turn has to end now, or null. The durable flag comes first, because it survives this life. */
 export function findAbort({ store, signal }: Pick<ToolLoopParams, "store" | "signal">): TurnAbort | null {
   if (store.stopFlag()) return { kind: "flagged" };
   return signal.aborted ? (signal.reason as TurnAbort) : null;
 }
 
-/** Decides over one call before the runtime gets it: cut off, withdrawn, gated, repeated, or free to be tried. */
+/** Decides about one call before the runtime gets it: cut off, withdrawn, gated, repeated, or free to run. */
 export function prepareCall(params: ToolLoopParams, placed: NumberedCall, past: readonly PastCall[]): Prepared {
   const { runtime, gate, store } = params;
   const { call } = placed;
-  // The tool that would run, however the model wrote its name: that one is withdrawn, gated and fenced.
+  // The tool that would run, however the model wrote its name: withdrawal, gate and fence apply to it.
   const tool = runtime.toolFor(call.name);
   const name = tool?.name ?? call.name;
   const instead = (result: ToolResult): Prepared => ({ placed, tool, result });
@@ -81,13 +85,13 @@ export function prepareCall(params: ToolLoopParams, placed: NumberedCall, past: 
   return { placed, tool, result: null };
 }
 
-/** What makes two calls the same. */
+/** Equal calls have equal fingerprints. */
 export const callFingerprint = ({ name, arguments: text }: ToolHistoryEntry["functionCall"]): string =>
   `${name} ${canonicalJson(text)}`;
 
 /**
- * Runs calls that may run together, waits for all, and records each result in order. A result that comes after a stop is not
- * recorded: the model does not see it.
+ * Runs calls that may run together, waits for all, and records each result in order. A result that arrives after a stop
+ * is not recorded: the model does not see it.
  */
 export async function executeToolCalls(
   params: ToolLoopParams,
@@ -110,21 +114,21 @@ export async function executeToolCalls(
   return answers.map(({ prepared, answer, ms }) => recordCall(params, prepared, answer, ms, preToolText));
 }
 
-/** The outcome of calls of which one names no tool: nothing runs, because the answer is broken. */
+/** The outcome when one of the calls names no tool: nothing runs, because the answer is broken. */
 export function malformed({ log, turnId }: ToolLoopParams, calls: NumberedCall[], iteration: number): CallAbort | null {
   if (calls.every(({ call }) => call.name.trim() !== "")) return null;
   log.error("a call without a name", { turnId, iteration });
   return { kind: "abort", status: "error" };
 }
 
-/** The outcome that ends the turn: a deadline is a timeout, everything else a stop of some kind. */
+/** The outcome that ends the turn: a deadline is a timeout, everything else some kind of stop. */
 export function aborted(abort: TurnAbort, { store }: Pick<ToolLoopParams, "store">): CallAbort {
   if (abort.kind === "deadline") return { kind: "abort", status: "timeout", abort };
   const isFollowUp = abort.kind === "flagged" && store.stopFlag()?.kind === "follow_up";
   return { kind: "abort", status: isFollowUp ? "follow_up_interrupt" : "stopped_by_user", abort };
 }
 
-/** What a recorded result means to the loop; also for one that an earlier life recorded. */
+/** What a recorded result means for the loop, also one that an earlier life recorded. */
 export function buildHistory(
   { gate }: Pick<ToolLoopParams, "gate">,
   { placed, tool }: Pick<Prepared, "placed" | "tool">,
@@ -147,13 +151,13 @@ export function buildHistory(
   };
 }
 
-/** What exposed the tool of a call; calls are stored under the names of their tools. */
+/** Finds what exposed the tool of a call; stored calls have the names of their tools. */
 function findTrigger(gate: Gate, toolName: string): TriggerMatch | undefined {
   const verdict = gate.decide(toolName);
   return verdict.allowed ? verdict.trigger : undefined;
 }
 
-/** One write for all that only read and run together; a call that changes something is launched by its ledger. */
+/** One write for read-only calls that run together; a call that changes something is launched by its ledger. */
 function launched({ store, limits }: ToolLoopParams, calls: Prepared[], now: number): boolean {
   const toRun = calls.filter(({ tool, result }) => result === null && (tool?.hints.readOnly ?? true));
   const placed = toRun.map((prepared) => prepared.placed);

@@ -1,4 +1,4 @@
-// A call's result in the shape that the model and the history know.
+// A call's result in the shape for the model and the history.
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 
 /** The answer to one function call. */
@@ -7,7 +7,7 @@ export interface FunctionResponse {
   response: { result: unknown };
 }
 
-/** A success is its data, a gated call the gate's own words, and every other failure says why and of which tool. */
+/** Success: the tool's data. Blocked by the gate: the gate's payload. Other failures: the reason and the tool's name. */
 export function buildFunctionResponse(name: string, result: ToolResult): FunctionResponse {
   return { name, response: { result: buildResponseResult(name, result) } };
 }
@@ -29,5 +29,5 @@ function buildResponseResult(name: string, result: ToolResult): unknown {
   };
 }
 
-/** Why a call failed, in the words that were meant for the reader rather than those that were thrown. */
+/** Why a call failed: the message written for the reader if there is one, else the error that was thrown. */
 export const failureReason = ({ message, error, status }: ToolResult): string => message ?? error ?? status;

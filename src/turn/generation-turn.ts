@@ -1,5 +1,5 @@
-// One turn from its first model call to its ending: the models in their order, and each again after an empty answer. Catches
-// what the loop can't foresee, once, here: the turn then ends like any other, with one honest line and a free lock.
+// One turn from its first model call to its ending: the models in their order, each retried after an empty answer. It
+// catches unforeseen exceptions, once, here: the turn then ends like any other, with one honest line and a free lock.
 
 import { EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
@@ -15,8 +15,8 @@ import { type LoopEnd, runToolLoop } from "./tool-loop.ts";
 import type { ToolLoopParams, TurnParams } from "./turn-params.ts";
 
 /**
- * How a run of a turn ended. `parked`: a person has to agree to a call first, and then the turn goes on from what is stored.
- * `superseded`: another life owns the turn, and this one says and writes nothing more.
+ * How a run of a turn ended. `parked`: a person must approve a call first, and then the turn resumes from what is stored.
+ * `superseded`: another life owns the turn, and this one shows and writes nothing more.
  */
 export type TurnResult =
   | ({ kind: "ended" } & GenerationTurnResult)
@@ -28,7 +28,7 @@ export async function runGenerationTurn(params: TurnParams): Promise<TurnResult>
   try {
     const { attachments = [] } = params.request;
     const files = attachments.length > 0 ? await readFiles(attachments, params.attachments, params.signal) : NO_FILES;
-    return await attempts({ ...params, files });
+    return await tryModels({ ...params, files });
   } catch (error) {
     params.log.error("turn crashed", {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
@@ -37,7 +37,7 @@ export async function runGenerationTurn(params: TurnParams): Promise<TurnResult>
   }
 }
 
-/** A turn whose question is read with its files. */
+/** A turn with the files of its question. */
 type ReadTurnParams = TurnParams & { files: QuestionFiles };
 
 const NOTHING: LoopState = {
@@ -55,17 +55,17 @@ function ended(params: ReadTurnParams, ending: Ending, end: LoopState, answer: M
   const wordless = ending.kind === "completed" && end.text.trim() === "";
   const model = params.models[params.store.modelIndex()] ?? params.models[0];
   const unused = ending.kind === "completed" ? unusedFiles(params.files, model) : null;
-  const told: Ending = {
+  const shown: Ending = {
     ...ending,
     ...(wordless ? { wordless } : {}),
     ...(unused ? { files: unused } : {}),
     ...(params.shouldSurfaceUserErrors ? {} : { quiet: true }),
   };
-  return { kind: "ended", ...buildResult(told, end, answer, findSpeaker(params.request)) };
+  return { kind: "ended", ...buildResult(shown, end, answer, findSpeaker(params.request)) };
 }
 
 /** Tries the models in order. Only a model's own failure leads to the next one. */
-async function attempts(params: ReadTurnParams): Promise<TurnResult> {
+async function tryModels(params: ReadTurnParams): Promise<TurnResult> {
   const { store, models, reply, log } = params;
   for (;;) {
     const index = store.modelIndex();
@@ -79,14 +79,14 @@ async function attempts(params: ReadTurnParams): Promise<TurnResult> {
       const fellBack = ending.kind === "completed" && index > 0 && params.shouldSurfaceUserErrors;
       return ended(params, fellBack ? { ...ending, by: model.name } : ending, end, end.answer);
     }
-    log.warn("a model failed, the next one tries", { model: model.name, ending: ending.kind });
+    log.warn("a model failed, trying the next one", { model: model.name, ending: ending.kind });
     if (!store.fallbackBegun(index + 1)) return SUPERSEDED;
-    // What the next model says takes the place of what this one began, in the same messages.
+    // The next model's text replaces this one's, in the same messages.
     reply.show({ text: "", line: null });
   }
 }
 
-/** One model's loop, and again after an empty answer, with a moment in between. */
+/** Runs one model's loop, again after an empty answer, with a pause in between. */
 async function patientLoop(params: ToolLoopParams): Promise<LoopEnd> {
   for (let retries = 0; ; retries++) {
     const end = await runToolLoop(params);
@@ -114,10 +114,10 @@ function finalOfAbort(params: ReadTurnParams, end: Extract<LoopEnd, { kind: "abo
   }
 }
 
-/** A stopped turn has said what of it was delivered. */
+/** A stopped turn has said only the text that was delivered. */
 const delivered = (end: LoopState, text: string): LoopState => ({ ...end, text, finalText: text });
 
-/** A stop delivers what was not yet sent; a kill and a follow-up leave what was posted. */
+/** How a stop ends the turn: a stop still delivers the unsent text; a kill and a follow-up keep only what was posted. */
 export function finalOfStop(flag: StopFlag, text: string, posted: string): { ending: Ending; text: string } {
   if (flag.kind === "follow_up") return { ending: { kind: "follow_up" }, text: posted };
   return { ending: { kind: "stopped", by: flag.by }, text: flag.kind === "kill" ? posted : text };

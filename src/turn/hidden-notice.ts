@@ -1,5 +1,5 @@
-// What the thought log is told of a turn's tools and the channel is not. Data only: who may read it, and where, is decided where
-// it is posted.
+// The tool events that the thought log gets and the channel does not. Data only: where it is posted, and who may read it,
+// is decided elsewhere.
 import type { ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { failureReason } from "./function-response.ts";
@@ -10,10 +10,10 @@ export type HiddenNotice =
   | ({ kind: "tool_triggered"; tool: string } & TriggerMatch)
   | { kind: "tool_failed"; tool: string; reason: string; arguments: string; data?: unknown };
 
-/** Answered before the tool was reached, for reasons that have nothing to do with it. */
+/** Answered before the tool ran, for reasons unrelated to it. */
 const NEVER_LAUNCHED: ReadonlySet<ToolResult["status"]> = new Set(["blocked", "truncated_input"]);
 
-/** The notices that one call gives rise to. */
+/** Builds the notices for one call. */
 export function buildNotices(
   { name, arguments: text }: ToolCall,
   result: ToolResult,
@@ -35,13 +35,13 @@ export function buildNotices(
 
 const SECRET_NAME = /token|secret|passw|api[-_]?key|authori[sz]ation|credential|cookie/i;
 
-/** JSON text without the values whose names say that they are secret. */
+/** JSON text without the values whose names mark them as secret. */
 export function redacted(text: string): string {
   try {
     const json: unknown = JSON.parse(text);
     return JSON.stringify(json, (name, value: unknown) => (SECRET_NAME.test(name) ? "[redacted]" : value));
   } catch {
-    // What is no JSON can't be told apart into names and values.
+    // Text that is not JSON can't be separated into names and values.
     return "[not JSON]";
   }
 }

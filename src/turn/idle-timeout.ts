@@ -1,15 +1,15 @@
-// How long a model may be silent. Every piece of its answer moves the limit on, and there are thousands of them, so they move a
-// time and not the timer: one that fires too early only waits for the rest.
+// The idle timeout of a model. Every piece of its answer extends it, and there are thousands of pieces, so they change a
+// time and not the timer: a timer that fires too early waits for the rest.
 import type { Clock, Timers } from "./ports.ts";
 
-/** The watch over one pass. Whoever began it ends it. */
+/** The timeout of one step. The caller that started it must end it. */
 export interface IdleTimeout {
-  /** Something was heard: from now on so much silence is allowed. Not less than the `leastMs` of the watch. */
+  /** Restarts the timeout with this length, in milliseconds. Not less than the timeout's own `leastMs`. */
   heard(allowedMs: number): void;
   end(): void;
 }
 
-/** Begins with `firstMs` of allowed silence; when it was too long, calls back once with what was allowed. */
+/** Starts with `firstMs`. When the model was idle for too long, calls back once with the allowed milliseconds. */
 export function startIdleTimeout(
   { timers, clock }: { timers: Timers; clock: Clock },
   { firstMs, leastMs }: { firstMs: number; leastMs: number },

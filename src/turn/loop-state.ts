@@ -1,5 +1,5 @@
-// What a run of the loop gathers, and what of it decides how it ends. It can be rebuilt from the stored answers and
-// results alone, so a run that a new life takes over ends exactly where it would have ended.
+// The state of a run of the loop, and which part of it decides how the run ends. It can be rebuilt from the stored
+// answers and results alone, so a run that a new life takes over ends exactly as it would have ended.
 import type { Ending } from "../core/state/ending.ts";
 import { judgeRepetition, type PastCall } from "../core/transcript/loop-detector.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
@@ -21,17 +21,17 @@ import type { ToolLoopParams } from "./turn-params.ts";
 export interface LoopState {
   streamResults: StreamResult[];
   functionHistory: ToolHistoryEntry[];
-  /** All that was streamed, in order: what the reply shows. */
+  /** All streamed text, in order: what the reply shows. */
   text: string;
-  /** The texts of the passes that were complete. */
+  /** The texts of the complete steps. */
   finalText: string;
   detailsText: string;
-  /** The newest pass that had thoughts has the word. */
+  /** From the newest step that had thoughts. */
   thoughtLog: string;
   hiddenNotices: HiddenNotice[];
 }
 
-/** The state of a run under way. */
+/** The state of an unfinished run. */
 export interface LoopProgress {
   said: Said;
   streamResults: StreamResult[];
@@ -41,19 +41,19 @@ export interface LoopProgress {
   /** For the loop detector. */
   past: PastCall[];
   consecutiveToolErrors: number;
-  /** A tool has put something before the person by itself. */
+  /** A tool has already shown the person something itself. */
   hasDelivered: boolean;
 }
 
-/** How the rest of an answer's calls fare. */
+/** What happens to the rest of an answer's calls. */
 export interface Verdict {
   /** The run ends this way, after the answer's last call. */
   ending: Ending | null;
-  /** Stands in for every call that is still to come in this answer. */
+  /** The result of every remaining call of this answer. */
   refusal: ToolResult | null;
 }
 
-/** The run as its stored answers leave it, without the last one, which may still have open calls. */
+/** Rebuilds the run from its stored answers, without the last one, which may still have open calls. */
 export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredRound[]): LoopProgress {
   const progress: LoopProgress = {
     said: createSaid(rounds, params.reply),
@@ -69,7 +69,7 @@ export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredR
   return progress;
 }
 
-/** Takes in the results of a stored answer's calls, as the loop did when they came. */
+/** Adds the results of a stored answer's calls, as the loop did when they arrived. */
 export function takeStored(
   params: ToolLoopParams,
   progress: LoopProgress,
@@ -77,7 +77,7 @@ export function takeStored(
   verdict: Verdict,
 ): Verdict {
   return round.calls.reduce((before, stored) => {
-    // What its tool was, and who exposed it, went with the call.
+    // The call is gone, and with it its tool and what exposed it.
     if (stored === null) return takeRestart(progress, { kind: "restart", notices: [] }, before);
     const { placed, result } = stored;
     if (result === null) return before;
@@ -86,14 +86,14 @@ export function takeStored(
   }, verdict);
 }
 
-/** A call that enriched the context is no failure and no history. */
+/** Adds a call that enriched the context: it is no failure and not in the history. */
 export function takeRestart(progress: LoopProgress, { notices }: CallRestart, verdict: Verdict): Verdict {
   progress.hiddenNotices.push(...notices);
   progress.consecutiveToolErrors = 0;
   return verdict;
 }
 
-/** Takes in one answered call. The first that decides the end keeps it, but for the pre-tool exit, which all others beat. */
+/** Adds one answered call. The first call that decides the ending wins, but the pre-tool exit loses to every other ending. */
 export function takeCall(
   params: ToolLoopParams,
   progress: LoopProgress,
@@ -109,20 +109,20 @@ export function takeCall(
   progress.hiddenNotices.push(...call.notices);
   progress.past.push({ fingerprint, result: JSON.stringify(result), refused: isRepeatedCall(result) });
   progress.hasDelivered ||= call.success && hasDelivered(result);
-  // Its fate was decided before it came, so it decides nothing.
+  // An earlier call already refused this one, so it decides nothing.
   if (verdict.refusal) return verdict;
   progress.consecutiveToolErrors = call.success ? 0 : progress.consecutiveToolErrors + 1;
-  if (isRepeatedCall(result) && repetition === "end") return over({ kind: "call_loop", tool: call.functionName });
-  if (progress.consecutiveToolErrors >= params.limits.maxConsecutiveToolErrors) return over({ kind: "tool_errors" });
-  if (call.endTurn) return over({ kind: "completed" });
+  if (isRepeatedCall(result) && repetition === "end") return endWith({ kind: "call_loop", tool: call.functionName });
+  if (progress.consecutiveToolErrors >= params.limits.maxConsecutiveToolErrors) return endWith({ kind: "tool_errors" });
+  if (call.endTurn) return endWith({ kind: "completed" });
   if (call.success && shouldEndAfterPreToolText(params, call.functionName, preToolText))
     return { ending: { kind: "completed" }, refusal: null };
   return verdict;
 }
 
-const over = (ending: Ending): Verdict => ({ ending, refusal: AFTER_THE_END });
+const endWith = (ending: Ending): Verdict => ({ ending, refusal: AFTER_THE_END });
 
-/** By its own word: its result says that it has answered the person itself. */
+/** Does the result itself say that the tool has answered the person? */
 function hasDelivered(result: unknown): boolean {
   return (result as { responseDelivered?: unknown } | null)?.responseDelivered === true;
 }

@@ -1,16 +1,16 @@
-// Handles and times of the messages that a model sees, once a tool has revealed them: a line below each, and a line at the
-// end that says what they are for. The words stay the same for the whole turn, so that a provider's prompt cache holds.
+// Handles and times of the messages for a model, once a tool has revealed them: a line below each message, and a line at
+// the end that explains them. The text stays the same for the whole turn, so that a provider's prompt cache works.
 
-/** What is told of one message; times in epoch milliseconds. */
+/** The metadata of one message; times in epoch milliseconds. */
 export interface MessageMetadata {
   handle: string;
   sentAt: number;
 }
 
-/** The handle of a stored message: its place in the channel, the same in every turn. */
+/** The handle of a stored message: its number in the channel, the same in every turn. */
 export const messageHandle = (seq: number): string => `ref_${seq}`;
 
-/** The text with its handle, when it was sent, and how long that was before `now`, the time of the turn's own question. */
+/** Adds to a text its handle, when it was sent, and how long that was before `now`, the time of the turn's own question. */
 export function withMetadata(text: string, { handle, sentAt }: MessageMetadata, now: number): string {
   const absolute = `${new Date(sentAt).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   const line = `[${handle}, sent ${absolute}, ${before(now - sentAt)}]`;

@@ -1,4 +1,4 @@
-// What a turn needs from outside. Each port belongs to the turn and says whether it may throw and may run twice; no port
+// What a turn needs from outside. The ports belong to the turn. Each says whether it may throw and may run twice; no port
 // throws for an expected failure.
 
 import type { AskedCall } from "../core/state/approval.ts";
@@ -11,21 +11,21 @@ import type { ToolSchema } from "../toolkit/define/registry.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import type { Approvals, Ledger } from "../toolkit/run/runtime-ports.ts";
 
-/** One call of a model: the whole conversation and the tools that are offered. */
+/** One model call: the whole conversation and the offered tools. */
 export interface ModelRequest {
   system: string;
   messages: Message[];
   tools: readonly ToolSchema[];
 }
 
-/** Tokens as the provider counted them, or as we estimate them where it counts none. */
+/** Tokens as the provider counted them, or our estimate when it did not. */
 export interface TokenUsage {
   inputTokens: number;
   outputTokens: number;
   isEstimate?: true;
 }
 
-/** `length`: the answer was cut at the provider's limit, so open arguments must not be run. */
+/** `length`: the answer was cut at the provider's limit, so open arguments must not run. */
 export type FinishReason = "stop" | "tool_calls" | "length";
 
 /** What a model streams. Text, reasoning and call pieces are progress; `end` or `failed` comes once and last. */
@@ -36,66 +36,66 @@ export type ModelEvent =
   | { kind: "end"; finishReason: FinishReason; calls: ToolCall[]; usage: TokenUsage | null; native?: NativeParts }
   | { kind: "failed"; failure: ModelFailure };
 
-/** How a model calls tools: by the provider's own calls, by writing them into its text, or not at all. */
+/** How a model calls tools: with the provider's own calls, as text tool calls, or not at all. */
 export type ToolMode = "native" | "fallback" | "none";
 
 /** A language model. */
 export interface Model {
   readonly name: string;
-  /** `native` unless said. */
+  /** The default is `native`. */
   readonly toolMode?: ToolMode;
-  /** A turn whose answer was spoken before a call ends when the call succeeds: the model would only say it again. */
+  /** If the answer has text before a call, the turn ends when the call succeeds: the model would only say it again. */
   readonly endsTurnAfterText?: true;
-  /** Tokens that a request may hold in all, as far as it is known. */
+  /** The most tokens of a whole request, if known. */
   readonly contextTokens?: number;
-  /** False: it takes text alone. */
+  /** False: it accepts only text. */
   readonly images?: boolean;
   /**
    * Streams one answer. Never throws. Aborting the signal closes the HTTP request at once; the stream then ends with the
-   * failure `aborted`. May be called again with the same request: a model call has no side effect but its cost.
+   * failure `aborted`. May be called again with the same request: a model call has no side effect except its cost.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
 
-/** The beginning of a text file; `bytes` is how many were read. `not_text`: it holds what no text does. */
+/** The beginning of a text file; `bytes` is how many were read. `not_text`: it contains bytes that no text has. */
 export type ReadText = { ok: true; text: string; bytes: number } | { ok: false; reason: "not_text" | "unreachable" };
 
-/** Where the files of a question are read. Neither method throws; both may be asked again. */
+/** Reads the files of a question. Neither method throws; both may run again. */
 export interface AttachmentReader {
-  /** Where a model's provider can fetch the picture; null when the address is not one of Discord's. */
+  /** An address where a model's provider can fetch the picture; null when it is not one of Discord's. */
   imageUrl(attachment: Attachment): string | null;
-  /** The first `maxBytes` of a file. Ends early, as unreachable, when the signal fires. */
+  /** Reads the first `maxBytes` of a file. Ends early, as unreachable, when the signal fires. */
   readText(attachment: Attachment, maxBytes: number, signal: AbortSignal): Promise<ReadText>;
 }
 
-/** What the person sees while a turn runs: the answer so far and a small line below it. */
+/** What the person sees while a turn runs: the answer so far and a status line below it. */
 export interface ReplyView {
   text: string;
   line: string | null;
-  /** Least time since the last edit, where the usual pace is faster than people want to see it change. */
+  /** The least time since the last edit, when the usual pace would update too often. */
   gapMs?: number;
-  /** It asks for a person's agreement, and can be answered below. */
+  /** It asks for a person's approval and has the buttons for it. */
   asks?: true;
 }
 
-/** The reply in Discord while the turn runs. Paced, newest text wins, safe to call as often as there is text. */
+/** The reply in Discord while the turn runs. Paced, newest text wins, may be called for every piece of text. */
 export interface Reply {
-  /** Shows the newest view some time soon; returns at once, never throws. */
+  /** Shows the newest view soon; returns at once, never throws. */
   show(view: ReplyView): void;
   /** The text, without its line, that Discord has accepted. */
   postedText(): string;
-  /** Calls the listener after each request that Discord accepted; null takes it away. */
+  /** Calls the listener after each request that Discord accepted; null removes it. */
   onAccepted(listener: (() => void) | null): void;
 }
 
-/** One call of a stored answer, with the place that makes it unique: ids of models repeat. */
+/** One call of a stored answer, with the position that makes it unique: models repeat ids. */
 export interface NumberedCall {
   messageSeq: number;
   position: number;
   call: ToolCall;
 }
 
-/** A stored answer. A withdrawn call left null in its place; a result is null while there is none. */
+/** A stored answer. A withdrawn call is null; a result is null until there is one. */
 export interface StoredRound {
   text: string;
   details: string;
@@ -103,55 +103,55 @@ export interface StoredRound {
 }
 
 /**
- * The turn's part of the channel's storage. Synchronous. Every write is one transaction and conditional on the turn, the
- * instance and the epoch that the turn was started with; it answers false when that is no longer so, and then the turn must
- * end without another word.
+ * The turn's part of the channel's storage. Synchronous. Every write is one transaction and happens only while the lock
+ * names the turn, the instance and the epoch that the turn was started with. Otherwise it returns false, and the turn
+ * must end without showing anything more.
  */
 export interface TurnStore {
-  /** The flag that asks this turn to end, if there is one. */
+  /** The flag that asks this turn to end, or null. */
   stopFlag(): StopFlag | null;
   conversation(): { earlier: Message[]; current: Message[] };
-  /** The stored answers of the present attempt, oldest first, with what their calls came to. */
+  /** The stored answers of the current model, oldest first, with the results of their calls. */
   rounds(): StoredRound[];
-  /** What the runtime asks before a call that changes something, and where it writes what became of it. */
+  /** What the runtime reads before a call that changes something, and where it writes the result. */
   readonly ledger: Ledger;
-  /** What people said of the turn's dangerous call. */
+  /** People's decisions about the turn's dangerous call. */
   readonly approvals: Approvals;
-  /** The call that a person is to be asked about, as the runtime noted it; null when there is none. */
+  /** The call that needs a person's approval, as the runtime noted it; null when there is none. */
   asked(): AskedCall | null;
   enrichment(): Enrichment;
-  /** Discord's ids of the messages that carry handles, by handle; empty until handles were revealed. */
+  /** Discord's message ids by handle; empty until handles were revealed. */
   messageIds(): ReadonlyMap<string, string>;
-  /** Which of the models is to answer. */
+  /** The index of the model that answers. */
   modelIndex(): number;
-  /** Begins an attempt with another model: the last one's answers leave the conversation, its results stay in the ledger. */
+  /** Falls back to another model: the last one's answers leave the conversation, its results stay in the ledger. */
   fallbackBegun(modelIndex: number): boolean;
-  /** `mayWarn`: the person may be told, from some iteration on, that the turn takes long. */
+  /** `mayWarn`: from some iteration on, the person may be warned that the turn takes long. */
   modelCallStarted(iteration: number, mayWarn: boolean): boolean;
-  /** An answer without words or calls was paid for all the same. */
+  /** Counts an answer without words or calls, which costs tokens all the same. */
   modelSaidNothing(usage: TokenUsage | null): boolean;
-  /** Stores an answer that calls tools; the calls come back with their places. Null: no longer ours. */
+  /** Stores an answer that calls tools; returns the calls with their positions. Null: another life owns the turn. */
   modelAnswered(answer: ModelAnswer): NumberedCall[] | null;
-  /** Calls that only read begin, at least one, in one write. What changes something is launched by the ledger. */
+  /** Stores in one write that read-only calls begin, at least one. The ledger launches calls that change something. */
   readsLaunched(calls: readonly NumberedCall[], at: number, deadlineAt: number): boolean;
-  /** A call that enriched the context instead: it leaves its answer, and its tool is withdrawn for the rest of the turn. */
+  /** A call that enriched the context: it is removed from its answer, and its tool is withdrawn for the rest of the turn. */
   callWithdrawn(call: NumberedCall, restart: ContextRestart): boolean;
-  /** The call's result, whatever it came of. What the ledger has settled is not written again. */
+  /** Stores the call's result, whatever its source. A result that the ledger has stored is not written again. */
   toolSettled(call: NumberedCall, result: ToolResult): boolean;
-  /** Where to go on: the iteration that the last life had reached. */
+  /** The iteration that the last life had reached, to resume from. */
   iteration(): number;
-  /** A line of the timeline. It rides on the next write: a row of its own would cost as much as the step itself. */
+  /** Adds a timeline entry. It waits for the next write: a write of its own would cost as much as the step itself. */
   note(what: string, detail: string): void;
 }
 
-/** What a context restart leaves behind. `item` stands last in the conversation from then on. */
+/** What a context restart leaves behind. `item` comes last in the conversation from then on. */
 export interface ContextRestart {
   toolName: string;
   item: EnrichmentItem | null;
   metadata: boolean;
 }
 
-/** One answer of a model, as the transcript and the timeline keep it. */
+/** One answer of a model, for the transcript and the timeline. */
 export interface ModelAnswer {
   text: string;
   details: string;
@@ -159,7 +159,7 @@ export interface ModelAnswer {
   calls: ToolCall[];
   usage: TokenUsage | null;
   model: string;
-  /** From the request to the answer's end, with the waits between tries. */
+  /** From the request to the answer's end, with the waits between retries. */
   durationMs: number;
 }
 
@@ -170,7 +170,7 @@ export interface TriggerMatch {
   source: string;
 }
 
-/** What the gate says to a call; a refusal's payload is what the model gets to read. */
+/** The gate's verdict on a call; the model reads a refusal's payload. */
 export type GateVerdict =
   | { allowed: true; trigger?: TriggerMatch }
   | { allowed: false; payload: Record<string, unknown> };
@@ -183,9 +183,9 @@ export interface Gate {
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
 
-/** Timers that can be cleared; an uncleared one keeps a billed object in memory. */
+/** Timers that can be canceled; a pending one keeps a billed object in memory. */
 export interface Timers {
-  /** Calls back once after `ms`, unless the function that it returned is called first. */
+  /** Calls back once after `ms`, unless the returned function is called first. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -196,11 +196,11 @@ export interface Log {
   error(line: string, detail?: Record<string, unknown>): void;
 }
 
-/** Why a running turn is told to end; the reason of its AbortSignal. */
+/** Why a running turn must end; the reason of its AbortSignal. */
 export type TurnAbort =
   | { kind: "flagged" }
   | { kind: "deadline" }
-  /** The person deleted the reply, or the channel is lost: nobody is left to answer. */
+  /** The person deleted the reply, or the bot lost access: there is no one left to answer. */
   | { kind: "gone" }
   /** Another life of the object owns the turn. */
   | { kind: "superseded" };

@@ -1,4 +1,4 @@
-// What a model is told: the system prompt, the conversation within its window, and what context restarts added to it.
+// Builds a model's request: the system prompt, the conversation within its window, and what context restarts added to it.
 
 import { TRANSCRIPT_SHARE } from "../core/limits.ts";
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
@@ -24,33 +24,33 @@ const ANSWER_NOW =
 const USE_TOOLS =
   "Use a tool when it gives a better answer than your memory, and say what you found. Never claim to have done what no tool result shows.";
 
-/** The request of one pass. The last pass of a turn offers no tools and asks for an answer. */
+/** Builds the request of one step. The last step of a turn offers no tools and asks for an answer. */
 export function buildModelRequest(params: ToolLoopParams, isLast: boolean): ModelRequest {
   const { systemPrompt, model } = params;
   const tools = isLast || model.toolMode === "none" ? [] : offeredTools(params);
-  const told = isLast ? `${systemPrompt}\n\n${ANSWER_NOW}` : withToolUse(systemPrompt, tools.length);
-  const written = model.toolMode === "fallback" && tools.length > 0 ? [fallbackPrompt(tools)] : [];
+  const instructions = isLast ? `${systemPrompt}\n\n${ANSWER_NOW}` : withToolUse(systemPrompt, tools.length);
+  const callFormat = model.toolMode === "fallback" && tools.length > 0 ? [fallbackPrompt(tools)] : [];
   return {
-    system: [told, ...written].join("\n\n"),
+    system: [instructions, ...callFormat].join("\n\n"),
     messages: conversationWithin(params, windowFor(model, params.files)),
     tools: nativeCalls(model) ? tools : [],
   };
 }
 
-/** A turn without tools is told nothing of tools: it would speak of them. */
+/** A turn without tools gets no text about tools: the model would mention them. */
 export const withToolUse = (systemPrompt: string, tools: number): string =>
   tools > 0 ? `${systemPrompt}\n\n${USE_TOOLS}` : systemPrompt;
 
 const nativeCalls = ({ toolMode = "native" }: Model): boolean => toolMode === "native";
 
-/** The same request with half of its conversation, or null when it does not get smaller by that. */
+/** The same request with half of its conversation; null when that does not make it smaller. */
 export function smallerRequest(params: ToolLoopParams, request: ModelRequest): ModelRequest | null {
   const tokens = tokensOfAll(request.messages);
   const messages = conversationWithin(params, { rows: request.messages.length, tokens: Math.floor(tokens / 2) });
   return tokensOfAll(messages) < tokens ? { ...request, messages } : null;
 }
 
-/** Tools that this turn may still be offered, in the registry's stable order. */
+/** The tools that this turn may still be offered, in the registry's stable order. */
 export function offeredTools({
   runtime,
   gate,
@@ -60,7 +60,7 @@ export function offeredTools({
   return runtime.schemas().filter(({ name }) => !withdrawnTools.includes(name) && gate.decide(name).allowed);
 }
 
-/** The files of the question come on top of the conversation, so where a model's window is known they take from its share. */
+/** Files are added on top of the conversation, so where a model's window is known they reduce the conversation's share. */
 function windowFor({ contextTokens }: Model, { texts }: QuestionFiles): WindowLimits {
   if (contextTokens === undefined) return USUAL_WINDOW;
   const tokens = Math.floor(contextTokens * TRANSCRIPT_SHARE);
@@ -68,7 +68,7 @@ function windowFor({ contextTokens }: Model, { texts }: QuestionFiles): WindowLi
   return { ...USUAL_WINDOW, tokens: Math.max(0, tokens - taken) };
 }
 
-/** For a model without native calls every call and result is text, also those that another model made. */
+/** For a model without native calls every call and result becomes text, also those that another model made. */
 function conversationWithin({ store, files, model }: ToolLoopParams, limits: WindowLimits): Message[] {
   const { earlier, current } = store.conversation();
   const { items, metadata } = store.enrichment();

@@ -1,5 +1,5 @@
-// The files of a turn's question: read once before the first request of a life, and put into every one of them. Nothing of them is
-// stored but their names, so a later life reads them again.
+// The files of a turn's question: read once before the first request of a life, and included in every request. Only their
+// names are stored, so a later life reads them again.
 
 import { INLINED_TEXT_BYTES } from "../core/limits.ts";
 import { type Attachment, attachmentKind } from "../core/state/attachments.ts";
@@ -7,20 +7,23 @@ import type { UnusedFiles } from "../core/state/ending.ts";
 import type { Message } from "../core/transcript/transcript.ts";
 import type { AttachmentReader, Model } from "./ports.ts";
 
-/** What could be had of the files. */
+/** The readable content of the files. */
 export interface QuestionFiles {
   texts: { name: string; text: string; isCut: boolean }[];
   images: { name: string; url: string }[];
-  /** Neither a picture nor a text, or no room was left. */
+  /** Neither an image nor a text, or there was no room left. */
   skipped: string[];
-  /** Discord did not hand them out. */
+  /** Discord did not deliver them. */
   unread: string[];
 }
 
 /** A question without files. */
 export const NO_FILES: QuestionFiles = { texts: [], images: [], skipped: [], unread: [] };
 
-/** Reads the files in their order; the texts share one limit. Never throws; stops early when the signal fires. */
+/**
+ * Reads the files in their order; the texts share one limit. Never throws; stops early when the signal fires. May run
+ * again.
+ */
 export async function readFiles(
   attachments: readonly Attachment[],
   reader: AttachmentReader,
@@ -45,10 +48,10 @@ export async function readFiles(
   return files;
 }
 
-/** What a model can do is not always said; most can look at pictures. */
+/** A model's abilities are not always configured; most models accept images. */
 const isSighted = ({ images }: Pick<Model, "images">): boolean => images !== false;
 
-/** What a person has to be told of files that the answer could not use; null when it could use all. */
+/** The files that the answer could not use, for the person; null when it could use all. */
 export function unusedFiles(
   { images, skipped, unread }: QuestionFiles,
   model: Pick<Model, "images">,

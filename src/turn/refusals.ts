@@ -1,4 +1,4 @@
-// The results that stand in for calls which don't run. Each tells the model why, so that it does something else.
+// The results for calls that don't run. Each tells the model why, so that it does something else.
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 
 const blocked = (error: string, data?: Record<string, unknown>): ToolResult => ({
@@ -8,10 +8,10 @@ const blocked = (error: string, data?: Record<string, unknown>): ToolResult => (
   ...(data && { data }),
 });
 
-/** A call that was invented in the last pass, which offers none. */
+/** A call that the model invented in the last step, which offers none. */
 export const NONE_LEFT = blocked("no tool is offered any more in this turn");
 
-/** The tool has put its answer into the conversation already. */
+/** The tool has already put its answer into the conversation. */
 export const WITHDRAWN = blocked(
   "this tool has done its work for this turn: what it brought stands in the conversation",
 );
@@ -19,7 +19,7 @@ export const WITHDRAWN = blocked(
 /** Calls of one answer after the one that decided how the turn ends. */
 export const AFTER_THE_END = blocked("a call before this one ended the turn, so nothing ran");
 
-/** The turn's gate said no; its payload is what the model reads. */
+/** The turn's gate refused the call; the model reads its payload. */
 export const gateRefusal = (payload: Record<string, unknown>): ToolResult =>
   blocked("not allowed in this turn", payload);
 
@@ -33,6 +33,6 @@ export const repeatedCall = (functionName: string): ToolResult =>
     note: "the last two runs of this call gave the same result; use that result, or do something else",
   });
 
-/** Does this result, as the model read it, come from `repeatedCall`? */
+/** Is this result, as the model read it, from `repeatedCall`? */
 export const isRepeatedCall = (result: unknown): boolean =>
   (result as { status?: unknown } | null)?.status === REPEATED;

@@ -1,23 +1,23 @@
-// What an attempt has said: the visible text of its complete passes and, below it, what the present one streams; and the details
-// that are kept but not shown.
+// What a model has said: the visible text of its complete steps and, below it, what the current one streams; and the
+// details that are kept but not shown.
 import type { Reply, StoredRound } from "./ports.ts";
 
-/** The text so far, and what happens to it. */
+/** The text so far, and how it grows. */
 export interface Said {
-  /** All that the person is to read. */
+  /** All text for the person. */
   text: () => string;
-  /** The same without the pass that is still open or broke off. */
+  /** The text without the step that is still open or was cut off. */
   finalText: () => string;
   detailsText: () => string;
-  /** The present pass has said this much. */
+  /** Sets the text of the current step so far, and shows it. */
   stream: (soFar: string) => void;
-  /** The present pass is complete, and this is what it said in details. */
+  /** Completes the current step, with its details. */
   keep: (details: string) => void;
 }
 
 const joined = (pieces: string[]): string => pieces.filter((piece) => piece.trim() !== "").join("\n\n");
 
-/** Begins with what the stored answers said. */
+/** Starts with the text of the stored answers. */
 export function createSaid(rounds: readonly StoredRound[], reply: Pick<Reply, "show">): Said {
   const kept = rounds.map(({ text }) => text);
   const details = rounds.map((round) => round.details);

@@ -1,5 +1,5 @@
-// One pass of the model: its stream into visible text, asides, calls and a status. Owns the silence limit and the abort of the
-// request; knows nothing of tools or of what the turn does with the answer.
+// One model call: turns its stream into visible text, reasoning, details, calls and a status. Owns the idle timeout and
+// the abort of the request; knows nothing about tools or about how the turn uses the answer.
 
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
@@ -19,16 +19,16 @@ import type {
 } from "./ports.ts";
 import { listenForCalls, type TextToolCalls } from "./text-tool-calls.ts";
 
-/** What a pass said, however it ended. The thought log is never shown in the channel. */
+/** What a step said, however it ended. The thought log is never shown in the channel. */
 export interface Heard {
   accumulatedText: string;
   detailsContent: string;
   thoughtLog: string;
-  /** The model has begun to answer, be it with a call alone. */
+  /** The model has begun to answer, if only with a call. */
   hasBegun: boolean;
 }
 
-/** How the pass ended. `stopReason` is there when the turn was told to end, and says by what. */
+/** How the step ended. `stopReason` is set when the turn was stopped, and names the cause. */
 export type StreamResult = Heard &
   (
     | { status: "completed"; finishReason: FinishReason; usage: TokenUsage | null; native: NativeParts | null }
@@ -45,7 +45,7 @@ export type StreamResult = Heard &
     | { status: "stopped_by_user" | "follow_up_interrupt"; stopReason: TurnAbort }
   );
 
-/** What one pass needs. `onText` gets the whole visible text so far, each time it grows. */
+/** The input of one step. `onText` gets the whole visible text so far, each time it grows. */
 export interface StreamParams {
   model: Model;
   timers: Timers;
@@ -56,20 +56,20 @@ export interface StreamParams {
   /** The stored request to end the turn, which beats every other reason. */
   stopFlag: () => StopFlag | null;
   onText: (text: string) => void;
-  /** Names of the tools that exist: what a model writes about them may be a call. */
+  /** Names of the tools that exist: text that mentions them may be a call. */
   toolNames: readonly string[];
-  /** Hands over what counts as progress beside the stream: an accepted send. Undone when the pass ends. */
+  /** Passes on progress outside the stream: a request that Discord accepted. Called with null when the step ends. */
   onReplyProgress?: (listener: (() => void) | null) => void;
 }
 
 /**
- * Streams one answer. Settles at once when the turn's signal fires or the model is silent for too long, whatever the model
- * does; the HTTP request is aborted in both cases. Timer and listeners are gone when it returns.
+ * Streams one answer. Settles at once when the turn's signal fires or the model exceeds the idle timeout, whatever the
+ * model does; the HTTP request is aborted in both cases. Timer and listeners are gone when it returns. Never throws.
  */
 export async function streamOnce(params: StreamParams, request: ModelRequest): Promise<StreamResult> {
   const { signal } = params;
   const { firstTokenTimeoutMs, streamTimeoutMs } = params.limits;
-  const pass = new AbortController();
+  const requestAbort = new AbortController();
   const heard: Heard = { accumulatedText: "", detailsContent: "", thoughtLog: "", hasBegun: false };
   let settle = (_result: StreamResult) => {};
   const cutShort = new Promise<StreamResult>((resolve) => {
@@ -77,39 +77,44 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
   });
   const killStream = (result: StreamResult) => {
     settle(result);
-    pass.abort();
+    requestAbort.abort();
   };
   const stopped = (abort: TurnAbort): StreamResult => ({ ...heard, ...decideStopStatus(abort, params.stopFlag()) });
   const onTurnAbort = () => killStream(stopped(signal.reason as TurnAbort));
-  const onSilence = (ms: number) =>
-    killStream(params.stopFlag() ? stopped({ kind: "flagged" }) : { ...heard, status: "timeout", data: silence(ms) });
-  const silent = startIdleTimeout(params, { firstMs: firstTokenTimeoutMs, leastMs: streamTimeoutMs }, onSilence);
+  const onIdle = (ms: number) =>
+    killStream(
+      params.stopFlag() ? stopped({ kind: "flagged" }) : { ...heard, status: "timeout", data: idleFailure(ms) },
+    );
+  const idleTimeout = startIdleTimeout(params, { firstMs: firstTokenTimeoutMs, leastMs: streamTimeoutMs }, onIdle);
   const onProgress = (isStream: boolean) => {
     heard.hasBegun ||= isStream;
-    silent.heard(heard.hasBegun ? streamTimeoutMs : firstTokenTimeoutMs);
+    idleTimeout.heard(heard.hasBegun ? streamTimeoutMs : firstTokenTimeoutMs);
   };
   signal.addEventListener("abort", onTurnAbort);
   params.onReplyProgress?.(() => onProgress(false));
   try {
     if (signal.aborted) onTurnAbort();
-    const events = params.model.stream(request, pass.signal);
+    const events = params.model.stream(request, requestAbort.signal);
     const round = request.messages.filter(({ role }) => role === "assistant").length;
-    const written = listenForCalls(params.model.toolMode ?? "native", params.toolNames, round);
-    const consumed = consume(events, heard, pass.signal, () => onProgress(true), { written, onText: params.onText });
+    const textCalls = listenForCalls(params.model.toolMode ?? "native", params.toolNames, round);
+    const consumed = consume(events, heard, requestAbort.signal, () => onProgress(true), {
+      textCalls,
+      onText: params.onText,
+    });
     return await Promise.race([cutShort, consumed]);
   } finally {
-    silent.end();
+    idleTimeout.end();
     signal.removeEventListener("abort", onTurnAbort);
     params.onReplyProgress?.(null);
   }
 }
 
-const silence = (ms: number): ModelFailure => ({
+const idleFailure = (ms: number): ModelFailure => ({
   reason: "timeout",
   message: `SDK_CALL_TIMEOUT: no progress for ${ms} ms`,
 });
 
-/** The status of a pass that the turn ended: a stop beats a deadline and a follow-up. */
+/** The status of a step that the turn ended: a stop beats a deadline and a follow-up. */
 function decideStopStatus(abort: TurnAbort, flag: StopFlag | null) {
   if (flag)
     return {
@@ -133,40 +138,40 @@ async function consume(
   heard: Heard,
   aborted: AbortSignal,
   onProgress: () => void,
-  { written, onText }: { written: TextToolCalls; onText: (text: string) => void },
+  { textCalls, onText }: { textCalls: TextToolCalls; onText: (text: string) => void },
 ): Promise<StreamResult> {
-  const separator = createReasoningTagParser();
+  const tags = createReasoningTagParser();
   const show = (text: string) => {
     heard.accumulatedText += text;
     if (text !== "") onText(heard.accumulatedText);
   };
-  const hear = ({ text, thought, details }: Separated) => {
+  const take = ({ text, thought, details }: Separated) => {
     heard.thoughtLog += thought;
     heard.detailsContent += details;
-    show(written.push(text));
+    show(textCalls.push(text));
   };
-  const hearTheRest = () => {
-    hear(separator.end());
-    show(written.end());
+  const takeRest = () => {
+    take(tags.end());
+    show(textCalls.end());
   };
   for await (const event of events) {
-    // The race was lost: nothing that comes now may reach the reply.
+    // The race is lost: nothing that arrives now may reach the reply.
     if (aborted.aborted) break;
     switch (event.kind) {
       case "end": {
-        hearTheRest();
-        const found = written.calls();
-        if (!found) return ended(heard, written.mayCall ? event : { ...event, calls: [] });
+        takeRest();
+        const found = textCalls.calls();
+        if (!found) return ended(heard, textCalls.mayCall ? event : { ...event, calls: [] });
         heard.accumulatedText = found.text;
         onText(found.text);
         return ended(heard, { ...event, calls: [...event.calls, ...found.calls] });
       }
       case "failed":
-        hearTheRest();
+        takeRest();
         return { ...heard, status: "error", data: event.failure };
       case "text":
         onProgress();
-        hear(separator.push(event.text));
+        take(tags.push(event.text));
         break;
       case "reasoning":
         onProgress();

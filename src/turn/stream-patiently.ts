@@ -1,21 +1,21 @@
-// A pass that may be tried again: after a failure that a moment can cure, as long as the model has not said a word, and once
-// with a smaller window when the conversation was too long. What the person has begun to read is never begun anew here.
+// A model call with retries: after a temporary failure, as long as the model has not said a word, and once with a smaller
+// window when the conversation was too long. Text that the person has begun to read is never started again here.
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { ModelRequest } from "./ports.ts";
 import { type StreamParams, type StreamResult, streamOnce } from "./stream-once.ts";
 
-/** Tries after the first. */
+/** Retries after the first call. */
 const MAX_RETRIES = 2;
 const FIRST_WAIT_MS = 1000;
-/** A provider that asks for more patience than this gets none: the person would rather hear of it. */
+/** When a provider asks for a longer wait, the call fails: the person would rather know. */
 const MAX_WAIT_MS = 20_000;
 const CURABLE: ModelFailure["reason"][] = ["rate_limited", "overloaded", "network"];
 
-/** What a patient pass needs beside the pass itself. */
+/** The input of a step with retries. */
 export interface PatientParams extends StreamParams {
-  /** The same request with less conversation, or null when it can't get smaller. */
+  /** The same request with less conversation; null when it can't get smaller. */
   smaller: (request: ModelRequest) => ModelRequest | null;
-  /** Told before each wait for another try. */
+  /** Called before each wait for a retry. */
   onRetry: (failure: ModelFailure, waitMs: number) => void;
 }
 

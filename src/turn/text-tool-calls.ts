@@ -1,24 +1,24 @@
-// Calls that a model writes into its text. In native mode they are leaks: not shown, not run. In fallback mode they are its only
-// way to call, and what of a reply is one is decided when the reply is complete.
+// Tool calls that a model writes into its text. In native mode they are leaks: neither shown nor run. In fallback mode
+// they are its only way to call, and they are parsed when the answer is complete.
 import type { ToolCall } from "../core/transcript/transcript.ts";
 import { callIdFrom } from "../toolkit/intake/call.ts";
 import { parseFallbackReply } from "../toolkit/text-calls/fallback-parser.ts";
 import { createLeakFilter } from "../toolkit/text-calls/leaks.ts";
 import type { ToolMode } from "./ports.ts";
 
-/** A reply's visible text on its way to people. */
+/** Filters an answer's text on its way to people. */
 export interface TextToolCalls {
-  /** False for a model that has no tools at all: what its server makes of its words is no call either. */
+  /** False for a model without tools: calls that its server reports are ignored too. */
   mayCall: boolean;
-  /** The next piece; what of the text so far may be shown now. */
+  /** Takes the next piece; returns the text that may be shown now. */
   push(piece: string): string;
-  /** The rest, at the reply's end. */
+  /** The rest, at the answer's end. */
   end(): string;
-  /** The calls of the complete reply and its words without them; null when it is words alone. */
+  /** The calls of the complete answer and its text without them; null when there are none. */
   calls(): { text: string; calls: ToolCall[] } | null;
 }
 
-/** Listens to one reply. `names`: the tools that exist, offered or not; `round`: how many answers stand before this one. */
+/** Makes the filter of one answer. `names`: the tools that exist, offered or not; `round`: the number of earlier answers. */
 export function listenForCalls(mode: ToolMode, names: readonly string[], round: number): TextToolCalls {
   const filter = createLeakFilter(names, mode === "fallback" ? "on_any_line" : "at_start");
   let whole = "";

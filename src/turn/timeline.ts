@@ -1,10 +1,10 @@
-// The steps of a turn in the words of its timeline: short, and without secrets.
+// The steps of a turn as timeline entries: short, and without secrets.
 import type { ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { redacted } from "./hidden-notice.ts";
 import type { ModelAnswer } from "./ports.ts";
 
-/** One model call in the words of the timeline. */
+/** Describes one model call for the timeline. */
 export function describeAnswer({ model, usage, calls, durationMs }: ModelAnswer): string {
   const tokens = usage ? `, ${usage.isEstimate ? "about " : ""}${usage.inputTokens}+${usage.outputTokens} tokens` : "";
   return `${model}${tokens}, ${durationMs} ms${calls.length > 0 ? `, ${calls.length} calls` : ""}`;
@@ -12,7 +12,7 @@ export function describeAnswer({ model, usage, calls, durationMs }: ModelAnswer)
 
 const SHOWN_ARGUMENT_CHARS = 60;
 
-/** One tool call in the words of the timeline: its arguments without secrets, shortened. */
+/** Describes one tool call for the timeline: its arguments without secrets, shortened. */
 export function describeCall({ name, arguments: text }: ToolCall, { status, meta }: ToolResult): string {
   const shown = redacted(text);
   const cut = shown.length > SHOWN_ARGUMENT_CHARS ? `${shown.slice(0, SHOWN_ARGUMENT_CHARS)}…` : shown;

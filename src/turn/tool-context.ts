@@ -1,4 +1,4 @@
-// What a tool is told about the call, the turn and the person. The names are those that tools of this kind know.
+// What a tool learns about the call, the turn and the person. The names are usual for tools of this kind.
 
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { Enrichment } from "../core/state/enrichment.ts";
@@ -7,18 +7,18 @@ import type { ToolContext } from "../toolkit/define/tool.ts";
 import type { NumberedCall, Reply } from "./ports.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
-/** The whole context of a call in a turn. `contextItems` and `messageIdMap` are live: each read sees the present state. */
+/** The whole context of a call in a turn. `contextItems` and `messageIdMap` are live: each read returns the current state. */
 export interface TurnToolContext extends ToolContext {
   channel: { id: string; guildId: string | null };
-  /** The reply to the person: the tool's way to Discord. */
+  /** The reply to the person: the tool's connection to Discord. */
   client: Pick<Reply, "postedText">;
   message: { id: string; text: string };
   settings: { systemPrompt: string };
   /** The name of the model. */
   provider: string;
-  /** `disableMessageMetadataContext`: the handles of messages stand in the conversation already. */
+  /** `disableMessageMetadataContext`: the handles of messages are already in the conversation. */
   streamContext: { abortSignal: AbortSignal; readonly disableMessageMetadataContext: boolean };
-  /** A reply finds its webhook by itself; a tool has none. */
+  /** A reply finds its webhook itself; a tool has none. */
   webhook: null;
   personaUsername: string | null;
   personaAvatarUrl: string | null;
@@ -29,19 +29,19 @@ export interface TurnToolContext extends ToolContext {
   contextItems: { readonly messages: Message[]; readonly enrichment: Enrichment };
   /** Handles of visible messages, once they were revealed. */
   readonly messageIdMap: ReadonlyMap<string, string>;
-  /** The turn is long enough to tell people how to end it. */
+  /** The turn is long enough to show people how to end it. */
   showKillHint: boolean;
   /** The turn's own signal; `signal` also fires on this call's limit. */
   abortSignal: AbortSignal;
 }
 
-/** The name of a call's place: the same in every life and attempt, and no other call's. */
+/** The name of a call's position: the same in every life, and different for every call. */
 export const buildCallPlace = (
   turnId: string,
   { messageSeq, position }: Pick<NumberedCall, "messageSeq" | "position">,
 ): string => `${turnId}:${messageSeq}.${position}`;
 
-/** The place behind such a name. */
+/** Reads the position from such a name. */
 export function readCallPlace(place: string): Pick<NumberedCall, "messageSeq" | "position"> {
   const [messageSeq, position] = place.slice(place.lastIndexOf(":") + 1).split(".");
   return { messageSeq: Number(messageSeq), position: Number(position) };
@@ -97,7 +97,10 @@ export function buildToolContext(params: ToolLoopParams, placed: NumberedCall, i
   };
 }
 
-/** A map that is read anew at each access: a context is copied on its way to the tool, and a getter would not survive that. */
+/**
+ * A map that is read again at each access: a context is copied on its way to the tool, and a getter would not survive
+ * that.
+ */
 function liveMap<Key, Value>(read: () => ReadonlyMap<Key, Value>): ReadonlyMap<Key, Value> {
   return {
     get: (key) => read().get(key),

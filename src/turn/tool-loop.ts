@@ -1,5 +1,5 @@
-// The loop of model ⇄ tools within its limits, for one run with one model. All that matters is stored at each step's edge,
-// so a life that takes the turn over enters here as well and goes on where the last one stopped.
+// The loop of model ⇄ tools within its limits, for one run with one model. Everything important is stored at the end of
+// each step, so a life that takes the turn over enters here too and continues where the last one stopped.
 
 import { say } from "../core/copy/outcome.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
@@ -33,7 +33,7 @@ import type { StreamResult } from "./stream-once.ts";
 import { streamPatiently } from "./stream-patiently.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
-/** How the run ended. `answer` is its last step, complete and not stored yet. */
+/** How the run ended. `answer` is its last answer, complete and not stored yet. */
 export type LoopEnd = LoopState & End;
 
 type End =
@@ -41,7 +41,7 @@ type End =
   | { kind: "aborted"; abort: TurnAbort }
   | { kind: "parked"; asked: AskedCall };
 
-/** Runs the steps of one model until an answer, an abort or a limit. */
+/** Runs the steps of one model until an answer, an abort or a limit. Resumes from what is stored. */
 export async function runToolLoop(params: ToolLoopParams): Promise<LoopEnd> {
   const { store, limits, reply } = params;
   const rounds = store.rounds();
@@ -49,7 +49,7 @@ export async function runToolLoop(params: ToolLoopParams): Promise<LoopEnd> {
   const end = (how: End): LoopEnd => ({ ...gathered(progress), ...how });
   let iteration = store.iteration();
 
-  // The last life may have died between an answer and the results of its calls, or before it took in the last result.
+  // The last life may have died between an answer and the results of its calls, or before it handled the last result.
   const left = rounds.at(-1);
   const endLeft = left && (await answerCalls(params, progress, left, iteration - 1));
   if (endLeft) return end(endLeft);
@@ -77,11 +77,11 @@ function gathered({ said, streamResults, functionHistory, thoughtLog, hiddenNoti
   };
 }
 
-/** The last of several passes offers no tools, so that a turn which reaches its limit still gets an answer. */
+/** The last of several steps offers no tools, so that a turn that reaches its limit still gets an answer. */
 const isLastStep = ({ limits }: ToolLoopParams, iteration: number): boolean =>
   iteration === limits.maxIterations - 1 && limits.maxIterations > 1;
 
-/** One request to the model and what it came to; a complete answer with calls is stored here, once. */
+/** One request to the model and its outcome; a complete answer with calls is stored here, once. */
 async function runStep(
   params: ToolLoopParams,
   progress: LoopProgress,
@@ -150,8 +150,9 @@ const completed = ({ finishReason }: { finishReason: FinishReason }): Ending =>
 const SUPERSEDED: End = { kind: "aborted", abort: { kind: "superseded" } };
 
 /**
- * Answers the open calls of one answer, a batch at a time: read-only ones together, any other alone, results in the order of the
- * calls. Once a call has decided the end, those after it are answered without running, so that every call has its result.
+ * Answers the open calls of one answer, a batch at a time: read-only ones together, any other alone, results in the order
+ * of the calls. Once a call has decided the ending, later calls are answered without running, so that every call has a
+ * result.
  */
 async function answerCalls(
   params: ToolLoopParams,
@@ -200,16 +201,19 @@ function announce({ reply, shouldSurfaceUserErrors }: ToolLoopParams, { said }: 
     reply.show({ text: said.text(), line: say.usingTool(names.join(", ")) });
 }
 
-/** Why a pass came to no answer, in the timeline's words. */
+/** Why a step gave no answer, for the timeline. */
 const streamReason = (result: StreamResult): string => (result.status === "error" ? result.data.reason : result.status);
 
-/** A call of nothing is a broken answer, and that is the model's own failure. */
+/** A call without a tool name is a broken answer, and so the model's own failure. */
 function endAfterAbort(outcome: CallAbort): End {
   if (outcome.status === "error") return ended({ kind: "model_failed", reason: "bad_stream" });
   return { kind: "aborted", abort: outcome.abort };
 }
 
-/** Models misspell names. Stored as the tool that is meant, a call meets that tool's gate, order and ledger, and no other. */
+/**
+ * Models misspell names. A call is stored under the name of the tool that is meant, so only that tool's gate, order and
+ * ledger apply.
+ */
 function withResolvedNames({ runtime }: ToolLoopParams, answer: ModelAnswer): ModelAnswer {
   const calls = answer.calls.map((call) => ({ ...call, name: runtime.toolFor(call.name)?.name ?? call.name }));
   return { ...answer, calls };

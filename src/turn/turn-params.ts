@@ -1,4 +1,4 @@
-// Everything that one turn is given by the object that runs it, and what one attempt of it is given on top.
+// Everything that the object gives one turn, and what each run with one model gets on top.
 import type { SpentBudget } from "../core/state/budget.ts";
 import type { TurnRequest } from "../core/state/record.ts";
 import type { ToolRuntime } from "../toolkit/run/runtime.ts";
@@ -26,15 +26,15 @@ export interface TurnParams {
   /** Uniform in [0, 1). */
   random: () => number;
   log: Log;
-  /** False for turns that nobody asked for (reminders): no warning, error or progress line is shown. */
+  /** False for turns that no person asked for (reminders): no warning, error or progress line is shown. */
   shouldSurfaceUserErrors: boolean;
-  /** The budget that leaves no room for one more call of the model; asked before each. */
+  /** The budget that forbids one more model call, or null; called before each one. */
   spentBudget: () => SpentBudget | null;
-  /** A deadline of the turn may have become due (the soft warning): the object looks at once. */
+  /** Called when a deadline of the turn may be due (the soft warning): the object checks at once. */
   onDue: () => void;
 }
 
-/** One attempt of a turn with one model. */
+/** One run of a turn with one model. */
 export interface ToolLoopParams extends TurnParams {
   model: Model;
   files: QuestionFiles;

@@ -1,32 +1,32 @@
-// What deliberate mode lets one turn use: decided when its trigger starts, kept with the turn, the same for every attempt, life and
-// persona that answers this trigger.
+// Which tools deliberate mode lets one turn use. It is decided when the turn's request starts and stored with the turn;
+// it is the same for every model, takeover and persona that answers this request.
 import { type AffordanceWindow, afterUse, openedBy } from "./affordance-window.ts";
 import { type AskingMessage, type ToolMatch, type TriggerSet, toolsAskedFor } from "./tool-matches.ts";
 
-/** The allowed tools of a turn in which the mode is active, by name, each with its reason. */
+/** The tools that a turn in deliberate mode may use, by name, each with its reason. */
 export interface Exposure {
   tools: ToolMatch[];
-  /** For how many triggers a use keeps its tool offered. */
+  /** For how many requests a use keeps its tool offered. */
   turns: number;
-  /** Uses whose calls left no result: they enriched the context instead. */
+  /** Uses without a stored result: they enriched the context instead. */
   enriching: string[];
-  /** Successful calls that the window has taken in already, by tool: a turn that was parked comes by more than once. */
+  /** Successful calls that the window already includes, by tool: a parked turn is counted more than once. */
   counted: Record<string, number>;
 }
 
-/** What holds for the person whose message starts a turn. */
+/** The mode for the person whose message starts a turn. */
 export interface DeliberateMode {
   active: boolean;
   turns: number;
 }
 
-/** What a trigger starts with, and the window that it leaves. The exposure is null while the mode is inactive. */
+/** What a request starts with, and the window after it. The exposure is null while the mode is inactive. */
 export interface StartedTrigger {
   exposure: Exposure | null;
   window: AffordanceWindow;
 }
 
-/** A trigger starts. `asking` is only asked for while the mode is active; the window is stepped in any case. */
+/** Starts a request. `asking` is called only while the mode is active; the window counts down in any case. */
 export function startTrigger(
   window: AffordanceWindow,
   { active, turns }: DeliberateMode,
@@ -40,8 +40,8 @@ export function startTrigger(
 }
 
 /**
- * Takes a turn's successful calls into the window: those that it has not taken in before. `succeeded` counts them by tool. A turn
- * in which the mode is inactive retains nothing.
+ * Adds a turn's successful calls to the window, except those added before, so it may run twice. `succeeded` counts them
+ * by tool. A turn without deliberate mode retains nothing.
  */
 export function retainUses(
   window: AffordanceWindow,

@@ -1,23 +1,26 @@
-// A message as triggers see it: case, width, quotes and white space folded, and where its words begin and end.
+// A message as triggers see it: with case, width, quotes and white space folded, and with its word edges.
 
-/** More of a message is not looked at: Discord's own bound of an option, which folding may exceed. */
+/** The part of a message that is searched: Discord's limit of an option, which a folded text may exceed. */
 const MAX_CHARS = 6000;
 
-/** Letters, digits and what joins them. Scripts that are written without spaces have no words to bound. */
+/** Letters, digits and what joins them. Scripts written without spaces have no word edges. */
 const WORD = /[\p{L}\p{M}\p{N}_-]/u;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
 
-/** A folded text by code points, and for each place before, between and after them whether a word begins or ends there. */
+/**
+ * A folded text as code points, and for each position (before, between and after them) whether a word begins or ends
+ * there.
+ */
 export interface MatchingText {
   chars: readonly string[];
   edges: readonly boolean[];
 }
 
-/** Does this code point belong to a word that spaces bound? */
+/** Is this code point part of a word in a script that uses spaces? */
 export const isWordChar = (char: string): boolean => WORD.test(char) && !UNSPACED.test(char);
 
-/** Folds what people write in several ways: `Ｗhat’s  UP` and `what's up` are one. Never longer than 6000 code points. */
+/** Folds different spellings into one: `Ｗhat’s  UP` and `what's up` become equal. Never longer than 6000 code points. */
 export function fold(text: string): string {
   const plain = text
     .slice(0, MAX_CHARS)
@@ -30,7 +33,7 @@ export function fold(text: string): string {
   return [...plain].slice(0, MAX_CHARS).join("");
 }
 
-/** Makes a text ready to be matched. */
+/** Prepares a text for matching. */
 export function matchingText(text: string): MatchingText {
   const chars = [...fold(text)];
   const words = chars.map(isWordChar);

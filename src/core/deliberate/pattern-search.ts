@@ -1,5 +1,6 @@
-// Searches a text for a pattern in one pass: all ways through the pattern are followed side by side (Thompson's construction), so
-// no pattern and no text can make it start over. Each instruction is visited at most once per place of the text.
+// Searches a text for a pattern in one run: all paths through the pattern are followed side by side (Thompson's
+// construction), so no pattern and no text makes it start over. Each instruction is visited at most once per position in
+// the text.
 import type { MatchingText } from "./matching-text.ts";
 import {
   accepts,
@@ -16,22 +17,22 @@ type Instruction =
   | { op: "assert"; at: "start" | "end" | "edge" | "no_edge" }
   | { op: "found" };
 
-/** A pattern ready to search with. Its length bounds the work: `length × (code points + 1)` steps. */
+/** A pattern that is ready to search with. Its length limits the work: `length × (code points + 1)` steps. */
 export type Program = readonly Instruction[];
 
-/** A program, or why there is none. */
+/** A program, or the reason why there is none. */
 export type CompiledPattern = { ok: true; program: Program } | { ok: false; fault: PatternFault };
 
-/** Longest program; counts multiply what they repeat. */
+/** The longest program; repeat counts multiply what they repeat. */
 export const MAX_INSTRUCTIONS = 300;
 
-/** Makes the program of a pattern. */
+/** Compiles a pattern. */
 export function compilePattern(pattern: string): CompiledPattern {
   const parsed: ParsedPattern = parsePattern(pattern);
   return parsed.ok ? compileNode(parsed.node) : parsed;
 }
 
-/** Makes the program of a tree. */
+/** Compiles a pattern's tree. */
 export function compileNode(node: Node): CompiledPattern {
   if (measureLength(node) >= MAX_INSTRUCTIONS) return { ok: false, fault: "too_large" };
   const program: Instruction[] = [];
@@ -40,14 +41,14 @@ export function compileNode(node: Node): CompiledPattern {
   return { ok: true, program };
 }
 
-/** Does the pattern occur anywhere? `steps` counts the instructions that were visited. */
+/** Does the pattern occur anywhere? `steps` counts the visited instructions. */
 export function search(program: Program, { chars, edges }: MatchingText): { found: boolean; steps: number } {
   const visitedAt = new Int32Array(program.length).fill(-1);
   let steps = 0;
   let threads: number[] = [];
   for (let at = 0; at <= chars.length; at++) {
     const waiting: number[] = [];
-    // A match may begin at every place, so each place starts the program afresh beside those under way.
+    // A match may begin at every position, so each position also starts the program from the beginning.
     const open = [0, ...threads];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (visitedAt[next] === at) continue;
@@ -91,7 +92,7 @@ function holds(
   }
 }
 
-/** Instructions that a tree becomes: known before they are made, so that no count can fill the memory. */
+/** The number of instructions for a tree, computed before they are built, so that no repeat count can fill the memory. */
 function measureLength(node: Node): number {
   switch (node.kind) {
     case "set":

@@ -1,8 +1,8 @@
-// The part of regular expressions that triggers may use: what can be searched for in linear time, and nothing that looks around,
-// refers back or repeats a repetition. Reads a pattern into a tree; pattern-search.ts searches with it.
+// The part of regular expressions that triggers may use: what can be searched in linear time, without lookaround, back
+// references or nested repetition. Parses a pattern into a tree; pattern-search.ts searches with it.
 import { isWordChar } from "./matching-text.ts";
 
-/** Why a pattern is refused; trigger-words.ts has the sentences. */
+/** Why a pattern is refused; trigger-phrases.ts has the sentences. */
 export type PatternFault =
   | "nested_quantifier"
   | "nothing_to_repeat"
@@ -15,14 +15,14 @@ export type PatternFault =
   | "matches_nothing"
   | "too_large";
 
-/** Code points that one place of a pattern accepts. */
+/** The code points that one position of a pattern accepts. */
 export interface CharSet {
   negated: boolean;
   ranges: (readonly [from: number, to: number])[];
   classes: ((char: string) => boolean)[];
 }
 
-/** A pattern as a tree. `edge` is where a word begins or ends. */
+/** A pattern as a tree. `edge` is the beginning or end of a word. */
 export type Node =
   | { kind: "set"; set: CharSet }
   | { kind: "assert"; at: "start" | "end" | "edge" | "no_edge" }
@@ -30,20 +30,20 @@ export type Node =
   | { kind: "choice"; options: readonly Node[] }
   | { kind: "repeat"; of: Node; min: number; max: number | null };
 
-/** A tree, or the first fault that was found. */
+/** A tree, or the first fault. */
 export type ParsedPattern = { ok: true; node: Node } | { ok: false; fault: PatternFault };
 
-/** Largest count in braces. */
+/** The largest count in braces. */
 const MAX_COUNT = 100;
 
-/** A pattern that is being read. Reading goes on after a fault, the first one counts. */
+/** The state of a parser. It continues after a fault; the first one is reported. */
 interface Reader {
   chars: readonly string[];
   at: number;
   fault: PatternFault | null;
 }
 
-/** Reads a pattern: literals, `.`, classes, `\d \w \s \b` and their opposites, groups, `|`, `^`, `$`, `* + ? {m,n}`. */
+/** Parses a pattern: literals, `.`, classes, `\d \w \s \b` and their opposites, groups, `|`, `^`, `$`, `* + ? {m,n}`. */
 export function parsePattern(pattern: string): ParsedPattern {
   const reader: Reader = { chars: [...pattern.normalize("NFKC")], at: 0, fault: null };
   const node = readChoice(reader);
@@ -107,7 +107,7 @@ function readAtom(reader: Reader): Node {
 
 const NOTHING: Node = { kind: "sequence", parts: [] };
 
-/** `(…)` and `(?:…)`; what is found is never taken apart, so both mean the same. */
+/** `(…)` and `(?:…)` mean the same, because groups are never captured. */
 function readGroup(reader: Reader): Node {
   if (take(reader, "?") && !take(reader, ":")) reader.fault ??= "not_supported";
   const node = readChoice(reader);
@@ -153,7 +153,7 @@ function readClass(reader: Reader): CharSet {
   return set;
 }
 
-/** One member of a class: a code point, null for a named class that was added, undefined at the pattern's end. */
+/** One item of a class: its code point, null for a named class, which is added here, undefined at the pattern's end. */
 function readMember(reader: Reader, set: CharSet): string | null | undefined {
   const char = reader.chars[reader.at++];
   if (char !== "\\") return char;
@@ -167,7 +167,7 @@ function readMember(reader: Reader, set: CharSet): string | null | undefined {
   return escaped;
 }
 
-/** The quantifier behind a node, if there is one; a lazy one finds the same texts. */
+/** The quantifier after a node, if there is one; a lazy one finds the same texts. */
 function readRepeat(reader: Reader, of: Node): Node {
   const counts = readCounts(reader);
   if (!counts) return of;
@@ -207,7 +207,7 @@ function repeats(node: Node): boolean {
   }
 }
 
-/** Whatever matches the empty text matches every message. */
+/** A pattern that matches the empty text matches every message. */
 function mayBeEmpty(node: Node): boolean {
   switch (node.kind) {
     case "repeat":

@@ -1,10 +1,10 @@
-// Which tools a person's words ask for in deliberate mode: by the triggers of the tools and of the channel, by what is attached, and
-// by asking for the last thing once more. The first match of a tool is the one that is remembered.
+// Which tools a message asks for in deliberate mode: by the triggers of the tools and of the channel, by its attachments,
+// and by asking to repeat the last thing. The first match of each tool is kept.
 import { matchingText } from "./matching-text.ts";
 import { type Program, search } from "./pattern-search.ts";
 import { type CustomTrigger, compileTrigger } from "./trigger-phrases.ts";
 
-/** Why a tool is offered. `follow-up`: because of what was asked or used before this message. */
+/** Why a tool is offered. `follow-up`: because of an earlier request or use. */
 export interface ToolMatch {
   toolName: string;
   trigger: string;
@@ -26,13 +26,13 @@ interface FileTrigger {
 /** Triggers ready to be looked for, in the order in which they are tried. */
 export type TriggerSet = readonly (TextTrigger | FileTrigger)[];
 
-/** A message before the one that is answered; `tools` are those that an answer of the bot has used. */
+/** An earlier message; `tools` are those that an answer of the bot used. */
 export interface EarlierMessage {
   text: string;
   tools: readonly string[];
 }
 
-/** Everything about one message that may ask for tools. */
+/** The parts of a message that may ask for tools. */
 export interface AskingMessage {
   text: string;
   attachments: readonly { contentType: string | null }[];
@@ -42,12 +42,12 @@ export interface AskingMessage {
   retained: readonly string[];
 }
 
-/** How far back somebody may point. */
+/** How many messages back a person may point. */
 export const FOLLOW_UP_REACH = 8;
 
 const WELL = "^(?:please |ok |okay |and |now |just |yes |yes, |can you |could you )?";
 
-/** Messages that ask for what was done before and add at most a detail. */
+/** Messages that ask to repeat what was done before, with one more detail at most. */
 const ONCE_MORE = [
   `${WELL}(?:do|try|run|use|make|show|call) (?:it |that |this |one |the same |the same thing )?(?:again|once more|one more time)\\b`,
   `${WELL}(?:do|use) (?:it|that|this|the same|the same thing)(?:[.!]*$| please| too\\b| now\\b| with | for | but )`,
@@ -60,7 +60,7 @@ const ONCE_MORE = [
   "^.{0,12}(?:再来一次|再来一遍|再来一个|再做一次|もう一回|もう一度|다시 해|한 번 더|한번 더)",
 ];
 
-/** Makes a set. A trigger that does not keep the rules is left out: stored ones may be older than the rules. */
+/** Compiles triggers. One that breaks the rules is left out: stored triggers may be older than the rules. */
 export function triggerSet(source: "built-in" | "custom", triggers: readonly CustomTrigger[]): TriggerSet {
   return triggers.flatMap(({ tool, kind, text }) => {
     const compiled = compileTrigger({ kind, text });
@@ -75,7 +75,10 @@ export const fileTriggers = (files: readonly { tool: string; type: string; label
     fileType: type,
   }));
 
-/** The first match of each tool in a text. `steps` counts the work: at most the set's instructions times the text's length. */
+/**
+ * Finds the first match of each tool in a text. `steps` counts the work: at most the set's instructions times the text's
+ * length.
+ */
 export function matchText(set: TriggerSet, text: string): { matches: ToolMatch[]; steps: number } {
   const folded = matchingText(text);
   const matches = new Map<string, ToolMatch>();
@@ -90,7 +93,7 @@ export function matchText(set: TriggerSet, text: string): { matches: ToolMatch[]
   return { matches: [...matches.values()], steps };
 }
 
-/** Every tool that a message asks for, each with the first reason; sorted, so that what is stored does not change by chance. */
+/** Every tool that a message asks for, each with its first reason; sorted, so that the stored value is stable. */
 export function toolsAskedFor(set: TriggerSet, message: AskingMessage): ToolMatch[] {
   const own = matchText(set, message.text).matches;
   const isAttached = (type: string) => message.attachments.some(({ contentType }) => contentType?.startsWith(type));
@@ -105,7 +108,7 @@ export function toolsAskedFor(set: TriggerSet, message: AskingMessage): ToolMatc
   return first.sort((one, other) => (one.toolName < other.toolName ? -1 : 1));
 }
 
-/** What "do that again" means: the tools of the newest message before it that has any. */
+/** What "do that again" means: the tools of the newest earlier message that has any. */
 function pointedBackTo(set: TriggerSet, { text, earlier }: AskingMessage): ToolMatch[] {
   const onceMore = triggerSet(
     "built-in",
@@ -120,5 +123,5 @@ function pointedBackTo(set: TriggerSet, { text, earlier }: AskingMessage): ToolM
   return [];
 }
 
-/** A label is read in one line. */
+/** A label must fit on one line. */
 const MAX_LABEL_CHARS = 60;

@@ -1,4 +1,4 @@
-// What a trigger is: a phrase as people write it, or a pattern; and the rules that a channel's own triggers must keep.
+// Triggers: phrases as people write them, or patterns; and the rules for a channel's own triggers.
 import { fold, isWordChar } from "./matching-text.ts";
 import { compileNode, compilePattern, type Program } from "./pattern-search.ts";
 import { type Node, only, type PatternFault } from "./pattern-syntax.ts";
@@ -14,16 +14,16 @@ export interface CustomTrigger extends TriggerWords {
   tool: string;
 }
 
-/** A program, or the rule that is broken, in words. */
+/** A program, or the broken rule as a sentence. */
 export type CompiledTrigger = { ok: true; program: Program } | { ok: false; rule: string };
 
 /** Exposes its tool on every turn. */
 export const ALWAYS = "^";
-/** Code points. */
+/** The longest phrase and pattern, in code points, and the most triggers of one tool. */
 export const MAX_PHRASE_CHARS = 40;
 export const MAX_PATTERN_CHARS = 120;
 export const MAX_TRIGGERS_PER_TOOL = 16;
-/** Instructions of all triggers of a channel: what one message can cost at most is this times its length. */
+/** The most instructions of all triggers of a channel. One message costs at most this number times its length. */
 export const MAX_CHANNEL_INSTRUCTIONS = 6000;
 
 const STEM = "*";
@@ -42,8 +42,8 @@ const PATTERN_RULES: Record<PatternFault, string> = {
 };
 
 /**
- * Makes a trigger ready to search with. A phrase is bounded wherever it begins or ends with a word; a trailing `*` leaves the end
- * open, and scripts without spaces have no words to bound.
+ * Compiles a trigger. A phrase matches whole words only; a trailing `*` leaves its end open. Scripts without spaces have
+ * no word edges.
  */
 export function compileTrigger({ kind, text }: TriggerWords): CompiledTrigger {
   if (kind === "phrase") return compilePhrase(text);
@@ -69,7 +69,7 @@ function compilePhrase(text: string): CompiledTrigger {
   return compiled.ok ? compiled : { ok: false, rule: PATTERN_RULES[compiled.fault] };
 }
 
-/** A channel's triggers with one more, or the rule that forbids it. Sorted, so that lists and prompts don't change by chance. */
+/** Adds a trigger to a channel's, or returns the rule that forbids it. Sorted, so that lists and prompts are stable. */
 export function withTrigger(
   triggers: readonly CustomTrigger[],
   added: CustomTrigger,
@@ -93,7 +93,7 @@ export function withTrigger(
   return { ok: true, triggers: more };
 }
 
-/** The triggers without this one, or null when there is none such. */
+/** Removes a trigger. Null when the channel does not have it. */
 export function withoutTrigger(triggers: readonly CustomTrigger[], removed: CustomTrigger): CustomTrigger[] | null {
   const text = removed.kind === "phrase" ? fold(removed.text) : removed.text.trim();
   const left = triggers.filter((one) => one.tool !== removed.tool || one.kind !== removed.kind || one.text !== text);

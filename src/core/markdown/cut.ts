@@ -1,45 +1,45 @@
-// Where a message that can't take all of a text is cut. Each step below may depend on the first place that does not fit, never
-// on what follows it: so a cut stays where it is while the text behind it grows.
+// Decides where to cut a text that does not fit one message. A decision may depend on the text up to the first position
+// that does not fit, never on what follows: so a cut stays the same while the text after it grows.
 import { codePoints, unitsAtPoints } from "./code-points.ts";
 import { type Fence, fenceLike } from "./fences.ts";
 import { cutInLine } from "./line-cut.ts";
 import { beginning, codeReserve, fenceBehind, measureReserve, type Open, tableIn } from "./part-content.ts";
 import { isDelimiterLike, isHeaderLike, isShown, pointsWithRow, type Table, tablePoints, withRow } from "./tables.ts";
 
-/** A cut may not leave a message shorter than this share of the limit; below it a worse boundary is better. */
+/** The shortest message after a cut, as a share of the limit; to stay above it, a worse boundary is used. */
 const SHORTEST_SHARE = 0.5;
-/** UTF-16 units of text that may go into one message, per code point of its limit: a padded table shrinks when it is shown. */
+/** UTF-16 units of text per code point of a message's limit: a padded table shrinks when it is shown. */
 const REACH = 4;
 
-/** How good it is to cut behind a line; a title belongs to what follows it. */
+/** How good a cut after a line is; a title belongs to what follows it. */
 const RANK = { title: 0, row: 1, code: 2, codeParagraph: 3, line: 4, block: 5 };
 
 const TITLE = /^[ \t>]*#{1,6} /;
 const BLANK = /^[\s>]*$/;
 
-/** A place behind a line, and the code points that a message which ends there has before its closing. */
+/** The end of a line, and the code points of a message that ends there, without what closes it. */
 interface LineEnd {
   at: number;
   points: number;
   rank: number;
 }
 
-/** A message behind some of its lines. */
+/** A message after some of its lines. */
 interface Progress {
   fence: Fence | null;
   table: Table | null;
-  /** Code points of all but the table. */
+  /** Code points of everything but the table. */
   points: number;
-  /** The line before, if the next one may make it a table's header, and the points before it. */
+  /** The previous line, if the next one may make it a table's header, and the points before it. */
   above: { line: string; points: number } | null;
   isUnderTitle: boolean;
   ends: LineEnd[];
 }
 
-/** The most of a text that `cutOf` looks at, in UTF-16 units. */
+/** The most UTF-16 units of a text that `findCut` reads. */
 export const cutReach = (limit: number): number => REACH * limit;
 
-/** Length of the piece of `text` that one message takes; null when the message takes all of it. */
+/** The length in UTF-16 units of the piece of `text` for one message; null when the whole text fits. */
 export function findCut(text: string, before: Open, limit: number): number | null {
   const { head, fence, table, linePrefix } = beginning(before, limit);
   let progress: Progress = {
@@ -66,20 +66,20 @@ export function findCut(text: string, before: Open, limit: number): number | nul
 
 const total = ({ points, table }: Progress): number => points + (table ? tablePoints(table) : 0);
 
-/** What the message has behind a whole line, with room for its closing, which needs no line end of its own there. */
+/** The points of the message after a whole line, with room for what closes it, which needs no line end of its own there. */
 const pointsBehind = (progress: Progress, limit: number): number =>
   total(progress) + (progress.fence ? codeReserve(progress.fence, limit) - 1 : 0);
 
-/** The most that the message has, with room for its closing, while the line arrives: what the line is may show only at its end. */
+/** The most points of the message, with room for what closes it, while a line arrives: only its end may show what it is. */
 function pointsAlong(progress: Progress, line: string, limit: number): number {
   const { table, fence, points } = progress;
   const asText = total(progress) + codePoints(line) + measureReserve(line, fence, limit);
-  // A row that no message can take is text, but only at a message's start: behind others it does not fit in any case.
+  // A row that fits no message counts as text, but only at a message's start: after other lines it does not fit anyway.
   const mayBeRow = table !== null && (isShown(table) || withRow(table, line, limit) !== null);
   return mayBeRow ? Math.max(asText, points + (pointsWithRow(table, line) ?? 0)) : asText;
 }
 
-/** The message with a whole line more; of a line that was cut, `lead` is what its rest has before it. */
+/** The message with one more whole line. `linePrefix` precedes the rest of a line that was cut. */
 function withLine(progress: Progress, linePrefix: string, line: string, at: number, limit: number): Progress {
   const { table, above, ends } = progress;
   const grown = table && withRow(table, line, limit);
@@ -111,7 +111,7 @@ const ended = (progress: Progress, at: number, rank: number): Progress => ({
   ends: [...progress.ends, { at, points: total(progress), rank }],
 });
 
-/** The cut, given the first line that does not fit: behind the best of the lines before it, else in the line. */
+/** Chooses the cut, given the first line that does not fit: after the best of the lines before it, else within the line. */
 function choose(progress: Progress, line: string, at: number, limit: number): number {
   const { ends, fence, table, above } = progress;
   const shortest = limit * SHORTEST_SHARE;
@@ -124,7 +124,7 @@ function choose(progress: Progress, line: string, at: number, limit: number): nu
   const bestEnd = usable.findLast(({ rank }) => rank === best);
   if (bestEnd) return bestEnd.at;
   const last = allowed.at(-1);
-  // A row, a fence's line and the line below a header are torn only where a message has nothing else.
+  // A row, a fence's line and the line below a header are cut only where a message has nothing else.
   if (last && (table || isHeaderAbove || fenceLike(start))) return last.at;
   const room = limit - total(progress) - measureReserve(start, fence, limit);
   return at + cutInLine(line, unitsAtPoints(line, room), unitsAtPoints(line, Math.floor(shortest) - total(progress)));

@@ -1,4 +1,4 @@
-// How many columns a text takes in a fixed-width font: CJK and emoji take two, marks that join the letter before them none.
+// How many columns a text takes in a fixed-width font: CJK and emoji take two, combining marks none.
 import { eastAsianWidth } from "get-east-asian-width";
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
@@ -6,7 +6,7 @@ const NO_COLUMN = /^[\p{M}\p{Cf}\p{Cc}]/u;
 /** Shown as a picture: by itself, or because a variation selector asks for it. */
 const PICTURE = /\p{Emoji_Presentation}|\ufe0f/u;
 
-/** Columns of a line of text. */
+/** The columns of one line of text. */
 export function displayWidth(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length;
   let columns = 0;

@@ -1,5 +1,5 @@
-// The stretches of a line that a cut would break: inline code, links, addresses, custom emoji, mentions. One that is not closed
-// in the text goes on behind it.
+// The parts of a line that a cut would break: inline code, links, addresses, custom emoji, mentions. One that is not
+// closed in the text continues after it.
 
 /** From `start` to before `end`, in UTF-16 units. */
 export interface Mark {
@@ -21,7 +21,7 @@ export function inlineMarks(line: string): Mark[] {
     if (index < free) continue;
     const end = sign.startsWith("`") ? codeEnd(line, index, sign) : findEnd(line, index, sign);
     if (end === null) continue;
-    // Nothing is known yet of what follows one that reaches the end.
+    // A mark that reaches the end may continue, so it has no end yet.
     marks.push({ start: index, end: end < line.length ? end : Number.POSITIVE_INFINITY });
     free = end;
   }

@@ -1,13 +1,13 @@
-// Where a single line that does not fit a message is cut: behind a sentence, a word, or anywhere between two graphemes; not in
-// code, a link or an emoji, as long as there is another place.
+// Decides where to cut a single line that does not fit a message: after a sentence, after a word, or between two
+// graphemes; not in code, a link or an emoji, as long as there is another position.
 import { inlineMarks } from "./inline-marks.ts";
 
 const SENTENCE_END = /[.!?…]["'”’)\]*_]*\s+|[。！？]["'”’」』）]*/g;
 const WORD_END = /\s+/g;
 
 /**
- * Length of the piece that stays, in UTF-16 units: at most `fits`, and more than `earliest` unless no place is. What follows
- * `fits` is looked at only for whether its first character belongs to the one before.
+ * The length of the piece that stays, in UTF-16 units: at most `fits`, and more than `earliest` if any position allows
+ * it. After `fits`, only the first character matters: whether it belongs to the one before.
  */
 export function cutInLine(line: string, fits: number, earliest: number): number {
   if (fits >= line.length) return line.length;
@@ -28,7 +28,7 @@ export function cutInLine(line: string, fits: number, earliest: number): number 
 const findEnds = (pattern: RegExp, text: string): number[] =>
   [...text.matchAll(pattern)].map(({ 0: found, index }) => index + found.length);
 
-/** The last place up to `fits` between two graphemes; if one fills it all, `fits` itself. */
+/** The last position up to `fits` between two graphemes; `fits` itself when one grapheme fills it all. */
 function lastBoundary(fits: number, isBoundary: (cut: number) => boolean): number {
   for (let cut = fits; cut > 0; cut--) if (isBoundary(cut)) return cut;
   return fits;

@@ -1,23 +1,23 @@
-// What a message shows of its piece of the text: the piece itself, with the fences that the cuts around it made necessary and
-// its tables as code blocks.
+// What a message shows of its piece of the text: the piece itself, its tables as code blocks, and the fences that the
+// cuts before and after it need.
 import { codePoints } from "./code-points.ts";
 import { closingFence, type Fence, fenceAfterLine, fenceLike, isClosingLike, reopeningFence } from "./fences.ts";
 import { continued, isShown, renderTable, type Table, tableFrom, withRow } from "./tables.ts";
 
-/** Where Markdown stands at a place in the text. */
+/** The state of the Markdown at a position in the text. */
 export interface Open {
   fence: Fence | null;
   table: Table | null;
-  /** The text was cut in the middle of a line: what the rest of the line needs before it, to stay in its quote or its list. */
+  /** When the text was cut within a line: what the rest of the line needs in front to stay in its quote or list. */
   linePrefix: string;
 }
 
 /** Nothing is open. */
 export const NOTHING_OPEN: Open = { fence: null, table: null, linePrefix: "" };
 
-/** Neither what reopens at the start of a message nor what closes at its end may take more of it: the words come first. */
+/** The largest share of a message for what reopens at its start or closes at its end: the words come first. */
 const MAX_MARKUP_SHARE = 0.25;
-/** A table whose header alone needs more of a message stays as it was written. */
+/** A table whose header alone needs a larger share of a message stays as it was written. */
 const MAX_HEADER_SHARE = 0.5;
 
 const QUOTE = /^[ \t]*(?:>[ \t]?)+/;
@@ -26,21 +26,21 @@ const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/;
 /** The most code points of one message's opening or closing. */
 const mostMarkup = (limit: number): number => Math.floor(limit * MAX_MARKUP_SHARE);
 
-/** The table that two lines begin in messages of `limit`. */
+/** The table that two lines begin, in messages of `limit` code points. */
 export const tableIn = (header: string, delimiter: string, limit: number): Table | null =>
   tableFrom(header, delimiter, limit * MAX_HEADER_SHARE);
 
-/** The fence behind a line, if messages of `limit` have room to close it. */
+/** The fence after a line, if messages of `limit` code points have room to close it. */
 export function fenceBehind(line: string, open: Fence | null, limit: number): Fence | null {
   const fence = fenceAfterLine(line, open);
   return fence && closingPoints(fence) > mostMarkup(limit) ? null : fence;
 }
 
-/** Room that must be left behind code: for what closes it at a cut, and for the line that may close it in the text. */
+/** The code points to reserve after code: for what closes it at a cut, and for the line that may close it in the text. */
 export const codeReserve = (fence: Fence, limit: number): number =>
   Math.min(mostMarkup(limit), 2 * closingPoints(fence));
 
-/** Room that must be left behind a line, or behind as much of it as is there, for what would close its fence. */
+/** The code points to reserve after a line, or after a part of it, for what would close its fence. */
 export function measureReserve(line: string, open: Fence | null, limit: number): number {
   if (open && !isClosingLike(line)) return codeReserve(open, limit);
   const fence = open ?? fenceLike(line);
@@ -49,7 +49,7 @@ export function measureReserve(line: string, open: Fence | null, limit: number):
 
 const closingPoints = (fence: Fence): number => codePoints(closingFence(fence, ""));
 
-/** How a message begins: what it takes over from the one before, and what stands before its piece for that. */
+/** How a message begins: the state it inherits from the previous message, and the `head` that this puts before its piece. */
 export function beginning({ fence, table, linePrefix }: Open, limit: number): Open & { head: string } {
   const most = mostMarkup(limit);
   const head = (fence ? reopeningFence(fence, most - codePoints(linePrefix)) : "") + linePrefix;
@@ -58,7 +58,7 @@ export function beginning({ fence, table, linePrefix }: Open, limit: number): Op
   return { fence, table: continues, linePrefix, head };
 }
 
-/** The message for a piece that begins where `before` says, and where it leaves off. */
+/** Renders the message for a piece that begins in the state `before`; `after` is the state at its end. */
 export function renderPart(piece: string, before: Open, limit: number): { content: string; open: Open } {
   const lines = piece.split("\n");
   const shown: string[] = [];
@@ -88,7 +88,7 @@ export function renderPart(piece: string, before: Open, limit: number): { conten
 
 const renderBlock = (table: Table): string[] => (isShown(table) ? [`${renderTable(table)}\n`] : []);
 
-/** What keeps the rest of the last line where its beginning is. Code gets no spaces that were not in it. */
+/** What keeps the rest of the last line in its quote or list. Code gets no extra spaces. */
 function linePrefixAfter(lines: string[], before: string, fence: Fence | null): string {
   if (lines.length === 1 && before !== "") return before;
   const line = lines.at(-1) ?? "";

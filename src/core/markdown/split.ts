@@ -1,12 +1,12 @@
-// One text into the messages that carry it. Every character is in exactly one piece: the pieces joined are the text. A part that
-// is full stays as it is while the text behind it grows. What is open at a cut, a fence or a table, is closed there and goes on
-// behind it.
+// Splits one text into messages. Every character is in exactly one piece: joined, the pieces are the text. A full part
+// stays the same while the text after it grows. A fence or a table that is open at a cut is closed there and continues in
+// the next part.
 
 import { MESSAGE_CODE_POINTS } from "../limits.ts";
 import { cutReach, findCut } from "./cut.ts";
 import { NOTHING_OPEN, renderPart } from "./part-content.ts";
 
-/** One message: `content` shows `piece`, with the fences that a cut made necessary and with tables as code blocks. */
+/** One message: `content` shows `piece`, with the fences that a cut needs and with tables as code blocks. */
 export interface Part {
   content: string;
   piece: string;
@@ -16,12 +16,12 @@ export interface Part {
 export type Splitter = (text: string) => Part[];
 
 /**
- * The parts of `text`, each at most `limit` code points (what Discord counts), cut at the best boundary of its second half,
- * never inside a grapheme. Empty text has no parts.
+ * The parts of `text`, each at most `limit` code points (what Discord counts), cut at the best boundary of its second
+ * half, never inside a grapheme. Empty text has no parts.
  */
 export const split = (text: string, limit?: number): Part[] => createSplitter(limit)(text);
 
-/** The same for one text that grows: full parts are made once, and only what follows them is looked at again. */
+/** Makes a splitter for one growing text: full parts are made once, and only the text after them is read again. */
 export function createSplitter(limit: number = MESSAGE_CODE_POINTS): Splitter {
   let full: Part[] = [];
   let open = NOTHING_OPEN;

@@ -1,13 +1,14 @@
-// GFM tables, which Discord does not show: each becomes a code block with its columns aligned by display width. A table that a
-// cut divides goes on in the next message under its header, with columns at least as wide; a full message is never aligned anew.
+// GFM tables, which Discord does not show: each becomes a code block with its columns aligned by display width. A table
+// that is cut continues in the next message under its header, with columns at least as wide; a full message is never
+// aligned again.
 import { codePoints } from "./code-points.ts";
 import { displayWidth } from "./display-width.ts";
 
 type Align = "left" | "center" | "right";
 
-/** A table in one message. `columns` also remember the widths of the rows in the messages before. */
+/** A table in one message. `columns` include the widths of the rows in earlier messages. */
 export interface Table {
-  /** What stands before each line: the sign of a quote, an indentation. */
+  /** What precedes each line: the sign of a quote, an indentation. */
   indent: string;
   /** Rows begin with a bar, as the header does. */
   isBarred: boolean;
@@ -16,15 +17,15 @@ export interface Table {
   rows: readonly (readonly string[])[];
   /** Begun in an earlier message: nothing of it is shown here unless a row follows. */
   isContinued: boolean;
-  /** Code points of the header and the rows, but for the padding that depends on the widths. */
+  /** Code points of the header and the rows, without the padding that depends on the widths. */
   ink: number;
 }
 
-/** A longer cell sticks out of its column: one essay may not fill every other row with spaces. */
+/** A longer cell sticks out of its column, so that one long cell does not fill every other row with spaces. */
 const MAX_WIDTH = 40;
 const GAP = " | ";
 const FENCE = "```";
-/** The line end after the closing fence is counted always. */
+/** The line end after the closing fence always counts. */
 const FENCE_POINTS = FENCE.length + 1;
 
 const BAR = /(?<!\\)\|/;
@@ -33,10 +34,10 @@ const INDENT = /^[ \t>]*/;
 /** May the next line turn this one into a table's header? */
 export const isHeaderLike = (line: string): boolean => BAR.test(line);
 
-/** May a line that begins so become the one below a header? */
+/** May a line that begins like this become the one below a header? */
 export const isDelimiterLike = (start: string): boolean => /^[ \t>|:-]*\r?$/.test(start);
 
-/** The table that these two lines begin, or null when they begin none that fits a message's `most` code points. */
+/** The table that these two lines begin; null when they begin none, or one that exceeds `most` code points. */
 export function tableFrom(header: string, delimiter: string, most: number): Table | null {
   const indent = readIndent(header);
   const names = readCells(header);
@@ -49,7 +50,7 @@ export function tableFrom(header: string, delimiter: string, most: number): Tabl
   return tablePoints(table) <= most ? table : null;
 }
 
-/** The table with one more row, or null when the line is no row, or one too long for a message of `limit` code points. */
+/** The table with one more row; null when the line is not a row, or too long for a message of `limit` code points. */
 export function withRow(table: Table, line: string, limit: number): Table | null {
   const alone = pointsWithRow(continued(table), line);
   if (alone === null || Math.max(alone, codePoints(line) + 1) > limit) return null;
@@ -57,8 +58,8 @@ export function withRow(table: Table, line: string, limit: number): Table | null
 }
 
 /**
- * Code points of the table with one more row of any length, or null when the line is none. Never less than with a part of the
- * row: a wide character in a cell takes the place of two spaces, and is counted as if it took none.
+ * Code points of the table with one more row of any length, or null when the line is not a row. Never less than with a
+ * part of the row: a wide character in a cell replaces two spaces, and is counted as if it replaced none.
  */
 export function pointsWithRow(table: Table, line: string): number | null {
   const text = line.slice(readIndent(line).length);
@@ -69,7 +70,7 @@ export function pointsWithRow(table: Table, line: string): number | null {
   return tablePoints(withMore(table, cells)) + wide.reduce((sum, one) => sum + one, 0);
 }
 
-/** The table as the next message begins with it. */
+/** The table at the start of the next message. */
 export const continued = (table: Table): Table => ({
   ...table,
   rows: [],
@@ -80,7 +81,7 @@ export const continued = (table: Table): Table => ({
 /** Is there anything to show of the table in this message? */
 export const isShown = ({ isContinued, rows }: Table): boolean => !isContinued || rows.length > 0;
 
-/** Code points of the table as a code block with a line end behind it. */
+/** Code points of the table as a code block with a line end after it. */
 export function tablePoints(table: Table): number {
   if (!isShown(table)) return 0;
   const { indent, columns, rows, ink } = table;
@@ -90,7 +91,7 @@ export function tablePoints(table: Table): number {
   return 2 * (codePoints(indent) + FENCE_POINTS) + (rows.length + 1) * (around + padding) + rule + ink;
 }
 
-/** The code block, without a line end behind it. */
+/** Renders the code block, without a line end after it. */
 export function renderTable({ indent, columns, header, rows }: Table): string {
   const rule = columns.map(({ width }) => "-".repeat(width)).join("-+-");
   const row = (cells: readonly string[]) =>
@@ -102,7 +103,7 @@ export function renderTable({ indent, columns, header, rows }: Table): string {
 const readIndent = (line: string): string => line.match(INDENT)?.[0] ?? "";
 const quotes = (line: string): string => readIndent(line).replace(/[ \t]/g, "");
 
-/** A row's cells, unescaped; what is too much for the columns stays in the last one. */
+/** A row's cells, unescaped; the last cell gets everything beyond the columns. */
 function readCells(line: string, columns: number = Number.POSITIVE_INFINITY): string[] {
   const inner = line
     .slice(readIndent(line).length)
@@ -123,7 +124,7 @@ function withMore(table: Table, cells: readonly string[]): Table {
   return { ...table, columns, rows: [...table.rows, cells], ink: table.ink + ink };
 }
 
-/** The columns with these cells in them, and the cells' code points less the columns that they fill. */
+/** The columns widened by these cells, and the cells' code points minus the columns that they fill. */
 function withCells(before: Table["columns"], cells: readonly string[]): Pick<Table, "columns" | "ink"> {
   const filled = before.map((_, index) => Math.min(displayWidth(cells[index] ?? ""), MAX_WIDTH));
   const columns = before.map((column, index) => ({ ...column, width: Math.max(column.width, filled[index] ?? 0) }));
@@ -133,7 +134,7 @@ function withCells(before: Table["columns"], cells: readonly string[]): Pick<Tab
   return { columns, ink: ink.reduce((sum, one) => sum + one, 0) };
 }
 
-/** Nothing stands behind the last column, so a left one needs no padding there. */
+/** Nothing follows the last column, so it needs no padding when it is left-aligned. */
 const isPadded = (columns: Table["columns"], index: number): boolean =>
   index < columns.length - 1 || columns[index]?.align !== "left";
 

@@ -1,7 +1,7 @@
 // Who may take turns in a channel. Pure.
 import type { Refusal } from "./rpc.ts";
 
-/** The lists of a channel's settings; ids as text. */
+/** The lists in a channel's settings; ids as text. */
 export interface AccessLists {
   allow_roles: readonly string[];
   allow_users: readonly string[];
@@ -9,7 +9,7 @@ export interface AccessLists {
   deny_users: readonly string[];
 }
 
-/** Why this person may not ask, or null. Who is denied is denied, whatever else allows them; empty lists allow everybody. */
+/** Why this person may not ask, or null. A denial beats every other list; empty lists allow everyone. */
 export function refusalByLists(lists: AccessLists, userId: string, roles: readonly string[]): Refusal | null {
   const isOn = (users: readonly string[], of: readonly string[]) =>
     users.includes(userId) || roles.some((role) => of.includes(role));

@@ -1,13 +1,13 @@
-// May a turn start now, and if not, what happens to the message? The table of a second request while a turn runs.
-// Pure: the caller has already dropped repeated interactions and does the saving.
+// May a turn start now, and if not, what happens to the message? Decides about a second request while a turn runs. Pure:
+// the caller has already dropped repeated interactions and does the saving.
 
 import type { ChannelState, Lock, TurnRecord, TurnStatus } from "./record.ts";
 import type { Refusal } from "./rpc.ts";
 
-/** What a message does to a turn of the same person: end its stream, wait, or join it at the next tool boundary. */
+/** What a message does to a running turn of the same person: end its stream, wait, or join it at the next tool boundary. */
 export type FollowUpMode = "interrupt" | "queue" | "steer";
 
-/** The limits that admission obeys; from the configuration and the channel's settings. */
+/** The limits for admission, from the configuration and the channel's settings. */
 export interface AdmissionRules {
   followUp: FollowUpMode;
   /** Interrupts in a row by the same person before they wait like anyone. */
@@ -16,7 +16,7 @@ export interface AdmissionRules {
   maxQueuedPerUser: number;
 }
 
-/** Where a message goes. `supersedes` names waiting follow-ups of the same person whose place it takes. */
+/** Where a message goes. `supersedes` names waiting follow-ups of the same person, which it replaces. */
 export type Admission =
   | { kind: "start" }
   | { kind: "back" }
@@ -25,7 +25,7 @@ export type Admission =
   | { kind: "steer"; turnId: string }
   | { kind: "refuse"; refusal: Refusal };
 
-/** Decides over one new message of `userId`. */
+/** Decides about one new message of `userId`. */
 export function admit(state: ChannelState, userId: string, rules: AdmissionRules): Admission {
   const { running, queue } = state;
   if (!running && queue.length === 0) return { kind: "start" };
@@ -43,7 +43,7 @@ export function admit(state: ChannelState, userId: string, rules: AdmissionRules
   return wanted;
 }
 
-/** A scene was asked for once, however many speak in it. */
+/** A scene is one request, however many personas speak in it. */
 const isRequest = ({ request }: TurnRecord): boolean => (request.scene?.index ?? 0) === 0;
 
 /** What a message does to the running turn of the same person. */
@@ -58,7 +58,7 @@ function followUp(
   const supersedes = state.queue
     .filter((turn) => turn.followUp && turn.request.userId === userId)
     .map((turn) => turn.id);
-  // A stop flag that is left here is an interrupt of theirs which has not taken effect yet: the newest words win.
+  // A stop flag here is an interrupt of theirs that has not taken effect yet: the newest message wins.
   if (running.phase !== "streaming" || running.stop) return { kind: "front", supersedes };
   if (interruptsInARow(state.lock, userId) >= rules.maxFollowUpInterrupts) return { kind: "back" };
   return { kind: "interrupt", turnId: running.id, supersedes };
@@ -68,27 +68,27 @@ function interruptsInARow(lock: Lock, userId: string): number {
   return lock.followUps?.userId === userId ? lock.followUps.count : 0;
 }
 
-/** The follow-up count after a turn of `userId` ended: an interrupt adds one, every other ending starts afresh. */
+/** The follow-up count after a turn of `userId` ended: an interrupt adds one, every other ending resets it. */
 export function followUpsAfter(lock: Lock, userId: string, status: TurnStatus): Lock["followUps"] {
   if (status !== "follow_up_interrupt") return null;
   return { userId, count: interruptsInARow(lock, userId) + 1 };
 }
 
-/** A place before everyone who waits, or behind them. */
+/** A queue position before or after everyone who waits. */
 export function newQueuePosition(queue: TurnRecord[], where: "front" | "back"): number {
   const places = queue.map((turn) => turn.queuePosition);
   if (places.length === 0) return 0;
   return where === "front" ? Math.min(...places) - 1 : Math.max(...places) + 1;
 }
 
-/** Places for `count` turns that belong together, in order: directly behind the one at `place`, before whoever is next. */
+/** Queue positions for `count` turns that belong together, in order: directly after `position`, before the next turn. */
 export function queuePositionsAfter(queue: TurnRecord[], position: number, count: number): number[] {
   const later = queue.map((turn) => turn.queuePosition).filter((other) => other > position);
   const gap = (later.length > 0 ? Math.min(...later) : position + 1) - position;
   return Array.from({ length: count }, (_, index) => position + (gap * (index + 1)) / (count + 1));
 }
 
-/** The one that starts next: the head of the queue, when nothing runs. */
+/** The turn that starts next: the head of the queue, when nothing runs. */
 export function nextToStart(state: ChannelState): TurnRecord | null {
   return state.running ? null : (state.queue[0] ?? null);
 }

@@ -3,13 +3,13 @@
 import { HEARTBEAT_MS, MIN_ALARM_DELAY_MS } from "../limits.ts";
 import type { ChannelState } from "./record.ts";
 
-/** Deadlines that do not belong to a turn. Null: nothing of the kind is planned. */
+/** Deadlines that belong to no turn. Null: nothing of this kind is planned. */
 export interface Calendar {
   approvalExpiresAt: number | null;
   tokenRenewalAt: number | null;
   reminderAt: number | null;
   housekeepingAt: number | null;
-  /** Set after a fault of ours in the alarm: not before this, so that a fault can't spin. */
+  /** Set after a fault of ours in the alarm: the next one comes no earlier, so that a fault can't loop. */
   backoffUntil: number | null;
 }
 
@@ -22,7 +22,7 @@ export const emptyCalendar: Calendar = {
   backoffUntil: null,
 };
 
-/** What `tick` has to do, in its order. */
+/** What `tick` has to do, in this order. */
 export type Due =
   | { kind: "takeover"; turnId: string }
   | { kind: "turn_deadline"; turnId: string }

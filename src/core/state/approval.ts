@@ -1,49 +1,49 @@
-// A person's agreement to a dangerous call: how long a turn is parked on it, who may press, and what a press or the end of the time
-// comes to. Pure; each decision is taken once, whichever of a press, a second one, a stop and the end comes first.
+// A person's approval of a dangerous call: how long a turn is parked for it, who may click, and what a click or the
+// timeout does. Pure. Each request is decided once, by whichever comes first: a click, a stop or the timeout.
 import { newQueuePosition } from "./admission.ts";
 import type { ChannelState, TurnRecord } from "./record.ts";
 import type { ApprovalAnswer, ApprovalClick } from "./rpc.ts";
 import { withEvent } from "./turn-events.ts";
 
-/** A call that a turn is, or was, parked on. Times are epoch milliseconds. */
+/** A call that a turn is, or was, parked for. Times are epoch milliseconds. */
 export interface ApprovalRequest extends AskedCall {
   askedAt: number;
   expiresAt: number;
-  /** What is left of the turn's own time: while it is parked, that time stands still. */
+  /** What is left of the turn's own time, which stops while it is parked. */
   leftMs: number;
   /** Discord shows the request; until then a new life shows it again. */
   shown: boolean;
   decision: ApprovalDecision | null;
 }
 
-/** The call itself, as it was checked: exactly this one runs. */
+/** The call exactly as it was checked; nothing else runs. */
 export interface AskedCall {
-  /** The call's place in its turn. */
+  /** The call's position in its turn, as text. */
   callPlace: string;
   tool: string;
   /** Cleaned, as canonical JSON. */
   args: string;
-  /** The call in words that a person can judge. */
+  /** A description of the call that a person can judge. */
   summary: string;
-  /** Where the message stands that the call is about. */
+  /** A link to the message that the call is about. */
   link?: string;
 }
 
-/** What became of a request. */
+/** How a request was decided. */
 export type ApprovalDecision = { kind: "approved" | "denied"; by: string } | { kind: "expired" };
 
-/** The longest that anybody is waited for. */
+/** The longest wait for an approval. */
 export const APPROVAL_LIFE_MS = 10 * 60_000;
-/** Time between the end of the wait and the token's, for the turn to say how it went on. */
+/** Time between the end of the wait and the end of the token, in which the turn shows how it continued. */
 const TOKEN_REST_MS = 60_000;
 
-/** When a request that is made now expires. `tokenEndsAt`: null where the reply can be edited without a token. */
+/** When a new request expires, in epoch milliseconds. `tokenEndsAt`: null where the reply can be edited without a token. */
 export function approvalExpiry(askedAt: number, tokenEndsAt: number | null): number {
   const longest = askedAt + APPROVAL_LIFE_MS;
   return tokenEndsAt === null ? longest : Math.min(longest, tokenEndsAt - TOKEN_REST_MS);
 }
 
-/** The turn with its request, off the lock. */
+/** Returns the turn parked with its request, off the lock. Times in epoch milliseconds. */
 export function parked(turn: TurnRecord, asked: AskedCall, tokenEndsAt: number | null, now: number): TurnRecord {
   const expiresAt = approvalExpiry(now, tokenEndsAt);
   const leftMs = Math.max(0, (turn.deadlineAt ?? now) - now);
@@ -51,7 +51,7 @@ export function parked(turn: TurnRecord, asked: AskedCall, tokenEndsAt: number |
     ...turn,
     state: "parked",
     phase: "parked",
-    // Whichever life is there shows the request, and goes on.
+    // Any life may show the request and resume the turn.
     instance: null,
     currentToolCall: null,
     toolDeadlineAt: null,
@@ -61,7 +61,7 @@ export function parked(turn: TurnRecord, asked: AskedCall, tokenEndsAt: number |
   };
 }
 
-/** What a press comes to: the answer to the person, and the turn as it goes on, at the front of the queue, where it does. */
+/** Decides about a click: the answer for the person, and the resumed turn at the front of the queue, or null. */
 export function decideApprovalClick(
   state: Pick<ChannelState, "queue">,
   turn: TurnRecord | null,
@@ -74,28 +74,28 @@ export function decideApprovalClick(
   if (turn.request.userId !== click.userId && !click.moderator) return only({ result: "not_allowed" });
   if (request.decision) return only({ result: "already_decided", as: request.decision.kind });
   if (turn.state !== "parked") return only({ result: "nothing_asked" });
-  // Exactly at its end a request has expired, whether or not the alarm was there first.
+  // A request expires exactly at its end, even if the alarm has not fired yet.
   if (now >= request.expiresAt) return only({ result: "already_decided", as: "expired" });
   const kind = click.approved ? "approved" : "denied";
-  return { answer: { result: kind }, resumed: goingOn(state, turn, { kind, by: click.userId }, now) };
+  return { answer: { result: kind }, resumed: resume(state, turn, { kind, by: click.userId }, now) };
 }
 
-/** The parked turns whose time is over, as they go on, the one that was parked first at the very front. */
+/** Returns the parked turns whose time is up as resumed turns; the one that was parked first goes to the very front. */
 export function expired(state: Pick<ChannelState, "queue" | "parked">, now: number): TurnRecord[] {
-  const over = state.parked.filter(({ approval }) => approval && !approval.decision && approval.expiresAt <= now);
-  return over.map((turn, index) => {
-    const goesOn = goingOn(state, turn, { kind: "expired" }, now);
-    return { ...goesOn, queuePosition: goesOn.queuePosition - (over.length - 1 - index) };
+  const due = state.parked.filter(({ approval }) => approval && !approval.decision && approval.expiresAt <= now);
+  return due.map((turn, index) => {
+    const resumed = resume(state, turn, { kind: "expired" }, now);
+    return { ...resumed, queuePosition: resumed.queuePosition - (due.length - 1 - index) };
   });
 }
 
-/** When the first parked turn's time is over; null when none waits. */
+/** When the first parked turn's time is up; null when none waits. */
 export function nextExpiry({ parked: turns }: Pick<ChannelState, "parked">): number | null {
   const ends = turns.flatMap(({ approval }) => (approval && !approval.decision ? [approval.expiresAt] : []));
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-function goingOn(
+function resume(
   { queue }: Pick<ChannelState, "queue">,
   turn: TurnRecord,
   decision: ApprovalDecision,
@@ -106,7 +106,7 @@ function goingOn(
     state: "queued",
     phase: "tools",
     queuePosition: newQueuePosition(queue, "front"),
-    // It has begun: nothing newer takes its place.
+    // It has already started, so no newer message replaces it.
     followUp: false,
     ...(turn.approval && { approval: { ...turn.approval, decision } }),
     events: withEvent(turn.events, { at: now, what: decision.kind, ...("by" in decision && { detail: decision.by }) }),

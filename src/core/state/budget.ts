@@ -1,15 +1,15 @@
-// What may be used in a day (UTC) and what of it was. A turn counts for the day on which it began, with all of its tokens, so
-// midnight changes nothing in the middle of an answer. Pure; the lock's row carries the figures, because it is written at every
-// turn's beginning and end anyway.
+// The daily budgets (UTC) and their usage. A turn counts for the day on which it began, with all of its tokens, so
+// midnight changes nothing in the middle of an answer. Pure. The figures are in the lock's row, because it is written at
+// every turn's beginning and end anyway.
 import type { ChannelState, TurnRecord } from "./record.ts";
 
-/** Turns and tokens, in and out together. */
+/** Turns and tokens; input and output tokens together. */
 export interface Used {
   turns: number;
   tokens: number;
 }
 
-/** The figures of one day. A channel answers one message at a time, which bounds the people in it to some thousands. */
+/** The figures of one day. A channel answers one message at a time, which limits its people to a few thousand a day. */
 export interface DayUsage {
   /** `2026-11-21`. */
   day: string;
@@ -17,7 +17,7 @@ export interface DayUsage {
   users: Readonly<Record<string, Used>>;
 }
 
-/** Limits for one day, of one person and of all; 0 is none. */
+/** Limits for one day, of one person and of the channel; 0 means no limit. */
 export interface Budgets {
   user: Used;
   channel: Used;
@@ -28,7 +28,7 @@ export interface SpentBudget {
   of: "user" | "channel";
   unit: "turns" | "tokens";
   limit: number;
-  /** When it starts afresh; epoch milliseconds. */
+  /** When it resets; epoch milliseconds. */
   resetsAt: number;
 }
 
@@ -36,7 +36,7 @@ export interface SpentBudget {
 export type NearBudget = Omit<SpentBudget, "resetsAt"> & { used: number };
 
 const DAY_MS = 86_400_000;
-/** People are told from here on. */
+/** The share of a limit at which people are warned. */
 const NEAR = 0.8;
 const NOTHING: Used = { turns: 0, tokens: 0 };
 
@@ -48,7 +48,7 @@ export const resetsAt = (now: number): number => (Math.floor(now / DAY_MS) + 1) 
 const today = (usage: DayUsage | undefined, day: string): DayUsage =>
   usage?.day === day ? usage : { day, channel: NOTHING, users: {} };
 
-/** The figures with what one person used more. */
+/** The figures with one person's additional usage. */
 function plus(usage: DayUsage, userId: string, more: Used): DayUsage {
   const sum = (one: Used = NOTHING): Used => ({ turns: one.turns + more.turns, tokens: one.tokens + more.tokens });
   return { ...usage, channel: sum(usage.channel), users: { ...usage.users, [userId]: sum(readOwn(usage, userId)) } };
@@ -57,11 +57,11 @@ function plus(usage: DayUsage, userId: string, more: Used): DayUsage {
 const readOwn = ({ users }: DayUsage, userId: string): Used =>
   (Object.hasOwn(users, userId) ? users[userId] : null) ?? NOTHING;
 
-/** The figures once a turn of this person has begun. */
+/** The figures after a turn of this person begins. */
 export const withTurn = (usage: DayUsage | undefined, userId: string, now: number): DayUsage =>
   plus(today(usage, utcDay(now)), userId, { turns: 1, tokens: 0 });
 
-/** The figures once this turn is over. Those of a later day than the one on which it began are left alone. */
+/** The figures after this turn ends. Those of a later day than the one on which it began stay unchanged. */
 export const withTokens = (usage: DayUsage, turn: TurnRecord): DayUsage =>
   belongsToDay(turn, usage.day) ? addTokens(usage, turn) : usage;
 
@@ -73,7 +73,7 @@ const belongsToDay = ({ startedAt }: TurnRecord, day: string): boolean =>
 
 const sumTokens = ({ usage }: TurnRecord): number => usage.inputTokens + usage.outputTokens;
 
-/** What one person and the whole channel have used on the day of `now`, turns that are under way with what they have so far. */
+/** What one person and the whole channel have used on the day of `now`, including the unfinished turns so far. */
 export function usedBy({ lock, running, parked, queue }: ChannelState, userId: string, now: number): Budgets {
   const day = utcDay(now);
   const underWay = [...(running ? [running] : []), ...parked, ...queue].filter((turn) => belongsToDay(turn, day));
@@ -82,8 +82,8 @@ export function usedBy({ lock, running, parked, queue }: ChannelState, userId: s
 }
 
 /**
- * The same with the turns that wait to begin: their places were given away already. One that is to join another turn is none, and
- * one that was parked and goes on has begun.
+ * Adds the turns that wait to start, because they have already been accepted. Turns that will join another turn, and
+ * parked turns that resume, do not count.
  */
 export function withWaiting({ user, channel }: Budgets, queue: readonly TurnRecord[], userId: string): Budgets {
   const waiting = queue.filter(({ steers, startedAt }) => steers === null && startedAt === null);
@@ -96,7 +96,7 @@ export function withWaiting({ user, channel }: Budgets, queue: readonly TurnReco
 
 const OWNERS = ["user", "channel"] as const;
 
-/** The first limit that is used up, or null: there is room for one more. */
+/** The first limit that is used up, or null when there is room for one more. */
 export function spentBudget(
   used: Budgets,
   limits: Budgets,
@@ -111,7 +111,7 @@ export function spentBudget(
   return null;
 }
 
-/** The limit that this turn, which is over, has brought near; so each is told of once a day. */
+/** The limit that this ended turn has nearly used up, if it crossed the threshold: each limit is announced once a day. */
 export function nearBudget(usage: DayUsage, turn: TurnRecord, limits: Budgets): NearBudget | null {
   if (!belongsToDay(turn, usage.day)) return null;
   const after: Budgets = { user: readOwn(usage, turn.request.userId), channel: usage.channel };

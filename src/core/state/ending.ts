@@ -1,8 +1,8 @@
-// The reasons for which a model call or a send can fail. Expected failures are values: each reason has one policy and one
-// sentence, and a new one does not compile until both exist.
+// The ways in which a model call can fail and a turn can end. Expected failures are values: each reason has one policy
+// and one sentence, and a new one does not compile until both exist.
 import type { NearBudget, SpentBudget } from "./budget.ts";
 
-/** Why a model call failed. `timeout` is our own silence limit; `aborted` is our own doing and is never shown. */
+/** Why a model call failed. `timeout` is our own idle timeout; `aborted` is our own abort and is never shown. */
 export type ModelFailureReason =
   | "rate_limited"
   | "overloaded"
@@ -16,24 +16,27 @@ export type ModelFailureReason =
   | "aborted"
   | "unknown";
 
-/** A failed model call. `message` is for logs; it never carries a key. `retryAfterMs` only when the provider named it. */
+/** A failed model call. `message` is for logs; it never contains a key. `retryAfterMs` only when the provider sent it. */
 export interface ModelFailure {
   reason: ModelFailureReason;
   message: string;
   retryAfterMs?: number;
 }
 
-/** How a turn ended, with all that its last line to the person needs. */
+/** How a turn ended, with everything that its last line for the person needs. */
 export type Ending = TurnEnd & {
-  /** Nobody asked for this turn, so nobody is told of what went wrong in it. */
+  /** No person asked for this turn, so its failures are not shown. */
   quiet?: true;
   /** Files of the question that the answer could not use. */
   files?: UnusedFiles;
-  /** A limit that this turn has brought near. */
+  /** A limit that this turn has nearly used up. */
   near?: NearBudget;
 };
 
-/** Names of files: of a kind that no model reads, pictures for a model without eyes, and those that could not be had. */
+/**
+ * Names of files: of a kind that no model reads, images for a model without image input, and files that could not be
+ * read.
+ */
 export interface UnusedFiles {
   skipped: string[];
   unseen: string[];
@@ -43,8 +46,8 @@ export interface UnusedFiles {
 /** The last four never ran. */
 type TurnEnd =
   /**
-   * `by`: the model that answered when it was not the first one. `cut`: its provider ended the answer at a limit of length.
-   * `wordless`: a tool did all there was to do.
+   * `by`: the model that answered, if it was not the first one. `cut`: the provider ended the answer at its length limit.
+   * `wordless`: a tool did everything there was to do.
    */
   | { kind: "completed"; by?: string; cut?: true; wordless?: true }
   | { kind: "stopped"; by: string }
@@ -60,7 +63,7 @@ type TurnEnd =
   | { kind: "empty" }
   | { kind: "interrupted" }
   | { kind: "crashed" }
-  /** The person deleted the reply, or the channel is lost: there is nowhere left to say anything. */
+  /** The person deleted the reply, or the bot lost access: there is nowhere left to answer. */
   | { kind: "gone" }
   | { kind: "cleared"; by: string }
   | { kind: "taken_back"; by: string }

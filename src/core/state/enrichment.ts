@@ -1,12 +1,12 @@
-// What tools put into the model's view of a turn instead of a result.
+// What tools add to a turn's conversation instead of a result.
 
-/** Something that a tool put into the model's view instead of a result: it stands last in the conversation. */
+/** Something that a tool added to the conversation instead of a result. It comes last there. */
 export interface EnrichmentItem {
   text: string;
   images: string[];
 }
 
-/** What context restarts have added to a turn. A tool that caused one is withdrawn for the rest of it. */
+/** What context restarts have added to a turn. A tool that caused one is withdrawn for the rest of the turn. */
 export interface Enrichment {
   withdrawnTools: string[];
   items: EnrichmentItem[];

@@ -1,14 +1,14 @@
-// Where a request comes from, and what can't be done there. Discord gives an application different powers in a server that
-// installed it, in one whose member brought it along, in its own direct messages and in those between people.
+// Where a request comes from, and what can't be done there. Discord gives an app different powers in a server that
+// installed it, in a server where a person brought it along, in its own direct messages and in those between people.
 
-/** `isMember`: the server itself installed us; else one of its people uses us there. */
+/** `isMember`: the server itself installed us; else a person uses us there. */
 export type InstallContext = { kind: "server"; isMember: boolean } | { kind: "own_dm" } | { kind: "private_channel" };
 
-/** Does the bot's own token open the channel there? */
+/** Can the bot's own token reach the channel there? */
 export const isBotMember = (context: InstallContext): boolean =>
   context.kind === "server" ? context.isMember : context.kind === "own_dm";
 
-/** A sentence per thing that is missing in a place, for people; none where everything works. */
+/** One sentence for people per thing that is missing here; empty where everything works. */
 export function missingIn(context: InstallContext, hasBotToken: boolean): string[] {
   const missing = PLACES[context.kind === "server" ? (context.isMember ? "server" : "foreign_server") : context.kind];
   return [...(missing ? [missing] : []), ...(hasBotToken || context.kind === "private_channel" ? [] : [NO_TOKEN])];

@@ -1,7 +1,7 @@
-// What a reply offers below its last line: to ask again after a failure, to go on behind a limit. Pure.
+// What a reply offers below its last line: Retry after a failure, Continue after a limit. Pure.
 import type { Ending } from "./ending.ts";
 
-/** What may be asked for behind an ending, or null where all is said. */
+/** What to offer after an ending; null when there is nothing left to ask. */
 export function offeredAfter(ending: Ending): "retry" | "go_on" | null {
   if (ending.quiet) return null;
   switch (ending.kind) {

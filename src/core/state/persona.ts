@@ -3,13 +3,13 @@
 /** A voice that a turn can speak with. */
 export interface Persona {
   name: string;
-  /** What the model is told about the persona. */
+  /** The persona's part of the system prompt. */
   prompt: string;
   /** An https address; Discord fetches it, not we. */
   avatarUrl: string | null;
 }
 
-/** Why a persona is not taken. */
+/** Why a persona is refused. */
 export type PersonaFault =
   | { fault: "name_length"; limit: number }
   | { fault: "name_characters" }
@@ -24,7 +24,7 @@ export type PersonaFault =
 /** What a person may do to a channel's personas. */
 export type PersonaAction = "create" | "edit" | "delete" | "use";
 
-/** The rule that was broken, and what to do. */
+/** The broken rule as a sentence, and what to do. */
 export function personaFaultText(fault: PersonaFault): string {
   switch (fault.fault) {
     case "name_length":
@@ -50,7 +50,7 @@ export function personaFaultText(fault: PersonaFault): string {
   }
 }
 
-/** What a change did. Null: the bot speaks as itself again. */
+/** What a change did, as a sentence. Null: the bot speaks as itself again. */
 export function personaChangedText(action: PersonaAction, persona: Persona | null): string {
   if (!persona) return "From now on I speak as myself here.";
   const name = quoted(persona.name);

@@ -1,6 +1,6 @@
-// What a channel remembers of its turns: the lock, one record per turn, the stop flag, the delivery.
-// Types only; the rules over them are in admission.ts, stop.ts, approval.ts, agenda.ts and recovery.ts.
-// All times are epoch milliseconds; Discord ids are text, because a snowflake does not fit a number.
+// What a channel stores about its turns: the lock, one record per turn, the stop flag, the delivery. Types only; the
+// rules are in admission.ts, stop.ts, approval.ts, agenda.ts and recovery.ts. All times are epoch milliseconds; Discord
+// ids are text, because a snowflake does not fit a number.
 
 import type { AffordanceWindow } from "../deliberate/affordance-window.ts";
 import type { Exposure } from "../deliberate/exposure.ts";
@@ -14,7 +14,7 @@ import type { TurnRequest } from "./turn-request.ts";
 
 export type { TurnRequest } from "./turn-request.ts";
 
-/** How a turn ended. The first six are the loop's; `cleared` and `superseded` never ran. */
+/** How a turn ended. The first six come from the loop; `cleared` and `superseded` never ran. */
 export type TurnStatus =
   | "completed"
   | "error"
@@ -26,12 +26,12 @@ export type TurnStatus =
   | "superseded"
   | "steered";
 
-/** Where a running turn is; decides what a second message of the same person does to it. `finishing`: no pass follows. */
+/** What a running turn is doing; decides how a second message of the same person affects it. `finishing`: no step follows. */
 export type TurnPhase = "planning" | "streaming" | "tools" | "parked" | "finishing";
 
 /**
- * `closing`: ended, and the lock is free, but its reply still has to get its last words.
- * `refused`: kept so that a repeated interaction gets the same answer.
+ * `closing`: ended, and the lock is free, but its reply still needs its final edit. `refused`: kept so that a repeated
+ * interaction gets the same answer.
  */
 export type TurnState = "queued" | "running" | "parked" | "closing" | "finished" | "refused";
 
@@ -44,8 +44,8 @@ export interface StopFlag {
 }
 
 /**
- * What a turn was doing when it last wrote; recovery goes on from it. `send`: all is decided and only the last edit is open,
- * which shows the first `chars` characters of what the turn has said.
+ * What a turn was doing when it was last stored; a takeover resumes there. `send`: everything is decided and only the
+ * last edit is left, which shows the first `chars` characters of what the turn has said.
  */
 export type Checkpoint =
   | { kind: "idle" }
@@ -54,23 +54,23 @@ export type Checkpoint =
   | { kind: "send"; ending: Ending; chars: number };
 
 /**
- * One message that carries a part of the answer. Where an interaction asked, part 0 is the deferred response, `@original`.
- * `sending` stands before the request that creates it; `id` follows the answer. A part found `sending` after a crash
- * has an unknown outcome: a followup has no nonce (Discord) and is never sent again, a message of the bot may be, for a while
+ * One message with a part of the answer. For an interaction, part 0 is the deferred response, `@original`. `sending` is
+ * stored before the request that creates the message; `id` follows the response. A part found `sending` after a crash has
+ * an unknown outcome: a followup has no nonce (Discord) and is never sent again, a message of the bot may be, for a while
  * after `since`.
  */
 export interface DeliveredPart {
   state: "sending" | "sent";
   id: string | null;
-  /** When its creation was tried for the first time. */
+  /** When its creation was first tried. */
   since?: number;
-  /** Made with a token that is over: it can't be changed any more. */
+  /** Made with a token that has ended: it can't be changed any more. */
   frozen?: true;
-  /** The place in the answer up to which it shows it; written down before the reply waits for a new token. */
+  /** The position in the answer up to which it shows the text; stored before the reply waits for a new token. */
   endsAt?: number;
 }
 
-/** A webhook's token is a secret: whoever has it can speak in the channel. `followup`: by the token of the interaction. */
+/** A webhook's token is a secret: anyone who has it can post in the channel. `followup`: by the interaction's token. */
 export type Voice = { kind: "webhook"; id: string; token: string } | { kind: "bot" } | { kind: "followup" };
 
 /** The tool that runs now, for `/bot status`. */
@@ -80,26 +80,26 @@ export interface CurrentToolCall {
   since: number;
 }
 
-/** Everything kept of one turn, in one row. */
+/** Everything stored about one turn, in one row. */
 export interface TurnRecord {
   id: string;
   state: TurnState;
   /** Order in the queue; smaller starts earlier. A follow-up goes before the smallest. */
   queuePosition: number;
   request: TurnRequest;
-  /** A follow-up that waits; a newer one of the same person takes its place. */
+  /** A follow-up that waits; a newer one of the same person replaces it. */
   followUp: boolean;
-  /** It stood in the queue before it began. */
+  /** It waited in the queue before it started. */
   waited?: true;
   /** The one dangerous call that it has asked for; rows of an older program have none. */
   approval?: ApprovalRequest;
-  /** The token's end was looked ahead to. `asked`: its reply shows nothing more until somebody presses Continue. */
+  /** The token's end was prepared for. `asked`: the reply shows nothing more until a person clicks Continue. */
   renewal?: "asked" | "bot";
-  /** It ended, but its last words wait for a press that brings a new token. */
+  /** It ended, but its final edit waits for a click that brings a new token. */
   undelivered?: true;
-  /** The button below it was pressed: a newer turn takes it up. */
+  /** Its Retry or Continue button was clicked: a newer turn repeats or continues it. */
   askedAgain?: true;
-  /** Waits to be handed to this running turn at its next tool boundary (`follow_up` = `steer`). */
+  /** The running turn that this one joins at the next tool boundary (`follow_up` = `steer`). */
   steers: string | null;
   createdAt: number;
   startedAt: number | null;
@@ -111,23 +111,23 @@ export interface TurnRecord {
   checkpoint: Checkpoint;
   currentToolCall: CurrentToolCall | null;
   iteration: number;
-  /** Which of the configured models is answering; a fallback is an attempt of its own. */
+  /** Which of the configured models answers; each fallback adds one. */
   modelIndex: number;
   enrichment: Enrichment;
   /** What deliberate mode lets it use; null: the mode is not active. Missing: the turn has not started yet. */
   exposure?: Exposure | null;
   usage: { inputTokens: number; outputTokens: number; modelCalls: number };
-  /** Lives that took this turn over: since its last progress, and in all. Counted before the work. */
+  /** Takeovers of this turn: since its last progress, and in all. Counted before the work. */
   takeoversWithoutProgress: number;
   takeovers: number;
-  /** Answers and results that were stored when a life last took the turn over. */
+  /** The number of stored answers and results at the last takeover. */
   progressAtTakeover: number;
   softWarnAt: number | null;
   warnedAt: number | null;
   toolDeadlineAt: number | null;
   deadlineAt: number | null;
   stop: StopFlag | null;
-  /** By which voice a persona speaks; found before its first word, kept for whichever life edits what it said. */
+  /** The voice of a persona; found before its first word, kept so that any life edits with the same voice. */
   voice?: Voice;
   parts: DeliveredPart[];
   status: TurnStatus | null;
@@ -144,17 +144,17 @@ export interface Lock {
   deadlineAt: number | null;
   /** How often in a row `userId` interrupted their own turn. */
   followUps: { userId: string; count: number } | null;
-  /** Discord has said that we may not speak here; nothing is begun before this. */
+  /** Discord refused us access to this channel; nothing starts before this time. */
   silentUntil?: number;
   /** When old rows are to be pruned; null while there are not too many. */
   housekeepingAt: number | null;
   /** What was used on the day of the last turn; rows of an older program have none. */
   usage?: DayUsage;
-  /** Tools that stay offered for a while after their use; none in rows of an older program. */
+  /** Tools that stay offered for a while after their use; rows of an older program have none. */
   window?: AffordanceWindow;
 }
 
-/** All that a decision about the channel may look at. */
+/** Everything that a decision about the channel may read. */
 export interface ChannelState {
   lock: Lock;
   /** The lock's turn, if there is one. */
@@ -165,10 +165,10 @@ export interface ChannelState {
   closing: TurnRecord[];
 }
 
-/** False for a turn that nobody waits for: no warning, error or progress line is shown. */
+/** False for a turn that no person asked for: no warning, error or progress line is shown. */
 export const isAskedFor = ({ request }: TurnRecord): boolean => request.reminder === undefined;
 
-/** A turn as it is when its message arrives: nothing has begun. */
+/** Makes the record of a new turn that has not started. `now` is in epoch milliseconds. */
 export function newTurn(request: TurnRequest, state: TurnState, queuePosition: number, now: number): TurnRecord {
   return {
     id: request.interactionId,

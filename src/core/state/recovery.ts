@@ -1,14 +1,14 @@
-// What to do with a turn whose life of the object ended under it. Pure; the caller has counted this attempt already, in the
-// transaction that took the turn over, so that a death during the recovery is counted too.
+// What to do with a turn whose life of the object ended. Pure. The caller has already counted this takeover, in the
+// transaction that took the turn over, so that a crash during the recovery is counted too.
 import { MAX_TAKEOVERS, MAX_TAKEOVERS_WITHOUT_PROGRESS } from "../limits.ts";
 import type { TurnRecord } from "./record.ts";
 
-/** `resume`: go on from the stored step. `finish`: end it now, with one visible message. */
+/** `resume`: continue from the stored step. `finish`: end it now, with one visible message. */
 export type Recovery = { kind: "resume" } | { kind: "finish"; as: "stopped" | "deadline" | "attempts" };
 
 /**
- * The turn as the new life takes it over: another instance and epoch, one more attempt. `progress` counts the answers and
- * results that are stored by now: a turn that got further starts its attempts afresh, but never the total.
+ * The turn as the new life takes it over: with its instance and epoch, and one more takeover. `progress` counts the
+ * stored answers and results: a turn that got further resets the takeovers without progress, but never the total.
  */
 export function takenOver(turn: TurnRecord, instance: string, epoch: number, progress: number): TurnRecord {
   const progressed = progress > turn.progressAtTakeover;
@@ -22,7 +22,7 @@ export function takenOver(turn: TurnRecord, instance: string, epoch: number, pro
   };
 }
 
-/** Decides over a turn that was just taken over. */
+/** Decides about a turn that was just taken over. */
 export function recover(turn: TurnRecord, now: number): Recovery {
   if (turn.stop) return { kind: "finish", as: "stopped" };
   if (turn.deadlineAt !== null && turn.deadlineAt <= now) return { kind: "finish", as: "deadline" };

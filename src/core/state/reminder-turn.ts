@@ -1,4 +1,4 @@
-// A due reminder as the message that its turn answers.
+// A due reminder as the request that its turn answers.
 import type { TurnRequest } from "./record.ts";
 
 interface Due {
@@ -10,8 +10,8 @@ interface Due {
 }
 
 /**
- * The request of a reminder's turn. Its person may do nothing here by it: what they were allowed may have changed since. The id is
- * unlike those of other channels, because Discord keeps the nonces of a bot's messages apart by nothing else.
+ * Builds the request of a reminder's turn. It has none of the person's permissions, which may have changed since. The id
+ * differs from those of other channels, because nothing else separates the nonces of a bot's messages in Discord.
  */
 export function dueReminder(
   { number, userId, text, dueAt, setAt }: Due,

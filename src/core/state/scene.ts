@@ -1,36 +1,36 @@
-// Who speaks: from the persona or the scene that a person asked for to the turns that are queued. Pure.
+// Who speaks: turns the persona or scene that a person asked for into the requests of turns. Pure.
 
 import type { Persona } from "./persona.ts";
 import type { Refusal } from "./rpc.ts";
 import type { TurnRequest } from "./turn-request.ts";
 
-/** A turn's part in its scene, as its request keeps it. A persona with a voice of its own is a scene of one. */
+/** A turn's part in its scene, stored in its request. A persona with a voice of its own is a scene of one. */
 export interface ScenePart {
-  /** The interaction that asked, and the first turn's id; every turn of the scene shares its request. */
+  /** The id of the interaction that asked, and of the first turn; every turn of the scene has the same request. */
   id: string;
   /** From 0. */
   index: number;
-  /** Who speaks, in order. */
+  /** The speakers, in order. */
   names: string[];
-  /** The interaction's token: its deferred response is the scene's first line. */
+  /** The interaction's token: its deferred response is the scene's header. */
   token: string;
-  /** The channel whose webhook may lend a voice; null where none can. */
+  /** The channel whose webhook may post for a persona; null where none can. */
   webhookChannelId: string | null;
 }
 
-/** Who a person wants to hear. */
+/** The personas that a person asked for. */
 export interface WantedSpeakers {
-  /** One persona by name; absent: whoever answers here. */
+  /** One persona by name; absent: the channel's default. */
   persona?: string;
-  /** Several, as they are to speak. */
+  /** Several, in speaking order. */
   scene?: readonly string[];
   webhookChannelId?: string | null;
 }
 
-/** More would take the channel for themselves. */
+/** More would flood the channel. */
 export const MAX_SCENE_PERSONAS = 5;
 
-/** The names of a scene as a person wrote them: parted by commas, in order; the same persona may speak twice. */
+/** Parses the names of a scene as a person wrote them: separated by commas, in order; the same persona may speak twice. */
 export function sceneNames(text: string): string[] {
   return text
     .split(",")
@@ -38,10 +38,10 @@ export function sceneNames(text: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** The turns that a message becomes, by their triggers, or why it becomes none. */
+/** The requests of the turns that a message becomes, or why it becomes none. */
 export type CastRequests = { ok: true; requests: [TurnRequest, ...TurnRequest[]] } | { ok: false; refusal: Refusal };
 
-/** Gives a message its speakers. `personas` are those that hold here, `inUse` the one that answers when nobody is named. */
+/** Assigns speakers to a request. `personas` are the available ones, `inUse` the default. */
 export function castRequests(
   request: TurnRequest,
   wanted: WantedSpeakers,
@@ -62,7 +62,7 @@ export function castRequests(
   const [first, ...others] = cast;
   if (!first) return { ok: true, requests: [request] };
   const webhookChannelId = wanted.webhookChannelId ?? null;
-  // Without a voice of its own, one persona speaks in the reply that waits for it, led by its name.
+  // Without a voice of its own, one persona speaks in the usual reply, with its name in front.
   if (request.token === null || (!wanted.scene && webhookChannelId === null))
     return { ok: true, requests: [{ ...request, persona: first }] };
   const scene = {
@@ -81,12 +81,15 @@ export function castRequests(
   return { ok: true, requests: [part(first, 0), ...others.map((persona, index) => part(persona, index + 1))] };
 }
 
-/** The id of a scene's turn: the first one's is the interaction's own, which is what a repeated delivery is known by. */
+/** The id of a scene's turn. The first one's is the interaction's own, by which a repeated delivery is recognized. */
 export function sceneTurnId(sceneId: string, index: number): string {
   return index === 0 ? sceneId : `${sceneId}.${index}`;
 }
 
-/** What the model is told of its part, below the system prompt: who it is, and with whom it shares the stage; else nothing. */
+/**
+ * The prompt below the system prompt that says who the model is and who else speaks in the scene; empty without a
+ * persona.
+ */
 export function personaPrompt({ persona, scene }: TurnRequest): string {
   if (!persona) return "";
   const others = scene ? [...new Set(scene.names)].filter((name) => name !== persona.name) : [];
@@ -100,5 +103,5 @@ export function personaPrompt({ persona, scene }: TurnRequest): string {
   ].join("\n");
 }
 
-/** What stands in the conversation for a scene's later turns: the words that asked for it are there already. */
+/** The question of a scene's later turns in the conversation, because the person's own words are there already. */
 export const cueText = (name: string): string => `[It is ${name}'s turn to speak.]`;

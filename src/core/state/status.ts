@@ -1,4 +1,4 @@
-// What the channel is doing, for `/bot status`: as plain data, and in words.
+// What the channel is doing, for `/bot status`: as plain data, and as text.
 
 import { turnsText } from "../copy/deliberate-text.ts";
 import { seconds } from "../copy/outcome.ts";
@@ -6,7 +6,7 @@ import { closedWindow } from "../deliberate/affordance-window.ts";
 import type { ChannelState, TurnRecord } from "./record.ts";
 import type { StatusReport } from "./rpc.ts";
 
-/** The report at `now`; lengths in milliseconds. */
+/** Builds the report at `now` (epoch milliseconds); its times are durations in milliseconds. */
 export function buildStatusReport(
   { lock, running, queue, parked }: ChannelState,
   maxIterations: number,
@@ -42,7 +42,7 @@ const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
   finishing: "sending the last words",
 };
 
-/** What the channel is doing, in a few lines. */
+/** The report as a few lines of text. */
 export function statusText({ running, queue, parked, approvals = [], window = closedWindow }: StatusReport): string {
   const lines: string[] = [];
   if (!running) lines.push("Nothing is running.");

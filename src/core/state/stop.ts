@@ -16,8 +16,8 @@ export interface StopDecision {
 const nothing = (answer: StopAnswer): StopDecision => ({ answer, flag: null, end: [] });
 
 /**
- * Decides over one stop request. A button hits its own turn; a command hits the running turn, else the parked ones.
- * Asking twice is harmless: the second time the turn carries the flag already or has ended.
+ * Decides about one stop request. A button ends its own turn; a command ends the running turn, else the parked ones.
+ * Repeating it is harmless: the second time the turn already has the flag or has ended.
  */
 export function decideStop(state: ChannelState, request: StopRequest, policy: KillPolicy, now: number): StopDecision {
   const mayEnd = (turn: TurnRecord) =>
@@ -46,7 +46,7 @@ export function decideStop(state: ChannelState, request: StopRequest, policy: Ki
 
 function findTargets(state: ChannelState, request: StopRequest): TurnRecord[] {
   const alive = [...(state.running ? [state.running] : []), ...state.queue, ...state.parked];
-  // The button of a scene stands on its first line and hits all that is left of it.
+  // A scene's button is on its header and ends every turn of the scene that is left.
   const { turnId } = request;
   if (turnId) return alive.filter(({ id, request }) => id === turnId || request.scene?.id === turnId);
   return state.running ? [state.running] : state.parked;

@@ -1,17 +1,17 @@
-// The thought log: what a turn's model thought, what happened to its tools and how it failed, for the people who look after a
-// server. Pure: makes the pages; who may read them, and where, is decided where they are posted.
+// The thought log: a turn's reasoning, the tool events that the channel is not shown, and its failure, for the people who
+// run a server. Pure: makes the pages; where they are posted, and who may read them, is decided elsewhere.
 
 import { endingNotice, say } from "../copy/outcome.ts";
 import { codePoints } from "../markdown/code-points.ts";
 import { split } from "../markdown/split.ts";
 import type { Ending } from "./ending.ts";
 
-/** What happened to a tool that the channel was not told of. `arguments` is JSON text without secrets. */
+/** A tool event that was not shown in the channel. `arguments` is JSON text without secrets. */
 export type ToolThought =
   | { kind: "tool_triggered"; tool: string; phrase: string; source: string }
   | { kind: "tool_failed"; tool: string; reason: string; arguments: string };
 
-/** What one turn has to tell. */
+/** What one turn adds to the thought log. */
 export interface Thoughts {
   /** Where to find the answer: a link to its first message, or the channel. */
   source: string;
@@ -22,11 +22,11 @@ export interface Thoughts {
 
 /** Discord's limit of an embed's description. */
 export const PAGE_CODE_POINTS = 4096;
-/** A turn that thinks at more length than this fills a channel that nobody reads any more. */
+/** More pages from one turn would make the channel unreadable. */
 export const MAX_PAGES = 10;
 const MAX_ARGUMENT_CHARS = 300;
 
-/** The pages of a turn's thoughts, in order; none when it has nothing to tell. */
+/** The pages of a turn's thoughts, in order; empty when there is nothing to show. */
 export function thoughtPages({ source, reasoning, tools, ending }: Thoughts): string[] {
   const failure = describeFailure(ending);
   const sections = [
@@ -42,7 +42,7 @@ export function thoughtPages({ source, reasoning, tools, ending }: Thoughts): st
   return [...pages.slice(0, MAX_PAGES - 1), last];
 }
 
-/** The failure in the words that the channel reads, whether it was told or not; null for any other ending. */
+/** The failure as the channel reads it, whether it was shown there or not; null for any other ending. */
 function describeFailure(ending: Ending): string | null {
   const { quiet: _quiet, ...told } = ending;
   const notice = endingNotice(told as Ending);
@@ -57,7 +57,7 @@ function toolLine(thought: ToolThought): string {
   return `- ${code(thought.tool)} failed: ${thought.reason} Its arguments: ${code(shown)}`;
 }
 
-/** A model's words among ours: whatever they are, they stay inside their frame. */
+/** Keeps text of the model inside its code marks, whatever it contains. */
 const code = (text: string) => `\`${text.replaceAll("`", "'").replaceAll("\n", " ")}\``;
 
 const shortened = (page: string, note: string) =>

@@ -7,23 +7,26 @@ import type { ScenePart } from "./scene.ts";
 export interface TurnRequest {
   interactionId: string;
   /**
-   * Interaction token: names the reply's webhook, lives 15 minutes from `receivedAt` (Discord). Null: no interaction asked (a
-   * due reminder, a persona of a scene), and the bot posts the reply by itself.
+   * Interaction token: names the reply's webhook, valid for 15 minutes from `receivedAt` (Discord). Null: there was no
+   * interaction (a due reminder, a persona of a scene), and the bot posts the reply itself.
    */
   token: string | null;
-  /** The message that asked, for a reply that is posted by itself. */
+  /** The message with the question, for a reply that the bot posts itself. */
   messageId?: string;
-  /** The reminder that is due: the turn is automatic, and its reply says whose reminder it is. */
+  /** The due reminder: the turn is automatic, and its reply says whose reminder it is. */
   reminder?: { text: string; dueAt: number };
-  /** The bot itself is a member here, so that its token opens the channel. */
+  /** The bot itself is a member here, so its token can reach the channel. */
   botIsHere?: boolean;
-  /** The turn that is asked again, or on: this one is about the same words. */
+  /** The earlier turn that this one retries or continues. */
   again?: string;
-  /** Who speaks, as they were when the message arrived; absent: the bot as itself. */
+  /** The speaking persona, as it was when the message arrived; absent: the bot as itself. */
   persona?: Persona;
-  /** A persona's part of a scene, which answers nobody in particular. */
+  /** The turn's part of a scene. */
   scene?: ScenePart;
-  /** The turn speaks as this person, not as the bot: a failure of it is never said in the bot's name. No command sets it. */
+  /**
+   * The turn speaks as this person, not as the bot, so its failures are never shown in the bot's name. No command sets
+   * it.
+   */
   impersonatedUserId?: string;
   applicationId: string;
   receivedAt: number;
@@ -33,10 +36,10 @@ export interface TurnRequest {
   userName: string;
   /** Manage Messages, Manage Server or Administrator here; in a direct message, the person. */
   moderator: boolean;
-  /** What the person may do here, by Discord's names, as far as a tool asks for it; nothing in rows of an older program. */
+  /** The person's permissions here, by Discord's names, as far as a tool needs them; missing in rows of an older program. */
   permissions?: readonly string[];
   locale: string;
   text: string;
-  /** Files that came with the words. */
+  /** Files sent with the words. */
   attachments?: Attachment[];
 }

@@ -1,18 +1,20 @@
-// Times as people say them, in English, and as ISO 8601 writes them: "in 20 minutes", "tomorrow at 9", "next friday 18:00", "on 3
-// May". Pure. What it can't read whole it refuses, because a reminder at a guessed time is worse than a question.
+// Parses times as people say them in English, and as ISO 8601 writes them: "in 20 minutes", "tomorrow at 9", "next friday
+// 18:00", "on 3 May". Pure. It refuses what it can't parse completely, because a reminder at a guessed time is worse than
+// a question.
 import { isDate, isoMoment, readPart, type Spoken, type WallDate } from "./spoken-time.ts";
 import { momentFrom, type PlacedTime, type WallTime, wallTimeAt } from "./zoned-time.ts";
 
 /** The moment that was meant, or why there is none. */
 export type ReadTime = ({ ok: true } & PlacedTime) | { ok: false; problem: TimeProblem };
+/** Why a text gives no moment. */
 export type TimeProblem = "not_understood" | "past" | "repeating" | "no_such_date";
 
 const MORNING_HOUR = 9;
 const REPEATING = /\b(?:every|each|daily|weekly|monthly|yearly|hourly|weekdays)\b/;
-/** Nobody says a time in more characters. */
+/** No real time needs more characters. */
 const MAX_CHARS = 100;
 
-/** Reads a time as it is meant at `now` by somebody in the zone, which must be known. Always in the future. */
+/** Parses a time relative to `now` (epoch milliseconds) in a known zone. The result is always in the future. */
 export function readTime(said: string, now: number, zone: string): ReadTime {
   const text = said.toLowerCase().trim();
   if (text.length > MAX_CHARS) return { ok: false, problem: "not_understood" };
@@ -44,35 +46,35 @@ function calendarMoment(spoken: Spoken, now: number, zone: string): ReadTime {
   const today = wallTimeAt(now, zone);
   const { shift, day, weekday } = spoken;
   const clock = readClock(spoken);
-  const placed = (date: WallDate, at = clock ?? { hour: MORNING_HOUR, minute: 0 }): ReadTime =>
+  const readAt = (date: WallDate, at = clock ?? { hour: MORNING_HOUR, minute: 0 }): ReadTime =>
     isDate(date) ? { ok: true, ...momentFrom({ ...date, ...at }, zone) } : { ok: false, problem: "no_such_date" };
   const isLater = (read: ReadTime) => read.ok && read.at > now;
 
   const present = { hour: today.hour, minute: today.minute };
-  if (shift) return placed(shifted(today, shift.days, shift.months), clock ?? present);
-  if (day?.kind === "relative") return placed(shifted(today, day.days, 0));
+  if (shift) return readAt(shifted(today, shift.days, shift.months), clock ?? present);
+  if (day?.kind === "relative") return readAt(shifted(today, day.days, 0));
   if (day?.kind === "date") {
     const year = day.year ?? today.year;
-    const first = placed({ ...day, year });
+    const first = readAt({ ...day, year });
     // A date that has passed this year, or that only a leap year has, means the next one.
     const isOver = day.year === undefined && !isLater(first);
-    const years = [1, 2, 3, 4].map((more) => placed({ ...day, year: year + more }));
+    const years = [1, 2, 3, 4].map((more) => readAt({ ...day, year: year + more }));
     return isOver ? (years.find(isLater) ?? first) : first;
   }
-  if (weekday) return placed(weekdayDate(today, weekday, isLater(placed(today))));
+  if (weekday) return readAt(weekdayDate(today, weekday, isLater(readAt(today))));
   if (!clock) return { ok: false, problem: "not_understood" };
-  const first = placed(today);
-  return isLater(first) ? first : placed(shifted(today, 1, 0));
+  const first = readAt(today);
+  return isLater(first) ? first : readAt(shifted(today, 1, 0));
 }
 
-/** The hour that was said; "in the evening" alone stands for one, and makes "at 7" the later seven. */
+/** The hour that was meant; "in the evening" alone has a default hour, and makes "at 7" 19:00. */
 function readClock({ clock, part }: Spoken): { hour: number; minute: number } | null {
   if (!clock) return part ? { hour: part.usual, minute: 0 } : null;
   const { hour, minute, isExact } = clock;
   return { hour: part?.isLate && !isExact && hour > 0 && hour < 12 ? hour + 12 : hour, minute };
 }
 
-/** `this` and a bare name: the coming one. `next`: the one in the week after this one, weeks beginning on Monday. */
+/** `this` and a bare name: the coming one. `next`: the one in the next week, where weeks begin on Monday. */
 function weekdayDate(
   today: WallTime,
   { index, isNext }: { index: number; isNext: boolean },
@@ -84,7 +86,7 @@ function weekdayDate(
   return shifted(today, ahead === 0 && !todayFits ? 7 : ahead, 0);
 }
 
-/** Calendar days and months later; a day that its month does not have becomes the month's last. */
+/** Calendar days and months later; a day that its month does not have becomes the month's last day. */
 function shifted({ year, month, day }: WallDate, days = 0, months = 0): WallDate {
   const firstOfMonth = new Date(Date.UTC(year, month - 1 + months, 1));
   const lastDay = new Date(Date.UTC(firstOfMonth.getUTCFullYear(), firstOfMonth.getUTCMonth() + 1, 0)).getUTCDate();

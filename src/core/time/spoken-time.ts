@@ -1,16 +1,16 @@
-// The pieces that a spoken time is made of, one pattern each, and the written forms that machines use. Pure; what the pieces mean
-// together is decided in when.ts. Every pattern is anchored at the beginning and repeats nothing within a repetition.
+// The pieces of a spoken time, one pattern each, and the written forms that machines use. Pure; parse-time.ts decides
+// what the pieces mean together. Every pattern is anchored at the beginning and has no nested repetition.
 import type { PlacedTime, WallTime } from "./zoned-time.ts";
 
 /** A date on the calendar; months from 1. */
 export type WallDate = Pick<WallTime, "year" | "month" | "day">;
 
-/** What has been read so far. Each piece at most once. */
+/** The pieces read so far, each at most once. */
 export interface Spoken {
   shift?: { ms?: number; days?: number; months?: number };
   day?: { kind: "relative"; days: number } | { kind: "date"; year?: number; month: number; day: number };
   weekday?: { index: number; isNext: boolean };
-  /** `isExact`: with am, pm or minutes of a 24-hour clock, so that "in the evening" can't move it. */
+  /** `isExact`: with am, pm or minutes of a 24-hour clock, so that "in the evening" can't change it. */
   clock?: { hour: number; minute: number; isExact: boolean };
   part?: { usual: number; isLate: boolean };
 }
@@ -54,7 +54,10 @@ const PART = /^(?:in the |at )?(morning|afternoon|evening|night)(?![a-z])/;
 const NAMED_CLOCK = /^(?:at )?(noon|midday|midnight)(?![a-z])/;
 const CLOCK = /^(at |by |@ ?)?(\d{1,2})(?:[:.](\d{2}))?(?: ?(am|pm|a\.m|p\.m)| ?o'?clock)?(?![\d:a-z])/;
 
-/** Reads the piece at the text's beginning into `spoken`; answers its length, 0 for none or for one that is there already. */
+/**
+ * Reads the piece at the beginning of the text into `spoken`. Returns its length; 0 when there is none or it is a
+ * repeated one.
+ */
 export function readPart(text: string, spoken: Spoken): number {
   for (const read of [amount, dayMonth, monthDay, relativeDay, weekday, partOfDay, namedClock, clock]) {
     const length = read(text, spoken);
@@ -125,13 +128,13 @@ function partOfDay(text: string, spoken: Spoken): number {
 function namedClock(text: string, spoken: Spoken): number {
   const [whole = "", name] = text.match(NAMED_CLOCK) ?? [];
   if (whole === "" || spoken.clock) return 0;
-  // The midnight of a day that is still going on is the one at its end: hour 24.
+  // Midnight of a day that has already begun is the one at its end: hour 24.
   const isEnding = spoken.day?.kind === "relative" && spoken.day.days === 0;
   spoken.clock = { hour: name === "midnight" ? (isEnding ? 24 : 0) : 12, minute: 0, isExact: true };
   return whole.length;
 }
 
-/** A bare number is an hour only where it ends the text or something says so: "tomorrow 9", "at 9", "9 pm", "9:00". */
+/** A bare number is an hour only at the end of the text or with another sign of one: "tomorrow 9", "at 9", "9 pm", "9:00". */
 function clock(text: string, spoken: Spoken): number {
   const [whole = "", at, hours = "", minutes, half] = text.match(CLOCK) ?? [];
   const isSaid = at !== undefined || minutes !== undefined || whole.length > hours.length || whole === text;
@@ -143,11 +146,11 @@ function clock(text: string, spoken: Spoken): number {
 }
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[t ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)? ?(z|[+-]\d{2}:?\d{2})?)?$/;
-/** Discord's own way to write a moment in a message. */
+/** A moment as Discord writes it in a message. */
 const TIMESTAMP = /^<t:(\d{1,11})(?::[a-z])?>$/;
 const DATE_ONLY_HOUR = 9;
 
-/** A moment in ISO 8601, which may name its offset, or as a Discord timestamp; null for anything else. */
+/** A moment in ISO 8601, with or without an offset, or a Discord timestamp; null for anything else. */
 export function isoMoment(
   text: string,
   inZone: (wall: WallTime) => PlacedTime,
@@ -182,7 +185,7 @@ function offsetMs(offset: string): number {
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** Is there such a day? */
+/** Does this date exist? */
 export function isDate({ year, month, day }: WallDate): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

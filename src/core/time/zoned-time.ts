@@ -1,5 +1,5 @@
-// Wall-clock times in time zones, by what Intl knows of the zones. Pure. In spring an hour of a zone's clocks does not exist, in
-// autumn one exists twice; both are said.
+// Wall-clock times in time zones, from Intl's data. Pure. In spring an hour of a zone's clocks does not exist, in autumn
+// one exists twice; the result reports both.
 
 /** What a clock and a calendar on the wall show; months from 1. */
 export interface WallTime {
@@ -11,8 +11,8 @@ export interface WallTime {
 }
 
 /**
- * The moment of a wall time, in epoch milliseconds. `skipped`: the clocks jump over it, so it is taken as late as it would have been
- * without the jump. `repeated`: it comes twice, and the first one is meant.
+ * The moment of a wall time, in epoch milliseconds. `skipped`: the clocks jump over it, so it is as late as it would have
+ * been without the jump. `repeated`: it comes twice, and this is the first one.
  */
 export interface PlacedTime {
   at: number;
@@ -21,9 +21,9 @@ export interface PlacedTime {
 
 const DAY_MS = 86_400_000;
 
-/** Is this a time zone that Intl knows (`Asia/Tokyo`)? */
+/** Does Intl know this time zone (`Asia/Tokyo`)? */
 export function isTimeZone(zone: string): boolean {
-  // Intl has no way to ask whether it knows a zone: it throws a RangeError.
+  // Intl can't be asked whether it knows a zone: it throws a RangeError.
   try {
     return zoneClock(zone) !== null;
   } catch {
@@ -31,7 +31,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** What the clocks of a zone show at a moment. The zone must be known. */
+/** What the clocks of a known zone show at a moment (epoch milliseconds). */
 export function wallTimeAt(at: number, zone: string): WallTime {
   const parts = Object.fromEntries(
     zoneClock(zone)
@@ -42,10 +42,10 @@ export function wallTimeAt(at: number, zone: string): WallTime {
   return { year, month, day, hour, minute };
 }
 
-/** When the clocks of a zone show this. Days beyond a month's end run on into the next. */
+/** When the clocks of a known zone show this. Days beyond a month's end continue into the next month. */
 export function momentFrom(wall: WallTime, zone: string): PlacedTime {
   const asUtc = toUtc(wall);
-  // No zone changes its clocks twice within two days, so these are all the offsets that can hold around then.
+  // No zone changes its clocks twice within two days, so these are all the possible offsets around that time.
   const before = offsetAt(asUtc - DAY_MS, zone);
   const after = offsetAt(asUtc + DAY_MS, zone);
   const fitting = [before, after].filter((offset) => offsetAt(asUtc - offset, zone) === offset);
@@ -54,7 +54,7 @@ export function momentFrom(wall: WallTime, zone: string): PlacedTime {
   return { at: asUtc - first, edge: before !== after && fitting.length === 2 ? "repeated" : null };
 }
 
-/** How far a zone's clocks are ahead of UTC, in milliseconds; whole minutes, as everywhere since 1972. */
+/** How far a zone's clocks are ahead of UTC, in milliseconds; always whole minutes since 1972. */
 function offsetAt(at: number, zone: string): number {
   const minute = Math.floor(at / 60_000) * 60_000;
   return toUtc(wallTimeAt(minute, zone)) - minute;

@@ -1,6 +1,6 @@
-// One text for all ways to write the same JSON value, so that equal calls can be told by comparing texts.
+// One text for every way to write the same JSON value, so that equal calls have equal texts.
 
-/** JSON with the keys of every object in order of code units. Text that is no JSON stands for itself. */
+/** JSON with the keys of every object sorted by code units. Text that is not JSON is returned unchanged. */
 export function canonicalJson(text: string): string {
   try {
     return JSON.stringify(sorted(JSON.parse(text.trim() === "" ? "{}" : text)));

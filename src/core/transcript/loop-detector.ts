@@ -1,25 +1,25 @@
-// Notices a model that makes the same call again and again. Pure, and without a state of its own: it looks at the calls that are
-// stored, so a new life of the object goes on counting where the last one stopped.
+// Detects a model that repeats the same call. Pure and without a state of its own: it reads the stored calls, so a new
+// life of the object continues the count of the last one.
 
-/** A call that has its result: tool and arguments as one text, the result as another. */
+/** A call with its result: tool and arguments as one text, the result as another. */
 export interface PastCall {
   fingerprint: string;
   result: string;
-  /** It was refused for repeating itself, and so did not run. */
+  /** It was refused as a repetition, so it did not run. */
   refused: boolean;
 }
 
-/** `refuse`: the model is told instead; `end`: it was told and did not listen, so the turn ends. */
+/** `refuse`: don't run the call, but tell the model why; `end`: the model repeated it anyway, so the turn ends. */
 export type LoopVerdict = "run" | "refuse" | "end";
 
-/** Runs in a row with the same arguments and result, after which one more would bring nothing new. */
+/** Runs in a row with the same arguments and result, after which another run would bring nothing new. */
 const EQUAL_RUNS = 2;
-/** Which identical call in a row is the last one. */
+/** The identical call in a row that ends the turn, counted from 1. */
 const LAST_CALL = 6;
 
 /**
- * Decides over the next call, given the attempt's calls so far, oldest first. Calls with other arguments in between, or results
- * that change, are work and no loop.
+ * Decides about the next call, given this model's calls so far, oldest first. Calls with other arguments in between, or
+ * results that change, are work and not a loop.
  */
 export function judgeRepetition(past: readonly PastCall[], fingerprint: string): LoopVerdict {
   const lastRun = past.findLast(({ refused }) => !refused);

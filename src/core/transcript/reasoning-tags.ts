@@ -1,17 +1,17 @@
-// What a model says aside while it streams: reasoning in <think> tags, which goes to the thought log, and <details> blocks,
-// which are kept but not shown. Tags may be split over any number of pieces; inside a code fence they are just text.
+// Separates tags from a model's stream: reasoning in <think> tags, which goes to the thought log, and <details> blocks,
+// which are kept but not shown. Tags may be split over any number of pieces; inside a code fence they are plain text.
 
-/** Where a stretch of streamed text belongs. */
+/** A piece of streamed text, separated by where it belongs. */
 export interface Separated {
   text: string;
   thought: string;
   details: string;
 }
 
-/** Takes text piece by piece. What may still become a tag is held back until the next piece or the end. */
+/** Takes text piece by piece. Text that may still become a tag is held back until the next piece or the end. */
 export interface ReasoningTagParser {
   push(piece: string): Separated;
-  /** The rest, when nothing more comes: an aside that was never closed is an aside all the same. */
+  /** Returns the rest at the end of the stream. A tag that was never closed still counts as open. */
   end(): Separated;
 }
 
@@ -25,7 +25,7 @@ const CLOSERS: Record<Exclude<Section, "text">, string[]> = {
 const FENCE = "```";
 const SUMMARY_TAGS = /<\/?summary>/gi;
 
-/** A separator for one streamed answer. */
+/** Makes the parser of one streamed answer. */
 export function createReasoningTagParser(): ReasoningTagParser {
   let section: Section = "text";
   let isInFence = false;
@@ -71,7 +71,7 @@ function firstMark(text: string, marks: string[]): { at: number; mark: string } 
   return first;
 }
 
-/** How many characters at the end may be the beginning of one of the marks. */
+/** How many characters at the end may be the beginning of one of the tags. */
 function possibleStart(text: string, marks: string[]): number {
   const lower = text.toLowerCase();
   const longest = Math.max(...marks.map((mark) => mark.length)) - 1;

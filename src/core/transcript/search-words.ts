@@ -1,19 +1,19 @@
-// Words of a text as a full-text index keeps them and as a question asks for them. Pure. Indexes cut at blanks, so scripts that
-// write none are cut into characters on both sides: a run of them in a question then is a phrase of characters.
+// Splits texts into words for a full-text index and for a query. Pure. Indexes split at spaces, so scripts without spaces
+// are split into characters on both sides: a run of them in a query is a phrase of characters.
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Shorter words would find every word that begins like them. */
+/** A shorter word must match whole: as a prefix it would find too much. */
 const MIN_PREFIX_LETTERS = 4;
-/** A question is a sentence at most. */
+/** A query has the length of a sentence at most. */
 const MAX_TERMS = 32;
 
-/** The text as it is given to the index. */
+/** The text for the index. */
 export const searchable = (text: string): string => text.replace(UNSPACED, " $& ");
 
 /**
- * The question in the match language of SQLite's FTS5: any of its words, also as the beginning of longer ones. Null when it has no
- * word. Every word is quoted, so nothing in it is an operator.
+ * The query for SQLite's FTS5: any of its words, also as the beginning of longer ones. Null when it has no word. Every
+ * word is quoted, so none of them acts as an operator.
  */
 export function buildMatch(question: string): string | null {
   const words = [...new Set(question.toLowerCase().match(WORD) ?? [])].slice(0, MAX_TERMS);

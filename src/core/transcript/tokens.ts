@@ -1,9 +1,9 @@
-// How many tokens a text is, roughly. No tokenizer is small enough to carry, and providers differ; what counts is that the
-// estimate is seldom too low.
+// Estimates how many tokens a text has. No tokenizer is small enough to bundle, and providers differ; the estimate only
+// has to be rarely too low.
 
-/** Letters of most scripts come about four to a token. */
+/** Most scripts have about four letters per token. */
 const CHARS_PER_TOKEN = 4;
-/** From here on (CJK, kana, hangul, emoji) a character is about a token of its own. */
+/** From this code point on (CJK, kana, hangul, emoji) a character is about one token. */
 const WIDE_FROM = 0x2e80;
 
 /** The estimated number of tokens. */

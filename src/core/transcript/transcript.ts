@@ -1,5 +1,6 @@
-// The conversation as a model must see it: a bounded window of the channel's messages in which every tool call has exactly
-// one result. Providers refuse a whole request over one call without a result, so a request is repaired, never trusted.
+// The conversation as a model must see it: a limited window of the channel's messages in which every tool call has
+// exactly one result. Providers refuse a whole request over one call without a result, so every request is repaired
+// first.
 import { MAX_TRANSCRIPT_ROWS, MAX_TRANSCRIPT_TOKENS } from "../limits.ts";
 import { estimateTokens } from "./tokens.ts";
 
@@ -8,9 +9,9 @@ export interface ToolCall {
   id: string;
   name: string;
   arguments: string;
-  /** Why the model makes the call, where it says so. */
+  /** The model's reason for the call, if it gave one. */
   reasoning?: string;
-  /** The answer was cut off inside these arguments: whatever they look like, they never run. */
+  /** The answer was cut off inside these arguments, so the call never runs, whatever they look like. */
   truncated?: true;
 }
 
@@ -20,28 +21,29 @@ export type Message =
   | { role: "assistant"; text: string; calls: ToolCall[]; native?: NativeParts }
   | { role: "tool"; callId: string; text: string };
 
-/** What a provider wants back unchanged with its own answer: signatures, reasoning items. Opaque to everybody else. */
+/** What a provider wants back unchanged with its own answer: signatures, reasoning items. Opaque to everyone else. */
 export type NativeParts = Record<string, unknown>;
 
-/** What a call gets that never came to a result, so that no model takes it for done. */
+/** The result for a call that never got one, so that no model assumes it was done. */
 export const NO_RESULT = JSON.stringify({ status: "no_result", note: "no result; do not assume that it ran" });
 
-/** A stretch of messages that must stay together: a user's message, or an answer with the results of its calls. */
+/** Messages that must stay together: a user's message, or an answer with the results of its calls. */
 type Group = Message[];
 
-/** How much conversation a request may carry. */
+/** How much conversation a request may contain. */
 export interface WindowLimits {
   rows: number;
   tokens: number;
 }
 
-/** The window of a model that says nothing of its own. */
+/** The window of a model whose own limit is unknown. */
 export const USUAL_WINDOW: WindowLimits = { rows: MAX_TRANSCRIPT_ROWS, tokens: MAX_TRANSCRIPT_TOKENS };
 
 /**
- * The newest of `earlier` turns and of the `current` one that fit the limits, oldest first. The current turn's question and
- * its newest round are always kept, however long: the one is what is being answered, and without the other a model would ask
- * for the same results again. Earlier turns are taken only when the current one fits whole, and begin with a user's message.
+ * Selects the newest messages of `earlier` turns and of the `current` one that fit the limits, oldest first. The current
+ * turn's question and its newest round are always kept, however long: the question is being answered, and without the
+ * newest round a model would ask for the same results again. Earlier turns are included only when the current one fits
+ * completely, and begin with a user's message.
  */
 export function selectWindow(earlier: Message[], current: Message[], limits: WindowLimits = USUAL_WINDOW): Message[] {
   const [question = [], ...rounds] = groupMessages(current);
@@ -67,7 +69,7 @@ function newestThatFit(groups: Group[], limits: WindowLimits, spent: WindowLimit
   return groups.slice(first);
 }
 
-/** The same messages with exactly one result for each call, in the order of the calls, and no result without a call. */
+/** Repairs messages: exactly one result for each call, in the order of the calls, and no result without a call. */
 export function repair(messages: Message[]): Message[] {
   return groupMessages(messages).flatMap((group) => {
     const [head, ...results] = group;
@@ -78,14 +80,14 @@ export function repair(messages: Message[]): Message[] {
   });
 }
 
-/** Most answers are: only what a death, a stop or a foreign server left behind has to be put right. */
+/** Most answers are complete: only those after a crash or a stop, or from an unusual server, need repair. */
 function isWhole(calls: ToolCall[], results: Message[]): boolean {
   const isAnswered = (result: Message, position: number) =>
     result.role === "tool" && result.callId === calls[position]?.id;
   return results.length === calls.length && results.every(isAnswered);
 }
 
-/** Pairs by position among the calls of the same id, because some servers give every call the same one. */
+/** Pairs by position among calls with the same id, because some servers give every call the same id. */
 function findResult(call: ToolCall, position: number, calls: ToolCall[], results: Message[]): Message {
   const nth = calls.slice(0, position).filter((other) => other.id === call.id).length;
   const found = results.filter((result) => result.role === "tool" && result.callId === call.id)[nth];
@@ -102,12 +104,12 @@ function groupMessages(messages: Message[]): Group[] {
   return groups;
 }
 
-/** Estimated tokens of a conversation. */
+/** The estimated tokens of a conversation. */
 export function tokensOfAll(messages: Message[]): number {
   return messages.reduce((sum, message) => sum + tokensOfOne(message), 0);
 }
 
-/** A message is never changed, and a long turn asks for the same ones before every request. */
+/** Messages never change, and a long turn counts the same ones before every request. */
 const counted = new WeakMap<Message, number>();
 
 function tokensOfOne(message: Message): number {
