@@ -1,6 +1,7 @@
 // Posts what a turn thought into the channel that was chosen for it: by the bot, without a ping, never from a direct message or a
 // private channel, and never into the channel that the turn was in. What can't be posted is logged and nothing else: nobody waits for it.
 import { say } from "../../src/core/copy/outcome.ts";
+import { isOutsideServer } from "../../src/core/state/install-context.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { thoughtPages } from "../../src/core/state/thought-log.ts";
 import type { GenerationTurnResult } from "../../src/turn/build-result.ts";
@@ -12,8 +13,8 @@ import { effectiveSettings } from "../settings/effective-settings.ts";
 export function postThoughts(channel: Channel, turn: TurnRecord, result: GenerationTurnResult): void {
   const { ports } = channel;
   const { thought_log_channel: channelId, private: isPrivate } = effectiveSettings(ports);
-  const { guildId, channelId: here } = turn.request;
-  if (channelId === null || channelId === here || isPrivate || guildId === null) return;
+  if (channelId === null || channelId === turn.request.channelId) return;
+  if (isPrivate || isOutsideServer(turn.request)) return;
   if (ports.config.discord.botToken === null) return;
   const { thoughtLog = "", hiddenNotices, ending } = result;
   const pages = thoughtPages({ source: describeSource(turn), reasoning: thoughtLog, tools: hiddenNotices, ending });

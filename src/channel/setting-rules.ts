@@ -11,7 +11,7 @@ export interface Rule<Value> {
   must: string;
   /** Texts worth offering while somebody types. */
   suggestions: readonly string[];
-  /** Means nothing in a direct message, where there are neither roles nor other channels. */
+  /** Means nothing outside a server, where there are neither roles nor other channels. */
   serverOnly?: true;
   /** The parent's value that a thread can't take back. */
   binding?: Value;

@@ -28,10 +28,11 @@ export interface TurnRequest {
   applicationId: string;
   receivedAt: number;
   channelId: string;
+  /** Null outside a server: `isOutsideServer` in install-context.ts. */
   guildId: string | null;
   userId: string;
   userName: string;
-  /** Manage Messages, Manage Server or Administrator here; in a direct message, the person. */
+  /** Manage Messages, Manage Server or Administrator here; outside a server, everyone. */
   moderator: boolean;
   /** What the person may do here, by Discord's names, as far as a tool asks for it; nothing in rows of an older program. */
   permissions?: readonly string[];

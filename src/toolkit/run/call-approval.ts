@@ -1,6 +1,7 @@
 // A dangerous call before a person has agreed to it: the call in words, and the result that stands in its stead. Who is asked, how
 // long, and what a press comes to is core/approval.ts.
 
+import { isOutsideServer } from "../../core/state/install-context.ts";
 import { refused, type ToolResult } from "../tool-result.ts";
 import type { CheckedCall } from "./runtime-ports.ts";
 
@@ -22,8 +23,8 @@ export function describeCallForApproval({ tool, input, context }: CheckedCall): 
   const summary = text.length > MAX_SUMMARY_CHARS ? `${text.slice(0, MAX_SUMMARY_CHARS - 1)}…` : text;
   const message = tool.concerns?.(input, context) ?? null;
   if (message === null) return { summary };
-  const { guildId, channelId } = context;
-  return { summary, link: `https://discord.com/channels/${guildId ?? "@me"}/${channelId}/${message}` };
+  const server = isOutsideServer(context) ? "@me" : context.guildId;
+  return { summary, link: `https://discord.com/channels/${server}/${context.channelId}/${message}` };
 }
 
 /** The result that stands in for a dangerous call that is not approved; null when it may run. */
