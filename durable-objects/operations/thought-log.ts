@@ -1,6 +1,7 @@
 // Posts a turn's thoughts into the channel chosen for them: as the bot, without a ping, never from a direct message or a
 // private channel, and never into the channel of the turn. A failure is only logged: no one is waiting for it.
 import { say } from "../../src/core/copy/outcome.ts";
+import { isOutsideServer } from "../../src/core/state/install-context.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { thoughtPages } from "../../src/core/state/thought-log.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
@@ -13,8 +14,8 @@ import { effectiveSettings } from "../settings/effective-settings.ts";
 export function postThoughts(channel: Channel, turn: TurnRecord, result: GenerationTurnResult): void {
   const { ports } = channel;
   const { thought_log_channel: channelId, private: isPrivate } = effectiveSettings(ports);
-  const { guildId, channelId: here } = turn.request;
-  if (channelId === null || channelId === here || isPrivate || guildId === null) return;
+  if (channelId === null || channelId === turn.request.channelId) return;
+  if (isPrivate || isOutsideServer(turn.request)) return;
   if (ports.config.discord.botToken === null) return;
   const { thoughtLog = "", thoughtLogOwner = { type: "default" }, hiddenNotices, ending } = result;
   const pages = thoughtPages({

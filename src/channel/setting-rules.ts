@@ -11,7 +11,7 @@ export interface Rule<Value> {
   must: string;
   /** Texts to suggest while a person types. */
   suggestions: readonly string[];
-  /** Has no meaning in a direct message, where there are neither roles nor other channels. */
+  /** Means nothing outside a server, where there are neither roles nor other channels. */
   serverOnly?: true;
   /** The parent's value that a thread can't override. */
   binding?: Value;

@@ -4,6 +4,12 @@
 /** `isMember`: the server itself installed us; else a person uses us there. */
 export type InstallContext = { kind: "server"; isMember: boolean } | { kind: "own_dm" } | { kind: "private_channel" };
 
+/**
+ * Is there no server around this channel? True in the bot's own direct messages and in conversations between people, with one
+ * person or in a group ("own_dm" and "private_channel"): in both, Discord names no guild.
+ */
+export const isOutsideServer = ({ guildId }: { guildId: string | null }): boolean => guildId === null;
+
 /** Can the bot's own token reach the channel there? */
 export const isBotMember = (context: InstallContext): boolean =>
   context.kind === "server" ? context.isMember : context.kind === "own_dm";

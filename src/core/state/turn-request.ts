@@ -31,10 +31,11 @@ export interface TurnRequest {
   applicationId: string;
   receivedAt: number;
   channelId: string;
+  /** Null outside a server: `isOutsideServer` in install-context.ts. */
   guildId: string | null;
   userId: string;
   userName: string;
-  /** Manage Messages, Manage Server or Administrator here; in a direct message, the person. */
+  /** Manage Messages, Manage Server or Administrator here; outside a server, everyone. */
   moderator: boolean;
   /** The person's permissions here, by Discord's names, as far as a tool needs them; missing in rows of an older program. */
   permissions?: readonly string[];

@@ -4,7 +4,7 @@ import type { Attachment } from "../../core/state/attachments.ts";
 
 /**
  * Who may use a command. `anyone`: what the channel's object decides apart. `moderator`: Manage Messages, Manage Server or
- * Administrator. `manager`: Manage Server or Administrator. In a direct message the person is all of them.
+ * Administrator. `manager`: Manage Server or Administrator. Outside a server everyone counts as both.
  */
 export type Access = "anyone" | "moderator" | "manager";
 

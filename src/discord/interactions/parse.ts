@@ -1,6 +1,6 @@
 // Discord's interaction JSON into ours. The only place that knows its shape; what is not one of ours is said, not guessed.
 import { array, literal, looseObject, number, optional, type output, record, string, union, unknown } from "zod";
-import type { InstallContext } from "../../core/state/install-context.ts";
+import { type InstallContext, isOutsideServer } from "../../core/state/install-context.ts";
 import type { CommandCall, MessageCommand } from "../commands/commands.ts";
 import { type ButtonClick, readCustomId } from "../components.ts";
 import type { AskedMessage } from "./asked-message.ts";
@@ -20,13 +20,13 @@ export interface Actor {
   installContext: InstallContext;
   userId: string;
   userName: string;
-  /** Ids of the person's roles; none in a direct message. */
+  /** Ids of the person's roles; none outside a server. */
   roles: readonly string[];
-  /** Manage Messages, Manage Server or Administrator, as computed by Discord for this channel; in a DM always true. */
+  /** Manage Messages, Manage Server or Administrator, as computed by Discord for this channel; outside a server always true. */
   moderator: boolean;
-  /** Manage Server or Administrator; in a DM always true. */
+  /** Manage Server or Administrator; outside a server always true. */
   manager: boolean;
-  /** Those of Discord's permissions that tools ask for and the person has here; in a DM all of them. */
+  /** Those of Discord's permissions that tools ask for and the person has here; outside a server all of them. */
   permissions: readonly string[];
   /** The bot may make webhooks here, as Discord computes its own permissions: personas can have a voice of their own. */
   lendsVoices: boolean;
@@ -160,13 +160,14 @@ function readActor(raw: Envelope): Actor | null {
   const person = raw.member?.user ?? raw.user;
   if (!channelId || !person) return null;
   const { member } = raw;
+  const guildId = raw.guild_id ?? null;
   return {
     interactionId: raw.id,
     applicationId: raw.application_id,
     token: raw.token,
     channelId,
     parentChannelId: THREADS.includes(raw.channel?.type ?? -1) ? (raw.channel?.parent_id ?? null) : null,
-    guildId: raw.guild_id ?? null,
+    guildId,
     installContext: readInstallContext(raw),
     userId: person.id,
     userName: member?.nick ?? person.global_name ?? person.username ?? person.id,
@@ -174,7 +175,7 @@ function readActor(raw: Envelope): Actor | null {
     moderator: member ? isModerator(member.permissions) : true,
     manager: member ? isManager(member.permissions) : true,
     permissions: member ? permissionsIn(member.permissions) : EVERY_PERMISSION,
-    lendsVoices: raw.guild_id !== undefined && mayMakeWebhooks(raw.app_permissions),
+    lendsVoices: !isOutsideServer({ guildId }) && mayMakeWebhooks(raw.app_permissions),
     locale: raw.locale ?? "en-US",
     fileLimit: raw.attachment_size_limit ?? DEFAULT_FILE_BYTES,
   };

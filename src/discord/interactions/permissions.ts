@@ -14,7 +14,7 @@ const BITS: Readonly<Record<string, bigint>> = {
   PIN_MESSAGES: 1n << 51n,
 };
 
-/** All that tools ask for: what a person has in their own direct messages. */
+/** All that tools ask for: what a person has outside a server. */
 export const EVERY_PERMISSION: readonly string[] = Object.keys(BITS);
 
 /** Administrator, Manage Server or Manage Messages among computed permissions (a decimal bit set as text). */

@@ -161,7 +161,8 @@ function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
     ...(content === undefined ? {} : { content }),
     ...(components === undefined ? {} : { components }),
     ...(embed ? { embeds: [embed] } : {}),
-    ...(file ? { attachments: [{ id: 0, filename: file.name }] } : {}),
+    // The n of files[n] as a string, as in the schema of Discord; examples in its docs show a number.
+    ...(file ? { attachments: [{ id: "0", filename: file.name }] } : {}),
     flags,
     allowed_mentions: { parse: [] },
   };

@@ -1,14 +1,11 @@
-// Closing a schema: Discord's own spec lets unknown fields pass, and a misspelt field must not. Also the two places where
+// Closing a schema: Discord's own spec lets unknown fields pass, and a misspelt field must not. Also the one place where
 // the spec is narrower than Discord. It refuses to know which schema belongs to which route.
 /// <reference path="./spec.d.ts" />
-import { SnowflakeTypeSchema } from "discord-api-spec/zod";
-import { clone, int, lazy, never, nullish, regex, string, union } from "zod/mini";
+import { clone, lazy, never, nullish, regex, string } from "zod/mini";
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 
 // Permission bits travel as a string of digits, because they outgrew a JSON number; the spec still says number.
 const PERMISSION_BITS = nullish(string().check(regex(/^\d+$/)));
-// The docs number new attachments with the bare n of files[n].
-const ATTACHMENT_ID = union([SnowflakeTypeSchema, int()]);
 
 /** A copy of `schema` in which every object refuses the fields it does not name. Recursion is kept lazy. */
 export function closed(schema: $ZodType): $ZodType {
@@ -31,12 +28,10 @@ export function closed(schema: $ZodType): $ZodType {
 }
 
 function closedShape(shape: Readonly<Record<string, $ZodType>>): Record<string, $ZodType> {
-  const isAttachment = "filename" in shape && "waveform" in shape;
   return Object.fromEntries(
-    Object.entries(shape).map(([name, schema]) => {
-      if (name === "default_member_permissions") return [name, PERMISSION_BITS];
-      if (name === "id" && isAttachment) return [name, ATTACHMENT_ID];
-      return [name, closed(schema)];
-    }),
+    Object.entries(shape).map(([name, schema]) => [
+      name,
+      name === "default_member_permissions" ? PERMISSION_BITS : closed(schema),
+    ]),
   );
 }

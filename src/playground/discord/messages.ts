@@ -78,13 +78,13 @@ export function deleteMessage(world: World, id: string): boolean {
 /** An edit that lists attachments keeps only those it lists (docs: resources/message, "Editing Message Attachments"). */
 function keepAttachments(message: Message, { attachments }: Payload): Attachment[] {
   if (attachments === undefined) return message.attachments;
-  const listed = new Set((attachments ?? []).map(({ id }) => `${id}`));
+  const listed = new Set((attachments ?? []).map(({ id }) => id));
   return message.attachments.filter(({ id }) => listed.has(id));
 }
 
 function storeFiles(world: World, channelId: string, payload: Payload, files: readonly Upload[]): Attachment[] {
   return files.map((file) => {
-    const named = payload.attachments?.find(({ id }) => `${id}` === `${file.index}`);
+    const named = payload.attachments?.find(({ id }) => id === `${file.index}`);
     const filename = named?.filename ?? file.filename;
     return storeAttachment(world, channelId, { ...file, filename }, named?.description ?? null);
   });

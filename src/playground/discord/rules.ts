@@ -43,7 +43,8 @@ export interface Payload {
   content?: string | null;
   embeds?: Record<string, unknown>[] | null;
   components?: Component[] | null;
-  attachments?: { id: string | number; filename?: string | null; description?: string | null }[] | null;
+  /** `id`: of an attachment that the message has, or the n of a new `files[n]`. */
+  attachments?: { id: string; filename?: string | null; description?: string | null }[] | null;
   allowed_mentions?: {
     parse?: string[] | null;
     users?: string[] | null;
@@ -159,11 +160,11 @@ function attachmentFaults({ payload, files, current }: Draft): Fault[] {
   const listed = payload.attachments ?? [];
   const kept = payload.attachments == null ? (current?.attachments.length ?? 0) : 0;
   const faults = listed.flatMap(({ id }, n) =>
-    known.has(`${id}`)
+    known.has(id)
       ? []
       : [fault(["attachments", n, "id"], "ATTACHMENT_NOT_FOUND", "Names neither files[n] nor a present attachment.")],
   );
-  const unlisted = files.filter(({ index }) => !listed.some(({ id }) => `${id}` === `${index}`)).length;
+  const unlisted = files.filter(({ index }) => !listed.some(({ id }) => id === `${index}`)).length;
   if (kept + listed.length + unlisted > MAX_FILES)
     faults.push(fault(["attachments"], "BASE_TYPE_MAX_LENGTH", `Must be ${MAX_FILES} or fewer in length.`));
   return faults;

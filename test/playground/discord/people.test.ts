@@ -221,7 +221,7 @@ describe("files", () => {
     const world = testWorld();
     const { webhook, messageId } = await deferred(world);
     const form = new FormData();
-    form.set("payload_json", JSON.stringify({ ...HELLO, attachments: [{ id: 0, description: "the log" }] }));
+    form.set("payload_json", JSON.stringify({ ...HELLO, attachments: [{ id: "0", description: "the log" }] }));
     form.set("files[0]", new File(["abc"], "log.txt", { type: "text/plain" }));
     form.set("files[1]", new File(["de"], "more.txt", { type: "text/plain" }));
     const sent = await world.rest("PATCH", `${webhook}/messages/@original`, form);

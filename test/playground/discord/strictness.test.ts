@@ -82,8 +82,13 @@ const BAD: [name: string, body: object, faults: string[]][] = [
   ["a flag that only Discord sets", { content: "x", flags: 1 << 7 }, ["flags: MESSAGE_INVALID_FLAGS"]],
   [
     "an attachment that was not sent",
-    { content: "x", attachments: [{ id: 0 }] },
+    { content: "x", attachments: [{ id: "0" }] },
     ["attachments.0.id: ATTACHMENT_NOT_FOUND"],
+  ],
+  [
+    "an attachment whose id is a number",
+    { content: "x", attachments: [{ id: 0 }] },
+    ["attachments.0.id: BASE_TYPE_BAD_TYPE"],
   ],
 ];
 
