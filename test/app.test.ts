@@ -1,4 +1,4 @@
-// The Worker's routes as Discord meets them: what gets in, what is refused with which status, and what a person then reads.
+// The Worker's routes as Discord meets them: what is accepted, what is refused with which status, and what a person then reads.
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../src/config.ts";
 import { refusalText, say, stopText } from "../src/core/copy/outcome.ts";
@@ -34,12 +34,12 @@ const chatData = { name: "chat", type: 1, options: [{ name: "message", value: "h
 const submissions = ({ calls }: Scene) => calls.flatMap((call) => ("submit" in call ? [call.submit.trigger] : []));
 
 describe("GET /health", () => {
-  it("tells the version", async () => {
+  it("shows the version", async () => {
     const response = await scene().dispatch(new Request("http://localhost/health"));
     expect([response.status, await response.json()]).toEqual([200, { ok: true, version: VERSION }]);
   });
 
-  it("names what is missing or bad and shows no value", async () => {
+  it("names each variable that is missing or bad, and shows no value", async () => {
     const variables = { ...VARIABLES, OPENAI_API_KEY: "", DISCORD_PUBLIC_KEY: "secret-nonsense" };
     const response = await scene({ variables }).dispatch(new Request("http://localhost/health"));
     expect([response.status, await response.json()]).toEqual([
@@ -59,13 +59,13 @@ describe("a request that is not Discord's", () => {
     ["has an empty signature", { signature: "" }],
     ["has a short signature", { signature: "ab".repeat(63) }],
     ["has a long signature", { signature: "ab".repeat(65) }],
-    ["has a signature that is no hex", { signature: "zz".repeat(64) }],
+    ["has a signature that is not hex", { signature: "zz".repeat(64) }],
     ["is signed with another key", { key: "22".repeat(32) }],
     ["is older than five minutes", { timestamp: String(NOW / 1000 - 301) }],
     ["is from the future", { timestamp: String(NOW / 1000 + 301) }],
-    ["has a timestamp that is none", { timestamp: "yesterday" }],
+    ["has a timestamp that is not a number", { timestamp: "yesterday" }],
     ["has an empty timestamp", { timestamp: "" }],
-  ])("%s: 401, and nothing is submitted", async (_, signing) => {
+  ])("gets 401 and submits nothing if it %s", async (_, signing) => {
     const world = scene();
     const response = await world.dispatch(await world.discord.sign(JSON.stringify({ type: 1 }), signing));
     expect([response.status, await response.json(), world.calls]).toEqual([
@@ -75,7 +75,7 @@ describe("a request that is not Discord's", () => {
     ]);
   });
 
-  it("is larger than a mebibyte: 413, whether it says so or streams on", async () => {
+  it("gets 413 if it is larger than a mebibyte, announced or streamed", async () => {
     const world = scene();
     const body = `"${"x".repeat(MEBIBYTE - 1)}"`;
     const announced = await world.discord.sign(body);
@@ -104,7 +104,7 @@ describe("a request that is not Discord's", () => {
   });
 });
 
-describe("a signed request that is no interaction", () => {
+describe("a signed request that is not an interaction", () => {
   const person = { id: "1", username: "theo" };
   const envelope = { id: "1", application_id: "2", token: "t", channel: { id: "3" }, user: person };
   it.each([
@@ -120,7 +120,7 @@ describe("a signed request that is no interaction", () => {
     [JSON.stringify({ ...envelope, type: 3, data: {} }), "not an interaction: data.custom_id"],
     [JSON.stringify({ ...envelope, type: 2, user: undefined }), "not an interaction: channel or user is missing"],
     [JSON.stringify({ ...envelope, type: 2, channel: undefined }), "not an interaction: channel or user is missing"],
-  ])("%j is 400 with the reason, which is logged", async (body, reason) => {
+  ])("%j gets 400 with the reason, which is logged", async (body, reason) => {
     const world = scene();
     const response = await world.dispatch(await world.discord.sign(body));
     expect([response.status, await response.json()]).toEqual([400, { error: reason }]);
@@ -130,11 +130,11 @@ describe("a signed request that is no interaction", () => {
 });
 
 describe("an interaction", () => {
-  it("PING is answered with PONG", async () => {
+  it("that is a PING is answered with PONG", async () => {
     expect(await scene().answered({ as: PEOPLE.theo, channel: PLACES.general, kind: "ping" })).toEqual({ type: 1 });
   });
 
-  it("/chat becomes a submission with all that a reply needs, and the person sees it thinking", async () => {
+  it("from /chat becomes a submission with all that a reply needs, and the person sees it thinking", async () => {
     const world = scene();
     const outcome = await world.discord.interact(chat("  What time is it? "));
     expect(outcome.seen).toBe("thinking");
@@ -165,7 +165,7 @@ describe("an interaction", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("goes to channel.id, and to channel_id only where that is missing", async () => {
+  it("goes to channel.id, and to channel_id only if that is missing", async () => {
     const world = scene();
     await world.answered(raw(2, chatData, { channel: { id: "5" }, channel_id: "6" }));
     await world.answered(raw(2, chatData, { channel: undefined, channel_id: "6" }));
@@ -193,9 +193,9 @@ describe("an interaction", () => {
     ["Administrator", 1n << 3n, true],
     ["Manage Server", 1n << 5n, true],
     ["Manage Messages", 1n << 13n, true],
-    ["everything but these three", (1n << 60n) - 1n - (1n << 3n) - (1n << 5n) - (1n << 13n), false],
-    ["nothing", 0n, false],
-  ])("of a member with %s: moderator", async (_, permissions, expected) => {
+    ["every permission except these three", (1n << 60n) - 1n - (1n << 3n) - (1n << 5n) - (1n << 13n), false],
+    ["no permission", 0n, false],
+  ])("knows whether a member with %s is a moderator", async (_, permissions, expected) => {
     const world = scene();
     const member = { user: { id: "7", username: "ana" }, nick: "Ana", permissions: String(permissions) };
     await world.answered(raw(2, chatData, { member }));
@@ -209,16 +209,16 @@ describe("an interaction", () => {
       { member: { user: { id: "7" }, permissions: String((1n << 6n) | (1n << 51n)) } },
       ["ADD_REACTIONS", "PIN_MESSAGES"],
     ],
-    ["a member of whom nothing is told", { member: { user: { id: "7" } } }, []],
-    ["somebody in a direct message", { member: undefined, user: { id: "7" } }, EVERY_PERMISSION],
-  ])("of %s grants tools what the person may do, and no more", async (_, over, expected) => {
+    ["a member without permissions", { member: { user: { id: "7" } } }, []],
+    ["a person in a direct message", { member: undefined, user: { id: "7" } }, EVERY_PERMISSION],
+  ])("from %s gives tools the person's permissions and no others", async (_, over, expected) => {
     const world = scene();
     await world.answered(raw(2, chatData, over));
     expect(submissions(world).map(({ permissions }) => permissions)).toEqual([expected]);
   });
 
   it.each(["", "-8", "0x8", "8.0", "many", undefined])(
-    "of a member whose permissions read %j is no moderator's",
+    "from a member whose permissions read %j is not a moderator's",
     async (permissions) => {
       const world = scene();
       await world.answered(raw(2, chatData, { member: { user: { id: "7" }, permissions } }));
@@ -229,14 +229,14 @@ describe("an interaction", () => {
   it.each([
     ["an empty message", chat("   "), say.emptyMessage],
     ["no message", raw(2, { name: "chat", type: 1 }), say.emptyMessage],
-    ["a message that is no text", raw(2, { name: "chat", options: [{ name: "message", value: 7 }] }), say.emptyMessage],
+    ["a non-text message", raw(2, { name: "chat", options: [{ name: "message", value: 7 }] }), say.emptyMessage],
     [
       "a message that is too long",
       chat("😀".repeat(QUESTION_CODE_POINTS + 1)),
       say.messageTooLong(QUESTION_CODE_POINTS),
     ],
     ["an unknown command", raw(2, { name: "dance", type: 1 }), say.unknownCommand("dance")],
-    ["a message command of the name of ours", raw(2, { name: "chat", type: 3 }), say.unknownCommand("chat")],
+    ["a message command with the name of ours", raw(2, { name: "chat", type: 3 }), say.unknownCommand("chat")],
     ["an unknown button", raw(3, { custom_id: "dance:1", component_type: 2 }), say.unknownComponent],
     ["a Stop button without its turn", raw(3, { custom_id: "stop:" }), say.unknownComponent],
     ["an unknown modal", raw(5, { custom_id: "dance" }), say.unknownModal],
@@ -247,23 +247,23 @@ describe("an interaction", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("of exactly the longest message is taken, counted in code points", async () => {
+  it("with exactly the longest message is accepted, counted in code points", async () => {
     const world = scene();
     expect(await world.answered(chat("😀".repeat(QUESTION_CODE_POINTS)))).toEqual(THINKING);
   });
 
-  it("that asks for completions of an option gets none", async () => {
+  it("that asks for completions of a /chat option gets none", async () => {
     const act: Interact = { ...chat("hi"), kind: "autocomplete", options: { message: "h" }, focused: "message" };
     expect(await scene().answered(act)).toEqual({ type: 8, data: { choices: [] } });
   });
 
-  it("that the object refuses gets its reason as a private sentence", async () => {
+  it("that the object refuses gets the reason as a private sentence", async () => {
     const refusal = { reason: "queue_full", limit: 10 } as const;
     const world = scene({ receipts: [{ kind: "refused", refusal }] });
     expect(await world.answered(chat("hi"))).toEqual(silently(refusalText(refusal)));
   });
 
-  it("that can't reach its object is tried three times, and then gets a private sentence with status 200", async () => {
+  it("that can't reach its object is tried three times, then gets a private sentence with status 200", async () => {
     const receipts = [1, 2, 3].map((attempt) => new Error(`overloaded ${attempt}`));
     const world = scene({ receipts, stop: new Error("gone") });
     const unavailable = silently(refusalText({ reason: "unavailable" }));
@@ -276,7 +276,7 @@ describe("an interaction", () => {
     ]);
   });
 
-  it("that reaches its object on another try is the same submission, and is accepted", async () => {
+  it("that reaches its object on a retry is the same submission, and is accepted", async () => {
     const world = scene({ receipts: [new Error("moved")] });
     expect(await world.answered(chat("hi"))).toEqual(THINKING);
     const [first, second, ...more] = submissions(world);
@@ -290,7 +290,7 @@ describe("a command to stop", () => {
   it.each([
     ["/stop", { ...by, name: "stop" }, "stop"],
     ["/bot kill", { ...by, name: "bot", subcommand: "kill" }, "kill"],
-  ] as const)("%s names no turn and is answered privately with what became of it", async (_, act, kind) => {
+  ] as const)("%s names no turn and is answered privately with the result", async (_, act, kind) => {
     const answer = { result: "stopped", ofUserId: PEOPLE.theo, what: "running", cleared: 2 } as const;
     const world = scene({ stop: answer });
     expect(await world.answered(act)).toEqual(silently(stopText(answer)));
@@ -314,12 +314,12 @@ describe("a command about the channel", () => {
   const bot = (as: string, subcommand: string) =>
     ({ as, channel: PLACES.general, kind: "command", name: "bot", subcommand }) satisfies Interact;
 
-  it("/bot status is anyone's and private", async () => {
+  it("/bot status is private and open to everyone", async () => {
     const world = scene({ variables: { ...VARIABLES, DISCORD_BOT_TOKEN: "t" } });
     expect(await world.answered(bot(PEOPLE.theo, "status"))).toEqual(silently(statusText(NOTHING_RUNS)));
   });
 
-  it("/bot reset says what was forgotten, to moderators alone", async () => {
+  it("/bot reset tells moderators what was forgotten, and is refused to others", async () => {
     const world = scene();
     expect(await world.answered(bot(PEOPLE.theo, "reset"))).toEqual(silently(say.moderatorsOnly("bot reset")));
     expect(world.calls).toEqual([]);
@@ -331,7 +331,7 @@ describe("a command about the channel", () => {
   });
 });
 
-it("a Worker that is not configured refuses every interaction by name of the variable, and submits nothing", async () => {
+it("an unconfigured Worker refuses every interaction, names the variable and submits nothing", async () => {
   const world = scene({ variables: { ...VARIABLES, OPENAI_API_KEY: undefined } });
   const response = await world.dispatch(await world.discord.sign(JSON.stringify({ type: 1 })));
   expect([response.status, await response.json()]).toEqual([

@@ -1,4 +1,4 @@
-// What is deployed: the bundle that wrangler makes, held to its content and its size.
+// What is deployed: the content and the size of the bundle that wrangler makes.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, BUILD_LIMIT_MS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it("is made of the product's files and packages, and of nothing of the playground or the tests", () => {
+it("the bundle consists of the product's files and packages, with nothing from the playground or the tests", () => {
   expect(inputs).toContain("src/index.ts");
   expect(inputs.filter((file) => /(^|\/)(playground|test)\//.test(file))).toEqual([]);
   const packages = inputs.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
@@ -45,11 +45,11 @@ it("is made of the product's files and packages, and of nothing of the playgroun
   ]);
 });
 
-it("holds no private key, no token and no voice of the local Discord and model", () => {
+it("the bundle contains no private key, no token and no text of the local Discord and model", () => {
   const foreign = [DEVELOPMENT_SEED_HEX, APPLICATION.botToken, "local model", "local Discord"];
   expect(foreign.filter((text) => code.includes(text))).toEqual([]);
 });
 
-it("stays within its size", () => {
+it("the bundle stays within its size limit", () => {
   expect(gzipSync(code).length).toBeLessThanOrEqual(MAX_GZIP_BYTES);
 });

@@ -1,4 +1,4 @@
-// The configuration: what is required, what is raised, what is an error, and that no value is ever shown.
+// The configuration: what is required, what is raised to a minimum, what is an error, and that no value is ever shown.
 import { describe, expect, it } from "vitest";
 import { listSecrets, parseConfig } from "../src/config.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
@@ -28,7 +28,7 @@ const problemsOf = (variables: unknown) => {
 };
 
 describe("a configuration", () => {
-  it("of the required variables alone has every default", () => {
+  it("with only the required variables has every default", () => {
     expect(configOf()).toEqual({
       discord: {
         publicKey: REQUIRED.DISCORD_PUBLIC_KEY,
@@ -45,7 +45,7 @@ describe("a configuration", () => {
     });
   });
 
-  it("takes what is set, without blanks around it and slashes behind an address", () => {
+  it("takes what is set, without surrounding blanks and without slashes after an address", () => {
     const config = configOf({
       DISCORD_PUBLIC_KEY: ` ${REQUIRED.DISCORD_PUBLIC_KEY.toUpperCase()}\n`,
       DISCORD_BOT_TOKEN: " bot ",
@@ -61,7 +61,7 @@ describe("a configuration", () => {
     });
   });
 
-  it("counts a variable that is set to nothing as unset", () => {
+  it("treats a blank variable as unset", () => {
     const blank = {
       OPENAI_MODEL: "",
       SYSTEM_PROMPT: "  ",
@@ -88,7 +88,7 @@ describe("a number", () => {
     ["MAX_FOLLOW_UP_INTERRUPTS", "maxFollowUpInterrupts", 0],
     ["MAX_QUEUE_LENGTH", "maxQueueLength", 0],
     ["MAX_QUEUED_PER_USER", "maxQueuedPerUser", 1],
-  ] as const)("%s is taken as it is, raised to its minimum, and an error when it is none", (name, field, minimum) => {
+  ] as const)("%s is used as given, raised to its minimum, and an error if not a number", (name, field, minimum) => {
     expect(configOf({ [name]: "70000.9" })[field]).toBe(70_000);
     for (const low of ["-1", "-0", String(minimum), String(minimum - 0.5)])
       expect(configOf({ [name]: low })[field]).toBe(minimum);
@@ -96,12 +96,12 @@ describe("a number", () => {
       expect(problemsOf({ ...REQUIRED, [name]: bad })).toEqual([`${name} is not a number`]);
   });
 
-  it("for the window of deliberate mode is taken into its bounds from both sides", () => {
+  it("for the deliberate mode window is brought within its bounds from both sides", () => {
     const turns = (text: string) => configOf({ DELIBERATE_TOOL_CONTEXT_TURNS: text }).deliberateContextTurns;
     expect(["0", "10", "-3", "99", "2.7", ""].map(turns)).toEqual([0, 10, 0, 10, 2, 4]);
   });
 
-  it("for the first token follows the one for silence when that is longer than its own default", () => {
+  it("for the first-token timeout follows the idle timeout if that is longer than its own default", () => {
     expect(configOf({ STREAM_SDK_CALL_TIMEOUT_MS: "400000" }).firstTokenTimeoutMs).toBe(400_000);
     expect(configOf({ STREAM_SDK_CALL_TIMEOUT_MS: "20000" }).firstTokenTimeoutMs).toBe(300_000);
     const both = { STREAM_SDK_CALL_TIMEOUT_MS: "400000", STREAM_FIRST_TOKEN_TIMEOUT_MS: "15000" };
@@ -137,7 +137,7 @@ describe("a bad configuration", () => {
     expect(JSON.stringify(problems)).not.toContain("hunter2");
   });
 
-  it("names a variable that is no text", () => {
+  it("names a variable that is not text", () => {
     expect(problemsOf({ ...REQUIRED, MAX_QUEUE_LENGTH: 5, OPENAI_API_KEY: { a: "hunter2" } })).toEqual([
       "OPENAI_API_KEY is not a text",
       "MAX_QUEUE_LENGTH is not a text",
@@ -145,7 +145,7 @@ describe("a bad configuration", () => {
   });
 
   it.each(["javascript:alert(1)", "file:///etc/passwd", "//example.org", "example.org"])(
-    "has no address such as %s",
+    "rejects an address such as %s",
     (address) => {
       expect(problemsOf({ ...REQUIRED, OPENAI_BASE_URL: address })).toEqual([
         "OPENAI_BASE_URL is not an http or https address",
@@ -154,7 +154,7 @@ describe("a bad configuration", () => {
   );
 
   it.each(["ab".repeat(31), "ab".repeat(33), "xy".repeat(32), `0x${"ab".repeat(31)}`])(
-    "has no key such as %s",
+    "rejects a key such as %s",
     (key) => {
       expect(problemsOf({ ...REQUIRED, DISCORD_PUBLIC_KEY: key })).toEqual([
         "DISCORD_PUBLIC_KEY is not 64 hexadecimal digits",
@@ -196,7 +196,7 @@ describe("the published development key", () => {
     expect(withKey(address)).toEqual([expect.stringMatching(/^DISCORD_PUBLIC_KEY is the published development key/)]);
   });
 
-  it("is recognised in capitals too", () => {
+  it("is recognized in capitals too", () => {
     expect(withKey(undefined, DEVELOPMENT_PUBLIC_KEY_HEX.toUpperCase())).toHaveLength(1);
   });
 });
@@ -204,7 +204,7 @@ describe("the published development key", () => {
 describe("the list of models", () => {
   const list = (...models: object[]) => ({ MODELS: JSON.stringify(models) });
 
-  it("replaces the single one, and what an entry leaves out is the single one's", () => {
+  it("replaces the single model, which supplies what an entry leaves out", () => {
     const config = configOf({
       ...list(
         { id: "big", model: "gpt-5", contextTokens: 400_000 },
@@ -219,7 +219,7 @@ describe("the list of models", () => {
   });
 
   it.each([
-    ["no JSON", { MODELS: "gpt-5" }, "MODELS is not a list of models: it must be a JSON list"],
+    ["not JSON", { MODELS: "gpt-5" }, "MODELS is not a list of models: it must be a JSON list"],
     ["an empty list", { MODELS: "[]" }, "MODELS is not a list of models: it must be a JSON list"],
     ["an entry without its model", list({ id: "a" }), "MODELS is not a list of models: 0.model"],
     [
@@ -233,7 +233,7 @@ describe("the list of models", () => {
       list({ id: "a", model: "b", toolMode: "telepathy" }),
       "MODELS is not a list of models: 0.toolMode",
     ],
-  ])("is refused with the place of the fault: %s", (_what, variables, problem) => {
+  ])("is refused with the position of the fault: %s", (_what, variables, problem) => {
     expect(problemsOf({ ...REQUIRED, ...variables })).toEqual([problem]);
   });
 });
@@ -241,7 +241,7 @@ describe("the list of models", () => {
 describe("the private hosts", () => {
   const hostsOf = (text: string) => [...configOf({ FETCH_URL_PRIVATE_HOSTS: text }).fetchUrlPrivateHosts];
 
-  it("are compared as an address is written, each with its port", () => {
+  it("are normalized as addresses are, each with its port", () => {
     expect(hostsOf("127.0.0.1:8788, LocalHost:080,0x7f.1:1 ,,[0:0::1]:3000")).toEqual([
       "127.0.0.1:8788",
       "localhost:80",
@@ -265,8 +265,8 @@ describe("the private hosts", () => {
   });
 });
 
-describe("the search", () => {
-  it("is there when it has a key, at its provider unless said", () => {
+describe("web search", () => {
+  it("is available if it has a key, at its default provider unless another is set", () => {
     expect(configOf({ SEARCH_API_KEY: "k" }).search).toEqual({
       apiKey: "k",
       baseUrl: "https://api.search.brave.com/res/v1",
@@ -287,7 +287,7 @@ describe("the remote servers", () => {
   const list = (...servers: object[]) => ({ MCP_SERVERS: JSON.stringify(servers) });
   const WIKI = { id: "wiki", url: "https://mcp.example.com/mcp" };
 
-  it("are taken with the headers that another variable holds, which no tool's result may show", () => {
+  it("are read with headers from another variable, which no tool's result may show", () => {
     const config = configOf({
       ...list(
         { ...WIKI, headersVar: "WIKI_HEADERS", tools: ["read"], category: { read: "safe" } },
@@ -309,27 +309,27 @@ describe("the remote servers", () => {
 
   const NO_LIST = "MCP_SERVERS is not a list of servers:";
   it.each([
-    ["no JSON", { MCP_SERVERS: "wiki" }, `${NO_LIST} it must be a JSON list`],
-    ["no list", { MCP_SERVERS: '{"id":"a"}' }, `${NO_LIST} it must be a JSON list`],
-    ["an id that no tool's name may begin with", list({ ...WIKI, id: "my wiki" }), `${NO_LIST} 0.id`],
-    ["an id with the mark between server and tool", list({ ...WIKI, id: "my_wiki" }), `${NO_LIST} 0.id`],
+    ["not JSON", { MCP_SERVERS: "wiki" }, `${NO_LIST} it must be a JSON list`],
+    ["not a list", { MCP_SERVERS: '{"id":"a"}' }, `${NO_LIST} it must be a JSON list`],
+    ["an id that no tool name may begin with", list({ ...WIKI, id: "my wiki" }), `${NO_LIST} 0.id`],
+    ["an id with the separator between server and tool", list({ ...WIKI, id: "my_wiki" }), `${NO_LIST} 0.id`],
     ["a long id", list({ ...WIKI, id: "w".repeat(25) }), `${NO_LIST} 0.id`],
     ["no address", list({ id: "wiki" }), `${NO_LIST} 0.url`],
-    ["an address that is no server's", list({ ...WIKI, url: "stdio:wiki" }), `${NO_LIST} 0.url`],
+    ["an address that is not a server's", list({ ...WIKI, url: "stdio:wiki" }), `${NO_LIST} 0.url`],
     ["credentials in the address", list({ ...WIKI, url: "https://hunter2@example.com/" }), `${NO_LIST} 0.url`],
     ["an unknown category", list({ ...WIKI, category: { read: "trusted" } }), `${NO_LIST} 0.category.read`],
-    ["an id twice", list(WIKI, WIKI), "MCP_SERVERS.1.id is another server's"],
+    ["a duplicate id", list(WIKI, WIKI), "MCP_SERVERS.1.id is another server's"],
     [
       "headers that are not set",
       list({ ...WIKI, headersVar: "WIKI_HEADERS" }),
       "WIKI_HEADERS is not a JSON object of header texts",
     ],
     [
-      "headers that are no header texts",
+      "headers that are not header texts",
       { ...list({ ...WIKI, headersVar: "WIKI_HEADERS" }), WIKI_HEADERS: '{"Authorization":"hunter2\\r\\nX: y"}' },
       "WIKI_HEADERS is not a JSON object of header texts",
     ],
-  ])("are refused with the place of the fault and no value: %s", (_what, variables, problem) => {
+  ])("are refused with the position of the fault and no value: %s", (_what, variables, problem) => {
     const problems = problemsOf({ ...REQUIRED, ...variables });
     expect(problems).toEqual([problem]);
     expect(JSON.stringify(problems)).not.toContain("hunter2");

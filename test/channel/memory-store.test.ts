@@ -1,4 +1,4 @@
-// The in-memory store keeps the contract of the channel's storage, also behind the memory of a life.
+// The in-memory store meets the contract of the channel's storage, also with a life's memory in front of it.
 import { describe, expect, it } from "vitest";
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { memoryStore } from "../support/memory-store.ts";
@@ -6,7 +6,7 @@ import { storeContract } from "../support/store-contract.ts";
 
 describe.each([
   ["the in-memory store", memoryStore],
-  ["the in-memory store with a memory before it", () => remembering(memoryStore())],
+  ["the in-memory store with a memory in front of it", () => remembering(memoryStore())],
 ] as const)("%s", (_name, open) => {
   it.each(storeContract.map((one) => [one.name, one.run] as const))("%s", (_name, run) => {
     const [seen, wanted] = run(open());

@@ -1,3 +1,4 @@
+// Personas: which names, pictures and prompts are allowed, and how a thread inherits them.
 import { describe, expect, it } from "vitest";
 import {
   changePersonas,
@@ -45,7 +46,7 @@ describe("a persona", () => {
     ["CLYDE", { fault: "name_forbidden", word: "clyde" }],
     ["Ada", null],
     ["アダ", null],
-  ])("named %j is judged by the rules of a webhook's name", (name, expected) => {
+  ])("named %j is checked against the rules for webhook names", (name, expected) => {
     expect(fault(create(name))).toEqual(expected);
   });
 
@@ -56,11 +57,11 @@ describe("a persona", () => {
     ["javascript:alert(1)", false],
     ["a.png", false],
     [`https://example.org/${"a".repeat(2048)}`, false],
-  ])("takes a picture by https alone: %j", (url, allowed) => {
+  ])("takes a picture over https only: %j", (url, allowed) => {
     expect(fault(create("Ada", "Be kind.", url))).toEqual(allowed ? null : { fault: "avatar" });
   });
 
-  it("needs a prompt that is not empty and fits", () => {
+  it("needs a prompt that is not empty and not too long", () => {
     const wrong = { fault: "prompt_length", limit: 4000 };
     expect([fault(create("A", "  ")), fault(create("A", "x".repeat(4001))), fault(create("A", "x"))]).toEqual([
       wrong,
@@ -71,29 +72,29 @@ describe("a persona", () => {
 });
 
 describe("the personas of a channel", () => {
-  it("know a name in any case, refuse it twice, and keep its first spelling", () => {
+  it("find a name in any case, refuse a duplicate, and keep the first spelling", () => {
     const own = storedAfter([create(" Ada "), { action: "edit", name: "ADA", prompt: "Be brief." }]);
     expect(readPersonas(own, {})).toEqual([{ name: "Ada", prompt: "Be brief.", avatarUrl: null }]);
     expect(fault(create("aDa"), own)).toEqual({ fault: "exists", name: "Ada" });
   });
 
-  it("name those that there are when one is not found", () => {
+  it("list the existing names when one is not found", () => {
     const own = storedAfter([create("Ada"), create("Bob")]);
     expect(fault({ action: "use", name: "Cy" }, own)).toEqual({ fault: "unknown", name: "Cy", known: ["Ada", "Bob"] });
   });
 
-  it("are at most as many as Discord can offer to choose from", () => {
+  it("are limited to as many as Discord can offer to choose from", () => {
     const own = storedAfter(Array.from({ length: MAX_PERSONAS }, (_, n) => create(`P${n}`)));
     expect(fault(create("One more"), own)).toEqual({ fault: "too_many", limit: MAX_PERSONAS });
   });
 
-  it("lose the use of the one that is deleted", () => {
+  it("are no longer in use once the one in use is deleted", () => {
     const own = storedAfter([create("Ada"), { action: "use", name: "ada" }]);
     expect(personaInUse(own, {})?.name).toBe("Ada");
     expect(storedAfter([{ action: "delete", name: "ada" }], own)).toEqual({});
   });
 
-  it("are inherited by a thread, which may hide one, choose another or none", () => {
+  it("are inherited by a thread, which may change one, use another or use none", () => {
     const parent = storedAfter([create("Ada"), create("Bob"), { action: "use", name: "Ada" }]);
     expect([names({}, parent), personaInUse({}, parent)?.name]).toEqual([["Ada", "Bob"], "Ada"]);
     const thread = storedAfter(
@@ -110,13 +111,13 @@ describe("the personas of a channel", () => {
     expect(fault({ action: "delete", name: "Bob" }, thread, parent)).toEqual({ fault: "of_parent", name: "Bob" });
   });
 
-  it("do not disturb the settings that they stand beside", () => {
+  it("do not affect the settings stored beside them", () => {
     const own = storedAfter([create("Ada"), { action: "use", name: "Ada" }], { follow_up: "queue" });
     const settings = (stored: StoredSettings) => resolveSettings({ own: stored, parent: {}, modelIds: [] });
     expect(settings(own)).toEqual(settings({ follow_up: "queue" }));
   });
 
-  it("leave out what can't be read any more", () => {
+  it("leave out stored ones that can't be read", () => {
     expect(names({ "persona:x": "{", "persona:y": '{"name":1}' })).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// What a channel's settings may be, what holds where, and that nothing people type can break them.
+// The values that a channel's settings may have, which value applies where, and that no typed text can break them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { array, assert, constantFrom, integer, oneof, property, record, string } from "fast-check";
@@ -38,13 +38,13 @@ const DEFAULTS = {
   deny_users: [],
 };
 
-describe("what holds", () => {
-  it("is the default of every setting where nothing was set", () => {
+describe("the value that applies", () => {
+  it("is the default of every setting if nothing was set", () => {
     expect(resolve({})).toEqual(DEFAULTS);
     expect(settingKeys).toEqual(Object.keys(DEFAULTS));
   });
 
-  it("is the thread's own value, else the parent's, else the default, each with its source", () => {
+  it("is the thread's own, else the parent's, else the default, each with its source", () => {
     const input = { own: { max_messages: "2" }, parent: { max_messages: "9", notices: "false" }, modelIds: MODELS };
     expect(resolveSettings(input)).toEqual({ ...DEFAULTS, max_messages: 2, notices: false });
     const explained = explainSettings(input).filter(({ key }) =>
@@ -59,24 +59,24 @@ describe("what holds", () => {
     ]);
   });
 
-  it("lets a thread empty what its parent has set", () => {
+  it("can be empty in a thread although the parent has set one", () => {
     const parent = { thought_log_channel: ADA, allow_users: ADA };
     expect(resolve({ thought_log_channel: "none", allow_users: "none" }, parent)).toEqual(DEFAULTS);
   });
 
-  it("keeps a thread of a private channel private, and lets a thread be private alone", () => {
+  it("keeps a thread of a private channel private, and may make only the thread private", () => {
     expect(resolve({ private: "false" }, { private: "true" }).private).toBe(true);
     expect(resolve({ private: "true" }, { private: "false" }).private).toBe(true);
     expect(resolve({ private: "false" }, {}).private).toBe(false);
   });
 
-  it("passes over a stored value that is not allowed any more", () => {
+  it("is never a stored one that is no longer allowed", () => {
     const stored = { model: "retired", max_messages: "11", follow_up: "shout", volume: "11", constructor: "x" };
     expect(resolve(stored, { model: "deep" })).toEqual({ ...DEFAULTS, model: "deep" });
   });
 });
 
-it("each stands in the README", () => {
+it("every setting is in the README", () => {
   const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
   expect(settingKeys.filter((key) => !readme.includes(`\`${key}\``))).toEqual([]);
 });
@@ -97,7 +97,7 @@ describe("a value", () => {
     ["allow_roles", `<@&${ROLE}>`, ROLE],
     ["allow_users", `<@${ADA}>, <@!${ROLE}> ${ADA}`, `${ADA} ${ROLE}`],
     ["deny_users", "none", "none"],
-  ])("of %s reads %j as %j", (key, text, stored) => {
+  ])("of %s is read from %j as %j", (key, text, stored) => {
     expect(checkChange(key, text, MODELS)).toEqual({ ok: true, key, text: stored });
   });
 
@@ -128,11 +128,11 @@ describe("a value", () => {
       "@everyone",
       "`deny_roles` must be a list of at most 50 roles (as mentions or by their ids), or none.",
     ],
-  ])("of %s is not %j, and the rule is named", (key, text, rule) => {
+  ])("of %s may not be %j, and the rule is named", (key, text, rule) => {
     expect(checkChange(key, text, MODELS)).toEqual({ ok: false, rule });
   });
 
-  it("of no setting is refused with the names that there are", () => {
+  it("of an unknown setting is refused with the names that exist", () => {
     for (const key of ["volume", "", "constructor", "__proto__"])
       expect(checkChange(key, "1", MODELS)).toEqual({
         ok: false,
@@ -140,7 +140,7 @@ describe("a value", () => {
       });
   });
 
-  it("that is suggested is one that may be set", () => {
+  it("that is suggested is allowed", () => {
     for (const key of settingKeys)
       for (const text of settingRules[key].suggestions)
         expect(checkChange(key, text, MODELS)).toMatchObject({ ok: true });
@@ -156,7 +156,7 @@ describe("any sequence of set and clear", () => {
   );
   const steps = array(record({ key: keys, text: oneof(texts, constantFrom(null)) }), { maxLength: 30 });
 
-  it("leaves a state in which every setting holds one of its values, a bad value changes nothing", () => {
+  it("leaves every setting with an allowed value, and a bad value changes nothing", () => {
     assert(
       property(steps, (sequence) => {
         const own: StoredSettings = {};

@@ -1,5 +1,5 @@
-// What must hold whatever died and when. "Once" is read from the receivers' logs (Discord, the tools' server, the model), never
-// from the channel's own tables.
+// What must be true whatever died and when. "Once" is read from the receivers' logs (Discord, the tools' server, the model),
+// never from the channel's own tables.
 import { endLife } from "../support/faults.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { inside, runAlarm } from "../workers/arrange.ts";
@@ -12,14 +12,14 @@ export interface Asked {
   token: string;
 }
 
-/** Does the message still have its Stop button? Others may stand below the last word. */
+/** Does the message still have its Stop button? Other buttons may stay below the final text. */
 export const canBeStopped = ({ components }: { components: unknown[] }): boolean =>
   JSON.stringify(components).includes('"stop:');
 
 const AFTER = "after that";
 const ONCE = /^(count|announce|deaf|purge) /;
 
-/** Every invariant that does not hold, in words. */
+/** Every broken invariant, in words. */
 export async function brokenInvariants(w: WorkerdHarness, scenario: Scenario, asked: Asked[]): Promise<string[]> {
   return [
     ...asked.flatMap((one) => replyFaults(w, scenario, one, asked)),
@@ -102,7 +102,7 @@ function parted(contents: string[]): { answer: string; notice: string } {
   return { answer: lines.filter((line) => !line.startsWith("-# ")).join("\n"), notice };
 }
 
-/** Discord trims a message's ends, so white space is compared by where it stands, not by its amount. */
+/** Discord trims a message's ends, so white space is compared by its position, not by its amount. */
 function same(one: string, other: string): boolean {
   const bare = (text: string) => text.replace(/\s+/g, " ").trim();
   return bare(one) === bare(other);
@@ -117,7 +117,7 @@ function orderFaults(w: WorkerdHarness, asked: Asked[]): string[] {
   const order = w.requests.flatMap(({ messages }) => {
     const question = messages.findLast((message) => message.role === "user")?.text ?? "";
     const place = asked.findIndex(({ text }) => question.endsWith(`: ${text}`));
-    // Nobody asked for the turn of a reminder.
+    // No person asked for the turn of a reminder.
     return place < 0 ? [] : [place];
   });
   const firsts = [...new Set(order)];
@@ -127,7 +127,7 @@ function orderFaults(w: WorkerdHarness, asked: Asked[]): string[] {
     : [`asked in the order ${sorted.join()}, taken in the order ${firsts.join()}`];
 }
 
-/** Nothing planned, nothing held, and one more death finds nothing to recover. */
+/** Nothing is planned, the lock is free, and one more death finds nothing to recover. */
 async function leftovers(w: WorkerdHarness): Promise<string[]> {
   const faults = await inside(w, async ({ channel }, { storage }) => {
     const { lock, running, queue, parked, closing } = channel.ports.store.state();

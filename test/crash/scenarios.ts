@@ -1,20 +1,20 @@
-// What people do in a channel while its object dies. A scenario is data: who says what, what the model and the tools do, and
-// what must be readable in the end. A new scenario is swept without new code.
+// What people do in a channel while its object dies. A scenario is data: who says what, what the model and the tools do, and what
+// must be readable in the end. A new scenario is swept without new code.
 import type { Config } from "../../src/config.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { Answer } from "../support/scripted-model.ts";
 import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
 
-/** How the actions of a scenario meet the world: each waits for something visible, or until nothing more will come. */
+/** The actions of a scenario: each waits for something visible, or until nothing more will come. */
 export interface Stage {
   world: WorkerdHarness;
   say(as: string, text: string): Promise<void>;
   use(as: string, command: string): Promise<void>;
   pressStop(as: string, ofText: string): Promise<void>;
-  /** Presses Approve or Deny below a reply. */
+  /** Clicks Approve or Deny below a reply. */
   decide(as: string, ofText: string, label: "Approve" | "Deny"): Promise<void>;
-  /** The time of every approval is over. */
+  /** Lets every approval expire. */
   expire(): Promise<void>;
   /** Waits until the condition holds or the channel has come to rest without it. */
   seen(condition: () => boolean): Promise<void>;
@@ -28,7 +28,7 @@ export interface Scenario {
   models?: number;
   play: (stage: Stage) => Promise<void>;
   full: Record<string, string>;
-  /** Whole answers in which the model says more, because it was told that the outcome of a call is unknown. */
+  /** Whole answers in which the model says more, because it read that the outcome of a call is unknown. */
   fullWhenInterrupted?: Record<string, string>;
   /** Effects that may come once, in all, whatever their keys. */
   maxEffects?: number;
@@ -52,7 +52,7 @@ const rounds = (request: ModelRequest) => {
   return request.messages.slice(since).filter((message) => message.role === "assistant").length;
 };
 
-/** Answers by the newest question: one entry per pass of its turn. */
+/** Answers by the newest question: one entry per step of its turn. */
 const byQuestion =
   (answers: Record<string, Answer[]>) =>
   (request: ModelRequest): Answer => {
@@ -71,7 +71,7 @@ const shows = (world: WorkerdHarness, text: string) => () => world.answers().som
 
 export const scenarios: Scenario[] = [
   {
-    name: "plain answer",
+    name: "a plain answer",
     answerTo: byQuestion({ hi: [{ texts: ["Hello ", "there."] }] }),
     play: ask("hi"),
     full: { hi: "Hello there." },
@@ -85,14 +85,14 @@ export const scenarios: Scenario[] = [
     }),
   ),
   {
-    name: "a turn with a tool whose name the model writes its own way",
+    name: "a turn with a tool whose name the model misspells",
     answerTo: byQuestion({ go: [using("Count"), { texts: ["Done."] }] }),
     play: ask("go"),
     full: { go: "Done." },
     maxEffects: 1,
   },
   {
-    name: "a tool that speaks to people itself and ends the turn",
+    name: "a tool that answers people itself and ends the turn",
     answerTo: byQuestion({
       go: [{ texts: ["Here it is."], ...using("read", "announce") }, { texts: ["Was it posted?"] }],
     }),
@@ -102,7 +102,7 @@ export const scenarios: Scenario[] = [
     maxEffects: 1,
   },
   {
-    name: "a tool that enriches what the model sees",
+    name: "a tool that adds to what the model sees",
     answerTo(request) {
       if (!question(request).endsWith(": go")) return { texts: ["fine"] };
       if (!request.tools.some(({ name }) => name === "peek")) return { texts: ["I see."] };
@@ -147,7 +147,7 @@ export const scenarios: Scenario[] = [
     variables: { MCP_SERVERS: '[{"id":"remote","url":"http://127.0.0.1/mcp"}]' },
   },
   {
-    name: "a reminder that is set, and due later",
+    name: "a reminder that is set and comes later",
     answerTo: byQuestion({
       go: [{ calls: [{ name: "set_reminder", args: { text: "tea", when: "in 40 seconds" } }] }, { texts: ["Set."] }],
     }),
@@ -160,7 +160,7 @@ export const scenarios: Scenario[] = [
     variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
   },
   {
-    name: "a scene of two voices",
+    name: "a scene with two voices",
     answerTo({ system }) {
       const name = /You speak as (\w+)/.exec(system)?.[1];
       return { texts: [name ? `${name} speaks.` : "fine"] };
@@ -176,19 +176,19 @@ export const scenarios: Scenario[] = [
     variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
   },
   {
-    name: "several calls in one answer, then another round",
+    name: "several calls in one answer, then another step",
     answerTo: byQuestion({ go: [using("read", "count", "put", "count"), using("count"), { texts: ["All done."] }] }),
     play: ask("go"),
     full: { go: "All done." },
   },
   {
-    name: "long answer with followups",
+    name: "a long answer in several messages",
     answerTo: byQuestion({ long: [{ texts: long }] }),
     play: ask("long"),
     full: { long: long.join("") },
   },
   {
-    name: "answer too long for messages",
+    name: "an answer too long for messages",
     answerTo: byQuestion({ "very long": [{ texts: veryLong }] }),
     play: ask("very long"),
     full: { "very long": veryLong.join("") },
@@ -203,7 +203,7 @@ export const scenarios: Scenario[] = [
     full: { first: "One.", second: "Two." },
   },
   {
-    name: "follow-up that interrupts",
+    name: "a follow-up that interrupts",
     answerTo: byQuestion({ story: [{ texts: ["Once upon a time"], hang: true }], wait: [{ texts: ["I wait."] }] }),
     async play(stage) {
       await stage.say(THEO, "story");
@@ -214,7 +214,7 @@ export const scenarios: Scenario[] = [
     mayEndEarly: ["story"],
   },
   {
-    name: "follow-up in a tool chain, twice",
+    name: "two follow-ups during a tool chain",
     answerTo: byQuestion({
       work: [using("slow"), { texts: ["Worked."] }],
       also: [{ texts: ["Also."] }],
@@ -231,7 +231,7 @@ export const scenarios: Scenario[] = [
     mayEndEarly: ["work", "also"],
   },
   {
-    name: "stop while the model writes",
+    name: "a stop while the model writes",
     answerTo: byQuestion({ story: [{ texts: ["Once ", "upon ", "a time"], hang: true }] }),
     async play(stage) {
       await stage.say(THEO, "story");
@@ -242,7 +242,7 @@ export const scenarios: Scenario[] = [
     mayEndEarly: ["story"],
   },
   {
-    name: "stop while a tool runs",
+    name: "a stop while a tool runs",
     answerTo: byQuestion({
       work: [{ texts: ["Working."], ...using("count", "slow", "count") }, { texts: ["Worked."] }],
     }),
@@ -255,7 +255,7 @@ export const scenarios: Scenario[] = [
     mayEndEarly: ["work"],
   },
   {
-    name: "kill with a queue",
+    name: "a kill with a queue",
     answerTo: byQuestion({ work: [using("slow"), { texts: ["Worked."] }], second: [{ texts: ["Two."] }] }),
     async play(stage) {
       await stage.say(THEO, "work");
@@ -267,7 +267,7 @@ export const scenarios: Scenario[] = [
     mayEndEarly: ["work", "second"],
   },
   {
-    name: "a waiting message taken back",
+    name: "a waiting message that is taken back",
     answerTo: byQuestion({ work: [using("slow"), { texts: ["Worked."] }], second: [{ texts: ["Two."] }] }),
     async play(stage) {
       await stage.say(THEO, "work");
@@ -281,7 +281,7 @@ export const scenarios: Scenario[] = [
     mayEndEarly: ["work", "second"],
   },
   {
-    name: "limit of steps",
+    name: "the step limit",
     answerTo: (request) => {
       if (!question(request).endsWith(": run")) return { texts: ["fine"] };
       return request.tools.length > 0 ? using("count") : { texts: ["My best."] };
@@ -300,13 +300,13 @@ export const scenarios: Scenario[] = [
     config: { maxConsecutiveToolErrors: 2 },
   },
   {
-    name: "read-only calls that run together, and others between them",
+    name: "read-only calls that run together, with others between them",
     answerTo: byQuestion({ go: [using("read", "read", "count", "read", "put", "read"), { texts: ["All done."] }] }),
     play: ask("go"),
     full: { go: "All done." },
   },
   {
-    name: "fallback to a second model after a tool has run",
+    name: "a fallback to a second model after a tool has run",
     models: 2,
     answerTo(request, model) {
       if (!question(request).endsWith(": go")) return { texts: ["fine"] };
@@ -321,14 +321,14 @@ export const scenarios: Scenario[] = [
     maxEffects: 1,
   },
   {
-    name: "model that says nothing",
+    name: "a model that says nothing",
     answerTo: byQuestion({ go: [{ texts: ["<think>hm</think>"] }] }),
     play: ask("go"),
     full: { go: "" },
     mayEndEarly: ["go"],
   },
   {
-    name: "model that fails",
+    name: "a model that fails",
     answerTo: byQuestion({ go: [{ texts: ["Begin"], fails: "overloaded" }] }),
     play: ask("go"),
     full: { go: "Begin" },
@@ -338,20 +338,20 @@ export const scenarios: Scenario[] = [
     ["that is approved", (stage) => stage.decide(THEO, "go", "Approve")],
     ["that is denied", (stage) => stage.decide(MIRA, "go", "Deny")],
     [
-      "that is approved twice, and then denied",
+      "that is approved twice and then denied",
       async (stage) => {
         await stage.decide(THEO, "go", "Approve");
         await stage.decide(MIRA, "go", "Approve");
         await stage.decide(MIRA, "go", "Deny");
       },
     ],
-    ["whose time is over", (stage) => stage.expire()],
+    ["that expires", (stage) => stage.expire()],
     [
-      "that is approved while its time ends",
+      "that is approved as it expires",
       async (stage) => void (await Promise.all([stage.decide(THEO, "go", "Approve"), stage.expire()])),
     ],
     [
-      "that is approved while somebody else is answered",
+      "that is approved while another person is answered",
       async (stage) => {
         await stage.say(MIRA, "meanwhile");
         await stage.decide(THEO, "go", "Approve");

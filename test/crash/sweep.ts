@@ -11,11 +11,11 @@ import type { Scenario, Stage } from "./scenarios.ts";
 
 /** Pauses of seconds pass in milliseconds, in proportion. */
 const FACTOR = 250;
-/** No scenario is about silence or a deadline, and a busy machine must not bring one about. */
+/** No scenario tests a timeout or a deadline, and a busy machine must not cause one. */
 const PATIENT = { firstTokenTimeoutMs: 1e9, streamTimeoutMs: 1e9, toolTimeoutMs: 1e9, turnDeadlineMs: 1e9 };
 const REST_LIMIT_MS = 20_000;
 
-/** One run: where it died, what it passed after the last death, what was found wrong. */
+/** One run: how often it died, the points it passed after the last death, and what was broken. */
 export interface Run {
   died: number;
   passed: string[];
@@ -74,7 +74,7 @@ export async function play(scenario: Scenario, faults: FaultPlan): Promise<Run> 
   await stage.seen(() => false);
   const passed = [...faults.passed];
   const { died } = faults;
-  // From here on nothing dies: the next message and the check after it are about what the deaths left behind.
+  // From here on nothing dies: the next message and the check after it show what the deaths left behind.
   w.faults.deaths = [];
   await stage.say(MIRA, "after that");
   await stage.seen(() => false);
@@ -142,7 +142,7 @@ async function isIdle(w: WorkerdHarness): Promise<boolean> {
   return idle && !w.faults.isDead;
 }
 
-/** The platform's own alarm runs by the wall clock, which stands still beside the world's. */
+/** The platform's own alarm follows the wall clock, which hardly moves while the world's clock advances. */
 const isReminderDue = (w: WorkerdHarness): Promise<boolean> =>
   inside(w, ({ channel }) => {
     const dueAt = channel.ports.reminders.nextDueAt();

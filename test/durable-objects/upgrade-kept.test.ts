@@ -1,5 +1,5 @@
-// What a channel's database of an older program keeps beside its turns (test/fixtures/channel-v6.sql), read by this one: settings,
-// personas, memories, notes, windows, budgets, answers, remote tools, and the schema itself. Turns: upgrade.test.ts.
+// The parts of an older program's channel database (test/fixtures/channel-v6.sql) beside its turns, read by this program:
+// settings, personas, memories, notes, windows, budgets, answers, remote tools, and the schema itself. Turns: upgrade.test.ts.
 import { describe, expect, it } from "vitest";
 import { openManifests } from "../../durable-objects/store/manifests.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
@@ -18,8 +18,8 @@ import { end, text } from "../support/turn-script.ts";
 
 const MIDNIGHT = Date.UTC(2030, 0, 2);
 
-describe("the channel's own", () => {
-  it("settings, personas and triggers hold as they were set, here and in the parent", () => {
+describe("an older channel's", () => {
+  it("settings, personas and triggers apply as they were set, here and in the parent", () => {
     const { c } = olderChannel();
     const [own, parent] = [c.store.settings(), c.store.parentSettings()];
     const usual = resolveSettings({ own: {}, parent: {}, modelIds: [] });
@@ -42,7 +42,7 @@ describe("the channel's own", () => {
     ]);
   });
 
-  it("persona answers the next message, and hears the others' words as theirs", async () => {
+  it("persona answers the next message, and reads the others' words as theirs", async () => {
     const { sent, submit, moment, lines, answer } = await restedChannel();
     submit("211", "20", "hm");
     await moment();
@@ -58,7 +58,7 @@ describe("the channel's own", () => {
     expect(sent("token-211").at(-1)).toBe("edit @original: **Ada:** Two.");
   });
 
-  it("memories are found by their words, and a forgotten number is not given again", () => {
+  it("memories are found by their words, and a forgotten number is not reused", () => {
     const { database } = olderChannel();
     const memories = openMemories(database);
     const at = Date.UTC(2030, 0, 1, 12, 0, 5);
@@ -70,7 +70,7 @@ describe("the channel's own", () => {
     expect(openNotes(database).read()).toBe("Theo plans a hike with Mira.");
   });
 
-  it("affordance window goes on with its counts, and takes in what the running turn used", async () => {
+  it("affordance window keeps its counts, and includes what the running turn used", async () => {
     const { c, wake, answer, submit, moment, offered } = olderChannel();
     const trigger = { ...testRequest("1", "20"), text: "" };
     const lefts = async () => {
@@ -88,7 +88,7 @@ describe("the channel's own", () => {
     expect(offered()).toEqual(["count", "look", "put", "reveal_message_metadata"]);
   });
 
-  it("budgets go on with what was used of them today", async () => {
+  it("budgets continue with what was used of them today", async () => {
     const { c, wake, answer, submit } = olderChannel();
     const usage = (id: string) => c.usage(id).used;
     const channel = { turns: 9, tokens: 144 };
@@ -108,7 +108,7 @@ describe("the channel's own", () => {
     });
   });
 
-  it("answers to presses and commands are given again, whatever they would come to now", async () => {
+  it("answers to clicks and commands are given again, even if they would be different now", async () => {
     const { c, wake, states, press } = olderChannel();
     expect(press("118", { userId: "20", moderator: true })).toEqual({ result: "not_allowed" });
     const stop = { interactionId: "119", kind: "stop", turnId: "113", userId: "40", userName: "Zoe" } as const;
@@ -126,7 +126,7 @@ describe("the channel's own", () => {
     expect(states()).toEqual({ running: "112", queue: ["113"], parked: ["110"], closing: [] });
   });
 
-  it("remote tools are those that their server listed, without asking it again", async () => {
+  it("remote tools are those that their server listed, without another request to it", async () => {
     const { c, database } = olderChannel();
     const server = { id: "it", url: "http://mcp.test/mcp", headers: {}, tools: null, category: {} };
     const remote = createRemoteTools(
@@ -157,14 +157,14 @@ describe("the schema", () => {
       .toArray()
       .map(({ version }) => version);
 
-  it("is brought from version 6 to this program's", () => {
+  it("is upgraded from version 6 to this program's", () => {
     const database = olderDatabase();
     expect(versionOf(database)).toEqual([6]);
     openSqliteStore(database);
     expect([versionOf(database), pendingMigrations(6)]).toEqual([[migrations.length], migrations.slice(6)]);
   });
 
-  it("of version 6 is still what the first six steps make", () => {
+  it("of version 6 is still what the first six migrations make", () => {
     const fresh = nodeSqlite();
     fresh.sql.exec("CREATE TABLE schema (version INTEGER NOT NULL)");
     for (const step of migrations.slice(0, 6)) fresh.sql.exec(step);

@@ -1,5 +1,5 @@
 // A channel's database that an older program left in the middle of its work (test/fixtures/channel-v6.sql), opened by this one:
-// every turn goes on as it would have. What else is kept: upgrade-kept.test.ts.
+// every turn continues as it would have. Everything else that is kept: upgrade-kept.test.ts.
 import { describe, expect, it } from "vitest";
 import { buildTrace, traceText } from "../../src/core/state/trace.ts";
 import type { ChannelHarness } from "../support/channel-harness.ts";
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 const stateOf = (c: ChannelHarness, id: string) => [c.store.turn(id)?.state, c.store.turn(id)?.status];
 
-/** What the turns that were over had said, and what came of their calls. */
+/** The words of the turns that were over, and the results of their calls. */
 const EARLIER = [
   "> Theo: Remember us, and remind me of tea.",
   'One moment. c0: remember{"text":"Mira is allergic to nuts and likes hiking"} c1: remember{"text":"日本語のテストは火曜日です"} c2: remember{"text":"Theo likes \'quotes\'; and semicolons"} c3: forget{"number":3} c4: set_reminder{"text":"drink tea","when":"in 20 minutes"} c5: set_reminder{"text":"call the bank","when":"in 3 hours"}',
@@ -49,8 +49,8 @@ const RESULTS = [
   'c3 = "new put"',
 ];
 
-describe("the turn that ran", () => {
-  it("is taken over: what it had done stays done, what had not begun is made, and one answer ends it", async () => {
+describe("an older program's running turn", () => {
+  it("is taken over: finished calls stay, calls that had not begun are made, and one answer ends it", async () => {
     const { c, ran, sent, states, wake, answer, offered } = olderChannel();
     expect(states()).toEqual({ running: "112", queue: ["113"], parked: ["110"], closing: ["111"] });
     await wake();
@@ -64,7 +64,7 @@ describe("the turn that ran", () => {
     expect(sent("token-112").filter((line) => !line.startsWith("edit @original: "))).toEqual([]);
   });
 
-  it("has read what everybody said before it, with the handles that were revealed to it", async () => {
+  it("reads what everyone said before it, with the handles that were revealed to it", async () => {
     const { wake, lines } = olderChannel();
     await wake();
     const handle = /\n\[(ref_\d+, sent [^\]]*)\]/;
@@ -114,8 +114,8 @@ describe("the turn that ran", () => {
   });
 });
 
-describe("the turn that waited", () => {
-  it("runs next, with the whole conversation and the prompt and notes of the channel", async () => {
+describe("an older program's waiting turn", () => {
+  it("runs next, with the whole conversation and the channel's prompt and notes", async () => {
     const { c, sent, lines, states } = await restedChannel();
     expect(lines(1)).toEqual([
       ...EARLIER,
@@ -138,8 +138,8 @@ describe("the turn that waited", () => {
   });
 });
 
-describe("the turn that was parked", () => {
-  it("goes on when it is approved: the call behind the settled one runs, once", async () => {
+describe("an older program's parked turn", () => {
+  it("continues when it is approved: the call after the settled one runs, once", async () => {
     const { c, ran, sent, moment, lines, answer, press } = await restedChannel();
     expect(press("200")).toEqual({ result: "approved" });
     await moment();
@@ -165,7 +165,7 @@ describe("the turn that was parked", () => {
     ]);
   });
 
-  it("is denied by the end of its time, and goes on without the call", async () => {
+  it("is denied when its time runs out, and continues without the call", async () => {
     const { c, ran, sent, wake, lines, answer } = await restedChannel();
     await c.clock.advance(EXPIRY_AT - c.clock.now() - 1);
     c.runAlarm();
@@ -190,8 +190,8 @@ describe("the turn that was parked", () => {
   });
 });
 
-describe("the turns that had ended", () => {
-  it("get the last words that were not sent, exactly once", async () => {
+describe("an older program's ended turns", () => {
+  it("get the final messages that were not sent, exactly once", async () => {
     const { c, sent, wake } = olderChannel();
     await wake();
     await wake();
@@ -207,7 +207,7 @@ describe("the turns that had ended", () => {
     ]);
   });
 
-  it("show the rest of an answer whose token was over, with the token of a press of Continue", async () => {
+  it("show the rest of an answer whose token expired, with the token of a click on Continue", async () => {
     const { c, sent, moment } = await restedChannel();
     const resume = (token: string) =>
       c.resume({ turnId: "108", press: { applicationId: "1", token, messageId: "original-token-108" } });
@@ -220,7 +220,7 @@ describe("the turns that had ended", () => {
     expect(resume("token-202")).toEqual({ result: "complete" });
   });
 
-  it("are known by their interactions: the same one gets the same receipt and begins nothing", async () => {
+  it("are known by their interactions: a repeated one gets the same receipt and begins nothing", async () => {
     const { c, submit, states } = await restedChannel();
     const receipts = ["101", "106", "107", "114"].map((id) => submit(id, "20", "once more"));
     expect(receipts).toEqual([
@@ -233,8 +233,8 @@ describe("the turns that had ended", () => {
   });
 });
 
-describe("what a call did under the name of its effect", () => {
-  it("is not done again by another turn", async () => {
+describe("an older program's effect with its own key", () => {
+  it("is not caused again by another turn", async () => {
     const { ran, submit, moment, answer, lines } = await restedChannel();
     submit("210", "20", "label them");
     await moment();
@@ -251,8 +251,8 @@ describe("what a call did under the name of its effect", () => {
   });
 });
 
-describe("a reminder", () => {
-  it("that is pending comes once, at its time; the one that came does not come again", async () => {
+describe("an older program's reminder", () => {
+  it("that is pending comes once, at its time; one that has come does not come again", async () => {
     const { c, sent, wake, answer, states, lines } = await restedChannel();
     await c.clock.advance(EXPIRY_AT - c.clock.now());
     await wake();

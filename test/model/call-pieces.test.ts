@@ -9,10 +9,10 @@ const piece = (index: number | undefined, id: string | undefined, name?: string,
   function: { name, arguments: args },
 });
 
-describe("pieces", () => {
+describe("pieces of calls", () => {
   it.each<[string, CallPiece[]]>([
     [
-      "in OpenAI's way: name and id first, then arguments by index",
+      "join when sent as OpenAI does: name and id first, then arguments by index",
       [
         piece(0, "a", "roll", ""),
         piece(0, undefined, undefined, '{"n"'),
@@ -21,9 +21,9 @@ describe("pieces", () => {
         piece(1, undefined, undefined, "{}"),
       ],
     ],
-    ["whole, one piece each", [piece(0, "a", "roll", '{"n":1}'), piece(1, "b", "time", "{}")]],
+    ["join when each piece is a whole call", [piece(0, "a", "roll", '{"n":1}'), piece(1, "b", "time", "{}")]],
     [
-      "without an index, told apart by their ids",
+      "join by their ids if they have no index",
       [
         piece(undefined, "a", "roll", '{"n":'),
         piece(undefined, "a", undefined, "1}"),
@@ -31,7 +31,7 @@ describe("pieces", () => {
       ],
     ],
     [
-      "without an index, the arguments without an id",
+      "join if they have no index and the arguments have no id",
       [
         piece(undefined, "a", "roll"),
         piece(undefined, undefined, undefined, '{"n":1}'),
@@ -39,14 +39,14 @@ describe("pieces", () => {
       ],
     ],
     [
-      "with the whole name in every piece",
+      "join when every piece has the whole name",
       [piece(0, "a", "roll", '{"n":'), piece(0, "a", "roll", "1}"), piece(1, "b", "time", "{}")],
     ],
     [
-      "with the name in two pieces",
+      "join when the name comes in two pieces",
       [piece(0, "a", "ro", ""), piece(0, undefined, "ll", '{"n":1}'), piece(1, "b", "time", "{}")],
     ],
-    ["in any order of their indices", [piece(5, "a", "roll", '{"n":1}'), piece(2, "b", "time", "{}")]],
+    ["join whatever the order of their indices", [piece(5, "a", "roll", '{"n":1}'), piece(2, "b", "time", "{}")]],
   ])("%s", (_, pieces) => {
     expect(joinPieces(pieces)).toEqual([
       { id: "a", name: "roll", arguments: '{"n":1}' },
@@ -54,7 +54,7 @@ describe("pieces", () => {
     ]);
   });
 
-  it("without index and id begin a new call with each new name", () => {
+  it("begin a new call with each new name if they have neither index nor id", () => {
     const pieces = [piece(undefined, undefined, "roll", "{}"), piece(undefined, undefined, "roll", "{}")];
     expect(joinPieces(pieces)).toEqual([
       { id: "roll-0", name: "roll", arguments: "{}" },
@@ -62,13 +62,13 @@ describe("pieces", () => {
     ]);
   });
 
-  it("that carry nothing are still a call, which can be answered", () => {
+  it("that carry nothing still make a call, which can be answered", () => {
     expect(joinPieces([{}])).toEqual([{ id: "call-0", name: "", arguments: "" }]);
     expect(joinPieces([])).toEqual([]);
   });
 });
 
-it("the ids of one answer are never empty and never the same, whatever the provider sent", () => {
+it("the ids of one answer are never empty and never equal, whatever the provider sent", () => {
   const id = fc.constantFrom(undefined, "", "a", "a-1", "a-2", "a-1-1", "t-1", "t-0", "call-1");
   const pieces = fc.array(
     fc.record({ id, function: fc.record({ name: fc.constantFrom("t", "", undefined), arguments: fc.constant("{}") }) }),

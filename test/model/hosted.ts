@@ -44,7 +44,7 @@ export async function collectEvents(
   return Array.fromAsync(model.stream(request, new AbortController().signal));
 }
 
-/** Waits for what only a real socket can bring; the bound turns a wrong condition into a failure. */
+/** Waits for an event on a real socket; the bound turns a wrong condition into a failure. */
 export async function eventually(condition: () => boolean): Promise<void> {
   for (let look = 0; look < 1000 && !condition(); look++) await new Promise((resolve) => setTimeout(resolve, 2));
   if (!condition()) throw new Error("the condition never held");

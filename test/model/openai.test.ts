@@ -1,4 +1,4 @@
-// The model adapter over real HTTP: what it makes of good streams, of every kind of broken one, and of an abort.
+// The model adapter over real HTTP: good streams, every kind of broken stream, and aborts.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { object } from "zod";
 import type { Message, ToolCall } from "../../src/core/transcript/transcript.ts";
@@ -35,7 +35,7 @@ const delta = (delta: object, finish_reason: string | null = null) =>
   data({ choices: [{ index: 0, delta, finish_reason }] });
 
 describe("a good stream", () => {
-  it("is its text, piece by piece, then its end with the provider's count of tokens", async () => {
+  it("gives its text piece by piece, then its end with the provider's token count", async () => {
     const step: ScriptStep = {
       chunks: [{ text: "Hel" }, { comment: true }, { text: "lo 😀" }],
       usage: { prompt_tokens: 7, completion_tokens: 3 },
@@ -47,7 +47,7 @@ describe("a good stream", () => {
     ]);
   });
 
-  it("tells reasoning apart from text, under either of its names", async () => {
+  it("separates reasoning from text, under either of its field names", async () => {
     const raw = delta({ reasoning: "so" }) + delta({ reasoning_content: "" }) + delta({ reasoning: { effort: 1 } });
     expect(await collectEvents(hosted, { chunks: [{ reasoning: "Hm" }, { raw }, { text: "Yes" }] })).toEqual([
       { kind: "reasoning", text: "Hm" },
@@ -67,7 +67,7 @@ describe("a good stream", () => {
     ]);
   });
 
-  it("keeps several calls apart, in order, broken arguments as they are", async () => {
+  it("keeps several calls apart and in order, and broken arguments as they are", async () => {
     const call = (id: string, text: string) => ({ call: { id, name: "roll_dice", arguments: text } });
     const events = await collectEvents(hosted, {
       chunks: [call("a", '{"notation":"1d2"}'), call("b", '{"nota'), call("c", "{}")],
@@ -81,7 +81,7 @@ describe("a good stream", () => {
     );
   });
 
-  it("gives calls of one id, and calls without an id, ids of their own", async () => {
+  it("gives unique ids to calls with the same id or without one", async () => {
     const raw = [0, 1, 2, 3]
       .map((index) =>
         delta({ tool_calls: [{ index, ...(index < 2 && { id: "x" }), function: { name: "t", arguments: "{}" } }] }),
@@ -94,7 +94,7 @@ describe("a good stream", () => {
     expect(ids[0]).toBe("x");
   });
 
-  it("that is cut at the provider's limit says so, with what calls there are", async () => {
+  it("says that it was cut at the provider's limit, with the calls it has", async () => {
     expect(last(await collectEvents(hosted, { chunks: [{ text: "so" }], finish: "length" }))).toEqual(
       ended([], "length"),
     );
@@ -104,14 +104,14 @@ describe("a good stream", () => {
     );
   });
 
-  it("of calls that ends with stop is one of calls", async () => {
+  it("with calls is a stream of calls even if it ends with stop", async () => {
     const call = { id: "a", name: "roll_dice", arguments: "{}" };
     expect(last(await collectEvents(hosted, { chunks: [{ call }], finish: "stop" }))).toEqual(
       ended([call], "tool_calls"),
     );
   });
 
-  it("without a count of tokens has none, and chunks without choices or content are nothing", async () => {
+  it("has no token count if the provider sends none, and ignores chunks without choices or content", async () => {
     const raw =
       data({ choices: [] }) +
       data({}) +
@@ -131,7 +131,7 @@ describe("a good stream", () => {
 });
 
 describe("a failing provider", () => {
-  it("that limits requests names its wait, and is asked once", async () => {
+  it("that limits requests names its wait and is asked once", async () => {
     const events = await collectEvents(hosted, { status: 429, headers: { "retry-after": "2.5" } });
     expect(events).toEqual([failed("rate_limited", expect.any(String), { retryAfterMs: 2500 })]);
     expect(hosted.local.log).toHaveLength(1);
@@ -142,7 +142,7 @@ describe("a failing provider", () => {
     ["Sat, 21 Nov 2026 10:00:00 GMT", { retryAfterMs: 0 }],
     ["Sat, 21 Nov 2026 09:59:59 GMT", {}],
     ["Some day GMT", {}],
-  ])("that limits requests until %s is understood by its own clock", async (until, wait) => {
+  ])("that limits requests until %s is read by the provider's own clock", async (until, wait) => {
     const headers = { "retry-after": until, date: "Sat, 21 Nov 2026 10:00:00 GMT" };
     const server = await serve(() => new Response("{}", { status: 429, headers }));
     const events = await Array.fromAsync(modelAt(server.url).stream(question(), new AbortController().signal));
@@ -150,7 +150,7 @@ describe("a failing provider", () => {
     expect(events).toEqual([failed("rate_limited", expect.any(String), wait)]);
   });
 
-  it.each(["soon", "-1", ""])("that limits requests and names the wait %j names none", async (value) => {
+  it.each(["soon", "-1", ""])("that limits requests with the wait %j gives no wait", async (value) => {
     expect(await collectEvents(hosted, { status: 429, headers: { "retry-after": value } })).toEqual([
       failed("rate_limited"),
     ]);
@@ -166,7 +166,7 @@ describe("a failing provider", () => {
     [502, "overloaded"],
     [503, "overloaded"],
     [529, "overloaded"],
-  ])("that answers %i has the reason %s, and is asked once", async (status, reason) => {
+  ])("that answers %i has the reason %s and is asked once", async (status, reason) => {
     expect(await collectEvents(hosted, { status })).toEqual([failed(reason)]);
     expect(hosted.local.log).toHaveLength(1);
   });
@@ -175,25 +175,25 @@ describe("a failing provider", () => {
     ["context_length_exceeded", "This model's maximum context length is 8192 tokens.", "context_too_long"],
     ["content_filter", "The response was filtered.", "content_blocked"],
     ["content_policy_violation", "No.", "content_blocked"],
-  ])("that answers 400 with the code %s is understood", async (code, message, reason) => {
+  ])("that answers 400 with the code %s has its own reason", async (code, message, reason) => {
     const body = { error: { message, type: "invalid_request_error", param: null, code } };
     expect(await collectEvents(hosted, { status: 400, body })).toEqual([failed(reason)]);
   });
 
-  it("that answers an error page is an overloaded one, told in at most 300 characters", async () => {
+  it("that answers with an error page is overloaded, in a message of at most 300 characters", async () => {
     const [event] = await collectEvents(hosted, { status: 502, body: `<html>${"x".repeat(5000)}</html>` });
     expect(event).toEqual(failed("overloaded"));
     expect(event?.kind === "failed" && event.failure.message.length).toBeLessThanOrEqual(300);
   });
 
-  it("that is not there is a broken network", async () => {
+  it("that can't be reached is a network failure", async () => {
     const server = await serve(() => new Response(null));
     await server.close();
     const events = await Array.fromAsync(modelAt(server.url).stream(question(), new AbortController().signal));
     expect(events).toEqual([failed("network")]);
   });
 
-  it("that blocks its own answer is told apart from a short answer", async () => {
+  it("that blocks its own answer is not mistaken for one that gives a short answer", async () => {
     const events = await collectEvents(hosted, { chunks: [{ text: "I was about" }], finish: "content_filter" });
     expect(events).toEqual([{ kind: "text", text: "I was about" }, failed("content_blocked")]);
   });
@@ -202,7 +202,7 @@ describe("a failing provider", () => {
     `Incorrect API key provided: ${KEY}. You can find your key in the portal.`,
     "Incorrect API key provided: sk-hoste***********cdef.",
     `${"x".repeat(290)}${KEY}`,
-  ])("never gets the key into a failure, nor a part of it: %s", async (message) => {
+  ])("never gets the key or a part of it into a failure: %s", async (message) => {
     const body = { error: { message, type: "authentication_error", param: null, code: "invalid_api_key" } };
     const [event] = await collectEvents(hosted, { status: 401, body });
     expect(event).toEqual(failed("auth"));
@@ -211,21 +211,21 @@ describe("a failing provider", () => {
 });
 
 describe("a broken stream", () => {
-  it("without a finish reason is one, whatever it said", async () => {
+  it("is any stream without a finish reason, whatever it says", async () => {
     expect(await collectEvents(hosted, { chunks: [{ text: "so" }], finish: null })).toEqual([
       { kind: "text", text: "so" },
       failed("bad_stream", "the stream ended without a finish reason"),
     ]);
   });
 
-  it("that is cut is a broken network", async () => {
+  it("that is cut short is a network failure", async () => {
     expect(await collectEvents(hosted, { chunks: [{ text: "so" }, { cut: true }] })).toEqual([
       { kind: "text", text: "so" },
       failed("network"),
     ]);
   });
 
-  it("with an error in the middle is a bad one", async () => {
+  it("with an error in the middle is a bad stream", async () => {
     const raw = data({ error: { message: "The server had an error.", type: "server_error", code: null } });
     expect(await collectEvents(hosted, { chunks: [{ text: "so" }, { raw }] })).toEqual([
       { kind: "text", text: "so" },
@@ -236,12 +236,12 @@ describe("a broken stream", () => {
   it.each([
     [429, "rate_limited"],
     ["502", "overloaded"],
-  ])("with an error of the code %j in the middle has the reason %s", async (code, reason) => {
+  ])("with the error code %j in the middle has the reason %s", async (code, reason) => {
     const raw = data({ error: { message: "Provider returned error", code } });
     expect(await collectEvents(hosted, { chunks: [{ raw }] })).toEqual([failed(reason)]);
   });
 
-  it("that is no JSON is a bad one, and what it said stays out of the log", async () => {
+  it("that is not JSON is a bad stream, and its content stays out of the log", async () => {
     const logged = vi.spyOn(console, "error");
     const events = await collectEvents(hosted, { chunks: [{ text: "so" }, { raw: "data: {private words\n\n" }] });
     expect(events).toEqual([{ kind: "text", text: "so" }, failed("bad_stream", "the stream carried what is no JSON")]);
@@ -264,7 +264,7 @@ describe("an abort", () => {
     expect(hosted.local.log).toMatchObject([{ status: 200, aborted: true, finished: false }]);
   });
 
-  it("before the first byte ends it as well", async () => {
+  it("before the first byte also ends the stream", async () => {
     const turn = new AbortController();
     let gone = false;
     const server = await serve(
@@ -287,14 +287,14 @@ describe("an abort", () => {
     expect(hosted.local.log).toEqual([]);
   });
 
-  it("by a reader who walks away closes the connection, too", async () => {
+  it("by a reader who stops reading also closes the connection", async () => {
     hosted.local.script([{ chunks: [{ text: "so" }, { hang: true }] }]);
     for await (const _ of hosted.model.stream(question(), new AbortController().signal)) break;
     await eventually(() => hosted.local.log[0]?.aborted === true);
   });
 });
 
-it("a stream that only keeps itself alive is silent, and its request is aborted", async () => {
+it("a stream with nothing but keep-alives reaches the idle timeout, and its request is aborted", async () => {
   const clock = createTestClock(0);
   hosted.local.script([
     { chunks: [{ text: "so" }, ...Array.from({ length: 50 }, () => ({ comment: true }) as const), { hang: true }] },
@@ -325,7 +325,7 @@ describe("a request", () => {
   const schemas = createToolRegistry(tools).schemas();
   const bodies = () => hosted.local.log.map(({ body }) => body as Record<string, unknown>);
 
-  it("carries the system's words, the conversation, the tools and the wish for a count of tokens", async () => {
+  it("carries the system prompt, the conversation, the tools and the wish for a token count", async () => {
     await collectEvents(hosted, { chunks: [{ text: "hi" }] }, question("hello", { tools: schemas }));
     expect(bodies()).toEqual([
       {
@@ -346,7 +346,7 @@ describe("a request", () => {
     expect(Object.keys(bodies()[0] ?? {})).toEqual(["model", "messages", "stream", "stream_options"]);
   });
 
-  it("gives a strict provider back what its model said, calls and results included", async () => {
+  it("gives a strict provider what its model said, calls and results included", async () => {
     const calls = [
       { id: "a", name: "roll_dice", arguments: '{"notation":"3d6"}' },
       { id: "b", name: "roll_dice", arguments: "" },
@@ -373,7 +373,7 @@ describe("a request", () => {
   });
 
   it.each(["", "two words", "functions.roll_dice", "rôle", "x".repeat(65), "名前"])(
-    "carries a call of the impossible name %j in a form that no provider refuses",
+    "carries a call with the invalid name %j in a form that every provider accepts",
     async (name) => {
       const messages: Message[] = [
         { role: "user", text: "roll" },
@@ -386,7 +386,7 @@ describe("a request", () => {
   );
 });
 
-it("a tool without parameters is described in a way that a strict provider takes", async () => {
+it("a tool without parameters is described in a form that a strict provider accepts", async () => {
   const ping = defineTool({
     name: "ping",
     description: "Pings.",

@@ -1,4 +1,5 @@
-// The model adapter against a server that is not ours: an independent OpenAI-compatible mock with streaming physics and faults.
+// The model adapter against a server that we did not write: an independent OpenAI-compatible mock with realistic streaming and
+// faults.
 import { type Fixture, LLMock } from "@copilotkit/aimock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Message } from "../../src/core/transcript/transcript.ts";
@@ -31,7 +32,7 @@ const fixture = (response: Fixture["response"], over: Partial<Fixture> = {}) =>
   mock.addFixture({ match: { userMessage: "hello" }, response, ...over });
 
 describe("an independent server", () => {
-  it("streams a text in pieces of its own, with its count of tokens", async () => {
+  it("streams a text in its own pieces, with its token count", async () => {
     fixture({ content: "Hello there, how are you?" }, { chunkSize: 4 });
     const events = await eventsOf();
     expect(textOf(events)).toBe("Hello there, how are you?");
@@ -44,7 +45,7 @@ describe("an independent server", () => {
     });
   });
 
-  it("keeps its own pace, which changes nothing of the answer", async () => {
+  it("streams at its own pace, which does not change the answer", async () => {
     fixture({ content: "One by one." }, { chunkSize: 2, streamingProfile: { ttft: 20, tps: 500, jitter: 0.5 } });
     expect(textOf(await eventsOf())).toBe("One by one.");
   });
@@ -60,7 +61,7 @@ describe("an independent server", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it("takes the calls and their results back, and answers them", async () => {
+  it("accepts the calls and their results, and answers them", async () => {
     mock.addFixture({ match: { toolCallId: "b" }, response: { content: "Seven." } });
     const calls = ["a", "b"].map((id) => ({ id, name: "roll_dice", arguments: '{"notation":"1d6"}' }));
     const messages: Message[] = [
@@ -79,14 +80,14 @@ describe("an independent server", () => {
     expect([thoughts.join(""), textOf(events)]).toEqual(["Two and two.", "Four."]);
   });
 
-  it("cuts an answer at its limit of length", async () => {
+  it("cuts an answer at its length limit", async () => {
     fixture({ content: "Half an", finishReason: "length" });
     expect((await eventsOf()).at(-1)).toMatchObject({ kind: "end", finishReason: "length" });
   });
 });
 
-describe("its faults", () => {
-  it("are a limit with a wait that it names", async () => {
+describe("a fault of that server", () => {
+  it("may be a rate limit, whose wait is read", async () => {
     fixture({ error: { message: "Slow down.", type: "rate_limit_error" }, status: 429, retryAfter: 7 });
     expect(await eventsOf()).toEqual([failed("rate_limited", { retryAfterMs: 7000 })]);
   });
@@ -94,7 +95,7 @@ describe("its faults", () => {
   it.each([
     [{ rateLimitRate: 1 }, "rate_limited"],
     [{ dropRate: 1 }, "overloaded"],
-  ])("%j has the reason %s, and is asked once", async (chaos, reason) => {
+  ])("%j has the reason %s, and the server is asked once", async (chaos, reason) => {
     fixture({ content: "Hello" });
     mock.setChaos(chaos);
     const [event, ...more] = await eventsOf();
@@ -113,7 +114,7 @@ describe("its faults", () => {
   it.each<[string, Partial<Fixture>]>([
     ["after some pieces", { chunkSize: 2, truncateAfterChunks: 3 }],
     ["after some time", { chunkSize: 1, disconnectAfterMs: 60, streamingProfile: { ttft: 1, tps: 50 } }],
-  ])("a connection that breaks %s is a failure behind what was said", async (_, over) => {
+  ])("that breaks the connection %s is a failure after the text so far", async (_, over) => {
     const content = "A rather long answer that never comes to its end, however long one waits.";
     fixture({ content }, over);
     const events = await eventsOf();
@@ -126,18 +127,18 @@ describe("its faults", () => {
     [400, "refused"],
     [500, "overloaded"],
     [503, "overloaded"],
-  ])("a status of %i is %s", async (status, reason) => {
+  ])("with the status %i is %s", async (status, reason) => {
     mock.nextRequestError(status, { message: "No.", type: "error" });
     expect(await eventsOf()).toEqual([failed(reason)]);
   });
 
-  it("a context that is too long is told by its code", async () => {
+  it("about a context that is too long is recognized by its code", async () => {
     const error = { message: "Too long.", type: "invalid_request_error", code: "context_length_exceeded" };
     fixture({ error, status: 400 });
     expect(await eventsOf()).toEqual([failed("context_too_long")]);
   });
 
-  it("that pass are outlived by a patient pass, which waits as long as it was asked to", async () => {
+  it("that is temporary is overcome by retries, which wait as long as asked", async () => {
     const clock = createTestClock(0);
     mock.nextRequestError(503, { message: "Busy.", type: "server_error" });
     mock.addFixture({ match: { userMessage: "hello" }, response: { content: "At last." } });
@@ -157,7 +158,7 @@ describe("its faults", () => {
     void streamPatiently(params, question()).then((ended) => {
       result = ended;
     });
-    // The sockets are real and the waits are the test's: its clock moves on for as long as an answer is under way.
+    // The sockets are real and the waits follow the test's clock, which advances as long as an answer is under way.
     await eventually(() => {
       void clock.advance(100);
       return result !== null;
@@ -167,7 +168,7 @@ describe("its faults", () => {
   });
 });
 
-it("an abort in the middle ends its stream at once, long before the answer is whole", async () => {
+it("an abort in mid-stream ends the stream at once, long before the answer is complete", async () => {
   const turn = new AbortController();
   const content = "word ".repeat(200);
   fixture({ content }, { chunkSize: 5, streamingProfile: { tps: 100 } });

@@ -1,5 +1,5 @@
-// The facts that people know of this kind of loop, each a test by its name, with the number under which they are listed. Where such
-// a fact and the specification differ, the specification holds, and the name says what it holds.
+// The known facts about this kind of loop, each tested under its number in the list of those facts. Where a fact and the
+// specification differ, the specification applies, and the name says so.
 import { describe, expect, it } from "vitest";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { buildResult, theBot } from "../../src/turn/build-result.ts";
@@ -13,8 +13,8 @@ const broken = tool("broken", (_, { note }) => ({ ok: false, error: note ?? "no"
 const wrong = (round: number) => calls(["broken", { note: `${round}` }]);
 const settled = (events: string[]) => events.filter((event) => event.startsWith("settled"));
 
-describe("1", () => {
-  it("i==20 notice once; kill hint from iteration 20", async () => {
+describe("fact 1", () => {
+  it("iteration 20 warns once, and the kill hint shows from iteration 20 on", async () => {
     const hints: boolean[] = [];
     const ask = tool("ask", (context) => {
       hints.push((context as TurnToolContext).showKillHint);
@@ -30,7 +30,7 @@ describe("1", () => {
     expect(w.turn().softWarnAt).toBe(w.turn().startedAt);
   });
 
-  it("100 restarts end as timeout", async () => {
+  it("100 context restarts end the turn as a timeout", async () => {
     const data = { type: "context_restart_image" };
     const tools = Array.from({ length: 99 }, (_, index) => tool(`peek_${index}`, () => ({ ok: true, data })));
     const script = tools.map(({ name }) => calls(name));
@@ -40,8 +40,8 @@ describe("1", () => {
   });
 });
 
-describe("2", () => {
-  it("counter resets: success, restart; blocked call counts", async () => {
+describe("fact 2", () => {
+  it("a success and a restart reset the failure counter, and a blocked call adds to it", async () => {
     const fine = tool("fine", () => ({ ok: true, data: 1 }));
     const peek = tool("peek", () => ({ ok: true, data: { type: "context_restart_image" } }));
     const gate = {
@@ -54,7 +54,7 @@ describe("2", () => {
     expect(settled(w.events).at(-1)).toBe("settled shut blocked");
   });
 
-  it("5th failure -> error, entry present, notice text suppressed on silent turns", async () => {
+  it("the fifth failure ends in error and keeps its entry; a silent turn shows no notice", async () => {
     const w = createTurnHarness({ models: [[0, 1, 2, 3, 4].map(wrong)], tools: [broken], surface: false });
     expect(await w.end()).toMatchObject({ status: "error", ending: { kind: "tool_errors", quiet: true } });
     expect(settled(w.events)).toHaveLength(5);
@@ -62,7 +62,7 @@ describe("2", () => {
 });
 
 const OPEN = { allowed: true } as const;
-/** A channel in which Theo asks, unless somebody else is named. */
+/** A channel in which Theo asks, unless another person is named. */
 function channelOf(tools: readonly Tool[] = []) {
   const channel = createChannelHarness({ tools });
   const submit = (id: string, userId = "7") =>
@@ -80,8 +80,8 @@ function channelOf(tools: readonly Tool[] = []) {
 const stop = (channel: ChannelHarness, interactionId: string, kind: "stop" | "kill" = "stop") =>
   channel.stop({ kind, turnId: null, userId: "7", userName: "Theo", moderator: true, interactionId });
 
-describe("3", () => {
-  it("kill while streaming: HTTP aborted, status stopped_by_user, no timeout notice, stop flag gone afterwards, queue empty", async () => {
+describe("fact 3", () => {
+  it("a kill in the stream aborts HTTP, sets stopped_by_user, shows no timeout, clears flag and queue", async () => {
     const { channel, asks } = channelOf();
     await asks("1");
     await asks("2", "8");
@@ -97,8 +97,8 @@ describe("3", () => {
   });
 });
 
-describe("4", () => {
-  it("kill while a tool runs: no history entry, no further model call; a tool that ignores the signal does not post later into the turn", async () => {
+describe("fact 4", () => {
+  it("a kill in a tool adds no history and no model call; a tool that ignores it posts nothing later", async () => {
     let late = (_data: { ok: true; data: string }) => {};
     const deaf = tool("deaf", () => new Promise((resolve) => (late = resolve)), EFFECT);
     const w = createTurnHarness({ models: [[calls("deaf")]], tools: [deaf] });
@@ -113,8 +113,8 @@ describe("4", () => {
   });
 });
 
-describe("5", () => {
-  it("timeout of a tool: history with success false; chain of fast tools unaffected", async () => {
+describe("fact 5", () => {
+  it("a tool timeout is recorded as a failure, and a chain of fast tools is unaffected", async () => {
     const fast = tool("fast", () => ({ ok: true, data: 1 }));
     const stuck = tool("stuck", () => new Promise<never>(() => {}), EFFECT);
     const script = [calls(["fast", { note: "1" }]), calls("stuck"), calls(["fast", { note: "2" }]), says("Done.")];
@@ -124,16 +124,16 @@ describe("5", () => {
   });
 });
 
-describe("6", () => {
-  it("heartbeat at 119 s intervals never times out; silence of 120 s does, and the first-token budget is longer", async () => {
+describe("fact 6", () => {
+  it("a token every 119 s never times out, 120 s of silence does, and the first token may take longer", async () => {
     const beats: Step[] = Array.from({ length: 5 }, () => [{ waitMs: 119_000 }, text(".")]).flat();
     const w = createTurnHarness({ models: [[[{ waitMs: 299_000 }, text("So"), ...beats, { hang: true }]]] });
     expect(await w.end(299_000 + 5 * 119_000 + 120_000)).toMatchObject({ status: "timeout", text: "So....." });
   });
 });
 
-describe("8", () => {
-  it("follow-up during text: interrupt, one regenerated answer; during tools: no interrupt, newest follow-up only; 4th in a row queues normally", async () => {
+describe("fact 8", () => {
+  it("a follow-up interrupts text once; during tools only the newest waits; the 4th in a row queues", async () => {
     const stuck = tool("stuck", () => new Promise<never>(() => {}), EFFECT);
     const { channel, asks, statusesOf } = channelOf([stuck]);
     await asks("1");
@@ -159,8 +159,8 @@ describe("8", () => {
   });
 });
 
-describe("9", () => {
-  it("follow-up while a stop is pending is refused; stop overrides a follow-up", async () => {
+describe("fact 9", () => {
+  it("a follow-up is refused while a stop is pending, and a stop overrides a follow-up", async () => {
     const stopped = channelOf();
     await stopped.asks("1");
     stop(stopped.channel, "2");
@@ -176,8 +176,8 @@ describe("9", () => {
   });
 });
 
-describe("10", () => {
-  it("restart types: flag set, item last in context, no history entry, counters 0; missing stash key continues", async () => {
+describe("fact 10", () => {
+  it("a restart sets its flag, puts its item last, adds no history, resets counters; a missing key continues", async () => {
     const data = { type: "context_restart_message_metadata", pending_context_key: "gone" };
     const reveal = tool("reveal_message_metadata", () => ({ ok: true, data }));
     const item = { text: "The avatar", images: [] };
@@ -198,8 +198,8 @@ describe("10", () => {
   });
 });
 
-describe("11", () => {
-  it("buildResult: empty text -> no responses; thought log owner precedence; details-only text", () => {
+describe("fact 11", () => {
+  it("buildResult drops empty text, picks the thought log's owner, and keeps details without text", () => {
     const ending = { kind: "completed" } as const;
     const speaker = { ...theBot, impersonatedUserId: "7", personaId: "p" };
     expect(buildResult(ending, { text: " " }, null).personaResponses).toEqual([]);
@@ -213,8 +213,8 @@ describe("11", () => {
   });
 });
 
-describe("13", () => {
-  it("fallback on error and timeout only; the loser's text is replaced in place; empty_response retried twice; fallback notice rules", async () => {
+describe("fact 13", () => {
+  it("only errors and timeouts fall back, in place; empty answers retry twice; the fallback is noted", async () => {
     const error = createTurnHarness({ models: [[[text("Half"), ...fails("auth")]], [says("Whole.")]] });
     expect(await error.end()).toMatchObject({ text: "Whole.", ending: { kind: "completed", by: "m2" } });
     expect(error.events.filter((event) => event.startsWith("show"))).toEqual([

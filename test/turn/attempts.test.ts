@@ -1,5 +1,5 @@
-// Several models, empty answers and several lives of one turn: what runs again, what is answered from what is stored, and what the
-// receiver of a tool's effects gets to see of it.
+// Several models, empty answers and several lives of one turn: which calls run again, which are answered from stored results, and
+// which effects their receiver sees.
 import { describe, expect, it } from "vitest";
 import type { ModelFailureReason } from "../../src/core/state/ending.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
@@ -28,8 +28,8 @@ describe("a second model", () => {
   it.each<[string, Pass, number]>([
     ["an error", fails("auth"), 0],
     ["a blocked answer", fails("content_blocked"), 0],
-    ["silence", [{ hang: true }], 300_000],
-    ["a call of nothing", calls(""), 0],
+    ["no token at all", [{ hang: true }], 300_000],
+    ["a call without a name", calls(""), 0],
   ])("takes over after %s, in the same reply, and is named below its answer", async (_, pass, ms) => {
     const w = createTurnHarness({ models: [[[text("Half an"), ...pass]], [says("Whole.")]] });
     expect(await w.end(ms)).toMatchObject({
@@ -47,7 +47,7 @@ describe("a second model", () => {
     ]);
   });
 
-  it("is not asked after a stop, a deadline, the limit of steps, failing tools or a loop", async () => {
+  it("is not asked after a stop, a deadline, the step limit, failing tools or a loop", async () => {
     const same = tool("same", () => ({ ok: true, data: 1 }));
     const broken = tool("broken", () => ({ ok: false, error: "no" }));
     const limits = { maxIterations: 2, maxConsecutiveToolErrors: 1 };
@@ -64,7 +64,7 @@ describe("a second model", () => {
     expect(worlds.flatMap(({ events }) => events).filter((event) => event === "ask m2")).toEqual([]);
   });
 
-  it("that fails as well is whom the person hears of", async () => {
+  it("that fails too is the one whose failure the person reads about", async () => {
     const reasons: ModelFailureReason[] = ["auth", "content_blocked"];
     const w = createTurnHarness({ models: reasons.map((reason) => [fails(reason)]) });
     expect(await w.end()).toMatchObject({
@@ -88,7 +88,7 @@ describe("a second model", () => {
     expect(results).toEqual(['{"total":1}', '{"total":2}', '{"total":3}']);
   });
 
-  it("reads again what only reads", async () => {
+  it("runs read-only calls again", async () => {
     const { received, count } = counter({});
     const w = createTurnHarness({
       models: [
@@ -101,7 +101,7 @@ describe("a second model", () => {
     expect(received).toHaveLength(2);
   });
 
-  it("starts with its own counters: failures of the first one's tools are not its own", async () => {
+  it("starts with its own counters: the first model's failing tools do not count", async () => {
     const broken = tool("broken", (_, { note }) => ({ ok: false, error: note ?? "no" }));
     const wrong = (note: string) => calls(["broken", { note }]);
     const limits = { maxConsecutiveToolErrors: 2 };
@@ -118,7 +118,7 @@ describe("a second model", () => {
 });
 
 describe("an empty answer", () => {
-  it("is asked for twice more by the same model, 1 s apart, and paid for each time", async () => {
+  it("is requested twice more from the same model, 1 s apart, and paid for each time", async () => {
     const w = createTurnHarness({ models: [[[end()], [end()], says("Here.")], []] });
     w.begin();
     await w.clock.advance(999);
@@ -137,13 +137,13 @@ describe("an empty answer", () => {
     expect(await w.end()).toMatchObject({ status: "stopped_by_user", ending: { kind: "stopped" } });
   });
 
-  it("at the limit of length is one as well", async () => {
+  it("may also be one that the length limit cut", async () => {
     const cut: Pass = [end([], "length")];
     const w = createTurnHarness({ models: [[cut, cut, cut]] });
     expect(await w.end(2000)).toMatchObject({ status: "empty_response", ending: { kind: "empty" } });
   });
 
-  it("after a tool that has answered the person itself is the end, with a line", async () => {
+  it("ends the turn with a line if a tool has already answered the person", async () => {
     const post = tool("post", () => ({ ok: true, data: { responseDelivered: true } }), EFFECT);
     const w = createTurnHarness({ models: [[calls("post"), [end()]]], tools: [post] });
     expect(await w.end()).toMatchObject({ status: "completed", ending: { kind: "completed", wordless: true } });
@@ -151,7 +151,7 @@ describe("an empty answer", () => {
 });
 
 describe("a new life", () => {
-  it("asks the same question again when the model call was cut short", async () => {
+  it("asks the same question again if the model call was cut short", async () => {
     const w = createTurnHarness({ models: [[[text("Half"), { hang: true }], says("Whole.")]] });
     w.begin();
     await w.clock.advance(10);
@@ -161,7 +161,7 @@ describe("a new life", () => {
     expect(w.requests[1]).toEqual(w.requests[0]);
   });
 
-  it("does not run again what may have run, and tells the model", async () => {
+  it("does not repeat a call that may have run, and tells the model so", async () => {
     const { received, count } = counter();
     const stuck = tool("stuck", () => new Promise<never>(() => {}), EFFECT);
     const w = createTurnHarness({
@@ -178,7 +178,7 @@ describe("a new life", () => {
     expect(results?.[1]).toMatchObject({ status: "tool_execution_failed", reason: expect.stringContaining("unknown") });
   });
 
-  it("of the whole object finds the effect that was caused and causes it no second time", async () => {
+  it("of the whole object finds the effect that was caused and does not cause it again", async () => {
     const { received, count } = counter();
     const channel = createChannelHarness({ tools: [count] });
     const call = { id: "c", name: "count", arguments: "{}" };
@@ -197,7 +197,7 @@ describe("a new life", () => {
     expect(channel.store.turn("1")).toMatchObject({ status: "completed", takeovers: 1 });
   });
 
-  it("of a second attempt answers from the first one's results, as the receiver sees", async () => {
+  it("of a turn at its second model answers from the first one's results, as the receiver sees", async () => {
     const { received, count } = counter();
     const w = createTurnHarness({
       models: [
@@ -214,7 +214,7 @@ describe("a new life", () => {
     expect(received).toEqual(["a t1:2.0"]);
   });
 
-  it("ends a turn whose terminal call had its result, without another word from the model", async () => {
+  it("ends a turn whose terminal call has its result, without another model call", async () => {
     const w = createTurnHarness({ models: [[[text("Bye."), end(["goodbye"])]]], tools: [goodbye(() => w.die())] });
     w.begin();
     await w.clock.advance(0);
@@ -227,7 +227,7 @@ describe("a new life", () => {
   it.each([
     ["fourth", 4, "completed"],
     ["fifth", 5, "error"],
-  ])("goes on counting failures in a row: after the %s", async (_, count, status) => {
+  ])("keeps counting consecutive failures: after the %s", async (_, count, status) => {
     const wrong = tool("wrong", (_context, { note }) => ({ ok: false, error: note ?? "no" }));
     const script = Array.from({ length: count }, (_one, round) => calls(["wrong", { note: `${round}` }]));
     const w = createTurnHarness({
@@ -242,7 +242,7 @@ describe("a new life", () => {
     expect(w.result()).toMatchObject({ status });
   });
 
-  it("goes on counting equal calls", async () => {
+  it("keeps counting equal calls", async () => {
     const same = tool("same", () => ({ ok: true, data: 1 }));
     const six = Array.from({ length: 6 }, () => calls("same"));
     const w = createTurnHarness({ models: [[...six.slice(0, 4), [{ hang: true }], ...six.slice(4)]], tools: [same] });
@@ -256,7 +256,7 @@ describe("a new life", () => {
   it.each<[string, Pass[]]>([
     ["in the model", [[{ hang: true }], calls("slow"), says("Best.")]],
     ["in the tool", [calls("slow"), says("Best.")]],
-  ])("loses no iteration of the turn, though the last one died %s", async (place, script) => {
+  ])("loses no step of the turn, even if the last one died %s", async (place, script) => {
     let runs = 0;
     const isStuck = () => place === "in the tool" && runs++ === 0;
     const slow = tool("slow", () => (isStuck() ? new Promise<never>(() => {}) : { ok: true, data: 1 }));

@@ -1,4 +1,4 @@
-// What a turn came to, put together: text, details, thoughts and whose they are.
+// The result of a turn: its text, its details, its thoughts and their owner.
 import { describe, expect, it } from "vitest";
 import { buildResult, theBot } from "../../src/turn/build-result.ts";
 import { createTurnHarness } from "../support/turn-harness.ts";
@@ -6,14 +6,14 @@ import { end, reasoning, says, text } from "../support/turn-script.ts";
 
 const DONE = { kind: "completed" } as const;
 
-describe("what personas said", () => {
+describe("the responses of personas", () => {
   it.each([
-    ["nothing for blank text", { text: " \n" }, []],
-    ["one response for a text", { text: " Hi. " }, ["Hi."]],
-    ["details below a heading", { text: "Hi.", detailsText: "more" }, ["Hi.\n\n[Details]\nmore"]],
-    ["details alone", { text: "", detailsText: "more\n" }, ["[Details]\nmore"]],
-    ["no half of an answer that broke off", { text: "Hi. Half an", finalText: "Hi." }, ["Hi."]],
-  ])("is %s", (_, gathered, texts) => {
+    ["none for blank text", { text: " \n" }, []],
+    ["one for a text", { text: " Hi. " }, ["Hi."]],
+    ["the text with its details below a heading", { text: "Hi.", detailsText: "more" }, ["Hi.\n\n[Details]\nmore"]],
+    ["the details alone", { text: "", detailsText: "more\n" }, ["[Details]\nmore"]],
+    ["only the finished part of an answer that broke off", { text: "Hi. Half an", finalText: "Hi." }, ["Hi."]],
+  ])("are %s", (_, gathered, texts) => {
     expect(buildResult(DONE, gathered, null).personaResponses.map((one) => one.text)).toEqual(texts);
   });
 });
@@ -21,7 +21,7 @@ describe("what personas said", () => {
 describe("the owner of the thoughts", () => {
   const persona = { ...theBot, personaId: "p", personaName: "Pia" };
   it.each([
-    ["nobody without thoughts", "", persona, undefined],
+    ["no one without thoughts", "", persona, undefined],
     ["the bot itself", "hm", theBot, { type: "default" }],
     ["the persona", "hm", persona, { type: "persona", personaId: "p" }],
     [
@@ -36,7 +36,7 @@ describe("the owner of the thoughts", () => {
 });
 
 describe("a turn's result", () => {
-  it("keeps reasoning and details out of the reply and remembers both, tags split over chunks included", async () => {
+  it("keeps reasoning and details out of the reply and returns both, even with tags split over chunks", async () => {
     const pieces = ["<th", "ink>hm</thi", "nk>Hel", "lo.<deta", "ils>scene</details>"].map(text);
     const w = createTurnHarness({ models: [[[reasoning("so "), ...pieces, end()]]] });
     expect(await w.end()).toMatchObject({
@@ -47,7 +47,7 @@ describe("a turn's result", () => {
     expect(w.events.filter((event) => event.startsWith("show"))).toEqual(['show "Hel"', 'show "Hello."']);
   });
 
-  it("has the newest thoughts, not those of an earlier pass, and counts every pass", async () => {
+  it("has the newest thoughts, not those of an earlier step, and counts every step", async () => {
     const thinking = (words: string) => [reasoning(words), end(["none"])];
     const w = createTurnHarness({ models: [[thinking("first"), thinking("second"), says("Done.")]] });
     const result = await w.end();

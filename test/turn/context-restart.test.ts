@@ -1,4 +1,4 @@
-// Tools that enrich what the model sees instead of answering: the call vanishes, the enrichment stands last, the tool is withdrawn.
+// Tools that add to the model's context instead of answering: the call vanishes, the new item comes last, the tool is withdrawn.
 import { describe, expect, it } from "vitest";
 import { newTurn } from "../../src/core/state/record.ts";
 import { defineTool, type ToolContext } from "../../src/toolkit/define/tool.ts";
@@ -15,7 +15,7 @@ const conversation = (w: TurnWorld) =>
   (w.requests.at(-1)?.messages ?? []).map((message) => `${message.role}: ${message.text}`);
 
 describe("an enriching call", () => {
-  it("leaves no trace but the enrichment, and its tool is offered no more", async () => {
+  it("leaves no trace but the added item, and its tool is no longer offered", async () => {
     const w = createTurnHarness({ models: [[calls("peek"), says("I see.")]], tools: [peek, look] });
     expect(await w.end()).toMatchObject({ status: "completed", text: "I see." });
     expect(w.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([["look", "peek"], ["look"]]);
@@ -38,7 +38,7 @@ describe("an enriching call", () => {
     ]);
   });
 
-  it("that is made again is refused at launch, however the model came to it", async () => {
+  it("is refused at launch if it is made again, however the model came to it", async () => {
     const w = createTurnHarness({ models: [[calls("peek"), calls("peek"), says("I see.")]], tools: [peek] });
     await w.end();
     expect(w.events.filter((event) => /^(launch|settled)/.test(event))).toEqual([
@@ -47,7 +47,7 @@ describe("an enriching call", () => {
     ]);
   });
 
-  it("leaves the other calls of its answer their results", async () => {
+  it("keeps the results of the other calls in its answer", async () => {
     const w = createTurnHarness({
       models: [[[text("Look:"), end(["look", "peek", "look"])], says("Both.")]],
       tools: [peek, look],
@@ -62,7 +62,7 @@ describe("an enriching call", () => {
     ]);
   });
 
-  it("sets the failures in a row back, and counts as an iteration all the same", async () => {
+  it("resets the count of consecutive failures, but still counts as an iteration", async () => {
     const broken = tool("broken", (_, { note }) => ({ ok: false, error: note ?? "no" }));
     const wrong = (note: string) => calls(["broken", { note }]);
     const limits = { maxConsecutiveToolErrors: 2, maxIterations: 4 };
@@ -74,7 +74,7 @@ describe("an enriching call", () => {
     expect(await w.end()).toMatchObject({ status: "timeout", ending: { kind: "iteration_limit" } });
   });
 
-  it("takes a large item from the stash, once, and goes on without one that is gone", async () => {
+  it("takes a large item from the stash once, and continues without one that is gone", async () => {
     const item = { text: "large", images: [] };
     const data = { type: "context_restart_image", pending_context_key: "k" };
     const keyed = enriching(data);
@@ -105,7 +105,7 @@ describe("an enriching call", () => {
     },
   );
 
-  it("has the type that its tool registered, in results of that tool alone", async () => {
+  it("may have a type that its tool registered, in that tool's results only", async () => {
     const chart = { type: "context_restart_chart", enhanced_context_item: { text: "The chart" } };
     const draw = tool("draw", () => ({ ok: true, data: chart }), { restarts: ["context_restart_chart"] });
     const copy = tool("copy", () => ({ ok: true, data: chart }));
@@ -131,7 +131,7 @@ describe("an enriching call", () => {
   });
 });
 
-describe("the handles of messages", () => {
+describe("message handles", () => {
   const reveal = tool("reveal_message_metadata", () => ({
     ok: true,
     data: { type: "context_restart_message_metadata" },
@@ -148,7 +148,7 @@ describe("the handles of messages", () => {
     w.channel.addMessage({ ...message, role: "assistant", text: "Hello." });
   }
 
-  it("stand below every message with its time, once a tool has revealed them, and are told what they are for", async () => {
+  it("appear with the time below every message once a tool reveals them, and are explained", async () => {
     const w = createTurnHarness({ models: [[calls("reveal_message_metadata"), says("Done.")]], tools: [reveal] });
     earlierTurn(w);
     await w.end();
@@ -193,7 +193,7 @@ describe("the handles of messages", () => {
     [2 * HOUR - 1, "1 hour ago"],
     [24 * HOUR, "1 day ago"],
     [50 * HOUR, "2 days ago"],
-  ])("tell %i ms as %j", (ms, words) => {
+  ])("show an age of %i ms as %j", (ms, words) => {
     const line = withMetadata("", { handle: "ref_1", sentAt: BEGIN - ms }, BEGIN);
     expect(line).toMatch(new RegExp(`^\\[ref_1, sent 20.* UTC, ${words}\\]$`));
   });

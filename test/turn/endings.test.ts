@@ -1,4 +1,4 @@
-// Every way in which an attempt ends, each as the whole sequence of what it did.
+// Every way in which a turn can end, each as the whole sequence of what it did.
 import { describe, expect, it } from "vitest";
 import type { ModelFailureReason } from "../../src/core/state/ending.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
@@ -15,7 +15,7 @@ const memory = tool("update_short_term_memory", () => ({ ok: true, data: null })
 
 const DECIDED = (name: string) => `info: Assistant decision: ${name} - no reason given`;
 const DONE = (name: string, ms = 0) => `info: Function call completed: ${name} (${ms}ms)`;
-/** What changes something is launched by its ledger, once it has passed all checks; what only reads begins with its answer. */
+/** A call with effects is launched by its ledger once it has passed all checks; a read-only one begins with its answer. */
 const EFFECTS = ["goodbye", "update_short_term_memory"];
 /** What the loop does for one call, from its answer to its log line. */
 const callOf = (name: string, said: string, status = "ok") => [
@@ -40,19 +40,19 @@ const refused = (name: string) => ({ name, ending: { kind: "model_failed", reaso
 
 const exits: Exit[] = [
   {
-    name: "an answer completes it",
+    name: "completes with an answer",
     turn: { models: [[says("Hello.")]] },
     events: ["pass 0", "ask m", 'show "Hello."'],
     result: { status: "completed", ending: { kind: "completed" }, text: "Hello." },
   },
   {
-    name: "an answer that its provider cut completes it, and says that it was cut",
+    name: "completes with an answer that its provider cut, and says that it was cut",
     turn: { models: [[[text("Once upon"), end([], "length")]]] },
     events: ["pass 0", "ask m", 'show "Once upon"'],
     result: { status: "completed", ending: { kind: "completed", cut: true }, text: "Once upon" },
   },
   {
-    name: "an answer after a tool completes it with both texts",
+    name: "completes with both texts if an answer follows a tool",
     turn: { models: [[[text("Let me see."), end(["look"])], says("Done.")]], tools: [look] },
     events: [
       "pass 0",
@@ -67,7 +67,7 @@ const exits: Exit[] = [
     result: { status: "completed", text: "Let me see.\n\nDone." },
   },
   {
-    name: "a model's failure after its first words ends it, with the words",
+    name: "ends with the text so far if the model fails after its first words",
     turn: { models: [[[text("Half"), ...fails("network")]]] },
     events: ["pass 0", "ask m", 'show "Half"'],
     result: {
@@ -78,21 +78,21 @@ const exits: Exit[] = [
     },
   },
   {
-    name: "silence before the first token ends it as a timeout",
+    name: "times out if no first token comes",
     turn: { models: [[[{ hang: true }]]] },
     ms: 300_000,
     events: ["pass 0", "ask m"],
     result: { status: "timeout", ending: { kind: "model_silent" }, text: "" },
   },
   {
-    name: "silence after words ends it as a timeout, with the words",
+    name: "times out if the tokens stop, with the text so far",
     turn: { models: [[[text("So"), { hang: true }]]] },
     ms: 120_000,
     events: ["pass 0", "ask m", 'show "So"'],
     result: { status: "timeout", ending: { kind: "model_silent" }, text: "So", personaResponses: [] },
   },
   {
-    name: "the third empty answer ends it as one",
+    name: "ends as empty after the third empty answer",
     turn: { models: [[[end()], [text(" \n"), end()], [end()]]] },
     ms: 2000,
     events: [
@@ -110,14 +110,14 @@ const exits: Exit[] = [
     result: { status: "empty_response", ending: { kind: "empty" }, text: "" },
   },
   {
-    name: "a stop in the middle of the text ends it with the text",
+    name: "ends with the text so far on a stop in the middle of it",
     turn: { models: [[[text("Once upon"), { hang: true }]]] },
     play: (w) => w.stop("stop"),
     events: ["pass 0", "ask m", 'show "Once upon"'],
     result: { status: "stopped_by_user", ending: { kind: "stopped", by: "7" }, text: "Once upon" },
   },
   {
-    name: "a kill in the middle of the text leaves what was posted",
+    name: "keeps what was posted on a kill in the middle of the text",
     turn: { models: [[[text("Once"), { waitMs: 10 }, text(" upon"), { hang: true }]]] },
     async play(w) {
       w.accept();
@@ -128,7 +128,7 @@ const exits: Exit[] = [
     result: { status: "stopped_by_user", ending: { kind: "stopped", by: "7" }, text: "Once" },
   },
   {
-    name: "a follow-up in the middle of the text leaves what was posted and remembers none of it as an answer",
+    name: "keeps what was posted on a follow-up in the middle of the text, but remembers none of it as an answer",
     turn: { models: [[[text("Once"), { hang: true }]]] },
     play(w) {
       w.accept();
@@ -138,14 +138,14 @@ const exits: Exit[] = [
     result: { status: "follow_up_interrupt", ending: { kind: "follow_up" }, text: "Once", personaResponses: [] },
   },
   {
-    name: "the turn's deadline ends it as a timeout, with the text",
+    name: "times out at its deadline, with the text so far",
     turn: { models: [[[text("Slow"), { hang: true }]]] },
     play: (w) => w.abort({ kind: "deadline" }),
     events: ["pass 0", "ask m", 'show "Slow"'],
     result: { status: "timeout", ending: { kind: "turn_deadline" }, text: "Slow" },
   },
   {
-    name: "a stop beats a deadline that fires with it",
+    name: "ends as stopped if a stop and the deadline come together",
     turn: { models: [[[text("Slow"), { hang: true }]]] },
     play(w) {
       w.stop("stop");
@@ -155,26 +155,26 @@ const exits: Exit[] = [
     result: { status: "stopped_by_user", ending: { kind: "stopped", by: "7" } },
   },
   {
-    name: "a deleted reply ends it with what had been posted",
+    name: "ends with what was posted if its reply is deleted",
     turn: { models: [[[text("Once"), { hang: true }]]] },
     play: (w) => w.abort({ kind: "gone" }),
     events: ["pass 0", "ask m", 'show "Once"'],
     result: { status: "stopped_by_user", ending: { kind: "gone" }, text: "" },
   },
   {
-    name: "a terminal tool ends it, and without a word it says that it is done",
+    name: "ends after a terminal tool, and without any text says that it is done",
     turn: { models: [[calls("goodbye")]], tools: [goodbye] },
     events: ["pass 0", "ask m", ...callOf("goodbye", "")],
     result: { status: "completed", ending: { kind: "completed", wordless: true }, text: "" },
   },
   {
-    name: "a tool of the short-term memory ends it when the answer was spoken before",
+    name: "ends after a tool of the short-term memory if it answered before the call",
     turn: { models: [[[text("Noted."), end(["update_short_term_memory"])]]], tools: [memory] },
     events: ["pass 0", "ask m", 'show "Noted."', ...callOf("update_short_term_memory", "Noted.")],
     result: { status: "completed", ending: { kind: "completed" }, text: "Noted." },
   },
   {
-    name: "any tool ends it for a novelai model that spoke before",
+    name: "ends after any tool for a model that repeats itself and wrote text before the call",
     turn: {
       models: [Object.assign([[text("I look."), end(["look"])]], { endsTurnAfterText: true as const })],
       tools: [look],
@@ -183,7 +183,7 @@ const exits: Exit[] = [
     result: { status: "completed", ending: { kind: "completed" }, text: "I look." },
   },
   {
-    name: "failures of tools in a row end it",
+    name: "ends after consecutive tool failures",
     turn: {
       models: [[calls(["broken", { note: "a" }]), calls(["broken", { note: "b" }])]],
       tools: [broken],
@@ -201,13 +201,13 @@ const exits: Exit[] = [
     result: { status: "error", ending: { kind: "tool_errors" }, text: "" },
   },
   {
-    name: "the last pass offers no tools, and what it says is the answer",
+    name: "offers no tools in its last step, and takes that step's text as the answer",
     turn: { models: [[calls("look"), says("My best.")]], tools: [look], limits: { maxIterations: 2 } },
     events: ["pass 0", "ask m", ...callOf("look", ""), 'show ""', "pass 1", "ask m", 'show "My best."'],
     result: { status: "timeout", ending: { kind: "iteration_limit" }, text: "My best." },
   },
   {
-    name: "a call invented in the last pass is answered without running",
+    name: "answers a call invented in its last step without running it",
     turn: { models: [[calls("look"), [text("But"), end(["look"])]]], tools: [look], limits: { maxIterations: 2 } },
     events: [
       "pass 0",
@@ -225,14 +225,14 @@ const exits: Exit[] = [
     result: { status: "timeout", ending: { kind: "iteration_limit" }, text: "But" },
   },
   {
-    name: "a call without a name is the model's own failure",
+    name: "ends as the model's own failure after a call without a name",
     turn: { models: [[calls("look", "")]], tools: [look] },
     events: ["pass 0", "ask m", "answer look, ", "error: a call without a name"],
     result: { status: "error", ending: { kind: "model_failed", reason: "bad_stream" } },
   },
 ];
 
-describe("an attempt", () => {
+describe("a turn", () => {
   it.each(exits)("$name", async ({ turn, play, ms = 0, events, result }) => {
     const w = createTurnHarness(turn);
     w.begin();
@@ -252,7 +252,7 @@ describe("an attempt", () => {
     expect(w.events).toEqual(["pass 0", "ask m"]);
   });
 
-  it("that is superseded ends without another word or write", async () => {
+  it("ends without another word or write if it is superseded", async () => {
     const w = createTurnHarness({ models: [[[text("Once"), { hang: true }]]] });
     w.begin();
     await w.clock.advance(0);
@@ -265,7 +265,7 @@ describe("an attempt", () => {
     ]);
   });
 
-  it("whose port breaks ends as crashed, with what was posted, and is logged once", async () => {
+  it("ends as crashed with what was posted if a port throws, and logs it once", async () => {
     const w = createTurnHarness({
       models: [[[text("Once"), { act: () => w.accept() }, { act: () => explode() }]]],
     });
@@ -278,17 +278,17 @@ function explode(): never {
   throw new Error("a bug");
 }
 
-describe("a turn that nobody asked for", () => {
+describe("a turn that no one asked for", () => {
   it.each<[string, TurnOptions, number]>([
     ["an error", { models: [[fails("auth")]] }, 0],
     ["a timeout", { models: [[[{ hang: true }]]] }, 300_000],
     ["an empty answer", { models: [[[end()], [end()], [end()]]] }, 2000],
-  ])("ends quietly with %s", async (_, turn, ms) => {
+  ])("ends quietly after %s", async (_, turn, ms) => {
     const w = createTurnHarness({ ...turn, surface: false });
     expect((await w.end(ms)).ending.quiet).toBe(true);
   });
 
-  it("shows no progress of its tools and no warning that it takes long", async () => {
+  it("shows no tool progress and no warning that it takes long", async () => {
     const rounds = Array.from({ length: 21 }, (_, index) => calls(["look", { note: String(index) }]));
     const w = createTurnHarness({ models: [[...rounds, says("Done.")]], tools: [look], surface: false });
     expect(await w.end()).toMatchObject({ status: "completed", text: "Done." });

@@ -1,5 +1,5 @@
-// The engine under scripts that chance wrote: what models stream, what tools come to, who stops the turn and how time passes. A few
-// rules hold for all of them.
+// The engine under random scripts: what models stream, what tools return, who stops the turn and how time passes. A few rules
+// apply to all of them.
 import {
   type Arbitrary,
   array,
@@ -56,7 +56,7 @@ const finish: Arbitrary<Step[]> = oneof(
 );
 const pass: Arbitrary<Pass> = tuple(array(step, { maxLength: 5 }), finish).map(([steps, last]) => [...steps, ...last]);
 
-/** Mostly chance; sometimes a model that asks for the same, or for something else, for ever, or says nothing at all. */
+/** Mostly random; sometimes a model that always asks for the same call, or for another one, or says nothing at all. */
 const script: Arbitrary<Pass[]> = oneof(
   { weight: 4, arbitrary: array(pass, { maxLength: 10 }) },
   constant(Array.from({ length: 4 }, (): Pass => [end()])),
@@ -66,7 +66,7 @@ const script: Arbitrary<Pass[]> = oneof(
   ),
 );
 
-/** What somebody does, and after how long. */
+/** What happens to the turn, and after how long. */
 type Act = "stop" | "kill" | "follow_up" | "deadline" | "gone" | "die" | "accept";
 const acts = array(
   record({
@@ -122,7 +122,7 @@ function perform(w: TurnWorld, act: Act): void {
   }
 }
 
-/** Iterations of an attempt come one after the other, below the limit; one comes again after nothing was said or a death alone. */
+/** A model's iterations come in order, below the limit; one comes again only after an empty answer or a death. */
 function brokenSteps(events: string[]): string[] {
   let next = 0;
   let mayRepeat = false;
@@ -151,8 +151,8 @@ function unanswered(w: TurnWorld): number {
 
 const INTERRUPTED = ["stopped", "follow_up", "turn_deadline", "gone", "model_failed"];
 
-describe("any script of a model, any outcome of its tools, any stop and any passing of time", () => {
-  it("ends once, in bounds, with every call answered once, nothing left behind and nothing of the text lost", async () => {
+describe("a turn with any model script, tool outcomes, stops and passing of time", () => {
+  it("ends once, within bounds, with every call answered once, nothing left over and no text lost", async () => {
     const seen = new Set<string>();
     await assert(
       asyncProperty(
@@ -175,7 +175,7 @@ describe("any script of a model, any outcome of its tools, any stop and any pass
             await w.clock.advance(afterMs);
             perform(w, act);
           }
-          // A tool that nobody waits for any more may still be under way for a moment.
+          // An abandoned tool may still run for a moment.
           for (let rest = 0; rest < 40 && (w.result() === null || w.clock.pending() > 0); rest++)
             await w.clock.advance(300_000);
 
@@ -186,7 +186,7 @@ describe("any script of a model, any outcome of its tools, any stop and any pass
 
           expect(brokenSteps(w.events)).toEqual([]);
 
-          // Every call exactly one result; a stop leaves the rest to the neutral one.
+          // Every call has exactly one result; after a stop the others get the neutral one.
           const open = unanswered(w);
           if (!INTERRUPTED.includes(result.ending.kind)) expect(open).toBe(0);
 
@@ -194,7 +194,7 @@ describe("any script of a model, any outcome of its tools, any stop and any pass
           const effects = runs.filter((run) => run !== "read");
           expect(new Set(effects).size).toBe(effects.length);
 
-          // The text delivered is the text streamed: what the last show said, unless a stop took back what nobody had seen.
+          // The delivered text is the last shown text, unless a stop took back text that no one had seen.
           const shows = w.events.filter((event) => event.startsWith("show"));
           const last = shows.at(-1)?.match(/^show ("(?:[^"\\]|\\.)*")/)?.[1] ?? '""';
           const isCut = ["stopped", "follow_up", "gone", "crashed"].includes(result.ending.kind);

@@ -1,5 +1,5 @@
-// Golden requests: one turn with all that can become of a call, as each kind of model is sent it, body for body: a run, a kept
-// answer, an unknown tool, a gated one, a restart of the context and a death of the object in between.
+// Golden requests: one turn with every outcome that a call can have, compared body for body with what each kind of model is sent:
+// a run, a cached answer, an unknown tool, a gated one, a context restart and a death of the object in between.
 import { describe, expect, it } from "vitest";
 import { object, string } from "zod";
 import { requestBody } from "../../src/model/request-body.ts";
@@ -41,7 +41,7 @@ const gate: Gate = {
       : { allowed: true },
 };
 
-/** The turn, in the words of one kind of model. The object dies while the payment runs. */
+/** Plays the turn with one kind of model. The object dies while the payment runs. */
 async function play(asked: (name: string, args: object, words: string) => Pass, mode: Model["toolMode"]) {
   const { runs, tools } = toolbox();
   const passes: Pass[] = [
@@ -83,7 +83,7 @@ const results: [name: string, args: object, result: object][] = [
   ["ban", {}, BLOCKED],
   ["pay", {}, INTERRUPTED],
 ];
-/** What is still offered: `ban` is gated, `view` has done its work. */
+/** The tools that are still offered: `ban` is gated, `view` is withdrawn after its use. */
 const offered = (tools: Tool[]) =>
   createToolRegistry(tools)
     .schemas()
@@ -93,7 +93,7 @@ const SYSTEM =
 const rest = { model: "m", stream: true, stream_options: { include_usage: true } };
 
 describe("the last request of the turn", () => {
-  it("to a model with calls of its own", async () => {
+  it("has native calls for a model that makes them", async () => {
     const { w, tools } = await play((name, args, words) => [text(words), end([[name, args]])], undefined);
     expect(sent(w)).toEqual({
       ...rest,
@@ -114,7 +114,7 @@ describe("the last request of the turn", () => {
     });
   });
 
-  it("to a model that writes its calls as text", async () => {
+  it("has text tool calls for a model that writes its calls as text", async () => {
     const reasoning = "to know";
     const { w, tools } = await play(
       (name, args, words) => says(`${words}\n\n${JSON.stringify({ tool: name, parameters: args, reasoning })}`),
@@ -140,7 +140,7 @@ describe("the last request of the turn", () => {
 });
 
 describe("a model without tools", () => {
-  it("is offered none and told of none, and what its server takes for a call is none", async () => {
+  it("is offered no tools and hears of none, and a call from its server is ignored", async () => {
     const { runs, tools } = toolbox();
     const passes = [[text("As I said."), end([["look", { at: "door" }]])]];
     const w = createTurnHarness({ models: [Object.assign(passes, { toolMode: "none" as const })], tools });
@@ -158,7 +158,7 @@ describe("a model without tools", () => {
   });
 });
 
-describe("what a model writes about its calls", () => {
+describe("a tool call in a model's text", () => {
   const leak = '<tool_call>\n{"name": "look", "arguments": {"at": "door"}}\n</tool_call>';
   /** The text in pieces of this length, and what was shown of it. */
   async function shownOf(words: string, length: number, mode?: Model["toolMode"]) {
@@ -171,15 +171,18 @@ describe("what a model writes about its calls", () => {
     return { text: result.text, markup: shown.filter((event) => /tool_call|"at"|"name"/.test(event)), runs };
   }
 
-  it.each([1, 2, 5, 1000])("is a leak with native calls: never shown, never run, in pieces of %i", async (length) => {
-    expect(await shownOf(`Wait.\n${leak}`, length)).toEqual({ text: "Wait.\n", markup: [], runs: [] });
-  });
+  it.each([1, 2, 5, 1000])(
+    "is a leak if the model has native calls: never shown, never run, in pieces of %i",
+    async (length) => {
+      expect(await shownOf(`Wait.\n${leak}`, length)).toEqual({ text: "Wait.\n", markup: [], runs: [] });
+    },
+  );
 
-  it("and nothing else is as good as no answer, and is asked again", async () => {
+  it("without other text is as good as no answer, and the model is asked again", async () => {
     expect(await shownOf(leak, 3)).toEqual({ text: "Done.", markup: [], runs: [] });
   });
 
-  it.each([1, 7])("runs where that is its way to call, and is not shown either, in pieces of %i", async (length) => {
+  it.each([1, 7])("runs if the model calls by text, and is not shown either, in pieces of %i", async (length) => {
     expect(await shownOf(`Wait.\n${leak}`, length, "fallback")).toEqual({
       text: "Wait.\n\nDone.",
       markup: [],
@@ -187,7 +190,7 @@ describe("what a model writes about its calls", () => {
     });
   });
 
-  it("never runs when it was cut", async () => {
+  it("never runs if it was cut off", async () => {
     const { runs, tools } = toolbox();
     const cut = [text('{"tool": "look", "parameters": {"at": "do'), end([], "length")];
     const passes = Object.assign([cut, says("Done.")], { toolMode: "fallback" as const });

@@ -1,5 +1,5 @@
-// What changes something happens once per turn, however often and in whatever words a model asks for it: the runtime's ledger over
-// the channel's storage, through the loop.
+// An effect happens once per turn, however often and in whatever words a model asks for it: the runtime's ledger over the
+// channel's storage, through the loop.
 import { describe, expect, it } from "vitest";
 import { createTurnHarness } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, says, tool } from "../support/turn-script.ts";
@@ -14,7 +14,7 @@ const BROKEN = [fails("overloaded"), fails("overloaded"), fails("overloaded")] a
 const read = (w: ReturnType<typeof createTurnHarness>) =>
   (w.requests.at(-1)?.messages ?? []).flatMap((one) => (one.role === "tool" ? [JSON.parse(one.text)] : []));
 
-describe("an effect of an earlier attempt", () => {
+describe("an effect requested by an earlier model", () => {
   it("is not caused again by the same arguments in other words", async () => {
     const { pay, paid } = paying();
     const w = createTurnHarness({
@@ -28,7 +28,7 @@ describe("an effect of an earlier attempt", () => {
     expect([paid.length, read(w)]).toEqual([1, [1]]);
   });
 
-  it("that was asked for and never ran is caused by the call that can run", async () => {
+  it("is caused by a call that can run, if the earlier call never ran", async () => {
     const { pay, paid } = paying();
     const w = createTurnHarness({
       models: [
@@ -42,7 +42,7 @@ describe("an effect of an earlier attempt", () => {
   });
 });
 
-it("an effect that its tool has named is found by that name, and the name is no other effect's", async () => {
+it("an effect with its own key is found by that key, and no other effect may use the key", async () => {
   const { pay, paid } = paying({ idempotencyKey: () => "invoice 7" });
   const w = createTurnHarness({
     models: [[calls("pay"), calls("pay"), calls(["pay", { note: "b" }]), says("Done.")]],

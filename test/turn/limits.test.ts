@@ -1,4 +1,4 @@
-// Every counter and limit of the loop, on both sides of its edge.
+// Every counter and limit of the loop, on both sides of its boundary.
 import { describe, expect, it } from "vitest";
 import type { ModelFailureReason } from "../../src/core/state/ending.ts";
 import { BEGIN, createTurnHarness, type TurnWorld } from "../support/turn-harness.ts";
@@ -23,7 +23,7 @@ const asked = (w: TurnWorld) => w.events.filter((event) => event.startsWith("ask
 const passes = (w: TurnWorld) => w.events.filter((event) => event.startsWith("pass"));
 
 describe("iterations", () => {
-  it("up to the 20th, with index 19, warn nobody; the one with index 20 is due, and each after it finds it done", async () => {
+  it("up to index 19 give no warning; the one with index 20 makes it due, once", async () => {
     const before = createTurnHarness({ models: [[...rounds(19), says("Done.")]], tools: [look] });
     await before.end();
     expect([before.events.includes("due"), before.turn().softWarnAt, passes(before).at(-1)]).toEqual([
@@ -37,29 +37,32 @@ describe("iterations", () => {
     expect(at.turn().softWarnAt).toBe(BEGIN);
   });
 
-  it.each([2, 3, 100])("of %i end with one that offers no tool and asks for an answer", async (maxIterations) => {
-    const w = createTurnHarness({
-      models: [[...rounds(maxIterations - 1), says("Best.")]],
-      tools: [look],
-      limits: { maxIterations },
-    });
-    expect(await w.end()).toMatchObject({ status: "timeout", ending: { kind: "iteration_limit" }, text: "Best." });
-    expect(w.requests.map(({ tools }) => tools.length)).toEqual([...Array(maxIterations - 1).fill(1), 0]);
-    expect(w.requests.map(({ system }) => system.includes("no tool is available any more"))).toEqual([
-      ...Array(maxIterations - 1).fill(false),
-      true,
-    ]);
-  });
+  it.each([2, 3, 100])(
+    "limited to %i end with one that offers no tool and asks for an answer",
+    async (maxIterations) => {
+      const w = createTurnHarness({
+        models: [[...rounds(maxIterations - 1), says("Best.")]],
+        tools: [look],
+        limits: { maxIterations },
+      });
+      expect(await w.end()).toMatchObject({ status: "timeout", ending: { kind: "iteration_limit" }, text: "Best." });
+      expect(w.requests.map(({ tools }) => tools.length)).toEqual([...Array(maxIterations - 1).fill(1), 0]);
+      expect(w.requests.map(({ system }) => system.includes("no tool is available any more"))).toEqual([
+        ...Array(maxIterations - 1).fill(false),
+        true,
+      ]);
+    },
+  );
 
-  it("of one still have their tools", async () => {
+  it("limited to one still have their tools", async () => {
     const w = createTurnHarness({ models: [[calls("look")]], tools: [look], limits: { maxIterations: 1 } });
     expect(await w.end()).toMatchObject({ status: "timeout", ending: { kind: "iteration_limit" } });
     expect([w.requests[0]?.tools.length, w.events.includes("settled look ok")]).toEqual([1, true]);
   });
 });
 
-describe("failures of tools in a row", () => {
-  it("are borne up to the fourth, and the fifth ends the turn", async () => {
+describe("consecutive tool failures", () => {
+  it("are tolerated up to the fourth, and the fifth ends the turn", async () => {
     const four = createTurnHarness({ models: [[...rounds(4, "flaky"), says("Sorry.")]], tools: [flaky] });
     expect(await four.end()).toMatchObject({ status: "completed" });
     const five = createTurnHarness({ models: [rounds(5, "flaky")], tools: [flaky] });
@@ -67,13 +70,13 @@ describe("failures of tools in a row", () => {
     expect(passes(five)).toHaveLength(5);
   });
 
-  it("count anew after a success", async () => {
+  it("are counted from zero after a success", async () => {
     const script = [...rounds(4, "flaky"), note("flaky", "ok"), ...rounds(4, "flaky"), says("Well.")];
     const w = createTurnHarness({ models: [script], tools: [flaky] });
     expect(await w.end()).toMatchObject({ status: "completed", text: "Well." });
   });
 
-  it("count calls that are gated, unknown and cut off", async () => {
+  it("include calls that are gated, unknown and cut off", async () => {
     const gate = { decide: (name: string) => (name === "look" ? BLOCKED : ({ allowed: true } as const)) };
     const script: Pass[] = [note("look", 1), note("oracle", 1), [end([["flaky", { note: "ok" }]], "length")]];
     const w = createTurnHarness({
@@ -85,7 +88,7 @@ describe("failures of tools in a row", () => {
     expect(await w.end()).toMatchObject({ status: "error", ending: { kind: "tool_errors" } });
   });
 
-  it("beat the exit after words that were spoken before", async () => {
+  it("take precedence over the exit after earlier text", async () => {
     const memory = tool("update_short_term_memory", () => ({ ok: true, data: 1 }), {
       ...EFFECT,
       endsTurnAfterText: true,
@@ -101,7 +104,7 @@ const BLOCKED = { allowed: false, payload: { status: "blocked_by_deliberate_tool
 describe("the same call with the same result", () => {
   const same = tool("same", () => ({ ok: true, data: "again" }));
 
-  it("runs twice, is refused three times with a word to the model, and ends the turn at the sixth", async () => {
+  it("runs twice, is refused three times with a note to the model, and ends the turn the sixth time", async () => {
     const w = createTurnHarness({ models: [Array.from({ length: 6 }, () => calls("same"))], tools: [same] });
     expect(await w.end()).toMatchObject({ status: "error", ending: { kind: "call_loop", tool: "same" } });
     expect(w.events.filter((event) => event.startsWith("settled"))).toEqual([
@@ -115,7 +118,7 @@ describe("the same call with the same result", () => {
     });
   });
 
-  it("is no loop when another call stands between, its arguments differ, or its result changes", async () => {
+  it("is no loop if another call comes between, its arguments differ, or its result changes", async () => {
     const between = createTurnHarness({
       models: [[...Array.from({ length: 4 }, (_, n) => [calls("same"), note("look", n)]).flat(), says("Done.")]],
       tools: [same, look],
@@ -131,7 +134,7 @@ describe("the same call with the same result", () => {
     expect([between.events, changing.events].flat().some((event) => event.endsWith("blocked"))).toBe(false);
   });
 
-  it("several times in one answer is judged when it is launched: reads that start together all run", async () => {
+  it("several times in one answer is judged at launch: reads that start together all run", async () => {
     const six = (name: string) => [calls(...Array<string>(6).fill(name))];
     const settled = (w: TurnWorld) => w.events.filter((event) => event.startsWith("settled"));
     const reads = createTurnHarness({ models: [six("same")], tools: [same] });
@@ -143,7 +146,7 @@ describe("the same call with the same result", () => {
     expect(settled(writes)).toEqual([...Array(2).fill("settled write ok"), ...Array(4).fill("settled write blocked")]);
   });
 
-  it("is one however its arguments are written", async () => {
+  it("is recognized however its arguments are written", async () => {
     const script = [
       calls(["same", '{"note":"a","n":1}']),
       calls(["same", '{ "n": 1, "note": "a" }']),
@@ -155,10 +158,10 @@ describe("the same call with the same result", () => {
   });
 });
 
-describe("tries of one pass", () => {
+describe("retries of one model call", () => {
   const CURABLE: ModelFailureReason[] = ["rate_limited", "overloaded", "network"];
 
-  it.each(CURABLE)("after %s are two more, 1 s and 2 s later", async (reason) => {
+  it.each(CURABLE)("come twice after %s, 1 s and 2 s later", async (reason) => {
     const w = createTurnHarness({ models: [[fails(reason), fails(reason), says("At last.")]] });
     w.begin();
     await w.clock.advance(999);
@@ -191,13 +194,13 @@ describe("tries of one pass", () => {
     ["text", text("So")],
     ["reasoning", reasoning("Hm")],
     ["a piece of a call", { kind: "call_piece" }],
-  ])("are none once the model has begun with %s", async (_, step) => {
+  ])("do not happen once the model has begun with %s", async (_, step) => {
     const w = createTurnHarness({ models: [[[step, ...fails("network")]]] });
     expect(await w.end()).toMatchObject({ status: "error", ending: { reason: "network" } });
     expect(asked(w)).toBe(1);
   });
 
-  it("end at once with a stop between them", async () => {
+  it("end at once on a stop between them", async () => {
     const w = createTurnHarness({ models: [[fails("overloaded")]] });
     w.begin();
     await w.clock.advance(500);
@@ -206,7 +209,7 @@ describe("tries of one pass", () => {
     expect(asked(w)).toBe(1);
   });
 
-  it("of a conversation that is too long are one, with less of it, and never with as much", async () => {
+  it("of a conversation that is too long happen once, with less of it, and never with as much", async () => {
     const long = tool("long", () => ({ ok: true, data: "x".repeat(8000) }));
     const w = createTurnHarness({
       models: [[note("long", 1), note("long", 2), note("long", 3), fails("context_too_long"), says("Short.")]],
@@ -225,8 +228,8 @@ describe("tries of one pass", () => {
   });
 });
 
-describe("silence", () => {
-  it("of 119 s between tokens never ends a pass, of 120 s does", async () => {
+describe("the idle timeout", () => {
+  it("does not end a step after 119 s between tokens, but does after 120 s", async () => {
     const slow: Step[] = Array.from({ length: 10 }, () => [{ waitMs: 119_999 }, text(".")]).flat();
     const w = createTurnHarness({ models: [[[text("So"), ...slow, end()]]] });
     expect(await w.end(1_199_990)).toMatchObject({ status: "completed", text: "So.........." });
@@ -234,7 +237,7 @@ describe("silence", () => {
     expect(await silent.end(120_000)).toMatchObject({ status: "timeout", text: "So" });
   });
 
-  it("before the first token may last 299.999 s, and is put off by what Discord accepts", async () => {
+  it("before the first token allows 299.999 s, and is postponed when Discord accepts a message", async () => {
     const w = createTurnHarness({ models: [[[{ waitMs: 299_999 }, ...says("Here.")]]] });
     expect(await w.end(299_999)).toMatchObject({ text: "Here." });
     const sending = createTurnHarness({ models: [[[{ waitMs: 400_000 }, ...says("Here.")]]] });
@@ -244,15 +247,15 @@ describe("silence", () => {
     expect(await sending.end(200_000)).toMatchObject({ text: "Here." });
   });
 
-  it("of a model that thinks is no silence", async () => {
+  it("is restarted by a model's reasoning", async () => {
     const thinking: Step[] = Array.from({ length: 5 }, () => [{ waitMs: 119_000 }, reasoning("hm ")]).flat();
     const w = createTurnHarness({ models: [[[reasoning("so "), ...thinking, ...says("Yes.")]]] });
     expect(await w.end(600_000)).toMatchObject({ text: "Yes.", thoughtLog: "so hm hm hm hm hm " });
   });
 });
 
-describe("a tool's limit", () => {
-  it("is fresh for every call, so that a chain of fast ones has none", async () => {
+describe("a tool's time limit", () => {
+  it("starts again for every call, so a chain of fast ones never reaches it", async () => {
     const brief = tool("brief", async () => {
       await new Promise<void>((resolve) => void w.clock.timers.after(19_999, resolve));
       return { ok: true, data: 1 };

@@ -1,4 +1,4 @@
-// The files of a question: what of them the model is shown, what the person is told of the rest, and what a second life does.
+// The files of a question: what the model is shown, what the person is told about the rest, and what a second life does.
 import { describe, expect, it } from "vitest";
 import { endingNotice } from "../../src/core/copy/outcome.ts";
 import { INLINED_TEXT_BYTES } from "../../src/core/limits.ts";
@@ -19,7 +19,7 @@ const NOTES = attached("notes.txt", "text/plain");
 const PARROT = attached("parrot.png", "image/png");
 const ARCHIVE = attached("all.zip", "application/zip");
 
-/** Reads every file as told, and everything else as `hello`; what was read, in order. */
+/** Reads each given file as given and any other as `hello`; logs what was read, in order. */
 function reads(told: Record<string, ReadText> = {}): AttachmentReader & { log: string[] } {
   const log: string[] = [];
   return {
@@ -35,7 +35,7 @@ function reads(told: Record<string, ReadText> = {}): AttachmentReader & { log: s
 const questionOf = (w: ReturnType<typeof createTurnHarness>, request = 0) => w.requests[request]?.messages.at(0);
 
 describe("a question with files", () => {
-  it("is put to the model with its text and its pictures, and names what it can't use", async () => {
+  it("gives the model its text and pictures, and names the files that can't be used", async () => {
     const request = { attachments: [NOTES, PARROT, ARCHIVE] };
     const w = createTurnHarness({ models: [[says("Nice.")]], request, attachments: reads() });
     const { ending } = await w.end();
@@ -49,7 +49,7 @@ describe("a question with files", () => {
     );
   });
 
-  it("is the same in every pass of the turn, and read once", async () => {
+  it("is the same in every step of the turn, and its files are read once", async () => {
     const reader = reads();
     const look = tool("look", () => ({ ok: true, data: 1 }));
     const passes = [calls("look"), says("Done.")];
@@ -64,7 +64,7 @@ describe("a question with files", () => {
     expect(reader.log).toEqual([`notes.txt ${INLINED_TEXT_BYTES}`]);
   });
 
-  it("is read again by the life that takes the turn over", async () => {
+  it("is read again by the life that takes over the turn", async () => {
     const reader = reads();
     const w = createTurnHarness({
       models: [[[{ hang: true }], says("Done.")]],
@@ -80,7 +80,7 @@ describe("a question with files", () => {
     expect(reader.log).toHaveLength(2);
   });
 
-  it("shows no picture to a model without eyes, and says so, unless another one that sees answers", async () => {
+  it("shows no picture to a model that reads text only, and says so, unless a model that sees answers", async () => {
     const blind = (passes: ReturnType<typeof says>[]) => Object.assign(passes, { images: false });
     const request = { attachments: [PARROT] };
     const w = createTurnHarness({ models: [blind([says("I see nothing.")])], request, attachments: reads() });
@@ -96,7 +96,7 @@ describe("a question with files", () => {
     expect(questionOf(two, 1)).toMatchObject({ images: ["https://cdn/parrot.png"] });
   });
 
-  it("says which file could not be read, and how to send it", async () => {
+  it("says which file could not be read and how to send it", async () => {
     const told = { "notes.txt": { ok: false, reason: "unreachable" } as const };
     const w = createTurnHarness({
       models: [[says("Hm.")]],
@@ -107,7 +107,7 @@ describe("a question with files", () => {
     expect(endingNotice(ending)).toBe("-# ⚠️ I could not read `notes.txt`. Send it with `/ask-long`, so that I can.");
   });
 
-  it("gives all texts together one limit, marks what was cut and skips what found no room", async () => {
+  it("shares one limit between all texts, marks a text that was cut and skips those without room", async () => {
     const request = {
       attachments: [attached("a.txt", null, 70_000), attached("b.txt", null), attached("c.txt", null)],
     };
@@ -120,14 +120,14 @@ describe("a question with files", () => {
     expect(ending.files).toEqual({ skipped: ["c.txt"], unseen: [], unread: [] });
   });
 
-  it("that is stopped says nothing of its files", async () => {
+  it("says nothing about its files if it is stopped", async () => {
     const request = { attachments: [ARCHIVE] };
     const w = createTurnHarness({ models: [[[{ act: () => w.stop("stop") }]]], request, attachments: reads() });
     expect(endingNotice((await w.end()).ending)).toBe("-# Stopped by <@7>.");
   });
 });
 
-it("the transcript keeps the names", () => {
+it("the transcript keeps the names of files", () => {
   expect(withFileNames("Theo: look", [NOTES, PARROT])).toBe("Theo: look\n[files: notes.txt, parrot.png]");
   expect(withFileNames("Theo: look")).toBe("Theo: look");
 });

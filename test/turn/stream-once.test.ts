@@ -1,4 +1,4 @@
-// One pass of a model that speaks exactly as scripted: what it is read as, and how fast silence and stops end it.
+// One model call that streams exactly as scripted: how its stream is read, and how fast the idle timeout and stops end it.
 import { describe, expect, it } from "vitest";
 import type { StopFlag } from "../../src/core/state/record.ts";
 import type { ModelEvent, ModelRequest, TurnAbort } from "../../src/turn/ports.ts";
@@ -19,7 +19,7 @@ const end = (over: Partial<Extract<ModelEvent, { kind: "end" }>> = {}): ModelEve
   usage: USAGE,
   ...over,
 });
-/** What the pass heard, and the rest of a usual end. */
+/** What the call received, and the rest of a usual end. */
 const heard = (accumulatedText: string, thoughtLog = "", hasBegun = true) => ({
   accumulatedText,
   thoughtLog,
@@ -29,7 +29,7 @@ const heard = (accumulatedText: string, thoughtLog = "", hasBegun = true) => ({
 const END = { finishReason: "stop", usage: USAGE, native: null };
 const silence = (ms: number) => ({ reason: "timeout", message: `SDK_CALL_TIMEOUT: no progress for ${ms} ms` });
 
-/** A pass under way. The model says what the test hands it and pays no attention to its signal. */
+/** A call under way. The model streams what the test gives it and ignores its signal. */
 function pass(signal: AbortSignal = new AbortController().signal, flag: StopFlag | null = null) {
   const clock = createTestClock(0);
   const waiting: { events: ModelEvent[]; wake: () => void; over: boolean } = {
@@ -73,7 +73,7 @@ function pass(signal: AbortSignal = new AbortController().signal, flag: StopFlag
   return {
     clock,
     seen,
-    /** The result, or null while the pass runs. */
+    /** The result, or null while the call runs. */
     result: () => outcome.result,
     async says(...events: ModelEvent[]) {
       waiting.events.push(...events);
@@ -89,7 +89,7 @@ function pass(signal: AbortSignal = new AbortController().signal, flag: StopFlag
 }
 
 describe("an answer", () => {
-  it("is handed on as it grows and returned whole", async () => {
+  it("is passed on as it grows and returned whole", async () => {
     const { clock, result, says, seen } = pass();
     await says(text("Hel"), text("lo"), { kind: "reasoning", text: "hm" }, text("!"), end());
     expect(seen.texts).toEqual(["Hel", "Hello", "Hello!"]);
@@ -121,7 +121,7 @@ describe("an answer", () => {
       { ...heard(""), status: "function_call", data: [CALL], ...END, finishReason: "tool_calls" },
     ],
     [
-      "calls behind text, cut at the provider's limit",
+      "calls after text, cut at the provider's limit",
       [text("I roll"), end({ finishReason: "length", calls: [CALL] })],
       { ...heard("I roll"), status: "function_call", data: [CALL], ...END, finishReason: "length" },
     ],
@@ -130,14 +130,14 @@ describe("an answer", () => {
       [text("so"), { kind: "failed", failure: { reason: "network", message: "cut" } }],
       { ...heard("so"), status: "error", data: { reason: "network", message: "cut" } },
     ],
-  ] as [string, ModelEvent[], StreamResult][])("of %s is read as such", async (_, events, expected) => {
+  ] as [string, ModelEvent[], StreamResult][])("of %s is recognized as such", async (_, events, expected) => {
     const { clock, result, says } = pass();
     await says(...events);
     expect(result()).toEqual(expected);
     expect(clock.pending()).toBe(0);
   });
 
-  it("whose stream closes without an end is a broken one", async () => {
+  it("whose stream closes without an end is a bad stream", async () => {
     const { clock, closes, result, says } = pass();
     await says(text("so"));
     await closes();
@@ -147,8 +147,8 @@ describe("an answer", () => {
   });
 });
 
-describe("silence", () => {
-  it("before the first token ends the pass at its own limit, and the request with it", async () => {
+describe("the idle timeout", () => {
+  it("before the first token has its own limit, and aborts the request", async () => {
     const { clock, result, seen } = pass();
     await clock.advance(FIRST_MS - 1);
     expect([result(), seen.aborted()]).toEqual([null, false]);
@@ -157,7 +157,7 @@ describe("silence", () => {
     expect([seen.aborted(), clock.pending()]).toEqual([true, 0]);
   });
 
-  it("between two tokens ends the pass at the shorter limit, with the text so far", async () => {
+  it("between two tokens is shorter, and keeps the text so far", async () => {
     const { clock, result, says, seen } = pass();
     await says(text("so"));
     await clock.advance(SILENCE_MS - 1);
@@ -167,7 +167,7 @@ describe("silence", () => {
     expect([seen.aborted(), clock.pending()]).toEqual([true, 0]);
   });
 
-  it("is broken by text, reasoning and pieces of calls alike", async () => {
+  it("is restarted by text, reasoning and pieces of calls alike", async () => {
     const { clock, result, says } = pass();
     for (const event of [
       text("so"),
@@ -183,7 +183,7 @@ describe("silence", () => {
     expect(result()).toMatchObject({ status: "timeout", accumulatedText: "so." });
   });
 
-  it("is one timer at a time, however many tokens came", async () => {
+  it("uses one timer at a time, however many tokens come", async () => {
     const { clock, says } = pass();
     for (let token = 0; token < 100; token++) await says(text("x"));
     expect(clock.pending()).toBe(1);
@@ -205,7 +205,7 @@ describe("the turn's signal", () => {
     [{ kind: "gone" }, null, { status: "stopped_by_user", stopReason: { kind: "gone" } }],
     [{ kind: "superseded" }, null, { status: "stopped_by_user", stopReason: { kind: "superseded" } }],
   ])(
-    "%j with the stored request %j ends the pass at once, though the model ignores it",
+    "with %j and the stored flag %j ends the call at once, even if the model ignores it",
     async (abort, flag, ending) => {
       const turn = new AbortController();
       const { clock, result, says, seen } = pass(turn.signal, flag);
@@ -217,21 +217,21 @@ describe("the turn's signal", () => {
     },
   );
 
-  it("that a stop has not reached yet is beaten by the stop, also when silence comes first", async () => {
+  it("gives way to a stored stop that has not reached it yet, even if the idle timeout comes first", async () => {
     const { clock, result, says } = pass(new AbortController().signal, flagOf("stop"));
     await says(text("so far"));
     await clock.advance(SILENCE_MS);
     expect(result()).toEqual({ ...heard("so far"), ...BY_USER });
   });
 
-  it("that had fired before the pass ends it before a word", async () => {
+  it("ends a call before any text if it fired earlier", async () => {
     const { clock, result, says, seen } = pass(AbortSignal.abort({ kind: "flagged" }));
     await says(text("too late"), end());
     expect(result()).toEqual({ ...heard("", "", false), ...BY_USER });
     expect([seen.texts, seen.aborted(), clock.pending()]).toEqual([[], true, 0]);
   });
 
-  it("is nothing to a pass that is over", async () => {
+  it("has no effect on a call that is over", async () => {
     const turn = new AbortController();
     const { result, says, seen } = pass(turn.signal);
     await says(text("done"), end());
@@ -241,7 +241,7 @@ describe("the turn's signal", () => {
   });
 });
 
-it("what a model says after its pass was ended changes nothing, and its stream is closed", async () => {
+it("text that a model sends after its call was ended changes nothing, and its stream is closed", async () => {
   const turn = new AbortController();
   const { clock, result, says, seen } = pass(turn.signal);
   await says(text("so far"));

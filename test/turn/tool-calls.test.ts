@@ -1,5 +1,5 @@
-// One tool call, step by step in the order in which it is decided, each as the whole sequence of what the turn did and with what
-// the model gets to read of it.
+// One tool call, step by step in the order of its decisions, each as the whole sequence of what the turn did and what the model
+// reads about it.
 import { describe, expect, it } from "vitest";
 import type { ToolContext } from "../../src/toolkit/define/tool.ts";
 import type { TurnToolContext } from "../../src/turn/tool-context.ts";
@@ -13,9 +13,9 @@ const DECIDED = (name: string) => `info: Assistant decision: ${name} - no reason
 const DONE = (name: string, ms = 0) => `info: Function call completed: ${name} (${ms}ms)`;
 const ASKED = (name: string) => ["pass 0", "ask m", `answer ${name}`];
 const USING = (name: string) => `show "" -# Using \`${name}\` …`;
-/** What changes something is launched by its ledger, once it has passed all checks. */
+/** A call with effects is launched by its ledger once it has passed all checks. */
 const launchedOf = (name: string) => [DECIDED(name), `launch ${name}`];
-/** A call that ran, and the pass after it. */
+/** A call that ran, and the step after it. */
 const ran = (name: string, status: string, ms = 0, isEffect = false) => [
   ...ASKED(name),
   USING(name),
@@ -44,7 +44,7 @@ const failure = (name: string, reason: string, more: object = {}) => ({
   ...more,
 });
 
-/** What the model read of its calls. */
+/** What the model read about its calls. */
 function readBy(w: TurnWorld): unknown[] {
   const messages = w.requests.at(-1)?.messages ?? [];
   return messages.flatMap((message) => (message.role === "tool" ? [JSON.parse(message.text)] : []));
@@ -72,43 +72,43 @@ const one = (answer: Parameters<typeof tool>[1], over: Parameters<typeof tool>[2
 
 const rows: Row[] = [
   {
-    name: "a call whose arguments were cut off never runs",
+    name: "never runs if its arguments were cut off",
     turn: { models: once([end(["look"], "length")]), tools: [look] },
     events: stoodIn("look", "truncated_input"),
     read: [failure("look", "the arguments were cut off, so nothing ran; call again with smaller arguments")],
   },
   {
-    name: "a gated call is not dispatched, and the model reads the gate's own words",
+    name: "is not dispatched if it is gated, and the model reads the gate's own words",
     turn: { models: once(calls("look")), tools: [look], gate },
     events: stoodIn("look", "blocked"),
     read: [{ status: "blocked_by_deliberate_tool_mode", functionName: "look", allowedToolNames: [] }],
   },
   {
-    name: "a success is its data",
+    name: "gives its data on success",
     turn: { models: once(calls("look")), tools: [look] },
     events: ran("look", "ok"),
     read: [{ seen: 1 }],
   },
   {
-    name: "a success without data says that it is completed",
+    name: "without data says that it is completed",
     turn: one(() => ({ ok: true, data: undefined })),
     events: ran("one", "ok"),
     read: [{ status: "completed" }],
   },
   {
-    name: "a failure carries its data",
+    name: "gives its data along with a failure",
     turn: one(() => ({ ok: false, error: "no such place", data: { nearest: "Rome" } })),
     events: ran("one", "error"),
     read: [failure("one", "no such place", { data: { nearest: "Rome" } })],
   },
   {
-    name: "a failure's message beats its error",
+    name: "prefers a failure's message to its error",
     turn: one(() => ({ ok: false, error: "E42", message: "The place is closed." })),
     events: ran("one", "error"),
     read: [failure("one", "The place is closed.")],
   },
   {
-    name: "a thrown error is a failure",
+    name: "fails if the tool throws",
     turn: one(() => {
       throw new Error("boom");
     }),
@@ -116,19 +116,19 @@ const rows: Row[] = [
     read: [failure("one", "boom")],
   },
   {
-    name: "arguments that do not fit are a failure with every issue",
+    name: "fails with every issue if its arguments do not fit",
     turn: { models: once(calls(["look", { note: { deep: 1 } }])), tools: [look] },
     events: ran("look", "invalid_input"),
     read: [failure("look", expect.any(String) as never, { issues: [expect.stringContaining("note")] })],
   },
   {
-    name: "an unknown tool is a failure that names what is offered",
+    name: "of an unknown tool fails and names the offered tools",
     turn: { models: once(calls("oracle")), tools: [look] },
     events: ran("oracle", "not_found"),
     read: [failure("oracle", "unknown tool: oracle. Offered: look")],
   },
   {
-    name: "a tool that ignores its signal is abandoned at its limit, and the model is told",
+    name: "is abandoned at its time limit if the tool ignores its signal, and the model is told",
     turn: { ...one(never, EFFECT), limits: { toolTimeoutMs: 20_000 } },
     ms: 20_000,
     events: ran("one", "timeout", 20_000, true),
@@ -144,33 +144,30 @@ describe("a call", () => {
     expect(readBy(w)).toEqual(read);
   });
 
-  it.each(["stop", "kill"] as const)(
-    "that a %s finds running is aborted, and its result goes nowhere",
-    async (kind) => {
-      let signal: AbortSignal | null = null;
-      const w = createTurnHarness({
-        models: [[calls("one")]],
-        tools: [
-          tool(
-            "one",
-            (context) => {
-              ({ signal } = context);
-              return never();
-            },
-            EFFECT,
-          ),
-        ],
-      });
-      w.begin();
-      await w.clock.advance(5);
-      w.stop(kind);
-      expect(await w.end()).toMatchObject({ status: "stopped_by_user", ending: { kind: "stopped", by: "7" } });
-      expect((signal as AbortSignal | null)?.aborted).toBe(true);
-      expect(w.events).toEqual([...ASKED("one"), USING("one"), ...launchedOf("one")]);
-    },
-  );
+  it.each(["stop", "kill"] as const)("that is running at a %s is aborted, and its result is dropped", async (kind) => {
+    let signal: AbortSignal | null = null;
+    const w = createTurnHarness({
+      models: [[calls("one")]],
+      tools: [
+        tool(
+          "one",
+          (context) => {
+            ({ signal } = context);
+            return never();
+          },
+          EFFECT,
+        ),
+      ],
+    });
+    w.begin();
+    await w.clock.advance(5);
+    w.stop(kind);
+    expect(await w.end()).toMatchObject({ status: "stopped_by_user", ending: { kind: "stopped", by: "7" } });
+    expect((signal as AbortSignal | null)?.aborted).toBe(true);
+    expect(w.events).toEqual([...ASKED("one"), USING("one"), ...launchedOf("one")]);
+  });
 
-  it("that the deadline finds running is aborted, and the turn is a timeout", async () => {
+  it("that is running at the deadline is aborted, and the turn times out", async () => {
     const w = createTurnHarness({ models: [[calls("one")]], tools: [tool("one", never)] });
     w.begin();
     await w.clock.advance(5);
@@ -179,7 +176,7 @@ describe("a call", () => {
     expect(w.events).toEqual([...ASKED("one"), USING("one"), "launch one", DECIDED("one")]);
   });
 
-  it("after a stop in the middle of its answer never starts", async () => {
+  it("never starts after a stop in the middle of its answer", async () => {
     const runs: string[] = [];
     const first = tool(
       "first",
@@ -197,7 +194,7 @@ describe("a call", () => {
     expect(w.events).toEqual([...ASKED("first, second"), USING("first"), ...launchedOf("first")]);
   });
 
-  it("whose answer came after another life took over writes nothing", async () => {
+  it("writes nothing if its answer comes after another life took over", async () => {
     let answer = (_done: { ok: true; data: number }) => {};
     const slow = tool("slow", () => new Promise((resolve) => (answer = resolve)), EFFECT);
     const w = createTurnHarness({ models: [[calls("slow")]], tools: [slow] });
@@ -212,7 +209,7 @@ describe("a call", () => {
 });
 
 describe("several calls in one answer", () => {
-  it("that only read run together, at most four, and their results keep the order of the calls", async () => {
+  it("run together if they only read, at most four at once, and keep their order in the results", async () => {
     const open: string[] = [];
     let most = 0;
     const read = tool("read", async ({ callId }) => {
@@ -229,7 +226,7 @@ describe("several calls in one answer", () => {
     expect(w.events.filter((event) => event.startsWith("launch"))).toEqual([together, "launch read"]);
   });
 
-  it("wait for one that changes something, which runs alone and in its place", async () => {
+  it("wait for one that changes something, which runs alone and in its position", async () => {
     const log: string[] = [];
     const read = tool("read", () => ({ ok: true, data: log.push("read") }));
     const write = tool("write", () => ({ ok: true, data: log.push("write") }), EFFECT);
@@ -243,7 +240,7 @@ describe("several calls in one answer", () => {
     expect(w.events.filter((event) => event.startsWith("launch"))).toEqual(launches);
   });
 
-  it("after a terminal one are answered and never run", async () => {
+  it("after a terminal one are answered without running", async () => {
     const goodbye = tool("goodbye", () => ({ ok: true, data: "bye" }), { ...EFFECT, category: "terminal" });
     const w = createTurnHarness({ models: [[calls("goodbye", "look", "look")]], tools: [goodbye, look] });
     expect(await w.end()).toMatchObject({ ending: { kind: "completed" } });
@@ -255,7 +252,7 @@ describe("several calls in one answer", () => {
     ]);
   });
 
-  it("after the failure that reached the cap are answered and never run", async () => {
+  it("after the failure that reached the limit are answered without running", async () => {
     const broken = tool("broken", () => ({ ok: false, error: "no" }), EFFECT);
     const w = createTurnHarness({
       models: [[calls("broken", "look")]],
@@ -271,7 +268,7 @@ describe("several calls in one answer", () => {
   });
 });
 
-it("a misspelt call of a tool that changes something is that tool's in everything: gate, order, ledger", async () => {
+it("a misspelled call of a tool with effects counts as that tool everywhere: gate, order, ledger", async () => {
   const asked: string[] = [];
   const writeNote = tool("write_note", () => ({ ok: true, data: 1 }), EFFECT);
   const open: TurnOptions["gate"] = {
@@ -292,7 +289,7 @@ it("a misspelt call of a tool that changes something is that tool's in everythin
 });
 
 describe("the hidden notices", () => {
-  it("tell of a failed call with its reason, its data, and arguments without secrets", async () => {
+  it("report a failed call with its reason, its data, and arguments without secrets", async () => {
     const keyed = tool("keyed", () => ({ ok: false, error: "no", data: { code: 4 } }));
     const w = createTurnHarness({
       models: once(calls(["keyed", { note: "a", apiKey: "k-1" }], "look")),
@@ -309,7 +306,7 @@ describe("the hidden notices", () => {
     ]);
   });
 
-  it("tell which words had a tool offered", async () => {
+  it("name the words that exposed a tool", async () => {
     const trigger = { phrase: "look around", source: "built-in" };
     const w = createTurnHarness({
       models: once(calls("look")),
@@ -321,7 +318,7 @@ describe("the hidden notices", () => {
 });
 
 describe("the context of a call", () => {
-  it("has every field, live where it says so", async () => {
+  it("has every field, with live values where it promises them", async () => {
     let seen: ToolContext | null = null;
     const ask = tool("ask", (context) => {
       seen = context;
@@ -358,13 +355,13 @@ describe("the context of a call", () => {
       attempt: 1,
       idempotencyKey: "t1:2.0",
     });
-    // Live: when the tool is long over, the list has its result.
+    // Live: the list has the tool's result after the tool has ended.
     expect(context.contextItems.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
     expect([...context.messageIdMap]).toEqual([]);
     expect(context.abortSignal).toBe(context.streamContext.abortSignal);
   });
 
-  it("shows the hint how to end the turn from iteration 20 on, and has quiet turns make no notices", async () => {
+  it("shows the hint how to end the turn from iteration 20 on, and turns notices off on quiet turns", async () => {
     const hints: [number, boolean, boolean][] = [];
     const ask = tool("ask", (context) => {
       const { showKillHint, suppressProgressNotices } = context as TurnToolContext;

@@ -1,11 +1,11 @@
-// The alarm as the only actor: with every in-memory timer disabled it still warns, ends what is overdue and starts who waits.
+// The alarm alone: with every in-memory timer disabled it still warns, ends what is overdue and starts waiting turns.
 import { describe, expect, it, vi } from "vitest";
 import { THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { call, crash, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
 const hang = { chunks: [{ text: "half" }, { hang: true as const }] };
 
-/** Alarms until the condition holds, a second of the channel's time apart. The object gets time to act on each before the next. */
+/** Runs alarms until the condition is true, a second of the channel's time apart; the object can act on each. */
 async function alarmUntil(w: WorkerdHarness, what: string, condition: () => boolean): Promise<void> {
   for (let alarms = 0; alarms < 200 && !condition(); alarms++) {
     w.time.jump(1000);
@@ -15,8 +15,8 @@ async function alarmUntil(w: WorkerdHarness, what: string, condition: () => bool
   expect(condition(), what).toBe(true);
 }
 
-describe("without timers, the alarm alone", () => {
-  it("ends an overdue tool, and the model is told", async () => {
+describe("the alarm alone, without timers", () => {
+  it("ends an overdue tool and tells the model", async () => {
     const w = world({ withoutTimers: true });
     w.model.script([call("slow"), text("It did not work.")]);
     await w.say(THEO, "go");
@@ -28,7 +28,7 @@ describe("without timers, the alarm alone", () => {
     await alarmUntil(w, "the answer", () => w.answers()[0] === "It did not work.");
   });
 
-  it("ends an overdue turn with what was reached", async () => {
+  it("ends an overdue turn with the text so far", async () => {
     const w = world({ withoutTimers: true, config: { turnDeadlineMs: 100_000 } });
     w.model.script([hang]);
     await w.say(THEO, "go");
@@ -40,7 +40,7 @@ describe("without timers, the alarm alone", () => {
     expect(w.answers()[0]).toMatch(/^half\n\n-# ⚠️/);
   });
 
-  it("ends a silent stream", async () => {
+  it("ends a stream at its idle timeout", async () => {
     const w = world({ withoutTimers: true });
     w.model.script([hang]);
     await w.say(THEO, "go");
@@ -50,7 +50,7 @@ describe("without timers, the alarm alone", () => {
     await alarmUntil(w, "the ending", () => w.answers()[0]?.includes("stopped answering") ?? false);
   });
 
-  it("posts the soft warning at iteration 20, once, and takes it away in the end", async () => {
+  it("posts the warning at iteration 20, once, and removes it in the end", async () => {
     const w = world({ config: { maxIterations: 40 } });
     const rounds = Array.from({ length: 20 }, (_, round) => call("read", { note: `${round}` }));
     w.model.script([...rounds, { chunks: [{ waitMs: 100_000 }, { text: "there" }] }]);
@@ -67,7 +67,7 @@ describe("without timers, the alarm alone", () => {
 });
 
 describe("a heartbeat", () => {
-  it("comes 7 s after the turn began and again after each beat, and none is left when all is said", async () => {
+  it("comes 7 s after the turn began and again after each beat, and none is left at the end", async () => {
     const w = world();
     w.model.script([hang]);
     const at = () => inside(w, async (_object, { storage }) => (await storage.getAlarm()) ?? 0);
@@ -83,7 +83,7 @@ describe("a heartbeat", () => {
     expect(await at()).toBe(0);
   });
 
-  it("that comes twice, early or for an idle channel does nothing", async () => {
+  it("does nothing if it comes twice, early or for an idle channel", async () => {
     const w = world();
     w.model.script([text("done")]);
     await w.say(THEO, "go");
@@ -124,7 +124,7 @@ describe("housekeeping", () => {
 });
 
 describe("a death while the alarm's work is stored", () => {
-  it("is no fault: the next alarm does it", async () => {
+  it("does no harm: the next alarm does the work", async () => {
     const w = world();
     w.model.script([hang, text("half, and the rest")]);
     await w.say(THEO, "go");

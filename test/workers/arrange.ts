@@ -1,4 +1,4 @@
-// What every test of the workers lane needs: a world whose interactions reach the Worker, the channel's object, and waiting
+// Helpers for every test of the workers lane: a world whose interactions reach the Worker, the channel's object, and waiting
 // for a condition with a bound.
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
@@ -10,7 +10,7 @@ import { createWorld, type WorkerdHarness, type WorldOptions } from "../support/
 export const world = (options?: WorldOptions): WorkerdHarness =>
   createWorld((request) => exports.default.fetch(request), options);
 
-/** The channel's object; a stub that threw is of no use, so each call makes a new one. */
+/** The channel's object; a stub that threw can't be used again, so each call makes a new one. */
 export const channelStub = ({ channelId }: WorkerdHarness) => env.CHANNEL.getByName(channelId);
 
 /** Runs something inside the object. */
@@ -29,14 +29,14 @@ export const crash = (): Promise<void> => abortAllDurableObjects();
 /** Runs the channel's alarm now; false when none is set. */
 export const runAlarm = (of: WorkerdHarness): Promise<boolean> => runDurableObjectAlarm(channelStub(of));
 
-/** Waits until the condition holds; fails with what it was waiting for. */
+/** Waits until the condition is true; fails with what it was waiting for. */
 export async function until(what: string, condition: () => boolean): Promise<void> {
   await vi.waitUntil(condition, { interval: 3, timeout: 8000 }).catch(() => {
     throw new Error(`never came: ${what}`);
   });
 }
 
-/** Waits until nothing runs, waits or is still to be said in the channel. */
+/** Waits until the channel has nothing that runs, waits or remains to be said. */
 export async function quiet(of: WorkerdHarness): Promise<void> {
   const isQuiet = () =>
     inside(of, ({ channel }) => {

@@ -1,4 +1,4 @@
-// A second message of the same person, and what several people see of each other: interrupt, wait, steer, stop, kill.
+// A second message from the same person, and what several people see of each other: interrupt, wait, steer, stop, kill.
 import { describe, expect, it, vi } from "vitest";
 import { say } from "../../src/core/copy/outcome.ts";
 import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
@@ -12,7 +12,7 @@ const users = (w: WorkerdHarness) => w.lastRequest().filter((line) => line.start
 const set = (w: WorkerdHarness, key: string, value: string) => inside(w, (object) => object.change({ key, value }));
 
 describe("a follow-up while the answer is written", () => {
-  it("interrupts it: what was posted stays and is marked, and both messages are answered together", async () => {
+  it("interrupts it: the posted text stays and is marked, and both messages are answered together", async () => {
     const w = world();
     w.model.script([held("The capital"), text("Both then.")]);
     await w.say(THEO, "capital of France?");
@@ -31,7 +31,7 @@ describe("a follow-up while the answer is written", () => {
     ]);
   });
 
-  it("may interrupt three times in a row, the fourth waits like anyone", async () => {
+  it("may interrupt three times in a row, and the fourth waits like anyone else's", async () => {
     const w = world();
     w.model.script([held("a"), held("b"), held("c"), held("d"), text("e")]);
     for (const [index, start] of ["a", "b", "c", "d"].entries()) {
@@ -46,7 +46,7 @@ describe("a follow-up while the answer is written", () => {
     expect(w.answers(MIRA).at(-1)).toBe("e");
   });
 
-  it("waits where the channel's setting says so", async () => {
+  it("waits if the channel's setting says so", async () => {
     const w = world();
     await set(w, "follow_up", "queue");
     w.model.script([held("first"), text("second")]);
@@ -61,7 +61,7 @@ describe("a follow-up while the answer is written", () => {
 });
 
 describe("a follow-up while tools run", () => {
-  it("waits in front of everybody, and a newer one takes its place and says so", async () => {
+  it("waits in front of everyone, and a newer one replaces it and says so", async () => {
     const w = world();
     w.model.script([call("slow"), text("newest"), text("Mira's")]);
     await w.say(THEO, "work");
@@ -80,7 +80,7 @@ describe("a follow-up while tools run", () => {
     ]);
   });
 
-  it("joins the running answer at the next tool boundary when it steers", async () => {
+  it("joins the running answer at the next tool boundary if it steers", async () => {
     const w = world();
     await set(w, "follow_up", "steer");
     w.model.script([call("deaf"), text("Both done.")]);
@@ -94,7 +94,7 @@ describe("a follow-up while tools run", () => {
     expect(w.model.log).toHaveLength(2);
   });
 
-  it("that steers a turn which ends before a boundary is answered by a turn of its own", async () => {
+  it("that steers a turn which ends before a boundary gets a turn of its own", async () => {
     const w = world();
     await set(w, "follow_up", "steer");
     w.model.script([{ chunks: [{ text: "one" }, { waitMs: 5000 }] }, text("two")]);
@@ -106,7 +106,7 @@ describe("a follow-up while tools run", () => {
   });
 });
 
-describe("kill", () => {
+describe("a kill", () => {
   it("by a moderator ends the turn and clears the queue, and each entry says by whom", async () => {
     const w = world();
     w.model.script([held("long"), text("fresh")]);
@@ -127,7 +127,7 @@ describe("kill", () => {
     expect(w.answers(ADA).at(-1)).toBe("fresh");
   });
 
-  it("by an owner who is no moderator clears their own entries only", async () => {
+  it("by an owner who is not a moderator clears their own entries only", async () => {
     const w = world();
     await set(w, "follow_up", "queue");
     w.model.script([held("long"), text("for Ada")]);
@@ -140,7 +140,7 @@ describe("kill", () => {
     expect(w.answers(ADA).slice(1)).toEqual(["for Ada", `-# Cleared from the queue by <@${THEO}>.`]);
   });
 
-  it("with nothing to end says so", async () => {
+  it("says so if there is nothing to end", async () => {
     const w = world();
     await w.use(THEO, "bot kill");
     await w.use(THEO, "stop");
@@ -149,7 +149,7 @@ describe("kill", () => {
 });
 
 describe("a waiting message", () => {
-  it("can be taken back by its owner with the button on it", async () => {
+  it("can be taken back by its owner with its button", async () => {
     const w = world();
     w.model.script([held("long")]);
     await w.say(MIRA, "a");
@@ -163,7 +163,7 @@ describe("a waiting message", () => {
     expect(w.model.log).toHaveLength(1);
   });
 
-  it("leaves the queue when its reply was deleted, and no model is asked for it", async () => {
+  it("leaves the queue if its reply is deleted, and no model is asked for it", async () => {
     const w = world();
     w.model.script([held("long"), held("for Ada")]);
     await w.say(MIRA, "a");
@@ -181,7 +181,7 @@ describe("a waiting message", () => {
     expect(w.model.log).toHaveLength(2);
   });
 
-  it("shows its new place when the queue moves, at most once in 5 s", async () => {
+  it("shows its new position when the queue moves, at most once in 5 s", async () => {
     const w = world();
     w.model.script([held("a"), held("b"), text("c")]);
     await w.say(MIRA, "one");
@@ -202,8 +202,8 @@ describe("a waiting message", () => {
   });
 });
 
-describe("settings", () => {
-  it("of a thread come from its parent until it has its own, and a bad value keeps the old one", async () => {
+describe("settings of a thread", () => {
+  it("come from its parent until it has its own, and a bad value changes nothing", async () => {
     const parent = world();
     const w = world();
     const trigger = (id: string) => ({
@@ -241,7 +241,7 @@ describe("settings", () => {
 });
 
 describe("status and reset", () => {
-  it("tell what runs and who waits, and forget the conversation for moderators only", async () => {
+  it("show what runs and who waits, and clear the conversation for moderators only", async () => {
     const w = world();
     w.model.script([text("Noted."), call("slow"), text("Who are you?")]);
     await w.say(THEO, "remember 42");

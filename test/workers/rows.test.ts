@@ -1,5 +1,5 @@
-// What a turn writes, exactly: rows are billed. Heartbeats apart; the alarm's own row is counted by hand, since it does not
-// pass the store.
+// Exactly which rows a turn writes, because rows are billed. Heartbeats are left out; the alarm's own row is counted by hand,
+// since it does not go through the store.
 import { describe, expect, it } from "vitest";
 import type { SqliteChannelStore } from "../../durable-objects/store/sqlite.ts";
 import { THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
@@ -24,14 +24,14 @@ describe("rows written", () => {
     expect((await rowsOf(world(), [text("an answer")])) + ALARM_ROWS).toBe(11);
   });
 
-  it("are 5 more for a round of a read-only tool, 6 more for any other", async () => {
+  it("are 5 more for a step with a read-only tool, 6 more for any other tool", async () => {
     const plain = await rowsOf(world(), [text("an answer")]);
     expect((await rowsOf(world(), [call("read"), text("an answer")])) - plain).toBe(5);
     expect((await rowsOf(world(), [call("count"), text("an answer")])) - plain).toBe(6);
     expect((await rowsOf(world(), [call("count"), call("read"), text("an answer")])) - plain).toBe(11);
   });
 
-  it("are 2 more for each message that carries a further part of the answer", async () => {
+  it("are 2 more for each further message of the answer", async () => {
     const plain = await rowsOf(world(), [text("an answer")]);
     const long = await rowsOf(world(), [text("a line of the answer\n".repeat(200))]);
     expect(long - plain).toBe(4);

@@ -1,4 +1,4 @@
-// Personas and scenes inside the runtime: who is heard, under which name, in which order, and where they are stopped.
+// Personas and scenes inside the runtime: who speaks, under which name, in which order, and where they are stopped.
 import { describe, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
@@ -25,7 +25,7 @@ async function withPersonas(w: WorkerdHarness, ...names: string[]): Promise<Work
     });
   return w;
 }
-/** What stands in the channel: who said what. */
+/** The messages in the channel: who said what. */
 const heard = (w: WorkerdHarness) =>
   w.discord
     .messages(w.channelId, MIRA)
@@ -34,7 +34,7 @@ const heard = (w: WorkerdHarness) =>
 const routes = (w: WorkerdHarness) => w.discord.log.map(({ method, route }) => `${method} ${route}`);
 
 describe("a scene", () => {
-  it("of three is heard in order, each under its own name and picture, below one line that names them", async () => {
+  it("of three speaks in order, each under its own name and picture, below a header that names them", async () => {
     const w = await withPersonas(hosted(), "Ada", "Bob", "Cy");
     w.model.script([text("I begin."), text("I disagree."), text("I end.")]);
     await use(w, THEO, "scene", { personas: "Ada, Bob, cy", prompt: "Is it late?" });
@@ -49,7 +49,7 @@ describe("a scene", () => {
     expect(routes(w).filter((route) => route === "POST /channels/{channel}/webhooks")).toHaveLength(1);
   });
 
-  it("lets each hear the others as others, and tells it who it is", async () => {
+  it("shows each persona the others' words as those of others, and tells it who it is", async () => {
     const w = await withPersonas(hosted(), "Ada", "Bob");
     w.model.script([text("I begin."), text("I disagree.")]);
     await use(w, THEO, "scene", { personas: "Ada, Bob", prompt: "Is it late?" });
@@ -64,7 +64,7 @@ describe("a scene", () => {
     expect(system).toContain("This is a scene with Ada.");
   });
 
-  it("stopped in the middle by its button ends as a whole, keeps what was said, and loses the button", async () => {
+  it("that is stopped midway by its button ends as a whole, keeps what was said, and loses the button", async () => {
     const w = await withPersonas(hosted(), "Ada", "Bob", "Cy");
     w.model.script([text("I begin."), held("I was just")]);
     const { messageId = "" } = await use(w, THEO, "scene", { personas: "Ada, Bob, Cy", prompt: "Is it late?" });
@@ -80,14 +80,14 @@ describe("a scene", () => {
     expect(w.model.log).toHaveLength(2);
   });
 
-  it("is refused with the names there are when one is unknown, and nothing starts", async () => {
+  it("is refused with the existing names if one is unknown, and nothing starts", async () => {
     const w = await withPersonas(hosted(), "Ada");
     const { seen } = await use(w, THEO, "scene", { personas: "Ada, Zed", prompt: "Is it late?" });
     expect([seen, heard(w), w.model.log.length]).toEqual(["message", [], 0]);
     expect(w.answers(THEO).at(-1)).toBe("There is no persona **Zed**. There are: Ada.");
   });
 
-  it("goes on after a death of the object, and says nothing twice", async () => {
+  it("continues after a death of the object, and says nothing twice", async () => {
     const w = await withPersonas(hosted(), "Ada", "Bob");
     w.model.script([text("I begin."), held("I was just"), text("I was just thinking.")]);
     await use(w, THEO, "scene", { personas: "Ada, Bob", prompt: "Is it late?" });
@@ -98,7 +98,7 @@ describe("a scene", () => {
     expect(heard(w)).toEqual(["Parley: -# Scene: Ada, Bob", "Ada: I begin.", "Bob: I was just thinking."]);
   });
 
-  it("without webhooks is spoken by the bot, each message led by the name in bold", async () => {
+  it("without webhooks is spoken by the bot, with the name in bold before each message", async () => {
     const w = await withPersonas(hosted(), "Ada", "Bob");
     w.discord.configure({ botManagesWebhooks: false });
     w.model.script([text("I begin."), text("I end.")]);
@@ -107,7 +107,7 @@ describe("a scene", () => {
     expect(heard(w)).toEqual(["Parley: -# Scene: Ada, Bob", "Parley: **Ada:** I begin.", "Parley: **Bob:** I end."]);
   });
 
-  it("whose webhook was deleted makes another", async () => {
+  it("makes another webhook if its own was deleted", async () => {
     const w = await withPersonas(hosted(), "Ada");
     w.model.script([text("One."), text("Two.")]);
     await use(w, THEO, "chat", { message: "hi", persona: "Ada" });
@@ -124,7 +124,7 @@ describe("a scene", () => {
   });
 });
 
-it("words whose message may be there or not are never posted again: the first line carries them as a file", async () => {
+it("words that may or may not be posted are never posted again: the header carries them as a file", async () => {
   const w = await withPersonas(hosted(), "Ada", "Bob");
   w.model.script([text("I begin."), text("I end.")]);
   w.discord.addWeather(({ method, path, body }) => {
@@ -142,7 +142,7 @@ it("words whose message may be there or not are never posted again: the first li
 });
 
 describe("a persona", () => {
-  it("answers once when it is asked for, and from then on when it is put to use", async () => {
+  it("answers once if it is asked for, and from then on once it is put to use", async () => {
     const w = await withPersonas(hosted(), "Ada");
     w.model.script([text("As Ada."), text("As myself."), text("As Ada again.")]);
     await use(w, THEO, "chat", { message: "hi", persona: "Ada" });
@@ -159,7 +159,7 @@ describe("a persona", () => {
     ]);
   });
 
-  it("without webhooks answers in the reply itself, led by its name, which is no part of what it said", async () => {
+  it("without webhooks answers in the reply itself, after its name, which is not part of its words", async () => {
     const w = await withPersonas(hosted(), "Ada");
     w.discord.configure({ botManagesWebhooks: false });
     w.model.script([text("Hello."), text("Hello again.")]);

@@ -1,5 +1,5 @@
-// Each setting, set with /config as a person sets it, and what it changes in a turn. Budgets and lists have tests of their own at
-// their edges (test/durable-objects/budgets.test.ts); here they are set and felt once.
+// Each setting, set with /config as a person sets it, and its effect on a turn. Budgets and lists have tests of their own at
+// their limits (test/durable-objects/settings/budgets.test.ts); here each is set and takes effect once.
 import { describe, expect, it } from "vitest";
 import { refusalText, say, stopText } from "../../src/core/copy/outcome.ts";
 import { MIRA, THEO, type WorkerdHarness, type WorldOptions } from "../support/workerd-harness.ts";
@@ -40,8 +40,8 @@ describe("/config", () => {
   });
 });
 
-describe("a setting is felt in a turn", () => {
-  it("model: the one that was set answers, and the others stand in for it", async () => {
+describe("a setting takes effect in a turn", () => {
+  it("model: the one that was set answers, and the others take over if it fails", async () => {
     const common = { model: "m", baseUrl: "http://model.local/v1", apiKey: "k" };
     const config = {
       models: [
@@ -61,14 +61,14 @@ describe("a setting is felt in a turn", () => {
     expect(mine(w).map(({ content }) => content)).toEqual(["from the first\n\n-# answered by scripted"]);
   });
 
-  it("system_prompt: the model is told it", async () => {
+  it("system_prompt: the model receives it", async () => {
     const w = await place({ system_prompt: "You are a pirate." });
     w.model.script([text("Arr.")]);
     await asked(w);
     expect(w.lastRequest()[0]?.split("\n\n")[0]).toBe("system: You are a pirate.");
   });
 
-  it("follow_up: a next message waits instead of interrupting", async () => {
+  it("follow_up: the next message waits instead of interrupting", async () => {
     const w = await place({ follow_up: "queue" });
     w.model.script([held("one"), text("two")]);
     await w.say(THEO, "first");
@@ -79,7 +79,7 @@ describe("a setting is felt in a turn", () => {
     await quiet(w);
   });
 
-  it("kill_policy: anybody may stop anybody's answer", async () => {
+  it("kill_policy: anyone may stop anyone's answer", async () => {
     const stopped = async (settings: Record<string, string>) => {
       const w = await place(settings);
       w.model.script([held("one")]);
@@ -97,7 +97,7 @@ describe("a setting is felt in a turn", () => {
     );
   });
 
-  it("notices: no small line stands below an answer that is not complete, and errors show", async () => {
+  it("notices: no small line appears below an unfinished answer, and errors still show", async () => {
     const w = await place({ notices: "false" });
     w.model.script([call("read"), text("Done.")]);
     await asked(w);
@@ -131,7 +131,7 @@ describe("a setting is felt in a turn", () => {
     expect(await parts("2")).toEqual([[], []]);
   });
 
-  it("max_messages: where a person brought the application along, six are the most that Discord lets through", async () => {
+  it("max_messages: where a person brought the app along, six are the most that Discord allows", async () => {
     const w = await place({ max_messages: "10" });
     w.model.script([text("A line of the answer.\n".repeat(700))]);
     const chat = { kind: "command", name: "chat", options: { message: "go" } } as const;
@@ -147,24 +147,27 @@ describe("a setting is felt in a turn", () => {
     ["user_tokens_per_day", "1", { of: "user", unit: "tokens", limit: 1 }],
     ["channel_turns_per_day", "1", { of: "channel", unit: "turns", limit: 1 }],
     ["channel_tokens_per_day", "1", { of: "channel", unit: "tokens", limit: 1 }],
-  ] as const)("%s: the message after the last is refused, and /bot usage tells why", async (key, value, spent) => {
-    const w = await place({ [key]: value });
-    w.model.script([text("one")]);
-    await asked(w);
-    await w.say(THEO, "again");
-    const [rule] = refusalText({ reason: "budget_spent", ...spent, resetsAt: 0 }).split("It starts afresh");
-    expect(told(w, THEO)).toContain(rule);
-    await w.use(THEO, "bot usage");
-    expect(told(w, THEO)).toMatch(
-      /^You: 1 (of 1 )?answers?[ ,].*\nThis channel: 1 (of 1 )?answers?[ ,].*\n-# Since midnight UTC/,
-    );
-  });
+  ] as const)(
+    "%s: the message after the last allowed one is refused, and /bot usage says why",
+    async (key, value, spent) => {
+      const w = await place({ [key]: value });
+      w.model.script([text("one")]);
+      await asked(w);
+      await w.say(THEO, "again");
+      const [rule] = refusalText({ reason: "budget_spent", ...spent, resetsAt: 0 }).split("It starts afresh");
+      expect(told(w, THEO)).toContain(rule);
+      await w.use(THEO, "bot usage");
+      expect(told(w, THEO)).toMatch(
+        /^You: 1 (of 1 )?answers?[ ,].*\nThis channel: 1 (of 1 )?answers?[ ,].*\n-# Since midnight UTC/,
+      );
+    },
+  );
 
   it.each([
     ["allow_users", MIRA, "not_listed"],
     ["allow_roles", "1180000000000000031", "not_listed"],
     ["deny_users", THEO, "denied"],
-  ] as const)("%s: who may not ask is told so, and who may is answered", async (key, value, reason) => {
+  ] as const)("%s: a person who may not ask is told so, and one who may is answered", async (key, value, reason) => {
     const w = await place({ [key]: value });
     w.model.script([text("Yes?")]);
     await w.say(THEO, "me");
@@ -174,7 +177,7 @@ describe("a setting is felt in a turn", () => {
     expect(mine(w).map(({ content }) => content)).toEqual(["Yes?"]);
   });
 
-  it("deny_roles: beats the list of those who may", async () => {
+  it("deny_roles: takes precedence over the list of those who may ask", async () => {
     const w = await place({ allow_users: MIRA, deny_roles: "1180000000000000031" });
     await w.say(MIRA, "me");
     expect(told(w)).toBe(refusalText({ reason: "denied" }));

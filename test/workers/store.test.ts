@@ -1,4 +1,4 @@
-// The SQLite store keeps the contract of the channel's storage, inside the runtime, and its schema only moves forward.
+// The SQLite store meets the contract of the channel's storage inside the runtime, and its schema only moves forward.
 import { describe, expect, it } from "vitest";
 import { openMemories } from "../../durable-objects/store/memories.ts";
 import { migrations, pendingMigrations } from "../../durable-objects/store/migrations.ts";
@@ -11,7 +11,7 @@ import { inside, world } from "./arrange.ts";
 describe.each([
   ["the SQLite store", openSqliteStore],
   [
-    "the SQLite store with a memory before it",
+    "the SQLite store with a memory in front of it",
     (storage: DurableObjectStorage) => remembering(openSqliteStore(storage)),
   ],
 ] as const)("%s", (_name, open) => {
@@ -31,7 +31,7 @@ describe("the schema", () => {
     expect(versions).toEqual([{ version: migrations.length }]);
   });
 
-  it("refuses data of a newer program, instead of damaging it", async () => {
+  it("of a newer program is refused instead of damaged", async () => {
     expect(() => pendingMigrations(migrations.length + 1)).toThrow(/deploy the newer one/);
     const refused = await inside(world(), (_object, { storage }) => {
       storage.sql.exec("UPDATE schema SET version = 999");
@@ -45,7 +45,7 @@ describe("the schema", () => {
     expect(refused).toContain("version 999");
   });
 
-  it("of an older program's database is brought up to date, and its rows are read as they were written", async () => {
+  it("of an older program is brought up to date, and its rows are read as they were written", async () => {
     const read = await inside(world(), async (_object, { storage }) => {
       await storage.deleteAll();
       storage.sql.exec(older);

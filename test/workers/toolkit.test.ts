@@ -1,4 +1,4 @@
-// What the tool runtime needs of workerd itself: the source text of numbers, schemas without eval, a repairer, a digest.
+// What the tool runtime needs from workerd itself: the source text of numbers, schemas without eval, JSON repair, a digest.
 import { describe, expect, it } from "vitest";
 import { int, object, string } from "zod";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
@@ -28,7 +28,7 @@ describe("inside workerd", () => {
     );
   });
 
-  it("a JSON Schema that is only known now checks, coerces and refuses", async () => {
+  it("a JSON Schema that is known only at run time checks, coerces and refuses", async () => {
     const inputSchema = {
       type: "object",
       properties: { n: { type: "integer", maximum: 9 }, code: { type: "string", pattern: "^[A-Z]+$" } },
@@ -45,12 +45,12 @@ describe("inside workerd", () => {
     expect((await run(tool, '{"n":10,"code":"ab"}')).issues).toHaveLength(2);
   });
 
-  it("arguments that are almost JSON are mended, and cut ones are not", async () => {
+  it("arguments that are almost JSON are repaired, and cut ones are not", async () => {
     expect((await run(echo(), "{'user': 'Mira',}")).data).toEqual({ user: "Mira" });
     expect((await run(echo(), '{"user": "Mi')).status).toBe("truncated_input");
   });
 
-  it("an answer is kept under a digest of its question", async () => {
+  it("an answer is cached under a digest of its question", async () => {
     const storage = new Map<string, CacheEntry>();
     const cache = createResultCache(storage);
     const tool = echo({ cache: { scope: "persistent", ttlSeconds: 60 } });
@@ -60,7 +60,7 @@ describe("inside workerd", () => {
     expect([again.meta.cached, [...storage.keys()]]).toEqual([true, [expect.stringMatching(/^[0-9a-f]{64}$/)]]);
   });
 
-  it("a tool that never answers is given up by the platform's own time", async () => {
+  it("a tool that never answers is given up by the platform's own clock", async () => {
     const tool = echo({ execute: () => new Promise(() => {}), timeoutMs: 1, retry: { attempts: 1 } });
     expect(await run(tool, '{"user":"Mira"}')).toMatchObject({ status: "timeout", meta: { attempts: 1 } });
   });

@@ -1,4 +1,4 @@
-// Tools that keep something, inside the runtime: what one turn stores is there for the next, and in its prompt.
+// Tools that store something, inside the runtime: what one turn stores is there for the next, and in its prompt.
 import { describe, expect, it } from "vitest";
 import { openMemories } from "../../durable-objects/store/memories.ts";
 import { memoryContract } from "../support/memory-contract.ts";
@@ -13,7 +13,7 @@ describe("the long-term memory on the object's SQLite", () => {
 });
 
 describe("a fact", () => {
-  it("that one person told is found for another", async () => {
+  it("from one person is found for another", async () => {
     const w = world();
     w.model.script([
       call("remember", { text: "Theo drinks tea." }),
@@ -31,7 +31,7 @@ describe("a fact", () => {
 });
 
 describe("the notes", () => {
-  it("stand in the prompt of every later turn, end a turn that has spoken, and go with a reset", async () => {
+  it("are in the prompt of every later turn, end a turn that has text, and are deleted by a reset", async () => {
     const w = world();
     const noted = call("update_short_term_memory", { notes: "Theo wants tea." });
     w.model.script([{ chunks: [{ text: "Tea it is." }, ...noted.chunks] }, text("Still tea."), text("What?")]);

@@ -4,7 +4,7 @@ import { MIRA, THEO } from "../support/workerd-harness.ts";
 import { call, crash, held, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
 describe("a turn", () => {
-  it("answers /chat in the reply itself and takes its Stop button away", async () => {
+  it("answers /chat in the reply itself and removes its Stop button", async () => {
     const w = world();
     w.model.script([text("Hello ", "Theo.")]);
     const { ok, messageId } = await w.say(THEO, "hi");
@@ -43,7 +43,7 @@ describe("a turn", () => {
     ]);
   });
 
-  it("lets a second message wait its turn, says so, and answers it after the first", async () => {
+  it("makes a second message wait, says so, and answers it after the first", async () => {
     const w = world();
     w.model.script([{ chunks: [{ text: "one" }, { waitMs: 20_000 }, { text: "!" }] }, text("two")]);
     await w.say(THEO, "first");
@@ -85,7 +85,7 @@ describe("a turn", () => {
     expect(w.model.log).toHaveLength(1);
   });
 
-  it("ends with one honest line when the model fails, and the next message works", async () => {
+  it("ends with one honest line if the model fails, and the next message works", async () => {
     const w = world();
     w.model.script([{ status: 500 }, { status: 500 }, { status: 500 }, text("better")]);
     await w.say(THEO, "hi");
@@ -96,7 +96,7 @@ describe("a turn", () => {
   });
 });
 
-describe("stop", () => {
+describe("a stop", () => {
   it("closes the model's socket, keeps what was said and frees the channel", async () => {
     const w = world();
     w.model.script([held("Once upon a time"), text("next")]);
@@ -113,7 +113,7 @@ describe("stop", () => {
     expect(w.lastRequest()).toContain("assistant: Once upon a time");
   });
 
-  it("is refused to somebody else, privately, and changes nothing", async () => {
+  it("is privately refused to another person, and changes nothing", async () => {
     const w = world();
     w.model.script([held("mine")]);
     const { messageId = "" } = await w.say(MIRA, "hi");
@@ -125,7 +125,7 @@ describe("stop", () => {
     await quiet(w);
   });
 
-  it("abandons a tool that is deaf to its signal and lets nothing of it into the channel", async () => {
+  it("abandons a tool that ignores its signal and lets nothing of it into the channel", async () => {
     const w = world();
     w.model.script([call("deaf"), text("fresh")]);
     await w.say(THEO, "use it");
@@ -145,8 +145,8 @@ describe("stop", () => {
   });
 });
 
-describe("eviction in mid-turn", () => {
-  it("is survived: the turn goes on in the same message, and the next message works", async () => {
+describe("eviction in the middle of a turn", () => {
+  it("is survived: the turn continues in the same message, and the next message works", async () => {
     const w = world();
     w.model.script([held("half an ans"), text("half an answer, and the rest"), text("and you?")]);
     await w.say(THEO, "hi");
@@ -161,7 +161,7 @@ describe("eviction in mid-turn", () => {
     expect(w.discord.violations).toEqual([]);
   });
 
-  it("leaves no alarm and no timer behind once all is said", async () => {
+  it("leaves no alarm and no timer at the end", async () => {
     const w = world();
     w.model.script([text("done")]);
     await w.say(THEO, "hi");

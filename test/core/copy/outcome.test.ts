@@ -20,7 +20,7 @@ const reasons: ModelFailureReason[] = [
 ];
 
 describe("the line that closes an answer", () => {
-  it("is small and marked as a warning for every failure, and small without the mark for what people did", () => {
+  it("is small, with a warning sign for every failure and without one for what people did", () => {
     const failures: Ending[] = [
       ...reasons.map((reason): Ending => ({ kind: "model_failed", reason })),
       { kind: "model_silent" },
@@ -54,7 +54,7 @@ describe("the line that closes an answer", () => {
 });
 
 describe("answers to requests", () => {
-  it("say what was stopped and how much was cleared", () => {
+  it("say what was stopped and how many messages were cleared", () => {
     expect(stopText({ result: "stopped", ofUserId: "7", what: "running", cleared: 0 })).toBe(
       "Stopped the answer to <@7>.",
     );
@@ -64,7 +64,7 @@ describe("answers to requests", () => {
     expect(stopText({ result: "cleared_queue", cleared: 3 })).toBe("Nothing was running. Cleared 3 waiting messages.");
   });
 
-  it("name the limit that refused", () => {
+  it("name the limit that caused a refusal", () => {
     expect(refusalText({ reason: "queue_full", limit: 10 })).toContain("(10)");
     expect(refusalText({ reason: "queue_full", limit: 0 })).not.toContain("0");
     expect(refusalText({ reason: "user_share_full", limit: 3 })).toContain("3 messages");
@@ -72,7 +72,7 @@ describe("answers to requests", () => {
 });
 
 describe("the status report", () => {
-  it("tells turn, step, tool, time and queue", () => {
+  it("shows the turn, step, tool, time and queue", () => {
     const report: StatusReport = {
       running: {
         userId: "7",

@@ -1,4 +1,4 @@
-// The affordance window by itself; that turns keep it through deaths is in durable-objects/affordance-window.test.ts.
+// The affordance window by itself. durable-objects/settings/deliberate.test.ts tests that turns keep it when the object dies.
 import { describe, expect, it } from "vitest";
 import {
   type AffordanceWindow,
@@ -8,7 +8,7 @@ import {
 } from "../../../src/core/deliberate/affordance-window.ts";
 
 describe("the affordance window", () => {
-  it("offers a tool for exactly as many triggers as it was set to, and then is closed", () => {
+  it("offers a tool for exactly the configured number of requests, then closes", () => {
     let window = afterUse(closedWindow, ["recall"], 3);
     const offered: string[][] = [];
     for (let trigger = 0; trigger < 5; trigger++) {
@@ -20,16 +20,16 @@ describe("the affordance window", () => {
     expect(window).toEqual({});
   });
 
-  it("is refreshed by another use, not added to, and each tool counts for itself", () => {
+  it("is refreshed by another use instead of extended, and counts each tool separately", () => {
     const half = openedBy(afterUse(closedWindow, ["recall", "roll_dice"], 4)).left;
     expect(afterUse(half, ["recall"], 4)).toEqual({ recall: 4, roll_dice: 3 });
   });
 
-  it("of zero turns retains nothing, and closes what was open for the tool", () => {
+  it("retains nothing when set to zero turns, and closes what was open for the tool", () => {
     expect(afterUse({ recall: 2 }, ["recall", "roll_dice"], 0)).toEqual({});
   });
 
-  it("has one order, whatever the order of uses", () => {
+  it("has the same order whatever the order of uses", () => {
     const uses: AffordanceWindow[] = [afterUse(closedWindow, ["b", "a"], 2), afterUse(closedWindow, ["a", "b"], 2)];
     expect(uses.map((window) => JSON.stringify(window))).toEqual(['{"a":2,"b":2}', '{"a":2,"b":2}']);
   });

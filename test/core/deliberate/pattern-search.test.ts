@@ -1,4 +1,4 @@
-// The matcher of triggers: right wherever JavaScript's own engine is, and never slow where that one is.
+// The trigger matcher: it agrees with JavaScript's own engine, and is never slow where that engine is.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchingText } from "../../../src/core/deliberate/matching-text.ts";
@@ -37,7 +37,7 @@ const pattern = fc
 const text = fc.array(fc.constantFrom("a", "b", "c", "1", "x y"), { maxLength: 8 }).map((parts) => parts.join(""));
 
 describe("a search", () => {
-  it("finds what JavaScript's own engine finds, in work that is bounded by program and text", () => {
+  it("finds what JavaScript's own engine finds, in work bounded by program and text", () => {
     let compared = 0;
     fc.assert(
       fc.property(pattern, text, (source, message) => {
@@ -61,7 +61,7 @@ describe("a search", () => {
     ["(?:.|a){1,30}c", "ab".repeat(3000)],
     ["\\w+\\s\\w+\\s\\w+!", "word ".repeat(1200)],
     [`${"(x|y)?".repeat(20)}z`, "xy".repeat(3000)],
-  ])("does %s over 6,000 characters within its bound, where others take for ever", (source, message) => {
+  ])("runs %s over 6,000 characters within its bound, where other engines take forever", (source, message) => {
     const program = programOf(source);
     const ready = matchingText(message);
     const { found, steps } = search(program, ready);
@@ -70,7 +70,7 @@ describe("a search", () => {
     expect(program.length).toBeLessThanOrEqual(MAX_INSTRUCTIONS);
   });
 
-  it("looks at no more of a message than 6,000 characters, even where folding makes one into eighteen", () => {
+  it("looks at 6,000 characters of a message at most, even when folding turns one into eighteen", () => {
     expect(matchingText("ﷺ".repeat(6000)).chars).toHaveLength(6000);
     expect(matchingText("x".repeat(50_000)).chars).toHaveLength(6000);
   });
@@ -91,7 +91,7 @@ describe("a search", () => {
   });
 });
 
-describe("a pattern is refused that", () => {
+describe("a pattern that is refused", () => {
   it.each([
     ["(a+)+b", "nested_quantifier"],
     ["(a?b)*", "nested_quantifier"],

@@ -1,4 +1,4 @@
-// Which tools a message asks for, by whose trigger, and what "do that again" points to.
+// Which tools a message asks for, whose trigger matched, and what "do that again" refers to.
 import { describe, expect, it } from "vitest";
 import {
   type AskingMessage,
@@ -30,33 +30,33 @@ const asked = (text: string, more: Partial<AskingMessage> = {}) =>
 const said = (text: string, ...tools: string[]): EarlierMessage => ({ text, tools });
 
 describe("a message", () => {
-  it("exposes each tool once, by the first of its triggers, the channel's own first", () => {
+  it("exposes each tool once, by its first matching trigger, the channel's own triggers first", () => {
     expect(asked("google it, then roll the fate")).toEqual([
       { toolName: "roll_dice", trigger: "fate", source: "custom" },
       { toolName: "web_search", trigger: "google", source: "built-in" },
     ]);
   });
 
-  it("that asks for nothing exposes nothing, unless a tool is there on every turn", () => {
+  it("exposes nothing when it asks for nothing, except a tool that is there on every turn", () => {
     expect(asked("hello")).toEqual([]);
     expect(toolsAskedFor(set, message("hello"))).toEqual([{ toolName: "recall", trigger: "^", source: "built-in" }]);
   });
 
-  it("with an image exposes what looks at images, with another file nothing", () => {
+  it("exposes the image tool when an image is attached, and nothing for another file", () => {
     expect(asked("hm", { attachments: [{ contentType: "text/plain" }, { contentType: null }] })).toEqual([]);
     expect(asked("hm", { attachments: [{ contentType: "image/png" }] })).toEqual([
       { toolName: "view_image", trigger: "an attached image", source: "built-in" },
     ]);
   });
 
-  it("keeps a tool in the window exposed, and words beat the window", () => {
+  it("keeps a tool in the window exposed, and matching words take precedence over the window", () => {
     expect(asked("roll", { retained: ["roll_dice", "recall"] })).toEqual([
       { toolName: "recall", trigger: "used recently", source: "follow-up" },
       { toolName: "roll_dice", trigger: "roll", source: "built-in" },
     ]);
   });
 
-  it("leaves a stored trigger out that does not keep the rules (any more)", () => {
+  it("leaves out a stored trigger that does not keep the rules", () => {
     const broken = triggerSet("custom", [{ tool: "recall", kind: "pattern", text: "(a+)+" }]);
     expect(broken).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe("follow-up wording", () => {
     "bitte noch einmal",
     "再来一次",
     "もう一回",
-  ])("%s points back", (text) => {
+  ])("%s refers to an earlier message", (text) => {
     expect(asked(text, { earlier: () => [said("google that")] })).toEqual([
       { toolName: "web_search", trigger: text, source: "follow-up" },
     ]);
@@ -95,18 +95,18 @@ describe("follow-up wording", () => {
     expect(asked(text, { earlier: () => [said("google that")] })).toEqual([]);
   });
 
-  it("means the newest message that asked for tools or an answer that used some, and no older one", () => {
+  it("refers to the newest message that asked for tools or answer that used some, and to no older one", () => {
     const earlier = [said("nice"), said("Rolled.", "roll_dice"), said("google that")];
     expect(asked("do that again", { earlier: () => earlier }).map(({ toolName }) => toolName)).toEqual(["roll_dice"]);
   });
 
-  it("reaches back eight messages and not nine", () => {
+  it("reaches back eight messages but not nine", () => {
     const behind = (count: number) => [...Array.from({ length: count }, () => said("hm")), said("google that")];
     expect(asked("again", { earlier: () => behind(7) })).toHaveLength(1);
     expect(asked("again", { earlier: () => behind(8) })).toEqual([]);
   });
 
-  it("reads no earlier message for any other wording", () => {
+  it("reads no earlier message when the wording is different", () => {
     const earlier = () => {
       throw new Error("looked back");
     };

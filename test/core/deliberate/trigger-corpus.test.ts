@@ -1,5 +1,5 @@
-// The triggers that ship, against sentences that were written before them: ordinary ones that must expose nothing, and requests
-// that must expose their tool.
+// The shipped triggers, checked against sentences that were written before them: ordinary ones that must expose nothing, and
+// requests that must expose their tool.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ const triggers = shippedTriggers(tools);
 const set = triggerSet("built-in", triggers);
 const exposed = (text: string) => matchText(set, text).matches.map(({ toolName }) => toolName);
 
-/** The words of a trigger, without its notation: what a class or a `?` leaves open is cut off. */
+/** The words of a trigger without its notation; optional and variable characters are cut off. */
 function wordsIn(text: string): string[] {
   const plain = text.replace(/\\[a-zA-Z]|\[[^\]]*\]/g, " ").replace(/\p{L}\?/gu, "");
   return [...plain.toLowerCase().matchAll(/\p{L}[\p{L}'-]{2,}/gu)].map(([word]) => word);
@@ -30,19 +30,19 @@ function wordsIn(text: string): string[] {
 const isSpaced = (word: string) =>
   !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(word);
 
-describe("the triggers that ship", () => {
+describe("the shipped triggers", () => {
   it("all keep the rules", () => {
     expect(triggers.filter((trigger) => !compileTrigger(trigger).ok)).toEqual([]);
   });
 
-  it("are as many as the corpus needs, and it has at least 150 sentences of each kind without repetition", () => {
+  it("cover every tool in the corpus, which has at least 150 different sentences of each kind", () => {
     expect(new Set(ordinary).size).toBe(ordinary.length);
     expect(ordinary.length).toBeGreaterThanOrEqual(150);
     expect(requests.length).toBeGreaterThanOrEqual(150);
     expect([...new Set(requests.map(({ tool }) => tool))].sort()).toEqual(tools.map(({ name }) => name).sort());
   });
 
-  it("have each of their words in three ordinary sentences", () => {
+  it("have each of their words in at least three ordinary sentences", () => {
     const texts = ordinary.map((line) => ` ${fold(line)}`);
     const words = [...new Set(triggers.flatMap(({ text }) => wordsIn(text)))].filter(isSpaced);
     const rare = words.filter((word) => {
@@ -52,13 +52,13 @@ describe("the triggers that ship", () => {
     expect(rare).toEqual([]);
   });
 
-  it("expose nothing to an ordinary sentence", () => {
+  it("expose nothing for an ordinary sentence", () => {
     const wrong = ordinary.filter((line) => exposed(line).length > 0);
     console.info(`trigger corpus: ${wrong.length} false positives in ${ordinary.length} ordinary sentences`);
     expect(wrong).toEqual([]);
   });
 
-  it("expose its tool to at least 95 of 100 requests, and seldom another one", () => {
+  it("expose the right tool for at least 95 of 100 requests, and rarely another one too", () => {
     const missed = requests.filter(({ tool, text }) => !exposed(text).includes(tool));
     const wide = requests.filter(({ text }) => exposed(text).length > 1);
     const recall = 1 - missed.length / requests.length;
@@ -69,7 +69,7 @@ describe("the triggers that ship", () => {
     expect(wide.length).toBeLessThanOrEqual(requests.length * 0.05);
   });
 
-  it("take a message of 6,000 characters in bounded work, whatever it says", () => {
+  it("match a message of 6,000 characters in bounded work, whatever it says", () => {
     const instructions = set.reduce((sum, one) => sum + ("program" in one ? one.program.length : 0), 0);
     for (const text of ["remind ".repeat(900), "a".repeat(6000), "请".repeat(6000), "https://x.y/ ".repeat(480)])
       expect(matchText(set, text).steps).toBeLessThanOrEqual(instructions * 6001);

@@ -1,4 +1,4 @@
-// A channel's own triggers: what a phrase matches, and the rules of what may be added.
+// A channel's own triggers: what a phrase matches, and the rules for adding one.
 import { describe, expect, it } from "vitest";
 import { matchText, triggerSet } from "../../../src/core/deliberate/tool-matches.ts";
 import {
@@ -15,28 +15,28 @@ const matches = (trigger: CustomTrigger, message: string) =>
 
 describe("a phrase", () => {
   it.each([
-    ["folds case and white space", "Art Of  WAR", "the ART\n of\twar!", true],
-    ["that is a word is bounded on its left", "art", "start", false],
-    ["that is a word is bounded on its right", "art", "artist", false],
-    ["that is a word is bounded by hyphens too", "art", "state-of-the-art", false],
-    ["that is a word stands between punctuation", "art", "(art)", true],
-    ["with a star is a stem", "art*", "artists", true],
-    ["with a star is bounded on its left all the same", "art*", "start", false],
-    ["of several words is bounded at its ends", "roll it", "scroll it", false],
-    ["of several words may end in a stem", "roll it*", "roll items", true],
-    ["that ends in a sign is not bounded there", "c++", "c++11 rocks", true],
+    ["ignores case and extra white space", "Art Of  WAR", "the ART\n of\twar!", true],
+    ["does not match a word that ends with it", "art", "start", false],
+    ["does not match a word that begins with it", "art", "artist", false],
+    ["does not match a part of a hyphenated word", "art", "state-of-the-art", false],
+    ["matches between punctuation", "art", "(art)", true],
+    ["matches words that begin with it if it ends in a star", "art*", "artists", true],
+    ["does not match a word's ending even with a star", "art*", "start", false],
+    ["of several words does not match inside a longer word", "roll it", "scroll it", false],
+    ["of several words may end in a star", "roll it*", "roll items", true],
+    ["matches before any character if it ends in a symbol", "c++", "c++11 rocks", true],
     ["in Chinese matches within a sentence", "骰子", "请掷骰子吧", true],
     ["in Japanese matches within a sentence", "サイコロ", "赤いサイコロを振って", true],
-    ["in Korean matches with what is attached to it", "주사위", "주사위를 굴려", true],
-    ["^ alone exposes the tool on every turn", "^", "", true],
-    ["with a dot means the dot", "a.b", "axb", false],
+    ["in Korean matches a word with a particle attached", "주사위", "주사위를 굴려", true],
+    ["exposes the tool on every turn if it is only ^", "^", "", true],
+    ["takes a dot literally", "a.b", "axb", false],
   ])("%s", (_name, text, message, isFound) => {
     expect(matches(phrase(text), message)).toBe(isFound);
   });
 });
 
 describe("adding a trigger", () => {
-  it("keeps it folded and the list sorted, so that adding in another order gives the same", () => {
+  it("folds its text and keeps the list sorted, so that another order gives the same list", () => {
     const [one, two] = [phrase("  Roll   IT "), pattern("dic?e")];
     const added = [one, two].reduce<CustomTrigger[]>((list, trigger) => {
       const next = withTrigger(list, trigger);
@@ -52,23 +52,28 @@ describe("adding a trigger", () => {
   const full = Array.from({ length: MAX_TRIGGERS_PER_TOOL }, (_, index) => phrase(`word${index}`));
 
   it.each([
-    ["a phrase of 40 characters", [], phrase("x".repeat(40)), null],
-    ["a phrase of 41", [], phrase("x".repeat(41)), "A phrase has at most 40 characters."],
-    ["a pattern of 120", [], pattern("x".repeat(120)), null],
-    ["a pattern of 121", [], pattern("x".repeat(121)), "A pattern has at most 120 characters."],
-    ["nothing", [], phrase("  "), "The phrase is empty."],
-    ["a star alone", [], phrase("*"), "The phrase is empty."],
-    ["the same in other letters", [phrase("roll it")], phrase("ROLL it"), "`roll_dice` has this trigger already."],
-    ["the same for another tool", [phrase("roll it")], phrase("roll it", "recall"), null],
-    ["the sixteenth", full.slice(1), phrase("one more"), null],
+    ["accepts a phrase of 40 characters", [], phrase("x".repeat(40)), null],
+    ["refuses a phrase of 41 characters", [], phrase("x".repeat(41)), "A phrase has at most 40 characters."],
+    ["accepts a pattern of 120 characters", [], pattern("x".repeat(120)), null],
+    ["refuses a pattern of 121 characters", [], pattern("x".repeat(121)), "A pattern has at most 120 characters."],
+    ["refuses an empty phrase", [], phrase("  "), "The phrase is empty."],
+    ["refuses a star alone", [], phrase("*"), "The phrase is empty."],
     [
-      "a seventeenth",
+      "refuses the same in other letters",
+      [phrase("roll it")],
+      phrase("ROLL it"),
+      "`roll_dice` has this trigger already.",
+    ],
+    ["accepts the same phrase for another tool", [phrase("roll it")], phrase("roll it", "recall"), null],
+    ["accepts the sixteenth", full.slice(1), phrase("one more"), null],
+    [
+      "refuses the seventeenth",
       full,
       phrase("one more"),
       "`roll_dice` has 16 triggers already, which is the most a tool may have.",
     ],
     [
-      "a pattern that repeats a repetition",
+      "refuses a pattern that repeats a repetition",
       [],
       pattern("(a+)+"),
       "The pattern is not allowed: a repetition may not be repeated again, as in `(a+)+`.",
@@ -77,7 +82,7 @@ describe("adding a trigger", () => {
     expect(rule(list, trigger)).toBe(wanted);
   });
 
-  it("stops where all of a channel's triggers together would be too much work for one message", () => {
+  it("is refused when all of a channel's triggers together would be too much work for one message", () => {
     let list: CustomTrigger[] = [];
     let refused: string | null = null;
     for (let index = 0; index < 100 && refused === null; index++) {
@@ -90,7 +95,7 @@ describe("adding a trigger", () => {
     expect(steps).toBeLessThanOrEqual(6000 * 6001);
   });
 
-  it("is taken back by the same words, and by no others", () => {
+  it("is undone by the same words only", () => {
     const list = [phrase("roll it"), pattern("dic?e")];
     expect(withoutTrigger(list, phrase(" Roll It"))).toEqual([pattern("dic?e")]);
     expect(withoutTrigger(list, phrase("dic?e"))).toBeNull();

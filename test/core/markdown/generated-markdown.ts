@@ -1,4 +1,4 @@
-// Markdown as models write it, and worse: generated blocks, and the questions that every way of splitting them must answer well.
+// Generated Markdown, as models write it and worse, and the checks that every way of splitting it must pass.
 import fc from "fast-check";
 import { codePoints } from "../../../src/core/markdown/code-points.ts";
 import { fenceAfter } from "../../../src/core/markdown/fences.ts";
@@ -96,7 +96,7 @@ export const markdown: fc.Arbitrary<string> = fc
   .array(fc.tuple(block, fc.constantFrom("\n", "\n\n")), { minLength: 1, maxLength: 12 })
   .map((blocks) => blocks.map(([text, gap]) => text + gap).join(""));
 
-/** Places in a text at which a stream of it may have arrived so far; half of a surrogate pair is never shown. */
+/** Positions in a text up to which a stream may have arrived so far; never half of a surrogate pair. */
 export const arrivals = (text: string): fc.Arbitrary<number[]> =>
   fc
     .array(fc.integer({ min: 0, max: text.length }), { maxLength: 30 })
@@ -105,7 +105,7 @@ export const arrivals = (text: string): fc.Arbitrary<number[]> =>
 const wholeUpTo = (text: string, place: number): number =>
   /[\ud800-\udbff]/.test(text[place - 1] ?? "") ? place - 1 : place;
 
-/** What is wrong with parts, in words; nothing when each is a message that Discord takes and shows well. */
+/** The faults of some parts, in words; empty when each is a message that Discord accepts and shows well. */
 export function findPartFaults(parts: readonly Part[], limit: number): string[] {
   return parts.flatMap(({ content, piece }, index) => [
     ...(codePoints(content) > limit ? [`part ${index} has ${codePoints(content)} code points`] : []),
@@ -114,7 +114,7 @@ export function findPartFaults(parts: readonly Part[], limit: number): string[] 
   ]);
 }
 
-/** Splits a text as it arrives. Every state on the way is asked the same; the faults of all, and the last state. */
+/** Splits a text as it arrives, checks every state on the way, and gives all faults and the last state. */
 export function streamed(text: string, places: readonly number[], limit?: number): { faults: string[]; parts: Part[] } {
   const splitter = createSplitter(limit);
   const whole = split(text, limit);

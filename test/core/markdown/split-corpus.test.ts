@@ -1,4 +1,4 @@
-// Long answers as models write them, with code, tables and other scripts: split whole, and as they arrive.
+// Long answers as models write them, with code, tables and several scripts, split all at once and as they arrive.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -12,10 +12,10 @@ const answers = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".md"))
   .map((name) => ({ name, text: readFileSync(join(FOLDER, name), "utf8") }));
 const RUNS = { numRuns: 25 };
-/** Letters and digits of a text, in order: what no way of showing it may lose. */
+/** The letters and digits of a text, in order: no way of showing it may lose them. */
 const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
-it("the corpus is a dozen answers, each too long for one message", () => {
+it("the corpus has at least a dozen answers, each too long for one message", () => {
   expect(answers.length).toBeGreaterThanOrEqual(12);
   for (const { text } of answers) expect([text.length >= 3000, text.length <= 12_000]).toEqual([true, true]);
   expect(answers.some(({ text }) => text.split("\n").some((line) => line.length >= 5000))).toBe(true);
@@ -24,32 +24,32 @@ it("the corpus is a dozen answers, each too long for one message", () => {
 describe.each(answers)("$name", ({ text }) => {
   const parts = split(text);
 
-  it("is split into messages that Discord takes, and none of it is lost", () => {
+  it("is split into messages that Discord accepts, without losing anything", () => {
     expect(findPartFaults(parts, MESSAGE_CODE_POINTS)).toEqual([]);
     expect(parts.map(({ piece }) => piece).join("")).toBe(text);
     for (const { content, piece } of parts) expect(inOrder(words(piece), words(content))).toEqual([]);
   });
 
-  it("needs few messages more than its length asks for", () => {
+  it("needs at most half as many messages again as its length requires", () => {
     const fewest = Math.ceil(text.length / MESSAGE_CODE_POINTS);
     expect(parts.length).toBeLessThanOrEqual(Math.ceil(fewest * 1.5));
   });
 
-  it("is cut behind whole lines, but where a line alone is too long", () => {
+  it("is cut after whole lines, except where a single line is too long", () => {
     for (const { piece } of parts.slice(0, -1)) {
       const line = piece.slice(piece.lastIndexOf("\n") + 1);
       if (line !== "") expect(text.split("\n").find((whole) => whole.includes(line))?.length).toBeGreaterThan(1000);
     }
   });
 
-  it("shows no table as bars, and no empty block of code", () => {
+  it("shows no table as raw bars, and no empty code block", () => {
     for (const { content } of parts) {
       expect(outsideCode(content)).not.toMatch(/^\|.*\|$/m);
       expect(content).not.toMatch(/^(`{3,}|~{3,})[^\n`]*\n\1\n*$/);
     }
   });
 
-  it("arrives in any pieces at the same messages, each of them right at every moment", () => {
+  it("gives the same messages however it arrives, each of them correct at every moment", () => {
     fc.assert(
       fc.property(arrivals(text), (places) => {
         const { faults, parts: arrived } = streamed(text, places);
@@ -71,7 +71,7 @@ function inOrder(wanted: string[], found: string[]): string[] {
   });
 }
 
-/** What stands between the fences. */
+/** The text outside code blocks. */
 function outsideCode(content: string): string {
   let closing: string | null = null;
   const kept = content.split("\n").filter((line) => {

@@ -1,19 +1,19 @@
-// Generated Markdown into messages: whatever a model writes, whole or as it arrives, each message is one that Discord takes.
+// Generated Markdown split into messages: whatever a model writes, at once or as it arrives, Discord accepts each message.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { split } from "../../../src/core/markdown/split.ts";
 import { arrivals, findPartFaults, markdown, streamed } from "./generated-markdown.ts";
 
 const RUNS = { numRuns: 300 };
-/** Below it, a fence and a table may have no room. */
+/** With a lower limit, a fence and a table may not fit. */
 const limit = fc.oneof(fc.constant(2000), fc.integer({ min: 80, max: 600 }));
 
-/** A fence opened again, and what keeps the rest of a line in its quote or list. */
+/** A reopened fence, and the prefix that keeps the rest of a line in its quote or list. */
 const HEAD = /^([ \t>]*(`{3,}|~{3,})[^\n]*\n)?[ \t>]*$/;
 const TAIL = /^(\n?[ \t>]*(`{3,}|~{3,}))?$/;
 
 describe("the parts of any Markdown", () => {
-  it("are within the limit, leave no fence open, and joined are the text", () => {
+  it("stay within the limit, leave no fence open, and join to the original text", () => {
     fc.assert(
       fc.property(markdown, limit, (text, max) => {
         const parts = split(text, max);
@@ -24,7 +24,7 @@ describe("the parts of any Markdown", () => {
     );
   });
 
-  it("are the same however the text arrives, and at every moment whole, balanced and final but for the last", () => {
+  it("are the same however the text arrives, always valid, and all final except the last", () => {
     const arriving = fc
       .tuple(markdown, limit)
       .chain(([text, max]) => fc.tuple(fc.constant({ text, max }), arrivals(text)));
@@ -52,7 +52,7 @@ describe("the parts of any Markdown", () => {
     );
   });
 
-  it("show each piece as it is, but for tables and for the fences and quotes that a cut made necessary", () => {
+  it("show each piece unchanged, except for tables and the fences and quotes that a cut adds", () => {
     const withoutTables = markdown.map((text) => text.replaceAll("|", "/"));
     fc.assert(
       fc.property(withoutTables, limit, (text, max) => {

@@ -1,4 +1,4 @@
-// One text into messages: nothing lost, nothing too long, no character torn, and no part changing once it is full.
+// One text split into messages: nothing is lost, nothing is too long, no character is torn, and a full part never changes.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MESSAGE_CODE_POINTS } from "../../../src/core/limits.ts";
@@ -25,7 +25,7 @@ const pieces = fc.constantFrom(
 );
 const text = fc.array(pieces, { maxLength: 120 }).map((all) => all.join(""));
 const limit = fc.integer({ min: 1, max: 40 });
-/** Texts beyond Discord's own limit, with long stretches that have no boundary. */
+/** Texts longer than Discord's limit, with long stretches without a boundary. */
 const longText = fc
   .array(fc.tuple(pieces, fc.integer({ min: 1, max: 900 })), { minLength: 1, maxLength: 12 })
   .map((all) => all.map(([piece, times]) => piece.repeat(times)).join(""));
@@ -36,7 +36,7 @@ const startsTorn = (part: string) => /^[\udc00-\udfff]/.test(part);
 const endsTorn = (part: string) => /[\ud800-\udbff]$/.test(part);
 
 describe("the parts of a text", () => {
-  it("joined are the text", () => {
+  it("join to the original text", () => {
     fc.assert(
       fc.property(text, limit, (whole, max) => {
         expect(piecesOf(whole, max).join("")).toBe(whole);
@@ -51,7 +51,7 @@ describe("the parts of a text", () => {
     );
   });
 
-  it("are each within the limit in code points, and none is empty", () => {
+  it("each stay within the limit in code points, and none is empty", () => {
     const fits = (whole: string, max: number) => {
       for (const part of contentsOf(whole, max)) {
         expect([...part].length).toBeLessThanOrEqual(max);
@@ -79,7 +79,7 @@ describe("the parts of a text", () => {
     );
   });
 
-  it("stay as they are while the text behind them grows, all but the last", () => {
+  it("stay the same while the text after them grows, except the last", () => {
     const stable = (head: string, tail: string, max: number) => {
       const full = split(head, max).slice(0, -1);
       expect(split(head + tail, max).slice(0, full.length)).toEqual(full);
@@ -91,10 +91,10 @@ describe("the parts of a text", () => {
     );
   });
 
-  it("are at least half full but for what fences may need, all but the last", () => {
+  it("are at least half full apart from the room that fences need, except the last", () => {
     fc.assert(
       fc.property(text, limit, (whole, max) => {
-        // Half of what is left beside the room for fences, in UTF-16 units, of which a code point has one or two.
+        // Half of the room that fences leave, in UTF-16 units; a code point has one or two of them.
         for (const part of contentsOf(whole, max).slice(0, -1)) expect(codePoints(part)).toBeGreaterThan(max / 8);
       }),
       RUNS,
@@ -109,20 +109,20 @@ describe("a cut", () => {
     ["a line", `${half}y\n`, "z. w v tail tail"],
     ["a sentence", `${half}y z. `, "w v tail tail"],
     ["a word", `${half}y `, "tailtailtail"],
-  ])("comes behind %s, when one ends in the second half", (_, first, rest) => {
+  ])("comes after %s if one ends in the second half", (_, first, rest) => {
     expect(contentsOf(first + rest, 14)[0]).toBe(first);
   });
 
-  it("is a hard one where every boundary would waste half of the message", () => {
+  it("is made mid-word when every boundary would waste half of the message", () => {
     expect(contentsOf("ab cdefghijklmnop", 10)).toEqual(["ab cdefghi", "jklmnop"]);
   });
 
-  it("is made only where the text is over the limit in code points", () => {
+  it("is made only when the text exceeds the limit in code points", () => {
     expect(split("😀".repeat(2000))).toHaveLength(1);
     expect(contentsOf("😀".repeat(2001)).map(codePoints)).toEqual([2000, 1]);
   });
 
-  it("of nothing gives no part", () => {
+  it("gives no part for an empty text", () => {
     expect(split("")).toEqual([]);
   });
 });
@@ -137,7 +137,7 @@ describe("a fence", () => {
     ["> ", "```js", "```"],
     ["   ", "```", "```"],
   ])(
-    "behind %j, %s, that is open at a cut is closed there and opened again with its whole line",
+    "with the prefix %j and the opening %s is closed at a cut and reopened with its whole line",
     (lead, opening, closing) => {
       const contents = contentsOf(`${lead}${opening}\n${long(`${lead}a line of code\n`)}`, 200);
       for (const content of contents.slice(0, -1)) expect(content.endsWith(`\n${lead}${closing}`)).toBe(true);
@@ -145,19 +145,19 @@ describe("a fence", () => {
     },
   );
 
-  it("cuts where it would have cut with more text behind it, also when a text just fits without its closing", () => {
+  it("is cut in the same place whether or not more text follows, even if it would just fit without its closing", () => {
     const head = "```\n```\n```\n";
     expect(split(head, 13)).toHaveLength(2);
     expect(split(`${head} more`, 13)[0]).toEqual(split(head, 13)[0]);
   });
 
-  it("is not cut when its block fits the next message", () => {
+  it("is not cut if its block fits in the next message", () => {
     const block = `\`\`\`\n${"code\n".repeat(10)}\`\`\`\n`;
     const contents = contentsOf(`${"Some words. ".repeat(10)}\n\n${block}end`, 150);
     expect(contents[1]?.startsWith(block)).toBe(true);
   });
 
-  it("is balanced in every message, whatever the text, where the limit leaves room for it", () => {
+  it("is balanced in every message, whatever the text, if the limit leaves room for it", () => {
     const markdown = fc.array(
       fc.constantFrom(
         "```c++\n",
@@ -187,19 +187,19 @@ describe("a fence", () => {
   });
 });
 
-describe("what is kept together", () => {
+describe("a cut does not separate", () => {
   it.each([
-    ["a family of joiners", `${"x".repeat(7)}👩‍👩‍👧‍👦tail`, 10, `${"x".repeat(7)}`],
+    ["a joined family emoji", `${"x".repeat(7)}👩‍👩‍👧‍👦tail`, 10, `${"x".repeat(7)}`],
     ["an accent and its letter", `${"x".repeat(9)}e\u0301 tail`, 10, "x".repeat(9)],
     ["a flag", `${"x".repeat(9)}🇩🇪tail`, 10, "x".repeat(9)],
     ["inline code", "some words `in code here` tail", 20, "some words "],
     ["a link", "some words [a text](http://x.y/z) tail", 21, "some words "],
     ["a custom emoji", `${"x".repeat(12)}<:name:123456789> tail`, 20, "x".repeat(12)],
-    ["code with ticks in it", "some words ``a ` b`` tail", 18, "some words "],
-    ["a link with a bracket in its address", "some words [a](http://x.org/(yy)zw) tail", 21, "some words "],
+    ["inline code that contains backticks", "some words ``a ` b`` tail", 18, "some words "],
+    ["a link with brackets in its address", "some words [a](http://x.org/(yy)zw) tail", 21, "some words "],
     ["a mention", "some words <@123456789012345678> tail", 20, "some words "],
     ["an address", "some words https://example.org/a?b=c tail", 20, "some words "],
-    ["a title and what it is the title of", "some words here\n## Title\n\nits text", 27, "some words here\n"],
+    ["a heading and the text under it", "some words here\n## Title\n\nits text", 27, "some words here\n"],
   ])("%s", (_what, whole, max, first) => {
     expect(piecesOf(whole, max)[0]).toBe(first);
   });
@@ -215,7 +215,7 @@ describe("the rest of a line that was cut", () => {
     ["an item in an item", "  - ", "    "],
     ["an item in a quote", "> * ", ">   "],
     ["a paragraph", "", ""],
-  ])("of %s stays in it", (_, first, lead) => {
+  ])("stays in %s", (_, first, lead) => {
     const contents = contentsOf(`${first}${sentence.repeat(10)}`, 100);
     expect(contents.length).toBeGreaterThan(3);
     contents.forEach((content, index) => {
@@ -223,14 +223,14 @@ describe("the rest of a line that was cut", () => {
     });
   });
 
-  it("of quoted code stays in the quote, and in no list", () => {
+  it("stays in the quote of quoted code, without a new list item", () => {
     const code = `- item\n  > \`\`\`js\n  > ${"x".repeat(300)}\n  > \`\`\`\n`;
     for (const content of contentsOf(code, 100).slice(1))
       expect(content).toMatch(/^ {2}> ```js\n {2}> x+\n {2}> ```\n?$/);
   });
 });
 
-it("a fence that an item of a list begins with is closed and reopened under the item", () => {
+it("a fence that starts a list item is closed and reopened inside the item", () => {
   const contents = contentsOf(`1. \`\`\`py\n${"   print(1)\n".repeat(20)}   \`\`\`\n`, 100);
   expect(contents.at(0)).toMatch(/^1\. ```py\n( {3}print\(1\)\n)+ {3}```$/);
   expect(contents.at(1)).toMatch(/^ {3}```py\n( {3}print\(1\)\n)+ {3}```$/);
@@ -241,7 +241,7 @@ it("a fence in a quote ends with the quote", () => {
   for (const content of contentsOf(text, 100).slice(1)) expect(content).not.toContain("```");
 });
 
-it("brackets and ticks that nobody closes do not keep a line from being cut between words", () => {
+it("an unclosed bracket or backtick does not stop a line from being cut between words", () => {
   for (const open of ["[never closed ", "`never closed ", "<never ", "(never closed "]) {
     const [first = ""] = piecesOf(`${open}${"words ".repeat(40)}`, 100);
     expect([first.length > 90, first.endsWith("words ")]).toEqual([true, true]);
@@ -262,7 +262,7 @@ describe("a text that grows", () => {
   }
   const answer = "Some words and `code`, and then some more of them.\n\n".repeat(2000);
 
-  it("is read only behind its full parts, at most four messages' worth at a time", () => {
+  it("is read only after its full parts, at most four messages' worth at a time", () => {
     const splitter = createSplitter();
     const full = splitter(answer).slice(0, -1);
     const longer = counting(`${answer}more`);
@@ -271,20 +271,20 @@ describe("a text that grows", () => {
     expect(longer.read()).toBe(parts.at(-1)?.piece.length);
   });
 
-  it("that comes at once is read in windows, so work grows with its length alone", () => {
+  it("is read in windows when it comes all at once, so work is proportional to its length", () => {
     const once = counting(answer);
     const parts = createSplitter()(once.text);
     expect(once.read()).toBeLessThanOrEqual(parts.length * (4 * MESSAGE_CODE_POINTS + 1));
   });
 
-  it("and that begins otherwise than before is split afresh", () => {
+  it("is split again if its beginning changes", () => {
     const splitter = createSplitter(100);
     splitter("one ".repeat(100));
     expect(splitter("two ".repeat(100))).toEqual(split("two ".repeat(100), 100));
   });
 });
 
-it("code points are counted as Discord counts them, half pairs included", () => {
+it("code points are counted as Discord counts them, lone surrogates included", () => {
   fc.assert(
     fc.property(text, (all) => {
       expect(codePoints(all)).toBe([...all].length);

@@ -1,4 +1,4 @@
-// Tables as code blocks: aligned for the eye, whole in every message, and no table where there is none.
+// Tables as code blocks: aligned as displayed, readable in every message, and never made from text that is no table.
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../../../src/core/markdown/display-width.ts";
 import { createSplitter, split } from "../../../src/core/markdown/split.ts";
@@ -7,7 +7,7 @@ const contentsOf = (text: string, limit?: number) => split(text, limit).map(({ c
 const shown = (text: string) => contentsOf(text).join("\n--\n");
 
 describe("a table", () => {
-  it("is a code block with its columns aligned by what the eye sees", () => {
+  it("becomes a code block whose columns line up as displayed", () => {
     const table = [
       "| Item | 数量 | Who |",
       "|:-----|----:|:---:|",
@@ -34,32 +34,32 @@ describe("a table", () => {
   it.each([
     ["needs no outer bars", "a | b\n--- | ---\n1 | 2", "```\na | b\n--+--\n1 | 2\n```\n"],
     ["keeps an escaped bar", "| a |\n|---|\n| x \\| y |", "```\na\n-----\nx | y\n```\n"],
-    ["keeps cells that are too many", "| a | b |\n|---|---|\n| 1 | 2 | 3 |", "```\na | b\n--+------\n1 | 2 | 3\n```\n"],
+    ["keeps extra cells", "| a | b |\n|---|---|\n| 1 | 2 | 3 |", "```\na | b\n--+------\n1 | 2 | 3\n```\n"],
     ["stays in its quote", "> | a |\n> |---|\n> | 1 |\n> words", "> ```\n> a\n> -\n> 1\n> ```\n> words"],
     ["ends at a line without a bar", "|a|b|\n|-|-|\n|1|2|\nwords", "```\na | b\n--+--\n1 | 2\n```\nwords"],
     ["may have no rows", "|a|b|\n|-|-|\n", "```\na | b\n--+--\n```\n"],
-    ["ends before a row that would close its code", "|a|\n|-|\n|1|\n|```|", "```\na\n-\n1\n```\n|```|"],
-    ["has lines that end as on Windows", "| a |\r\n|---|\r\n| 1 |\r\n", "```\na\n-\n1\n```\n"],
+    ["ends before a row that would close its code block", "|a|\n|-|\n|1|\n|```|", "```\na\n-\n1\n```\n|```|"],
+    ["may have Windows line endings", "| a |\r\n|---|\r\n| 1 |\r\n", "```\na\n-\n1\n```\n"],
   ])("%s", (_, text, content) => {
     expect(shown(text)).toBe(content);
   });
 
   it.each([
-    ["a line with a bar and no line of dashes below it", "either | or\nmore words"],
-    ["dashes with another number of columns", "| a | b |\n|---|\n| 1 | 2 |"],
+    ["a line with a bar but no line of dashes below it", "either | or\nmore words"],
+    ["a header over a different number of dash columns", "| a | b |\n|---|\n| 1 | 2 |"],
     ["a title underlined with dashes", "Title\n---\ntext | text"],
     ["a table inside a fence", "```\n| a |\n|---|\n| 1 |\n```"],
-    ["a line of dashes that has not ended", "| a | b |\n|---|---|"],
+    ["a header over a line of dashes that is not finished yet", "| a | b |\n|---|---|"],
   ])("is not %s", (_, text) => {
     expect(shown(text)).toBe(text);
   });
 
-  it("does not let one long cell fill the others' rows with spaces", () => {
+  it("does not pad the other rows to the width of one long cell", () => {
     const table = `| a | b |\n|---|---|\n| ${"long ".repeat(60)} | 1 |\n| x | 2 |\n`;
     expect(shown(table).split("\n").at(-3)).toBe(`${"x".padEnd(40)} | 2`);
   });
 
-  it("that a cut divides goes on under its header, with columns that are never narrower", () => {
+  it("repeats its header after a cut, with columns that are never narrower", () => {
     const rows = Array.from({ length: 40 }, (_, n) => `| row ${n} | ${"x".repeat(n === 2 ? 20 : 3)} | ${n} |`);
     const contents = contentsOf(`| Name | Value | N |\n|---|---|---|\n${rows.join("\n")}\n`, 600);
     expect(contents.length).toBeGreaterThan(2);
@@ -73,7 +73,7 @@ describe("a table", () => {
     expect(seen).toEqual(rows.map((_, n) => `row ${n}`));
   });
 
-  it("is never torn between its header and the line that makes it one, wherever the limit falls", () => {
+  it("is never cut between its header and the line of dashes, wherever the limit falls", () => {
     const table = "| Name | Value |\n|------|-------|\n| a | 1 |\n";
     for (let before = 40; before < 100; before++) {
       const contents = contentsOf(`${"x".repeat(before)}\n${table}`, 100);
@@ -83,7 +83,7 @@ describe("a table", () => {
     }
   });
 
-  it("is aligned anew while it grows, but never in a message that is full", () => {
+  it("is realigned as it grows, but never in a message that is already full", () => {
     const splitter = createSplitter(120);
     const head = "| a | b |\n|---|---|\n";
     const few = splitter(`${head}| 1 | 2 |\n`).map(({ content }) => content);
@@ -113,6 +113,6 @@ it.each([
   ["©", 1],
   ["\u200b", 0],
   ["שלום", 4],
-])("%s takes %i columns", (text, columns) => {
+])("%s is %i columns wide", (text, columns) => {
   expect(displayWidth(text)).toBe(columns);
 });

@@ -1,4 +1,4 @@
-// The table of a second request while a turn runs: every situation of the channel against every kind of asker and setting.
+// A second request while a turn runs: every state of the channel against every kind of asker and follow-up setting.
 import { describe, expect, it } from "vitest";
 import {
   type AdmissionRules,
@@ -20,7 +20,7 @@ const rules = (more: Partial<AdmissionRules> = {}): AdmissionRules => ({
   ...more,
 });
 
-/** What happens to a message of mine in this situation, in a word, for each follow-up setting. */
+/** What happens to this person's message in a state, in one word for each follow-up setting. */
 const outcome = (state: ChannelState, userId: string) =>
   (["interrupt", "queue", "steer"] as const).map((followUp) => {
     const admission = admit(state, userId, rules({ followUp }));
@@ -61,7 +61,7 @@ const situations: [situation: string, state: ChannelState, mine: string[], other
     ["back", "back", "back"],
   ],
   [
-    "my turn streams after three interrupts of somebody else",
+    "my turn streams after three interrupts by another person",
     channel({ running: runningTurn(ME), lock: { ...freeLock, turnId: "1", followUps: { userId: OTHER, count: 3 } } }),
     ["interrupt", "back", "steer"],
     ["back", "back", "back"],
@@ -79,13 +79,13 @@ const situations: [situation: string, state: ChannelState, mine: string[], other
     ["start", "start", "start"],
   ],
   [
-    "my turn has its last words sent",
+    "my turn is sending its final message",
     channel({ closing: [turn("5", ME, { state: "closing" })] }),
     ["start", "start", "start"],
     ["start", "start", "start"],
   ],
   [
-    "somebody waits although nothing runs",
+    "someone waits although nothing runs",
     channel({ queue: [turn("2", OTHER)] }),
     ["back", "back", "back"],
     ["back", "back", "back"],
@@ -93,12 +93,12 @@ const situations: [situation: string, state: ChannelState, mine: string[], other
 ];
 
 describe("a second message", () => {
-  it.each(situations)("when %s: mine by setting, then another person's", (_situation, state, mine, others) => {
+  it.each(situations)("when %s: mine under each setting, then another person's", (_situation, state, mine, others) => {
     expect(outcome(state, ME)).toEqual(mine);
     expect(outcome(state, "30")).toEqual(others);
   });
 
-  it("takes the place of my older waiting follow-ups and of nothing else", () => {
+  it("replaces my older waiting follow-ups and nothing else", () => {
     const queue = [
       turn("2", ME, { followUp: true }),
       turn("3", ME),
@@ -111,7 +111,7 @@ describe("a second message", () => {
     expect(admit(writing, ME, rules())).toEqual({ kind: "interrupt", turnId: "1", supersedes: ["2", "5"] });
   });
 
-  it("is refused when the queue is full, or my share of it, with the limit; a superseded entry frees its place", () => {
+  it("is refused with the limit if the queue or my share of it is full; a superseded entry frees its position", () => {
     const full = channel({ running: runningTurn(OTHER), queue: [turn("2", "31"), turn("3", "32")] });
     expect(admit(full, ME, rules({ maxQueueLength: 2 }))).toEqual({
       kind: "refuse",
@@ -129,7 +129,7 @@ describe("a second message", () => {
     });
   });
 
-  it("may interrupt even when nobody may wait: it takes the place of the turn that it ends", () => {
+  it("may interrupt even if the queue allows no one: it replaces the turn that it ends", () => {
     const state = channel({ running: runningTurn(ME) });
     expect(admit(state, ME, rules({ maxQueueLength: 0 })).kind).toBe("interrupt");
     expect(admit(state, OTHER, rules({ maxQueueLength: 0 })).kind).toBe("refuse");
@@ -137,29 +137,29 @@ describe("a second message", () => {
   });
 });
 
-describe("the count of interrupts in a row", () => {
+describe("the count of consecutive interrupts", () => {
   const statuses: TurnStatus[] = ["completed", "error", "timeout", "empty_response", "stopped_by_user", "cleared"];
 
-  it("grows with each interrupt of the same person and starts afresh with another one's", () => {
+  it("grows with each interrupt by the same person and restarts for another person", () => {
     const lock = { ...freeLock, followUps: { userId: ME, count: 2 } };
     expect(followUpsAfter(lock, ME, "follow_up_interrupt")).toEqual({ userId: ME, count: 3 });
     expect(followUpsAfter(lock, OTHER, "follow_up_interrupt")).toEqual({ userId: OTHER, count: 1 });
   });
 
-  it.each(statuses)("is forgotten after %s", (status) => {
+  it.each(statuses)("is reset after %s", (status) => {
     expect(followUpsAfter({ ...freeLock, followUps: { userId: ME, count: 2 } }, ME, status)).toBeNull();
   });
 });
 
 describe("the queue", () => {
-  it("puts a place before everybody or behind everybody", () => {
+  it("adds a turn in front of everyone or behind everyone", () => {
     const queue = [turn("3", ME), turn("4", OTHER), turn("7", ME)];
     expect([newQueuePosition(queue, "front"), newQueuePosition(queue, "back"), newQueuePosition([], "front")]).toEqual([
       2, 8, 0,
     ]);
   });
 
-  it("starts its head when nothing runs, and nobody otherwise", () => {
+  it("starts its first turn when nothing runs, and no turn otherwise", () => {
     const queue = [turn("3", ME), turn("4", OTHER)];
     expect(nextToStart(channel({ queue }))?.id).toBe("3");
     expect(nextToStart(channel({ queue, running: runningTurn(ME) }))).toBeNull();

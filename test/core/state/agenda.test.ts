@@ -1,4 +1,4 @@
-// When the object wakes and what it then does; the one alarm of the channel.
+// When the object wakes and what it does then, with one alarm for the channel.
 import { describe, expect, it } from "vitest";
 import { type Calendar, dueAt, emptyCalendar, nextWake } from "../../../src/core/state/agenda.ts";
 import type { ChannelState } from "../../../src/core/state/record.ts";
@@ -16,49 +16,49 @@ const plans = (more: Partial<Calendar> = {}): Calendar => ({ ...emptyCalendar, .
 describe("the next wake", () => {
   it.each<[string, ChannelState, Calendar, number | null]>([
     ["nothing is planned", channel(), plans(), null],
-    ["a turn is parked and nothing else", channel({ parked: [turn("5", "10")] }), plans(), null],
+    ["a turn is parked and nothing else is planned", channel({ parked: [turn("5", "10")] }), plans(), null],
     ["a turn runs", busy(), plans(), BEAT],
     ["the turn's deadline is nearer than a heartbeat", busy({ deadlineAt: NOW + 3000 }), plans(), NOW + 3000],
     ["a tool's deadline is nearer", busy({ toolDeadlineAt: NOW + 2000 }), plans(), NOW + 2000],
     ["a soft warning is due", busy({ softWarnAt: NOW - 5 }), plans(), SOON],
     ["a soft warning was posted", busy({ softWarnAt: NOW - 5, warnedAt: NOW - 4 }), plans(), BEAT],
     ["a deadline has passed: soon, but no hot loop", busy({ deadlineAt: NOW - 9000 }), plans(), SOON],
-    ["somebody waits and nothing runs", channel({ queue: [turn("2", "10")] }), plans(), SOON],
-    ["somebody waits behind a running turn", { ...busy(), queue: [turn("2", "10")] }, plans(), BEAT],
-    ["last words are being sent", channel({ closing: [turn("2", "10")] }), plans(), BEAT],
+    ["someone waits and nothing runs", channel({ queue: [turn("2", "10")] }), plans(), SOON],
+    ["someone waits behind a running turn", { ...busy(), queue: [turn("2", "10")] }, plans(), BEAT],
+    ["a final message is being sent", channel({ closing: [turn("2", "10")] }), plans(), BEAT],
     ["an approval expires", channel(), plans({ approvalExpiresAt: NOW + 900 }), NOW + 900],
     ["a token needs renewal", channel(), plans({ tokenRenewalAt: NOW + 901 }), NOW + 901],
     ["a reminder is set", channel(), plans({ reminderAt: LATER }), LATER],
     ["housekeeping is planned", channel(), plans({ housekeepingAt: LATER }), LATER],
-    ["the nearest of all", busy(), plans({ reminderAt: NOW + 800, housekeepingAt: NOW + 900 }), NOW + 800],
-    ["a fault of ours backs off", busy(), plans({ backoffUntil: NOW + 60_000 }), NOW + 60_000],
+    ["the nearest of several", busy(), plans({ reminderAt: NOW + 800, housekeepingAt: NOW + 900 }), NOW + 800],
+    ["an error of our own makes it back off", busy(), plans({ backoffUntil: NOW + 60_000 }), NOW + 60_000],
   ])("when %s", (_situation, state, calendar, wanted) => {
     expect(nextWake(state, calendar, NOW)).toBe(wanted);
   });
 });
 
-describe("what is due", () => {
+describe("the list of due work", () => {
   const due = (state: ChannelState, calendar = plans(), instance = "this life") =>
     dueAt(state, calendar, instance, NOW).map(({ kind }) => kind);
 
-  it("is nothing while all deadlines lie ahead", () => {
+  it("is empty while all deadlines are in the future", () => {
     expect(due(busy({ softWarnAt: null, toolDeadlineAt: NOW + 1 }))).toEqual([]);
     expect(due(channel())).toEqual([]);
   });
 
-  it("comes in one order, and a turn of another life is taken over before anything is decided about it", () => {
+  it("has a fixed order, and a turn of another life is taken over before anything else is decided about it", () => {
     const late = { softWarnAt: NOW, toolDeadlineAt: NOW, deadlineAt: NOW };
     expect(due(busy(late))).toEqual(["turn_deadline", "tool_deadline", "soft_warn"]);
     expect(due(busy(late), plans(), "next life")).toEqual(["takeover"]);
   });
 
-  it("starts the head of the queue only when nothing runs", () => {
+  it("starts the first turn of the queue only when nothing runs", () => {
     const queue = [turn("2", "10"), turn("3", "10")];
     expect(dueAt(channel({ queue }), plans(), "this life", NOW)).toEqual([{ kind: "start", turnId: "2" }]);
     expect(due({ ...busy(), queue })).toEqual([]);
   });
 
-  it("brings every closing turn and every passed entry of the calendar", () => {
+  it("includes every closing turn and every calendar entry that has passed", () => {
     const closing = [turn("2", "10"), turn("3", "10")];
     const calendar = plans({ approvalExpiresAt: NOW, tokenRenewalAt: NOW, reminderAt: NOW, housekeepingAt: NOW });
     expect(due(channel({ closing }), calendar)).toEqual([

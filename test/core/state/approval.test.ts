@@ -1,4 +1,4 @@
-// A parked turn: every state of it against everything that can come, how long it is waited for, and who goes on first.
+// A parked turn: every state against every event, how long it waits for a decision, and who continues first.
 import { describe, expect, it } from "vitest";
 import { HEARTBEAT_MS, TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
 import { dueAt, emptyCalendar, nextWake } from "../../../src/core/state/agenda.ts";
@@ -26,7 +26,7 @@ const decidedAs = (decision: ApprovalDecision, state: TurnRecord["state"]): Turn
   state,
   ...(waiting.approval && { approval: { ...waiting.approval, decision } }),
 });
-const press = (more: Partial<ApprovalClick> = {}): ApprovalClick => ({
+const click = (more: Partial<ApprovalClick> = {}): ApprovalClick => ({
   interactionId: "i",
   turnId: "1",
   approved: true,
@@ -38,66 +38,66 @@ const press = (more: Partial<ApprovalClick> = {}): ApprovalClick => ({
 });
 const approvedBy = (by: string): ApprovalDecision => ({ kind: "approved", by });
 
-/** What a press comes to, in one line. */
+/** What a click leads to, in one line. */
 function told(of: TurnRecord | null, more: Partial<ApprovalClick>, now: number): string {
-  const { answer, resumed } = decideApprovalClick(channel(), of, press(more), now);
+  const { answer, resumed } = decideApprovalClick(channel(), of, click(more), now);
   const as = "as" in answer ? ` ${answer.as}` : "";
   return `${answer.result}${as}${resumed ? `; ${resumed.state} ${resumed.approval?.decision?.kind}` : ""}`;
 }
 
 const situations: [situation: string, of: TurnRecord | null, now: number, answers: string[]][] = [
   [
-    "parked, and in time",
+    "parked, before the time limit",
     waiting,
     END - 1,
     ["approved; queued approved", "denied; queued denied", "approved; queued approved", "not_allowed"],
   ],
   [
-    "parked, exactly at the end of its time",
+    "parked, exactly at the time limit",
     waiting,
     END,
     ["already_decided expired", "already_decided expired", "already_decided expired", "not_allowed"],
   ],
   [
-    "approved, and waits for the lock",
+    "approved and waiting for the lock",
     decidedAs(approvedBy("99"), "queued"),
     2000,
     ["already_decided approved", "already_decided approved", "already_decided approved", "not_allowed"],
   ],
   [
-    "denied, and runs again",
+    "denied and running again",
     decidedAs({ kind: "denied", by: OWNER }, "running"),
     2000,
     ["already_decided denied", "already_decided denied", "already_decided denied", "not_allowed"],
   ],
   [
-    "expired, and has ended",
+    "expired and finished",
     decidedAs({ kind: "expired" }, "finished"),
     END + 1,
     ["already_decided expired", "already_decided expired", "already_decided expired", "not_allowed"],
   ],
   [
-    "stopped while it was parked, and says its last words",
+    "stopped while it was parked, and sending its final message",
     { ...waiting, state: "closing" },
     2000,
     ["nothing_asked", "nothing_asked", "nothing_asked", "not_allowed"],
   ],
   [
-    "stopped while it was parked, and over",
+    "stopped while it was parked, and finished",
     { ...waiting, state: "finished" },
     2000,
     ["nothing_asked", "nothing_asked", "nothing_asked", "not_allowed"],
   ],
   [
-    "running, with nothing asked",
+    "running with no approval requested",
     runningTurn(OWNER),
     2000,
     ["nothing_asked", "nothing_asked", "nothing_asked", "nothing_asked"],
   ],
-  ["not known any more", null, 2000, ["nothing_asked", "nothing_asked", "nothing_asked", "nothing_asked"]],
+  ["no longer known", null, 2000, ["nothing_asked", "nothing_asked", "nothing_asked", "nothing_asked"]],
 ];
 
-describe("a press on a turn that is", () => {
+describe("a click on a turn that is", () => {
   it.each(situations)("%s", (_situation, of, now, answers) => {
     expect([
       told(of, {}, now),
@@ -107,9 +107,9 @@ describe("a press on a turn that is", () => {
     ]).toEqual(answers);
   });
 
-  it("parked lets it go on before everybody who waits, as nobody's follow-up", () => {
+  it("parked puts it in front of everyone who waits, no longer as a follow-up", () => {
     const queue = [turn("2", "20", { queuePosition: -3 }), turn("3", OWNER, { queuePosition: 5 })];
-    const { resumed } = decideApprovalClick(channel({ queue }), waiting, press(), 2000);
+    const { resumed } = decideApprovalClick(channel({ queue }), waiting, click(), 2000);
     expect(resumed).toMatchObject({
       id: "1",
       queuePosition: -4,
@@ -124,8 +124,8 @@ describe("a press on a turn that is", () => {
   });
 });
 
-describe("the end of the time", () => {
-  it("is ten minutes, or a minute before the token's end where only the token reaches the reply", () => {
+describe("the time limit", () => {
+  it("is ten minutes, or a minute before the token expires if only the token reaches the reply", () => {
     const tokenEnds = (minutesLeft: number) => ASKED_AT + minutesLeft * 60_000;
     expect([
       approvalExpiry(ASKED_AT, null),
@@ -136,7 +136,7 @@ describe("the end of the time", () => {
     ]).toEqual([END, END, END, tokenEnds(4), tokenEnds(-0.5)]);
   });
 
-  it("lets exactly the overdue go on, the one that was parked first at the very front", () => {
+  it("resumes exactly the overdue turns, the one that was parked first at the very front", () => {
     const second = {
       ...waiting,
       id: "2",
@@ -155,8 +155,8 @@ describe("the end of the time", () => {
     ]);
   });
 
-  it("changes nothing for a turn that was pressed before it, and a press changes nothing after it", () => {
-    const { resumed } = decideApprovalClick(channel({ parked: [waiting] }), waiting, press(), END - 1);
+  it("has no effect on a turn that was clicked before it, and a click after it has no effect", () => {
+    const { resumed } = decideApprovalClick(channel({ parked: [waiting] }), waiting, click(), END - 1);
     expect(expired(channel({ queue: resumed ? [resumed] : [] }), END)).toEqual([]);
     const [over] = expired(channel({ parked: [waiting] }), END);
     expect(told(over ?? null, {}, END)).toBe("already_decided expired");
@@ -164,7 +164,7 @@ describe("the end of the time", () => {
 });
 
 describe("a parked turn", () => {
-  it("has given up its owner, its tool and its deadlines, and keeps what is left of its time", () => {
+  it("has given up its owner, its tool and its deadlines, and keeps its remaining time", () => {
     expect(waiting).toMatchObject({ state: "parked", phase: "parked", instance: null, deadlineAt: null });
     expect(waiting.approval).toEqual({
       ...asked,
@@ -176,7 +176,7 @@ describe("a parked turn", () => {
     });
   });
 
-  it("plans its request until that is shown, and then the end of its time alone", () => {
+  it("plans to post its approval request, and once that is shown plans only the time limit", () => {
     const shown = { ...waiting, ...(waiting.approval && { approval: { ...waiting.approval, shown: true } }) };
     const wake = (state: ReturnType<typeof channel>) =>
       nextWake(state, { ...emptyCalendar, approvalExpiresAt: nextExpiry(state) }, 2000);

@@ -1,4 +1,4 @@
-// What counts for a day's budget, where its edges are, and who may ask at all.
+// What counts toward a day's budget, when a day ends, and who may ask at all.
 import { describe, expect, it } from "vitest";
 import { nearText, spentText } from "../../../src/core/copy/budget-text.ts";
 import { refusalByLists } from "../../../src/core/state/access-lists.ts";
@@ -39,7 +39,7 @@ describe("a day", () => {
     });
   });
 
-  it("takes a turn's tokens if it began on it, and no other day does", () => {
+  it("counts a turn's tokens if the turn began on that day, and on no other day", () => {
     const late = runningTurn("7", { startedAt: MIDNIGHT - 1, usage: tokens(100) });
     expect(withTokens(usage(), late)).toEqual({
       ...usage({ 7: { turns: 0, tokens: 100 } }),
@@ -50,8 +50,8 @@ describe("a day", () => {
   });
 });
 
-describe("what is used", () => {
-  it("is the person's and everybody's, with what turns under way have so far", () => {
+describe("usage", () => {
+  it("adds up the person's and the channel's, including turns that are still under way", () => {
     const running = runningTurn("7", { startedAt: NOON, usage: tokens(30) });
     const parked = [
       turn("2", "8", { state: "parked", startedAt: NOON, usage: tokens(5) }),
@@ -70,7 +70,7 @@ describe("what is used", () => {
     expect(usedBy(state, "7", MIDNIGHT)).toEqual({ user: NONE, channel: NONE });
   });
 
-  it("counts turns that wait to begin, but not those that are to join another one or go on", () => {
+  it("counts turns that wait to begin, but not those that steer another turn or continue", () => {
     const queue = [
       turn("2", "7"),
       turn("3", "8"),
@@ -90,7 +90,7 @@ describe("a limit", () => {
     ["user", "tokens"],
     ["channel", "turns"],
     ["channel", "tokens"],
-  ] as const)("of the %s's %s leaves room below it, and none at it or over it", (of, unit) => {
+  ] as const)("on the %s's %s leaves room below it, and none at or above it", (of, unit) => {
     const limits = { ...NO_LIMITS, [of]: { ...NONE, [unit]: 10 } };
     const used = (count: number) => ({ ...NO_LIMITS, [of]: { ...NONE, [unit]: count } });
     expect(spentBudget(used(9), limits, NOON)).toBeNull();
@@ -98,12 +98,12 @@ describe("a limit", () => {
       expect(spentBudget(used(count), limits, NOON)).toEqual({ of, unit, limit: 10, resetsAt: MIDNIGHT });
   });
 
-  it("of 0 is none", () => {
+  it("of 0 means no limit", () => {
     const much = { turns: 1e6, tokens: 1e9 };
     expect(spentBudget({ user: much, channel: much }, NO_LIMITS, NOON)).toBeNull();
   });
 
-  it("is told of once, by the turn that passes four fifths of it", () => {
+  it("is announced once, by the turn that passes four fifths of it", () => {
     const limits = { ...NO_LIMITS, user: { turns: 10, tokens: 1000 } };
     const told = (turns: number, all: number, own: number) =>
       nearBudget(
@@ -127,7 +127,7 @@ describe("a limit", () => {
     ).toBeNull();
   });
 
-  it("is named in words, with when it starts afresh", () => {
+  it("is described in words, with the time when it resets", () => {
     const at = `<t:${MIDNIGHT / 1000}:R>`;
     expect(spentText({ of: "user", unit: "turns", limit: 1, resetsAt: MIDNIGHT })).toBe(
       `You have used up your 1 answer for today. It starts afresh ${at}; \`/bot usage\` shows more.`,
@@ -144,16 +144,16 @@ describe("a limit", () => {
 describe("the lists of a channel", () => {
   const OPEN = { allow_roles: [], allow_users: [], deny_roles: [], deny_users: [] };
   it.each([
-    ["empty lists", OPEN, null],
-    ["on the list of people", { ...OPEN, allow_users: ["7"] }, null],
-    ["by a role", { ...OPEN, allow_roles: ["30", "31"] }, null],
-    ["not on the list of people", { ...OPEN, allow_users: ["8"] }, "not_listed"],
-    ["without the role", { ...OPEN, allow_roles: ["30"] }, "not_listed"],
-    ["on one list of two", { ...OPEN, allow_roles: ["30"], allow_users: ["7"] }, null],
-    ["denied", { ...OPEN, deny_users: ["7"] }, "denied"],
-    ["denied by a role", { ...OPEN, deny_roles: ["31"] }, "denied"],
-    ["allowed and denied", { ...OPEN, allow_users: ["7"], deny_roles: ["31"] }, "denied"],
-    ["somebody else is denied", { ...OPEN, deny_users: ["8"], deny_roles: ["30"] }, null],
+    ["allow everyone when empty", OPEN, null],
+    ["allow a listed person", { ...OPEN, allow_users: ["7"] }, null],
+    ["allow a person with a listed role", { ...OPEN, allow_roles: ["30", "31"] }, null],
+    ["refuse a person who is not listed", { ...OPEN, allow_users: ["8"] }, "not_listed"],
+    ["refuse a person without the listed role", { ...OPEN, allow_roles: ["30"] }, "not_listed"],
+    ["allow a person who is on one list of two", { ...OPEN, allow_roles: ["30"], allow_users: ["7"] }, null],
+    ["deny a listed person", { ...OPEN, deny_users: ["7"] }, "denied"],
+    ["deny a person with a denied role", { ...OPEN, deny_roles: ["31"] }, "denied"],
+    ["deny a person who is both allowed and denied", { ...OPEN, allow_users: ["7"], deny_roles: ["31"] }, "denied"],
+    ["allow a person when only others are denied", { ...OPEN, deny_users: ["8"], deny_roles: ["30"] }, null],
   ])("%s", (_, lists, reason) => {
     expect(refusalByLists(lists, "7", ["31"])).toEqual(reason && { reason });
   });

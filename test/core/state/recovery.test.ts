@@ -1,4 +1,4 @@
-// What a new life does with a turn that the last one left.
+// What a new life does with a turn that the previous life left running.
 import { describe, expect, it } from "vitest";
 import type { TurnRecord } from "../../../src/core/state/record.ts";
 import { recover, takenOver } from "../../../src/core/state/recovery.ts";
@@ -7,8 +7,8 @@ import { flag, runningTurn } from "./turns.ts";
 const NOW = 1000;
 const left = (more: Partial<TurnRecord> = {}) => runningTurn("10", { deadlineAt: NOW + 1, ...more });
 
-describe("taking a turn over", () => {
-  it("counts the takeover and fences the old life before anything is done", () => {
+describe("taking over a turn", () => {
+  it("counts the takeover and fences off the old life before anything else is done", () => {
     expect(takenOver(left(), "next life", 8, 0)).toMatchObject({
       instance: "next life",
       epoch: 8,
@@ -17,7 +17,7 @@ describe("taking a turn over", () => {
     });
   });
 
-  it("forgets takeovers after progress, but never the total", () => {
+  it("resets the count of takeovers after progress, but never the total", () => {
     const turn = left({ takeoversWithoutProgress: 2, takeovers: 4, progressAtTakeover: 4 });
     expect(takenOver(turn, "x", 9, 4)).toMatchObject({ takeoversWithoutProgress: 3, takeovers: 5 });
     expect(takenOver(turn, "x", 9, 5)).toMatchObject({
@@ -30,13 +30,13 @@ describe("taking a turn over", () => {
 
 describe("a turn that was taken over", () => {
   it.each<[string, Partial<TurnRecord>, ReturnType<typeof recover>]>([
-    ["goes on", {}, { kind: "resume" }],
-    ["goes on in its third life without progress", { takeoversWithoutProgress: 2 }, { kind: "resume" }],
-    ["ends in the fourth", { takeoversWithoutProgress: 3 }, { kind: "finish", as: "attempts" }],
-    ["goes on in its eighth life in all", { takeovers: 7 }, { kind: "resume" }],
-    ["ends in the ninth, progress or not", { takeovers: 8 }, { kind: "finish", as: "attempts" }],
-    ["ends when its deadline has come", { deadlineAt: NOW }, { kind: "finish", as: "deadline" }],
-    ["ends as stopped when it carries a flag", { stop: flag("stop") }, { kind: "finish", as: "stopped" }],
+    ["continues", {}, { kind: "resume" }],
+    ["continues in its third life without progress", { takeoversWithoutProgress: 2 }, { kind: "resume" }],
+    ["ends in its fourth life without progress", { takeoversWithoutProgress: 3 }, { kind: "finish", as: "attempts" }],
+    ["continues in its eighth life in total", { takeovers: 7 }, { kind: "resume" }],
+    ["ends in its ninth life, even with progress", { takeovers: 8 }, { kind: "finish", as: "attempts" }],
+    ["ends when its deadline is reached", { deadlineAt: NOW }, { kind: "finish", as: "deadline" }],
+    ["ends as stopped if it has a stop flag", { stop: flag("stop") }, { kind: "finish", as: "stopped" }],
     [
       "ends as stopped even after its deadline",
       { stop: flag("kill"), deadlineAt: 0, takeoversWithoutProgress: 9 },

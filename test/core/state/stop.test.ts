@@ -26,7 +26,7 @@ const askers: [who: string, asker: Partial<StopRequest>][] = [
   ["stranger", { userId: STRANGER }],
 ];
 
-/** Answer, the turn that is flagged, the turns that end, in one line. */
+/** The answer, the flagged turn and the ended turns, in one line. */
 function told(state: ChannelState, asked: Partial<StopRequest>, policy: KillPolicy = "owner_or_moderator"): string {
   const { answer, flag: flagged, end } = decideStop(state, request(asked), policy, NOW);
   const what = answer.result === "stopped" ? `${answer.what}, cleared ${answer.cleared}` : "";
@@ -49,13 +49,13 @@ const situations: [situation: string, state: ChannelState, stop: string[], kill:
     ["nothing_to_stop", "nothing_to_stop", "nothing_to_stop"],
   ],
   [
-    "a turn runs, nobody waits",
+    "a turn runs and no one waits",
     channel({ running }),
     ["stopped; running, cleared 0; flag 1 stop", "stopped; running, cleared 0; flag 1 stop", "not_allowed"],
     ["stopped; running, cleared 0; flag 1 kill", "stopped; running, cleared 0; flag 1 kill", "not_allowed"],
   ],
   [
-    "a turn runs, three wait",
+    "a turn runs and three wait",
     channel({ running, queue }),
     ["stopped; running, cleared 0; flag 1 stop", "stopped; running, cleared 0; flag 1 stop", "not_allowed"],
     [
@@ -65,7 +65,7 @@ const situations: [situation: string, state: ChannelState, stop: string[], kill:
     ],
   ],
   [
-    "nothing runs, two are parked",
+    "nothing runs and two are parked",
     channel({ parked }),
     [
       "stopped; parked, cleared 0; 5 stopped_by_user",
@@ -79,7 +79,7 @@ const situations: [situation: string, state: ChannelState, stop: string[], kill:
     ],
   ],
   [
-    "a stop is pending already",
+    "a stop is already pending",
     channel({ running: { ...running, stop: flag("stop") } }),
     ["stopped; running, cleared 0; flag 1 stop", "stopped; running, cleared 0; flag 1 stop", "not_allowed"],
     ["stopped; running, cleared 0; flag 1 kill", "stopped; running, cleared 0; flag 1 kill", "not_allowed"],
@@ -92,7 +92,7 @@ describe("a stop by command", () => {
     expect(askers.map(([, asker]) => told(state, { ...asker, kind: "kill" }))).toEqual(kill);
   });
 
-  it("is anybody's where the channel says so", () => {
+  it("is allowed to anyone if the channel is set that way", () => {
     const state = channel({ running, queue });
     expect(told(state, { userId: STRANGER }, "anyone")).toBe("stopped; running, cleared 0; flag 1 stop");
     expect(told(state, { userId: STRANGER, kind: "kill" }, "anyone")).toBe(
@@ -127,13 +127,13 @@ describe("a Stop button", () => {
       ["stopped; parked, cleared 0; 5 stopped_by_user", "stopped; parked, cleared 0; 5 stopped_by_user", "not_allowed"],
     ],
     ["a turn that has ended", "77", ["already_finished", "already_finished", "already_finished"]],
-  ])("hits its own turn only: %s", (_which, turnId, wanted) => {
+  ])("stops only its own turn: %s", (_which, turnId, wanted) => {
     expect(askers.map(([, asker]) => told(state, { ...asker, turnId }))).toEqual(wanted);
   });
 });
 
-describe("the flag", () => {
-  it("names who stopped, and a weaker or equal request keeps the first name", () => {
+describe("the stop flag", () => {
+  it("names who stopped the turn, and an equal or weaker request keeps the first name", () => {
     const first = decideStop(channel({ running }), request({ userName: "Theo" }), "anyone", NOW).flag?.flag;
     expect(first).toEqual({ kind: "stop", by: OWNER, byName: "Theo", at: NOW });
     const again = channel({ running: { ...running, stop: { kind: "kill", by: "99", byName: "Mira", at: 1 } } });

@@ -1,3 +1,4 @@
+// The trace of a turn: what happened when, in one message, and the list of turns to choose from.
 import { describe, expect, it } from "vitest";
 import { newTurn, type TurnRecord } from "../../../src/core/state/record.ts";
 import { buildTrace, buildTraceChoice, traceChoiceText, traceText } from "../../../src/core/state/trace.ts";
@@ -12,7 +13,7 @@ const turn = (changes: Partial<TurnRecord> = {}): TurnRecord => ({
 });
 
 describe("a trace", () => {
-  it("tells what happened when, from the admission on, with the wait, the length and the tokens", () => {
+  it("shows what happened when, from admission on, with wait, duration and tokens", () => {
     const report = buildTrace(
       turn({
         status: "completed",
@@ -39,12 +40,12 @@ describe("a trace", () => {
     ]);
   });
 
-  it("of a running turn runs until now", () => {
+  it("measures a running turn up to now", () => {
     const report = buildTrace(turn({ state: "running", startedAt: at }));
     expect(traceText(report, at + 90_000)).toContain("running, ran 1.5 min");
   });
 
-  it("keeps its beginning and its end when it is long, and fits one message", () => {
+  it("keeps its beginning and end when it is long, and fits in one message", () => {
     let { events } = turn();
     for (let n = 0; n < MAX_EVENTS * 2; n++)
       events = withEvent(events, { at: at + n, what: "tool", detail: `${n} ${"x".repeat(300)}` });
@@ -55,18 +56,18 @@ describe("a trace", () => {
     expect(text).toMatch(/… \d+ more …/);
   });
 
-  it("can't be broken out of by what a model or a person wrote", () => {
+  it("cannot be escaped by text from a model or a person", () => {
     const events = [{ at, what: "tool", detail: 'say {"text":"```\n@everyone"}: ok' }];
     const fences = traceText(buildTrace(turn({ events })), at).match(/```/g);
     expect(fences).toHaveLength(2);
   });
 
-  it("says so when there is none", () => {
+  it("says that no turn was found", () => {
     expect(traceText(null, at)).toContain("no such turn");
   });
 });
 
-it("offers a turn in at most a hundred characters, its end included", () => {
+it("a turn is offered in at most a hundred characters, including how it ended", () => {
   const asked = turn({
     status: "stopped_by_user",
     request: { ...testRequest("77", "10"), userName: "Mira", text: "tell\nme ".repeat(40) },

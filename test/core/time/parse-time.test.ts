@@ -1,4 +1,4 @@
-// Times as people say them, and the hours of a year that clocks skip or repeat.
+// Times as people write them, and the hours that clocks skip or repeat.
 import { array, assert, constantFrom, integer, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readTime } from "../../../src/core/time/parse-time.ts";
@@ -11,7 +11,7 @@ const inUtc = (said: string, now = NOW, zone = "UTC") => {
   return read.ok ? `${new Date(read.at).toISOString().slice(0, 16)}${read.edge ? ` ${read.edge}` : ""}` : read.problem;
 };
 
-describe("a time that is said", () => {
+describe("readTime", () => {
   it.each([
     ["in 20 minutes", "2030-01-02T10:50"],
     ["In 20 Minutes.", "2030-01-02T10:50"],
@@ -68,7 +68,7 @@ describe("a time that is said", () => {
     ["2030-05-03T18:00:00.000+02:00", "2030-05-03T16:00"],
     ["2030-05-03T18:00-0530", "2030-05-03T23:30"],
     ["<t:1904032800:R>", "2030-05-03T10:00"],
-  ])("%s is %s", (said, expected) => {
+  ])("reads %s as %s", (said, expected) => {
     expect(inUtc(said)).toBe(expected);
   });
 
@@ -99,29 +99,29 @@ describe("a time that is said", () => {
     ["every day at 9", "repeating"],
     ["daily", "repeating"],
     [`in ${"1".repeat(200)} minutes`, "not_understood"],
-  ])("%j is refused: %s", (said, problem) => {
+  ])("refuses %j: %s", (said, problem) => {
     expect(inUtc(said)).toBe(problem);
   });
 
-  it("is said in the person's zone", () => {
+  it("reads a time in the person's zone", () => {
     expect(inUtc("tomorrow at 9", NOW, "Europe/Berlin")).toBe("2030-01-03T08:00");
     expect(inUtc("at 9", NOW, "Asia/Tokyo")).toBe("2030-01-03T00:00");
     expect(inUtc("friday", Date.UTC(2030, 0, 2, 23, 30), "Asia/Tokyo")).toBe("2030-01-04T00:00");
     expect(inUtc("2030-05-03T18:00", NOW, "Asia/Kathmandu")).toBe("2030-05-03T12:15");
   });
 
-  it("in days keeps the hour over a change of the clocks, in hours does not", () => {
+  it("keeps the hour of day across a clock change for days, but not for hours", () => {
     const eve = Date.UTC(2030, 2, 30, 11, 0);
     expect(inUtc("in 1 day", eve, "Europe/Berlin")).toBe("2030-03-31T10:00");
     expect(inUtc("in 24 hours", eve, "Europe/Berlin")).toBe("2030-03-31T11:00");
   });
 
-  it("on the last day of a month becomes the last day of a shorter one", () => {
+  it("moves the last day of a month to the last day of a shorter month", () => {
     expect(inUtc("in a month", Date.UTC(2030, 0, 31, 8))).toBe("2030-02-28T08:00");
     expect(inUtc("in 1 year", Date.UTC(2032, 1, 29, 8))).toBe("2033-02-28T08:00");
   });
 
-  it("is read or refused, whatever was said, and never lies in the past", () => {
+  it("reads or refuses any text, and never gives a time in the past", () => {
     const words =
       "in at on next friday may 3 9 9:30 pm tomorrow 2030 minutes an and , half evening the of 29 feb".split(" ");
     assert(
@@ -147,11 +147,11 @@ describe("the clocks of a zone", () => {
     ["2030-10-06T02:15", "Australia/Lord_Howe", "2030-10-05T15:45 skipped"],
     ["2030-04-07T01:45", "Australia/Lord_Howe", "2030-04-06T14:45 repeated"],
     ["2030-07-01T12:00", "Asia/Tokyo", "2030-07-01T03:00"],
-  ])("show %s in %s at %s", (wall, zone, expected) => {
+  ])("read %s in %s as %s", (wall, zone, expected) => {
     expect(inUtc(wall, NOW, zone)).toBe(expected);
   });
 
-  it("show at every moment a time that leads back to it, but in the hours that come twice", () => {
+  it("round-trip every moment, except in the hours that occur twice", () => {
     const zones = [
       "UTC",
       "Europe/Berlin",
@@ -175,7 +175,7 @@ describe("the clocks of a zone", () => {
     ["utc", true],
     ["Mars/Olympus", false],
     ["", false],
-  ])("of %j: known %s", (zone, known) => {
+  ])("are known for %j: %s", (zone, known) => {
     expect(isTimeZone(zone)).toBe(known);
   });
 });

@@ -1,4 +1,4 @@
-// Reasoning and details are told apart from the answer, however the stream is cut.
+// Reasoning and details are separated from the answer, however the stream is cut.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createReasoningTagParser, type Separated } from "../../../src/core/transcript/reasoning-tags.ts";
@@ -10,7 +10,7 @@ function separate(pieces: string[]): Separated {
   return { text: join("text"), thought: join("thought"), details: join("details") };
 }
 
-describe("asides", () => {
+describe("the reasoning tag parser", () => {
   it.each<[string, Separated]>([
     ["plain", { text: "plain", thought: "", details: "" }],
     ["<think>why</think>so", { text: "so", thought: "why", details: "" }],
@@ -23,11 +23,11 @@ describe("asides", () => {
       { text: "```html\n<details>code</details>\n```\n", thought: "x", details: "" },
     ],
     ["<think>``` </think>text", { text: "text", thought: "``` ", details: "" }],
-  ])("of %j", (whole, wanted) => {
+  ])("separates %j", (whole, wanted) => {
     expect(separate([whole])).toEqual(wanted);
   });
 
-  it("are the same however the answer is cut into pieces", () => {
+  it("gives the same result however the answer is cut into pieces", () => {
     const token = fc.constantFrom(
       "<think>",
       "</think>",
@@ -61,7 +61,7 @@ describe("asides", () => {
     );
   });
 
-  it("lose no character of an answer without asides", () => {
+  it("loses no character of an answer without reasoning tags", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a", "<", "`", "``", "</thin", "\n"), { maxLength: 30 }), (pieces) => {
         expect(separate(pieces).text).toBe(pieces.join(""));

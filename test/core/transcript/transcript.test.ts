@@ -14,7 +14,7 @@ const assistant: fc.Arbitrary<Message> = fc.record({
   calls: fc.array(call, { maxLength: 3 }),
 });
 const tool: fc.Arbitrary<Message> = fc.record({ role: fc.constant("tool"), callId: id, text: words });
-/** Anything that a store could hold after crashes and cuts: orphans, missing, doubled and foreign results. */
+/** Anything a store could contain after crashes and cuts: orphaned, missing, duplicate and foreign results. */
 const anything = fc.array(fc.oneof(user, assistant, tool), { maxLength: 12 });
 const current = fc.tuple(user, anything).map(([question, rest]) => [question, ...rest]);
 const limits = fc.record({ rows: fc.integer({ min: 1, max: 12 }), tokens: fc.integer({ min: 1, max: 60 }) });
@@ -27,7 +27,7 @@ const asked = (text: string, ...ids: string[]): Message => ({
 });
 const got = (callId: string, text = callId): Message => ({ role: "tool", callId, text });
 
-/** What a provider refuses: a call without exactly one result right behind its answer, or a result without a call. */
+/** Faults that a provider refuses: a call without exactly one result right after its answer, or a result without a call. */
 function faultsOf(messages: Message[]): string[] {
   const faults: string[] = [];
   let open: string[] = [];
@@ -45,7 +45,7 @@ function faultsOf(messages: Message[]): string[] {
 }
 
 describe("a repaired conversation", () => {
-  it("has exactly one result for each call, behind its answer, whatever it was before", () => {
+  it("has exactly one result for each call, right after its answer, whatever it was before", () => {
     fc.assert(
       fc.property(anything, (messages) => {
         expect(faultsOf(repair(messages))).toEqual([]);
@@ -54,7 +54,7 @@ describe("a repaired conversation", () => {
     );
   });
 
-  it("keeps every question and answer in order, and is left alone when it is repaired again", () => {
+  it("keeps every question and answer in order, and does not change when repaired again", () => {
     const spoken = (messages: Message[]) => messages.filter(({ role }) => role !== "tool");
     fc.assert(
       fc.property(anything, (messages) => {
@@ -66,19 +66,19 @@ describe("a repaired conversation", () => {
     );
   });
 
-  it("says of a lost result that nothing is known, and drops the result of nobody's call", () => {
+  it("marks a lost result as unknown, and drops a result that belongs to no call", () => {
     const broken = [got("z"), said("roll"), got("y"), asked("", "a", "b"), got("b"), got("b", "again"), said("and?")];
     expect(repair(broken)).toEqual([said("roll"), asked("", "a", "b"), got("a", NO_RESULT), got("b"), said("and?")]);
   });
 
-  it("pairs calls of the same id with their results in order", () => {
+  it("pairs calls with the same id with their results in order", () => {
     const doubled = [asked("", "a", "a"), got("a", "first"), got("a", "second")];
     expect(repair(doubled)).toEqual(doubled);
   });
 });
 
 describe("the window", () => {
-  it("always holds the question that is being answered", () => {
+  it("always contains the question being answered", () => {
     fc.assert(
       fc.property(anything, current, limits, (earlier, now, max) => {
         expect(selectWindow(earlier, now, max)).toContain(now[0]);
@@ -87,7 +87,7 @@ describe("the window", () => {
     );
   });
 
-  it("is a part of the conversation, in its order, and once repaired no provider refuses it", () => {
+  it("keeps the order of the conversation, and once repaired passes every provider's checks", () => {
     fc.assert(
       fc.property(anything, current, limits, (earlier, now, max) => {
         const all = [...earlier, ...now];
@@ -99,12 +99,12 @@ describe("the window", () => {
     );
   });
 
-  it("is everything that begins with a question, where the limits allow it", () => {
+  it("is everything from the first question on, if the limits allow it", () => {
     const earlier = [asked("cut off"), said("one"), asked("1")];
     expect(selectWindow(earlier, [said("two")])).toEqual([said("one"), asked("1"), said("two")]);
   });
 
-  it("takes the newest that fit, whole, and history only when the current turn fits whole", () => {
+  it("takes the newest whole messages that fit, and history only if the current turn fits whole", () => {
     const earlier = [said("one"), asked("1"), said("two"), asked("2")];
     const now = [said("three"), asked("", "a"), got("a"), asked("", "b"), got("b")];
     const rows = (count: number) => selectWindow(earlier, now, { rows: count, tokens: 10_000 });
@@ -114,14 +114,14 @@ describe("the window", () => {
     expect(rows(4)).toEqual([said("three"), asked("", "b"), got("b")]);
   });
 
-  it("counts the tokens of arguments and results too", () => {
+  it("also counts the tokens of arguments and results", () => {
     const now = [said("q"), asked("", "a"), got("a", "x".repeat(50)), asked("12345", "b"), got("b", "y")];
     // The question has 1, the last round 2 + 2 of its call + 1, the one before it 2 + 13.
     expect(selectWindow([], now, { rows: 60, tokens: 21 })).toEqual(now);
     expect(selectWindow([], now, { rows: 60, tokens: 20 })).toEqual([said("q"), asked("12345", "b"), got("b", "y")]);
   });
 
-  it("holds the newest round however long it is, else the model would ask for the same again", () => {
+  it("keeps the newest round however long it is, or the model would ask for the same again", () => {
     const now = [said("read it"), asked("", "a"), got("a", "old"), asked("", "b"), got("b", "x".repeat(500))];
     expect(selectWindow([said("before")], now, { rows: 60, tokens: 30 })).toEqual([
       said("read it"),

@@ -1,5 +1,5 @@
-// What the thought log is told of tools in deliberate mode: one notice per call of a tool that somebody's words exposed, for nobody
-// else to read.
+// Notices in the thought log about tools in deliberate mode: one for each call of a tool that a person's words exposed, and only
+// there.
 import { describe, expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
@@ -34,7 +34,7 @@ interface Story {
   dies?: boolean;
 }
 
-/** One turn that calls the tool; answers the lines of the thought log that say that a tool was used, and every other post. */
+/** Plays one turn that calls the tool; returns the lines in the thought log that say that a tool was used. */
 async function told(story: Story): Promise<{ notices: string[]; place: AppHarness }> {
   const { settings = ON, message = "what says fate?", calls = ["1d6"], place: channel, dies = false } = story;
   const place = createAppHarness({ bot: true, tools: [rollDice] });
@@ -64,11 +64,11 @@ describe("a hidden trigger notice", () => {
     expect(place.reads().join()).not.toContain("fate");
   });
 
-  it("comes once all the same when the object dies between the call and the answer", async () => {
+  it("still comes once if the object dies between the call and the answer", async () => {
     expect((await told({ dies: true })).notices).toEqual([NOTICE]);
   });
 
-  it("comes for a call that failed, too: the tool was used", async () => {
+  it("also comes for a call that failed, because the tool was used", async () => {
     expect((await told({ calls: ["no dice"] })).notices).toEqual([NOTICE]);
   });
 
@@ -77,8 +77,8 @@ describe("a hidden trigger notice", () => {
     ["for a call that was blocked", { message: "hello" }],
     ["from a private channel", { settings: { ...ON, private: "true" } }],
     ["from a direct message", { place: PLACES.dmOfTheo }],
-    ["into the channel that the turn was in", { settings: { ...ON, thought_log_channel: PLACES.general } }],
-    ["when nobody has chosen a channel for it", { settings: { deliberate: "on" } }],
+    ["into the channel of the turn itself", { settings: { ...ON, thought_log_channel: PLACES.general } }],
+    ["if no one has chosen a channel for it", { settings: { deliberate: "on" } }],
   ])("does not come %s", async (_, story) => {
     const { notices, place } = await told(story);
     expect(notices).toEqual([]);

@@ -1,5 +1,5 @@
-// Lock, queue, follow-ups and stop under random interleavings, against a model so simple that it can be read: one running turn,
-// a list of waiting ones, and what each ended as. A crash must change nothing but the count of attempts.
+// Lock, queue, follow-ups and stops under random interleavings, against a model that is simple to read: one running turn, a list
+// of waiting ones, and how each ended. A crash must change nothing but the count of takeovers.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TurnStatus } from "../../../src/core/state/record.ts";
@@ -184,8 +184,8 @@ function compare({ channel, reference, ids }: Pair): void {
   });
 }
 
-describe("lock, queue, follow-ups and stop", () => {
-  it("behave like the reference under any interleaving of messages, stops, kills, ends, crashes and time", async () => {
+describe("lock, queue, follow-ups and stops", () => {
+  it("match the reference under any interleaving of messages, stops, kills, ends, crashes and time", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 30 }), async (commands) => {
         const pair: Pair = {
@@ -200,7 +200,7 @@ describe("lock, queue, follow-ups and stop", () => {
           await pair.channel.drain();
           compare(pair);
         }
-        // Whatever happened: once everybody is answered, nothing is held and nothing is planned.
+        // Whatever happened: once everyone is answered, the lock is free and nothing is planned.
         while (pair.reference.running) {
           await run(pair, { do: "answer" });
           await pair.channel.drain();

@@ -1,4 +1,4 @@
-// A reply that can't be written any more, from the channel's side: what the turn does, and what the next one who asks is told.
+// A reply that can no longer be written, from the channel's side: what the turn does, and what the next person who asks is told.
 import { describe, expect, it } from "vitest";
 import { refusalText } from "../../../src/core/copy/outcome.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -7,8 +7,8 @@ import { createAppHarness } from "../../support/app-harness.ts";
 const { theo, mira } = PEOPLE;
 const MINUTE = 60_000;
 
-describe("a channel where we may not speak", () => {
-  it("ends the turn and its model's stream, and for 15 minutes begins no other, which costs nothing", async () => {
+describe("a channel where the bot may not write", () => {
+  it("ends the turn and its model's stream, and starts no other for 15 minutes, which costs nothing", async () => {
     const place = createAppHarness();
     await place.ask(theo, "a story");
     await place.pass(1000);
@@ -33,7 +33,7 @@ describe("a channel where we may not speak", () => {
 });
 
 describe("a reply that the person deleted", () => {
-  it("ends its turn quietly, and the channel goes on with who is next", async () => {
+  it("ends its turn quietly, and the channel continues with the next person", async () => {
     const place = createAppHarness();
     const { messageId = "" } = await place.ask(theo, "a story");
     await place.pass(1000);

@@ -1,4 +1,4 @@
-// A turn that is parked on a person's word: the lock, the queue, the alarm, what the model reads, and lives that end in between.
+// A turn that is parked until a person decides: the lock, the queue, the alarm, what the model reads, and lives that end.
 import { describe, expect, it } from "vitest";
 import { APPROVAL_LIFE_MS } from "../../../src/core/state/approval.ts";
 import type { ApprovalClick } from "../../../src/core/state/rpc.ts";
@@ -47,7 +47,7 @@ const stop = (c: ChannelHarness, kind: "stop" | "kill") =>
   c.stop({ interactionId: kind, kind, turnId: null, userId: OWNER, userName: "x", moderator: false });
 const PURGE: ModelEvent[] = [text("I could."), end([["purge", { note: "all" }]])];
 const says = (words: string): ModelEvent[] => [text(words), end()];
-/** Some seconds pass: what is to be sent is sent, and heartbeats find it. */
+/** Some seconds pass, enough for requests to be sent and heartbeats to come. */
 const moment = (c: ChannelHarness) => c.clock.advance(5000);
 
 /** Turn 1 has asked for its dangerous call, and Discord shows the request. */
@@ -58,16 +58,16 @@ async function parked(c: ChannelHarness): Promise<void> {
   await moment(c);
 }
 
-/** What the model read of the calls, the last time that it was asked. */
+/** What the model read about the calls when it was last asked. */
 const read = (c: ChannelHarness) =>
   (c.requests.at(-1)?.messages ?? []).flatMap((one) => (one.role === "tool" ? [JSON.parse(one.text) as unknown] : []));
 const failed = (reason: string) => ({ status: "tool_execution_failed", reason, tool_name: "purge" });
 const stateOf = (c: ChannelHarness, id = "1") => c.store.turn(id)?.state;
-/** What the reply shows, as it was last written by the turn's own token or by that of a press. */
+/** What the reply shows, as last written with the turn's own token or with that of a click. */
 const shown = (c: ChannelHarness, id = "1") => c.shown().get("token-p") ?? c.shown().get(`token-${id}`);
 
 describe("a dangerous call", () => {
-  it("parks its turn: the lock is free, the request is shown, and nothing but its end is planned", async () => {
+  it("parks its turn: the lock is free, the request is shown, and only its expiry is planned", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     expect([stateOf(c), c.store.lock().turnId, runs, c.streams()]).toEqual(["parked", null, [], 0]);
@@ -79,7 +79,7 @@ describe("a dangerous call", () => {
     expect(c.clock.pending()).toBe(0);
   });
 
-  it("that is approved runs once, and the turn goes on with its id, its words and its reply", async () => {
+  it("that is approved runs once, and the turn continues with its id, its words and its reply", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     expect(press(c, "p")).toEqual({ result: "approved" });
@@ -99,14 +99,14 @@ describe("a dangerous call", () => {
       "a person denied this call; do not try it again in another way",
     ],
     [
-      "nobody answers in time",
+      "gets no decision in time",
       async (c: ChannelHarness) => {
         await c.clock.advance(APPROVAL_LIFE_MS);
         c.runAlarm();
       },
       "nobody approved this call in time, so it did not run",
     ],
-  ])("that %s never runs, and the model is told and goes on", async (_, happens, reason) => {
+  ])("that %s never runs, and the turn continues with the reason", async (_, happens, reason) => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     await happens(c);
@@ -117,7 +117,7 @@ describe("a dangerous call", () => {
     expect([stateOf(c), shown(c), c.alarmAt()]).toEqual(["finished", "I could.\n\nThen not.", null]);
   });
 
-  it("is one per turn in all: a further one is refused, and nobody is asked", async () => {
+  it("is allowed once per turn: another one is refused, and no one is asked", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     press(c, "p");
@@ -128,7 +128,7 @@ describe("a dangerous call", () => {
     expect([stateOf(c), runs.length, read(c)]).toEqual(["running", 1, ["purged", failed(spent)]]);
   });
 
-  it("leaves the calls after it in the same answer to be made when it is decided", async () => {
+  it("delays the later calls of the same answer until it is decided", async () => {
     const { c } = channelWithPurge();
     submit(c, "1");
     await moment(c);
@@ -146,7 +146,7 @@ describe("a dangerous call", () => {
 });
 
 describe("while a turn is parked", () => {
-  it("others are answered, its own person too, and its words are not in what they are told", async () => {
+  it("everyone is answered, its own person too, and its words stay out of their context", async () => {
     const { c } = channelWithPurge();
     await parked(c);
     submit(c, "2");
@@ -165,7 +165,7 @@ describe("while a turn is parked", () => {
     expect(roles).toEqual(["user", "assistant", "user", "assistant", "tool", "assistant", "user"]);
   });
 
-  it("a press puts it before everybody who waits, and its words stay while it waits for the lock", async () => {
+  it("a click puts it in front of everyone who waits, and its words stay while it waits for the lock", async () => {
     const { c } = channelWithPurge();
     await parked(c);
     for (const [id, userId] of [
@@ -183,7 +183,7 @@ describe("while a turn is parked", () => {
     expect([c.store.lock().turnId, read(c)]).toEqual(["1", ["purged"]]);
   });
 
-  it("a second press changes nothing, a stranger's neither, and the same press gets its answer again", async () => {
+  it("a second click and a stranger's change nothing, and the same click gets its answer again", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     const answers = [
@@ -198,14 +198,14 @@ describe("while a turn is parked", () => {
   });
 
   it.each([
-    ["the press first", ["approved", "queued"], 1],
-    ["the end of the time first", ["already_decided", "queued"], 0],
-  ])("a press and the end of its time, %s: exactly one of them counts", async (order, _expected, ran) => {
+    ["the click first", ["approved", "queued"], 1],
+    ["the expiry first", ["already_decided", "queued"], 0],
+  ])("of a click and the expiry, %s, exactly one counts", async (order, _expected, ran) => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     const { expiresAt = 0 } = c.store.turn("1")?.approval ?? {};
     await c.clock.advance(expiresAt - c.clock.now() - 1);
-    if (order === "the press first") {
+    if (order === "the click first") {
       expect(press(c, "p").result).toBe("approved");
       await c.clock.advance(1);
       c.runAlarm();
@@ -217,7 +217,7 @@ describe("while a turn is parked", () => {
     expect([runs.length, stateOf(c), c.streams()]).toEqual([ran, "running", 1]);
   });
 
-  it.each(["stop", "kill"] as const)("a %s ends it, with what it has said and a line of its own", async (kind) => {
+  it.each(["stop", "kill"] as const)("a %s ends it, with its words so far and a line of its own", async (kind) => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     expect(stop(c, kind)).toEqual({ result: "stopped", ofUserId: OWNER, what: "parked", cleared: 0 });
@@ -234,7 +234,7 @@ describe("while a turn is parked", () => {
     expect(read(c)).toEqual([{ status: "no_result", note: "no result; do not assume that it ran" }]);
   });
 
-  it("a kill clears the queue in which it waits to go on, and its words stay", async () => {
+  it("a kill clears the queue in which it waits to continue, and its words stay", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     submit(c, "2", "11");
@@ -245,7 +245,7 @@ describe("while a turn is parked", () => {
     expect([stateOf(c), shown(c), runs]).toEqual(["finished", "I could.\n\n-# Stopped by <@99>.", []]);
   });
 
-  it("a follow-up of its person takes no place of it", async () => {
+  it("a follow-up of its person does not replace it", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     submit(c, "2");
@@ -270,7 +270,7 @@ describe("a life that ends", () => {
     expect([runs.length, read(c)]).toEqual([1, ["purged"]]);
   });
 
-  it("before the request was shown leaves it to the next one to show it", async () => {
+  it("before the request is shown leaves that to the next life", async () => {
     const { c } = channelWithPurge();
     submit(c, "1");
     await moment(c);
@@ -284,7 +284,7 @@ describe("a life that ends", () => {
     expect(shown(c)).toBe(`I could.\n\n${REQUEST}`);
   });
 
-  it("while the approved call runs leaves a call that is interrupted, and never made again", async () => {
+  it("while the approved call runs leaves the call interrupted, and it never runs again", async () => {
     const { c, runs } = channelWithPurge(() => new Promise(() => {}));
     await parked(c);
     press(c, "p");
@@ -298,7 +298,7 @@ describe("a life that ends", () => {
     ]);
   });
 
-  it("between the press and the call leaves an approved call, which is made", async () => {
+  it("between the click and the call leaves an approved call, which then runs", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     submit(c, "2", "11");

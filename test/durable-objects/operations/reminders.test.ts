@@ -1,4 +1,5 @@
-// Reminders of a channel: the alarm starts their turns, once each, whatever dies in between; who may set how many and cancel whose.
+// Reminders of a channel: the alarm starts the turn of each exactly once, whatever dies in between; who may set how many and
+// cancel whose.
 import { beforeEach, describe, expect, it } from "vitest";
 import { MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../../src/core/limits.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -43,7 +44,7 @@ async function answer(text: string): Promise<void> {
 }
 
 describe("a reminder", () => {
-  it("sets the alarm to its time and starts a turn of its own then, in whose reply it is named", async () => {
+  it("sets the alarm to its time, then starts a turn of its own, whose reply names it", async () => {
     set("k", "drink\ntea");
     expect(channel.alarmAt()).toBe(dueAt);
     channel.runAlarm();
@@ -57,7 +58,7 @@ describe("a reminder", () => {
     expect([turns(), channel.alarmAt()]).toEqual([[], null]);
   });
 
-  it("fires once in the next life, when the object was dead at its time", async () => {
+  it("fires once in the next life if the object was dead at its time", async () => {
     set("k");
     channel.crash();
     await channel.clock.advance(2 * HOUR_MS);
@@ -74,7 +75,7 @@ describe("a reminder", () => {
     expect([turns(), channel.alarmAt()]).toEqual([[], null]);
   });
 
-  it("waits its turn when another one runs, behind who waits already", async () => {
+  it("waits while another turn runs, behind those who already wait", async () => {
     channel.submit({ trigger: MIRA });
     channel.submit({ trigger: MODERATOR });
     set("k", "tea", channel.clock.now() + 10_000);
@@ -86,7 +87,7 @@ describe("a reminder", () => {
     expect(channel.store.state().queue.map(({ request }) => request.userId)).toEqual(["30", "10"]);
   });
 
-  it("comes in the order of the times, and all at once when all were missed", async () => {
+  it("comes in the order of the times, and at once if its time was missed", async () => {
     set("b", "second", dueAt + 1);
     set("a", "first", dueAt);
     set("c", "third", dueAt + 2 * HOUR_MS);
@@ -95,7 +96,7 @@ describe("a reminder", () => {
     expect(turns()).toEqual(["running first", "queued second"]);
   });
 
-  it("reminds also when the model fails, and says nothing of the failure", async () => {
+  it("also comes if the model fails, and does not mention the failure", async () => {
     set("k");
     await pass(dueAt);
     channel.answer([{ kind: "failed", failure: { reason: "auth", message: "no key" } }]);
@@ -105,7 +106,7 @@ describe("a reminder", () => {
     );
   });
 
-  it("is known by the call that set it, also after it came", async () => {
+  it("is known by the call that set it, even after it has come", async () => {
     const first = set("k");
     expect(channel.remindersFor(THEO).known("k")).toEqual(first.ok && first.reminder);
     await pass(dueAt);
@@ -115,7 +116,7 @@ describe("a reminder", () => {
 });
 
 describe("the reminders of a channel", () => {
-  it("are told in the order in which they will come", () => {
+  it("are listed in the order in which they will come", () => {
     set("a", "later", dueAt + 1);
     set("b", "sooner", dueAt, MIRA);
     expect(channel.remindersFor(THEO).pending()).toEqual([
@@ -124,7 +125,7 @@ describe("the reminders of a channel", () => {
     ]);
   });
 
-  it("are cancelled by their person and by moderators alone, and then never come", async () => {
+  it("can be canceled only by their person and by moderators, and then never come", async () => {
     set("a");
     set("b");
     expect([1, 9].map((number) => channel.remindersFor(MIRA).cancel(number))).toEqual(["not_yours", "not_found"]);
@@ -135,7 +136,7 @@ describe("the reminders of a channel", () => {
     expect([turns(), channel.alarmAt()]).toEqual([[], null]);
   });
 
-  it("are so many for a person and for a channel, and no more", () => {
+  it("are limited for a person and for a channel", () => {
     const people = Array.from({ length: MAX_REMINDERS / MAX_REMINDERS_PER_USER }, (_, n) =>
       testRequest("1", `${100 + n}`),
     );

@@ -1,4 +1,4 @@
-// Retry and Continue below an answer that ended early: who may press, what is asked then, and that one press is one turn.
+// Retry and Continue below an answer that ended early: who may click, what is asked then, and that one click is one turn.
 import { describe, expect, it } from "vitest";
 import { endingNotice, refusalText, say } from "../../../src/core/copy/outcome.ts";
 import { offeredAfter } from "../../../src/core/state/offer.ts";
@@ -28,7 +28,7 @@ const questions = ({ channel }: AppHarness) =>
   channel.store.messagesBefore("", 60).flatMap(({ role, text }) => (role === "user" ? [text] : []));
 
 describe("Retry", () => {
-  it("asks the same question again in a message of its own, and leaves the old one without its button", async () => {
+  it("asks the same question again in a new message, and removes the button from the old one", async () => {
     const place = await failedTurn();
     expect(place.reads()).toEqual([`${failed} [Retry]`]);
     await place.press(theo, "Retry");
@@ -40,7 +40,7 @@ describe("Retry", () => {
     expect([place.channel.clock.pending(), place.channel.alarmAt()]).toEqual([0, null]);
   });
 
-  it("asks the persona that failed, not whoever answers here by now", async () => {
+  it("asks the persona that failed, not the one that answers here by now", async () => {
     const place = createAppHarness();
     const { store } = place.channel;
     store.transaction(() => store.putSetting("persona:ada", '{"name":"Ada","prompt":"Be exact.","avatarUrl":null}'));
@@ -64,7 +64,7 @@ describe("Retry", () => {
     expect(place.channel.streams()).toBe(0);
   });
 
-  it("begins one turn, however often it is pressed and delivered", async () => {
+  it("begins one turn, however often it is clicked and delivered", async () => {
     const place = await failedTurn();
     const [button = ""] = place.buttons();
     const turnId = button.replace("retry:", "");
@@ -84,7 +84,7 @@ describe("Retry", () => {
     expect([place.channel.streams(), place.channel.store.state().queue]).toEqual([1, []]);
   });
 
-  it("whose message can't be changed any more begins its turn all the same", async () => {
+  it("begins its turn even if its message can no longer be changed", async () => {
     const place = await failedTurn();
     await place.pass(20 * 60_000);
     await place.press(theo, "Retry");
@@ -96,8 +96,8 @@ describe("Retry", () => {
   });
 });
 
-describe("Continue behind a limit", () => {
-  it("asks the model to go on, in a new turn", async () => {
+describe("Continue after a limit", () => {
+  it("asks the model to continue, in a new turn", async () => {
     const place = createAppHarness({ turnDeadlineMs: 60_000 });
     await place.ask(theo, "a story");
     await place.pass(1000);
@@ -116,11 +116,11 @@ describe("Continue behind a limit", () => {
 
 it.each([
   ["a failed model", { kind: "model_failed", reason: "network" }, "retry"],
-  ["a failed model in a turn that nobody asked for", { kind: "crashed", quiet: true }, null],
-  ["the limit of steps", { kind: "iteration_limit" }, "go_on"],
-  ["a whole answer", { kind: "completed" }, null],
+  ["a failed model in a turn that no one asked for", { kind: "crashed", quiet: true }, null],
+  ["the step limit", { kind: "iteration_limit" }, "go_on"],
+  ["a complete answer", { kind: "completed" }, null],
   ["an answer that its provider cut", { kind: "completed", cut: true }, "go_on"],
   ["a stop", { kind: "stopped", by: "1" }, null],
-] as const)("what is offered after %s", (_, ending, offered) => {
+] as const)("the right button is offered after %s", (_, ending, offered) => {
   expect(offeredAfter(ending)).toBe(offered);
 });

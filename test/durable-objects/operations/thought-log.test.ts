@@ -1,4 +1,4 @@
-// The thought log: what is posted, where, how it is cut, and from where nothing ever leaves.
+// The thought log: what is posted, where, how it is cut, and which channels it never takes thoughts from.
 import { describe, expect, it } from "vitest";
 import { codePoints } from "../../../src/core/markdown/code-points.ts";
 import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts, thoughtPages } from "../../../src/core/state/thought-log.ts";
@@ -29,7 +29,7 @@ const posts = ({ discord }: AppHarness) =>
   discord.log.filter(({ path }) => path === `/channels/${PLACES.thread}/messages`).map(({ body }) => body);
 
 describe("a turn's thoughts", () => {
-  it("go to the chosen channel, by the bot, silently and without a ping; the answer has nothing of them", async () => {
+  it("go to the chosen channel, from the bot, silently and without a ping, and stay out of the answer", async () => {
     const place = await thought({ thought_log_channel: PLACES.thread });
     expect(place.reads()).toEqual(["4"]);
     expect(posts(place)).toEqual([
@@ -49,7 +49,7 @@ describe("a turn's thoughts", () => {
     expect([place.discord.violations, place.discord.pinged()]).toEqual([[], []]);
   });
 
-  it("tell how it failed, too", async () => {
+  it("also say how the turn failed", async () => {
     const failed: ModelEvent[] = [{ kind: "failed", failure: { reason: "refused", message: "no" } }];
     const [post] = posts(await thought({ thought_log_channel: PLACES.thread }, failed));
     expect(JSON.stringify(post)).toContain("**Ended**\\nThe model's provider refused this request.");
@@ -58,11 +58,11 @@ describe("a turn's thoughts", () => {
   it.each([
     ["no channel was chosen", {}],
     ["the channel is private", { thought_log_channel: PLACES.thread, private: "true" }],
-  ])("stay where they are when %s", async (_, settings) => {
+  ])("are not posted when %s", async (_, settings) => {
     expect(posts(await thought(settings))).toEqual([]);
   });
 
-  it("stay in a direct message", async () => {
+  it("are not posted from a direct message", async () => {
     const place = createAppHarness({ bot: true });
     place.channel.store.putSetting("thought_log_channel", PLACES.thread);
     await place.discord.interact({
@@ -78,7 +78,7 @@ describe("a turn's thoughts", () => {
     expect(posts(place)).toEqual([]);
   });
 
-  it("that can't be posted change nothing for the person", async () => {
+  it("change nothing for the person if they can't be posted", async () => {
     const place = createAppHarness({ bot: true });
     place.channel.store.putSetting("thought_log_channel", "1180000000000000099");
     await place.ask(theo, "2 + 2?");
@@ -92,12 +92,12 @@ describe("a turn's thoughts", () => {
   });
 });
 
-describe("the pages", () => {
-  it("are none when there is nothing to tell", () => {
+describe("the pages of a thought log entry", () => {
+  it("are empty when there is nothing to say", () => {
     expect(thoughtPages(nothing)).toEqual([]);
   });
 
-  it("are as many as the text needs, none over Discord's limit, up to ten, and then say how much is left out", () => {
+  it("are as many as the text needs, up to ten, each within Discord's limit, and say how much is left out", () => {
     for (const length of [10, 4096, 5000, 30_000, 100_000]) {
       const pages = thoughtPages({ ...nothing, reasoning: "thinking on ".repeat(length / 10) });
       expect(pages.length).toBeLessThanOrEqual(MAX_PAGES);
@@ -106,7 +106,7 @@ describe("the pages", () => {
     }
   });
 
-  it("tell of tools in words, and what a model has written stays in its frame", () => {
+  it("describe tools in words, and keep what a model wrote inside its frame", () => {
     const tools: Thoughts["tools"] = [
       { kind: "tool_triggered", tool: "roll_dice", phrase: "roll", source: "built-in" },
       { kind: "tool_failed", tool: "roll_dice", reason: "No such die.", arguments: '{"die":"`@everyone`"}' },

@@ -22,7 +22,7 @@ const asked = ({ clock }: ChannelHarness, id: string, userId: string) => ({
 const lines = (channel: ChannelHarness, id: string) =>
   (channel.store.turn(id)?.events ?? []).map(({ what, detail }) => (detail ? `${what}: ${detail}` : what));
 
-it("names each step in order: the wait, the models, the tools without their secrets, the sends and the end", async () => {
+it("a timeline lists every event in order: wait, models, tools without secrets, sends and end", async () => {
   const channel = createChannelHarness({ tools: [rollDice] });
   channel.submit(asked(channel, "100", "10"));
   channel.submit(asked(channel, "101", "11"));
@@ -46,7 +46,7 @@ it("names each step in order: the wait, the models, the tools without their secr
   ]);
 });
 
-it("names what failed and was tried again, whose stop it was and which life took over", async () => {
+it("a timeline lists failures and retries, who stopped the turn and which life took over", async () => {
   const channel = createChannelHarness();
   channel.submit(asked(channel, "100", "10"));
   await channel.drain();

@@ -1,5 +1,5 @@
-// A reply at the end of its interaction's token, from the person's side: what stands there, what a press does, and what was asked
-// of Discord.
+// A reply when its interaction token expires, from the person's side: what the message shows, what a click does, and which
+// requests Discord gets.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/outcome.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -32,8 +32,8 @@ function isAtRest({ channel }: AppHarness): void {
   expect([channel.clock.pending(), channel.alarmAt()]).toEqual([0, null]);
 }
 
-describe("a turn whose token is all it has", () => {
-  it("asks for a press at 13 minutes and not before, runs on, and is delivered with the press's token", async () => {
+describe("a turn that has only its token", () => {
+  it("asks for a click at 13 minutes, not before, runs on, and is delivered with the click's token", async () => {
     const place = await thinking(13 * MINUTE - 1000);
     expect(place.reads()).toEqual(["…"]);
     await place.pass(6000);
@@ -51,7 +51,7 @@ describe("a turn whose token is all it has", () => {
     isAtRest(place);
   });
 
-  it("goes on streaming when the press comes while it runs", async () => {
+  it("keeps streaming if the click comes while it runs", async () => {
     const place = await thinking(13 * MINUTE + 5000);
     await place.press(theo, "Continue");
     await place.pass(10 * MINUTE);
@@ -61,7 +61,7 @@ describe("a turn whose token is all it has", () => {
     isAtRest(place);
   });
 
-  it("asks again when the press's own token nears its end", async () => {
+  it("asks again when the click's own token is about to expire", async () => {
     const place = await thinking(13 * MINUTE + 5000);
     await place.press(theo, "Continue");
     await place.pass(13 * MINUTE + 5000);
@@ -72,7 +72,7 @@ describe("a turn whose token is all it has", () => {
     expect(place.reads()).toEqual(["The story."]);
   });
 
-  it("can be stopped while it waits, and says so with the press's token", async () => {
+  it("can be stopped while it waits, and says so with the click's token", async () => {
     const place = await thinking(13 * MINUTE + 5000);
     await place.pass(5 * MINUTE);
     await place.press(theo, "Stop");
@@ -81,7 +81,7 @@ describe("a turn whose token is all it has", () => {
     isAtRest(place);
   });
 
-  it("is complete once it is delivered: a late press changes nothing", async () => {
+  it("is complete once it is delivered: a late click changes nothing", async () => {
     const place = await thinking(14 * MINUTE);
     place.channel.answer(says("The story."));
     await place.pass(5000);
@@ -96,7 +96,7 @@ describe("a turn whose token is all it has", () => {
     expect(place.discord.log.length).toBe(requests);
   });
 
-  it("keeps what it has said when its parts were made with a token that is over", async () => {
+  it("keeps its text when its parts were made with an expired token", async () => {
     const place = createAppHarness();
     await place.ask(theo, "a long story");
     const text = words(5000);
@@ -120,7 +120,7 @@ describe("a turn whose token is all it has", () => {
 });
 
 describe("a life that ends", () => {
-  it("while the reply waits leaves the request, and the next one delivers", async () => {
+  it("while the reply waits keeps the request, and the next life delivers it", async () => {
     const place = await thinking(13 * MINUTE + 5000);
     place.channel.crash();
     await place.pass(10_000);
@@ -135,7 +135,7 @@ describe("a life that ends", () => {
     isAtRest(place);
   });
 
-  it("right after the press has it stored: the rest is delivered all the same", async () => {
+  it("right after the click has stored it, and the rest is still delivered", async () => {
     const place = await thinking(14 * MINUTE);
     place.channel.answer(says("The story."));
     await place.pass(60 * MINUTE);
@@ -147,8 +147,8 @@ describe("a life that ends", () => {
   });
 });
 
-describe("a place in the queue", () => {
-  it("asks for a press at 13 minutes, keeps its place, and is answered by the press's token", async () => {
+describe("a waiting turn", () => {
+  it("asks for a click at 13 minutes, keeps its position, and is answered with the click's token", async () => {
     const place = await thinking(MINUTE);
     await place.ask(mira, "me too");
     await place.pass(13 * MINUTE + 5000);
@@ -165,7 +165,7 @@ describe("a place in the queue", () => {
 });
 
 describe("where the bot is a member", () => {
-  it("it goes on with its own token behind the fifteen minutes, and nobody has to press", async () => {
+  it("a turn continues with the bot's own token after fifteen minutes, and no one has to click", async () => {
     const place = await thinking(12 * MINUTE, { bot: true });
     place.requests();
     await place.pass(4 * MINUTE);
@@ -178,9 +178,9 @@ describe("where the bot is a member", () => {
   });
 
   it.each([
-    ["is none after all", { bot: true, isMember: false }],
+    ["turns out not to be a member", { bot: true, isMember: false }],
     ["can't see a reply that only one person sees", { bot: true, forceEphemeral: true }],
-  ])("but where it %s, a press is asked for", async (_, options) => {
+  ])("a click is still needed if the bot %s", async (_, options) => {
     const place = await thinking(13 * MINUTE + 5000, options);
     expect(place.reads()).toEqual([waits("Stop Continue")]);
     place.channel.answer(says("The story."));

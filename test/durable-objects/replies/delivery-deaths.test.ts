@@ -1,5 +1,6 @@
-// A death at every request of a delivery that meets the token's end: before Discord has it and after. Whatever dies, the whole answer
-// is read in the end, once, and nothing is left behind. The crash sweep kills at writes and awaits; only here do 15 minutes pass.
+// A death at every request of a delivery during which the token expires, before and after Discord has the request. Whatever dies,
+// the whole answer is readable in the end, once, with nothing left over. The crash sweep kills at writes and awaits; only here do
+// 15 minutes pass.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/outcome.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -14,7 +15,7 @@ const text = Array.from({ length: LENGTH / 10 }, (_, index) =>
 ).join("");
 const end: ModelEvent = { kind: "end", finishReason: "stop", calls: [], usage: null };
 
-/** Lives that come back take the turn up again, and the model says the same once more. */
+/** A new life takes over the turn, and the model gives the same answer again. */
 async function settleDown(place: AppHarness): Promise<void> {
   for (let tries = 0; tries < 4; tries++) {
     await place.pass(MINUTE);
@@ -23,14 +24,14 @@ async function settleDown(place: AppHarness): Promise<void> {
   await place.pass(MINUTE);
 }
 
-/** Theo asks; the model begins, is slow for a quarter of an hour and ends; Theo comes back later and presses Continue. */
+/** Theo asks; the model begins, is slow for 15 minutes and ends; Theo comes back later and clicks Continue. */
 async function story(options: AppHarnessOptions): Promise<AppHarness> {
   const place = createAppHarness(options);
   await place.ask(theo, "a long story");
   await place.pass(1000);
   place.channel.stream([{ kind: "text", text: text.slice(0, 3000) }]);
   await place.pass(13 * MINUTE + 5000);
-  // A life that came back has asked the model afresh.
+  // A new life has asked the model again.
   const isFirst = place.channel.requests.length === 1;
   place.channel.answer([{ kind: "text", text: isFirst ? text.slice(3000) : text }, end]);
   await settleDown(place);
@@ -43,7 +44,7 @@ async function story(options: AppHarnessOptions): Promise<AppHarness> {
   return place;
 }
 
-/** What is wrong with the end of the story, in words. */
+/** The faults at the end of the story, in words. */
 function faults({ channel, discord, ...place }: AppHarness): string[] {
   const messages = discord.messages(PLACES.general, theo).filter(({ author, ephemeral }) => author.bot && !ephemeral);
   const file = messages.flatMap(({ attachments }) => attachments.map((attachment) => attachment.text))[0];
@@ -64,10 +65,10 @@ function faults({ channel, discord, ...place }: AppHarness): string[] {
 }
 
 describe.each([
-  ["by the token and a press", {}],
+  ["by the token and a click", {}],
   ["by the token and then by the bot", { bot: true }],
 ] as const)("a delivery %s", (_, options) => {
-  it("arrives whole and once whichever request a life dies at", async () => {
+  it("arrives whole and once, whichever request a life dies at", async () => {
     const whole = await story(options);
     expect(faults(whole)).toEqual([]);
     const requests = whole.discord.log.length;

@@ -23,7 +23,7 @@ it.each<[string, ModelEvent[]]>([
       { kind: "end", finishReason: "stop", calls: [], usage: null },
     ],
   ],
-])("that %s and has no voice of its own posts no word, and the channel goes on", async (_, events) => {
+])("a turn that %s as a person without a voice posts nothing, and the channel continues", async (_, events) => {
   const channel = createChannelHarness();
   channel.submit({ trigger: impersonated(channel.clock.now()) });
   await channel.drain();

@@ -1,5 +1,5 @@
-// Budgets and lists in the object: enforced before a turn starts and before each call of the model, exact at their edges, and by
-// nobody's race to be passed.
+// Budgets and lists in the object: checked before a turn starts and before each model call, exact at their limits, and safe
+// against races.
 import { describe, expect, it } from "vitest";
 import { refusalText } from "../../../src/core/copy/outcome.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
@@ -62,7 +62,7 @@ const endOf = (channel: ChannelHarness, id: string) => {
 const shownOf = (channel: ChannelHarness, id: string) => channel.shown().get(testRequest(id).token ?? "");
 
 describe("the budget of turns", () => {
-  it("takes as many as it says, refuses the next, and begins afresh at midnight in UTC", async () => {
+  it("allows as many turns as it says, refuses the next, and resets at midnight UTC", async () => {
     const { channel, say } = place({ user_turns_per_day: "2" });
     for (let turns = 0; turns < 2; turns++) {
       expect(say("7")).toEqual(ACCEPTED);
@@ -77,7 +77,7 @@ describe("the budget of turns", () => {
     expect(say("7")).toEqual(ACCEPTED);
   });
 
-  it("gives the last of a channel's turns to one of two who race for it", async () => {
+  it("gives a channel's last turn to one of two people who race for it", async () => {
     const { channel, say } = place({ channel_turns_per_day: "2" });
     expect([say("7"), say("8"), say("9")]).toEqual([ACCEPTED, ACCEPTED, refused(spent("channel", "turns", 2))]);
     await answer(channel, words());
@@ -86,13 +86,13 @@ describe("the budget of turns", () => {
     expect(say("9")).toEqual(refused(spent("channel", "turns", 2)));
   });
 
-  it("does not count a waiting message whose place a newer one takes, nor one that joins a running turn", async () => {
+  it("does not count a waiting message that a newer one replaces, nor one that steers a running turn", async () => {
     const { channel, say } = place({ user_turns_per_day: "2", follow_up: "steer" });
     expect([say("7"), say("7"), say("7"), say("7")].map(({ kind }) => kind)).toEqual(Array(4).fill("accepted"));
     expect(channel.usage("7").used.user.turns).toBe(1);
   });
 
-  it("counts a turn once, however many lives it takes, and the same interaction once", async () => {
+  it("counts a turn once, however many lives it takes, and a repeated interaction once", async () => {
     const { channel, say, last } = place({ user_turns_per_day: "2" });
     say("7");
     await channel.drain();
@@ -108,7 +108,7 @@ describe("the budget of turns", () => {
     });
   });
 
-  it("gives a refused interaction the same refusal again, also on the next day", async () => {
+  it("gives a refused interaction the same refusal again, even on the next day", async () => {
     const { channel, say } = place({ channel_turns_per_day: "1" });
     say("7");
     await answer(channel, words());
@@ -119,7 +119,7 @@ describe("the budget of turns", () => {
 });
 
 describe("the budget of tokens", () => {
-  it("lets a turn begin with one token left, however many it then takes in one call, and none after that", async () => {
+  it("lets a turn begin with one token left, however many one call then takes, and none after that", async () => {
     const { channel, say } = place({ user_tokens_per_day: "100" });
     say("7");
     await answer(channel, words(used(90, 9)));
@@ -134,7 +134,7 @@ describe("the budget of tokens", () => {
     [99, 2],
     [100, 1],
     [101, 1],
-  ])("of 100 is looked at before each call: after %i tokens a turn makes %i in all", async (tokens, calls) => {
+  ])("of 100 is checked before each call: after %i tokens a turn makes %i in all", async (tokens, calls) => {
     const { channel, say } = place({ channel_tokens_per_day: "100" });
     say("7");
     await answer(channel, roll(used(tokens, 0)));
@@ -143,7 +143,7 @@ describe("the budget of tokens", () => {
     if (calls === 1) expect(shownOf(channel, "100")).toBe(`-# ⚠️ ${refusalText(spent("channel", "tokens", 100))}`);
   });
 
-  it("that is spent while a message waits ends its turn with a sentence, and the next in the queue is looked at", async () => {
+  it("that runs out while a message waits ends its turn with a sentence, and the next one is checked", async () => {
     const { channel, say } = place({ user_tokens_per_day: "100", follow_up: "queue" });
     say("7");
     say("7");
@@ -156,7 +156,7 @@ describe("the budget of tokens", () => {
     expect(channel.alarmAt()).toBeNull();
   });
 
-  it("of a turn that goes on over midnight is the one of the day on which it began", async () => {
+  it("of a turn that runs past midnight is that of the day on which it began", async () => {
     const { channel, say } = place({ user_tokens_per_day: "100" });
     await channel.clock.advance(DAY_MS - 1_000 - channel.clock.now());
     say("7");
@@ -167,7 +167,7 @@ describe("the budget of tokens", () => {
     expect(say("7")).toEqual(ACCEPTED);
   });
 
-  it("is not blind where the provider counts nothing: an estimate stands in", async () => {
+  it("uses an estimate if the provider counts nothing", async () => {
     const { channel, say } = place({ user_tokens_per_day: "1" });
     say("7", { text: "x".repeat(400) });
     await answer(channel, [
@@ -181,7 +181,7 @@ describe("the budget of tokens", () => {
     expect(model?.detail).toMatch(/^told, about \d+\+10 tokens/);
   });
 
-  it("takes what a parked turn has used along when that is stopped", async () => {
+  it("includes what a parked turn has used when that turn is stopped", async () => {
     const { channel, say } = place({});
     say("7");
     await answer(channel, words(used(10, 0)));
@@ -195,7 +195,7 @@ describe("the budget of tokens", () => {
     expect(channel.usage("7").used.user).toEqual({ turns: 1, tokens: 101 });
   });
 
-  it("is warned of once, below the answer that brings it near", async () => {
+  it("gives one warning, below the answer that brings it near", async () => {
     const { channel, say } = place({ user_tokens_per_day: "1000", channel_turns_per_day: "100" });
     for (const tokens of [700, 150, 50]) {
       say("7");
@@ -208,7 +208,7 @@ describe("the budget of tokens", () => {
     ]);
   });
 
-  it("is not warned of where notices are off", async () => {
+  it("gives no warning if notices are off", async () => {
     const { channel, say } = place({ user_tokens_per_day: "1000", notices: "false" });
     say("7");
     await answer(channel, words(used(900, 0)));
@@ -216,8 +216,8 @@ describe("the budget of tokens", () => {
   });
 });
 
-describe("who may ask", () => {
-  it("is told the reason, and nothing starts", async () => {
+describe("a person who asks", () => {
+  it("is told the reason for a refusal, and nothing starts", async () => {
     const { channel, say } = place({ allow_roles: "1180000000000000031", deny_users: "1180000000000000022" });
     const roles = ["1180000000000000031"];
     expect(say("7")).toEqual(refused({ reason: "not_listed" }));
@@ -226,7 +226,7 @@ describe("who may ask", () => {
     expect(say("7", { roles })).toEqual(ACCEPTED);
   });
 
-  it("is told that a message is longer than the channel's model reads", () => {
+  it("is told that a message is longer than the channel's model can read", () => {
     const small = { id: "small", model: "m", baseUrl: "http://x", apiKey: "k", contextTokens: 1000 };
     const large = { ...small, id: "large", contextTokens: 100_000 };
     const { channel, say } = place({}, { config: { models: [small, large] } });

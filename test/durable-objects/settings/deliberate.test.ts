@@ -1,4 +1,4 @@
-// Deliberate mode in the object, through deaths, several people and changes of the settings, beside a model of a few lines.
+// Deliberate mode in the object, through deaths, several people and changes of the settings, against a reference of a few lines.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { object, optional, string } from "zod";
@@ -12,7 +12,7 @@ import { testRequest } from "../../support/store-contract.ts";
 const TOOLS = ["alpha", "beta"] as const;
 type Name = (typeof TOOLS)[number];
 
-/** Asked for by its name; fails when it is told to. */
+/** Its name exposes it; fails on demand. */
 const named = (name: Name, readOnly: boolean): Tool =>
   defineTool({
     name,
@@ -35,7 +35,7 @@ const end = (
 });
 const WORDS: ModelEvent[] = [{ kind: "text", text: "Well." }, end("stop", [])];
 
-/** One message and what comes of it. */
+/** One message and what happens to it. */
 interface Round {
   userId: string;
   text: string;
@@ -51,7 +51,7 @@ function place(config: Parameters<typeof createChannelHarness>[0] = {}) {
     const interactionId = String(used++);
     return channel.deliberate({ interactionId, userId: "7", change: wanted });
   };
-  /** Plays a round; answers what was offered in its first request, and what the model read of its call. */
+  /** Plays a round; returns what was offered in its first request, and what the model read about its call. */
   const play = async ({ userId, text, call, dies }: Round) => {
     const first = channel.requests.length;
     const trigger = { ...testRequest(String(used++), userId), text, receivedAt: channel.clock.now() };
@@ -84,8 +84,8 @@ async function nextLife(channel: ChannelHarness): Promise<void> {
 
 const using = (name: Name, fails = false) => ({ name, fails });
 
-describe("12", () => {
-  it("DTM: no match -> no tool schema; match -> allowlist only", async () => {
+describe("fact 12", () => {
+  it("no match offers no tool schema, and a match offers only the matching tools", async () => {
     const { channel, change, say } = place();
     expect((await say("hello")).offered).toEqual(["alpha", "beta"]);
     change({ what: "mode", on: true });
@@ -95,7 +95,7 @@ describe("12", () => {
     expect(channel.requests.at(-1)?.system).toMatch(/tool/);
   });
 
-  it("success keeps tool for exactly N further turns, refresh on reuse, N=0 none, also across users in the channel", async () => {
+  it("a success keeps its tool for exactly N further turns of anyone; reuse renews it, N = 0 keeps none", async () => {
     const { change, say } = place();
     change({ what: "mode", on: true });
     change({ what: "context", turns: 2 });
@@ -110,7 +110,7 @@ describe("12", () => {
     expect((await say("hm")).offered).toEqual([]);
   });
 
-  it("survives an object restart, and neither recovery nor a failed call counts", async () => {
+  it("the window survives an object restart, and neither recovery nor a failed call counts", async () => {
     const { change, say } = place({ config: { deliberateContextTurns: 1 } });
     change({ what: "mode", on: true });
     await say("alpha and beta", using("beta"), { dies: ["before", "after"] });
@@ -120,7 +120,7 @@ describe("12", () => {
     expect((await say("hm")).offered).toEqual([]);
   });
 
-  it("`^` always; stem; CJK; invalid regex ignored", async () => {
+  it("`^` always matches, stems and CJK match, and an invalid pattern is ignored", async () => {
     const { channel, change, say } = place();
     change({ what: "mode", on: true });
     const add = (tool: Name, kind: "phrase" | "pattern", text: string) =>
@@ -138,7 +138,7 @@ describe("12", () => {
 });
 
 describe("a call that deliberate mode did not expose", () => {
-  it("is not dispatched, also where nothing was offered at all, and the model reads why", async () => {
+  it("is not dispatched, even if nothing was offered at all, and the model reads why", async () => {
     const { channel, change, say } = place();
     change({ what: "mode", on: true });
     const status = "blocked_by_deliberate_tool_mode";
@@ -153,7 +153,7 @@ describe("a call that deliberate mode did not expose", () => {
 });
 
 describe("the personal override", () => {
-  it("beats the channel for the messages of its person alone", async () => {
+  it("takes precedence over the channel, for the messages of its person only", async () => {
     const { change, say } = place();
     change({ what: "me", userId: "8", state: "on" });
     expect((await say("hm")).offered).toEqual(["alpha", "beta"]);
@@ -168,7 +168,7 @@ describe("the personal override", () => {
 });
 
 describe("follow-up wording", () => {
-  it("offers what the last answer used, and the window has nothing to do with it", async () => {
+  it("offers what the last answer used, independent of the window", async () => {
     const { change, say } = place({ config: { deliberateContextTurns: 0 } });
     change({ what: "mode", on: true });
     await say("alpha", using("alpha"));
@@ -178,8 +178,8 @@ describe("follow-up wording", () => {
   });
 });
 
-describe("a turn that waits for a person's agreement", () => {
-  it("leaves its uses to the turns that start meanwhile, is one trigger alone, and counts each use once", async () => {
+describe("a turn that waits for a person's approval", () => {
+  it("leaves its uses to turns that start meanwhile, is a single request, and counts each use once", async () => {
     const purge = { ...named("beta", false), name: "purge", category: "dangerous", triggers: { phrases: ["purge"] } };
     const { channel, change, say } = place({
       tools: [named("alpha", true), purge as Tool],
@@ -211,7 +211,7 @@ describe("a turn that waits for a person's agreement", () => {
   });
 });
 
-describe("one trigger that several turns answer", () => {
+describe("one request that several turns answer", () => {
   it("takes one from the window for all personas of a scene, and offers each of them the same", async () => {
     const { channel, change, say } = place({ config: { deliberateContextTurns: 1 } });
     change({ what: "mode", on: true });
@@ -234,7 +234,7 @@ describe("one trigger that several turns answer", () => {
     expect((await say("hm")).offered).toEqual([]);
   });
 
-  it("is the same trigger when it is asked again: nothing is taken, and the same is offered", async () => {
+  it("is the same request on a retry: nothing is taken, and the same is offered", async () => {
     const { channel, change, say } = place({ config: { deliberateContextTurns: 1 } });
     change({ what: "mode", on: true });
     await say("alpha", using("alpha"));
@@ -253,7 +253,7 @@ describe("one trigger that several turns answer", () => {
 });
 
 describe("/tools list", () => {
-  it("says what is offered to a message without words, why, and for how many more turns", async () => {
+  it("shows what is offered to a message without words, why, and for how many more turns", async () => {
     const { channel, change, say } = place();
     const list = async () => {
       const { active, tools } = await channel.tools({ trigger: { ...testRequest("1", "7"), text: "" } });
@@ -275,7 +275,7 @@ describe("/tools list", () => {
     expect((await list())[0]).toBe(false);
   });
 
-  it("counts what the running turn has used already, and takes nothing from the window", async () => {
+  it("counts what the running turn has already used, and takes nothing from the window", async () => {
     const { channel, change } = place();
     change({ what: "mode", on: true });
     channel.submit({ trigger: { ...testRequest("50", "7"), text: "alpha", receivedAt: channel.clock.now() } });
@@ -294,7 +294,7 @@ describe("/tools list", () => {
 });
 
 describe("a change of the mode", () => {
-  it("that is asked for twice by one interaction is made once, with one answer", () => {
+  it("is made once, with one answer, if one interaction asks for it twice", () => {
     const { channel } = place();
     const trigger = { tool: "alpha", kind: "phrase", text: "one" } as const;
     const request = { interactionId: "9", userId: "7", change: { what: "add", trigger } } as const;
@@ -303,7 +303,7 @@ describe("a change of the mode", () => {
     expect(answers[0]).toMatchObject({ ok: true, state: { triggers: [trigger] } });
   });
 
-  it("is refused with its rule for a tool that there is not, and for a window out of bounds", () => {
+  it("is refused with the rule for a tool that does not exist and for a window out of bounds", () => {
     const { channel, change } = place();
     expect(change({ what: "add", trigger: { tool: "gamma", kind: "phrase", text: "x" } })).toEqual({
       ok: false,
@@ -317,7 +317,7 @@ describe("a change of the mode", () => {
     expect(channel.store.settings()).toEqual({});
   });
 
-  it("in the parent of a thread holds in the thread, until the thread has its own", async () => {
+  it("in the parent of a thread applies in the thread until the thread has its own", async () => {
     const { channel, change, say } = place();
     const trigger = { tool: "beta", kind: "phrase", text: "parental" };
     const parent = { deliberate: "on", deliberate_turns: "1", deliberate_triggers: JSON.stringify([trigger]) };
@@ -348,7 +348,7 @@ const round = fc.record({
 });
 
 describe("any history of turns, uses, changes and deaths", () => {
-  it("offers a tool that was used for exactly the next N triggers, whoever writes", async () => {
+  it("offers a used tool for exactly the next N requests, whoever writes", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof({ arbitrary: change, weight: 1 }, { arbitrary: round, weight: 4 }), {

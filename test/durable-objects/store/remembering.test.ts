@@ -1,9 +1,9 @@
-// What a life remembers of its storage is what is stored. Most of it is held by the store's contract, which runs over this memory too.
+// A life's memory of its storage equals what is stored. The store's contract, which runs over this memory too, covers most of it.
 import { expect, it } from "vitest";
 import { remembering } from "../../../durable-objects/store/remembering.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
-it("settings that were read once are read anew when they have changed, and not when the change failed", () => {
+it("settings are read again when they have changed, and not when the change failed", () => {
   const store = remembering(memoryStore());
   const looks: unknown[] = [];
   const look = () => looks.push({ ...store.settings(), ...store.parentSettings() });

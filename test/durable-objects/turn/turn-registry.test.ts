@@ -1,4 +1,4 @@
-// The tools of a turn out of the product's own and the remote ones, and what is remembered of servers in the object's database.
+// A turn's tools, made of the product's own and the remote ones, and what the object's database keeps about their servers.
 import { describe, expect, it } from "vitest";
 import { openManifests } from "../../../durable-objects/store/manifests.ts";
 import { migrations } from "../../../durable-objects/store/migrations.ts";
@@ -14,7 +14,7 @@ const remote = (name: string, schema: object = { type: "object", properties: {} 
   tool(name, { input: schema as Tool["input"], category: "async", hints: COUNTS });
 
 describe("a turn's registry", () => {
-  it("is the product's own where no server is", async () => {
+  it("is the product's own if there is no server", async () => {
     const own = createToolRegistry([tool("one")]);
     expect(
       await createTurnRegistry(
@@ -44,7 +44,7 @@ describe("a turn's registry", () => {
     expect(own.list().map(({ name }) => name)).toEqual(["b", "m"]);
   });
 
-  it("leaves out a remote tool whose schema does not compile, with a line", async () => {
+  it("leaves out a remote tool whose schema does not compile, and logs it", async () => {
     const lines: string[] = [];
     const bad = remote("a_bad", { type: "object", properties: { x: { type: "string", pattern: "(" } } });
     const registryOf = createTurnRegistry(
@@ -57,7 +57,7 @@ describe("a turn's registry", () => {
   });
 });
 
-it("remembers one manifest per server, the last one, in one row", () => {
+it("the database keeps one manifest per server, the last one, in one row", () => {
   const database = nodeSqlite();
   for (const step of migrations) database.sql.exec(step);
   const manifests = openManifests(database);
