@@ -1,5 +1,5 @@
-// What deliberate tool mode saves: the size of a whole request to the model with the full set of tools, and in the mode when the
-// words ask for nothing, for one tool, or point back at one. Prints; holds nothing. Tokens are estimated as the product does.
+// What deliberate tool mode saves: the size of a whole model request with the full set of tools, and in the mode when the words
+// ask for no tool, for one tool, or two are in the window. Prints and asserts nothing. Tokens are estimated as in the product.
 import { startTrigger } from "../../src/core/deliberate/exposure.ts";
 import { triggerSet } from "../../src/core/deliberate/tool-matches.ts";
 import { estimateTokens } from "../../src/core/transcript/tokens.ts";

@@ -1,5 +1,6 @@
-// From the first token to the moment when Discord has accepted its text (`npm run bench:delivery`): the pump with real timers before
-// the local Discord in this process. Most of the time is the grace in which a sentence's start is gathered.
+// The time from the first token until Discord has accepted its text (`npm run bench:delivery`): the pump with real timers in
+// front of the local Discord in this process. Most of the time is the grace period in which the start of a sentence is
+// gathered.
 import { FIRST_EDIT_GRACE_MS, MAX_MESSAGES } from "../../src/core/limits.ts";
 import type { DeliveredPart } from "../../src/core/state/record.ts";
 import { Pump } from "../../src/discord/delivery/pump.ts";

@@ -1,4 +1,4 @@
-// The turns that the loop's benchmark compares, each in an object of its own: the product's engine, and floors written by hand
+// The turns that the loop benchmark compares, each in an object of its own: the product's engine, and floors written by hand
 // that make the same requests, run the same tool and write the same rows, and do nothing else.
 import { DurableObject } from "cloudflare:workers";
 import { object, string } from "zod";

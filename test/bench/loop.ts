@@ -1,6 +1,7 @@
-// What one iteration of the loop costs beside a floor written by hand (`loop-object.ts`), both in workerd, a fresh object for each
-// turn. The time of an iteration is what passes between two requests as the model gets them, because workerd's own clock stands
-// still between its I/O. Prints (`npm run bench:loop`); holds nothing, because a shared machine's times prove nothing.
+// What one iteration of the loop costs compared with a floor written by hand (`loop-object.ts`), both in workerd, with a fresh
+// object for each turn. The time of an iteration is the time between two requests as the model gets them, because workerd's own
+// clock stops between its I/O. Prints (`npm run bench:loop`) and asserts nothing, because a shared machine's times prove
+// nothing.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

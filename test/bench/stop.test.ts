@@ -1,5 +1,6 @@
-// How fast a stop is, on this machine over loopback: from the signed request to the model's closed socket, and to the next turn's
-// model request while a tool ignores its signal. Prints figures (`npm run bench:stop`) and asserts none: timings are no tests.
+// How fast a stop is, on this machine over loopback: from the signed request to the model's closed socket, and to the next
+// turn's model request while a tool ignores its signal. Prints figures (`npm run bench:stop`) and asserts none, because timings
+// are not tests.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, it } from "vitest";
@@ -38,7 +39,7 @@ function report(what: string, figures: number[]): void {
   console.log(`${what}: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, max ${at(1)} ms over ${sorted.length} runs`);
 }
 
-it("stop: to the model's closed socket", async () => {
+it("measures a stop until the model's socket closes", async () => {
   const figures: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     const channel = newChannel(world);
@@ -54,7 +55,7 @@ it("stop: to the model's closed socket", async () => {
   report("stop → model socket closed", figures);
 }, 120_000);
 
-it("kill of a turn whose tool is deaf: to the next turn's model request", async () => {
+it("measures a stop of a turn whose tool ignores its signal until the next turn's model request", async () => {
   const figures: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     const channel = newChannel(world);

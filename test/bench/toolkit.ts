@@ -1,5 +1,5 @@
-// What one call through the runtime costs over calling the tool's function: parsing, checks, limits, the copy of the result.
-// Prints; holds nothing, because a shared machine's times prove nothing.
+// What one call through the runtime costs compared with calling the tool's function: parsing, checks, limits, the copy of the
+// result. Prints and asserts nothing, because a shared machine's times prove nothing.
 import { object, optional, string } from "zod";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { defineTool, type Tool, type ToolContext } from "../../src/toolkit/define/tool.ts";
@@ -52,9 +52,9 @@ console.log(`${"the function alone".padEnd(40)} ${floor.toFixed(2)} µs`);
 const rows: [string, string, string][] = [
   ["a zod schema", "zod", args],
   ["a JSON Schema", "dynamic", args],
-  ["a kept answer", "cached", args],
+  ["a cached answer", "cached", args],
   ["coercion of one value", "zod", '{"city":"Oslo","units":5}'],
-  ["mended arguments", "zod", "{'city': 'Oslo'}"],
+  ["repaired arguments", "zod", "{'city': 'Oslo'}"],
   ["an unknown tool", "weather", args],
 ];
 for (const [what, name, text] of rows) {

@@ -252,13 +252,13 @@ const paths = Object.entries(commands).flatMap(([name, entry]) =>
 );
 
 describe("one round trip through the production Worker", () => {
-  it.each([...paths, ...Object.keys(messageCommands)])("%s", async (path) => {
+  it.each([...paths, ...Object.keys(messageCommands)])("works for %s", async (path) => {
     const roundTrip = ROUND_TRIPS[path];
     expect(roundTrip, `a round trip of ${path}`).toBeTypeOf("function");
     await roundTrip?.(new Room());
   });
 
-  it("of a button, a form and a command of another version ends in a polite sentence", async () => {
+  it("ends in a polite sentence for a button, a form or a command of another version", async () => {
     const room = new Room();
     const polite = async (act: Act) => {
       expect(await room.do(act)).toMatchObject({ seen: "message" });

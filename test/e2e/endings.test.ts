@@ -1,4 +1,4 @@
-// What a person reads in the playground when the model misbehaves: whatever it does, one clear ending, and the next message is
+// What a person reads in the playground when the model misbehaves: in every case one clear ending, and the next message is
 // answered.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
@@ -43,7 +43,7 @@ async function ask(message: string): Promise<string> {
   throw new Error("the stream ended");
 }
 
-describe("a model that is told to", () => {
+describe("a misbehaving model", () => {
   it.each([
     [
       "run away",
@@ -65,11 +65,11 @@ describe("a model that is told to", () => {
       "`roll_dice` did not work: the arguments were cut off, so nothing ran; call again with smaller arguments",
     ],
     ["unknown tool", expect.stringMatching(/^`consult_the_oracle` did not work: unknown tool: .* roll_dice\b.*$/)],
-  ])("%s has one clear ending", async (message, reply) => {
+  ])("gives one clear ending for: %s", async (message, reply) => {
     expect(await ask(message)).toEqual(reply);
   });
 
-  it("do all that still answers the next message, and has broken no rule of Discord", async () => {
+  it("still answers the next message afterwards, and no rule of Discord is broken", async () => {
     expect(await ask("roll 2d6")).toMatch(/\d/);
     expect([await local("/local/violations"), await local("/local/pinged")]).toEqual([[], []]);
   });

@@ -1,4 +1,4 @@
-// `/bot kill` as a signed request of its own, which reaches the object while a tool runs there; over the product with tools that
+// `/bot kill` as a signed request of its own, which reaches the object while a tool runs there. The product here has tools that
 // only tests have.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -42,7 +42,7 @@ async function inTool(tool: string): Promise<E2eChannel> {
 }
 
 describe("/bot kill while a tool runs", () => {
-  it("ends the turn with no result of the call and no further model request, clears the queue, frees the channel", async () => {
+  it("ends the turn without a result of the call or another model request, clears the queue, and frees the channel", async () => {
     const before = world.model.log.length;
     const channel = await inTool("slow");
     await channel.use(MIRA, "bot kill");
@@ -55,7 +55,7 @@ describe("/bot kill while a tool runs", () => {
     expect(world.effects).toEqual([]);
   });
 
-  it("waits for no tool that is deaf to its signal, and lets nothing of it in when it comes back", async () => {
+  it("does not wait for a tool that ignores its signal, and drops its late result", async () => {
     const held = world.hold({ side: "before", matches: ({ path }) => path === "/tool/hold" });
     const channel = await inTool("deaf");
     await channel.use(THEO, "bot kill");

@@ -1,4 +1,4 @@
-// A product that lacks a secret: it starts, says which one, and shows no value of any.
+// A product that lacks a secret: it starts, says which one is missing, and shows no value of any.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exampleVars } from "../support/e2e-harness.ts";
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";

@@ -1,5 +1,5 @@
-// The tools on the network inside the production Worker, against a web server, a search engine and a remote server on loopback: what
-// they bring back reaches the model, a hostile address does not get out of workerd, and Stop reaches the other side's socket.
+// The network tools inside the production Worker, against a web server, a search engine and a remote server on loopback: their
+// results reach the model, a hostile address does not get out of workerd, and Stop closes the socket at the other side.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Served, serve } from "../../src/playground/serve.ts";
 import {
@@ -51,8 +51,8 @@ afterAll(async () => {
 
 const calling = (name: string, input: Record<string, unknown>) => ({ chunks: [{ call: { name, arguments: input } }] });
 
-/** Has the model make the call and then say "Done."; what it was told of the result. */
-async function told(channel: E2eChannel, name: string, input: Record<string, unknown>): Promise<unknown> {
+/** Has the model make the call and then say "Done."; what it was toolResult of the result. */
+async function toolResult(channel: E2eChannel, name: string, input: Record<string, unknown>): Promise<unknown> {
   world.model.script([calling(name, input), { chunks: [{ text: "Done." }] }]);
   await channel.say(THEO, "go");
   expect(await channel.settled(1)).toEqual(["Done."]);
@@ -60,11 +60,11 @@ async function told(channel: E2eChannel, name: string, input: Record<string, unk
 }
 
 describe("fetch_url in the Worker", () => {
-  it("reads a page behind a redirect", async () => {
+  it("reads a page after a redirect", async () => {
     web.answer("/old", () => new Response(null, { status: 301, headers: { location: "/new" } }));
     const html = "<title>New</title><main><p>Caf\u00e9 &amp; cake</p><a href='/menu'>Menu</a></main>";
     web.answer("/new", () => new Response(html, { headers: { "content-type": "text/html; charset=utf-8" } }));
-    expect(await told(newChannel(world), "fetch_url", { url: `${web.url}/old` })).toEqual({
+    expect(await toolResult(newChannel(world), "fetch_url", { url: `${web.url}/old` })).toEqual({
       url: `${web.url}/new`,
       title: "New",
       text: "Caf\u00e9 & cake\nMenu",
@@ -74,11 +74,11 @@ describe("fetch_url in the Worker", () => {
 
   it.each([
     ["an address of the machine itself", () => closed.url],
-    ["a redirect to it", () => `${web.url}/trap`],
-  ])("never asks %s", async (_what, address) => {
+    ["a redirect to that address", () => `${web.url}/trap`],
+  ])("never requests %s", async (_what, address) => {
     const { port } = new URL(closed.url);
     web.answer("/trap", () => new Response(null, { status: 302, headers: { location: `http://2130706433:${port}/` } }));
-    expect(await told(newChannel(world), "fetch_url", { url: address() })).toMatchObject({
+    expect(await toolResult(newChannel(world), "fetch_url", { url: address() })).toMatchObject({
       reason: expect.stringContaining("its host is not on the public internet"),
     });
     expect(closed.asked).toEqual([]);
@@ -101,10 +101,10 @@ describe("fetch_url in the Worker", () => {
 });
 
 describe("web_search in the Worker", () => {
-  it("brings back what the engine found", async () => {
+  it("returns the engine's results", async () => {
     const results = [{ title: "Bread", url: "https://example.com/bread", description: "Flour" }];
     web.answer("/search/web/search", () => Response.json({ web: { results } }));
-    expect(await told(newChannel(world), "web_search", { query: "bread" })).toEqual({
+    expect(await toolResult(newChannel(world), "web_search", { query: "bread" })).toEqual({
       results: [{ title: "Bread", url: "https://example.com/bread", snippet: "Flour" }],
     });
     expect(web.requests.at(-1)?.headers.get("x-subscription-token")).toBe(SEARCH_KEY);
@@ -125,11 +125,11 @@ describe("web_search in the Worker", () => {
 });
 
 describe("a remote tool in the Worker", () => {
-  it("is offered beside the product's own, runs with its server's key, and neither a liar nor a dead server is in its way", async () => {
+  it("is offered beside the built-in tools and runs with its server's key, despite an invalid tool and a dead server", async () => {
     remote.onCall = ({ arguments: input }, request) => ({
       content: [{ type: "text", text: `${JSON.stringify(input)} ${request.headers.get("authorization")}` }],
     });
-    const result = await told(newChannel(world), "there_look", { note: "x" });
+    const result = await toolResult(newChannel(world), "there_look", { note: "x" });
     // The server told the key; no model gets to read it.
     expect(result).toEqual({ text: '{"note":"x"} Bearer [secret]' });
     const request = world.model.log.at(-1)?.body as { tools: { function: { name: string } }[] } | undefined;
@@ -148,7 +148,7 @@ describe("a remote tool in the Worker", () => {
       "in a stream",
       () => new Response(endless(": working\n\n").body, { headers: { "content-type": "text/event-stream" } }),
     ],
-  ])("that answers %s is cut off by Stop, and its server sees it and is told", async (_what, answer) => {
+  ])("that answers %s is cut off by Stop, and its server sees it and gets a cancellation", async (_what, answer) => {
     remote.onCall = answer;
     const channel = newChannel(world);
     const calls = () => remote.methods().filter((method) => method === "tools/call").length;

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => playground.stop());
 
 describe("the playground", () => {
-  it("answers a person through the product, the local Discord and the local model, without one violation", async () => {
+  it("answers a person through the product, the local Discord and the local model, without a violation", async () => {
     expect(await ask("/local/say", { ...here, message: "roll 2d6" })).toMatchObject({ ok: true });
     const [answer] = await until(
       ([first]) => first !== undefined && first.content !== "" && first.components.length === 0,
@@ -51,7 +51,7 @@ describe("the playground", () => {
     expect([await ask("/local/violations"), await ask("/local/pinged")]).toEqual([[], []]);
   });
 
-  it("reads a page for a person, where its own is the only one", async () => {
+  it("reads a page for a person, and its own is the only one that it may read", async () => {
     const message = `read ${playground.url}/`;
     expect(await ask("/local/say", { ...here, message })).toMatchObject({ ok: true });
     const replyIn = (messages: LocalMessage[]) => messages.findLast(({ interaction }) => interaction?.text === message);
@@ -62,7 +62,7 @@ describe("the playground", () => {
     expect(replyIn(messages)?.content).toContain("Say something to Parley below");
   });
 
-  it("serves its page and the product's routes, and refuses a page from elsewhere", async () => {
+  it("serves its page and the product's routes, and refuses requests from a page elsewhere", async () => {
     const page = await (await fetch(playground.url)).text();
     expect(page).toContain("page.js");
     expect(await ask("/health")).toMatchObject({ ok: true });
@@ -70,7 +70,7 @@ describe("the playground", () => {
     expect(foreign.status).toBe(403);
   });
 
-  it("is a busy port to a second one, which says so", async () => {
+  it("makes a second one on its port fail with a message that the port is busy", async () => {
     const port = Number(new URL(playground.url).port);
     await expect(launchPlayground({ port })).rejects.toThrow(`Port ${port} is busy.`);
   });

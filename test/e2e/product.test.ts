@@ -1,5 +1,5 @@
-// The production Worker alone, as `npx wrangler dev` at the root runs it with the example's variables: signed requests over real
-// sockets, a Discord and a model that are somebody else's processes.
+// The production Worker alone, as `npx wrangler dev` at the root runs it with the example's variables: signed requests over
+// real sockets, with Discord and the model in another process.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createE2eWorld, type E2eWorld, MIRA, newChannel, requestTexts, THEO, until } from "../support/e2e-harness.ts";
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
@@ -28,7 +28,7 @@ describe("the production Worker alone", () => {
     });
   });
 
-  it("refuses what Discord did not sign, with 401 and not with an error of its own", async () => {
+  it("refuses requests that Discord did not sign with 401, and not with an internal error", async () => {
     const unsigned = await fetch(`${product.url}/interactions`, { method: "POST", body: '{"type":1}' });
     const signed = await world.discord.sign('{"type":1}', { signature: "ab".repeat(64) });
     const forged = await fetch(`${product.url}/interactions`, {
@@ -39,7 +39,7 @@ describe("the production Worker alone", () => {
     expect([unsigned.status, forged.status]).toEqual([401, 401]);
   });
 
-  it("answers a signed /chat with what a tool found", async () => {
+  it("answers a signed /chat with the result of a tool", async () => {
     const channel = newChannel(world);
     expect(await channel.say(THEO, "roll 3d6")).toMatchObject({ seen: "thinking" });
     const [answer] = await channel.settled(1);
@@ -50,7 +50,7 @@ describe("the production Worker alone", () => {
     expect(answer).toContain(String(result.total));
   });
 
-  it("closes the model's socket when Stop is pressed, and keeps what was said", async () => {
+  it("closes the model's socket after a click on Stop, and keeps the text so far", async () => {
     const channel = newChannel(world);
     world.model.script([{ chunks: [{ text: "Once upon a time" }, { hang: true }] }]);
     await channel.say(THEO, "a story");
@@ -60,7 +60,7 @@ describe("the production Worker alone", () => {
     expect(await channel.settled(1)).toEqual([`Once upon a time\n\n-# Stopped by <@${THEO}>.`]);
   });
 
-  it("lets no channel wait for another one", async () => {
+  it("never makes one channel wait for another", async () => {
     const [busy, free] = [newChannel(world), newChannel(world)];
     world.model.script([{ chunks: [{ text: "I take my time" }, { hang: true }] }, { chunks: [{ text: "At once." }] }]);
     await busy.say(MIRA, "slow");
@@ -72,7 +72,7 @@ describe("the production Worker alone", () => {
     await busy.settled(1);
   });
 
-  it("answers a channel's messages one after the other, and tells who waits where they stand", async () => {
+  it("answers a channel's messages one after the other, and shows a waiting person their queue position", async () => {
     const channel = newChannel(world);
     const before = world.model.log.length;
     const held = world.hold({ side: "after", matches: ({ path }) => path.startsWith("/v1/") });

@@ -1,4 +1,4 @@
-// The scripts of package.json that people run, as they run them: what they print and the exit code that a shell goes on by.
+// The scripts of package.json as people run them: what they print, and the exit code that a shell sees.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
@@ -16,7 +16,7 @@ describe("npm run chat", () => {
 
   const chat = (message: string) => runScript("chat", [message, "--url", playground.url]);
 
-  it("prints an answer that came through a tool, and succeeds", async () => {
+  it("prints an answer that a tool helped with, and succeeds", async () => {
     const { code, out } = await chat("what time is it in Tokyo?");
     expect([code, out]).toEqual([0, expect.stringMatching(/Tokyo[\s\S]*\n$/)]);
     const asked = await (await fetch(`${playground.url}/local/model/log`)).text();
@@ -48,13 +48,13 @@ describe("npm run register", () => {
       DISCORD_API_BASE_URL: `${world.url}/api/v10`,
     });
 
-  it("prints with --dry-run the commands as JSON and nothing else, without a token, and sends nothing", async () => {
+  it("with --dry-run prints the commands as JSON and nothing else, without a token, and sends nothing", async () => {
     const { code, out } = await register(["--dry-run"], "");
     expect([code, JSON.parse(out)]).toEqual([0, registration()]);
     expect(world.discord.log).toEqual([]);
   });
 
-  it("registers what a strict Discord accepts, for everybody or for one guild", async () => {
+  it("registers commands that a strict Discord accepts, for everyone or for one guild", async () => {
     expect((await register([], APPLICATION.botToken)).code).toBe(0);
     expect((await register(["--guild", PLACES.guild], APPLICATION.botToken)).code).toBe(0);
     const names = registration().map(({ name }) => name);

@@ -1,5 +1,5 @@
-// Each tool of the channel once, over real sockets: what people say, what the production Worker does with it, and what is then in the
-// channel. The model is the local one, which hears in words which tool is meant.
+// Each channel tool once, over real sockets: what people say, what the production Worker does, and what is in the channel
+// afterwards. The local model picks the tool from the words.
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
@@ -42,24 +42,24 @@ async function talk(channel: E2eChannel, as: string, ...words: string[]): Promis
   }
   return channel.answers();
 }
-/** What the model was told last by a tool. */
-const told = () => JSON.parse(requestTexts(world).at(-1)?.replace("tool: ", "") ?? "null") as unknown;
+/** What the model saw last from a tool. */
+const seen = () => JSON.parse(requestTexts(world).at(-1)?.replace("tool: ", "") ?? "null") as unknown;
 /** The whole of its last request, as text. */
 const request = () => JSON.stringify(world.model.log.at(-1)?.body);
 
-it("remembers a fact, finds it for somebody else and forgets it", async () => {
+it("remembers a fact, finds it for someone else and forgets it", async () => {
   const channel = newChannel(world);
   await talk(channel, THEO, "remember that Theo drinks tea");
-  expect(told()).toEqual({ number: 1, text: "Theo drinks tea" });
+  expect(seen()).toEqual({ number: 1, text: "Theo drinks tea" });
   await channel.say(MIRA, "what do you know about tea?");
   await channel.settled(2);
-  expect(told()).toMatchObject({ found: [{ number: 1, text: "Theo drinks tea", toldBy: `<@${THEO}>` }], inMemory: 1 });
+  expect(seen()).toMatchObject({ found: [{ number: 1, text: "Theo drinks tea", toldBy: `<@${THEO}>` }], inMemory: 1 });
   await channel.say(THEO, "forget number 1");
   await channel.settled(3);
-  expect(told()).toEqual({ number: 1, forgotten: true });
+  expect(seen()).toEqual({ number: 1, forgotten: true });
 });
 
-it("keeps a note that stands in the next prompt, and lets what was said before it be the answer", async () => {
+it("keeps a note for the next prompt, and answers with the text from before the call", async () => {
   const channel = newChannel(world);
   expect(await talk(channel, THEO, "note: Theo wants tea", "hello")).toEqual([
     "Noted.",
@@ -68,7 +68,7 @@ it("keeps a note that stands in the next prompt, and lets what was said before i
   expect(request()).toContain("Theo wants tea");
 });
 
-it("sets reminders, lists and cancels them, and comes back by itself with one that is due", async () => {
+it("sets, lists and cancels reminders, and posts one by itself when it is due", async () => {
   const channel = newChannel(world);
   const [set] = await talk(
     channel,
@@ -78,7 +78,7 @@ it("sets reminders, lists and cancels them, and comes back by itself with one th
     "my reminders",
   );
   expect(set).toMatch(/^⏰ Reminder 1 is set for <t:\d+:F>: water the plants\.$/);
-  expect(told()).toEqual({ pending: [] });
+  expect(seen()).toEqual({ pending: [] });
   await channel.say(THEO, "remind me in 1 second to drink tea");
   const answers = await channel.settled(5);
   expect(answers.at(-1)).toMatch(
@@ -88,7 +88,7 @@ it("sets reminders, lists and cancels them, and comes back by itself with one th
   );
 });
 
-it("reads what was said in the channel, and reacts to it", async () => {
+it("reads the messages of the channel, and reacts to one", async () => {
   const channel = newChannel(world);
   const message = world.discord.speak({ as: MIRA, channel: channel.id, content: "Who brings cake?" });
   await talk(channel, THEO, "what was said here?", "react with 👍");
@@ -111,7 +111,7 @@ it("shows the model when messages were sent", async () => {
   expect(answers.at(-1)).toMatch(/^The first thing that I see here was sent \d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC, /);
 });
 
-it("shows the model a picture that was sent before", async () => {
+it("shows the model a picture that was sent earlier", async () => {
   const channel = newChannel(world);
   const attachment = { filename: "cake.png", contentType: "image/png", text: "not really" };
   const options = { message: "hello", file: { attachment } };
@@ -123,7 +123,7 @@ it("shows the model a picture that was sent before", async () => {
   expect(request()).toMatch(/The picture cake\.png, sent by Theo:.*cake\.png/);
 });
 
-// A dangerous call: the buttons below the request, who may press them, and what is then in the channel.
+// A dangerous call: the buttons below the request, who may click them, and what is in the channel afterwards.
 const labels = (channel: E2eChannel) =>
   channel
     .messages()
@@ -143,7 +143,7 @@ async function asked(channel: E2eChannel, as: string, words: string): Promise<st
   return channel.answers().at(-1) ?? "";
 }
 
-it("is made once when its person approves it, and a second press is told so", async () => {
+it("makes a dangerous call once when its person approves it, and says so on a second click", async () => {
   const channel = newChannel(world);
   const message = world.discord.speak({ as: MIRA, channel: channel.id, content: "Tea at four" });
   const pins = () => world.discord.messages(channel.id, THEO).filter(({ deed }) => deed?.startsWith("pinned"));
@@ -162,7 +162,7 @@ it("is made once when its person approves it, and a second press is told so", as
   expect([shown(), pins().length]).toEqual([true, 1]);
 });
 
-it("is not made when a moderator denies it, and the model hears of that; asked for and approved again, it is", async () => {
+it("makes no dangerous call that a moderator denies, informs the model, and makes it when it is requested again and approved", async () => {
   const channel = newChannel(world);
   const threads = () => world.discord.channels(THEO).filter(({ name }) => name === "Cake");
   await asked(channel, THEO, "open a thread called Cake");

@@ -1,5 +1,4 @@
-// A server on a real loopback port, and our side of the protocol in front of it over the runtime's own fetch and a clock that the
-// test moves.
+// A server on a real loopback port, and our client for it, over the runtime's own fetch and a clock that the test moves.
 import { createRemoteTools, type RemoteServer } from "../../src/mcp/remote-tools.ts";
 import { createSession, type McpOutside, type McpSession } from "../../src/mcp/session.ts";
 import { serve } from "../../src/playground/serve.ts";

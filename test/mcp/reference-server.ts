@@ -1,4 +1,5 @@
-// The reference server of the protocol's own project as it ships, in a process of its own, kept to loopback. Ends what it started.
+// The reference server of the protocol's own project as it ships, in its own process and limited to loopback. Stops the process
+// that it started.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";

@@ -1,5 +1,5 @@
-// The tools of a server at the beginning of a turn: how often it is asked, what a server costs that is down or slow, what becomes of one
-// that lies, and that what it says of its tools' nature grants nothing.
+// The tools of a server at the beginning of a turn: how often it is asked, what a slow or dead server costs, what happens to
+// one that lies, and that its hints about its tools grant nothing.
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Served } from "../../src/playground/serve.ts";
@@ -25,7 +25,7 @@ const names = (tools: readonly Tool[]) => tools.map(({ name }) => name);
 const lists = ({ heard }: McpServerUnderTest) => heard.filter(({ method }) => method === "tools/list").length;
 
 describe("a server's tools", () => {
-  it("are listed page by page, under names of ours, with what models are told", async () => {
+  it("are listed page by page, under our names, with their descriptions for models", async () => {
     const server = mcpServer(
       listed("look"),
       listed("read/file", { description: undefined, title: "Read a file" }),
@@ -46,7 +46,7 @@ describe("a server's tools", () => {
     expect([lists(server), server.violations]).toEqual([2, []]);
   });
 
-  it("are the same objects, asked for once, for ten minutes, also in the object's next life", async () => {
+  it("are requested once in ten minutes, even across lives of the object, and stay the same objects within a life", async () => {
     const server = mcpServer(listed("look"));
     const client = await host(server);
     const [first] = await client.turn();
@@ -60,7 +60,7 @@ describe("a server's tools", () => {
     expect(lists(server)).toBe(2);
   });
 
-  it("stay the same objects when a new list says nothing new, so that prompts keep their bytes", async () => {
+  it("stay the same objects when a new list changes nothing, so that prompts keep their bytes", async () => {
     const server = mcpServer(listed("look"));
     const client = await host(server);
     const [first] = await client.turn();
@@ -76,12 +76,12 @@ describe("a server's tools", () => {
     expect([half, cut]).toEqual(["a\ufffd", `${"x".repeat(1023)}\ufffd`]);
   });
 
-  it("are those that are wanted, where some are named", async () => {
+  it("are only the configured ones, where some are named", async () => {
     const client = await host(mcpServer(listed("look"), listed("burn")), { tools: ["look", "absent"] });
     expect(names(await client.turn())).toEqual(["it_look"]);
   });
 
-  it("are asked for again by the next turn when the server says during a call that they have changed", async () => {
+  it("are requested again by the next turn when the server says during a call that they have changed", async () => {
     const server = mcpServer(listed("look"));
     const client = await host(server);
     await client.turn();
@@ -94,7 +94,7 @@ describe("a server's tools", () => {
     expect(lists(server)).toBe(2);
   });
 
-  it.each([-32601, -32602])("are asked for again when the server knows one no more (%i)", async (code) => {
+  it.each([-32601, -32602])("are requested again when the server no longer knows one (%i)", async (code) => {
     const server = mcpServer(listed("look"));
     const client = await host(server);
     server.onCall = () => ({ error: { code, message: "Unknown tool: look" } });
@@ -103,7 +103,7 @@ describe("a server's tools", () => {
     expect(names(await client.turn())).toEqual([]);
   });
 
-  it("are not taken from another address that was stored under the same id", async () => {
+  it("are not taken from the stored list of another address under the same id", async () => {
     const server = mcpServer(listed("look"));
     const client = await host(server);
     client.stored.set(
@@ -115,7 +115,7 @@ describe("a server's tools", () => {
 });
 
 describe("a server that is down", () => {
-  it("costs a turn its refusal, once per minute, also over the object's lives, and then is back", async () => {
+  it("is asked once per minute, even across lives of the object, and gives its tools again when it is back", async () => {
     const server = mcpServer(listed("look"));
     let asked = 0;
     server.instead = () => {
@@ -137,7 +137,7 @@ describe("a server that is down", () => {
     ]);
   });
 
-  it("and silent costs a turn 15 s at most, for all its pages together", async () => {
+  it("without answering costs a turn 15 s at most, for all its pages together", async () => {
     const server = mcpServer(listed("look"), listed("listen"));
     server.pageSize = 1;
     const client = await host(server);
@@ -151,7 +151,7 @@ describe("a server that is down", () => {
     expect(await client.turn()).toEqual([]);
   });
 
-  it("does not hold up a stop, and is asked again by the next turn", async () => {
+  it("does not delay a stop, and is asked again by the next turn", async () => {
     const server = mcpServer(listed("look"));
     const count = server.hang();
     const client = await host(server);
@@ -168,22 +168,22 @@ describe("a server that is down", () => {
 
 describe("a server that lies about its schemas", () => {
   it.each([
-    ["takes no object", { type: "string" }, "it takes no object"],
+    ["is not for an object", { type: "string" }, "it takes no object"],
     ["is null", null, "it takes no object"],
     ["is a list", [], "it takes no object"],
     ["is a text", "object", "it takes no object"],
-    ["has properties that are none", { type: "object", properties: "many" }, "a part of it is no schema"],
-    ["has a property that is no schema", { type: "object", properties: { a: "text" } }, "a part of it is no schema"],
+    ["has properties that are not an object", { type: "object", properties: "many" }, "a part of it is no schema"],
+    ["has a property that is not a schema", { type: "object", properties: { a: "text" } }, "a part of it is no schema"],
     [
       "has a parameter with a strange name",
       { type: "object", properties: { "a b": {} } },
       "a parameter has a name that models refuse",
     ],
-    ["requires what is no list", { type: "object", required: "a" }, "its required is no list of names"],
+    ["has a required that is not a list", { type: "object", required: "a" }, "its required is no list of names"],
     ["has an unknown type", { type: "object", properties: { a: { type: "str" } } }, "it has an unknown type"],
     ["has an empty enum", { type: "object", properties: { a: { enum: [] } } }, "its enum is no list"],
-    ["has a list of nothing", { type: "object", properties: { a: { type: "array" } } }, "it has a list of nothing"],
-    ["has a choice at its top", { type: "object", anyOf: [{ required: ["a"] }] }, "it has anyOf at its top"],
+    ["has items of no type", { type: "object", properties: { a: { type: "array" } } }, "it has a list of nothing"],
+    ["has a choice at its top level", { type: "object", anyOf: [{ required: ["a"] }] }, "it has anyOf at its top"],
     ["is huge", { type: "object", description: "x".repeat(20_000) }, "it is longer than 16384 characters"],
   ])("loses the tool whose schema %s, and no other", async (_what, inputSchema, reason) => {
     const client = await host(mcpServer(listed("bad", { inputSchema }), listed("good")));
@@ -193,7 +193,7 @@ describe("a server that lies about its schemas", () => {
   });
 
   it.each([
-    ["a pattern that is none", { a: { type: "string", pattern: "(" } }],
+    ["an invalid pattern", { a: { type: "string", pattern: "(" } }],
     ["a reference to nothing", { a: { $ref: "#/$defs/absent" } }],
   ])("loses the tool with %s, which only compiling finds", async (_what, properties) => {
     const client = await host(
@@ -206,16 +206,16 @@ describe("a server that lies about its schemas", () => {
   });
 
   it.each([
-    ["no object", [null, 1, "look", listed("look")]],
-    ["no name", [{ description: "x" }, { name: 7 }, { name: "" }, listed("look")]],
-    ["the same tool twice", [listed("look"), listed("look", { description: "Another." }), {}, {}]],
+    ["not objects", [null, 1, "look", listed("look")]],
+    ["without a name", [{ description: "x" }, { name: 7 }, { name: "" }, listed("look")]],
+    ["the same tool again", [listed("look"), listed("look", { description: "Another." }), {}, {}]],
   ])("loses entries that are %s", async (_what, entries) => {
     const client = await host(mcpServer(...entries));
     expect((await client.turn()).map(({ description }) => description)).toEqual(["Does look."]);
     expect(client.lines).toEqual([`a remote server lists what is no tool {"server":"it","entries":3}`]);
   });
 
-  it("gives no tools when it gives no list, or one without end", async () => {
+  it("gives no tools without a list, and a limited number when the list never ends", async () => {
     const server = mcpServer();
     const client = await host(server);
     server.tools = undefined as never;
@@ -227,7 +227,7 @@ describe("a server that lies about its schemas", () => {
     expect((await (await host(endless)).turn()).length).toBe(128);
   });
 
-  it("gives tools that a registry takes, or none, whatever it says", async () => {
+  it("gives tools that a registry accepts, or none, whatever it sends", async () => {
     const server = mcpServer();
     const client = await host(server);
     const schema = fc.oneof(
@@ -250,7 +250,7 @@ describe("a server that lies about its schemas", () => {
   });
 });
 
-describe("what a server says of a tool's nature", () => {
+describe("a server's hints about a tool", () => {
   const kindOf = async (annotations: unknown, over = {}) => {
     const [tool] = await (await host(mcpServer(listed("look", { annotations })), over)).turn();
     return [tool?.category, tool?.hints.readOnly, tool?.hints.idempotent];
@@ -262,7 +262,7 @@ describe("what a server says of a tool's nature", () => {
     ["that it destroys nothing", { destructiveHint: false }, "async"],
     ["that it destroys", { destructiveHint: true }, "dangerous"],
     ["that it reads and destroys", { readOnlyHint: true, destructiveHint: true }, "async"],
-  ])("is %s: it is never repeated, cached or run beside others", async (_what, annotations, category) => {
+  ])("that say %s never let it be repeated, cached or run in parallel", async (_what, annotations, category) => {
     expect(await kindOf(annotations)).toEqual([category, false, false]);
   });
 
@@ -271,25 +271,25 @@ describe("what a server says of a tool's nature", () => {
     ["async", false],
     ["terminal", false],
     ["dangerous", false],
-  ])("does not matter where people vouch that it is %s", async (category, reads) => {
+  ])("do not matter where the configuration says that it is %s", async (category, reads) => {
     expect(await kindOf({ destructiveHint: true }, { category: { look: category } })).toEqual([category, reads, reads]);
   });
 
-  it("is not vouched for under a name that every object has", async () => {
+  it("are not overridden for a tool named like a built-in property", async () => {
     const [tool] = await (await host(mcpServer(listed("constructor")), { category: {} })).turn();
     expect(tool?.category).toBe("async");
   });
 });
 
 describe("a call", () => {
-  it("brings the server's name for the tool and the checked arguments", async () => {
+  it("sends the server's name for the tool and the checked arguments", async () => {
     const server = mcpServer(listed("read/file"));
     const client = await host(server);
     expect(await client.call("it_read_file", { note: 7 })).toMatchObject({ ok: true, data: { text: "did read/file" } });
     expect(server.heard.at(-1)?.params).toEqual({ name: "read/file", arguments: { note: "7" } });
   });
 
-  it("that fails is never made again, whatever the words of the failure", async () => {
+  it("that fails is never repeated, whatever the failure says", async () => {
     const server = mcpServer(listed("send"));
     server.onCall = () => says("connection timeout, try again", { isError: true });
     const client = await host(server);
@@ -303,7 +303,7 @@ describe("a call", () => {
     expect(server.methods().filter((method) => method === "tools/call")).toHaveLength(2);
   });
 
-  it("is given up after a minute of silence, and the server is told", async () => {
+  it("is given up after a minute without an answer, and the server is notified", async () => {
     const server = mcpServer(listed("look"));
     server.onCall = () => new Promise(() => {});
     const client = await host(server);
@@ -314,7 +314,7 @@ describe("a call", () => {
     await eventually(() => server.lost.includes("tools/call") && server.methods().includes("notifications/cancelled"));
   });
 
-  it("that people vouch for is made again after a passing failure, and a stop ends the wait before it", async () => {
+  it("to a tool configured as safe is retried after a temporary failure, and a stop ends the wait for that", async () => {
     const server = mcpServer(listed("look"));
     server.onCall = () => new Response(null, { status: 429, headers: { "retry-after": "4" } });
     const client = await host(server, { category: { look: "safe" } });

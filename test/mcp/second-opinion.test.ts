@@ -1,5 +1,5 @@
-// Our client of the protocol against servers that somebody else wrote: the reference server of the protocol's own project, and aimock's.
-// What we only believe about the protocol would fail here.
+// Our client of the protocol against servers that others wrote: the reference server of the protocol's own project, and
+// aimock's. A wrong belief about the protocol would fail here.
 import { MCPMock } from "@copilotkit/aimock";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
@@ -17,7 +17,7 @@ describe("the reference server", () => {
 
   const call = (name: string, input: object = {}) => client.call(`everything_${name}`, input);
 
-  it("lists its tools, every one of them fit to be offered", async () => {
+  it("lists its tools, and all of them are fit to be offered", async () => {
     const lines: string[] = [];
     const registry = createToolRegistry(await client.turn(), (line) => lines.push(line));
     const names = registry.list().map(({ name }) => name);
@@ -32,7 +32,7 @@ describe("the reference server", () => {
     });
   });
 
-  it("runs a tool with arguments that were mended before", async () => {
+  it("runs a tool with converted arguments", async () => {
     expect(await call("echo", { message: "h\u00e9llo" })).toMatchObject({
       ok: true,
       data: { text: "Echo: h\u00e9llo" },
@@ -43,13 +43,13 @@ describe("the reference server", () => {
     });
   });
 
-  it("gives structured data, which it also repeats as text", async () => {
+  it("gives structured data without the text that repeats it", async () => {
     const result = await call("get-structured-content", { location: "Chicago" });
     expect(result).toMatchObject({ ok: true, data: { structured: { temperature: expect.any(Number) } } });
     expect(result.data).not.toHaveProperty("text");
   });
 
-  it("gives a picture, of which a model is told", async () => {
+  it("gives a picture, which is described to the model", async () => {
     expect(await call("get-tiny-image")).toMatchObject({
       ok: true,
       data: { parts: [{ type: "image", mimeType: "image/png", bytes: expect.any(Number), note: "not passed on" }] },
@@ -66,14 +66,14 @@ describe("the reference server", () => {
     expect(links).toMatchObject({ data: { parts: [{ type: "resource_link" }, { type: "resource_link" }] } });
   });
 
-  it("finds what its own rules do not allow, as a result and not as a fault of the protocol", async () => {
+  it("reports a breach of its own rules as a result, not as a protocol error", async () => {
     expect(await call("get-resource-reference", { resourceType: "Text", resourceId: -1 })).toMatchObject({
       ok: false,
       error: expect.stringContaining("Invalid resourceId"),
     });
   });
 
-  it("is stopped in the middle of a long call", async () => {
+  it("can be stopped in the middle of a long call", async () => {
     const stop = new AbortController();
     const result = client.call("everything_trigger-long-running-operation", { duration: 600, steps: 1 }, stop.signal);
     setImmediate(() => stop.abort({ kind: "flagged" }));
@@ -81,7 +81,7 @@ describe("the reference server", () => {
     expect(await call("echo", { message: "still here" })).toMatchObject({ ok: true });
   });
 
-  it("knows nothing of the session after its own restart, and gets a new one", async () => {
+  it("forgets the session when it restarts, and gets a new one", async () => {
     await server.stop();
     server = await startReferenceServer(Number(new URL(server.url).port));
     expect(await call("echo", { message: "again" })).toMatchObject({ ok: true, data: { text: "Echo: again" } });
@@ -102,7 +102,7 @@ describe("aimock's server", () => {
   });
   afterEach(() => mock.stop());
 
-  it("lists and runs a tool within the session that it gave", async () => {
+  it("lists and runs a tool within the session that it assigned", async () => {
     mock.onToolCall("weather", (args) => `Sunny in ${(args as { city: string }).city}`);
     expect(await client.call("mock_weather", { city: "Oslo" })).toEqual({
       ok: true,
@@ -127,7 +127,7 @@ describe("aimock's server", () => {
     });
   });
 
-  it("fails within a tool, which is a result", async () => {
+  it("reports a failure within a tool as a result", async () => {
     mock.onToolCall("weather", () => {
       throw new Error("no satellite");
     });
@@ -138,7 +138,7 @@ describe("aimock's server", () => {
     });
   });
 
-  it("forgets its sessions, and is greeted again", async () => {
+  it("gets a new handshake when it forgets its sessions", async () => {
     mock.onToolCall("weather", () => "Sunny");
     await client.call("mock_weather", { city: "Oslo" });
     mock.reset();

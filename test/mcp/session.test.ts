@@ -1,5 +1,5 @@
-// The protocol on the wire, against a server that is strict about it: the handshake, both kinds of answers, sessions that end, what a
-// server asks, and that what is not wanted any more is cut off and told so.
+// The protocol on the wire, against a strict server: the handshake, both kinds of answers, sessions that end, the server's own
+// requests, and that a call that is no longer wanted is cut off and cancelled.
 import { afterEach, describe, expect, it } from "vitest";
 import type { Served } from "../../src/playground/serve.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
@@ -23,7 +23,7 @@ const silentStream = () =>
 const call = (name: string) => ({ name, arguments: {} });
 
 describe("a session", () => {
-  it("begins with the handshake, once, and then asks within it", async () => {
+  it("begins with one handshake, and then sends its requests", async () => {
     const server = mcpServer(listed("look"));
     const { session } = await host(server, { headers: { Authorization: "Bearer key" } });
     expect(await session.request("tools/list", {}, never())).toEqual({ ok: true, result: { tools: server.tools } });
@@ -38,7 +38,7 @@ describe("a session", () => {
     expect(server.violations).toEqual([]);
   });
 
-  it.each(["2025-06-18", "2025-03-26", "2024-11-05"])("goes on in the server's version %s", async (version) => {
+  it.each(["2025-06-18", "2025-03-26", "2024-11-05"])("continues in the server's version %s", async (version) => {
     const server = mcpServer();
     server.protocolVersion = version;
     const { session } = await host(server);
@@ -46,7 +46,7 @@ describe("a session", () => {
     expect(server.violations).toEqual([]);
   });
 
-  it("does not begin in a version that nobody knows", async () => {
+  it("does not begin in an unknown version", async () => {
     const server = mcpServer();
     server.protocolVersion = "1999-01-01";
     const { session } = await host(server);
@@ -57,7 +57,7 @@ describe("a session", () => {
     expect(server.methods()).toEqual(["initialize"]);
   });
 
-  it("is no more than the version where the server keeps none", async () => {
+  it("consists of only the version where the server keeps no sessions", async () => {
     const server = mcpServer(listed("look"));
     server.keepsSessions = false;
     const { session } = await host(server);
@@ -67,7 +67,7 @@ describe("a session", () => {
   });
 
   it.each([404, 400])(
-    "that the server forgot, and says so by %i, begins again, and the request is made once more",
+    "begins again when the server says with %i that it forgot it, and the request is sent once more",
     async (status) => {
       const server = mcpServer(listed("look"));
       const { session, changes } = await host(server);
@@ -82,7 +82,7 @@ describe("a session", () => {
     },
   );
 
-  it("that is forgotten again and again is begun once more, and then the refusal is told", async () => {
+  it("that the server keeps forgetting begins once more, and then reports the refusal", async () => {
     const server = mcpServer(listed("look"));
     server.onCall = () => new Response(null, { status: 404 });
     const { session } = await host(server);
@@ -96,7 +96,7 @@ describe("a session", () => {
 });
 
 describe("an answer", () => {
-  it("comes in a stream of events as well, behind whatever else the server says", async () => {
+  it("may come in an event stream, after whatever else the server says", async () => {
     const server = mcpServer(listed("look"));
     server.streams = true;
     server.before = [
@@ -108,7 +108,7 @@ describe("an answer", () => {
     expect(server.violations).toEqual([]);
   });
 
-  it("that is an error of the protocol is told with its code", async () => {
+  it("that is a protocol error is reported with its code", async () => {
     const server = mcpServer();
     server.onCall = () => ({ error: { code: -32602, message: "Unknown tool: look" } });
     const { session } = await host(server);
@@ -120,14 +120,14 @@ describe("an answer", () => {
   });
 
   it.each([
-    ["no JSON", () => new Response("<html>", { headers: { "content-type": "application/json" } })],
+    ["invalid JSON", () => new Response("<html>", { headers: { "content-type": "application/json" } })],
     ["a page", () => new Response("<html>", { headers: { "content-type": "text/html" } })],
     ["nothing", () => new Response(null, { status: 202 })],
-    ["somebody else's answer", () => Response.json({ jsonrpc: "2.0", id: 77, result: {} })],
-    ["a list of nothing", () => Response.json([null, 1, "x", {}])],
+    ["another request's answer", () => Response.json({ jsonrpc: "2.0", id: 77, result: {} })],
+    ["a list without an answer", () => Response.json([null, 1, "x", {}])],
     ["a stream without it", () => new Response("data: {}\n\n", { headers: { "content-type": "text/event-stream" } })],
-    ["more than anybody reads", () => Response.json({ jsonrpc: "2.0", id: 2, result: "x".repeat(5 * 2 ** 20) })],
-  ])("of %s is none", async (_what, answer) => {
+    ["too many bytes", () => Response.json({ jsonrpc: "2.0", id: 2, result: "x".repeat(5 * 2 ** 20) })],
+  ])("that is %s counts as unreadable", async (_what, answer) => {
     const server = mcpServer();
     server.onCall = answer;
     const { session } = await host(server);
@@ -137,7 +137,7 @@ describe("an answer", () => {
     });
   });
 
-  it("of a stream is put together however it is cut, with any line ends", async () => {
+  it("in a stream is put together however it is cut, with any line endings", async () => {
     const server = mcpServer();
     const event = `: hello\r\nretry: 5\r\nid: 1\r\ndata: {"jsonrpc":"2.0",\r\ndata:"id":2,"result":{"text":"\u00e9"}}\r\n\r\n`;
     const bytes = new TextEncoder().encode(event);
@@ -166,7 +166,7 @@ describe("an answer", () => {
     [500, true],
     [503, true],
     [307, false],
-  ])("of status %i is a refusal, and no header is sent elsewhere", async (status, retryable) => {
+  ])("with status %i is a refusal, and no header is sent elsewhere", async (status, retryable) => {
     const server = mcpServer();
     server.instead = () => new Response("secret detail", { status, headers: { location: "/elsewhere" } });
     const { session } = await host(server, { headers: { Authorization: "Bearer key" } });
@@ -174,7 +174,7 @@ describe("an answer", () => {
     expect(reply).toEqual({ ok: false, error: expect.stringMatching(`^it answered ${status}`), retryable });
   });
 
-  it("that breaks off leaves open whether the call did anything, and says so", async () => {
+  it("that breaks off says that it is unknown whether the call did anything", async () => {
     const server = mcpServer(listed("send"));
     server.onCall = silentStream;
     const { session } = await host(server);
@@ -188,7 +188,7 @@ describe("an answer", () => {
     });
   });
 
-  it("of a server that is not there says so", async () => {
+  it("is a clear error when the server is not there", async () => {
     const server = mcpServer();
     const { session } = await host(server);
     await Promise.all(open.map((served) => served.close()));
@@ -201,7 +201,7 @@ describe("an answer", () => {
 });
 
 describe("while a call is under way", () => {
-  it("the server is heard: its list has changed, it pings, it asks for what a Worker has not", async () => {
+  it("the server may say that its list has changed, send a ping, and ask for features that a Worker does not have", async () => {
     const server = mcpServer(listed("look"));
     server.streams = true;
     const { session, changes } = await host(server);
@@ -224,7 +224,7 @@ describe("while a call is under way", () => {
   it.each([
     ["before the first byte", () => new Promise<Response>(() => {})],
     ["within its stream", silentStream],
-  ])("a stop %s closes its socket and tells the server which call is not wanted", async (_what, answer) => {
+  ])("a stop %s closes the call's socket and tells the server which call to cancel", async (_what, answer) => {
     const server = mcpServer(listed("look"));
     server.onCall = answer;
     const { session } = await host(server);
@@ -239,7 +239,7 @@ describe("while a call is under way", () => {
     expect([cancelled?.params, cancelled?.session, server.violations]).toEqual([{ requestId: id }, "session-1", []]);
   });
 
-  it("a stop during the handshake closes that socket", async () => {
+  it("a stop during the handshake closes its socket", async () => {
     const server = mcpServer();
     const count = server.hang();
     const { session } = await host(server);
@@ -251,7 +251,7 @@ describe("while a call is under way", () => {
     await eventually(() => count.lost === 1);
   });
 
-  it("a handshake that takes longer than 15 s is given up, and no timer is left", async () => {
+  it("a handshake that takes longer than 15 s is given up, and leaves no timer", async () => {
     const server = mcpServer();
     const count = server.hang();
     const { session, clock } = await host(server);

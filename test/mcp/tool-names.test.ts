@@ -1,4 +1,4 @@
-// Names of remote tools: fit for every model, each one's own, and the same whatever order a server lists them in.
+// Names of remote tools: fit for every model, unique, and the same whatever order a server lists them in.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { namesFor } from "../../src/mcp/tool-names.ts";
@@ -7,7 +7,7 @@ const NONE: ReadonlySet<string> = new Set();
 const named = (tools: string[], taken = NONE) => Object.fromEntries(namesFor("it", tools, taken));
 
 describe("a remote tool's name", () => {
-  it("begins with its server's and has no character that models refuse", () => {
+  it("begins with its server's name and has no character that models refuse", () => {
     expect(named(["look", "read/file", "a.b:c d", "\u00fcber-all"])).toEqual({
       look: "it_look",
       "read/file": "it_read_file",
@@ -16,12 +16,12 @@ describe("a remote tool's name", () => {
     });
   });
 
-  it("gets a number where another has it, or one of the product's own", () => {
+  it("gets a number where another remote tool or one of the product's own already has it", () => {
     expect(named(["a.b", "a/b", "a_b"])).toEqual({ "a.b": "it_a_b", "a/b": "it_a_b_2", a_b: "it_a_b_3" });
     expect(named(["look"], new Set(["it_look", "it_look_2"]))).toEqual({ look: "it_look_3" });
   });
 
-  it("is cut where models stop reading, and stays its own", () => {
+  it("is cut to the length that models accept, and stays unique", () => {
     const [a, b] = [`${"x".repeat(100)}a`, `${"x".repeat(100)}b`];
     expect(named([a, b])).toEqual({ [a]: `it_${"x".repeat(61)}`, [b]: `it_${"x".repeat(59)}_2` });
   });

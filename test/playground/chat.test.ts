@@ -1,4 +1,4 @@
-// `npm run chat` against a playground in a box: what stands in the terminal, and the exit code that a script reads.
+// `npm run chat` against a fake playground: what the terminal shows, and the exit code that a script reads.
 import { describe, expect, it } from "vitest";
 import { chat, nextPrint } from "../../src/playground/chat.ts";
 
@@ -58,7 +58,7 @@ async function run(states: Part[][], { args = ["hello"], said = { ok: true, mess
 }
 
 describe("npm run chat", () => {
-  it("prints an answer as it grows, keeps status lines aside, and ends with 0 when the Stop button is gone", async () => {
+  it("prints an answer as it grows, keeps status lines out of it, and exits with 0 when the Stop button is gone", async () => {
     const { code, out, aside, asked } = await run([
       [{ loading: true }],
       [{ content: "Let me see.\n-# Using `roll_dice` …", stop: true }],
@@ -78,7 +78,7 @@ describe("npm run chat", () => {
     ]);
   });
 
-  it("goes on over followups, whatever others ask meanwhile, until the first message gives up its button", async () => {
+  it("continues through followups, whatever others ask meanwhile, until the first message loses its button", async () => {
     const other = { id: "x", content: "for Theo", interaction: { userId: "2", text: "me too" } };
     const { code, out } = await run([
       [{ content: "one two three", stop: true }],
@@ -88,7 +88,7 @@ describe("npm run chat", () => {
     expect([code, out]).toEqual([0, "one two three four five\n"]);
   });
 
-  it("does not take a place in the queue for an answer", async () => {
+  it("does not mistake a queue position for an answer", async () => {
     const { code, out, aside } = await run([
       [{ content: "-# Waiting: number 1 in the queue." }],
       [{ content: "Here." }],
@@ -96,7 +96,7 @@ describe("npm run chat", () => {
     expect([code, out, aside]).toEqual([0, "Here.\n", "· Waiting: number 1 in the queue.\n"]);
   });
 
-  it("finds the reply by who asked what when the playground cannot name it yet", async () => {
+  it("finds the reply by its person and question when the playground can't name it yet", async () => {
     const mine = { interaction: { userId: "1", text: "hello" } };
     const { code, out } = await run([[], [{ content: "Hi", ...mine }]], { said: { ok: true } });
     expect([code, out]).toEqual([0, "Hi\n"]);
@@ -119,7 +119,7 @@ describe("npm run chat", () => {
       { ok: true, messageId: "r" },
       /connection to the playground was lost/,
     ],
-  ])("ends with 1 on %s", async (_, states, said, aside) => {
+  ])("exits with 1 on %s", async (_, states, said, aside) => {
     const result = await run(states, { said });
     expect(result.code).toBe(1);
     expect(result.aside).toMatch(aside);
@@ -134,7 +134,7 @@ describe("npm run chat", () => {
     expect(aside).toBe("No playground answers at http://127.0.0.1:1: start one with `npm start`.\n");
   });
 
-  it("speaks as whom it is told, and lists who there is when nobody has that name", async () => {
+  it("speaks as the named person, and lists the people when no one has that name", async () => {
     expect(
       (await run([[{ content: "Hi" }]], { args: ["two", "words", "--as", "theo", "--channel", "#general"] })).asked.at(
         -1,
@@ -147,14 +147,14 @@ describe("npm run chat", () => {
   });
 });
 
-describe("updateOf", () => {
+describe("nextPrint", () => {
   it.each([
     ["", "Hello", "Hello", "Hello"],
     ["Hello", "Hello you", " you", "Hello you"],
     ["one two", "one\ntwo three", " three", "one\ntwo three"],
     ["one two three", "one two", "", "one two three"],
     ["first\nsecond line", "first\nother line", "\nother line", "first\nother line"],
-  ])("%j → %j", (printed, text, print, after) => {
+  ])("after %j, prints only what is new in %j", (printed, text, print, after) => {
     expect(nextPrint(printed, text)).toEqual({ print, printed: after });
   });
 });

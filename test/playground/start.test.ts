@@ -1,4 +1,4 @@
-// The playground's own small parts, each on its own: the derived configuration, the stream of states, the served handler.
+// The playground's small parts, each on its own: the derived configuration, the stream of states, the served handler.
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { deriveConfig } from "../../src/playground/derive.ts";
@@ -8,7 +8,7 @@ import { snapshots } from "../../src/playground/snapshots.ts";
 describe("a derived configuration", () => {
   const text = 'name = "parley"\nmain = "src/index.ts"\n\n[assets]\ndirectory = "page"\n';
 
-  it("keeps the settings, moves the paths and carries any variable unharmed", () => {
+  it("keeps the settings, adjusts the paths and passes any variable on unchanged", () => {
     const derived = deriveConfig(text, (path) => `../../${path}`, { MODELS: '[{"id": "a"}]', LINES: "a\nb" });
     expect(derived).toBe(
       'name = "parley"\nmain = "../../src/index.ts"\n\n[assets]\ndirectory = "../../page"\n\n' +
@@ -22,7 +22,7 @@ describe("a derived configuration", () => {
 });
 
 describe("a stream of states", () => {
-  it("tells the first at once, joins changes that come together, and never tells the same state twice", async () => {
+  it("sends the first at once, joins changes that come together, and never sends the same state twice", async () => {
     let state = 0;
     let changed = () => {};
     let stopped = false;
@@ -64,7 +64,7 @@ async function untilAsleep(naps: (() => void)[], count: number): Promise<void> {
 }
 
 describe("a served handler", () => {
-  it("gets method, headers and body, and its status and headers arrive", async () => {
+  it("gets method, headers and body, and its status, headers and body arrive", async () => {
     const served = await serve(async (request) => {
       const { pathname, search } = new URL(request.url);
       const body = { seen: `${request.method} ${pathname}${search} ${await request.text()}` };

@@ -1,5 +1,5 @@
-// A turn whose model says nothing for longer than the runtime keeps a busy object by itself (70 to 140 s after the last event):
-// only the object's own heartbeat can have kept it, because nobody calls it.
+// A turn whose model says nothing for longer than the runtime keeps a busy object on its own (70 to 140 s after the last
+// event): only the object's own heartbeat can have kept it, because no one calls it.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createE2eWorld, type E2eWorld, newChannel, THEO } from "../support/e2e-harness.ts";
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
@@ -20,7 +20,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-it("lives through 155 s of the model's silence, with one request and the whole answer", async () => {
+it("a turn survives 155 s without a word from the model, with one request and the whole answer", async () => {
   const channel = newChannel(world);
   world.model.script([{ chunks: [{ waitMs: SILENCE_MS }, { text: "I had to think." }] }]);
   await channel.say(THEO, "a hard question");

@@ -1,5 +1,5 @@
-// An object with nothing to do: it leaves no alarm, and the runtime lets go of it, which it does only when no timer and no request
-// of it is left.
+// An object with nothing to do: it leaves no alarm, and the runtime evicts it, which happens only when none of its timers and
+// requests is left.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createE2eWorld, type E2eWorld, newChannel, THEO } from "../support/e2e-harness.ts";
@@ -28,7 +28,7 @@ async function life(channelId: string): Promise<{ instance: string; alarmAt: num
   return (await response.json()) as { instance: string; alarmAt: number | null };
 }
 
-it("is gone 15 s after its turn, with no alarm set", async () => {
+it("an idle object is gone 15 s after its turn, with no alarm set", async () => {
   const channel = newChannel(world);
   await channel.say(THEO, "roll 2d6");
   await channel.settled(1);

@@ -1,5 +1,5 @@
-// The points at which test/slow/kill9.test.ts ends the runtime: how a turn gets there, and what the receivers must have seen when it
-// is over. Each is told by what was under way in Discord, the model or the tools' receiver, never by our own tables.
+// The points at which test/slow/kill9.test.ts ends the runtime: how a turn gets there, and what the receivers must have seen in
+// the end. Each point is recognized by what is under way in Discord, the model or the tools' receiver, never by our own tables.
 import { expect } from "vitest";
 import type { ScriptStep } from "../../src/playground/model/script.ts";
 import { type E2eChannel, type E2eWorld, MIRA, requestTexts, THEO, until } from "../support/e2e-harness.ts";
@@ -43,13 +43,13 @@ const effectOf =
   ({ path, body }: Passing) =>
     path === "/tool/effect" && body.startsWith(`${tool} `);
 
-const asked = (channel: E2eChannel) => channel.say(THEO, "go on");
+const ask = (channel: E2eChannel) => channel.say(THEO, "go on");
 
 /** Theo asks, and Discord shows these first words. */
 const showing =
   (words: string) =>
   async ({ channel }: Scene) => {
-    await asked(channel);
+    await ask(channel);
     await until(words, () => channel.answers().at(-1)?.startsWith(words) ?? false);
   };
 
@@ -58,7 +58,7 @@ const holding =
   (hold: Hold) =>
   async ({ world, channel }: Scene) => {
     const held = world.hold(hold);
-    await asked(channel);
+    await ask(channel);
     await until("the held request", held.isReached);
   };
 
@@ -75,7 +75,7 @@ const outcomeUnknown = ({ world }: Scene) =>
     expect.stringContaining("outcome unknown"),
   ]);
 
-/** Points of the model's answer and of tools: the turn goes on, with a model call. */
+/** Points of the model's answer and of tools: the turn continues, with a model call. */
 export const midTurn: Point[] = [
   {
     name: "before the model's first byte",
@@ -94,7 +94,7 @@ export const midTurn: Point[] = [
     recoversBy: "model",
   },
   {
-    name: "when a tool call is streamed but the answer's end is not",
+    name: "after a streamed tool call, before the end of the answer",
     script: [
       { chunks: [{ text: "Let me see." }, { call: { name: "count", arguments: {} } }, { hang: true }] },
       calling("count"),
@@ -116,7 +116,7 @@ export const midTurn: Point[] = [
     recoversBy: "model",
   },
   {
-    name: "between launch and settling of a tool with a side effect, the effect taken",
+    name: "between launch and settling of a tool with a side effect, after the effect",
     script: [calling("count"), text("Unsure.")],
     reach: holding({ side: "after", matches: effectOf("count") }),
     answers: ["Unsure."],
@@ -126,7 +126,7 @@ export const midTurn: Point[] = [
     also: outcomeUnknown,
   },
   {
-    name: "between launch and settling of a tool with a side effect, the effect not taken",
+    name: "between launch and settling of a tool with a side effect, before the effect",
     script: [calling("count"), text("Unsure.")],
     reach: holding({ side: "before", matches: effectOf("count") }),
     answers: ["Unsure."],
@@ -146,7 +146,7 @@ export const midTurn: Point[] = [
     also: ({ world }) => expect(new Set(world.effects).size).toBe(1),
   },
   {
-    name: "in the second tool of one answer, the first settled",
+    name: "in the second tool of one answer, after the first is settled",
     script: [calling("count", "read"), text("Both.")],
     reach: holding({ side: "before", matches: effectOf("read") }),
     answers: ["Both."],
@@ -164,7 +164,7 @@ export const midTurn: Point[] = [
     recoversBy: "model",
   },
   {
-    name: "between the POST of a second message and the storing of its id, in mid text",
+    name: "between the POST of a second message and the storing of its id, in mid-stream",
     script: [hanging(LONG), text(LONG)],
     reach: holding({ side: "after", matches: followUp }),
     answers: [IN_FILE, expect.stringContaining("Line ")],
@@ -186,10 +186,10 @@ export const midTurn: Point[] = [
   },
 ];
 
-/** Points of the last words: all is decided, no model is called again. */
-export const lastWords: Point[] = [
+/** Points of the final delivery: everything is decided, and no model is called again. */
+export const finalDelivery: Point[] = [
   {
-    name: "between the POST of a second message and the storing of its id, in the last words",
+    name: "between the POST of a second message and the storing of its id, in the final delivery",
     script: [text(LONG)],
     reach: holding({ side: "after", matches: followUp }),
     answers: [IN_FILE, expect.stringContaining("Line ")],
@@ -198,7 +198,7 @@ export const lastWords: Point[] = [
     also: wholeAnswerAttached,
   },
   {
-    name: "before the POST of a second message took effect",
+    name: "before the POST of a second message takes effect",
     script: [text(LONG)],
     reach: holding({ side: "before", matches: followUp }),
     answers: [IN_FILE],
@@ -207,7 +207,7 @@ export const lastWords: Point[] = [
     also: wholeAnswerAttached,
   },
   {
-    name: "in the final edit, before it took effect",
+    name: "in the final edit, before it takes effect",
     script: [{ chunks: [{ text: "Nearly" }, { waitMs: 2000 }, { text: " done." }] }],
     reach: holding({ side: "before", matches: lastEdit }),
     answers: ["Nearly done."],
@@ -215,7 +215,7 @@ export const lastWords: Point[] = [
     recoversBy: "Discord",
   },
   {
-    name: "in the final edit, its answer lost",
+    name: "in the final edit, after its effect and before its answer",
     script: [{ chunks: [{ text: "Nearly" }, { waitMs: 2000 }, { text: " done." }] }],
     reach: holding({ side: "after", matches: lastEdit }),
     answers: ["Nearly done."],
@@ -223,7 +223,7 @@ export const lastWords: Point[] = [
     recoversBy: "Discord",
   },
   {
-    name: "after Stop was pressed, before the reply was edited",
+    name: "after a click on Stop, before the reply is edited",
     script: [hanging("I would have gone on")],
     async reach(scene) {
       await showing("I would")(scene);

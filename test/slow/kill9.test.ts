@@ -1,9 +1,10 @@
-// `kill -9` of wrangler and every workerd at named points of a turn, a restart on the same state, and not one request: the turn
-// goes on or ends by itself, and the receivers' logs show nothing twice and nothing missing. Prints how long recovery took.
+// `kill -9` of wrangler and every workerd at named points of a turn, then a restart on the same state, without a single
+// request: the turn continues or ends by itself, and the receivers' logs show nothing twice and nothing missing. Prints how
+// long recovery took.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createE2eWorld, type E2eWorld, newChannel, THEO, until } from "../support/e2e-harness.ts";
 import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
-import { lastWords, midTurn, type Point, type Scene } from "./kill9-points.ts";
+import { finalDelivery, midTurn, type Point, type Scene } from "./kill9-points.ts";
 
 /** The promise is 10 s; a machine that is busy with other tests gets twice that. */
 const RECOVERY_LIMIT_MS = 20_000;
@@ -41,7 +42,7 @@ async function dieAndRecover(name: string, by: Point["recoversBy"]): Promise<voi
 }
 
 /** The next message is answered, over a transcript that a strict provider accepts. */
-async function goesOn({ channel }: Scene): Promise<void> {
+async function expectNextAnswer({ channel }: Scene): Promise<void> {
   const earlier = channel.answers();
   world.model.script([{ chunks: [{ text: "And on." }] }]);
   await channel.say(THEO, "what now?");
@@ -57,20 +58,20 @@ async function play(point: Point): Promise<void> {
   expect(world.effects.map((key) => key.split(" ")[0])).toEqual(point.effects ?? []);
   expect(world.model.log).toHaveLength(point.modelRequests);
   point.also?.(scene);
-  await goesOn(scene);
+  await expectNextAnswer(scene);
   expect(world.model.log).toHaveLength(point.modelRequests + 1);
 }
 
-describe("a turn that is killed in its middle goes on", () => {
+describe("a turn that is killed midway continues", () => {
   it.for(midTurn)("$name", play);
 });
 
-describe("a turn that is killed in its last words says them, once", () => {
-  it.for(lastWords)("$name", play);
+describe("a turn that is killed during its final delivery delivers its end once", () => {
+  it.for(finalDelivery)("$name", play);
 });
 
 describe("kill -9", () => {
-  it("as the last byte of a tool call arrives runs the tool once at most, whoever was faster", async () => {
+  it("as the last byte of a tool call arrives runs the tool at most once, whichever is faster", async () => {
     const scene = { world, channel: newChannel(world) };
     world.model.script([
       { chunks: [{ call: { name: "count", arguments: {} } }] },
@@ -81,10 +82,10 @@ describe("kill -9", () => {
     await dieAndRecover("as the last byte of a tool call arrives", "model");
     expect(await scene.channel.settled(1)).toEqual(["Either way."]);
     expect(world.effects.length).toBeLessThanOrEqual(1);
-    await goesOn(scene);
+    await expectNextAnswer(scene);
   });
 
-  it("a second time, during the recovery, changes nothing but the time", async () => {
+  it("a second time, during the recovery, changes nothing but the time it takes", async () => {
     const scene = { world, channel: newChannel(world) };
     world.model.script(
       [1, 2, 3].map((life) => ({ chunks: [{ text: `Life ${life}` }, ...(life < 3 ? [{ hang: true as const }] : [])] })),
@@ -96,7 +97,7 @@ describe("kill -9", () => {
     await dieAndRecover("during the recovery from another", "model");
     expect(await scene.channel.settled(1)).toEqual(["Life 3"]);
     expect(world.model.log).toHaveLength(3);
-    await goesOn(scene);
+    await expectNextAnswer(scene);
   });
 
   it("while a channel is idle recovers nothing there", async () => {
@@ -116,6 +117,6 @@ describe("kill -9", () => {
     expect(await busy.settled(1)).toEqual(["Whole."]);
     expect(idle.messages()).toEqual(before);
     expect(world.model.log).toHaveLength(3);
-    await goesOn({ world, channel: idle });
+    await expectNextAnswer({ world, channel: idle });
   });
 });

@@ -1,5 +1,5 @@
-// The page in a real browser, over a real playground: what a person sees who types, stops, presses and narrows the window.
-// Needs Chromium at /usr/bin/chromium.
+// The page in a real browser, over a real playground: what a person sees who types, stops, clicks and narrows the window. Needs
+// Chromium at /usr/bin/chromium.
 import { createServer } from "node:net";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -92,7 +92,7 @@ describe("the playground's page", () => {
     expect(await messages().locator(".command").innerText()).toMatch(/Mira\s+used\s+\/chat\s+count to 150/);
   });
 
-  it("stops a long answer at the model's socket, and keeps what was said", async () => {
+  it("stops a long answer at the model's socket, and keeps the text so far", async () => {
     await page.getByRole("button", { name: "A long story" }).click();
     await page.getByText("Lanternfall").waitFor();
     await stop().click();
@@ -103,7 +103,7 @@ describe("the playground's page", () => {
     await expect.poll(log, PATIENCE).toMatchObject([{ status: 200, aborted: true, finished: false }]);
   });
 
-  it("shows code as code, and lets a long answer run over into a second message", async () => {
+  it("shows code as code, and continues a long answer in a second message", async () => {
     await send("show me code");
     await ended();
     expect(await messages().locator(".code pre").innerText()).toContain("export function admit(");
@@ -115,7 +115,7 @@ describe("the playground's page", () => {
     expect(await page.locator("#messages > .continued").count()).toBe(1);
   });
 
-  it("shows a table as code, its columns under each other", async () => {
+  it("shows a table as code, with its columns aligned", async () => {
     await send("show me a table");
     await ended();
     const table = await messages().locator(".code pre").first().innerText();
@@ -123,7 +123,7 @@ describe("the playground's page", () => {
     expect(await page.locator("#messages").innerText()).not.toContain("|---");
   });
 
-  it("hands in a file with a message, which the model reads and the transcript names", async () => {
+  it("sends a file with a message, which the model reads and the message list names", async () => {
     const notes = { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Notes\nroll 3d6") };
     await page.getByLabel("File", { exact: true }).setInputFiles(notes);
     await page.getByText("📎 notes.md").waitFor();
@@ -140,7 +140,7 @@ describe("the playground's page", () => {
     await ended();
   });
 
-  it("shows what a model says as text, never as markup or as a link that runs", async () => {
+  it("shows a model's words as text, never as markup or as a link that runs code", async () => {
     const text = "<img src=x onerror=alert(1)> [run](javascript:alert(1)) **bold**";
     await tell("/local/model/script", [{ chunks: [{ text }] }]);
     await send("anything");
@@ -150,7 +150,7 @@ describe("the playground's page", () => {
     expect(await messages().locator("strong", { hasText: "bold" }).count()).toBe(1);
   });
 
-  it("shows a failure as the product's small warning line, and speaks as the person that is chosen", async () => {
+  it("shows a failure as the product's small warning line, and speaks as the chosen person", async () => {
     await page.getByRole("radio", { name: "Theo" }).check();
     await page.getByRole("button", { name: "Fail" }).click();
     await messages().locator(".subtext", { hasText: "⚠️" }).waitFor();
@@ -158,7 +158,7 @@ describe("the playground's page", () => {
     expect(await messages().locator(".command").innerText()).toMatch(/^T?\s*Theo\s+used\s+\/chat/);
   });
 
-  it("lists the commands behind a slash, completes their options, and shows what became of one", async () => {
+  it("lists the commands after a slash, completes their options, and shows the result of one", async () => {
     await page.getByLabel("Message, sent with /chat").fill("/config s");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
@@ -174,7 +174,7 @@ describe("the playground's page", () => {
     expect(await messages().locator(".note").innerText()).toContain("Only you can see this");
   });
 
-  it("opens the form of /ask-long, sends its lines and file in, and asks about a message from its menu", async () => {
+  it("opens the form of /ask-long, submits its text and file, and asks about a message from its menu", async () => {
     await page.getByLabel("Message, sent with /chat").fill("/ask-long");
     await page.keyboard.press("Enter");
     await page.getByLabel("Your question").fill("one\ntwo");
@@ -190,7 +190,7 @@ describe("the playground's page", () => {
     expect(await messages().nth(1).locator(".command").innerText()).toContain("Ask about this");
   });
 
-  it("says that the connection is lost, and mends it by itself", async () => {
+  it("says that the connection is lost, and reconnects by itself", async () => {
     await page.route("**/local/events**", (route) => route.abort());
     await page.reload();
     await page.getByText("Connection lost").waitFor();

@@ -1,5 +1,5 @@
-// What tests of the runtime begin with: a tool that does as it is told, a runtime over a clock that only the test moves, and a
-// ledger that is as strict as the one in storage.
+// The setup for tests of the runtime: a tool that does what the test says, a runtime over a clock that only the test moves, and
+// a ledger that is as strict as the one in storage.
 import { object } from "zod";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { defineTool, type Tool, type ToolHints } from "../../src/toolkit/define/tool.ts";

@@ -1,4 +1,4 @@
-// What a tool is called with, in tests that call tools.
+// The context with which tests call tools.
 import type { ToolContext } from "../../src/toolkit/define/tool.ts";
 
 /** A context with everything usual, and what a test wants otherwise. */

@@ -1,4 +1,5 @@
-// The tools that act as the bot in its channel, against the local Discord: what they do there, and their refusals in words.
+// The tools that act as the bot in its channel, against the local Discord: what they do there, and how they put refusals into
+// words.
 import { beforeEach, describe, expect, it } from "vitest";
 import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
@@ -77,7 +78,7 @@ const seen = () => world.discord.messages(PLACES.general, PEOPLE.theo);
 const shown = (id: string) => seen().find((one) => one.id === id);
 
 describe("read_recent_messages", () => {
-  it("tells the newest messages, oldest first, with writers, times, files and what they answer", async () => {
+  it("returns the newest messages, oldest first, with authors, times and files", async () => {
     world.clock.now += 60_000;
     const file = { filename: "plan.txt", text: "x" };
     const second = world.discord.speak({ as: PEOPLE.theo, channel: PLACES.general, content: "Me!", file });
@@ -106,7 +107,7 @@ describe("read_recent_messages", () => {
     });
   });
 
-  it("without the Message Content intent says which parts are hidden", async () => {
+  it("says which parts are hidden without the Message Content intent", async () => {
     world.discord.configure({ messageContentIntent: false });
     expect(await call("read_recent_messages", { limit: 1 })).toMatchObject({
       ok: true,
@@ -117,7 +118,7 @@ describe("read_recent_messages", () => {
     });
   });
 
-  it("cuts a long message and says that an empty channel may be one that can't be read", async () => {
+  it("cuts a long message, and says that a channel that looks empty may be unreadable", async () => {
     world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "x".repeat(700) });
     expect(await call("read_recent_messages", { limit: 1 })).toMatchObject({
       data: { messages: [{ text: `${"x".repeat(600)}…` }] },
@@ -130,7 +131,7 @@ describe("read_recent_messages", () => {
 });
 
 describe("add_reaction", () => {
-  it("adds one, once however often it is asked", async () => {
+  it("adds a reaction once, however often it is asked to", async () => {
     for (const reference of ["ref_1", message])
       expect(await call("add_reaction", { message: reference, emoji: "👍" })).toMatchObject({ ok: true });
     await call("add_reaction", { message, emoji: "👨‍👩‍👧" });
@@ -145,13 +146,13 @@ describe("add_reaction", () => {
     ["1180000000000000999", "👍", "there is no such message in this channel"],
     ["ref_1", "happy", "Discord knows no such emoji"],
     ["ref_1", "<:gone:1180000000000000998>", "Discord knows no such emoji"],
-  ])("to %s with %s is refused in words", async (reference, emoji, error) => {
+  ])("says in words why it can't react to %s with %s", async (reference, emoji, error) => {
     expect(await call("add_reaction", { message: reference, emoji })).toMatchObject({ ok: false, error });
   });
 });
 
 describe("create_poll", () => {
-  it("posts the poll, pings nobody and ends the turn", async () => {
+  it("posts the poll, pings no one and ends the turn", async () => {
     const poll = { question: "Tea or coffee, @everyone?", answers: ["Tea", "Coffee"], hours: 2, multiple: true };
     const result = await call("create_poll", poll);
     expect(result).toMatchObject({ ok: true, endTurn: true, data: { responseDelivered: true } });
@@ -171,14 +172,14 @@ describe("create_poll", () => {
     [{ question: "q", answers: Array.from({ length: 11 }, (_, n) => `${n}`) }],
     [{ question: "q", answers: ["a", "x".repeat(56)] }],
     [{ question: "q", answers: ["a", "b"], hours: 769 }],
-  ])("keeps to Discord's bounds before it asks", async (poll) => {
+  ])("checks Discord's limits before it sends a request (case %#)", async (poll) => {
     expect((await call("create_poll", poll)).status).toBe("invalid_input");
     expect(requests).toEqual([]);
   });
 });
 
 describe("create_thread", () => {
-  it("opens one on a message or by itself, with the reason in the audit log", async () => {
+  it("opens a thread on a message or by itself, with the reason in the audit log", async () => {
     const on = await call("create_thread", { name: "Cake", message: "ref_1", archiveAfter: "week" });
     expect(on.data).toEqual({ thread: message, mention: `<#${message}>` });
     const alone = await call("create_thread", { name: "Drinks" });
@@ -192,7 +193,7 @@ describe("create_thread", () => {
     expect(await requests[1]?.json()).toEqual({ name: "Drinks", auto_archive_duration: 1440, type: 11 });
   });
 
-  it("says why there can be none", async () => {
+  it("says why there can be no thread", async () => {
     await call("create_thread", { name: "Cake", message: "ref_1" });
     expect((await call("create_thread", { name: "Cake", message: "ref_1" })).error).toBe(
       "there is a thread on this message already",
@@ -211,27 +212,27 @@ describe("pin_message", () => {
   });
 });
 
-describe("who is asked to approve", () => {
+describe("a person who is asked to approve", () => {
   const about = () => message;
   it.each([
     ["pin_message", { message: "ref_1" }, 'pin_message with message = "ref_1"', about],
     ["create_thread", { name: "n", message: "ref_1" }, 'create_thread with name = "n", message = "ref_1"', about],
     ["create_thread", { name: "n" }, 'create_thread with name = "n"', null],
     ["pin_message", { message: "ref_9" }, 'pin_message with message = "ref_9"', null],
-  ])("%s with %j sees the call and where its message stands", async (name, args, summary, expected) => {
+  ])("sees the call and a link to its message: %s with %j", async (name, args, summary, expected) => {
     expect((await call(name, args, { verdict: "open" })).status).toBe("needs_approval");
     expect([asked, requests]).toEqual([[{ summary, ...(expected && { messageId: expected() }) }], []]);
   });
 });
 
-describe("what a person may not do", () => {
+describe("a permission that the person lacks", () => {
   it.each([
     ["read_recent_messages", {}, "READ_MESSAGE_HISTORY"],
     ["add_reaction", { message: "ref_1", emoji: "👍" }, "ADD_REACTIONS"],
     ["create_poll", { question: "q", answers: ["a", "b"] }, "SEND_POLLS"],
     ["create_thread", { name: "n" }, "CREATE_PUBLIC_THREADS"],
     ["pin_message", { message: "ref_1" }, "PIN_MESSAGES"],
-  ])("%s does not do for them", async (name, args, permission) => {
+  ])("keeps %s from acting for them", async (name, args, permission) => {
     const granted = EVERYTHING.filter((one) => one !== permission);
     expect(await call(name, args, { granted })).toMatchObject({
       status: "denied",
@@ -241,7 +242,7 @@ describe("what a person may not do", () => {
   });
 });
 
-describe("Discord's trouble", () => {
+describe("an error from Discord", () => {
   const trouble = (status: number, code: number, more: object = {}) =>
     world.discord.failNext(1, Response.json({ code, message: "no", ...more }, { status }));
 
@@ -250,12 +251,12 @@ describe("Discord's trouble", () => {
     [403, 50013, "the bot lacks the permission for this here; somebody with Manage Roles can give it"],
     [400, 30003, "this channel has as many pinned messages as it may have"],
     [403, 77, 'Discord refused this: {"code":77,"message":"no"}'],
-  ])("%i with code %i is said in words", async (status, code, error) => {
+  ])("is put into words: %i with code %i", async (status, code, error) => {
     trouble(status, code);
     expect(await actionsIn().pinMessage(message, "why", signal)).toEqual({ ok: false, error });
   });
 
-  it("that passes is marked as such, with the time where Discord names one", async () => {
+  it("is marked as retryable when it is temporary, with the time where Discord names one", async () => {
     trouble(429, 0, { retry_after: 1.5 });
     expect(await actionsIn().pinMessage(message, "why", signal)).toEqual({
       ok: false,
@@ -270,7 +271,7 @@ describe("Discord's trouble", () => {
     expect(await actionsIn().recentMessages(1, null, signal)).toEqual(unreachable);
   });
 
-  it("with too many requests is remembered by all that the object sends: the next one does not go out", async () => {
+  it("about too many requests holds back everything that the object sends: the next request does not go out", async () => {
     const rateLimiter = new RateLimiter(() => 0, { info() {}, warn() {}, error() {} });
     const actions = actionsIn(PLACES.general, { clock: () => 0, rateLimiter });
     trouble(429, 0, { retry_after: 2, global: true });
@@ -281,7 +282,7 @@ describe("Discord's trouble", () => {
     expect(rateLimiter.readyAt({ channelId: PLACES.general }, "create")).toBe(2000);
   });
 
-  it("is nothing to a call that was ended", async () => {
+  it("does not matter to a call that has ended", async () => {
     const ended = AbortSignal.abort();
     const stopped = createChannelActions(
       { ...unlimited(), fetch: () => Promise.reject(new Error("aborted")), baseUrl: "", userAgent: "", botToken: "t" },

@@ -1,4 +1,5 @@
-// Reading a page over real sockets: what is read, what is refused on the way, how much, and that a stop ends it at the server.
+// Reading a page over real sockets: what is read, what is refused on the way, how much is read, and that a stop closes the
+// connection at the server.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fetchUrl } from "../../src/tools/fetch-url.ts";
 import { endless, eventually, toolOver, type WebServer, webServer } from "../support/web-server.ts";
@@ -23,7 +24,7 @@ const redirects = (path: string, location: string, status = 302) =>
   web.answer(path, () => new Response("moved", { status, headers: { location } }));
 
 describe("a page", () => {
-  it("of HTML is read with its title, text and links", async () => {
+  it("in HTML is read with its title, text and links", async () => {
     serves("/page", '<title>Hi</title><h1>Hello</h1><a href="/more">More</a>', "text/html; charset=utf-8");
     expect(await read("/page")).toEqual({
       ok: true,
@@ -42,8 +43,8 @@ describe("a page", () => {
     ["a JSON dialect", "application/ld+json", '{"@id":1}'],
     ["a feed", "application/rss+xml", "<rss/>"],
     ["a table", "text/csv", "a,b"],
-    ["nothing said", null, "words"],
-  ])("of %s is read as it is", async (_what, type, body) => {
+    ["no stated type", null, "words"],
+  ])("of %s is read unchanged", async (_what, type, body) => {
     web.answer(
       "/plain",
       () => new Response(new TextEncoder().encode(body), type ? { headers: { "content-type": type } } : {}),
@@ -56,9 +57,9 @@ describe("a page", () => {
     ["its quoted header", 'text/plain; charset="windows-1252"', [0x63, 0x61, 0x66, 0xe9]],
     ["its byte order mark", "text/plain; charset=utf-8", [0xff, 0xfe, 0x63, 0, 0x61, 0, 0x66, 0, 0xe9, 0]],
     ["its meta tag", "text/html", [...new TextEncoder().encode("<meta charset='latin1'>caf"), 0xe9]],
-    ["nothing", "text/plain", [0x63, 0x61, 0x66, 0xc3, 0xa9]],
-    ["a name that nobody knows", "text/plain; charset=klingon", [0x63, 0x61, 0x66, 0xc3, 0xa9]],
-  ])("has the encoding that is said by %s", async (_what, type, bytes) => {
+    ["the default, when nothing names one", "text/plain", [0x63, 0x61, 0x66, 0xc3, 0xa9]],
+    ["the default, when its name is unknown", "text/plain; charset=klingon", [0x63, 0x61, 0x66, 0xc3, 0xa9]],
+  ])("takes its encoding from %s", async (_what, type, bytes) => {
     serves("/encoded", new Uint8Array(bytes), type);
     expect(await read("/encoded")).toMatchObject({ data: { text: "café" } });
   });
@@ -72,7 +73,7 @@ describe("a page", () => {
     expect(await read("/binary")).toEqual({ ok: false, status: "error", error: `${web.url}/binary ${reason}` });
   });
 
-  it("that is too long for a model is cut, and says so", async () => {
+  it("is cut and says so when it is too long for a model", async () => {
     serves("/long", "word ".repeat(10_000));
     const result = await read("/long");
     expect(result.data).toEqual({
@@ -82,7 +83,7 @@ describe("a page", () => {
     });
   });
 
-  it("that never ends is left after a mebibyte, and its connection closed", async () => {
+  it("that never ends is read up to one mebibyte, and then its connection is closed", async () => {
     const chunk = new TextEncoder().encode("x".repeat(64 * 1024));
     web.answer(
       "/flood",
@@ -95,7 +96,7 @@ describe("a page", () => {
     await eventually(() => web.lost.includes("/flood"));
   });
 
-  it("is asked for as a stranger would: no cookie, no key, no address that it came from", async () => {
+  it("is requested as a stranger would: without a cookie, a key or a referrer", async () => {
     serves("/headers", "x");
     await read("/headers");
     const { headers } = web.requests.findLast(({ url }) => url.endsWith("/headers")) ?? new Request(web.url);
@@ -121,7 +122,7 @@ describe("the same page again", () => {
 });
 
 describe("a redirect", () => {
-  it.each([301, 302, 303, 307, 308])("of kind %i is followed", async (status) => {
+  it.each([301, 302, 303, 307, 308])("with status %i is followed", async (status) => {
     redirects("/from", "/to", status);
     serves("/to", "arrived");
     expect(await read("/from")).toMatchObject({ data: { url: `${web.url}/to`, text: "arrived" } });
@@ -135,9 +136,9 @@ describe("a redirect", () => {
     ["localhost", "http://localhost:1/", "its host is not on the public internet"],
     ["a file", "file:///etc/passwd", "only http and https can be read"],
     ["data", "data:text/plain,hello", "only http and https can be read"],
-    ["somebody's account", "http://a:b@example.com/", "it holds a user name or a password"],
-    ["nowhere", "http://[", "it is no complete address; it must begin with https:// or http://"],
-  ])("to %s is judged like the first address and not followed", async (_what, location, reason) => {
+    ["a user's account", "http://a:b@example.com/", "it holds a user name or a password"],
+    ["an incomplete address", "http://[", "it is no complete address; it must begin with https:// or http://"],
+  ])("to %s is checked like the first address and not followed", async (_what, location, reason) => {
     redirects("/trap", location);
     const result = await read("/trap");
     expect(result).toMatchObject({ ok: false, status: "error" });
@@ -145,7 +146,7 @@ describe("a redirect", () => {
     expect(result.error).toContain(reason);
   });
 
-  it("is judged at the second hop too", async () => {
+  it("is checked at the second hop too", async () => {
     redirects("/first", "/second");
     redirects("/second", "http://127.0.0.1:1/");
     expect(await read("/first")).toMatchObject({
@@ -163,14 +164,14 @@ describe("a redirect", () => {
     expect(web.asked.filter((path) => path === "/circle")).toHaveLength(6);
   });
 
-  it("that names no place is an answer like any other", async () => {
+  it("without a location is treated like any other answer", async () => {
     web.answer("/nowhere", () => new Response("x", { status: 302 }));
     expect(await read("/nowhere")).toMatchObject({ ok: false, error: expect.stringContaining("302") });
   });
 });
 
 describe("an address", () => {
-  it("that may not be asked gets no request", async () => {
+  it("that is not allowed gets no request", async () => {
     const strict = toolOver(fetchUrl, { fetch: () => Promise.reject(new Error("asked")) });
     expect(await strict.call({ url: "http://127.0.0.1/" })).toEqual({
       ok: false,
@@ -179,7 +180,7 @@ describe("an address", () => {
     });
   });
 
-  it("that is gone is told once; one that is ill is asked four times", async () => {
+  it("that is gone is requested once, and one that fails is requested four times", async () => {
     web.answer("/gone", () => new Response("x", { status: 410 }));
     expect(await read("/gone")).toMatchObject({ ok: false, error: expect.stringContaining("answered 410") });
     web.answer("/ill", () => new Response("x", { status: 503 }));

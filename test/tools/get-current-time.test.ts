@@ -1,4 +1,4 @@
-// The clock that the model is given: the call's own time, in any zone, or a sentence that says how to name one.
+// The clock for the model: the call's own time, in any zone, or a sentence that says how to name one.
 import { describe, expect, it } from "vitest";
 import { getCurrentTime } from "../../src/tools/get-current-time.ts";
 import { testContext } from "../toolkit/context.ts";
@@ -15,7 +15,7 @@ describe("the current time", () => {
     ["Pacific/Kiritimati", "Wednesday, January 2, 2030 at 2:30:15 AM GMT+14"],
     ["Asia/Kathmandu", "Tuesday, January 1, 2030 at 6:15:15 PM GMT+5:45"],
     ["europe/berlin", "Tuesday, January 1, 2030 at 1:30:15 PM GMT+1"],
-  ])("in %s is the call's own time there", (timezone, formatted) => {
+  ])("in %s is the time of the call in that zone", (timezone, formatted) => {
     expect(ask(timezone)).toEqual({ ok: true, data: { iso: "2030-01-01T12:30:15.000Z", timezone, formatted } });
   });
 
@@ -23,7 +23,7 @@ describe("the current time", () => {
     expect(ask(timezone)).toMatchObject({ ok: true, data: { timezone: "UTC" } });
   });
 
-  it("is told with the zone's blanks taken off", () => {
+  it("ignores blanks around the zone's name", () => {
     expect(ask(" Asia/Tokyo ")).toMatchObject({ ok: true, data: { timezone: "Asia/Tokyo" } });
   });
 
@@ -38,7 +38,7 @@ describe("the current time", () => {
   });
 
   it.each(["Mars/Olympus", "Tokyo", "GMT+25", "Asia/", "null", "../etc"])(
-    "in %s does not exist, and the model is told so",
+    "in %s does not exist, and the error says so",
     (zone) => {
       expect(ask(zone)).toEqual({ ok: false, error: `"${zone}" is no IANA time zone; write it like Asia/Tokyo` });
     },

@@ -1,4 +1,4 @@
-// The channel's memory: its search, and the tools that keep, find and drop facts and notes.
+// The channel's memory: its search, and the tools that store, find and forget facts and notes.
 import { beforeEach, describe, expect, it } from "vitest";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
@@ -39,7 +39,7 @@ describe("a memory tool", () => {
     return result;
   };
 
-  it("keeps, finds and drops a fact", async () => {
+  it("stores, finds and forgets a fact", async () => {
     const text = "Mira is allergic to nuts.";
     expect(await call("remember", { text: ` ${text} ` })).toEqual({
       ok: true,
@@ -52,7 +52,7 @@ describe("a memory tool", () => {
     expect((await call("recall", {})).data).toEqual({ found: [], inMemory: 0 });
   });
 
-  it("says that there is nothing to forget, and does not call that a failure", async () => {
+  it("says that there is nothing to forget, and does not call it a failure", async () => {
     expect(await call("forget", { number: 9 })).toMatchObject({
       ok: true,
       data: { number: 9, forgotten: false },
@@ -60,7 +60,7 @@ describe("a memory tool", () => {
     });
   });
 
-  it("keeps no more than fits, and says what to do", async () => {
+  it("stores no more than fits, and says what to do", async () => {
     for (let n = 0; n < MAX_MEMORIES; n++) services.memories.add({ text: `fact ${n}`, userId: "7", at: 0 });
     expect(await call("remember", { text: "one more" })).toMatchObject({
       ok: false,
@@ -74,11 +74,11 @@ describe("a memory tool", () => {
     ["recall", { limit: 0 }],
     ["forget", { number: 0 }],
     ["update_short_term_memory", { notes: "x".repeat(NOTES_CHARS + 1) }],
-  ])("%s refuses what is out of its limits", async (name, args) => {
+  ])("%s refuses input outside its limits (case %#)", async (name, args) => {
     expect((await call(name, args)).status).toBe("invalid_input");
   });
 
-  it("rewrites the notes as a whole", async () => {
+  it("replaces the notes as a whole", async () => {
     expect((await call("update_short_term_memory", { notes: "Theo wants tea." })).ok).toBe(true);
     expect((await call("update_short_term_memory", { notes: "Theo has tea." })).ok).toBe(true);
     expect(services.notes.read()).toBe("Theo has tea.");
@@ -88,7 +88,7 @@ describe("a memory tool", () => {
 });
 
 describe("a prompt with notes", () => {
-  it("ends with them, and without any is as it was", () => {
+  it("ends with the notes, and is unchanged without any", () => {
     expect(withNotes("Be brief.", "")).toBe("Be brief.");
     expect(withNotes("Be brief.", "Theo has tea.")).toMatch(/^Be brief\.\n\nYour notes .*:\nTheo has tea\.$/);
   });

@@ -1,4 +1,4 @@
-// The reminder tools as a model calls them: what they tell of the time, and in which words they refuse.
+// The reminder tools as a model calls them: what they say about the time, and how they put refusals into words.
 import { beforeEach, describe, expect, it } from "vitest";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
@@ -28,7 +28,7 @@ const set = (when: string, timezone?: string) =>
   call("set_reminder", { text: "tea", when, ...(timezone === undefined ? {} : { timezone }) });
 
 describe("set_reminder", () => {
-  it("tells when it is due, in the person's zone and as Discord shows it to everybody in theirs", async () => {
+  it("says when it is due, in the person's zone and as Discord shows it to everyone in theirs", async () => {
     expect(await set("tomorrow at 9", "Europe/Berlin")).toEqual({
       ok: true,
       status: "ok",
@@ -53,7 +53,7 @@ describe("set_reminder", () => {
       "2030-10-27T00:30:00.000Z",
       "the clocks show that hour twice on that day; the first one is meant",
     ],
-  ])("at %s in Berlin says what the clocks do then", async (when, dueAt, note) => {
+  ])("explains the clock change at %s in Berlin", async (when, dueAt, note) => {
     expect((await set(when, "Europe/Berlin")).data).toMatchObject({ dueAt, note });
   });
 
@@ -68,19 +68,19 @@ describe("set_reminder", () => {
     ["31 June", undefined, 'there is no such day or hour as "31 June"'],
     ["in 2 years", undefined, "a reminder can be at most one year ahead"],
     ["in 1 hour", "Berlin", '"Berlin" is no IANA time zone; write it like Asia/Tokyo'],
-  ])("refuses %s: nothing is set", async (when, timezone, error) => {
+  ])("refuses %s and sets nothing", async (when, timezone, error) => {
     expect(await set(when, timezone)).toEqual({ ok: false, status: "error", error });
     expect(channel.remindersFor(testRequest("1")).pending()).toEqual([]);
   });
 
-  it("that runs again after a crash finds what it set, also when the time has passed meanwhile", async () => {
+  it("finds the reminder that it set when it runs again after a crash, even if the time has passed since", async () => {
     const first = await set("at 10:31");
     const again = await call("set_reminder", { text: "tea", when: "at 10:31" }, { now: NOW + 600_000 });
     expect(again.data).toEqual(first.data);
     expect(channel.remindersFor(testRequest("1")).pending().length).toBe(1);
   });
 
-  it("where the bot can't write by itself is refused, instead of promising what nobody could keep", async () => {
+  it("is refused where the bot can't write by itself, instead of making a promise that it can't keep", async () => {
     expect(await call("set_reminder", { text: "tea", when: "in 1 hour" }, { botToken: false })).toMatchObject({
       status: "denied",
       error: "set_reminder needs the bot's own token and its membership here",
@@ -96,7 +96,7 @@ describe("set_reminder", () => {
 });
 
 describe("list_reminders and cancel_reminder", () => {
-  it("show everybody's and cancel one's own", async () => {
+  it("show everyone's reminders and cancel only one's own", async () => {
     await set("in 1 hour");
     await call("set_reminder", { text: "coffee", when: "in 30 minutes" }, { key: "l", by: "20" });
     const coffee = { number: 2, text: "coffee", for: "<@20>", ofThisPerson: false, dueAt: "2030-01-02T11:00:00.000Z" };

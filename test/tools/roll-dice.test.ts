@@ -1,4 +1,4 @@
-// Dice: which notations are rolled, within which bounds, and that every roll is one the dice can show.
+// Dice: which notations are rolled, within which limits, and that every roll is one that the dice can show.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rollDice } from "../../src/tools/roll-dice.ts";
@@ -23,11 +23,11 @@ describe("a roll", () => {
     ["01d06", [1], 0, 1],
     ["d6+0", [1], 0, 1],
     ["1d9999+99999", [1], 99_999, 100_000],
-  ])("of %j", (notation, rolls, modifier, total) => {
+  ])("of %j adds up its dice and its modifier", (notation, rolls, modifier, total) => {
     expect(roll(notation)).toEqual({ ok: true, data: { notation: notation.trim(), rolls, modifier, total } });
   });
 
-  it("of the most dice is 100 of them", () => {
+  it("may have 100 dice, the maximum", () => {
     expect(roll("100d2").data?.rolls).toHaveLength(100);
   });
 
@@ -55,14 +55,14 @@ describe("a roll", () => {
     "３d６",
     "1d6; drop",
     "1e3d6",
-  ])("of %j is refused with the bounds", (notation) => {
+  ])("of %j is refused with the limits", (notation) => {
     expect(roll(notation)).toEqual({
       ok: false,
       error: `"${notation}" is no dice notation I can roll: 1 to 100 dice, as in 3d6 or 2d10+4`,
     });
   });
 
-  it("shows sides from 1 to the highest, for every value that the random source can give, and adds up", () => {
+  it("shows sides from 1 to the highest for every random value, and adds up", () => {
     const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     const die = fc.record({
       dice: fc.integer({ min: 1, max: 100 }),
@@ -84,7 +84,7 @@ describe("a roll", () => {
     );
   });
 
-  it("reaches the highest side at the top of the random source", () => {
+  it("reaches the highest side at the top of the random range", () => {
     expect(roll("3d6", () => 1 - Number.EPSILON / 2).data?.rolls).toEqual([6, 6, 6]);
   });
 });

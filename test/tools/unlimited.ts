@@ -1,4 +1,4 @@
-// The limits of an object that has sent nothing yet, for requests of the bot in tests.
+// The limits of an object that has sent nothing yet, for the bot's requests in tests.
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 
 /** A rate limiter of its own, and a clock that goes on by a minute at each look, so that no window is ever full. */

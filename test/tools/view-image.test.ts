@@ -31,9 +31,9 @@ function conversation() {
     { id: "2", files: [picture("notes.txt", "text/plain")] },
     { id: "3", files: [picture("a.png"), picture("b.png")] },
   ].map(({ id, files }): TurnRecord => {
-    const trigger = { ...testRequest(id), channelId: "1180000000000000010", attachments: files };
+    const request = { ...testRequest(id), channelId: "1180000000000000010", attachments: files };
     return {
-      ...newTurn(trigger, id === "3" ? "running" : "finished", 0, Number(id)),
+      ...newTurn(request, id === "3" ? "running" : "finished", 0, Number(id)),
       parts: [{ state: "sent", id: `90${id}` }],
     };
   });
@@ -87,11 +87,11 @@ describe("view_image", () => {
     [{ user: "Mira" }, '"Mira" is neither a mention nor an id'],
     [{}, "image, user: give exactly one of image and user (got none)"],
     [{ image: "latest", user: PEOPLE.mira }, "image, user: give exactly one of image and user (got image and user)"],
-  ])("with %j says what is wrong", async (args, error) => {
+  ])("says what is wrong with %j", async (args, error) => {
     expect(await view(args)).toMatchObject({ ok: false, error });
   });
 
-  it("says that there are no pictures, and hands on why there is no profile picture", async () => {
+  it("says that there are no pictures, and passes on why there is no profile picture", async () => {
     expect((await view({ image: "latest" }, { sent: () => [] })).error).toBe(
       "no picture was sent in this conversation",
     );
@@ -99,7 +99,7 @@ describe("view_image", () => {
     expect((await view({ user: PEOPLE.mira }, { profile })).error).toBe("there is no such person");
   });
 
-  it("is not for a model that takes text alone", async () => {
+  it("is denied to a model that takes only text", async () => {
     expect(await view({ image: "latest" }, {}, [])).toMatchObject({
       status: "denied",
       error: "view_image needs the model ability images",
@@ -122,7 +122,7 @@ describe("a profile picture", () => {
   );
   const signal = new AbortController().signal;
 
-  it("of somebody without one is Discord's own for their id", async () => {
+  it("of a person without one is Discord's default for their id", async () => {
     const wheel = (BigInt(PEOPLE.theo) >> 22n) % 6n;
     expect(await actions.profilePicture(PEOPLE.theo, signal)).toEqual({
       ok: true,
@@ -141,7 +141,7 @@ describe("a profile picture", () => {
 });
 
 describe("a message", () => {
-  it("is known by its id, by its link in this channel, and by its handle once handles were revealed", () => {
+  it("is found by its id, by its link in this channel, and by its handle once handles are revealed", () => {
     const { store, turn } = conversation();
     const find = createMessageLookup(store, turn);
     const link = (channel: string) => `https://discord.com/channels/1180000000000000001/${channel}/1180000000000000555`;
@@ -152,7 +152,7 @@ describe("a message", () => {
     expect(["ref_1", "ref_3", "ref_9"].map(find)).toEqual(["901", "903", null]);
   });
 
-  it("gets its handle by a tool that answers nothing but a restart", async () => {
+  it("gets its handle from a tool that answers only with a restart", async () => {
     const runtime = createToolRuntime(createToolRegistry(tools));
     expect(await runtime.execute({ name: "reveal_message_metadata" })).toMatchObject({
       ok: true,

@@ -1,4 +1,5 @@
-// The search over a real socket: what is asked of the engine, how its answers are read, and what each of its refusals becomes.
+// The search over a real socket: what is requested from the engine, how its answers are read, and what each of its refusals
+// becomes.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { braveSearch } from "../../src/tools/web/brave-search.ts";
 import { webSearch } from "../../src/tools/web-search.ts";
@@ -22,7 +23,7 @@ const answers = (body: unknown, init?: ResponseInit) => web.answer(PATH, () => R
 const times = () => web.asked.filter((path) => path === PATH).length;
 
 describe("a search", () => {
-  it("asks the engine once, with the words, the number and the key in its header", async () => {
+  it("asks the engine once, with the words, the number of results and the key in a header", async () => {
     answers({ web: { results: [] } });
     await search({ query: "  bread & butter? ", count: 3 });
     const request = web.requests.at(-1) ?? new Request(web.url);
@@ -34,7 +35,7 @@ describe("a search", () => {
     expect(request.headers.get("accept")).toBe("application/json");
   });
 
-  it("gives titles, addresses and extracts as plain text, best first", async () => {
+  it("returns titles, addresses and extracts as plain text, best first", async () => {
     answers({
       type: "search",
       query: { original: "bread" },
@@ -71,9 +72,9 @@ describe("a search", () => {
 
   it.each([
     ["no results", { web: { results: [] } }],
-    ["no part for the web", { type: "search", query: {} }],
-    ["results that are none", { web: { results: [null, 7, { title: "x" }, { title: "x", url: "javascript:x()" }] } }],
-  ])("says that nothing was found, of %s", async (_what, body) => {
+    ["an answer without web results", { type: "search", query: {} }],
+    ["invalid results", { web: { results: [null, 7, { title: "x" }, { title: "x", url: "javascript:x()" }] } }],
+  ])("says that nothing was found for %s", async (_what, body) => {
     answers(body);
     expect(await search({ query: "x" })).toEqual({
       ok: true,
@@ -82,7 +83,7 @@ describe("a search", () => {
     });
   });
 
-  it("gives no more than were asked for", async () => {
+  it("returns no more results than requested", async () => {
     const result = (index: number) => ({ title: `${index}`, url: `https://example.com/${index}` });
     answers({ web: { results: Array.from({ length: 20 }, (_, index) => result(index)) } });
     const found = (await search({ query: "x", count: 2 })).data as { results: object[] };
@@ -98,12 +99,12 @@ describe("a search", () => {
   });
 });
 
-describe("an engine that", () => {
+describe("a search engine", () => {
   it.each([
-    ["knows no key", 401],
+    ["does not know the key", 401],
     ["refuses the key", 403],
-    ["finds the key wrong", 422],
-  ])("%s is asked once, and the key is not told", async (_what, status) => {
+    ["finds the key invalid", 422],
+  ])("that %s is asked once, and the key stays secret", async (_what, status) => {
     answers({ error: { detail: `token ${KEY}` } }, { status });
     const before = times();
     expect(await search({ query: "x" })).toEqual({
@@ -117,7 +118,7 @@ describe("an engine that", () => {
   it.each([
     ["Retry-After", { "retry-after": "3" }, 3000],
     ["its own header", { "x-ratelimit-reset": "2, 1419704" }, 2000],
-  ])("has no quota left is asked again when %s says so", async (_what, headers, pause) => {
+  ])("without quota is asked again when %s says so", async (_what, headers, pause) => {
     let refusals = 1;
     web.answer(PATH, () =>
       refusals-- > 0 ? new Response("slow down", { status: 429, headers }) : Response.json({ web: { results: [] } }),
@@ -129,18 +130,18 @@ describe("an engine that", () => {
     expect([patient.pauses(), (await result).ok]).toEqual([[pause], true]);
   });
 
-  it("has no quota left for a month is not waited for", async () => {
+  it("without quota for a month is not waited for", async () => {
     answers({}, { status: 429, headers: { "x-ratelimit-reset": "1419704" } });
     expect(await search({ query: "x" })).toMatchObject({ ok: false, error: expect.stringContaining("answered 429") });
   });
 
   it.each([
-    ["no JSON", "<html>busy</html>"],
+    ["invalid JSON", "<html>busy</html>"],
     ["a list", "[]"],
-    ["results that are no list", '{"web":{"results":"many"}}'],
+    ["results that are not a list", '{"web":{"results":"many"}}'],
     ["nothing", ""],
-    ["no end of it", `{"web":"${"x".repeat(2 ** 20)}"}`],
-  ])("answers %s is not believed", async (_what, body) => {
+    ["too many bytes", `{"web":"${"x".repeat(2 ** 20)}"}`],
+  ])("that answers with %s counts as unreadable", async (_what, body) => {
     web.answer(PATH, () => new Response(body));
     expect(await search({ query: "x" })).toEqual({
       ok: false,
@@ -149,14 +150,14 @@ describe("an engine that", () => {
     });
   });
 
-  it("redirects does not get the key sent elsewhere", async () => {
+  it("that redirects does not get the key sent elsewhere", async () => {
     web.answer(PATH, () => new Response(null, { status: 302, headers: { location: "/elsewhere" } }));
     const before = web.asked.length;
     expect(await search({ query: "x" })).toMatchObject({ ok: false, error: expect.stringContaining("answered 302") });
     expect(web.asked.slice(before)).toEqual([PATH]);
   });
 
-  it("is slow is given up at the limit of an attempt, and asked again", async () => {
+  it("that is slow is given up at an attempt's time limit, and asked again", async () => {
     let silent = 1;
     web.answer(PATH, () => (silent-- > 0 ? new Promise<Response>(() => {}) : Response.json({ web: { results: [] } })));
     const before = times();
@@ -198,7 +199,7 @@ describe("a stop", () => {
   });
 });
 
-it("is not offered where there is no key", () => {
+it("web_search is denied without a key", () => {
   const without = toolOver(webSearch, {});
   return expect(without.call({ query: "x" })).resolves.toEqual({
     ok: false,

@@ -1,4 +1,4 @@
-// What asks for a turn beside /chat: the form of /ask-long, and "Ask about this" in the menu of a message.
+// Ways to request a turn besides /chat: the form of /ask-long, and "Ask about this" in the menu of a message.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/outcome.ts";
 import { QUESTION_CODE_POINTS } from "../../../src/core/limits.ts";
@@ -25,7 +25,7 @@ describe("/ask-long", () => {
     fields,
   });
 
-  it("opens a form that Discord accepts, and its lines and files become a question", async () => {
+  it("opens a form that Discord accepts, and turns its text and files into a question", async () => {
     const world = scene();
     expect(await open(world)).toMatchObject({ seen: "modal" });
     const files = [{ filename: "notes.txt", contentType: "text/plain", text: "abc" }];
@@ -38,7 +38,7 @@ describe("/ask-long", () => {
     });
   });
 
-  it("takes 4000 characters and no file", async () => {
+  it("accepts 4000 characters and no file", async () => {
     const world = scene();
     await open(world);
     expect(await world.answered(send({ question: "😀".repeat(2000) + "x".repeat(2000) }))).toEqual({ type: 5 });
@@ -46,7 +46,7 @@ describe("/ask-long", () => {
     expect(call && "submit" in call && "attachments" in call.submit.trigger).toBe(false);
   });
 
-  it("of blank lines, or with a file over the limit, gets the sentence of /chat and starts nothing", async () => {
+  it("answers blank text or a file over the limit with the same message as /chat, and starts nothing", async () => {
     const world = scene();
     await open(world);
     expect(await world.answered(send({ question: " \n " }))).toEqual(silently(say.emptyMessage));
@@ -83,7 +83,7 @@ describe("Ask about this", () => {
   };
   const author = { username: "mira", global_name: "Mira" };
 
-  it("on a message that somebody wrote asks about their words, which are marked as theirs", async () => {
+  it("asks about a person's message and quotes it under their name", async () => {
     const world = scene();
     const messageId = world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "Cats are\nliquid." });
     const act: Interact = { ...here, kind: "message-command", name: "Ask about this", messageId };
@@ -94,7 +94,7 @@ describe("Ask about this", () => {
     );
   });
 
-  it("takes in embeds, files and what was forwarded", async () => {
+  it("includes embeds, files and forwarded messages", async () => {
     const file = {
       id: "1",
       filename: "cat.png",
@@ -139,7 +139,7 @@ describe("Ask about this", () => {
     ]);
   });
 
-  it("works on a file alone and on a message longer than a person may type", async () => {
+  it("works on a message with only a file, and on one longer than a person may type", async () => {
     const file = { id: "1", filename: "a.txt", size: 99_000_000, url: "https://x/a", proxy_url: "https://y/a" };
     expect(await asked({ author, content: "", attachments: [file] })).toMatchObject({
       answer: { type: 5 },
@@ -150,7 +150,7 @@ describe("Ask about this", () => {
     expect(text?.length).toBeGreaterThan(QUESTION_CODE_POINTS);
   });
 
-  it("on a message with nothing to read says so and starts nothing", async () => {
+  it("says so and starts nothing when the message has nothing to read", async () => {
     expect(await asked({ author, content: " ", embeds: [], attachments: [] })).toEqual({
       answer: silently(say.nothingToAskAbout),
       text: null,

@@ -1,5 +1,5 @@
-// Who may use what where, and what they then read: every command by everybody in every place, completions, and what comes from
-// another version.
+// Who may use which command where, and what they read: every command for every rank and place, completions, and interactions
+// from another version.
 import { describe, expect, it } from "vitest";
 import { explainSettings, settingKeys } from "../../../src/channel/settings.ts";
 import { say } from "../../../src/core/copy/outcome.ts";
@@ -95,7 +95,7 @@ describe.each(COMMANDS)("/%s", (path, who, options, asks) => {
   const refusal = who === "moderator" ? say.moderatorsOnly(path) : say.managersOnly(path);
 
   it.each(Object.entries(PLACE_EXTRAS))(
-    "in %s is taken from those who may, and refused with the reason",
+    "in %s is accepted from those who may use it, and refused with the reason for the rest",
     async (_, extra) => {
       for (const rank of ALL) {
         const { asked, answer } = await askedBy(raw(2, data, { ...extra, member: member(BITS[rank]) }));
@@ -106,7 +106,7 @@ describe.each(COMMANDS)("/%s", (path, who, options, asks) => {
     },
   );
 
-  it.each(Object.entries(WITHOUT_A_MEMBER))("in %s is everybody's", async (_, extra) => {
+  it.each(Object.entries(WITHOUT_A_MEMBER))("in %s is open to everyone", async (_, extra) => {
     expect((await askedBy(raw(2, data, extra))).asked).toBe(asks);
   });
 });
@@ -134,7 +134,7 @@ describe("a place where something is missing", () => {
     expect(await sentences(raw(2, status))).toEqual(small(missingIn({ kind: "server", isMember: true }, false)));
   });
 
-  it("names one thing per sentence, and nothing where all is there", () => {
+  it("gets one sentence per missing thing, and none where nothing is missing", () => {
     expect(missingIn({ kind: "server", isMember: true }, true)).toEqual([]);
     for (const kind of ["own_dm", "private_channel"] as const) expect(missingIn({ kind }, true)).toHaveLength(1);
     expect(missingIn({ kind: "server", isMember: false }, false)).toHaveLength(2);
@@ -159,7 +159,7 @@ describe("a place where something is missing", () => {
       say.settingNeedsServer,
     ],
     [
-      "`private` between people",
+      "`private` in a conversation between people",
       "private",
       WITHOUT_A_MEMBER["a conversation between people"],
       {},
@@ -173,7 +173,7 @@ describe("a place where something is missing", () => {
       token,
       say.settingNeedsMembership,
     ],
-  ])("refuses to set what would do nothing: %s", async (_, key, extra, variables, sentence) => {
+  ])("refuses a setting that would have no effect there: %s", async (_, key, extra, variables, sentence) => {
     const world = scene({ variables: { ...VARIABLES, ...variables } });
     expect(await world.answered(setting(key, "1", extra))).toEqual(silently(sentence(key)));
     expect(world.calls).toEqual([]);
@@ -183,7 +183,7 @@ describe("a place where something is missing", () => {
 describe("/config", () => {
   const mira = (act: Interact): Interact => ({ ...act, as: PEOPLE.mira });
 
-  it("set hands the change to the object with what the parent has set, and tells what holds", async () => {
+  it("set passes the change to the object with the parent's settings, and shows the new value", async () => {
     const now = { key: "notices", text: "false", source: "here" } as const;
     const world = scene({ change: { ok: true, now } });
     const act = mira({ ...command("config set", { key: "notices", value: "off" }), channel: PLACES.thread });
@@ -194,34 +194,35 @@ describe("/config", () => {
     ]);
   });
 
-  it("set of a bad value answers with the rule", async () => {
+  it("set answers a bad value with the rule", async () => {
     const world = scene({ change: { ok: false, rule: "`notices` must be true or false." } });
     const answer = await world.answered(mira(command("config set", { key: "notices", value: "loud" })));
     expect(answer).toEqual(silently("`notices` must be true or false. Nothing was changed."));
   });
 
-  it("clear hands over null", async () => {
+  it("clear passes null", async () => {
     const world = scene();
     await world.answered(mira(command("config clear", { key: "notices" })));
     expect(world.calls).toEqual([{ to: PLACES.general, change: { key: "notices", value: null } }]);
   });
 
-  it("show has one line per setting, with its source, in one message", async () => {
+  it("show lists every setting on a line with its source, in one message", async () => {
     const world = scene();
     const answer = await world.answered(mira({ ...command("config show"), channel: PLACES.thread }));
     const { content } = (answer as { data: { content: string } }).data;
     const lines = content.split("\n");
-    expect(lines).toHaveLength(settingKeys.length);
-    expect(lines.slice(0, 4)).toEqual([
+    expect(lines.map((line) => line.slice(0, line.indexOf(":")))).toEqual(settingKeys.map((key) => `\`${key}\``));
+    for (const line of [
       "`model`: not set (default)",
       "`system_prompt`: not set (default)",
       "`follow_up`: `queue` (from the parent channel)",
       "`kill_policy`: `owner_or_moderator` (default)",
-    ]);
+    ])
+      expect(lines).toContain(line);
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("show fits into one message however much is set", () => {
+  it("show fits into one message, however much is set", () => {
     const ids = Array.from({ length: 50 }, (_, n) => String(1180000000000000000n + BigInt(n))).join(" ");
     const own = { model: "m".repeat(200), system_prompt: "x".repeat(4000), thought_log_channel: ids.slice(0, 19) };
     const lists = { allow_roles: ids, allow_users: ids, deny_roles: ids, deny_users: ids };
@@ -229,13 +230,13 @@ describe("/config", () => {
     expect(settingsText(explainSettings(input)).length).toBeLessThanOrEqual(2000);
   });
 
-  it("show cuts a long prompt to one line and lets no code span break", () => {
+  it("show cuts a long prompt to one line and keeps its code span intact", () => {
     const told = settingChangedText({ key: "system_prompt", text: `Say\n\`hi\` ${"x".repeat(100)}`, source: "parent" });
     expect(told).toBe(`Now it holds: \`system_prompt\`: \`Say 'hi' ${"x".repeat(70)}…\` (from the parent channel)`);
   });
 });
 
-it("/bot usage asks for the person's own figures and tells them against the budgets", async () => {
+it("/bot usage asks for the person's own figures and shows them against the budgets", async () => {
   const world = scene();
   expect(await world.answered(command("bot usage"))).toEqual(
     silently(
@@ -249,7 +250,7 @@ it("/bot usage asks for the person's own figures and tells them against the budg
   expect(world.calls).toEqual([{ to: PLACES.general, ask: "usage", userId: PEOPLE.theo }]);
 });
 
-describe("while somebody types", () => {
+describe("autocomplete", () => {
   const typing = async (as: string, subcommand: string, options: Record<string, string>, focused: string) => {
     const world = scene();
     const act: Interact = {
@@ -275,11 +276,11 @@ describe("while somebody types", () => {
     ["set", { key: "model", value: "" }, "value", ["default"]],
     ["set", { key: "volume", value: "" }, "value", []],
     ["set", { value: "1" }, "value", []],
-  ])("/config %s with %j offers for %s what fits", async (subcommand, options, focused, offered) => {
+  ])("offers the matching choices for /config %s with %j in %s", async (subcommand, options, focused, offered) => {
     expect(await typing(PEOPLE.mira, subcommand, options, focused)).toEqual(offered);
   });
 
-  it("offers nothing to those who may not use the command, for an option that completes nothing, or of another version", async () => {
+  it("offers nothing to those who may not use the command, for an option without completion, or for an unknown subcommand", async () => {
     expect(await typing(PEOPLE.theo, "set", { key: "" }, "key")).toEqual([]);
     expect(await typing(PEOPLE.mira, "sing", { key: "" }, "key")).toEqual([]);
     const act: Interact = {
@@ -291,36 +292,36 @@ describe("while somebody types", () => {
   });
 });
 
-describe("what another version left behind", () => {
+describe("an interaction from another version", () => {
   it.each([
     ["a command", 2, { name: "dance", type: 1 }, say.unknownCommand("dance")],
     ["a subcommand", 2, dataOf("config dance", []), say.unknownCommand("config")],
     ["a group used without a subcommand", 2, { name: "bot", type: 1 }, say.unknownCommand("bot")],
-    ["a name that every object has", 2, { name: "constructor", type: 1 }, say.unknownCommand("constructor")],
+    ["a built-in property as a name", 2, { name: "constructor", type: 1 }, say.unknownCommand("constructor")],
     ["a menu entry", 2, { name: "Summarize", type: 3, target_id: "9" }, say.unknownCommand("Summarize")],
     [
-      "a menu entry whose message did not come",
+      "a menu entry without its message",
       2,
       { name: "Ask about this", type: 3, target_id: "9" },
       say.unknownCommand("Ask about this"),
     ],
     ["a form", 5, { custom_id: "ask:1", components: [] }, say.unknownModal],
-    ["a form of a name that every object has", 5, { custom_id: "toString" }, say.unknownModal],
+    ["a form named after a built-in property", 5, { custom_id: "toString" }, say.unknownModal],
     [
-      "a form of ours without its fields",
+      "our form without its fields",
       5,
       { custom_id: "ask-long", components: [{ type: 1, components: [] }] },
       say.emptyMessage,
     ],
     ["a button", 3, { custom_id: "dance:1", component_type: 2 }, say.unknownComponent],
-  ])("%s is answered politely and starts nothing", async (_, type, data, sentence) => {
+  ])("gets a polite answer and starts nothing: %s", async (_, type, data, sentence) => {
     const world = scene();
     expect(await world.answered(raw(type, data))).toEqual(silently(sentence));
     expect(world.calls).toEqual([]);
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("a setting without its options names the settings that there are", async () => {
+  it("passes an empty key for /config set without options, so that the answer names the settings", async () => {
     const world = scene();
     const data = { name: "config", type: 1, options: [{ type: 1, name: "set" }] };
     await world.answered(raw(2, data, { member: member(BITS.manager) }));

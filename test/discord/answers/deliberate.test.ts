@@ -41,7 +41,7 @@ describe("/deliberate", () => {
       { what: "remove", trigger: { tool: "roll_dice", kind: "pattern", text: "d\\d+" } },
     ],
     ["trigger", [text("action", "list")], null],
-  ])("%s %j hands the object one change, and answers in private", async (subcommand, options, change) => {
+  ])("%s %j passes the object one change and answers privately", async (subcommand, options, change) => {
     const { changes, flags } = await read(use(subcommand, options), { ok: true, state: STATE });
     expect([changes, flags]).toEqual([[change], 64]);
   });
@@ -50,12 +50,12 @@ describe("/deliberate", () => {
     ["no tool", [text("action", "add"), text("phrase", "fate")]],
     ["no words", [text("action", "add"), text("tool", "roll_dice")]],
     ["both kinds", [text("action", "add"), text("tool", "a"), text("phrase", "b"), text("pattern", "c")]],
-  ])("trigger with %s asks the object nothing and says what is wanted", async (_, options) => {
+  ])("trigger with %s sends the object nothing and says what it needs", async (_, options) => {
     const { changes, said } = await read(use("trigger", options));
     expect([changes, said]).toEqual([[], "A trigger is for one `tool`, and is either a `phrase` or a `pattern`."]);
   });
 
-  it("says how the mode stands, or the rule that was broken and that nothing was changed", async () => {
+  it("says whether the mode is on, or names the broken rule and says that nothing changed", async () => {
     const said = async (answer: DeliberateAnswer) => (await read(use("mode", [text("state", "on")]), answer)).said;
     expect(await said({ ok: true, state: STATE })).toBe(
       "Deliberate tool mode is on here, and on for you. A tool stays offered for 4 turns after it was used.",
@@ -66,7 +66,7 @@ describe("/deliberate", () => {
     expect(await said({ ok: false, rule: "The phrase is empty." })).toBe("The phrase is empty. Nothing was changed.");
   });
 
-  it("offers the names of the tools while somebody types one", async () => {
+  it("offers tool names while a person types one", async () => {
     const options = [text("action", "add"), { name: "tool", type: 3, value: "r", focused: true }];
     const data = { name: "deliberate", type: 1, options: [{ type: 1, name: "trigger", options }] };
     const typing: Interact = { ...use("trigger", []), type: 4, data } as Interact;
@@ -76,7 +76,7 @@ describe("/deliberate", () => {
 });
 
 describe("the list of triggers", () => {
-  it("groups them by tool and can't break out of its code", () => {
+  it("groups triggers by tool and keeps its code spans intact", () => {
     const trigger = (tool: string, kind: "phrase" | "pattern", words: string) => ({ tool, kind, text: words });
     expect(triggersText([])).toBe("This channel has no triggers of its own. Every tool has some that are built in.");
     expect(triggersText([trigger("roll_dice", "phrase", "fa`te"), trigger("recall", "phrase", "^")])).toBe(
@@ -84,7 +84,7 @@ describe("the list of triggers", () => {
     );
   });
 
-  it("of a channel that is full of them fits one message and says how many are left out", () => {
+  it("fits the triggers of a full channel into one message and says how many are left out", () => {
     const many = Array.from({ length: 60 }, (_, index) => ({
       tool: `tool_${index}`,
       kind: "phrase" as const,
@@ -97,7 +97,7 @@ describe("the list of triggers", () => {
 });
 
 describe("/tools list", () => {
-  it("says of each tool whether it is offered, why, and for how many more turns", () => {
+  it("says for each tool whether it is offered, why, and for how many more turns", () => {
     expect(toolsText(TOOLS).split("\n")).toEqual([
       "Deliberate tool mode is on for you: a tool is offered when your words ask for it, and for a while after it was used.",
       "`pin_message` (dangerous): not available, it needs a bot token",
@@ -107,7 +107,7 @@ describe("/tools list", () => {
     ]);
   });
 
-  it("offers all that is available while the mode is off", () => {
+  it("lists every available tool as offered while the mode is off", () => {
     expect(
       toolsText({ ...TOOLS, active: false })
         .split("\n")

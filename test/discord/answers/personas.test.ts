@@ -38,12 +38,12 @@ describe("/persona", () => {
     ["delete", { name: "Ada" }, { action: "delete", name: "Ada" }],
     ["use", { name: "Ada" }, { action: "use", name: "Ada" }],
     ["use", {}, { action: "use", name: null }],
-  ])("%s hands over just what was filled in", async (subcommand, options, change) => {
+  ])("%s with %j passes only the options that were filled in", async (subcommand, options, change) => {
     const { calls, flags } = await read(by(`persona ${subcommand}`, options), { ok: true, persona: ada });
     expect([calls, flags]).toEqual([[{ to: PLACES.general, changePersona: change }], 64]);
   });
 
-  it("says what a change did, or the rule that it broke", async () => {
+  it("says what a change did, or which rule it broke", async () => {
     const said = async (path: string, answer: PersonaAnswer) =>
       (await read(by(path, { name: "Ada", prompt: "x" }), answer)).said;
     expect([
@@ -59,7 +59,7 @@ describe("/persona", () => {
     ]);
   });
 
-  it("list names each and who answers", async () => {
+  it("list names each persona and marks the one that answers", async () => {
     expect((await read(by("persona list"))).said.split("\n")).toEqual([
       "- **Ada**: You are exact.",
       "- **Bob** (answers here): You are loud.",
@@ -68,7 +68,7 @@ describe("/persona", () => {
 });
 
 describe("/bot trace", () => {
-  it("asks for the named turn, or for the newest", async () => {
+  it("asks for the named turn, or otherwise for the newest", async () => {
     expect((await read(by("bot trace", { turn: "76" }))).calls).toEqual([{ to: PLACES.general, trace: "76" }]);
     const newest = await read(by("bot trace"));
     expect([newest.calls, newest.said]).toEqual([

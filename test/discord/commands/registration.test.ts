@@ -1,4 +1,4 @@
-// The list that Discord is told: complete, well formed by Discord's own schemas and rules, and the same on every run.
+// The command list that Discord gets: complete, well formed by Discord's own schemas and rules, and the same on every run.
 import { expect, it } from "vitest";
 import { words } from "../../../src/discord/commands/command-words.ts";
 import { commands, messageCommands } from "../../../src/discord/commands/commands.ts";
@@ -6,7 +6,7 @@ import { registration } from "../../../src/discord/commands/registration.ts";
 import { commandFaults } from "../../../src/playground/discord/command-rules.ts";
 import { schemaFaults } from "../../../src/playground/discord/schemas.ts";
 
-interface Told {
+interface Entry {
   type?: number;
   name: string;
   description?: string;
@@ -16,38 +16,38 @@ interface Told {
   contexts?: number[];
   default_member_permissions?: string;
   required?: boolean;
-  options?: Told[];
+  options?: Entry[];
 }
 
-const told = registration() as unknown as Told[];
+const entries = registration() as unknown as Entry[];
 const SLASH = 1;
-const walk = (list: readonly Told[], above = ""): [path: string, one: Told][] =>
+const walk = (list: readonly Entry[], above = ""): [path: string, one: Entry][] =>
   list.flatMap((one) => [
-    [`${above}${one.name}`, one] as [string, Told],
+    [`${above}${one.name}`, one] as [string, Entry],
     ...walk(one.options ?? [], `${above}${one.name} `),
   ]);
 
-it("is accepted by Discord's own schemas and by the rules that they do not state", () => {
+it("the registration passes Discord's own schemas and the rules that they leave out", () => {
   expect(schemaFaults("commands", registration())).toEqual([]);
   expect(commandFaults(registration() as unknown as Record<string, unknown>[])).toEqual([]);
 });
 
-it("names every command that is described, for both installs and all three contexts", () => {
-  expect(told.map(({ name }) => name)).toEqual([...Object.keys(commands), ...Object.keys(messageCommands)]);
-  for (const { integration_types, contexts } of told)
+it("the registration names every described command, for both installs and all three contexts", () => {
+  expect(entries.map(({ name }) => name)).toEqual([...Object.keys(commands), ...Object.keys(messageCommands)]);
+  for (const { integration_types, contexts } of entries)
     expect({ integration_types, contexts }).toEqual({ integration_types: [0, 1], contexts: [0, 1, 2] });
 });
 
-it("hides from most people only what nobody but managers may use", () => {
-  const hidden = told.filter((one) => one.default_member_permissions !== undefined);
+it("the registration hides from most people only the commands reserved for managers", () => {
+  const hidden = entries.filter((one) => one.default_member_permissions !== undefined);
   expect(hidden.map(({ name, default_member_permissions: bits }) => [name, bits])).toEqual([
     ["persona", "32"],
     ["config", "32"],
   ]);
 });
 
-it("describes each command and option in 1 to 100 characters, and has them all in German", () => {
-  const faults = walk(told).flatMap(([path, one]) => {
+it("the registration describes each command and option in 1 to 100 characters, in English and in German", () => {
+  const faults = walk(entries).flatMap(([path, one]) => {
     const isMenu = !one.options && one.description === undefined;
     const texts = [one.description, one.description_localizations?.de];
     const isShort = texts.every((text) => text !== undefined && text.length >= 1 && [...text].length <= 100);
@@ -56,8 +56,8 @@ it("describes each command and option in 1 to 100 characters, and has them all i
   expect(faults).toEqual([]);
 });
 
-it("keeps localized names to Discord's form and apart from each other", () => {
-  const siblings = (list: readonly Told[]): string[] => {
+it("localized names have Discord's form and differ from each other", () => {
+  const siblings = (list: readonly Entry[]): string[] => {
     const names = list.map((one) => one.name_localizations?.de ?? one.name);
     const bad = names.filter((name, n) => {
       const isSlash = list[n]?.description !== undefined;
@@ -65,10 +65,10 @@ it("keeps localized names to Discord's form and apart from each other", () => {
     });
     return [...bad, ...list.flatMap(({ options = [] }) => siblings(options))];
   };
-  expect(siblings(told.filter(({ type }) => type === SLASH))).toEqual([]);
+  expect(siblings(entries.filter(({ type }) => type === SLASH))).toEqual([]);
 });
 
-it("has no words for a path that is none", () => {
-  const paths = walk(told).map(([path]) => path);
+it("every path with words belongs to a command or an option", () => {
+  const paths = walk(entries).map(([path]) => path);
   expect(Object.values(words).flatMap((of) => Object.keys(of).filter((path) => !paths.includes(path)))).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// The table of errors of the specification, row by row: the whole sequence of requests, and what a person sees in the end. The
-// weather is the local Discord's own, which the playground's page offers as well.
+// The specification's table of errors, row by row: the whole sequence of requests, and what a person sees in the end. The
+// weather comes from the local Discord, and the playground's page offers it as well.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/outcome.ts";
 import type { Forecast } from "../../../src/playground/discord/forecast.ts";
@@ -18,15 +18,15 @@ async function through(forecast: Forecast, more: Parameters<typeof delivery>[2] 
   return reply;
 }
 
-describe("an edit in mid-stream that is answered with", () => {
+describe("an edit in mid-stream", () => {
   it.each<[string, Forecast, string, string]>([
-    ["429 of the token waits as told", "limited", "429", "4350"],
-    ["429 of the channel waits as told", "shared", "429", "6350"],
-    ["429 of the address waits as told", "global", "429", "5350"],
-    ["503 is tried again", "outage", "503", "2550"],
-    ["nothing, because the connection broke, is tried again", "cut", "200", "2550"],
-    ["nothing, though Discord has it, is sent once more, which changes nothing", "cut_after", "200", "2550"],
-    ["10015 within ten seconds of the acknowledgement is tried again", "race", "404/10015", "2550"],
+    ["waits as long as Discord says after a 429 for the token", "limited", "429", "4350"],
+    ["waits as long as Discord says after a 429 for the channel", "shared", "429", "6350"],
+    ["waits as long as Discord says after a 429 for the address", "global", "429", "5350"],
+    ["is retried after a 503", "outage", "503", "2550"],
+    ["is retried when the connection breaks before Discord has it", "cut", "200", "2550"],
+    ["is sent once more when Discord has it but its answer is lost, which changes nothing", "cut_after", "200", "2550"],
+    ["is retried after a 10015 within ten seconds of the acknowledgement", "race", "404/10015", "2550"],
   ])("%s", async (_, forecast, answer, again) => {
     const reply = await through(forecast);
     expect(await reply.finish("one two.")).toEqual(OK);
@@ -39,7 +39,7 @@ describe("an edit in mid-stream that is answered with", () => {
     expect([reply.reads(), reply.gone(), reply.errors]).toEqual([["one two."], 0, []]);
   });
 
-  it("429 in HTML, the proxy's, waits a minute", async () => {
+  it("waits a minute after the proxy's 429 in HTML", async () => {
     const reply = await through("proxy");
     expect(await reply.finish("one two.")).toEqual(OK);
     expect(reply.requests().slice(1)).toEqual([
@@ -49,16 +49,16 @@ describe("an edit in mid-stream that is answered with", () => {
   });
 
   it.each<[string, Forecast, string, "gone" | "no_access"]>([
-    ["10008, because the person deleted it", "deleted", "404/10008", "gone"],
+    ["10008, because the person deleted the message", "deleted", "404/10008", "gone"],
     ["50013, because we may not speak there", "forbidden", "403/50013", "no_access"],
-  ])("%s, ends the reply without another request, and the turn is told once", async (_, forecast, answer, reason) => {
+  ])("ends the reply, sends no more and informs the turn once after %s", async (_, forecast, answer, reason) => {
     const reply = await through(forecast);
     expect(await reply.finish("one two.")).toEqual({ ok: false, reason });
     expect(reply.requests().slice(1)).toEqual([`1350 PATCH original "one two" → ${answer}`]);
     expect(reply.gone()).toBe(1);
   });
 
-  it("50027 goes on by the bot's token where there is one", async () => {
+  it("continues with the bot's token after a 50027, where there is one", async () => {
     const reply = await through("expired", { byBot: true });
     expect(await reply.finish("one two.")).toEqual(OK);
     expect(reply.requests().slice(1)).toEqual([
@@ -68,14 +68,14 @@ describe("an edit in mid-stream that is answered with", () => {
     ]);
   });
 
-  it("50027 without the bot's token leaves the rest to a press", async () => {
+  it("leaves the rest to a click after a 50027 without the bot's token", async () => {
     const reply = await through("expired");
     expect(await reply.finish("one two.")).toEqual({ ok: false, reason: "token_expired" });
     expect(reply.requests().slice(1)).toEqual(['1350 PATCH original "one two" → 401/50027']);
     expect([reply.reads(), reply.gone()]).toEqual([["one"], 0]);
   });
 
-  it("200000 gives way to a neutral line, and the turn is told", async () => {
+  it("is replaced by a neutral line after a 200000, and the turn is informed", async () => {
     const reply = await through("blocked");
     expect(await reply.finish("one two and more")).toEqual(OK);
     expect(
@@ -91,7 +91,7 @@ describe("an edit in mid-stream that is answered with", () => {
     expect([reply.reads(), reply.gone()]).toEqual([[say.blocked], 1]);
   });
 
-  it("50035 is logged with the tree of faults and sent once as words alone", async () => {
+  it("is logged with Discord's error tree after a 50035, and sent once more as text only", async () => {
     const reply = await through("malformed");
     expect(await reply.finish("one two.")).toEqual(OK);
     expect(reply.requests().slice(1)).toEqual([
@@ -110,7 +110,7 @@ describe("an edit in mid-stream that is answered with", () => {
   });
 });
 
-it("the sixth message of an application that only a person installed is not sent: the fifth followup carries the file", async () => {
+it("Discord refuses the sixth followup of an app that only a person installed, and the fifth carries the file", async () => {
   const reply = await delivery({}, [], { userInstallOnly: true, maxMessages: 10 });
   const text = "word ".repeat(3000);
   expect(await reply.finish(text)).toEqual(OK);
@@ -127,7 +127,7 @@ it("the sixth message of an application that only a person installed is not sent
   expect(reply.reads()).toHaveLength(6);
 });
 
-it("a closing line that five full messages have no room for goes into the fifth, with the file", async () => {
+it("a closing line that does not fit into five full messages goes into the fifth, with the file", async () => {
   const reply = await delivery();
   const text = "word ".repeat(2000);
   expect(await reply.finish(text, "-# ⚠️ Cut.")).toEqual(OK);

@@ -1,4 +1,5 @@
-// A minute's stream, counted: what it costs in requests, and that the pace holds from its first token to its last word.
+// One minute of streaming, counted: how many requests it takes, and that the pace is kept from the first token to the last
+// word.
 import { expect, it } from "vitest";
 import { EDIT_GAP_MS, FIRST_EDIT_GRACE_MS } from "../../../src/core/limits.ts";
 import { delivery } from "../../support/pump-harness.ts";
@@ -8,7 +9,7 @@ const CHARACTERS = 6000;
 const STEP_MS = 50;
 const MOST_REQUESTS = 55;
 
-it("60 seconds and 6,000 characters take at most 55 requests, the first one within the grace", async () => {
+it("60 seconds and 6,000 characters take at most 55 requests, the first at the end of the grace period", async () => {
   const reply = await delivery();
   const sentence = "The parrot said nothing new, and said it well. ";
   const text = sentence.repeat(Math.ceil(CHARACTERS / sentence.length)).slice(0, CHARACTERS);

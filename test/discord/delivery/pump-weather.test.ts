@@ -1,4 +1,4 @@
-// The pump in bad weather: limits, outages, lost answers, deleted messages, earlier lives; and its pace, whatever happens.
+// The pump in bad weather: limits, outages, lost answers, deleted messages, earlier lives; and its pace in any case.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/outcome.ts";
@@ -12,8 +12,8 @@ const limited = (retryAfter: number) =>
   Response.json({ message: "You are being rate limited.", retry_after: retryAfter, global: false }, { status: 429 });
 const isPost = ({ method }: { method: string }) => method === "POST";
 
-describe("a limit", () => {
-  it("is waited out as long as Discord says, and then the newest text goes", async () => {
+describe("a rate limit", () => {
+  it("is waited out for as long as Discord says, and then the newest text is sent", async () => {
     const reply = await delivery();
     reply.discord.failNext(1, limited(3.25));
     reply.show("one");
@@ -40,16 +40,16 @@ describe("a limit", () => {
   });
 
   it.each([
-    ["is the proxy's is waited out long, whatever its header says", { "Retry-After": "7" }, 60_000],
-    ["names a longer time in its header is waited out as long", { "Retry-After": "90" }, 90_000],
-  ])("that %s", async (_, headers, ms) => {
+    ["of the proxy is waited out for a minute when its header names less", { "Retry-After": "7" }, 60_000],
+    ["of the proxy is waited out for longer when its header says so", { "Retry-After": "90" }, 90_000],
+  ])("%s", async (_, headers, ms) => {
     const reply = await delivery();
     reply.discord.failNext(1, new Response("<html>error code: 1015</html>", { status: 429, headers }));
     expect(await reply.finish("Hi")).toEqual(OK);
     expect(reply.requests()).toEqual(['0 PATCH original "Hi" -stop → 429', `${ms} PATCH original "Hi" -stop → 200`]);
   });
 
-  it("that outlasts the token is not waited out", async () => {
+  it("is not waited out when it outlasts the token", async () => {
     const reply = await delivery();
     reply.discord.failNext(1, limited(TOKEN_LIFE_MS / 1000));
     const delivered = reply.pump.finish({ text: "Hi", line: null });
@@ -60,7 +60,7 @@ describe("a limit", () => {
 });
 
 describe("an outage", () => {
-  it("on edits is retried with pauses that grow beyond the usual pace", async () => {
+  it("is retried on edits, with pauses that grow beyond the usual pace", async () => {
     const reply = await delivery();
     reply.discord.failNext(6, new Response("bad gateway", { status: 502 }));
     expect(await reply.finish("Hi")).toEqual(OK);
@@ -68,7 +68,7 @@ describe("an outage", () => {
     expect(reply.requests()).toEqual([...times, '10800 PATCH original "Hi" -stop → 200']);
   });
 
-  it("of the network is survived like one of Discord", async () => {
+  it("of the network is retried like one of Discord", async () => {
     const reply = await delivery();
     const fates: Mischief[] = ["lose the request", "lose the answer", null];
     reply.network(() => fates.shift() ?? null);
@@ -76,7 +76,7 @@ describe("an outage", () => {
     expect(reply.requests()).toEqual(['1200 PATCH original "Hi" -stop → 200', '2400 PATCH original "Hi" -stop → 200']);
   });
 
-  it("without end is given up with the token, and leaves no timer", async () => {
+  it("that never ends is given up when the token expires, and leaves no timer", async () => {
     const reply = await delivery();
     reply.network(() => "lose the request");
     expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "token_expired" });
@@ -86,7 +86,7 @@ describe("an outage", () => {
 
 describe("a followup whose answer is lost", () => {
   it.each(["lose the answer", "lose the request"] as const)(
-    "(%s) is never sent again, and the whole answer comes as a file",
+    "is never sent again, and the whole answer comes as a file (%s)",
     async (mischief) => {
       const reply = await delivery();
       reply.network((method) => (method === "POST" ? mischief : null));
@@ -109,7 +109,7 @@ describe("a followup whose answer is lost", () => {
     },
   );
 
-  it("by a 5xx counts as lost, too", async () => {
+  it("includes one that Discord answers with a 5xx", async () => {
     const reply = await delivery();
     reply.discord.failNext(1, new Response("oops", { status: 500 }), isPost);
     expect(await reply.finish(words(3000))).toEqual(OK);
@@ -120,7 +120,7 @@ describe("a followup whose answer is lost", () => {
     ]);
   });
 
-  it("leaves what was posted of the answer known, and no more", async () => {
+  it("leaves only the messages before it as posted text", async () => {
     const reply = await delivery();
     reply.network((method) => (method === "POST" ? "lose the answer" : null));
     reply.show(words(3000));
@@ -129,8 +129,8 @@ describe("a followup whose answer is lost", () => {
   });
 });
 
-describe("a message that somebody deleted", () => {
-  it("ends the reply for good, and the turn is told once", async () => {
+describe("a deleted message", () => {
+  it("ends the reply for good, and informs the turn once", async () => {
     const reply = await delivery();
     reply.show("Hi");
     await reply.clock.advance(1000);
@@ -146,14 +146,14 @@ describe("a message that somebody deleted", () => {
     expect(reply.gone()).toBe(1);
   });
 
-  it("with its whole channel is gone as well", async () => {
+  it("ends the reply as well when its whole channel is gone", async () => {
     const reply = await delivery();
     reply.discord.failNext(1, Response.json({ message: "Unknown Channel", code: 10003 }, { status: 404 }));
     expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "no_access" });
   });
 });
 
-describe("behind the token's end", () => {
+describe("after the token's end", () => {
   const LATE = 15 * 60_000;
   /** A reply whose first words came in time. */
   const begun = async (...more: Parameters<typeof delivery>) => {
@@ -164,7 +164,7 @@ describe("behind the token's end", () => {
     return reply;
   };
 
-  it("the bot's own way goes on in the same messages, followups included", async () => {
+  it("the bot's route continues in the same messages, followups included", async () => {
     const reply = await begun({}, [], { byBot: true });
     expect(await reply.finish(words(3000))).toEqual({ ok: true });
     expect(reply.reads().join("")).toBe(words(3000));
@@ -181,7 +181,7 @@ describe("behind the token's end", () => {
     });
   });
 
-  it("a token that Discord has ended earlier is no end either", async () => {
+  it("the bot's route also continues when Discord ends the token early", async () => {
     const reply = await delivery({}, [], { byBot: true });
     reply.show("Slow");
     await reply.clock.advance(2000);
@@ -193,17 +193,17 @@ describe("behind the token's end", () => {
   it.each([
     ["there is no bot", {}],
     ["only one person sees the reply", { byBot: true, forceEphemeral: true }],
-  ])("nothing is left where %s", async (_why, more) => {
+  ])("the reply fails as expired where %s", async (_why, more) => {
     const reply = await begun({}, [], more);
     expect(await reply.finish("Too late")).toEqual({ ok: false, reason: "token_expired" });
   });
 });
 
-describe("a message that Discord will not take", () => {
+describe("a message that Discord refuses", () => {
   const refusal = { message: "Invalid Form Body", code: 50035 };
   const logged = { line: "Discord refused a message", status: 400, code: 50035, text: JSON.stringify(refusal) };
 
-  it("is logged for us and sent once more as its words alone", async () => {
+  it("is logged and sent once more as text only", async () => {
     const reply = await delivery();
     reply.discord.failNext(1, Response.json(refusal, { status: 400 }));
     expect(await reply.finish("Hi")).toEqual({ ok: true });
@@ -214,7 +214,7 @@ describe("a message that Discord will not take", () => {
     expect(reply.errors).toEqual([logged]);
   });
 
-  it("even so ends the reply", async () => {
+  it("ends the reply when it is refused again", async () => {
     const reply = await delivery();
     reply.discord.failNext(9, Response.json(refusal, { status: 400 }));
     expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "refused" });
@@ -223,8 +223,8 @@ describe("a message that Discord will not take", () => {
   });
 });
 
-describe("a text that Discord's filters will not have", () => {
-  it.each([200_000, 240_000])("is replaced by a neutral line, and the turn is told (%i)", async (code) => {
+describe("a text that Discord's filters block", () => {
+  it.each([200_000, 240_000])("is replaced by a neutral line, and the turn is informed (%i)", async (code) => {
     const reply = await delivery();
     reply.show("Hi there");
     await reply.clock.advance(2000);
@@ -240,7 +240,7 @@ describe("a text that Discord's filters will not have", () => {
 });
 
 describe("a later life", () => {
-  it("edits what an earlier one sent, and creates only what is missing", async () => {
+  it("edits the messages of an earlier life, and creates only the missing ones", async () => {
     const reply = await delivery();
     reply.show(words(3000));
     await reply.clock.advance(5000);
@@ -258,7 +258,7 @@ describe("a later life", () => {
     expect(reply.reads().join("")).toBe(words(5000));
   });
 
-  it("never sends a part again that an earlier one may have sent", async () => {
+  it("never sends a part again that an earlier life may have sent", async () => {
     const reply = await delivery({}, [
       { state: "sent", id: "1" },
       { state: "sending", id: null },
@@ -271,7 +271,7 @@ describe("a later life", () => {
     ]);
   });
 
-  it("with nothing to say attaches no empty file", async () => {
+  it("attaches no empty file when it has no text", async () => {
     const reply = await delivery({}, [
       { state: "sent", id: "1" },
       { state: "sending", id: null },
@@ -280,7 +280,7 @@ describe("a later life", () => {
     expect(reply.requests()).toEqual(['0 PATCH original "-# Stopped." -stop → 200']);
   });
 
-  it("that owns the reply silences the earlier one, before a create and after an edit", async () => {
+  it("silences the earlier one once it owns the reply, before a create and after an edit", async () => {
     const before = await delivery();
     before.show(words(1000));
     await before.clock.advance(1000);
@@ -295,8 +295,8 @@ describe("a later life", () => {
   });
 });
 
-describe("the end", () => {
-  it("that comes while a request is under way follows it, with the last words", async () => {
+describe("the end of a reply", () => {
+  it("waits for a request that is under way, then sends the last text", async () => {
     const reply = await delivery();
     const release = reply.hold();
     reply.show("Hi");
@@ -312,7 +312,7 @@ describe("the end", () => {
     ]);
   });
 
-  it("by being abandoned sends nothing more, whatever was under way or waiting", async () => {
+  it("sends nothing more when the reply is abandoned, whatever is under way or waiting", async () => {
     const reply = await delivery();
     const release = reply.hold();
     reply.show(words(3000));
@@ -325,7 +325,7 @@ describe("the end", () => {
     expect([reply.discord.log.length, reply.ledger.length, reply.clock.pending()]).toEqual([1, 0, 0]);
   });
 
-  it("by being abandoned in a pause leaves no timer", async () => {
+  it("leaves no timer when the reply is abandoned during a pause", async () => {
     const reply = await delivery();
     reply.show("Hi");
     await reply.clock.advance(100);
@@ -334,7 +334,7 @@ describe("the end", () => {
     expect([reply.requests(), reply.clock.pending()]).toEqual([[], 0]);
   });
 
-  it("ignores what is shown after it", async () => {
+  it("ignores any text shown after it", async () => {
     const reply = await delivery();
     expect(await reply.finish("Hi.")).toEqual(OK);
     reply.show("Late");
@@ -343,7 +343,7 @@ describe("the end", () => {
   });
 });
 
-it("whatever is shown and whenever Discord fails, the pace is kept, nobody is pinged, and the whole answer arrives once", async () => {
+it("whatever is shown and whenever Discord fails, the pace is kept, no one is pinged, and the whole answer arrives once", async () => {
   const weather = fc.constantFrom("fine", "fine", "fine", "limited", "outage");
   const step = fc.record({ grow: fc.integer({ min: 0, max: 900 }), wait: fc.integer({ min: 0, max: 1500 }), weather });
   await fc.assert(
@@ -386,7 +386,7 @@ it("whatever is shown and whenever Discord fails, the pace is kept, nobody is pi
   );
 });
 
-it("an answer full of mentions pings nobody, in its text, its followups and its file", async () => {
+it("an answer full of mentions pings no one, whether in its text, its followups or its file", async () => {
   const reply = await delivery();
   const text = `@everyone @here <@${PEOPLE.mira}> <@&1180000000000000031> `.repeat(200);
   reply.show(text.slice(0, 3000));

@@ -20,7 +20,7 @@ async function stream({ clock, show }: Delivery, count: number): Promise<string>
 }
 
 describe("a short answer", () => {
-  it("that is complete before the first edit is one request, with no Stop button and nobody pinged", async () => {
+  it("is one request when it is complete before the first edit, with no Stop button and no pings", async () => {
     const reply = await delivery();
     reply.show("Hi");
     expect(await reply.finish("Hi there.")).toEqual(OK);
@@ -32,13 +32,13 @@ describe("a short answer", () => {
     expect(reply.clock.pending()).toBe(0);
   });
 
-  it("that was never shown before is sent as well", async () => {
+  it("is sent even if it was never shown before", async () => {
     const reply = await delivery();
     expect(await reply.finish("", "-# ⚠️ Nothing.")).toEqual(OK);
     expect(reply.requests()).toEqual(['0 PATCH original "-# ⚠️ Nothing." -stop → 200']);
   });
 
-  it("that is shown whole already takes one more request, for its button", async () => {
+  it("takes one more request to remove the button when it is already shown whole", async () => {
     const reply = await delivery();
     reply.show("Hi");
     await reply.clock.advance(5000);
@@ -48,7 +48,7 @@ describe("a short answer", () => {
 });
 
 describe("a streamed answer", () => {
-  it("starts after a short grace, changes every 1.2 s to the newest text, and ends without its button", async () => {
+  it("starts after a short grace period, changes to the newest text every 1.2 s, and ends without its button", async () => {
     const reply = await delivery();
     const text = await stream(reply, 31);
     expect(await reply.finish(`${text}end`)).toEqual(OK);
@@ -59,7 +59,7 @@ describe("a streamed answer", () => {
     expect(reply.bodies().map(({ components }) => components)).toEqual([[expect.anything()], undefined, undefined, []]);
   });
 
-  it("that does not change is not sent again", async () => {
+  it("is not sent again while it does not change", async () => {
     const reply = await delivery();
     for (let times = 0; times < 10; times++) {
       reply.show("same");
@@ -69,14 +69,14 @@ describe("a streamed answer", () => {
     expect(reply.clock.pending()).toBe(0);
   });
 
-  it("that is blank is not sent at all", async () => {
+  it("is not sent while it is blank", async () => {
     const reply = await delivery();
     reply.show(" \n\n");
     await reply.clock.advance(5000);
     expect(reply.requests()).toEqual([]);
   });
 
-  it("carries a line below its text while tools run, and takes it away again", async () => {
+  it("shows a line below its text while tools run, and removes it afterwards", async () => {
     const reply = await delivery();
     reply.show("Let me see.", { line: "-# Using `roll_dice` …" });
     await reply.clock.advance(1000);
@@ -90,7 +90,7 @@ describe("a streamed answer", () => {
     ]);
   });
 
-  it("is edited one request at a time, and the newest text follows a slow one", async () => {
+  it("is edited with one request at a time, and the newest text follows a slow one", async () => {
     const reply = await delivery();
     const release = reply.hold();
     reply.show("one");
@@ -106,7 +106,7 @@ describe("a streamed answer", () => {
     ]);
   });
 
-  it("is shown at its own pace at once, though what stood there before changed slowly", async () => {
+  it("takes its own pace at once, even after a line that changed slowly", async () => {
     const reply = await delivery();
     reply.show("", { line: "-# Waiting: number 2.", gapMs: 5000 });
     await reply.clock.advance(1000);
@@ -120,7 +120,7 @@ describe("a streamed answer", () => {
     ]);
   });
 
-  it("is never left behind, at whichever moment of a request's end new text comes", async () => {
+  it("never misses new text, at whatever moment around the end of a request it comes", async () => {
     for (let jobs = 0; jobs < 40; jobs++) {
       const reply = await delivery();
       const release = reply.hold();
@@ -136,8 +136,8 @@ describe("a streamed answer", () => {
   });
 });
 
-describe("an answer over one message", () => {
-  it("rolls over into followups while it grows, loses no character, and drops its button last", async () => {
+describe("an answer longer than one message", () => {
+  it("continues in followups while it grows, loses no character, and removes its button last", async () => {
     const reply = await delivery();
     const text = `${words(1999)}😀${"🦜".repeat(1990)}\n\n${words(500)}`;
     for (let end = 500; end < text.length; end += 500) {
@@ -158,7 +158,7 @@ describe("an answer over one message", () => {
     expect(reply.ledger.map(({ state }) => state)).toEqual(["sent", "sent", "sent"]);
   });
 
-  it("that comes at once is sent part after part, and the button stays until the last is there", async () => {
+  it("is sent part after part when it comes at once, and keeps its button until the last part is there", async () => {
     const reply = await delivery();
     const text = words(9000);
     expect(await reply.finish(text)).toEqual(OK);
@@ -173,7 +173,7 @@ describe("an answer over one message", () => {
     expect(reply.reads().join("")).toBe(text);
   });
 
-  it("that has no room for its closing line gives it a message of its own", async () => {
+  it("gives its closing line a message of its own when there is no room for it", async () => {
     const reply = await delivery();
     const text = "x".repeat(1990);
     reply.show(text, { line: "-# Using `roll_dice` …" });
@@ -182,7 +182,7 @@ describe("an answer over one message", () => {
     expect(reply.reads()).toEqual([text, "-# ⚠️ Stopped."]);
   });
 
-  it("and over the most messages is attached whole, and says so", async () => {
+  it("is attached whole and says so when it exceeds the maximum number of messages", async () => {
     const reply = await delivery();
     const text = words(10_001);
     reply.show(text.slice(0, 6001));
@@ -208,7 +208,7 @@ describe("an answer over one message", () => {
     ]);
   });
 
-  it("with a message's worth of blank lines in it sends none that is empty", async () => {
+  it("sends no empty message when it contains a message's worth of blank lines", async () => {
     const reply = await delivery();
     const text = `${words(2000)}${"\n".repeat(4000)}${words(9000)}`;
     reply.show(text);
@@ -219,7 +219,7 @@ describe("an answer over one message", () => {
     expect(read.slice(0, 4).join("")).toBe(words(8000));
   });
 
-  it("that an earlier life had made longer loses the followups that it does not need", async () => {
+  it("loses the followups it does not need when an earlier life had made it longer", async () => {
     const first = await delivery();
     first.show(words(5000));
     await first.clock.advance(10_000);
@@ -233,7 +233,7 @@ describe("an answer over one message", () => {
 });
 
 describe("Discord's own race after the acknowledgement", () => {
-  it("is waited out with growing pauses", async () => {
+  it("is waited out with pauses", async () => {
     const reply = await delivery({ webhookRaceMs: 4000 });
     expect(await reply.finish("Hi")).toEqual(OK);
     expect(reply.requests()).toEqual([
@@ -245,7 +245,7 @@ describe("Discord's own race after the acknowledgement", () => {
     ]);
   });
 
-  it("is over after 10 s: the reply is gone, and nobody asks again", async () => {
+  it("ends after 10 s: the reply is gone, and no request follows", async () => {
     const reply = await delivery({ webhookRaceMs: 60_000 });
     reply.show("Hi");
     expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "gone" });
@@ -266,7 +266,7 @@ describe("the token", () => {
     expect(reply.requests()).toEqual([]);
   });
 
-  it("that Discord calls invalid ends the reply, quietly", async () => {
+  it("quietly ends the reply when Discord calls it invalid", async () => {
     const reply = await delivery();
     const body = { message: "Invalid Webhook Token", code: 50027 };
     reply.discord.failNext(1, Response.json(body, { status: 401 }));

@@ -1,4 +1,4 @@
-// The ways of a reply that no interaction asked for: the bot posts it by itself, with a nonce that lets it try again, and points
+// The route of a reply that no interaction asked for: the bot posts it by itself, with a nonce that allows a retry, and points
 // to the question only where that had to wait.
 import { describe, expect, it } from "vitest";
 import { NONCE_LIFE_MS } from "../../../src/core/limits.ts";
@@ -13,7 +13,7 @@ const words = (length: number) => "word ".repeat(Math.ceil(length / 5)).slice(0,
 const unasked = () => delivery({}, [], { unasked: true });
 
 describe("a reply without an interaction", () => {
-  it("is posted by the bot, edited while it grows, and continued in messages of the channel", async () => {
+  it("is posted by the bot, edited while it grows, and continued in more channel messages", async () => {
     const reply = await unasked();
     reply.show("Time to");
     await reply.clock.advance(1000);
@@ -35,7 +35,7 @@ describe("a reply without an interaction", () => {
     expect(reply.ledger.map(({ state }) => state)).toEqual(["sent", "sent"]);
   });
 
-  it("outlives fifteen minutes", async () => {
+  it("continues after fifteen minutes", async () => {
     const reply = await unasked();
     reply.show("Slow");
     await reply.clock.advance(20 * 60_000);
@@ -43,7 +43,7 @@ describe("a reply without an interaction", () => {
     expect(reply.requests().at(-1)).toBe(`1200000 PATCH bot-part "Slow, but there." -stop → 200`);
   });
 
-  it("points with its first message alone to the one that asked", async () => {
+  it("points to the question with its first message only", async () => {
     const reply = await delivery({}, [], { unasked: true, pointing: true });
     expect(await reply.finish(words(3000))).toEqual(OK);
     const [question = ""] = reply.discord
@@ -57,14 +57,14 @@ describe("a reply without an interaction", () => {
     expect(reply.discord.pinged()).toEqual([]);
   });
 
-  it("does not mind that the message it points to was deleted", async () => {
+  it("is sent even if the message it points to was deleted", async () => {
     const reply = await delivery({}, [], { unasked: true, pointing: true });
     for (const { id, author } of reply.discord.messages(PLACES.general, PEOPLE.theo))
       if (!author.bot) reply.discord.delete(id);
     expect(await reply.finish("Hi")).toEqual(OK);
   });
 
-  it("whose creation has no answer is created again with the same nonce, and stands there once", async () => {
+  it("is created again with the same nonce when the answer to its creation is lost, and appears once", async () => {
     const reply = await unasked();
     let lost = false;
     reply.network(() => {
@@ -84,7 +84,7 @@ describe("a reply without an interaction", () => {
     expect(reply.reads().filter((content) => content !== "")).toEqual(["Time to go."]);
   });
 
-  it("that a life may have created is created again within two minutes, and never later", async () => {
+  it("is created again within two minutes if an earlier life may have created it, and never later", async () => {
     const START = Date.UTC(2030, 0, 1);
     const begun = (since: number) => delivery({}, [{ state: "sending", id: null, since }], { unasked: true });
     const young = await begun(START - NONCE_LIFE_MS + 10_000);
@@ -96,7 +96,7 @@ describe("a reply without an interaction", () => {
     expect(old.requests()).toEqual([]);
   });
 
-  it("is given up with the nonce when nobody answers", async () => {
+  it("is given up when the nonce expires without an answer from Discord", async () => {
     const reply = await unasked();
     reply.network(() => "lose the request");
     expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "lost" });
@@ -105,21 +105,21 @@ describe("a reply without an interaction", () => {
 });
 
 describe("the message that a reply points to", () => {
-  const trigger = { ...testRequest("1"), messageId: "77" };
-  const turn = newTurn(trigger, "queued", 0, 0);
+  const request = { ...testRequest("1"), messageId: "77" };
+  const turn = newTurn(request, "queued", 0, 0);
   it.each([
     ["is none for a turn that began at once", turn, null],
-    ["is the question's for a turn that waited", { ...turn, waited: true as const }, "77"],
+    ["is the question for a turn that waited", { ...turn, waited: true as const }, "77"],
     [
       "is none in a scene",
       {
         ...turn,
         waited: true as const,
-        request: { ...trigger, scene: { id: "1", index: 0, names: ["Ada"], token: "t", webhookChannelId: null } },
+        request: { ...request, scene: { id: "1", index: 0, names: ["Ada"], token: "t", webhookChannelId: null } },
       },
       null,
     ],
-    ["is none without a message that asked", { ...turn, waited: true as const, request: testRequest("1") }, null],
+    ["is none where no message asked", { ...turn, waited: true as const, request: testRequest("1") }, null],
   ])("%s", (_, asked, expected) => {
     expect(repliesTo(asked)).toBe(expected);
   });

@@ -1,4 +1,4 @@
-// Files that come with a question: how they reach the channel's object, and which ones are turned away before anything starts.
+// Files that come with a question: how they reach the channel's object, and which ones are refused before anything starts.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/outcome.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
@@ -33,7 +33,7 @@ const rawChat = (attachments: Record<string, object>, extra: Record<string, unkn
 const file = { id: "77", filename: "a.txt", size: 500, url: "https://x/a", proxy_url: "https://y/a", ephemeral: true };
 
 describe("a file of /chat", () => {
-  it("comes with the question, with all that is needed to read it", async () => {
+  it("comes with the question and with everything needed to read it", async () => {
     const world = scene();
     await world.answered(chatWith({ filename: "notes.txt", contentType: "text/plain", text: "hello" }));
     const [attachments] = submitted(world);
@@ -50,7 +50,7 @@ describe("a file of /chat", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("without a content type has none", async () => {
+  it("has no content type where Discord gives none", async () => {
     const world = scene();
     await world.answered(rawChat({ "77": file }, {}));
     expect(submitted(world)).toEqual([
@@ -60,20 +60,20 @@ describe("a file of /chat", () => {
 
   it.each([
     ["the interaction's own limit", 500, { attachment_size_limit: 499 }, 499],
-    ["Discord's usual limit, where it names none", 10_485_761, { attachment_size_limit: undefined }, 10_485_760],
-  ])("over %s is refused with a sentence that names it, and nothing starts", async (_, size, extra, limit) => {
+    ["Discord's usual limit, if it names none", 10_485_761, { attachment_size_limit: undefined }, 10_485_760],
+  ])("over %s is refused with a message that names it, and nothing starts", async (_, size, extra, limit) => {
     const world = scene();
     const answer = await world.answered(rawChat({ "77": { ...file, size } }, extra));
     expect(answer).toMatchObject({ type: 4, data: { flags: 64, content: say.fileTooLarge("a.txt", limit) } });
     expect(world.calls).toEqual([]);
   });
 
-  it("exactly as large as allowed is accepted", async () => {
+  it("is accepted at exactly the limit", async () => {
     const world = scene();
     expect(await world.answered(rawChat({ "77": file }, { attachment_size_limit: 500 }))).toEqual({ type: 5 });
   });
 
-  it("that Discord did not resolve is none", async () => {
+  it("is ignored when Discord did not resolve it", async () => {
     const world = scene();
     await world.answered(rawChat({}, {}));
     expect(submitted(world)).toEqual([undefined]);

@@ -1,4 +1,5 @@
-// A thousand requests that are almost Discord's: whatever is bent, the endpoint answers below 500, and no object hears of it.
+// Requests that are almost Discord's, a thousand of each kind: whatever is changed, the endpoint answers below 500, and no
+// object gets an incomplete request.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -35,7 +36,7 @@ const bend = fc.record(
   { requiredKeys: ["at", "byte", "how"] },
 );
 
-it(`unsigned: ${RUNS} mutations are refused with 401, and nothing is submitted`, async () => {
+it(`refuses ${RUNS} mutations without a valid signature with 401, and submits nothing`, async () => {
   const world = scene();
   const body = new TextEncoder().encode(await genuineBody(world));
   const genuine = await world.discord.sign(new TextDecoder().decode(body));
@@ -60,7 +61,7 @@ it(`unsigned: ${RUNS} mutations are refused with 401, and nothing is submitted`,
   );
 });
 
-it(`signed: ${RUNS} bodies with wrong fields are read or refused below 500, and nothing incomplete is submitted`, async () => {
+it(`reads or refuses ${RUNS} signed bodies with wrong fields below 500, and submits nothing incomplete`, async () => {
   const world = scene();
   const genuine = JSON.parse(await genuineBody(world));
   const nonsense = fc.oneof(fc.jsonValue(), fc.constantFrom("", "0", -1, 2 ** 53, [], {}, null));

@@ -1,4 +1,4 @@
-// Whether a request is Discord's: every way in which a signature, a timestamp or a key can be wrong is a plain false.
+// Whether a request comes from Discord: a signature, timestamp or key that is wrong in any way gives a plain false.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isFromDiscord, MAX_TIMESTAMP_SKEW_S, type SignedParts } from "../../../src/discord/interactions/verify.ts";
@@ -17,31 +17,31 @@ async function signed(timestamp = String(NOW_S), body = BODY): Promise<SignedPar
 const accepts = (parts: SignedParts, key: string = KEY, nowMs = NOW_S * 1000) => isFromDiscord(parts, key, nowMs);
 
 describe("a signature", () => {
-  it("by Discord's key over the timestamp and the body is accepted, in either case of its hex digits", async () => {
+  it("by Discord's key over the timestamp and the body is accepted, with hex digits in upper or lower case", async () => {
     const good = await signed();
     expect(await accepts(good)).toBe(true);
     expect(await accepts({ ...good, signature: (good.signature ?? "").toUpperCase() })).toBe(true);
     expect(await accepts(good, KEY.toUpperCase())).toBe(true);
   });
 
-  it("over an empty body, or over bytes that are no text, is judged like any other", async () => {
+  it("over an empty body, or over bytes that are not text, is checked like any other", async () => {
     expect(await accepts(await signed(String(NOW_S), ""))).toBe(true);
     const good = await signed();
     expect(await accepts({ ...good, body: new Uint8Array([0xff, 0xfe, 0x00]) })).toBe(false);
   });
 
   it.each([
-    ["of another body", (good: string) => good.replace(/^./, (digit) => (digit === "0" ? "1" : "0"))],
-    ["of zeros", () => "00".repeat(64)],
-    ["a byte short", (good: string) => good.slice(2)],
-    ["a digit short", (good: string) => good.slice(1)],
-    ["a byte long", (good: string) => `${good}00`],
-    ["with something that is no hex digit", (good: string) => `${good.slice(0, -1)}g`],
-    ["with a blank before it", (good: string) => ` ${good.slice(1)}`],
-    ["with full-width digits", (good: string) => `${good.slice(0, -1)}\uff11`],
+    ["changed in one digit", (good: string) => good.replace(/^./, (digit) => (digit === "0" ? "1" : "0"))],
+    ["all zeros", () => "00".repeat(64)],
+    ["one byte short", (good: string) => good.slice(2)],
+    ["one digit short", (good: string) => good.slice(1)],
+    ["one byte too long", (good: string) => `${good}00`],
+    ["not all hex digits", (good: string) => `${good.slice(0, -1)}g`],
+    ["preceded by a blank", (good: string) => ` ${good.slice(1)}`],
+    ["written with a full-width digit", (good: string) => `${good.slice(0, -1)}\uff11`],
     ["empty", () => ""],
-    ["absent", () => null],
-  ])("that is %s is refused and throws nothing", async (_, bend) => {
+    ["missing", () => null],
+  ])("that is %s is refused without an exception", async (_, bend) => {
     const good = await signed();
     expect(await accepts({ ...good, signature: bend(good.signature ?? "") })).toBe(false);
   });
@@ -52,7 +52,7 @@ describe("a signature", () => {
     expect(await accepts({ ...good, body: new TextEncoder().encode('{"type":2}') })).toBe(false);
   });
 
-  it("fits when a digit moves from the body into the timestamp, and then the time does not", async () => {
+  it("still fits when a digit moves from the body into the timestamp, but then the time is wrong", async () => {
     const good = await signed(String(NOW_S), `1${BODY}`);
     const shifted = { ...good, timestamp: `${NOW_S}1`, body: new TextEncoder().encode(BODY) };
     expect(await accepts(shifted, KEY, Number(`${NOW_S}1`) * 1000)).toBe(true);
@@ -67,7 +67,7 @@ describe("a timestamp", () => {
     ["301 s old", "refused", -301],
     ["301 s ahead", "refused", 301],
     ["a year old", "refused", -31_536_000],
-  ])("that is %s is %s", async (_, verdict, skewS) => {
+  ])("%s is %s", async (_, verdict, skewS) => {
     expect(await accepts(await signed(String(NOW_S + skewS)))).toBe(verdict === "accepted");
   });
 
@@ -82,19 +82,19 @@ describe("a timestamp", () => {
 
 describe("a key", () => {
   it.each([
-    ["of somebody else", "11".repeat(32)],
-    ["a byte short", KEY.slice(2)],
-    ["a byte long", `${KEY}00`],
-    ["that is no hex", "z".repeat(64)],
-    ["that is no point of the curve", "ff".repeat(32)],
-    ["that is empty", ""],
-  ])("%s accepts nothing and throws nothing, however often it is asked", async (_, key) => {
+    ["someone else's", "11".repeat(32)],
+    ["one byte short", KEY.slice(2)],
+    ["one byte too long", `${KEY}00`],
+    ["not hex", "z".repeat(64)],
+    ["not a point of the curve", "ff".repeat(32)],
+    ["empty", ""],
+  ])("that is %s accepts nothing and throws nothing, however often it is used", async (_, key) => {
     const good = await signed();
     expect([await accepts(good, key), await accepts(good, key)]).toEqual([false, false]);
   });
 });
 
-it("whatever the headers say, the answer is a boolean, and true for the genuine request alone", async () => {
+it("whatever the headers say, the answer is a boolean, and true only for the genuine request", async () => {
   const good = await signed();
   const header = fc.option(fc.oneof(fc.string(), fc.constant(good.signature), fc.constant(good.timestamp)), {
     nil: null,

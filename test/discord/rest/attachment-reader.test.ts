@@ -1,4 +1,5 @@
-// Reading what people attach: from Discord's own hosts alone, no more of it than is used, and never an exception.
+// Reading the files that people attach: only from Discord's own hosts, no more of a file than is used, and never with an
+// exception.
 import { describe, expect, it } from "vitest";
 import type { Attachment } from "../../../src/core/state/attachments.ts";
 import { createAttachmentReader } from "../../../src/discord/rest/attachment-reader.ts";
@@ -40,7 +41,7 @@ function reading(answers: Record<string, () => Response | Promise<Response>>, lo
 }
 
 describe("a text file", () => {
-  it("is read from Discord's CDN, with our name and without following a redirect", async () => {
+  it("is read from Discord's CDN, with our user agent and without following a redirect", async () => {
     const { reader, asked, clock } = reading({ [CDN]: () => new Response("hello") });
     expect(await reader.readText(file(), 100, NEVER)).toEqual({ ok: true, text: "hello", bytes: 5 });
     expect(asked).toEqual([`${CDN} manual DiscordBot (https://example.org, 1)`]);
@@ -51,7 +52,7 @@ describe("a text file", () => {
     ["403", () => new Response("no", { status: 403 })],
     ["a redirect", () => new Response(null, { status: 302, headers: { location: "http://169.254.0.1/" } })],
     ["a broken connection", () => Promise.reject(new Error("connection lost"))],
-  ])("that the CDN answers with %s is tried through the proxy, and then given up", async (_, answer) => {
+  ])("is tried through the proxy when the CDN answers with %s, and then given up", async (_, answer) => {
     const second = reading({ [CDN]: answer, [PROXY]: () => new Response("hello") });
     expect(await second.reader.readText(file(), 100, NEVER)).toEqual({ ok: true, text: "hello", bytes: 5 });
     const none = reading({ [CDN]: answer, [PROXY]: answer });
@@ -59,7 +60,7 @@ describe("a text file", () => {
     expect(none.asked).toHaveLength(2);
   });
 
-  it("that never comes is waited for ten seconds at each address", async () => {
+  it("is waited for ten seconds at each address when it never comes", async () => {
     const silent = () => new Promise<Response>(() => {});
     const { reader, clock, asked } = reading({ [CDN]: silent, [PROXY]: silent });
     let result: unknown = null;
@@ -81,7 +82,7 @@ describe("a text file", () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it("is read no further than wanted, and a character cut in two there is left out", async () => {
+  it("is read no further than requested, and a character cut in two at that point is left out", async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -96,16 +97,16 @@ describe("a text file", () => {
   });
 
   it.each([
-    ["UTF-8 with a mark", [0xef, 0xbb, 0xbf, 0x68, 0x69], "hi"],
-    ["UTF-16 with a mark", [0xff, 0xfe, 0x68, 0, 0x69, 0], "hi"],
-    ["UTF-16 the other way round", [0xfe, 0xff, 0, 0x68, 0, 0x69], "hi"],
+    ["UTF-8 with a byte order mark", [0xef, 0xbb, 0xbf, 0x68, 0x69], "hi"],
+    ["UTF-16 with a byte order mark", [0xff, 0xfe, 0x68, 0, 0x69, 0], "hi"],
+    ["big-endian UTF-16 with a byte order mark", [0xfe, 0xff, 0, 0x68, 0, 0x69], "hi"],
     ["nothing", [], ""],
-  ])("in %s is understood", async (_, bytes, text) => {
+  ])("is decoded from %s", async (_, bytes, text) => {
     const { reader } = reading({ [CDN]: () => new Response(Uint8Array.from(bytes)) });
     expect(await reader.readText(file(), 100, NEVER)).toEqual({ ok: true, text, bytes: bytes.length });
   });
 
-  it("that is none is said to be none, and not asked for again", async () => {
+  it("is reported as not text when it is binary, and not requested again", async () => {
     const { reader, asked } = reading({ [CDN]: () => new Response(Uint8Array.from([0x4d, 0x5a, 0, 0])) });
     expect(await reader.readText(file(), 100, NEVER)).toEqual({ ok: false, reason: "not_text" });
     expect(asked).toHaveLength(1);
@@ -123,7 +124,7 @@ describe("an address that is not Discord's", () => {
     "http://169.254.169.254/latest",
     "file:///etc/passwd",
     "nonsense",
-  ])("%s is never asked for, nor handed to a model", async (url) => {
+  ])("is never requested or passed to a model: %s", async (url) => {
     const { reader, asked } = reading({});
     expect(await reader.readText(file({ url, proxyUrl: url }), 100, NEVER)).toEqual({
       ok: false,
@@ -132,7 +133,7 @@ describe("an address that is not Discord's", () => {
     expect([reader.imageUrl(file({ url })), asked]).toEqual([null, []]);
   });
 
-  it("is trusted where it is a local Discord's, of that port alone", async () => {
+  it("is trusted when it is the local Discord's, on that port only", async () => {
     const url = "http://127.0.0.1:8787/ephemeral-attachments/1/2/a.txt";
     const { reader } = reading({ [url]: () => new Response("hello") }, "127.0.0.1:8787");
     expect(await reader.readText(file({ url, proxyUrl: url }), 100, NEVER)).toMatchObject({ ok: true });
@@ -141,7 +142,7 @@ describe("an address that is not Discord's", () => {
   });
 });
 
-it("a file of an ordinary message is kept from a Worker by the local Discord too", async () => {
+it("the local Discord also refuses a Worker the file of an ordinary message", async () => {
   const discord = createLocalDiscord({ now: () => 0, dispatch: async () => Response.json({ type: 5 }) });
   const file = { filename: "a.txt", text: "hello" };
   discord.speak({ as: PEOPLE.theo, channel: PLACES.general, content: "look", file });
@@ -151,7 +152,7 @@ it("a file of an ordinary message is kept from a Worker by the local Discord too
   expect([await status("DiscordBot (https://example.org, 1)"), await status("Mozilla/5.0")]).toEqual([403, 200]);
 });
 
-it("a file of an interaction is read from the local Discord as it was handed in", async () => {
+it("the file of an interaction is read from the local Discord unchanged", async () => {
   const bodies: string[] = [];
   const discord = createLocalDiscord({
     now: () => 0,

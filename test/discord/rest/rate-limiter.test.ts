@@ -1,5 +1,5 @@
-// What is known of Discord's limits and who waits for it: buckets as the headers tell, 429s of every scope, and the count of requests
-// for which Discord bans an address.
+// What the rate limiter knows of Discord's limits and who waits for them: buckets as the headers give them, 429s of every
+// scope, and the count of invalid requests for which Discord bans an address.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_SENDS_PER_WINDOW, SEND_WINDOW_MS } from "../../../src/core/limits.ts";
@@ -27,7 +27,7 @@ function scene() {
   return { rateLimiter, lines, waits, pass, now: () => now };
 }
 
-const told = (bucket: string, remaining: number, resetAfterMs: number): RestResult => ({
+const withBucket = (bucket: string, remaining: number, resetAfterMs: number): RestResult => ({
   ok: true,
   message,
   bucket: { bucket, remaining, resetAfterMs },
@@ -42,20 +42,20 @@ const refused = (status: number, limit: Limit | null = null): RestResult => ({
 });
 
 describe("a bucket", () => {
-  it("that has room lets the next request out at once, one that has none when it is full again", () => {
+  it("lets the next request out at once while it has room, and otherwise when it is full again", () => {
     const { rateLimiter, waits, pass } = scene();
-    rateLimiter.saw(mine, "edit", told("abc", 1, 1500));
+    rateLimiter.saw(mine, "edit", withBucket("abc", 1, 1500));
     expect(waits(mine)).toBe(0);
-    rateLimiter.saw(mine, "edit", told("abc", 0, 1500));
+    rateLimiter.saw(mine, "edit", withBucket("abc", 0, 1500));
     expect(waits(mine)).toBe(1500);
     pass(1500);
     expect(waits(mine)).toBe(0);
   });
 
-  it("counts for its token alone, and for all kinds of requests that share it", () => {
+  it("counts for its token only, and for all kinds of requests that share it", () => {
     const { rateLimiter, waits } = scene();
-    rateLimiter.saw(mine, "create", told("abc", 3, 2000));
-    rateLimiter.saw(mine, "edit", told("abc", 0, 2000));
+    rateLimiter.saw(mine, "create", withBucket("abc", 3, 2000));
+    rateLimiter.saw(mine, "edit", withBucket("abc", 0, 2000));
     expect([waits(mine, "create"), waits(mine, "delete"), waits(theirs, "edit")]).toEqual([2000, 0, 0]);
   });
 });
@@ -73,27 +73,27 @@ describe("a 429", () => {
     ["of the bot leaves interactions alone", "global", 4000, byBot, { mine: 0, theirs: 0, byBot: 4000, other: 4000 }],
     ["of the address leaves the bot alone", "global", 4000, mine, { mine: 4000, theirs: 4000, byBot: 0, other: 0 }],
     [
-      "of the proxy makes everything wait long",
+      "of the proxy makes everything wait for a minute",
       "proxy",
       7000,
       mine,
       { mine: 60_000, theirs: 60_000, byBot: 60_000, other: 60_000 },
     ],
     [
-      "of the proxy that names a longer time has it",
+      "of the proxy makes everything wait longer when it says so",
       "proxy",
       90_000,
       mine,
       { mine: 90_000, theirs: 90_000, byBot: 90_000, other: 90_000 },
     ],
-    ["that names no time is waited out a little", "user", null, mine, { mine: 5000, theirs: 0, byBot: 0, other: 0 }],
+    ["without a time makes its token wait 5 s", "user", null, mine, { mine: 5000, theirs: 0, byBot: 0, other: 0 }],
   ] as const)("%s", (_, scope, ms, of, waits) => {
     expect(after(scope, ms, of)).toEqual(waits);
   });
 });
 
 describe("requests that Discord counts as invalid", () => {
-  it("make the object slow at 20 in ten minutes and silent at 60, each told once, until they are forgotten", () => {
+  it("slow the object down at 20 in ten minutes and silence it at 60, each logged once, until they expire", () => {
     const { rateLimiter, lines, waits, pass } = scene();
     for (let count = 0; count < 19; count++) rateLimiter.saw(theirs, "edit", refused(401));
     rateLimiter.sending(theirs);
@@ -111,7 +111,7 @@ describe("requests that Discord counts as invalid", () => {
     expect(waits(mine)).toBe(0);
   });
 
-  it("are not those of a limit that others have used up, nor missing messages, nor our own faults", () => {
+  it("exclude limits that others have used up, missing messages and our own mistakes", () => {
     const { rateLimiter, waits } = scene();
     for (let count = 0; count < 100; count++) {
       rateLimiter.sending(theirs);

@@ -1,4 +1,4 @@
-// A persona's voice: the webhook that is made once, and a reply that speaks by it.
+// A persona's voice: the webhook that is created once, and a reply that is sent through it.
 import { describe, expect, it } from "vitest";
 import { createVoices, type Voices } from "../../../src/discord/rest/voices.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../../src/playground/discord/local-discord.ts";
@@ -23,7 +23,7 @@ const LIST = "GET /channels/{channel}/webhooks";
 const MAKE = "POST /channels/{channel}/webhooks";
 
 describe("the webhook of a channel", () => {
-  it("is made once, kept in memory, and found again by a later life", async () => {
+  it("is created once, kept in memory, and found again by a later life", async () => {
     const discord = newDiscord();
     const voices = voicesOver(discord);
     const first = await voices.of(general);
@@ -31,7 +31,7 @@ describe("the webhook of a channel", () => {
     expect(asked(discord)).toEqual([`${LIST} 200`, `${MAKE} 200`, `${LIST} 200`]);
   });
 
-  it("is looked for anew once it was forgotten, and made again when it is gone", async () => {
+  it("is looked up again once it is forgotten, and created again when it is gone", async () => {
     const discord = newDiscord();
     const voices = voicesOver(discord);
     const first = await voices.of(general);
@@ -49,15 +49,15 @@ describe("the webhook of a channel", () => {
 
   it.each([
     ["the permission is missing", { botManagesWebhooks: false }, general, "not_allowed"],
-    ["the bot is no member", { botIsMember: false }, general, "not_allowed"],
-    ["the place has no webhooks", {}, thread, "not_allowed"],
-  ])("is not had where %s", async (_, options, place, fault) => {
+    ["the bot is not a member", { botIsMember: false }, general, "not_allowed"],
+    ["the channel can't have webhooks", {}, thread, "not_allowed"],
+  ])("is unavailable where %s", async (_, options, place, fault) => {
     const discord = newDiscord();
     discord.configure(options);
     expect(await voicesOver(discord).of(place)).toEqual({ ok: false, fault });
   });
 
-  it("is not had where fifteen others are, or while Discord is out of reach", async () => {
+  it("is unavailable where fifteen others exist, or while Discord can't be reached", async () => {
     const discord = newDiscord();
     discord.failNext(1, new Response("[]", { headers: { "content-type": "application/json" } }));
     discord.failNext(
@@ -71,8 +71,8 @@ describe("the webhook of a channel", () => {
   });
 });
 
-describe("a reply by a voice", () => {
-  it("is created and edited by the webhook in the thread, under the persona's name, and pings nobody", async () => {
+describe("a reply in a persona's voice", () => {
+  it("is created and edited by the webhook in the thread, under the persona's name, and pings no one", async () => {
     const reply = await delivery({}, [], { voiced: true });
     reply.show("Good day");
     await reply.clock.advance(1000);
@@ -97,7 +97,7 @@ describe("a reply by a voice", () => {
     ]);
   });
 
-  it("whose first message has no known outcome is never posted again", async () => {
+  it("is never posted again when the outcome of its first message is unknown", async () => {
     const reply = await delivery({}, [], { voiced: true });
     reply.network((method) => (method === "POST" ? "lose the answer" : null));
     expect(await reply.finish("Good day.")).toEqual({ ok: false, reason: "lost" });
@@ -105,8 +105,8 @@ describe("a reply by a voice", () => {
   });
 });
 
-describe("a reply that follows another one's first line", () => {
-  it("creates its first message too, and leaves that line alone", async () => {
+describe("a reply that follows a scene's header", () => {
+  it("creates a first message of its own, and leaves the header alone", async () => {
     const line = await delivery();
     await line.finish("", "-# Scene: Ada");
     const reply = line.following();

@@ -1,4 +1,4 @@
-// Webhooks of a channel, as the local Discord judges them.
+// A channel's webhooks in the local Discord: what is accepted and what is refused.
 import { describe, expect, it } from "vitest";
 import { PLACES } from "../../../src/playground/discord/world.ts";
 import { AS_BOT, SILENT, type TestWorld, testWorld } from "./world.ts";
@@ -13,8 +13,8 @@ const made = async (world: TestWorld) => {
 const shown = (world: TestWorld, channel: string) =>
   world.discord.messages(channel, "21").map(({ author, content }) => [author.name, content]);
 
-describe("making a webhook", () => {
-  it("needs the permission, a text channel and a name that is allowed", async () => {
+describe("creating a webhook", () => {
+  it("needs the permission, a text channel and an allowed name", async () => {
     const world = testWorld();
     const answers = [
       await create(world, general),
@@ -37,7 +37,7 @@ describe("making a webhook", () => {
     ]);
   });
 
-  it("lists what the application made, with its token, and stops at fifteen", async () => {
+  it("stops at fifteen, and the list shows each of them with its token", async () => {
     const world = testWorld();
     for (let n = 0; n < 15; n++) await create(world, general);
     const listed = await world.rest("GET", `/channels/${general}/webhooks`, undefined, AS_BOT);
@@ -46,8 +46,8 @@ describe("making a webhook", () => {
   });
 });
 
-describe("speaking by a webhook", () => {
-  it("shows the name that came with the message, in the channel or in its thread", async () => {
+describe("a webhook", () => {
+  it("posts under the name that comes with the message, in the channel or in its thread", async () => {
     const world = testWorld();
     const { path } = await made(world);
     const body = { content: "Good day.", username: "Ada", avatar_url: "https://example.org/a.png", ...SILENT };
@@ -59,7 +59,7 @@ describe("speaking by a webhook", () => {
     expect([shown(world, general), shown(world, thread)]).toEqual([[["Ada", "Good day."]], [["Bob", "Good day."]]]);
   });
 
-  it("edits and deletes its own messages, only where they stand", async () => {
+  it("edits and deletes its own messages, only in the channel that they are in", async () => {
     const world = testWorld();
     const { path } = await made(world);
     const { body } = await world.rest("POST", `${path}?wait=true&thread_id=${thread}`, { content: "one", ...SILENT });
@@ -72,7 +72,7 @@ describe("speaking by a webhook", () => {
     expect(shown(world, thread)).toEqual([]);
   });
 
-  it("refuses a wrong token, a removed webhook and the bot's own hand", async () => {
+  it("refuses a wrong token and an edit by the bot, and is unknown once it is removed", async () => {
     const world = testWorld();
     const { path, id } = await made(world);
     const { body } = await world.rest("POST", `${path}?wait=true`, { content: "one", ...SILENT });

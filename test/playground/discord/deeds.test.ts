@@ -1,4 +1,4 @@
-// Reactions, pins, threads and polls of the local Discord: what they leave behind, and what Discord refuses of them.
+// Reactions, pins, threads and polls in the local Discord: what they change, and what Discord refuses.
 import { describe, expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { AS_BOT, SILENT, testWorld } from "./world.ts";
@@ -28,7 +28,7 @@ const poll = (over: object = {}) => ({
 });
 
 describe("a reaction", () => {
-  it("is there for everybody and for the bot's own reading, once", async () => {
+  it("is added once, and the bot can read it", async () => {
     const { bot, react, at, message } = scene();
     expect([(await react(THUMB)).status, (await react(THUMB)).status]).toEqual([204, 204]);
     expect((await bot("GET", `${at}/messages/${message}`)).body.reactions).toMatchObject([
@@ -36,7 +36,7 @@ describe("a reaction", () => {
     ]);
   });
 
-  it("must be an emoji, and only twenty fit", async () => {
+  it("must be an emoji, and a message has room for twenty", async () => {
     const { react } = scene();
     expect((await react("ok")).code).toBe(10014);
     const emojis = [..."😀😁😂😃😄😅😆😇😈😉😊😋😌😍😎😏😐😑😒😓"];
@@ -44,7 +44,7 @@ describe("a reaction", () => {
     expect((await react(THUMB)).code).toBe(30010);
   });
 
-  it("needs the bot's token and a message", async () => {
+  it("needs the bot's token and an existing message", async () => {
     const { rest, bot, at, message } = scene();
     expect((await rest("PUT", `${at}/messages/${message}/reactions/${THUMB}/@me`)).status).toBe(401);
     expect((await bot("PUT", `${at}/messages/1180000000000000999/reactions/${THUMB}/@me`)).code).toBe(10008);
@@ -52,7 +52,7 @@ describe("a reaction", () => {
 });
 
 describe("a pin", () => {
-  it("marks the message and is told in the channel, once", async () => {
+  it("marks the message and is announced in the channel, once", async () => {
     const { bot, at, message, discord } = scene();
     for (let n = 0; n < 2; n++) expect((await bot("PUT", `${at}/messages/pins/${message}`)).status).toBe(204);
     expect((await bot("GET", `${at}/messages/${message}`)).body.pinned).toBe(true);
@@ -63,7 +63,7 @@ describe("a pin", () => {
 });
 
 describe("a thread", () => {
-  it("on a message has its id, and there is one at most", async () => {
+  it("on a message has the message's id, and a message has at most one", async () => {
     const { bot, at, message, discord } = scene();
     const made = await bot("POST", `${at}/messages/${message}/threads`, { name: "Cake", auto_archive_duration: 60 });
     expect([made.status, made.body.id, made.body.parent_id]).toEqual([201, message, PLACES.general]);
@@ -74,8 +74,8 @@ describe("a thread", () => {
 
   it.each([
     ["without a name", {}],
-    ["with a long name", { name: "x".repeat(101), type: 11 }],
-    ["with a strange time of silence", { name: "a", type: 11, auto_archive_duration: 61 }],
+    ["with too long a name", { name: "x".repeat(101), type: 11 }],
+    ["with an invalid archive duration", { name: "a", type: 11, auto_archive_duration: 61 }],
     ["without a type, which would make it private", { name: "a" }],
     ["with a field that Discord does not know", { name: "a", type: 11, archive: 60 }],
   ])("%s is refused", async (_, body) => {
@@ -83,7 +83,7 @@ describe("a thread", () => {
     expect((await bot("POST", `${at}/threads`, body)).code).toBe(50035);
   });
 
-  it("can't begin in a thread or a direct message", async () => {
+  it("can't be created in a thread or a direct message", async () => {
     const { bot } = scene();
     for (const place of [PLACES.thread, PLACES.dmOfMira])
       expect((await bot("POST", `/channels/${place}/threads`, { name: "a", type: 11 })).code).toBe(50024);
@@ -91,7 +91,7 @@ describe("a thread", () => {
 });
 
 describe("a poll", () => {
-  it("is kept with its end and told as Discord tells it", async () => {
+  it("is stored with its end and returned in Discord's form", async () => {
     const { bot, at, clock } = scene();
     const { body } = await bot("POST", `${at}/messages`, poll({ duration: 2 }));
     expect(body.poll).toEqual({
@@ -108,7 +108,7 @@ describe("a poll", () => {
 
   it.each([
     ["no question", { question: { text: " " } }],
-    ["an answer without words", { answers: [{ poll_media: {} }] }],
+    ["an answer without text", { answers: [{ poll_media: {} }] }],
     ["an answer of 56 characters", { answers: [{ poll_media: { text: "x".repeat(56) } }] }],
     ["eleven answers", { answers: Array.from({ length: 11 }, () => ({ poll_media: { text: "a" } })) }],
     ["33 days", { duration: 769 }],
@@ -119,7 +119,7 @@ describe("a poll", () => {
 });
 
 describe("a person", () => {
-  it("is told of by id, and a stranger is unknown", async () => {
+  it("can be looked up by id, and a stranger is unknown", async () => {
     const { bot } = scene();
     expect((await bot("GET", `/users/${PEOPLE.mira}`)).body).toMatchObject({ id: PEOPLE.mira, global_name: "Mira" });
     expect((await bot("GET", "/users/1180000000000000777")).code).toBe(10013);

@@ -28,7 +28,7 @@ describe("a signature", () => {
     expect(await isSigned(request)).toBe(true);
   });
 
-  it("can be of another time, by another key, short, not hex or absent", async () => {
+  it("can be made for another time or by another key, and can be short, not hex or missing", async () => {
     const { discord } = testWorld();
     const other = "11".repeat(32);
     expect(await isSigned(await discord.sign("{}", { timestamp: "1" }))).toBe(true);
@@ -40,7 +40,7 @@ describe("a signature", () => {
 });
 
 describe("an interaction", () => {
-  it("in a guild carries the member with computed permissions, the channel and what was filled in", async () => {
+  it("in a guild carries the member with computed permissions, the channel and the options", async () => {
     const world = testWorld();
     const options = { state: "on", turns: 4, ratio: 0.5, loud: true };
     await world.discord.interact({
@@ -83,7 +83,7 @@ describe("an interaction", () => {
     expect(sent).not.toHaveProperty("user");
   });
 
-  it("in a DM carries the user and no guild, and one of a plain member no moderator's bit", async () => {
+  it("in a DM carries the user and no guild, and from a plain member no moderator permission", async () => {
     const world = testWorld();
     await world.discord.interact({ as: PEOPLE.theo, channel: PLACES.dmOfTheo, kind: "command", name: "chat" });
     await world.discord.interact({ as: PEOPLE.theo, channel: PLACES.general, kind: "command", name: "chat" });
@@ -122,7 +122,7 @@ describe("an interaction", () => {
     });
   });
 
-  it("of a modal is only sent once its form is filled in, nested as it was shown", async () => {
+  it("of a modal is sent only once its form is filled in, nested as it was shown", async () => {
     const world = testWorld();
     const question = { type: 18, label: "Question", component: { type: 4, style: 2, custom_id: "q", max_length: 5 } };
     const file = { type: 18, label: "File", component: { type: 19, custom_id: "f", required: false } };
@@ -148,7 +148,7 @@ describe("an interaction", () => {
     expect(world.received).toHaveLength(2);
   });
 
-  it("of a PING is answered with a PONG, and carries neither data nor channel", async () => {
+  it("of type PING is answered with a PONG, and carries neither data nor channel", async () => {
     const world = testWorld();
     world.endpoint(() => inline({ type: 1 }));
     expect((await world.discord.interact({ as: "1", channel: "2", kind: "ping" })).seen).toBe("pong");
@@ -164,8 +164,8 @@ describe("an interaction", () => {
   });
 });
 
-describe("what people see", () => {
-  it("of an ephemeral message only its addressee sees anything", async () => {
+describe("the people's view", () => {
+  it("shows an ephemeral message only to its addressee", async () => {
     const world = testWorld();
     world.endpoint(() => inline({ type: 4, data: { ...HELLO, flags: 64 } }));
     const { messageId = "" } = await world.discord.interact({
@@ -183,7 +183,7 @@ describe("what people see", () => {
     expect(await world.rest("GET", path, undefined, AS_BOT)).toMatchObject({ status: 404, code: 10008 });
   });
 
-  it("cannot be pressed when it is hidden from them, disabled or not there", async () => {
+  it("refuses a click on a button that is hidden, disabled or missing", async () => {
     const world = testWorld();
     const row = (disabled: boolean) => [
       { type: 1, components: [{ type: 2, style: 1, label: "Go", custom_id: "go", disabled }] },
@@ -203,7 +203,7 @@ describe("what people see", () => {
     expect(world.received).toHaveLength(1);
   });
 
-  it("changes are told to whoever subscribed, until they stop", async () => {
+  it("reports changes to a subscriber, until it unsubscribes", async () => {
     const world = testWorld();
     let changes = 0;
     const stop = world.discord.onChange(() => {
@@ -217,7 +217,7 @@ describe("what people see", () => {
 });
 
 describe("files", () => {
-  it("come by multipart, are listed or dropped by an edit, and can be fetched", async () => {
+  it("come as multipart, are kept or dropped by an edit, and can be fetched", async () => {
     const world = testWorld();
     const { webhook, messageId } = await deferred(world);
     const form = new FormData();
@@ -242,7 +242,7 @@ describe("files", () => {
 describe("the bot's own messages", () => {
   const send = { content: "part 2", nonce: "turn-1-2", enforce_nonce: true, ...SILENT };
 
-  it("are made once per nonce, for two minutes", async () => {
+  it("are created once per nonce, for two minutes", async () => {
     const world = testWorld();
     const post = async () => (await world.rest("POST", `/channels/${PLACES.general}/messages`, send, AS_BOT)).body.id;
     const first = await post();
@@ -252,7 +252,7 @@ describe("the bot's own messages", () => {
     expect([repeated === first, (await post()) === first]).toEqual([true, false]);
   });
 
-  it("can be changed and deleted; those of people only read, and empty without the intent", async () => {
+  it("can be edited and deleted, while people's messages can only be read, and are empty without the intent", async () => {
     const world = testWorld();
     const theirs = world.discord.speak({ as: PEOPLE.theo, channel: PLACES.general, content: "secret" });
     const path = `/channels/${PLACES.general}/messages`;
@@ -290,8 +290,8 @@ describe("the bot's own messages", () => {
   });
 });
 
-describe("a test's levers", () => {
-  it("fail the next requests that match, in Discord's stead, and log what was answered", async () => {
+describe("a test's controls", () => {
+  it("fail the next matching requests in Discord's place, and log the answers", async () => {
     const world = testWorld();
     const { webhook } = await deferred(world);
     world.discord.failNext(
@@ -309,7 +309,7 @@ describe("a test's levers", () => {
     ]);
   });
 
-  it("reset everything to the first day", async () => {
+  it("reset everything to the initial state", async () => {
     const world = testWorld({ webhookRaceMs: 5 });
     world.discord.configure({ webhookRaceMs: 0 });
     await deferred(world, { as: "77", channel: "88" });

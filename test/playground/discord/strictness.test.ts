@@ -1,4 +1,4 @@
-// Each rule of the local Discord, row by row: it refuses what Discord refuses, and lets the good form through.
+// Each rule of the local Discord, row by row: it refuses what Discord refuses, and accepts the valid form.
 import { describe, expect, it } from "vitest";
 import { AS_BOT, deferred, faultsIn, inline, SILENT, testWorld } from "./world.ts";
 
@@ -30,7 +30,7 @@ const BAD: [name: string, body: object, faults: string[]][] = [
   ],
   ["content of the wrong type", { content: 7 }, ["content: BASE_TYPE_BAD_TYPE"]],
   [
-    "a custom_id of 101",
+    "a custom_id of 101 characters",
     { content: "x", components: rows(button({ custom_id: words(101) })) },
     ["components.0.components.0.custom_id: BASE_TYPE_MAX_LENGTH"],
   ],
@@ -111,7 +111,7 @@ describe("a follow-up", () => {
   it.each([
     ["nothing", {}],
     ["white space", { content: " \n " }],
-    ["buttons alone", { components: rows(button()) }],
+    ["only buttons", { components: rows(button()) }],
   ])("is refused as empty with %s", async (_, body) => {
     const world = testWorld();
     const { webhook } = await deferred(world);
@@ -125,7 +125,7 @@ describe("mentions", () => {
     ["a parse list that pings", { allowed_mentions: { parse: ["users"] } }],
     ["a named user", { allowed_mentions: { parse: [], users: ["1"] } }],
     ["a pinged reply", { allowed_mentions: { parse: [], replied_user: true } }],
-  ])("are refused with %s, on every create and edit that carries content", async (_, mentions) => {
+  ])("are refused with %s, on every create and edit that has content", async (_, mentions) => {
     const world = testWorld();
     const { webhook } = await deferred(world);
     const body = { content: "hi @everyone", ...mentions };
@@ -137,7 +137,7 @@ describe("mentions", () => {
     expect(replies.map(faultsIn)).toEqual(Array(3).fill(["allowed_mentions: LOCAL_MENTIONS_NOT_SILENCED"]));
   });
 
-  it("are recorded when the rule is off, so that a test can still say who was pinged", async () => {
+  it("are recorded when the rule is off, so that a test can still check who was pinged", async () => {
     const world = testWorld({ requireSilentMentions: false });
     const { webhook } = await deferred(world);
     await world.rest("POST", webhook, { content: "<@7> <@&8> @everyone", allowed_mentions: { parse: ["users"] } });
@@ -148,7 +148,7 @@ describe("mentions", () => {
 });
 
 describe("a request", () => {
-  it("without Discord's kind of User-Agent is blocked before anything else", async () => {
+  it("without the kind of User-Agent that Discord requires is blocked before anything else", async () => {
     const world = testWorld();
     expect(await world.rest("GET", "/nowhere", undefined, { "user-agent": "curl/8" })).toMatchObject({
       status: 403,
@@ -179,7 +179,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("with a broken escape, or an id that is no snowflake, is answered like any other", async () => {
+  it("with a broken escape, or an id that is not a snowflake, gets an ordinary error", async () => {
     const world = testWorld();
     const list = "/channels/1180000000000000010/messages";
     const replies = [
@@ -190,7 +190,7 @@ describe("a request", () => {
     expect(replies.map(({ code }) => code)).toEqual([10008, 50035, 50035]);
   });
 
-  it("that is not JSON is refused as such, and so is a body of another content type", async () => {
+  it("that is not JSON is refused for that, and so is another content type", async () => {
     const world = testWorld();
     const { webhook } = await deferred(world);
     const send = (body: string, type: string) =>
@@ -211,7 +211,7 @@ describe("commands", () => {
   const path = "/applications/1180000000000000002/commands";
   const option = (name: string, extra: object = {}) => ({ type: 3, name, description: "d", ...extra });
 
-  it("are registered with permission bits as a string, and keep their ids for the people who use them", async () => {
+  it("are registered with permission bits as a string, and keep their ids when people use them", async () => {
     const world = testWorld();
     const commands = [
       { name: "config", description: "Settings", default_member_permissions: "32", contexts: [0] },
@@ -244,7 +244,7 @@ describe("commands", () => {
       "0.options.0.requird: LOCAL_UNKNOWN_FIELD",
     ],
     [
-      "permissions that are no digits",
+      "permissions that are not digits",
       [{ name: "a", description: "d", default_member_permissions: "MANAGE" }],
       "0.default_member_permissions: BASE_TYPE_INVALID",
     ],
@@ -260,16 +260,16 @@ describe("commands", () => {
 
 describe("an inline answer", () => {
   it.each([
-    ["a deferral that says something", { type: 5, data: { content: "x", ...SILENT } }],
+    ["a deferral with content", { type: 5, data: { content: "x", ...SILENT } }],
     ["a deferral with a flag other than EPHEMERAL", { type: 5, data: { flags: 4 } }],
     ["a deferred update without a component", { type: 6 }],
     ["an update without a component", { type: 7, data: { content: "x", ...SILENT } }],
-    ["a message over 2000", { type: 4, data: { content: words(2001), ...SILENT } }],
+    ["a message over 2000 characters", { type: 4, data: { content: words(2001), ...SILENT } }],
     ["a message that may ping", { type: 4, data: { content: "x" } }],
     ["autocomplete choices for a command", { type: 8, data: { choices: [] } }],
     ["an unknown type", { type: 99 }],
     ["a misspelt field", { type: 4, data: { content: "x", flag: 64, ...SILENT } }],
-  ])("is a violation as %s, and the person sees that nothing came", async (_, answer) => {
+  ])("is a violation as %s, and the person sees that the application did not respond", async (_, answer) => {
     const world = testWorld();
     world.endpoint(() => inline(answer));
     const outcome = await world.discord.interact({ as: "21", channel: "10", kind: "command", name: "chat" });
@@ -281,8 +281,8 @@ describe("an inline answer", () => {
 
   it.each([
     ["a deferral", { type: 5 }, "thinking"],
-    ["a hidden deferral", { type: 5, data: { flags: 64 } }, "thinking"],
-    ["a hidden message without previews", { type: 4, data: { content: "x", flags: 68, ...SILENT } }, "message"],
+    ["an ephemeral deferral", { type: 5, data: { flags: 64 } }, "thinking"],
+    ["an ephemeral message without previews", { type: 4, data: { content: "x", flags: 68, ...SILENT } }, "message"],
     [
       "a modal",
       {
@@ -295,7 +295,7 @@ describe("an inline answer", () => {
       },
       "modal",
     ],
-  ])("is taken as %s", async (_, answer, seen) => {
+  ])("is accepted as %s", async (_, answer, seen) => {
     const world = testWorld();
     world.endpoint(() => inline(answer));
     expect(await world.discord.interact({ as: "21", channel: "10", kind: "command", name: "ask" })).toMatchObject({

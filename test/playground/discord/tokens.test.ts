@@ -10,7 +10,7 @@ const callback = (world: TestWorld, { id, token }: Received, answer: object, que
   world.rest("POST", `/interactions/${id}/${token}/callback${query}`, answer);
 
 describe("the first answer", () => {
-  it("counts at 3 s and is too late after that, inline", async () => {
+  it("given inline counts at 3 s and is too late after that", async () => {
     const world = testWorld();
     const answerAfter = async (ms: number) => {
       world.endpoint(() => {
@@ -26,7 +26,7 @@ describe("the first answer", () => {
     ]);
   });
 
-  it("counts at 3 s and is an unknown interaction after that, by callback", async () => {
+  it("given by callback counts at 3 s and is for an unknown interaction after that", async () => {
     const world = testWorld();
     const answers: unknown[] = [];
     const answerAfter = async (ms: number) => {
@@ -45,7 +45,7 @@ describe("the first answer", () => {
     ]);
   });
 
-  it("may come by callback after a 202, and the client gives up when it does not", async () => {
+  it("may come by callback after a 202, and the client gives up when it does not come", async () => {
     const world = testWorld();
     world.endpoint(() => new Response(null, { status: 202 }));
     expect((await world.discord.interact(chat)).seen).toBe("pending");
@@ -59,7 +59,7 @@ describe("the first answer", () => {
     ]);
   });
 
-  it("that never comes draws one line, even for a listener that looks at every change", async () => {
+  it("that never comes shows one error line, even to a listener that reads on every change", async () => {
     const world = testWorld();
     world.endpoint(() => new Response(null, { status: 202 }));
     await world.discord.interact(chat);
@@ -68,7 +68,7 @@ describe("the first answer", () => {
     expect(world.discord.messages("10", "21")).toHaveLength(1);
   });
 
-  it("given twice is 40060, whichever way the second one comes", async () => {
+  it("given twice is a 40060, whether by callback or inline", async () => {
     const world = testWorld();
     const codes: (number | null)[] = [];
     world.endpoint(async (interaction) => {
@@ -84,15 +84,15 @@ describe("the first answer", () => {
     expect(world.discord.messages("10", "21")).toHaveLength(1);
   });
 
-  it("by callback tells the reply's id and whether Discord forced it to be ephemeral", async () => {
+  it("given by callback returns the reply's id and whether Discord forced it to be ephemeral", async () => {
     const world = testWorld();
-    const told: unknown[] = [];
+    const returned: unknown[] = [];
     world.endpoint(async (interaction) => {
-      told.push((await callback(world, interaction, { type: 5 }, "?with_response=true")).body.interaction);
+      returned.push((await callback(world, interaction, { type: 5 }, "?with_response=true")).body.interaction);
       return new Response(null, { status: 202 });
     });
     const { messageId, interactionId } = await world.discord.interact({ ...chat, forceEphemeral: true });
-    expect(told).toEqual([
+    expect(returned).toEqual([
       {
         id: interactionId,
         type: 2,
@@ -107,10 +107,10 @@ describe("the first answer", () => {
 
   it.each([
     ["an error", () => new Response("no", { status: 500 })],
-    ["no JSON", () => new Response("{}", { headers: { "content-type": "text/plain" } })],
+    ["not JSON", () => new Response("{}", { headers: { "content-type": "text/plain" } })],
     ["broken JSON", () => new Response("{", { headers: { "content-type": "application/json" } })],
     ["a dropped connection", () => Promise.reject(new TypeError("fetch failed"))],
-  ])("that is %s leaves a dead token and a line of the client's", async (_, answer) => {
+  ])("that is %s leaves a dead token and an error in the client", async (_, answer) => {
     const world = testWorld();
     world.endpoint(answer);
     const { seen, token } = await world.discord.interact(chat);
@@ -133,7 +133,7 @@ describe("a token", () => {
     });
   });
 
-  it("of another application, or of nobody, is an unknown webhook", async () => {
+  it("of another application, or one that was never issued, is an unknown webhook", async () => {
     const world = testWorld();
     const { token } = await deferred(world);
     const replies = [
@@ -146,23 +146,23 @@ describe("a token", () => {
     ]);
   });
 
-  it("is fresh with every press, for the same message", async () => {
+  it("is fresh with every click, for the same message", async () => {
     const world = testWorld();
     const { webhook, messageId } = await deferred(world);
     const components = [{ type: 1, components: [{ type: 2, style: 1, label: "Continue", custom_id: "go" }] }];
     await world.rest("PATCH", `${webhook}/messages/@original`, { ...HELLO, components });
     world.clock.now += 16 * MINUTE_MS;
     world.endpoint(() => inline({ type: 6 }));
-    const press = await world.discord.interact({ as: "22", channel: "10", kind: "press", messageId, customId: "go" });
-    expect(press).toMatchObject({ seen: "update", messageId });
-    const renewed = `/webhooks/1180000000000000002/${press.token}/messages/@original`;
+    const click = await world.discord.interact({ as: "22", channel: "10", kind: "press", messageId, customId: "go" });
+    expect(click).toMatchObject({ seen: "update", messageId });
+    const renewed = `/webhooks/1180000000000000002/${click.token}/messages/@original`;
     expect(await world.rest("PATCH", renewed, { content: "longer", ...SILENT })).toMatchObject({
       status: 200,
       body: { id: messageId, content: "longer" },
     });
   });
 
-  it("reaches only what was made under it, and not what a person deleted", async () => {
+  it("reaches only messages created with it, and none that a person deleted", async () => {
     const world = testWorld();
     const one = await deferred(world);
     const other = await deferred(world);
@@ -180,7 +180,7 @@ describe("a token", () => {
 });
 
 describe("the 10015 window", () => {
-  it("lasts as long as asked after an inline deferral", async () => {
+  it("lasts as long as configured after an inline deferral", async () => {
     const world = testWorld({ webhookRaceMs: 400 });
     const { webhook } = await deferred(world);
     const edit = async () => (await world.rest("PATCH", `${webhook}/messages/@original`, HELLO)).code;
@@ -191,7 +191,7 @@ describe("the 10015 window", () => {
     expect([early, stillEarly, await edit()]).toEqual([10015, 10015, null]);
   });
 
-  it("lasts as many requests as asked, whatever the time", async () => {
+  it("lasts for as many requests as configured, whatever the time", async () => {
     const world = testWorld({ webhookRaceRequests: 2 });
     const { webhook } = await deferred(world);
     const codes = [];
@@ -199,7 +199,7 @@ describe("the 10015 window", () => {
     expect(codes).toEqual([10015, 10015, null, null]);
   });
 
-  it("does not follow a callback, which Discord has processed when it answers", async () => {
+  it("does not follow a callback, because Discord has processed it when it answers", async () => {
     const world = testWorld({ webhookRaceMs: 400, webhookRaceRequests: 2 });
     world.endpoint(async (interaction) => {
       await callback(world, interaction, { type: 5 });
@@ -211,7 +211,7 @@ describe("the 10015 window", () => {
 });
 
 describe("follow-ups", () => {
-  it("fill a deferral first, and keep who sees it", async () => {
+  it("fill a deferral first, and keep its visibility", async () => {
     const world = testWorld();
     world.endpoint(() => inline({ type: 5, data: { flags: 64 } }));
     const { webhook, messageId } = await deferred(world);
@@ -224,7 +224,7 @@ describe("follow-ups", () => {
     ]);
   });
 
-  it("end at five where only the person installed the application", async () => {
+  it("end at five where only a person installed the application", async () => {
     const world = testWorld();
     const { token } = await world.discord.interact({ ...chat, userInstallOnly: true });
     const webhook = `/webhooks/1180000000000000002/${token}`;

@@ -1,4 +1,4 @@
-// The local Discord's own limits and bad weather: what the headers tell, and that a spell ends.
+// The local Discord's own rate limits and bad weather: what the headers say, and that each spell ends.
 import { describe, expect, it } from "vitest";
 import { FORECASTS, type Forecast } from "../../../src/playground/discord/forecast.ts";
 import { APPLICATION, createLocalDiscord } from "../../../src/playground/discord/local-discord.ts";
@@ -31,7 +31,7 @@ async function reply() {
   return { discord, edit, pass };
 }
 
-const told = (response: Response) => [
+const limitsIn = (response: Response) => [
   response.status,
   response.headers.get("x-ratelimit-remaining"),
   response.headers.get("x-ratelimit-reset-after"),
@@ -39,22 +39,22 @@ const told = (response: Response) => [
 ];
 
 describe("a bucket", () => {
-  it("tells what is left, refuses one request too many with the time to wait, and is full again after it", async () => {
+  it("says how many requests are left, refuses one too many with the time to wait, and is full again after it", async () => {
     const { edit, pass } = await reply();
-    expect(told(await edit("1"))).toEqual([200, "1", "2", null]);
+    expect(limitsIn(await edit("1"))).toEqual([200, "1", "2", null]);
     pass(500);
-    expect(told(await edit("2"))).toEqual([200, "0", "1.5", null]);
+    expect(limitsIn(await edit("2"))).toEqual([200, "0", "1.5", null]);
     const refused = await edit("3");
-    expect(told(refused)).toEqual([429, "0", "1.5", "user"]);
+    expect(limitsIn(refused)).toEqual([429, "0", "1.5", "user"]);
     expect(await refused.json()).toEqual({ message: "You are being rate limited.", retry_after: 1.5, global: false });
     pass(1500);
-    expect(told(await edit("4"))).toEqual([200, "1", "2", null]);
+    expect(limitsIn(await edit("4"))).toEqual([200, "1", "2", null]);
   });
 });
 
 describe("bad weather", () => {
   it.each(Object.keys(FORECASTS) as Forecast[])(
-    "%s spoils as many requests as it was made for, and no more",
+    "of the kind %s spoils as many requests as it was made for, and no more",
     async (forecast) => {
       const { discord, edit, pass } = await reply();
       discord.brew(forecast, 1);

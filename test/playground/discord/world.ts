@@ -1,4 +1,4 @@
-// A local Discord under a clock that only a test moves, and an application whose endpoint is whatever the test says.
+// A local Discord under a clock that only a test moves, and an application whose endpoint answers as the test says.
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../../src/playground/discord/local-discord.ts";
 import type { Options } from "../../../src/playground/discord/world.ts";
 

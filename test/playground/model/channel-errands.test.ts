@@ -1,4 +1,4 @@
-// Errands about the channel: what people may say to the local model to try each tool.
+// Errands in the channel: what people can say to the local model to try each tool.
 import { describe, expect, it } from "vitest";
 import { ask, type Heard, type Message, quickModel, tool } from "./conversation.ts";
 
@@ -42,18 +42,18 @@ describe("an errand in the channel", () => {
     ["look at the avatar of <@1180000000000000021>", 'view_image {"user":"<@1180000000000000021>"}'],
     ["react with 👍", 'read_recent_messages {"limit":10}'],
     ["pin the last message", 'read_recent_messages {"limit":10}'],
-  ])("%s", async (words, call) => {
+  ])("becomes a tool call: %s", async (words, call) => {
     expect(named(await said(words))).toEqual([call]);
   });
 
-  it("to take a note is answered before it is done", async () => {
+  it("to take a note is answered before the tool runs", async () => {
     expect((await said("make a note: tea")).text).toBe("Noted.");
   });
 
   it.each([
     ["react to that with 👍", 'add_reaction {"message":"1","emoji":"👍"}'],
     ["pin the last message", 'pin_message {"message":"1"}'],
-  ])("%s is done to the newest message of a person, once it was found", async (words, call) => {
+  ])("acts on the newest message of a person, once it is found: %s", async (words, call) => {
     const found = {
       messages: [
         { id: "1", from: "Theo" },
@@ -86,7 +86,7 @@ describe("an errand in the channel", () => {
     ["add_reaction", { emoji: "👍" }, "I reacted with 👍."],
     ["read_recent_messages", { messages: [{ from: "Mira", text: "hi" }] }, "- **Mira**: hi"],
     ["pin_message", { odd: 1 }, '`pin_message` brought this:\n```json\n{"odd":1}\n```'],
-  ])("that %s ran is told in words", async (name, result, text) => {
+  ])("ends with the result of %s in words: %j", async (name, result, text) => {
     const conversation: Message[] = [
       { role: "user", content: "well?" },
       {
@@ -99,7 +99,7 @@ describe("an errand in the channel", () => {
     expect((await ask(quickModel().model, conversation, OFFERED)).text).toBe(text);
   });
 
-  it("that comes back as a reminder is told", async () => {
+  it("that comes back as a reminder reminds the person", async () => {
     const due =
       '(This is no message but a reminder that Theo set on 2030-01-01 10:00 UTC and that is due now: "tea". Remind Theo of it.)';
     expect((await said(`Theo: ${due}`)).text).toBe("You asked me to remind you: **tea**.");

@@ -1,4 +1,4 @@
-// What the local model's tests share: a model without real time, and the official client over an injected fetch.
+// Shared by the local model's tests: a model without real time, and the official client over an injected fetch.
 import OpenAI from "openai";
 import { createLocalModel, type LocalModel } from "../../../src/playground/model/model.ts";
 

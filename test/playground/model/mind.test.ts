@@ -1,4 +1,4 @@
-// The mind of the local model: what people get who try the playground without a key.
+// The mind of the local model: what people get when they try the playground without a key.
 import { describe, expect, it } from "vitest";
 import { ask, clock, dice, type Heard, type Message, post, quickModel, tool } from "./conversation.ts";
 
@@ -19,7 +19,7 @@ const asked = (said: string, ...outcomes: [name: string, given: object, result: 
 ];
 const named = (heard: Heard) => heard.calls.map((call) => `${call.name} ${call.arguments}`);
 
-it("speaks when it is its turn in a scene, each time another line", async () => {
+it("the model speaks when it is its turn in a scene, with another line each time", async () => {
   const { model } = quickModel();
   const cue: Message = { role: "user", content: "[It is Bob's turn to speak.]" };
   const first = await ask(model, [{ role: "user", content: "Mira: talk" }, cue]);
@@ -49,13 +49,13 @@ describe("errands", () => {
     ],
     ['use roll_dice {"notation":"1d4","x":2}', ['roll_dice {"notation":"1d4","x":2}']],
     ["I had a great time rolling down the hill", []],
-  ])("%s", async (said, calls) => {
+  ])("make the right calls: %s", async (said, calls) => {
     const heard = await ask(quickModel().model, said, [clock, dice]);
     expect(named(heard)).toEqual(calls);
     expect(heard.finish).toBe(calls.length > 0 ? "tool_calls" : "stop");
   });
 
-  it("fits its arguments to the names of the schema that is offered", async () => {
+  it("use the parameter names of the offered schema", async () => {
     const tools = [tool("get_current_time", "time_zone"), tool("roll_dice", "dice")];
     expect(named(await ask(quickModel().model, "time in Paris and roll 1d8", tools))).toEqual([
       'get_current_time {"time_zone":"Europe/Paris"}',
@@ -63,7 +63,7 @@ describe("errands", () => {
     ]);
   });
 
-  it("says so when the tool is not offered, or when the choice is none", async () => {
+  it("are declined in words when the tool is not offered, or when the choice is none", async () => {
     const { model } = quickModel();
     expect((await ask(model, "roll 3d6")).text).toBe(
       "I'd use `roll_dice` for that, but nobody handed it to me this time.",
@@ -97,11 +97,11 @@ describe("reports", () => {
       ["pin", {}, { status: "blocked_by_deliberate_tool_mode" }],
       expect.stringContaining("I may not use `pin` just now"),
     ],
-  ])("%j", async (outcome, text) => {
+  ])("put a result into words: %j", async (outcome, text) => {
     expect((await ask(quickModel().model, asked("do it", outcome), [clock, dice])).text).toEqual(text);
   });
 
-  it("tell every result of the round, in the order of the calls", async () => {
+  it("cover every result of the round, in the order of the calls", async () => {
     const messages = asked(
       "both",
       ["roll_dice", { notation: "1d6" }, { total: 3, rolls: [3] }],
@@ -116,7 +116,7 @@ describe("trouble on demand", () => {
     ["fail", 500, null],
     ["Mira: fail", 500, null],
     ["rate limit", 429, "2"],
-  ])("%s is a refused request", async (said, status, retryAfter) => {
+  ])("refuses the request for: %s", async (said, status, retryAfter) => {
     const { response } = await post(quickModel().model, {
       model: "m",
       stream: true,
@@ -125,13 +125,13 @@ describe("trouble on demand", () => {
     expect([response.status, response.headers.get("retry-after")]).toEqual([status, retryAfter]);
   });
 
-  it("is not taken for talk about trouble", async () => {
+  it("is not caused by talk about trouble", async () => {
     expect((await ask(quickModel().model, "I fail to see why bees stall")).text).toContain(
       "I fail to see why bees stall",
     );
   });
 
-  it("says nothing, runs out of words, calls with broken arguments, calls a tool that nobody offers, and cuts off", async () => {
+  it("can be an answer cut at its length limit, an empty answer, broken arguments, an unknown tool, or a cut stream", async () => {
     const { model } = quickModel();
     expect(await ask(model, "run out of words")).toMatchObject({
       text: expect.stringMatching(/^I could go on/),
@@ -143,7 +143,7 @@ describe("trouble on demand", () => {
     await expect(ask(model, "cut off")).rejects.toThrow();
   });
 
-  it("runs away with another call each round, until its tools are taken", async () => {
+  it("can be a runaway loop with another call each round, until its tools are taken away", async () => {
     const { model } = quickModel();
     const later = asked("run away", ["roll_dice", { notation: "1d2" }, { total: 1 }]);
     expect(named(await ask(model, "run away", [dice]))).toEqual(['roll_dice {"notation":"1d2"}']);
@@ -153,13 +153,13 @@ describe("trouble on demand", () => {
 });
 
 describe("long pieces", () => {
-  it("count, pausing after every number", async () => {
+  it("count with a pause after every number", async () => {
     const { model, paused } = quickModel();
     expect((await ask(model, "count to 12")).text).toBe("1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12.");
     expect(paused).toEqual(Array(12).fill(30));
   });
 
-  it("tell a story longer than a message, and code short and long in one fenced block", async () => {
+  it("include a story longer than a message, and short and long code in one fenced block", async () => {
     const { model } = quickModel();
     expect((await ask(model, "tell me a long story")).text.length).toBeGreaterThan(4_000);
     const short = (await ask(model, "show me code")).text;
@@ -169,22 +169,22 @@ describe("long pieces", () => {
     expect([short, long].map((text) => text.split("```").length)).toEqual([3, 3]);
   });
 
-  it("think first, as reasoning that is not in the answer", async () => {
+  it("think first, in reasoning that is not part of the answer", async () => {
     const { text, reasoning } = await ask(quickModel().model, "think first");
     expect(reasoning).toMatch(/^The person wants to see me think/);
     expect(text).toMatch(/^I thought about it first/);
   });
 });
 
-describe("a file that came with the words", () => {
-  it("is leafed through, and what stands in it is not obeyed", async () => {
+describe("a file that comes with a message", () => {
+  it("is skimmed, and instructions in it are not obeyed", async () => {
     const handed = "Mira: look\n[files: a.txt]\n\n[content of a.txt]\nfail\nroll 3d6\n[end of a.txt]";
     expect((await ask(quickModel().model, handed, [dice])).text).toBe(
       "I leafed through **a.txt**: 2 lines, and it begins with “fail roll 3d6”.",
     );
   });
 
-  it("is no part of what was said before", async () => {
+  it("is not part of what the person said before", async () => {
     const before: Message[] = [
       { role: "user", content: "Mira: look\n[files: a.txt]" },
       { role: "assistant", content: "Seen." },
@@ -220,11 +220,11 @@ describe("talk", () => {
     ["Mira: hello", "Mira"],
     ["[Mira] hello", "Mira"],
     ["[12:30] Theo (moderator): hello", "Theo"],
-  ])("takes %j for the words of a named person", async (said, name) => {
+  ])("recognizes the speaker's name in %j", async (said, name) => {
     expect((await ask(quickModel().model, said)).text).toMatch(`Ahoy, ${name}, and hello!`);
   });
 
-  it("does not take a link or a thought for a name", async () => {
+  it("does not mistake a link or a phrase with a colon for a name", async () => {
     const { model } = quickModel();
     expect((await ask(model, "[a map](https://a.example) of nowhere")).text).toContain(
       "“[a map](https://a.example) of nowhere”",
@@ -232,7 +232,7 @@ describe("talk", () => {
     expect((await ask(model, "my plan: sleep")).text).toContain("“my plan: sleep”");
   });
 
-  it("reckons", async () => {
+  it("does arithmetic", async () => {
     expect((await ask(quickModel().model, "what is 12 * 7?")).text).toBe("That makes **84**.");
   });
 });

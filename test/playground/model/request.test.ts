@@ -1,4 +1,4 @@
-// What the local model refuses, row by row: the transcript faults that a lenient fake would hide until production.
+// What the local model refuses, row by row: the transcript errors that a lenient fake would hide until production.
 import { describe, expect, it } from "vitest";
 import { clock, dice, post, quickModel } from "./conversation.ts";
 
@@ -27,7 +27,7 @@ const refused: [row: string, body: object, message: RegExp][] = [
     /needs content or tool_calls/,
   ],
   ["an empty list of calls", { messages: [user, { role: "assistant", tool_calls: [] }] }, /tool_calls/],
-  ["a result that answers nothing", { messages: [user, result("a")] }, /answers 'a'/],
+  ["a result without a call", { messages: [user, result("a")] }, /answers 'a'/],
   ["a result of another call", { messages: [user, calls("a"), result("b")] }, /answers 'b'/],
   ["a second result of one call", { messages: [user, calls("a"), result("a"), result("a")] }, /answers 'a'/],
   [
@@ -50,9 +50,9 @@ const refused: [row: string, body: object, message: RegExp][] = [
   ["a tool without a name", { messages: [user], tools: [named()] }, /tools\[0\].function.name is required/],
   ["a tool whose name has a space", { messages: [user], tools: [named("roll dice")] }, /must match/],
   ["a tool name of 65 characters", { messages: [user], tools: [named("x".repeat(65))] }, /must match/],
-  ["two tools of one name", { messages: [user], tools: [dice, clock, dice] }, /two tools are named 'roll_dice'/],
+  ["two tools with one name", { messages: [user], tools: [dice, clock, dice] }, /two tools are named 'roll_dice'/],
   [
-    "parameters that are no object schema",
+    "parameters that are not an object schema",
     { messages: [user], tools: [{ type: "function", function: { name: "t", parameters: { type: "string" } } }] },
     /parameters.type/,
   ],
@@ -65,8 +65,8 @@ const refused: [row: string, body: object, message: RegExp][] = [
   ],
 ];
 
-describe("the local model refuses with 400", () => {
-  it.each(refused)("%s", async (_, body, message) => {
+describe("a 400 from the local model", () => {
+  it.each(refused)("answers %s", async (_, body, message) => {
     const { model } = quickModel();
     const { response, text } = await post(model, { model: "m", ...body });
     const { error } = JSON.parse(text);
@@ -80,12 +80,12 @@ describe("the local model refuses with 400", () => {
     expect(model.log).toMatchObject([{ status: 400, finished: true }]);
   });
 
-  it("a body that is not JSON", async () => {
+  it("answers a body that is not JSON", async () => {
     const { response, text } = await post(quickModel().model, "{");
     expect([response.status, JSON.parse(text).error.message]).toEqual([400, "Invalid request: the body is not JSON"]);
   });
 
-  it("without using up a scripted step", async () => {
+  it("uses up no scripted step", async () => {
     const { model } = quickModel();
     model.script([{ chunks: [{ text: "kept" }] }]);
     await post(model, { model: "m", messages: [] });
@@ -93,8 +93,8 @@ describe("the local model refuses with 400", () => {
   });
 });
 
-describe("the local model accepts", () => {
-  it("calls answered in any order, parts, pictures, and parameters that it does not know", async () => {
+describe("the local model", () => {
+  it("accepts calls answered in any order, content parts, pictures, and parameters that it does not know", async () => {
     const { response } = await post(quickModel().model, {
       model: "m",
       temperature: 0.2,
@@ -121,7 +121,7 @@ describe("the local model accepts", () => {
   });
 
   it.each([[{}], [{ authorization: "Bearer " }], [{ authorization: "Basic abc" }]])(
-    "no request without a bearer key: %j",
+    "refuses a request without a bearer key: %j",
     async (headers) => {
       const { response, text } = await post(
         quickModel().model,

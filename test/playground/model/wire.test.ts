@@ -1,4 +1,4 @@
-// The wire format of the local model: what the official client reads back, and the exact events behind it.
+// The wire format of the local model: what the official client reads, and the exact events that it gets.
 import { describe, expect, it } from "vitest";
 import { scriptSchema } from "../../../src/playground/model/script.ts";
 import { ask, localClient, post, quickModel, until } from "./conversation.ts";
@@ -12,7 +12,7 @@ const events = (text: string) =>
     .map((event) => (event.startsWith("data: {") ? JSON.parse(event.slice(6)) : event));
 
 describe("a streamed answer", () => {
-  it("is a role chunk, deltas, a finish chunk, a usage chunk and [DONE], in this order", async () => {
+  it("consists of a role chunk, deltas, a finish chunk, a usage chunk and [DONE], in this order", async () => {
     const { model } = quickModel();
     model.script([{ chunks: [{ text: "Hi " }, { comment: true }, { text: "you" }], usage: { prompt_tokens: 7 } }]);
     const { text } = await post(model, { ...hello, stream: true, stream_options: { include_usage: true } });
@@ -39,7 +39,7 @@ describe("a streamed answer", () => {
     expect(new Set(read.filter((event) => event.id).map((event) => `${event.id} ${event.model}`)).size).toBe(1);
   });
 
-  it("says nothing of usage unless the client asked for it", async () => {
+  it("contains no usage unless the client asks for it", async () => {
     const { model } = quickModel();
     model.script([{ chunks: [{ text: "Hi" }] }]);
     const { text } = await post(model, { ...hello, stream: true });
@@ -61,7 +61,7 @@ describe("a streamed answer", () => {
     ]);
   });
 
-  it("is gathered by the official client: text, reasoning, several calls, finish reason, usage", async () => {
+  it("is read by the official client: text, reasoning, several calls, finish reason, usage", async () => {
     const { model } = quickModel();
     model.script([
       {
@@ -104,13 +104,13 @@ describe("an answer in one piece", () => {
   });
 });
 
-describe("the other doors", () => {
-  it("lists one model", async () => {
+describe("the other routes", () => {
+  it("list one model", async () => {
     const { model } = quickModel();
     expect((await localClient(model).models.list()).data).toMatchObject([{ id: "parley-local", object: "model" }]);
   });
 
-  it("answers an unknown path in the provider's error shape", async () => {
+  it("answer an unknown path with the provider's form of an error", async () => {
     const { model } = quickModel();
     const response = await model.fetch(new Request("http://model.local/v1/embeddings", { method: "POST" }));
     expect([response.status, await response.json()]).toEqual([
@@ -128,7 +128,7 @@ describe("the other doors", () => {
 });
 
 describe("a script", () => {
-  it("is consumed one step a request, and a step with `when` waits for its message while later ones go ahead", async () => {
+  it("uses one step per request, and a step with `when` waits for its message while later ones go ahead", async () => {
     const { model } = quickModel();
     model.script([
       { chunks: [{ text: "for bees" }], when: { userTextIncludes: "bees" } },
@@ -140,7 +140,7 @@ describe("a script", () => {
     expect(texts).toEqual(["first", "for bees", "second", expect.stringContaining("Ahoy")]);
   });
 
-  it("replaces the answer by status, headers and body", async () => {
+  it("can replace the answer's status, headers and body", async () => {
     const { model } = quickModel();
     model.script([
       { status: 429, headers: { "retry-after": "3" } },
@@ -167,14 +167,14 @@ describe("a script", () => {
     expect(text).not.toMatch(/"finish_reason":"|\[DONE\]/);
   });
 
-  it("pauses through the sleep it was given", async () => {
+  it("pauses with the injected sleep", async () => {
     const { model, paused } = quickModel();
     model.script([{ chunks: [{ waitMs: 40 }, { text: "a" }, { waitMs: 2 }] }]);
     await ask(model, "x");
     expect(paused).toEqual([40, 2]);
   });
 
-  it("breaks the stream at a cut, which is neither finished nor aborted", async () => {
+  it("breaks the stream at a cut, which the log has as neither finished nor aborted", async () => {
     const { model } = quickModel();
     model.script([{ chunks: [{ text: "half" }, { cut: true }] }]);
     await expect(ask(model, "x")).rejects.toThrow("cut the stream");
@@ -189,7 +189,7 @@ describe("a script", () => {
 });
 
 describe("the log", () => {
-  it("holds every request with its body and end, and reset empties it together with the script", async () => {
+  it("keeps every request with its body and outcome, and a reset empties it together with the script", async () => {
     const { model } = quickModel();
     model.script([{ chunks: [] }, { chunks: [{ text: "never" }] }]);
     await post(model, hello);
@@ -203,7 +203,7 @@ describe("the log", () => {
     expect((await ask(model, "hello")).text).toContain("Ahoy");
   });
 
-  it("sees a client that cancels the body, also in the middle of a hang", async () => {
+  it("notices a client that cancels the body, even during a hang", async () => {
     const { model } = quickModel();
     model.script([{ chunks: [{ text: "a" }, { hang: true }] }]);
     const request = new Request("http://model.local/v1/chat/completions", {
@@ -214,14 +214,14 @@ describe("the log", () => {
     const reader = (await model.fetch(request)).body?.getReader();
     await reader?.read();
     await reader?.read();
-    const silence = reader?.read();
+    const pendingRead = reader?.read();
     expect(model.log).toMatchObject([{ aborted: false, finished: false }]);
     await reader?.cancel();
-    await silence;
+    await pendingRead;
     expect(model.log).toMatchObject([{ aborted: true, finished: false }]);
   });
 
-  it("sees a client whose request signal aborts, and fails the body as a closed socket would", async () => {
+  it("notices a client whose request signal aborts, and the body fails as it would with a closed socket", async () => {
     const { model } = quickModel();
     model.script([{ chunks: [{ text: "a" }, { hang: true }] }]);
     const stop = new AbortController();

@@ -1,4 +1,4 @@
-// The page's Markdown, as trees: what Discord's client would show of a message, and what must never become a link.
+// The page's Markdown, as trees: how Discord's client would show a message, and what must never become a link.
 import { describe, expect, it } from "vitest";
 import { parseSpans, type Span } from "../../../src/playground/page/inline.ts";
 import { type Block, parseBlocks } from "../../../src/playground/page/markdown.ts";
@@ -33,7 +33,7 @@ const outline = (blocks: readonly Block[]): unknown[] =>
     return [block.kind === "heading" ? `h${block.level}` : block.kind, inline(block.spans)];
   });
 
-describe("within a line", () => {
+describe("Markdown within a line", () => {
   it.each([
     ["plain words", "plain words"],
     ["**b** and *i* and _i_", "strong(b) and em(i) and em(i)"],
@@ -54,17 +54,17 @@ describe("within a line", () => {
     ["[bad](data:text/html,x)", "[bad](data:text/html,x)"],
     ["<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"],
     ["hi <@42> in <#7> at <t:1700000000:R>", "hi mention(@42) in mention(#7) at time(1700000000)"],
-  ])("%s", (text, tree) => {
+  ])("parses %s", (text, tree) => {
     expect(inline(parseSpans(text))).toBe(tree);
   });
 
-  it("stays quick for a long message of marks without partners", () => {
+  it("stays fast for a long message of unmatched marks", () => {
     const text = "*_`[|~<".repeat(600);
     expect(inline(parseSpans(text)).length).toBeGreaterThan(0);
   });
 });
 
-describe("by lines", () => {
+describe("Markdown blocks", () => {
   it.each<[text: string, tree: unknown[]]>([
     [
       "one\ntwo\n\nthree",
@@ -131,7 +131,7 @@ describe("by lines", () => {
     ],
     ["```ts\nnever closed", [["paragraph", "```ts\nnever closed"]]],
     ["", []],
-  ])("%j", (text, tree) => {
+  ])("parses %j", (text, tree) => {
     expect(outline(parseBlocks(text))).toEqual(tree);
   });
 });

@@ -1,4 +1,4 @@
-// A custom tool module runs as it is, with all that the runtime gives to any other tool.
+// A custom tool module runs as it is, with everything that the runtime gives to any other tool.
 import { beforeEach, describe, expect, it } from "vitest";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import { customTool } from "../../../src/toolkit/define/tool.ts";
@@ -13,7 +13,7 @@ const fine = { temp: 3, conditions: "snow" };
 beforeEach(() => weather.service.clear());
 
 describe("a custom tool", () => {
-  it("answers with its output, its defaults filled in, at the time that it was given", async () => {
+  it("answers with its output and its defaults, at the given time", async () => {
     weather.service.set("Oslo", async () => ({ status: 200, body: fine }));
     const lines: string[] = [];
     const call = { id: "weather_001", name: "weather", input: { location: "Oslo" } };
@@ -41,7 +41,7 @@ describe("a custom tool", () => {
     expect(lines).toEqual(["Assistant decision: weather - no reason given", "asking for Oslo"]);
   });
 
-  it("that fails keeps its output beside its error", async () => {
+  it("keeps its output beside its error when it fails", async () => {
     weather.service.set("Oslo", async () => ({ status: 503, body: fine }));
     expect(await runtime.execute({ name: "weather", input: { location: "Oslo" } })).toMatchObject({
       ok: false,
@@ -52,7 +52,7 @@ describe("a custom tool", () => {
     });
   });
 
-  it("that throws is a failure with the message alone", async () => {
+  it("fails with only the message when it throws", async () => {
     expect(await runtime.execute({ id: "c", name: "weather", input: { location: "Atlantis" } })).toMatchObject({
       ok: false,
       status: "error",
@@ -61,7 +61,7 @@ describe("a custom tool", () => {
     });
   });
 
-  it("is not begun in a turn that was ended, and ended in the middle", async () => {
+  it("does not start in a turn that has ended, and stops when the turn ends", async () => {
     const call = { name: "weather", input: { location: "Oslo" } };
     expect(await runtime.execute(call, { signal: AbortSignal.abort() })).toMatchObject({ status: "aborted" });
     const turn = new AbortController();
@@ -75,7 +75,7 @@ describe("a custom tool", () => {
     });
   });
 
-  it("that does not exist is not found, and what there is is told", async () => {
+  it("is not found when it does not exist, and the error names the offered tools", async () => {
     expect(await runtime.execute({ id: "call_123", name: "nonexistent-tool", input: {} })).toMatchObject({
       ok: false,
       status: "not_found",
@@ -84,7 +84,7 @@ describe("a custom tool", () => {
     });
   });
 
-  it("gets only what its schema allows", async () => {
+  it("gets only input that its schema allows", async () => {
     weather.service.set("Oslo", async () => ({ status: 200, body: fine }));
     const result = await runtime.execute({ name: "weather", input: { units: "kelvin", place: "Oslo" } });
     expect(result).toMatchObject({ status: "invalid_input", warnings: ["place: is no parameter; it was ignored"] });
@@ -93,13 +93,13 @@ describe("a custom tool", () => {
     expect(imperial.data).toMatchObject({ units: "imperial" });
   });
 
-  it("without a category is taken for the worst that its loop allows without asking, and may say better of itself", () => {
+  it("without a category counts as the riskiest kind that runs without approval, and may declare a safer one", () => {
     expect(customTool(weather)).toMatchObject({ category: "async", hints: COUNTS });
     const hints = { readOnly: true, destructive: false, idempotent: true, openWorld: true };
     expect(customTool({ ...weather, category: "safe", hints })).toMatchObject({ category: "safe", hints });
   });
 
-  it("may be no more than a name, a description and a function of anything", async () => {
+  it("may be just a name, a description and a function", async () => {
     const plain = customTool({ name: "plain", description: "Answers.", run: () => "anything" });
     const result = await new ToolRuntime(createToolRegistry([plain])).execute({ name: "plain" });
     expect(result).toMatchObject({ ok: true, data: "anything" });

@@ -1,4 +1,4 @@
-// What may stand between a good call and its run: something missing, a person's agreement.
+// What can keep a valid call from running: a missing requirement, or the approval of a person.
 import { describe, expect, it } from "vitest";
 import { looseObject } from "zod";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
@@ -10,12 +10,12 @@ import { benchWith, COUNTS, MemoryLedger, PUTS, probe, READS } from "../arrange.
 const named = (name: string, category: ToolCategory, hints = category === "safe" ? READS : COUNTS): Tool =>
   probe(() => ({ ok: true, data: name }), { name, category, hints, input: looseObject({}) });
 
-it("only calls that read run beside each other", () => {
+it("only calls that read run in parallel", () => {
   const tools = [named("r", "safe"), named("a", "async", READS), named("p", "async", PUTS), named("t", "terminal")];
   expect(tools.map(runsTogether)).toEqual([true, true, false, false]);
 });
 
-describe("what a tool needs", () => {
+describe("a tool's requirements", () => {
   const there = {
     botToken: false,
     permissions: new Set(["SEND_MESSAGES"]),
@@ -31,7 +31,7 @@ describe("what a tool needs", () => {
     },
   });
 
-  it("keeps it from being offered, and from running when it is called all the same", async () => {
+  it("keep it from being offered, and from running if it is called anyway", async () => {
     const runtime = createToolRuntime(createToolRegistry([needy, named("look", "safe")]), { availability: there });
     expect(runtime.schemas().map(({ name }) => name)).toEqual(["look"]);
     expect(await benchWith({ availability: there }, needy).call()).toEqual({
@@ -49,7 +49,7 @@ describe("what a tool needs", () => {
     expect((await benchWith({ availability: all }, needy).call()).status).toBe("ok");
   });
 
-  it("is handed to it by name, and nothing else that there is", async () => {
+  it("give it the services that it names, and no others", async () => {
     const names: string[] = [];
     const look = (context: object) => {
       names.push(...Object.keys(context).filter((name) => ["fetch", "other"].includes(name)));
@@ -78,7 +78,7 @@ describe("a dangerous call", () => {
     return { asked, approvals: { verdict, ask } };
   };
 
-  it("waits for a person, in words that a person can judge", async () => {
+  it("waits for a person's approval, described in words that they can judge", async () => {
     const { asked, approvals } = people(() => "open");
     expect(await benchWith({ approvals }, ban).call({ user: "21" }, {}, "ban")).toEqual({
       ok: false,
@@ -94,12 +94,12 @@ describe("a dangerous call", () => {
     ["denied", "denied"],
     ["expired", "denied"],
     ["spent", "blocked"],
-  ])("that is %s is %s, and nobody is asked again", async (verdict, status) => {
+  ])("with the verdict %s ends as %s, and no one is asked again", async (verdict, status) => {
     const { asked, approvals } = people(() => verdict);
     expect([(await benchWith({ approvals }, ban).call({}, {}, "ban")).status, asked]).toEqual([status, []]);
   });
 
-  it("that is not valid asks nobody, and one that waits has no entry in the ledger", async () => {
+  it("asks no one when it is invalid, and has no ledger entry while it waits", async () => {
     let verdict: ApprovalVerdict = "open";
     const { asked, approvals } = people(() => verdict);
     const ledger = new MemoryLedger();
@@ -110,7 +110,7 @@ describe("a dangerous call", () => {
     expect([(await b.call({}, {}, "ban")).status, ledger.entries.size]).toEqual(["ok", 1]);
   });
 
-  it("is summed up within bounds", async () => {
+  it("is summarized within limits", async () => {
     const { asked, approvals } = people(() => "open");
     const b = benchWith({ approvals }, ban);
     for (const input of [{ user: "x".repeat(5000) }, {}]) await b.call(input, {}, "ban");

@@ -1,4 +1,4 @@
-// The registry: what it refuses to hold, how it finds, and what models are told.
+// The registry: which tools it refuses, how it finds tools, and what it tells models about them.
 import { describe, expect, it } from "vitest";
 import { date, number, object, optional, string } from "zod";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
@@ -18,7 +18,7 @@ const named = (name: string, description = "Does something."): Tool =>
   });
 
 describe("a registry", () => {
-  it.each(["a", "roll_dice", "_x", "A-1", "x".repeat(64)])("holds a tool called %s", (name) => {
+  it.each(["a", "roll_dice", "_x", "A-1", "x".repeat(64)])("accepts a tool called %s", (name) => {
     expect(createToolRegistry([named(name)]).get(name)?.name).toBe(name);
   });
 
@@ -29,19 +29,19 @@ describe("a registry", () => {
     },
   );
 
-  it("tells all problems at once", () => {
+  it("reports all problems at once", () => {
     expect(() => createToolRegistry([named("a"), named("b", "  "), named("a"), named("no good")])).toThrow(
       'tool b has no description; two tools are called a; bad tool name "no good"',
     );
   });
 
-  it("finds by exact name and reaches no property of its own making", () => {
+  it("finds tools by their exact name, and never a built-in property", () => {
     const registry = createToolRegistry([named("a")]);
     const found = ["a", "A", "a ", "toString", "__proto__", "constructor", ""].map((name) => registry.get(name)?.name);
     expect(found).toEqual(["a", undefined, undefined, undefined, undefined, undefined, undefined]);
   });
 
-  it("lists and describes in one order, whatever the order of its making", () => {
+  it("lists and describes tools in one order, whatever order they were added in", () => {
     const one = createToolRegistry([named("b"), named("A"), named("a"), named("_")]);
     const other = createToolRegistry([named("_"), named("a"), named("A"), named("b")]);
     expect(one.list().map(({ name }) => name)).toEqual(["A", "_", "a", "b"]);
@@ -62,26 +62,26 @@ describe("a registry", () => {
     ]);
   });
 
-  it("makes the descriptions once, and again when a tool comes", () => {
+  it("builds the descriptions once, and again when a tool is added", () => {
     const registry = createToolRegistry([named("a")]);
     const before = registry.schemas();
     expect(registry.schemas()).toBe(before);
     expect(registry.register(named("b")).schemas()).toHaveLength(2);
   });
 
-  it("tells models the rules between parameters in the description", () => {
+  it("states the rules between parameters in the description for models", () => {
     const tool = { ...named("a"), rules: [requires("times", "who")] };
     expect(createToolRegistry([tool]).schemas()[0]?.description).toBe("Does something. Give who when times is given.");
   });
 
-  it("gives the tools of a category", () => {
+  it("returns the tools of a category", () => {
     const slow: Tool = { ...named("slow"), category: "async" };
     const registry = createToolRegistry([slow, named("b"), named("a")]);
     const names = (category: Tool["category"]) => registry.byCategory(category).map(({ name }) => name);
     expect([names("safe"), names("async"), names("dangerous")]).toEqual([["a", "b"], ["slow"], []]);
   });
 
-  it("adds one or many, chained, and of many all or none", () => {
+  it("adds one tool or many in a chain, and of many adds all or none", () => {
     const registry = createToolRegistry()
       .register(named("a"))
       .registerMany([named("c"), named("b")]);
@@ -95,43 +95,43 @@ describe("a registry", () => {
   it.each<[string, object, string]>([
     ["an unknown category", { category: "quick" }, "has no category"],
     [
-      "a hint left unsaid",
+      "a missing hint",
       { hints: { readOnly: true, destructive: false } },
       "does not say whether it is idempotent, openWorld",
     ],
     ["no function", { execute: null }, "can't be executed"],
-    ["no time", { timeoutMs: 0 }, "has a timeout outside 1 to 120000 ms"],
-    ["too much time", { timeoutMs: 120_001 }, "has a timeout outside 1 to 120000 ms"],
+    ["a timeout of zero", { timeoutMs: 0 }, "has a timeout outside 1 to 120000 ms"],
+    ["too long a timeout", { timeoutMs: 120_001 }, "has a timeout outside 1 to 120000 ms"],
     ["too many attempts", { retry: { attempts: 5 } }, "has attempts outside 1 to 4"],
     [
-      "retries of what may not run twice",
+      "retries although it may not run twice",
       { category: "async", hints: COUNTS, retry: { attempts: 2 } },
       "retries what may not run twice",
     ],
-    ["a safe category for what writes", { hints: PUTS }, "is safe but not read-only"],
-    ["a read that destroys", { hints: { ...READS, destructive: true } }, "is read-only and destructive"],
+    ["the safe category although it writes", { hints: PUTS }, "is safe but not read-only"],
+    ["contrary hints", { hints: { ...READS, destructive: true } }, "is read-only and destructive"],
     [
-      "a cache for what writes",
+      "a cache although it writes",
       { category: "async", hints: PUTS, cache: { scope: "turn" } },
       "caches what does not only read",
     ],
-    ["a cache in storage without an end", { cache: { scope: "persistent" } }, "caches in storage without an end"],
-    ["a cache for no time", { cache: { scope: "turn", ttlSeconds: 0 } }, "caches for no time"],
-    ["a cache nowhere", { cache: { scope: "tick" } }, "caches in no known scope"],
-    ["no room for a result", { maxResultChars: 0 }, "lets no result through"],
+    ["a cache in storage that never expires", { cache: { scope: "persistent" } }, "caches in storage without an end"],
+    ["a cache time of zero", { cache: { scope: "turn", ttlSeconds: 0 } }, "caches for no time"],
+    ["an unknown cache scope", { cache: { scope: "tick" } }, "caches in no known scope"],
+    ["a result limit of zero", { maxResultChars: 0 }, "lets no result through"],
     [
-      "a restart type of everybody's",
+      "a built-in restart type",
       { restarts: ["context_restart_image"] },
       'registers "context_restart_image", which is taken',
     ],
     [
-      "a restart type that is kept for later",
+      "a reserved restart type",
       { restarts: ["context_restart_gif"] },
       'registers "context_restart_gif", which is taken',
     ],
-    ["data as a restart type", { restarts: ["chart"] }, 'registers "chart", which is no restart type'],
-    ["input that is no object", { input: string() }, "does not take an object"],
-    ["input that can't be told", { input: object({ at: date() }) }, "has a schema that can't be told"],
+    ["an unknown restart type", { restarts: ["chart"] }, 'registers "chart", which is no restart type'],
+    ["input that is not an object", { input: string() }, "does not take an object"],
+    ["input that JSON Schema can't describe", { input: object({ at: date() }) }, "has a schema that can't be told"],
   ])("refuses a tool with %s", (_, over, problem) => {
     expect(() => createToolRegistry([{ ...named("a"), ...over } as Tool])).toThrow(`tool a ${problem}`);
   });
@@ -141,7 +141,7 @@ describe("a registry", () => {
     ["a bad pattern for names", { patternProperties: { "[": {} } }],
     ["a pattern for names that may take too long", { patternProperties: { "^(a+)+$": {} } }],
     ["a reference to nothing", { properties: { a: { $ref: "#/$defs/none" } } }],
-  ])("leaves out a dynamic tool whose schema has %s, says so, and keeps the others", (_, schema) => {
+  ])("leaves out a dynamic tool whose schema has %s, logs it, and keeps the others", (_, schema) => {
     const lines: unknown[] = [];
     const bad = { ...named("bad"), input: { type: "object", ...schema } } as Tool;
     const registry = createToolRegistry([named("good"), bad], (line, { tool }) => lines.push([line, tool]));
@@ -151,7 +151,7 @@ describe("a registry", () => {
   });
 });
 
-it("the tools that ship make a registry, and each is an object of described parameters", () => {
+it("the built-in tools form a valid registry, and each takes an object with described parameters", () => {
   const schemas = createToolRegistry(tools).schemas();
   expect(schemas.map(({ name }) => name)).toEqual([...schemas.map(({ name }) => name)].sort());
   for (const { parameters } of schemas) {

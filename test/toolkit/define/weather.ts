@@ -1,5 +1,5 @@
-// A custom tool as people write one for assistants of this kind: a module with a name, a description, an input schema and `run`.
-// What it would fetch is given to it, so that no test needs a network.
+// A custom tool as people write one for assistants of this kind: a module with a name, a description, an input schema and
+// `run`. Tests supply what it would fetch, so that none needs a network.
 import type { CustomToolContext } from "../../../src/toolkit/define/tool.ts";
 
 export const name = "weather";

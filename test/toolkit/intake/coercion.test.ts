@@ -1,4 +1,4 @@
-// Coercion as a table: what stands in for what, and what stands for nothing. Both kinds of schema behave the same.
+// Coercion as a table: which value is accepted in place of which, and which is refused. Both kinds of schema behave the same.
 import { describe, expect, it } from "vitest";
 import {
   array,
@@ -112,7 +112,7 @@ const takenFor = async (input: Tool["input"], v: unknown) => {
 };
 
 describe.each(["zod", "JSON Schema"] as const)("with a schema in %s", (kind) => {
-  it.each(table)("%s: %j", async (wanted, given, taken) => {
+  it.each(table)("where %s is wanted, given %j", async (wanted, given, taken) => {
     const [zod, part] = fields[wanted] ?? [object({}), {}];
     const input = kind === "zod" ? zod : { type: "object", properties: { v: part }, required: ["v"] };
     expect(await takenFor(input, given)).toEqual(taken);
@@ -120,25 +120,25 @@ describe.each(["zod", "JSON Schema"] as const)("with a schema in %s", (kind) => 
 });
 
 describe("coercion", () => {
-  it("keeps the digits of an id that a number can't hold", async () => {
+  it("keeps all digits of an id that a number can't represent", async () => {
     expect((await echo(object({ id: string() })).call('{"id":310821941123456789}')).data).toEqual({
       id: "310821941123456789",
     });
     expect((await echo(object({ id: int() })).call('{"id":310821941123456789}')).status).toBe("invalid_input");
   });
 
-  it("tells each value that it took for another", async () => {
+  it("reports each value that it converted", async () => {
     const result = await echo(object({ n: int(), on: boolean() })).call({ n: "5", on: "yes" });
     expect(result.warnings).toEqual(['n: took "5" for integer', 'on: took "yes" for boolean']);
   });
 
-  it("leaves out a null that stands for nothing said", async () => {
+  it("drops a null that is given for an optional parameter", async () => {
     expect((await echo(object({ n: optional(int()), s: optional(string()) })).call({ n: null, s: "x" })).data).toEqual({
       s: "x",
     });
   });
 
-  it("keeps what fits one branch as it is, and else takes the first branch that fits", async () => {
+  it("keeps a value that fits a branch as it is, and otherwise converts it for the first branch that fits", async () => {
     const either = object({ v: union([int(), string()]) });
     expect(await takenFor(either, "5")).toBe("5");
     expect(await takenFor(object({ v: union([int(), boolean()]) }), "5")).toBe(5);
@@ -151,7 +151,7 @@ describe("coercion", () => {
     expect(await takenFor(shapes, { kind: "line", to: "4" })).toEqual({ kind: "line", to: 4 });
   });
 
-  it("follows references of a JSON Schema, also circular ones", async () => {
+  it("follows references in a JSON Schema, even circular ones", async () => {
     const input: JsonSchema = {
       type: "object",
       properties: { tree: { $ref: "#/$defs/node" } },
@@ -163,7 +163,7 @@ describe("coercion", () => {
     expect(result.data).toEqual({ tree: { n: 1, next: { n: 2 } } });
   });
 
-  it("that does not save the whole is forgotten, and the problems are those of what was written", async () => {
+  it("is dropped when the call stays invalid, and the problems name the values as written", async () => {
     const result = await echo(object({ n: int(), s: string().min(3) })).call({ n: "5", s: "x" });
     expect(result.issues).toEqual([
       'n: Invalid input: expected number, received string (got "5")',

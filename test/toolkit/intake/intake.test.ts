@@ -1,4 +1,4 @@
-// What models write for a call: which of it is taken, mended, taken out of its wrappings, or refused because taking it would be
+// What models write for a call: which parts are accepted, repaired, unwrapped, or refused because accepting them would be
 // guessing.
 import { describe, expect, it } from "vitest";
 import { boolean, int, looseObject, optional, string } from "zod";
@@ -24,15 +24,15 @@ describe("arguments", () => {
     ["null as text", "null", {}],
     ["blanks", " \n", {}],
     ["an object", { a: 1 }, { a: 1 }],
-    ["text", '{"a":[1,{"b":null}]}', { a: [1, { b: null }] }],
+    ["JSON text", '{"a":[1,{"b":null}]}', { a: [1, { b: null }] }],
     ["text that was encoded twice", JSON.stringify('{"a":1}'), { a: 1 }],
     ["text that was encoded twice and is broken", JSON.stringify("{'a':1}"), { a: 1 }],
     ["a Discord id without quotes", '{"user":310821941123456789}', { user: "310821941123456789" }],
     ["a negative number beyond 2^53", '{"n":-9007199254740993}', { n: "-9007199254740993" }],
     ["the last exact integer", '{"n":9007199254740991}', { n: 9_007_199_254_740_991 }],
     ["keys that reach a prototype", '{"__proto__":{"x":1},"constructor":2,"a":{"prototype":3,"b":4}}', { a: { b: 4 } }],
-    ["a bigint of a caller's own", { id: 310_821_941_123_456_789n }, { id: "310821941123456789" }],
-  ])("that are %s are read", (_, given, value) => {
+    ["a caller's own bigint", { id: 310_821_941_123_456_789n }, { id: "310821941123456789" }],
+  ])("given as %s are read", (_, given, value) => {
     expect(read(given)).toEqual(value);
     expect(Object.getPrototypeOf(read(given))).toBe(Object.prototype);
   });
@@ -42,12 +42,12 @@ describe("arguments", () => {
     ["names without quotes", "{a: 1}", { a: 1 }],
     ["a trailing comma", '{"a": [1, 2,],}', { a: [1, 2] }],
     ["a comment", '{"a": 1 /* one */}', { a: 1 }],
-    ["Python's words", '{"a": True, "b": None}', { a: true, b: null }],
-    ["a fence", '```json\n{"a": 1}\n```', { a: 1 }],
-    ["a fence and a slip", '```\n{"a": 1,}\n```', { a: 1 }],
+    ["Python's literals", '{"a": True, "b": None}', { a: true, b: null }],
+    ["a code fence", '```json\n{"a": 1}\n```', { a: 1 }],
+    ["a code fence and a trailing comma", '```\n{"a": 1,}\n```', { a: 1 }],
     ["a raw line break in a text", '{"a": "x\ny"}', { a: "x\ny" }],
     ["curly quotes", "{“a”: “x”}", { a: "x" }],
-  ])("with %s are mended where that can do no harm, and not for a tool that can't be undone", (_, text, value) => {
+  ])("with %s are repaired where that is harmless, but not for a tool that can't be undone", (_, text, value) => {
     expect(read(text)).toEqual(value);
     expect(read(text, false)).toEqual(["invalid_input", NOT_JSON]);
   });
@@ -60,10 +60,10 @@ describe("arguments", () => {
     ["two objects on two lines", '{"a":1}\n{"a":2}'],
     ["an unescaped quote", '{"a": "he said "hi}" and left"}'],
     ["a lost comma between texts", '{"a": "x" "b": 1}'],
-    ["a value that JSON has not", '{"a": NaN}'],
-    ["undefined", '{"a": undefined}'],
+    ["a value that JSON does not have", '{"a": NaN}'],
+    ["undefined as a value", '{"a": undefined}'],
     ["a number that may be an id", '{"a": 007,}'],
-    ["an ellipsis for what was left out", '{"a": [1, 2, ...]}'],
+    ["an ellipsis for omitted values", '{"a": [1, 2, ...]}'],
     ["a call around a value", '{"a": ObjectId("1")}'],
     ["a name without its value", '{"sum":}'],
     ["a name without its value, before another", '{"sum": , "to": 1}'],
@@ -74,8 +74,8 @@ describe("arguments", () => {
     ["joined texts", '{"a": "x" + "y"}'],
     ["brackets that don't match", '{"a": [1}'],
     ["a list", "[1,]"],
-    ["nothing at all in JSON", "undefined"],
-  ])("that are %s are refused rather than guessed", (_, text) => {
+    ["only the word undefined", "undefined"],
+  ])("with %s are refused instead of guessed", (_, text) => {
     expect(read(text)).toEqual(["invalid_input", NOT_JSON]);
   });
 
@@ -91,11 +91,11 @@ describe("arguments", () => {
     "{'a': 'x",
     '```json\n{"a": 1',
     '{"a":{"b":1}',
-  ])("that end early (%s) are cut, and never mended", (text) => {
+  ])("that end early (%s) count as cut off and are never repaired", (text) => {
     expect(read(text)).toEqual(["truncated_input", CUT]);
   });
 
-  it("that the model's answer was cut in never run, however complete they look", async () => {
+  it("never run when the model's answer was cut off, however complete they look", async () => {
     const { execute } = bench(probe(() => Promise.reject(new Error("it ran"))));
     expect(await execute({ name: "probe", arguments: "{}", truncated: true })).toMatchObject({
       status: "truncated_input",
@@ -104,7 +104,7 @@ describe("arguments", () => {
     });
   });
 
-  it("are bounded in size and depth, also when a caller made them", () => {
+  it("are limited in size and depth, even when a caller passes an object", () => {
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
     const ofBytes = (bytes: number) => `{"a":"${"x".repeat(bytes - 8)}"}`;
     const tooLarge = ["invalid_input", "the arguments are larger than 65536 bytes; call again with less"];
@@ -118,7 +118,7 @@ describe("arguments", () => {
     expect(read(JSON.stringify(nested(65)))).toEqual(tooDeep);
   });
 
-  it("of a caller that refer to themselves are refused", () => {
+  it("from a caller are refused when they refer to themselves", () => {
     const self: Record<string, unknown> = {};
     self.self = self;
     expect(read(self)).toEqual(["invalid_input", NOT_JSON]);
@@ -130,20 +130,20 @@ describe("arguments", () => {
     ["within the whole call", '{"tool":"w","parameters":{"city":"Oslo"},"reasoning":"r"}', { city: "Oslo" }],
     ["beside an empty wrapper", '{"tool":"w","parameters":{},"city":"Oslo"}', { city: "Oslo" }],
     [
-      "beside a wrapper that holds some",
+      "beside a wrapper that has some itself",
       '{"parameters":{"a":1},"city":"Oslo"}',
       { parameters: { a: 1 }, city: "Oslo" },
     ],
-    ["within a wrapper that holds no object", '{"input":"Oslo"}', { input: "Oslo" }],
-  ])("%s are found", (_, text, value) => {
+    ["within a wrapper that has no object", '{"input":"Oslo"}', { input: "Oslo" }],
+  ])("are found %s", (_, text, value) => {
     expect(read(text)).toEqual(value);
   });
 
-  it("that are called like a wrapper stay what they are", () => {
+  it("stay as they are when the tool has a parameter named like a wrapper", () => {
     expect(read('{"input":{"city":"Oslo"}}', true, ["input"])).toEqual({ input: { city: "Oslo" } });
   });
 
-  it("are stored as JSON of an object, whatever they were", () => {
+  it("are stored as a JSON object, whatever they were", () => {
     expect(['{"a":1}', ' { "id":310821941123456789 } ', "", "[1]", "{", "null"].map(storedArguments)).toEqual([
       '{"a":1}',
       '{"id":"310821941123456789"}',
@@ -166,13 +166,13 @@ describe("a call", () => {
     ["name and arguments", { name: "probe", arguments: '{"city":"Oslo"}' }],
     ["name and input", { name: "probe", input: { city: "Oslo" } }],
     ["tool and parameters", { tool: "probe", parameters: { city: "Oslo" }, reasoning: "asked" }],
-    ["parameters at its top", { tool: "probe", parameters: {}, city: "Oslo" }],
-    ["parameters at its top and no others", { name: "probe", city: "Oslo" }],
-  ])("with %s is the same call", async (_, call) => {
+    ["parameters at its top level", { tool: "probe", parameters: {}, city: "Oslo" }],
+    ["parameters at its top level only", { name: "probe", city: "Oslo" }],
+  ])("written with %s is the same call", async (_, call) => {
     expect((await bench(echo()).execute(call)).data).toEqual({ city: "Oslo" });
   });
 
-  it("says in its warnings and its meta what was mended", async () => {
+  it("lists every repair in its warnings and its meta", async () => {
     const result = await bench(echo()).execute({ id: "c1", name: "functions.Probe", arguments: "{'city': 'Oslo'}" });
     const repaired = ['"functions.Probe" was taken for probe', "the arguments were not quite JSON"];
     expect(result).toMatchObject({ ok: true, warnings: repaired, meta: { callId: "c1", tool: "probe", repaired } });
@@ -181,7 +181,7 @@ describe("a call", () => {
     ]);
   });
 
-  it.each(["terminal", "dangerous"] as const)("of a %s tool is taken as written or not at all", async (category) => {
+  it.each(["terminal", "dangerous"] as const)("to a %s tool is accepted as written or not at all", async (category) => {
     const { execute } = bench(echo(category));
     expect(await execute({ name: "probe", arguments: "{'city': 'Oslo'}" })).toMatchObject({
       status: "invalid_input",
@@ -190,7 +190,7 @@ describe("a call", () => {
     });
   });
 
-  it("without an id gets one from its place", () => {
+  it("without an id gets one from its position", () => {
     expect([callIdFrom(null, "probe", 2, 1), callIdFrom(" ", "probe", 0, 0), callIdFrom("c1", "probe", 0, 0)]).toEqual([
       "probe-2-1",
       "probe-0-0",
@@ -216,7 +216,7 @@ describe("a tool's name", () => {
     ["roll_dice", "rollDice"],
     ["web_search", "web-search"],
     ["send_message", "send_message"],
-  ])("written %s is %s", (called, name) => {
+  ])("written as %s means %s", (called, name) => {
     expect(resolveToolName(called, names)).toMatchObject({ found: true, name });
   });
 
@@ -228,16 +228,16 @@ describe("a tool's name", () => {
     ["hasOwnProperty", null],
     ["", null],
     ["x".repeat(100_000), null],
-  ])("written %.20s is none, but may be near %s", (called, nearest) => {
+  ])("written as %.20s is unknown, and its nearest match is %s", (called, nearest) => {
     expect(resolveToolName(called, names)).toEqual({ found: false, nearest });
   });
 
-  it("that is near one is told in the result, and what is offered this turn", async () => {
+  it("gets a suggestion in the error when it is close to an offered one, and the list of this turn's tools", async () => {
     const { call } = bench(probe(() => ({ ok: true, data: 1 })));
     expect((await call("{}", {}, "prope")).error).toBe("unknown tool: prope. Did you mean probe? Offered: probe");
   });
 
-  it("tells whoever runs the loop which tool it reaches", async () => {
+  it("leads the loop to the tool that it means", async () => {
     const tool = probe(() => ({ ok: true, data: 1 }));
     const runtime = createToolRuntime(createToolRegistry([tool]));
     expect(["Probe", "functions.probe", "toString", "prope"].map((name) => runtime.toolFor(name)?.name)).toEqual([

@@ -1,5 +1,5 @@
-// Validation in its stages: what is missing, of the wrong type, out of bounds, or at odds with another parameter is told at once
-// and in that order.
+// Validation in its stages: missing parameters, wrong types, values out of bounds and conflicts between parameters are all
+// reported at once, in that order.
 import { describe, expect, it } from "vitest";
 import { _default, array, email, enum as enumOf, int, number, object, optional, strictObject, string } from "zod";
 import { isQuickPattern } from "../../../src/toolkit/define/pattern-cost.ts";
@@ -53,11 +53,11 @@ describe.each([
   ["zod", forecast],
   ["JSON Schema", forecastSchema],
 ] as const)("a schema in %s", (kind, input) => {
-  it("lets through what fits, as it is", () => {
+  it("accepts valid input unchanged", () => {
     expect(check(input, fine)).toEqual({ valid: true, errors: [], warnings: [], cleanedParams: fine });
   });
 
-  it("tells every problem at once: first what is missing, then types, then bounds", () => {
+  it("reports every problem at once: missing fields first, then types, then bounds", () => {
     const given = { city: "O", days: "many", units: "kelvin", code: "oslo", contact: "nobody" };
     const { valid, errors, cleanedParams } = check(input, given);
     expect([valid, cleanedParams]).toEqual([false, {}]);
@@ -71,17 +71,17 @@ describe.each([
     ["below its range", { days: 0 }, "days: "],
     ["above its range", { days: 15 }, "days: "],
     ["not one of its values", { units: "si" }, "units: "],
-    ["not of its pattern", { code: "os" }, "code: "],
+    ["not matching its pattern", { code: "os" }, "code: "],
     ["too short", { city: "O" }, "city: "],
-    ["not of its format", { contact: "x" }, "contact: "],
-  ])("tells of a field that is %s", (_, over, start) => {
+    ["not in its format", { contact: "x" }, "contact: "],
+  ])("reports a field that is %s", (_, over, start) => {
     const given = Object.fromEntries(Object.entries({ ...fine, ...over }).filter(([, value]) => value !== undefined));
     const { errors } = check(input, given);
     expect(errors).toHaveLength(1);
     expect(errors[0]?.startsWith(start)).toBe(true);
   });
 
-  it("says where within a list or an object", () => {
+  it("says where in a list or an object a problem is", () => {
     const deep: Tool["input"] =
       kind === "zod"
         ? object({ days: array(object({ n: int() })) })
@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-describe("a pattern of a schema from elsewhere", () => {
+describe("a pattern in the schema of a dynamic tool", () => {
   const patterned = (pattern: string): JsonSchema => ({
     type: "object",
     properties: { text: { type: "string", pattern }, deep: { anyOf: [{ type: "string", pattern }, { type: "null" }] } },
@@ -110,15 +110,15 @@ describe("a pattern of a schema from elsewhere", () => {
     ["^(?:a?){30}b$", "a repeated option"],
     ["^(a{50}){50}b$", "a count of counts"],
     ["^a*a*a*a*b$", "several open ends"],
-    ["a+b", "an open end with no place to begin"],
-    ["^x|a+b", "an open end beside another way"],
+    ["a+b", "an open end without an anchor"],
+    ["^x|a+b", "an open end in an alternative"],
     ["a?a?a?a?a?a?a?a", "many options"],
-    ["^(?=a)a", "a look ahead"],
-    ["(a)\\1", "a reference back"],
-    ["(?<one>a)\\k<one>", "a named reference back"],
+    ["^(?=a)a", "a lookahead"],
+    ["(a)\\1", "a backreference"],
+    ["(?<one>a)\\k<one>", "a named backreference"],
     ["a{101}b", "a large count"],
     ["ab".repeat(101), "great length"],
-  ])("%s, with %s, is left to the tool, and no text is searched for it", (pattern) => {
+  ])("%s, with %s, is left to the tool and never run on a text", (pattern) => {
     expect(isQuickPattern(pattern)).toBe(false);
     const given = { text: `${"a".repeat(50_000)}!`, deep: `${"a".repeat(50_000)}!` };
     expect(check(patterned(pattern), given)).toMatchObject({ valid: true, cleanedParams: given });
@@ -132,7 +132,7 @@ describe("a pattern of a schema from elsewhere", () => {
     ["^(?:ab)+$", "abab"],
     ["^[\\w.+-]+?$", "a.b"],
     ["^[)*|+\\]]{2}\\(\\p{Lu}$", ")](Ä"],
-  ])("%s is looked for", (pattern, fits) => {
+  ])("%s is checked", (pattern, fits) => {
     expect(isQuickPattern(pattern)).toBe(true);
     expect(check(patterned(pattern), { text: fits, deep: null }).valid).toBe(true);
     expect(check(patterned(pattern), { text: "?", deep: null }).errors).toEqual([expect.stringContaining("text: ")]);
@@ -140,7 +140,7 @@ describe("a pattern of a schema from elsewhere", () => {
 });
 
 describe("a check of the tool's own", () => {
-  it("is told like any other", () => {
+  it("is reported like any other", () => {
     expect(check(forecast, { ...fine, city: "Atlantis" }).errors).toEqual(['city: no such place (got "Atlantis")']);
   });
 });
@@ -180,7 +180,7 @@ describe("unknown keys", () => {
     ]);
   });
 
-  it("are no problem where a schema is open, and dropped where it is closed", () => {
+  it("are accepted where a schema is open, and dropped where it is closed", () => {
     const part: JsonSchema = { type: "object", properties: { a: { type: "integer" } } };
     expect(check({ ...part, additionalProperties: true }, { b: 1 }).cleanedParams).toEqual({ b: 1 });
     expect(check({ ...part, additionalProperties: false }, { b: 1 }).cleanedParams).toEqual({});
@@ -227,12 +227,12 @@ describe("rules between parameters", () => {
     expect(broken(rule, given)).toEqual(errors);
   });
 
-  it("are told together with every other problem, last", () => {
+  it("are reported last, together with every other problem", () => {
     const { errors } = check(input, { unit: "line", a: "1", b: "2" }, { rules: [mutex("a", "b")] });
     expect(paths(errors)).toEqual(["unit", "a, b"]);
   });
 
-  it("that exclude what a default always gives are refused with the tool", () => {
+  it("that name an unknown parameter, or exclude one that a default always gives, are refused with the tool", () => {
     const tool = probe(() => ({ ok: true, data: 1 }), { input, rules: [exactlyOne("a", "unit"), requires("a", "zz")] });
     expect(checkRegistration(tool).problems).toEqual([
       'tool probe has a rule about "zz", which is no parameter',
@@ -240,7 +240,7 @@ describe("rules between parameters", () => {
     ]);
   });
 
-  it("are said in the words that models read", () => {
+  it("are written as sentences for models", () => {
     expect(rulesText([requires("a", "b", "c"), requiresWhen("unit", "page", "a"), mutex("a", "b")])).toBe(
       'Give b and c when a is given. Give a when unit is "page". Give at most one of a and b.',
     );

@@ -1,4 +1,5 @@
-// Kept answers: which questions are equal, how long an answer lives in each scope, and that only what reads is ever answered so.
+// Cached answers: which questions are equal, how long an answer lives in each scope, and that only tools that read are answered
+// from the cache.
 import { describe, expect, it } from "vitest";
 import { looseObject } from "zod";
 import type { CachePolicy, Tool } from "../../../src/toolkit/define/tool.ts";
@@ -11,7 +12,7 @@ const cached = (cache: CachePolicy, over: Partial<Tool> = {}) => counting({ hint
 const dataOf = async (b: Bench, args: string, context = {}) => (await b.call(args, context)).data;
 
 describe("an answer", () => {
-  it("stands in for an equal question, whatever the order of its arguments, and is no attempt", async () => {
+  it("is reused for an equal question, whatever the order of its arguments, and counts as no attempt", async () => {
     const { tool, runs } = cached({ scope: "turn" });
     const b = benchWith({ cache: createResultCache() }, tool);
     await b.execute({ name: "probe", arguments: '{"a":1,"b":{"c":2,"d":[3]}}' });
@@ -20,7 +21,7 @@ describe("an answer", () => {
     expect([await dataOf(b, '{"a":2}'), await dataOf(b, '{"b":{"d":[4],"c":2},"a":1}'), runs()]).toEqual([2, 3, 3]);
   });
 
-  it("is not kept without a cache, nor for a tool without a policy", async () => {
+  it("is not kept without a cache, or for a tool without a policy", async () => {
     const { tool } = cached({ scope: "session" });
     const without = benchWith({}, tool);
     expect([await dataOf(without, "{}"), await dataOf(without, "{}")]).toEqual([1, 2]);
@@ -28,14 +29,14 @@ describe("an answer", () => {
     expect([await dataOf(plain, "{}"), await dataOf(plain, "{}")]).toEqual([1, 2]);
   });
 
-  it("lives for its turn only, in the scope of a turn", async () => {
+  it("lives only for its turn in the turn scope", async () => {
     const b = benchWith({ cache: createResultCache() }, cached({ scope: "turn" }).tool);
     const asked = [];
     for (const turnId of ["1", "1", "2", "1"]) asked.push(await dataOf(b, "{}", { turnId }));
     expect(asked).toEqual([1, 1, 2, 3]);
   });
 
-  it("lives through turns in the scope of a session, up to its age, and not a millisecond longer", async () => {
+  it("lives across turns in the session scope, up to its maximum age and not a millisecond longer", async () => {
     const b = benchWith({ cache: createResultCache() }, cached({ scope: "session", ttlSeconds: 5 }).tool);
     expect([await dataOf(b, "{}"), await dataOf(b, "{}", { turnId: "2" })]).toEqual([1, 1]);
     await b.clock.advance(4999);
@@ -44,7 +45,7 @@ describe("an answer", () => {
     expect(await dataOf(b, "{}")).toBe(2);
   });
 
-  it("goes to storage in the persistent scope, with its end, under a key that tells nothing", async () => {
+  it("goes to storage in the persistent scope, with its expiry, under a key that reveals nothing", async () => {
     const storage = new Map<string, CacheEntry>();
     const { tool } = cached({ scope: "persistent", ttlSeconds: 60 });
     const b = benchWith({ cache: createResultCache(storage) }, tool);
@@ -56,7 +57,7 @@ describe("an answer", () => {
     ]);
   });
 
-  it("varies with what its tool names, and with the tool's version", async () => {
+  it("varies with the context that its tool names, and with the tool's version", async () => {
     const cache = createResultCache();
     const policy: CachePolicy = { scope: "session", vary: ["userId", "guildId"] };
     const b = benchWith({ cache }, cached(policy).tool);
@@ -73,7 +74,7 @@ describe("an answer", () => {
     expect([await dataOf(b, "{}", { userId: "2" }), await dataOf(newer, "{}", { userId: "2" })]).toEqual([2, 1]);
   });
 
-  it("that is a failure, or too large, is asked for again", async () => {
+  it("is asked for again when it was a failure or too large", async () => {
     let runs = 0;
     const policy = { scope: "session" } as const;
     const fails = probe(() => ({ ok: false, error: `no ${++runs}` }), { cache: policy });
@@ -87,7 +88,7 @@ describe("an answer", () => {
     expect([String((await big.call()).data)[0], String((await big.call()).data)[0]]).toEqual(["3", "4"]);
   });
 
-  it("that was used least recently is forgotten at the 201st", async () => {
+  it("is dropped at the 201st when it was used least recently", async () => {
     const { tool, runs } = cached({ scope: "session" });
     const b = benchWith({ cache: createResultCache() }, tool);
     for (let n = 0; n < 200; n++) await b.call(`{"n":${n}}`);
@@ -96,7 +97,7 @@ describe("an answer", () => {
     expect([runs(), await dataOf(b, '{"n":0}'), await dataOf(b, '{"n":1}'), runs()]).toEqual([201, 1, 202, 202]);
   });
 
-  it("is asked for after the gate, which may refuse it", async () => {
+  it("is looked up only after the gate, which may refuse the call", async () => {
     const { tool } = cached({ scope: "session", vary: [] }, { requires: { permissions: ["MANAGE_MESSAGES"] } });
     const cache = createResultCache();
     const there = { botToken: false, modelAbilities: new Set<string>(), settings: new Set<string>() };
@@ -141,7 +142,7 @@ describe("equal questions at the same time", () => {
     ]);
   });
 
-  it("don't share a stop: who is not stopped runs for itself, and who is stops at once", async () => {
+  it("don't share a stop: a stopped caller ends at once, and the others run for themselves", async () => {
     const { b, runs, answer } = slow();
     const [one, two] = [new AbortController(), new AbortController()];
     const first = b.execute({ name: "probe" }, { signal: one.signal });

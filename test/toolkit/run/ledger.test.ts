@@ -1,4 +1,5 @@
-// The ledger before and after whatever changes something: no effect is caused twice, and what is unknown is said to be.
+// The ledger before and after every call that changes something: no effect is caused twice, and an unknown outcome is reported
+// as unknown.
 import { describe, expect, it } from "vitest";
 import { looseObject } from "zod";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
@@ -8,8 +9,8 @@ const setUp = (over: Partial<Tool> = {}) => {
   const ledger = new MemoryLedger();
   const { tool, runs } = counting({ input: looseObject({}), ...over });
   const b = benchWith({ ledger }, tool);
-  const call = (place: string, args = "{}", turnId = "1") =>
-    b.call(args, { idempotencyKey: `${turnId}:${place}`, turnId });
+  const call = (position: string, args = "{}", turnId = "1") =>
+    b.call(args, { idempotencyKey: `${turnId}:${position}`, turnId });
   return { ledger, runs, call, b, tool };
 };
 const INTERRUPTED = {
@@ -19,7 +20,7 @@ const INTERRUPTED = {
 };
 
 describe("a call that changes something", () => {
-  it("is pending before it runs and settled with its result after", async () => {
+  it("is pending before it runs and settled with its result afterwards", async () => {
     const ledger = new MemoryLedger();
     const seen: unknown[] = [];
     const tool = probe(
@@ -36,7 +37,7 @@ describe("a call that changes something", () => {
     expect([...ledger.entries.values()]).toEqual([{ ...entry, result }]);
   });
 
-  it("that comes again is answered with the recorded result, a failure too", async () => {
+  it("gets the recorded result when it comes again, even a failure", async () => {
     const { call, runs } = setUp();
     expect([(await call("2.0")).data, (await call("2.0")).data, runs()]).toEqual([1, 1, 1]);
     let count = 0;
@@ -46,7 +47,7 @@ describe("a call that changes something", () => {
     expect([(await b.call()).error, (await b.call()).error]).toEqual(["no 1", "no 1"]);
   });
 
-  it("that throws is settled as a failure, for it may have taken effect, and does not run again", async () => {
+  it("is settled as a failure when it throws, because it may have taken effect, and does not run again", async () => {
     const ledger = new MemoryLedger();
     let runs = 0;
     const throws = probe(() => Promise.reject(new Error(`lost ${++runs}`)), { category: "async", hints: COUNTS });
@@ -56,7 +57,7 @@ describe("a call that changes something", () => {
     expect([...ledger.entries.values()].map(({ result }) => result)).toEqual([lost]);
   });
 
-  it("that an earlier attempt of the turn made with the same arguments is answered by its result", async () => {
+  it("gets the result of an earlier call in the same turn with the same arguments", async () => {
     const { call, runs } = setUp();
     const answers = [
       await call("2.0", '{"a":1,"b":2}'),
@@ -77,7 +78,7 @@ describe("a call that changes something", () => {
       { ok: false, status: "conflict", error: "the same call is under way or was given up; nothing ran again" },
       1,
     ],
-  ])("while %s: is answered honestly", async (_, hints, isNewLife, result, runs) => {
+  ])("is answered honestly when %s", async (_, hints, isNewLife, result, runs) => {
     const { ledger, call, runs: count } = setUp({ hints });
     await call("2.0");
     for (const entry of ledger.entries.values()) entry.result = null;
@@ -85,13 +86,13 @@ describe("a call that changes something", () => {
     expect([await call("2.0"), count()]).toEqual([result, runs]);
   });
 
-  it("under the key of another call is a conflict", async () => {
+  it("is a conflict under the key of another call", async () => {
     const { call, runs } = setUp();
     await call("2.0", '{"a":1}');
     expect([(await call("2.0", '{"a":2}')).status, runs()]).toEqual(["conflict", 1]);
   });
 
-  it("may name its effect itself, wherever it is called from", async () => {
+  it("may name its own effect, wherever it is called from", async () => {
     const { call, ledger, runs } = setUp({
       idempotencyKey: (input) => String((input as { order: number }).order),
     });
@@ -107,7 +108,7 @@ describe("a call that changes something", () => {
     ]);
   });
 
-  it("does not run, or end, in a turn that is another life's by now", async () => {
+  it("does not run, or settle, in a turn that another life has taken over", async () => {
     const { ledger, call, runs } = setUp();
     ledger.isOurs = false;
     expect([(await call("2.0")).status, runs()]).toEqual(["aborted", 0]);
@@ -138,7 +139,7 @@ describe("a call that changes something", () => {
     expect(await b.call("{}")).toEqual(INTERRUPTED);
   });
 
-  it("that takes too long is settled as that, and never runs again", async () => {
+  it("is settled as a timeout when it takes too long, and never runs again", async () => {
     const ledger = new MemoryLedger();
     const b = benchWith(
       { ledger },
@@ -150,7 +151,7 @@ describe("a call that changes something", () => {
   });
 });
 
-it("a ledger that fails makes a failed result, not an exception, and leaves the entry open", async () => {
+it("a ledger that fails gives a failed result, not an exception, and leaves the entry open", async () => {
   const ledger = new MemoryLedger();
   ledger.settle = () => {
     throw new Error("storage is gone");
@@ -164,7 +165,7 @@ it("a ledger that fails makes a failed result, not an exception, and leaves the 
   ]);
 });
 
-it("a call that only reads has no entry", async () => {
+it("a call that only reads has no ledger entry", async () => {
   const { ledger, call, runs } = setUp({ hints: READS });
   expect([(await call("2.0")).data, (await call("2.0")).data, runs(), ledger.entries.size]).toEqual([1, 2, 2, 0]);
 });

@@ -1,4 +1,4 @@
-// What holds for every call that a model could write and every answer that a tool could give.
+// Properties of every call that a model could write and every answer that a tool could give.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { array, boolean, int, looseObject, object, optional, string } from "zod";
@@ -58,7 +58,7 @@ const anyCall = fc.oneof(
 );
 
 describe("execute", () => {
-  it("never throws and always answers a valid result, whatever is called", async () => {
+  it("never throws and always gives a valid result, whatever the call is", async () => {
     const input = object({ city: optional(string()), days: optional(array(int())), on: optional(boolean()) });
     const tools: Tool[] = [
       probe((given) => ({ ok: true, data: given }), { input }),
@@ -74,7 +74,7 @@ describe("execute", () => {
     );
   });
 
-  it("never throws and always answers a valid result, whatever the tool answers or throws", async () => {
+  it("never throws and always gives a valid result, whatever the tool answers or throws", async () => {
     const anyAnswer = fc.oneof(
       fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true }),
       fc.record(
@@ -94,7 +94,7 @@ describe("execute", () => {
     );
   });
 
-  it("never runs a call whose arguments were cut, wherever that was", async () => {
+  it("never runs a call whose arguments were cut off, wherever the cut is", async () => {
     let runs = 0;
     const tool = probe(
       () => {
@@ -132,9 +132,9 @@ describe("execute", () => {
     expect(runs).toBe(0);
   });
 
-  it("never runs a tool that may not run twice more than once for one call, through deaths and repetitions", async () => {
+  it("never runs a tool that may not run twice more than once for one call, through crashes and repetitions", async () => {
     const step = fc.record({
-      place: fc.integer({ min: 0, max: 2 }),
+      position: fc.integer({ min: 0, max: 2 }),
       argument: fc.integer({ min: 0, max: 1 }),
       fate: fc.constantFrom("answers", "fails", "throws", "dies", "is stopped"),
     });
@@ -156,12 +156,12 @@ describe("execute", () => {
           },
           { category: "async", hints: COUNTS, input: looseObject({}) },
         );
-        for (const { place, argument, fate: next } of steps) {
+        for (const { position, argument, fate: next } of steps) {
           fate = next;
           const turn = new AbortController();
           die = () => turn.abort();
           const runtime = createToolRuntime(createToolRegistry([tool]), { ...instant(), ledger });
-          const context = testContext({ signal: turn.signal, idempotencyKey: `1:${place}` });
+          const context = testContext({ signal: turn.signal, idempotencyKey: `1:${position}` });
           expectValid(await runtime.execute({ name: "probe", arguments: { argument } }, context));
           if (fate === "dies") ledger.life++;
         }

@@ -1,4 +1,4 @@
-// Attempts: what is tried again, how often and after which waits, and that nothing is which might do harm twice.
+// Attempts: what is retried, how often and after which waits, and that nothing is retried that might do harm twice.
 import { describe, expect, it } from "vitest";
 import type { Tool, ToolHints } from "../../../src/toolkit/define/tool.ts";
 import type { RuntimePorts } from "../../../src/toolkit/run/runtime-ports.ts";
@@ -24,8 +24,8 @@ async function runsOf(over: Partial<Tool>, answer: () => unknown = () => FAILS, 
   return { times, attempts, status, made: meta.attempts, retries: meta.retries };
 }
 
-describe("a call that fails for a while", () => {
-  it("is made four times in all, with waits of at most 1, 2 and 4 seconds", async () => {
+describe("a call with a temporary failure", () => {
+  it("is made four times in total, with waits of at most 1, 2 and 4 seconds", async () => {
     expect(await runsOf({})).toEqual({
       times: [0, 1000, 3000, 7000],
       attempts: [1, 2, 3, 4],
@@ -35,12 +35,12 @@ describe("a call that fails for a while", () => {
     });
   });
 
-  it("waits a random share of that, so that many don't come back at once", async () => {
+  it("waits a random share of that, so that many calls don't come back at once", async () => {
     expect((await runsOf({}, undefined, { random: () => 0.25 })).times).toEqual([0, 250, 750, 1750]);
     expect((await runsOf({}, undefined, { random: () => 0 })).times).toEqual([0, 0, 0, 0]);
   });
 
-  it("waits as long as it was told, and not at all when that is longer than a turn waits", async () => {
+  it("waits as long as the failure says, and is not retried when that is longer than a turn waits", async () => {
     expect((await runsOf({}, () => ({ ...FAILS, retryAfterMs: 3000 }))).times).toEqual([0, 3000, 6000, 9000]);
     expect((await runsOf({}, () => ({ ...FAILS, retryAfterMs: 10_001 }))).times).toEqual([0]);
     const limited = () =>
@@ -63,7 +63,7 @@ describe("a call that fails for a while", () => {
 
   it.each<[string, Tool["category"], ToolHints, number]>([
     ["that reads", "safe", READS, 4],
-    ["on the network that reads", "async", READS, 4],
+    ["that reads from the network", "async", READS, 4],
     ["that may run twice", "async", PUTS, 4],
     ["that may not run twice", "async", COUNTS, 1],
     ["that speaks to people", "terminal", PUTS, 1],
@@ -71,12 +71,12 @@ describe("a call that fails for a while", () => {
     expect((await runsOf({ category, hints })).made).toBe(made);
   });
 
-  it("of a dangerous tool is made once, though it is approved and idempotent", async () => {
+  it("of a dangerous tool is made once, even if it is approved and idempotent", async () => {
     const approvals = { verdict: () => "approved" as const, ask() {} };
     expect((await runsOf({ category: "dangerous", hints: PUTS }, undefined, { approvals })).made).toBe(1);
   });
 
-  it("is ended by a stop in the wait, at once and for good", async () => {
+  it("ends at once and for good when a stop comes during the wait", async () => {
     let runs = 0;
     const b = benchWith(
       { random: () => 1 },
@@ -93,12 +93,12 @@ describe("a call that fails for a while", () => {
     expect([runs, b.clock.pending()]).toEqual([2, 0]);
   });
 
-  it("is ended by the call's own limit in the wait", async () => {
+  it("ends when the call's own time limit is reached during the wait", async () => {
     const waits = () => ({ ...FAILS, retryAfterMs: 6000 });
     expect(await runsOf({}, waits)).toMatchObject({ times: [0, 6000], status: "timeout", made: 2 });
   });
 
-  it("runs again after an attempt that took too long, within a limit of its own each", async () => {
+  it("runs again after an attempt that took too long, with a new limit for each attempt", async () => {
     const signals: AbortSignal[] = [];
     const tool = probe(
       (_, { signal }) => {
@@ -130,10 +130,10 @@ describe("a failure", () => {
     ]),
     ["a lost connection in workerd", thrown(Object.assign(new Error("Network connection lost."), { retryable: true }))],
     ["a failed fetch in Node", thrown(new TypeError("fetch failed"))],
-    ["a cause that passes", thrown(new Error("outer", { cause: new Error("inner", { cause: status(503) }) }))],
+    ["a temporary cause", thrown(new Error("outer", { cause: new Error("inner", { cause: status(503) }) }))],
     ["a fetch that timed out", thrown(new DOMException("late", "TimeoutError"))],
     ["an answer that says so", { kind: "answered", answer: FAILS }],
-  ])("may pass: %s", (_, failure) => {
+  ])("is temporary: %s", (_, failure) => {
     expect(decideTransience(failure, false).transient).toBe(true);
   });
 
@@ -142,12 +142,12 @@ describe("a failure", () => {
     ["HTTP 404, whatever its words", thrown(Object.assign(new Error("try again"), { status: 404 }))],
     ["an abort", thrown(named("AbortError", "network"))],
     ["a mistake in the tool", thrown(new TypeError("x is not a function"))],
-    ["what is no JSON", thrown(new SyntaxError("Unexpected token"))],
+    ["invalid JSON", thrown(new SyntaxError("Unexpected token"))],
     ["an overloaded object", thrown(Object.assign(new Error("overloaded"), { retryable: true, overloaded: true }))],
-    ["words alone", thrown(new Error("please try again"))],
-    ["an answer's words alone", { kind: "answered", answer: { ok: false, error: "rate limit" } }],
-    ["something thrown that is nothing", thrown(undefined)],
-  ])("will not pass: %s", (_, failure) => {
+    ["only the words of an error", thrown(new Error("please try again"))],
+    ["only the words of an answer", { kind: "answered", answer: { ok: false, error: "rate limit" } }],
+    ["undefined, when it is thrown", thrown(undefined)],
+  ])("is permanent: %s", (_, failure) => {
     expect(decideTransience(failure, false)).toEqual({ transient: false });
   });
 
@@ -158,7 +158,7 @@ describe("a failure", () => {
     "temporary failure",
     "rate limit hit",
     "try again",
-  ])("of a dynamic tool is judged by its words (%s), which are all there is", (error) => {
+  ])("of a dynamic tool is judged by its words (%s), the only information there is", (error) => {
     expect(decideTransience({ kind: "answered", answer: { ok: false, error } }, true)).toEqual({ transient: true });
     expect(decideTransience(thrown(new Error(error)), true)).toEqual({ transient: true });
     expect(decideTransience({ kind: "answered", answer: { ok: false, error, retryable: false } }, true)).toEqual({

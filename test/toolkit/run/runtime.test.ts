@@ -1,4 +1,4 @@
-// One call of a tool: whatever the model wrote and whatever the tool does, there is exactly one result, in time.
+// One call of a tool: whatever the model writes and whatever the tool does, there is exactly one result, in time.
 
 import { describe, expect, it } from "vitest";
 import { number, object, optional, string } from "zod";
@@ -29,7 +29,7 @@ describe("a call", () => {
   });
 
   it.each(["", "  ", "{}", "null", null, undefined, {}])(
-    "with the arguments %j is one without arguments",
+    "with the arguments %j counts as one without arguments",
     async (args) => {
       expect(await bench(probe((input) => ({ ok: true, data: input }))).call(args)).toEqual({
         ok: true,
@@ -40,7 +40,7 @@ describe("a call", () => {
   );
 
   it.each(["nothing", "toString", "__proto__", "constructor", "weather", ""])(
-    "of the unknown tool %j names those that are offered",
+    "of the unknown tool %j lists the offered tools",
     async (name) => {
       expect(await bench(probe(() => ({ ok: true, data: 1 }))).call("{}", {}, name)).toEqual({
         ok: false,
@@ -50,12 +50,12 @@ describe("a call", () => {
     },
   );
 
-  it("of any tool where none is offered says so", async () => {
+  it("says so when no tool is offered", async () => {
     expect((await bench().call()).error).toBe("unknown tool: probe. Offered: none");
   });
 
   it.each(["[]", "7", "true", '"[1]"'])(
-    "with %s, which is no object, is refused before the tool runs",
+    "with %s, which is not an object, is refused before the tool runs",
     async (args) => {
       expect(await bench(probe(() => Promise.reject(new Error("it ran")))).call(args)).toEqual({
         ok: false,
@@ -65,7 +65,7 @@ describe("a call", () => {
     },
   );
 
-  it("with wrong fields is told every one of them by its path", async () => {
+  it("with wrong fields gets an error for every one of them, by its path", async () => {
     const input = object({ who: string(), at: object({ hour: number() }) });
     const result = await bench(probe(() => Promise.reject(new Error("it ran")), { input })).call(
       '{"who":1,"at":{"hour":"x"}}',
@@ -76,7 +76,7 @@ describe("a call", () => {
 });
 
 describe("a tool that fails", () => {
-  it("by saying so is a failure with its words and data", async () => {
+  it("by saying so gives a failure with its words and data", async () => {
     expect(await bench(probe(() => ({ ok: false, error: "no such city", data: { near: "Oslo" } }))).call()).toEqual({
       ok: false,
       status: "error",
@@ -95,24 +95,24 @@ describe("a tool that fails", () => {
     ],
     ["rejects", () => Promise.reject(new Error("boom")), "boom"],
     [
-      "throws something that is no error",
+      "throws something that is not an error",
       () => {
         throw "bare words";
       },
       "bare words",
     ],
     [
-      "throws a long story",
+      "throws a long message",
       () => {
         throw new Error("x".repeat(9999));
       },
       "x".repeat(500),
     ],
-  ])("because it %s is a failure with the message alone", async (_, execute, error) => {
+  ])("because it %s gives a failure with only the message", async (_, execute, error) => {
     expect(await bench(probe(execute)).call()).toEqual({ ok: false, status: "error", error });
   });
 
-  it("already while its input is checked is a failure, too", async () => {
+  it("while its input is checked gives a failure as well", async () => {
     const input = object({}).refine(() => {
       throw new Error("bad check");
     });
@@ -124,8 +124,8 @@ describe("a tool that fails", () => {
   });
 });
 
-describe("time", () => {
-  it("up aborts the tool's signal and gives a result, though the tool ignores both and answers later", async () => {
+describe("the time limit", () => {
+  it("aborts the tool's signal and gives a result, even if the tool ignores the signal and answers later", async () => {
     let signal: AbortSignal | undefined;
     let answer = (_outcome: { ok: true; data: unknown }) => {};
     const { clock, call } = bench(
@@ -145,7 +145,7 @@ describe("time", () => {
     expect([signal?.aborted, clock.pending()]).toEqual([true, 0]);
   });
 
-  it("is given back when a tool answers: no timer and no listener is left", async () => {
+  it("leaves no timer and no listener when a tool answers", async () => {
     const turn = new AbortController();
     const listeners = countListeners(turn.signal);
     const { clock, call } = bench(probe(() => ({ ok: true, data: 1 })));
@@ -154,7 +154,7 @@ describe("time", () => {
     expect([clock.pending(), listeners()]).toEqual([0, 0]);
   });
 
-  it("that a rejection comes too late for is nobody's unhandled rejection", async () => {
+  it("leaves no unhandled rejection when the tool rejects too late", async () => {
     let fail = (_error: Error) => {};
     const { clock, call } = bench(
       probe(
@@ -180,7 +180,7 @@ describe("the end of the turn", () => {
     expect(result).toEqual({ ok: false, status: "aborted", error: "the turn was ended" });
   });
 
-  it("during the call gives its result at once, though the tool ignores its signal", async () => {
+  it("during the call gives a result at once, even if the tool ignores its signal", async () => {
     const turn = new AbortController();
     let signal: AbortSignal | undefined;
     const { clock, call } = bench(
@@ -197,7 +197,7 @@ describe("the end of the turn", () => {
   });
 });
 
-it("only a call that reads, or leaves the world as once, may run again", () => {
+it("only a call that reads or is idempotent may run again", () => {
   const hints = (readOnly: boolean, idempotent: boolean) => ({
     hints: { readOnly, idempotent, destructive: false, openWorld: false },
   });
@@ -209,7 +209,7 @@ it("only a call that reads, or leaves the world as once, may run again", () => {
   ]);
 });
 
-describe("the class, as scripts use it", () => {
+describe("the ToolRuntime class, as scripts use it", () => {
   const registry = createToolRegistry([
     probe((_, { now, random, log, signal, attempt, callId }) => {
       log("running");
@@ -220,7 +220,7 @@ describe("the class, as scripts use it", () => {
     }),
   ]);
 
-  it("fills in whatever of the context is missing, and puts no undefined field in a default's place", async () => {
+  it("fills in missing context, and never replaces a default with undefined", async () => {
     const before = performance.timeOrigin + performance.now() - 1;
     const result = await new ToolRuntime(registry).execute({ name: "probe" }, { turnId: "t" });
     expect(result).toMatchObject({
@@ -236,18 +236,18 @@ describe("the class, as scripts use it", () => {
     });
   });
 
-  it("keeps a time that it is given, also as a date", async () => {
+  it("keeps a given time, even as a Date", async () => {
     for (const now of [7, new Date(7)])
       expect((await new ToolRuntime(registry).execute({ name: "probe" }, { now })).data).toMatchObject({ now: 7 });
   });
 
-  it("has time limits of its own", async () => {
+  it("has its own time limits", async () => {
     const slow = createToolRegistry([probe(() => silent, { timeoutMs: 1, retry: { attempts: 1 } })]);
     expect(await new ToolRuntime(slow).execute({ name: "probe" })).toMatchObject({ status: "timeout" });
   });
 });
 
-it("a call's log begins with what the model decided and why", async () => {
+it("a call's log begins with the model's decision and its reason", async () => {
   const lines: string[] = [];
   const { execute } = bench(probe(() => ({ ok: true, data: 1 })));
   const log = (line: string) => void lines.push(line);

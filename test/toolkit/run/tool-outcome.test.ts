@@ -1,4 +1,4 @@
-// What tools answer and what becomes of it: both dialects, odd shapes, too much, and things that nobody should read.
+// What tools answer and what becomes of it: both dialects, odd shapes, oversized answers, and secrets that no one should read.
 import { describe, expect, it } from "vitest";
 import { createScrubber } from "../../../src/toolkit/run/scrub.ts";
 import { bench, benchWith, probe } from "../arrange.ts";
@@ -23,7 +23,7 @@ describe("an answer", () => {
     ["a result of the other dialect", { success: true, output: [1] }, { data: [1] }],
     ["a result without data", { ok: true }, {}],
     ["a result with null for data", { ok: true, output: null }, { data: null }],
-    ["a result with its data beside", { success: true, location: "Oslo" }, { data: { location: "Oslo" } }],
+    ["a result with its data at the top level", { success: true, location: "Oslo" }, { data: { location: "Oslo" } }],
     ["a result without error", { ok: true, data: 1, error: null }, { data: 1 }],
     [
       "a result with more beside its data",
@@ -31,7 +31,7 @@ describe("an answer", () => {
       { data: 1, warnings: ["ignored beside the data: rows"] },
     ],
     [
-      "a message and an end",
+      "a message and an end of the turn",
       { ok: true, data: 1, message: "m", endTurn: true },
       { data: 1, message: "m", endTurn: true },
     ],
@@ -54,10 +54,10 @@ describe("an answer", () => {
   });
 
   it.each<[string, unknown]>([
-    ["an ok that is no truth value", { ok: "yes", data: 1 }],
-    ["a success that is no truth value", { success: 1 }],
-    ["an error that is no text", { success: false, error: { code: 1 } }],
-    ["an error that is no text, and no success", { error: 7 }],
+    ["an ok that is not a boolean", { ok: "yes", data: 1 }],
+    ["a success that is not a boolean", { success: 1 }],
+    ["an error that is not text", { success: false, error: { code: 1 } }],
+    ["an error that is not text, without a success", { error: 7 }],
     ["a Map", { ok: true, data: new Map([[1, 2]]) }],
     ["bytes", new Uint8Array([1])],
     [
@@ -68,7 +68,7 @@ describe("an answer", () => {
         },
       },
     ],
-  ])("with %s is no valid result", async (_, answer) => {
+  ])("with %s is not a valid result", async (_, answer) => {
     expect(await answered(answer)).toEqual({
       ok: false,
       status: "invalid_result",
@@ -103,7 +103,7 @@ describe("an answer", () => {
     });
   });
 
-  it("that is deep or endless is marked where it was left", async () => {
+  it("is marked where it was cut when it is too deep or too large", async () => {
     let deep: unknown = 1;
     for (let n = 0; n < 100; n++) deep = [deep];
     expect(JSON.stringify((await answered(deep)).data)).toBe(`${"[".repeat(64)}"[too deep]"${"]".repeat(64)}`);
@@ -111,7 +111,7 @@ describe("an answer", () => {
     expect((await answered(wide)).data).toMatchObject({ cut: expect.stringMatching(/^\d+ characters were cut$/) });
   });
 
-  it("never has half a character, which a provider would refuse with the whole request", async () => {
+  it("never contains half a character, for which a provider would refuse the whole request", async () => {
     expect((await answered({ ok: true, data: ["\ud83d", "a\ude00b"], message: "\ud83d" })).message).toBe("\ufffd");
     expect((await answered(["\ud83d", "a\ude00b", "\u{1f600}"])).data).toEqual(["\ufffd", "a\ufffdb", "\u{1f600}"]);
     const emoji = probe(() => ({ ok: false, error: "x\u{1f600}", data: "x\u{1f600}", message: "x\u{1f600}" }), {
@@ -122,7 +122,7 @@ describe("an answer", () => {
     expect((await bench(long).call()).data).toMatchObject({ text: '"x\ufffd' });
   });
 
-  it("of exactly 20,000 characters is whole, and a longer one says how much was cut", async () => {
+  it("of exactly 20,000 characters stays whole, and a longer one says how much was cut", async () => {
     expect((await answered("x".repeat(19_998))).data).toBe("x".repeat(19_998));
     expect((await answered("x".repeat(20_001))).data).toEqual({
       cut: "3 characters were cut",
@@ -134,15 +134,15 @@ describe("an answer", () => {
   });
 });
 
-describe("what was thrown", () => {
+describe("a thrown value", () => {
   it.each<[string, unknown, string]>([
     ["an error", new Error("boom"), "boom"],
-    ["an error without words", new RangeError(), "RangeError"],
+    ["an error without a message", new RangeError(), "RangeError"],
     ["bare words", "bare words", "bare words"],
     ["nothing", undefined, "undefined"],
-    ["a long story", new Error("x".repeat(9999)), "x".repeat(500)],
-    ["a thing without words", Object.create(null), "something was thrown that has no words"],
-  ])("is told as its message alone: %s", async (_, thrown, error) => {
+    ["a long message", new Error("x".repeat(9999)), "x".repeat(500)],
+    ["an object that can't become text", Object.create(null), "something was thrown that has no words"],
+  ])("is reported by its message only: %s", async (_, thrown, error) => {
     expect(await bench(probe(() => Promise.reject(thrown))).call()).toEqual({ ok: false, status: "error", error });
   });
 });
@@ -156,7 +156,7 @@ describe("a secret", () => {
     ["an AWS key", "AKIAABCDEFGHIJKLMNOP"],
     ["a JSON web token", `eyJ${"a".repeat(20)}.${"b".repeat(20)}.${"c".repeat(20)}`],
     ["a secret of this installation", "correct horse battery"],
-  ])("(%s) is taken out of data, keys, errors and thrown words", async (_, secret) => {
+  ])("(%s) is removed from data, keys, errors and thrown messages", async (_, secret) => {
     const ports = { secrets: ["correct horse battery", "short"] };
     const answers = [
       () => ({ ok: true, data: { list: [`a ${secret} b`], [secret]: 1 } }),
@@ -170,7 +170,7 @@ describe("a secret", () => {
     }
   });
 
-  it("in an address loses its secret part alone, and ordinary words stay", () => {
+  it("in an address loses only its secret part, and ordinary words stay", () => {
     const { text } = createScrubber(["short"]);
     expect(text(`https://discord.com/api/webhooks/123456789012345678/${"t".repeat(60)}`)).toBe(
       "https://discord.com/api/webhooks/123456789012345678/[secret]",

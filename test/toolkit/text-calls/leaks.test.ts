@@ -1,5 +1,5 @@
-// Calls that a model wrote into its text: taken out in every dialect and however the text is cut into pieces, while words about
-// tools stay.
+// Tool calls that a model writes into its text: removed in every dialect, however the text is cut into pieces, while words
+// about tools stay.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLeakFilter, type JsonLeaks, withoutLeaks } from "../../../src/toolkit/text-calls/leaks.ts";
@@ -26,7 +26,7 @@ const leaks: [string, string][] = [
 const openEnded: [string, string][] = [
   ["Mistral", '[TOOL_CALLS][{"name": "weather", "arguments": {"city": "Oslo"}}]'],
   ["Llama's code tag", '<|python_tag|>{"name": "weather", "parameters": {"city": "Oslo"}}'],
-  ["a result that it made up", '[TOOL RESULT: weather]\n{"temp": 3}'],
+  ["a made-up result", '[TOOL RESULT: weather]\n{"temp": 3}'],
   ["a tag that is never closed", '<tool_call>{"name": "weather", "arguments": {'],
 ];
 const json: [string, string][] = [
@@ -48,29 +48,29 @@ function streamed(text: string, lengths: number[], mode: JsonLeaks = "at_start")
 }
 
 describe("a leaked call", () => {
-  it.each([...leaks, ...openEnded, ...json])("of %s leaves nothing", (_, text) => {
+  it.each([...leaks, ...openEnded, ...json])("(%s) leaves nothing", (_, text) => {
     expect(withoutLeaks(text, NAMES)).toEqual({ text: "", leaked: true });
     expect(streamed(text, [1])).toEqual({ shown: "", leaked: true });
   });
 
-  it.each(leaks)("of %s leaves the words around it", (_, text) => {
+  it.each(leaks)("(%s) leaves the words around it", (_, text) => {
     expect(withoutLeaks(`Let me look.\n${text}\nDone.`, NAMES)).toEqual({
       text: "Let me look.\n\nDone.",
       leaked: true,
     });
   });
 
-  it.each(openEnded)("of %s takes all that follows with it", (_, text) => {
+  it.each(openEnded)("(%s) takes everything after it along", (_, text) => {
     expect(withoutLeaks(`Let me look.\n${text} and more`, NAMES)).toEqual({ text: "Let me look.", leaked: true });
   });
 
-  it.each(json)("as %s counts on any line only where calls are written so", (_, text) => {
+  it.each(json)("(%s) counts on any line only where calls are written as text", (_, text) => {
     const reply = `Let me look.\n${text}`;
     expect(withoutLeaks(reply, NAMES)).toEqual({ text: reply, leaked: false });
     expect(streamed(reply, [1], "on_any_line")).toEqual({ shown: "Let me look.\n", leaked: true });
   });
 
-  it("is taken out once more after another", () => {
+  it("is removed again after another one", () => {
     const [[, hermes]] = leaks as [[string, string]];
     expect(withoutLeaks(`a ${hermes} b ${hermes} c`, NAMES).text).toBe("a  b  c");
   });
@@ -100,7 +100,7 @@ describe("words about tools", () => {
     expect(streamed(text, [1])).toEqual({ shown: text, leaked: false });
   });
 
-  it("are shown as soon as it is certain that they are words", () => {
+  it("are shown as soon as they are certain to be words", () => {
     const filter = createLeakFilter(NAMES);
     expect(["If a ", "< b", " then <tool", "_call", "> is"].map((piece) => filter.push(piece))).toEqual([
       "If a ",
@@ -122,7 +122,7 @@ describe("a stream", () => {
     { maxLength: 6 },
   );
 
-  it("shows the same however it is cut into pieces", () => {
+  it("shows the same text however it is cut into pieces", () => {
     fc.assert(
       fc.property(parts, fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), (texts, lengths) => {
         const text = texts.join("");
@@ -133,7 +133,7 @@ describe("a stream", () => {
     );
   });
 
-  it("without the beginnings of calls passes unchanged and at once", () => {
+  it("without the beginning of a call passes unchanged and at once", () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[^<[{`]*$/)), (pieces) => {
         const filter = createLeakFilter(NAMES);

@@ -1,4 +1,5 @@
-// What of a page a model gets to read: its words in lines, none of its machinery, and an answer for every hostile page.
+// What a model gets to read of a page: its words in lines, none of its markup and scripts, and an answer for every hostile
+// page.
 import { describe, expect, it } from "vitest";
 import { decodeEntities } from "../../../src/tools/web/html-entities.ts";
 import { readHtml } from "../../../src/tools/web/html-text.ts";
@@ -7,8 +8,8 @@ const HERE = new URL("https://example.com/news/today?x=1");
 const read = (html: string) => readHtml(html, HERE);
 const textOf = (html: string) => read(html).text;
 
-describe("a page is read", () => {
-  it("as its title, its main part in lines, and its links", () => {
+describe("a page", () => {
+  it("is read as its title, its main part in lines, and its links", () => {
     const page = read(`<!doctype html><html><head><meta charset=utf-8><title> Bread &amp;
       butter </title><style>p { color: red }</style><script>document.write("<p>no</p>")</script></head>
       <body><nav><a href="/">Home</a></nav>
@@ -43,18 +44,18 @@ describe("a page is read", () => {
     ["a page of navigation alone", "<nav>Home</nav><footer>Imprint</footer>", "Home\nImprint"],
     ["an unclosed navigation", "<nav>Home<p>The article", "Home\nThe article"],
     ["an empty main part", "<main></main><p>Text", "Text"],
-    ["a title that is a picture's", "<svg><title>icon</title></svg><p>x", "x"],
-  ])("with %s", (_what, html, text) => {
+    ["the title of a picture", "<svg><title>icon</title></svg><p>x", "x"],
+  ])("is read correctly with %s", (_what, html, text) => {
     expect(textOf(html)).toBe(text);
   });
 
-  it("without links to itself, to scripts, to mail, or twice", () => {
+  it("has no links to itself, to scripts or to mail, and none twice", () => {
     const links =
       '<a href="#top">a</a><a href="/news/today?x=1">b</a><a href="javascript:x()">c</a><a href="mailto:a@b.c">d</a><a>e</a><a href="http://[">f</a><a href="/one"><b>One</b></a><a href="/one#two">Two</a>';
     expect(read(links).links).toEqual([{ text: "One", url: "https://example.com/one" }]);
   });
 
-  it("when it is hostile, with its length and not its length's square", () => {
+  it("takes time in proportion to its length, not to the square of it, when it is hostile", () => {
     const MEBI = 2 ** 20;
     const pieces = [
       "<div>",
@@ -85,7 +86,7 @@ describe("a character reference", () => {
     ["&notathing; & &; &amp &#; &#x;", "&notathing; & &; &amp &#; &#x;"],
     ["no references", "no references"],
     ["&constructor; &toString;", "&constructor; &toString;"],
-  ])("in %j", (text, decoded) => {
+  ])("is decoded where it is valid in %j", (text, decoded) => {
     expect(decodeEntities(text)).toBe(decoded);
   });
 });

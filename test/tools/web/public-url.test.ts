@@ -1,4 +1,4 @@
-// Which addresses are asked: every way in which a hostile one may be written, and that the public web is not shut out with them.
+// Which addresses may be requested: every form that a hostile one may take is refused, and the public web stays open.
 import { describe, expect, it } from "vitest";
 import { checkUrl } from "../../../src/tools/web/public-url.ts";
 
@@ -9,7 +9,7 @@ const verdict = (address: string, hosts = NONE) => {
 };
 const NOT_PUBLIC = "its host is not on the public internet";
 
-describe("an address inside somebody's network is refused", () => {
+describe("an address inside a private network", () => {
   it.each([
     ["loopback", "http://127.0.0.1/"],
     ["any of loopback", "http://127.255.255.254/"],
@@ -76,16 +76,16 @@ describe("an address inside somebody's network is refused", () => {
     ["a LAN", "http://nas.lan/"],
     ["two dots at the end", "http://localhost../"],
     ["an empty label", "http://a..example.com/"],
-  ])("%s: %s", (_what, address) => {
+  ])("is refused: %s, %s", (_what, address) => {
     expect(verdict(address)).toBe(NOT_PUBLIC);
   });
 });
 
-describe("an address is refused that", () => {
+describe("an address that", () => {
   it.each([
     ["names a user", "http://someone@example.com/", "it holds a user name or a password"],
     ["names a password", "http://:secret@example.com/", "it holds a user name or a password"],
-    ["hides its host behind a user", "http://example.com@127.0.0.1/", "it holds a user name or a password"],
+    ["hides its host after a user", "http://example.com@127.0.0.1/", "it holds a user name or a password"],
     ["is a file", "file:///etc/passwd", "only http and https can be read"],
     ["is data", "data:text/html,hello", "only http and https can be read"],
     ["is a script", "javascript:alert(1)", "only http and https can be read"],
@@ -93,20 +93,20 @@ describe("an address is refused that", () => {
     ["is on gopher", "gopher://example.com:70/_x", "only http and https can be read"],
     ["is a WebSocket", "wss://example.com/", "only http and https can be read"],
     ["has a zone", "http://[fe80::1%25eth0]/", "it is no complete address; it must begin with https:// or http://"],
-    ["is too large a number", "http://256.1.1.1/", "it is no complete address; it must begin with https:// or http://"],
+    ["has a part over 255", "http://256.1.1.1/", "it is no complete address; it must begin with https:// or http://"],
     ["has five parts", "http://1.2.3.4.5/", "it is no complete address; it must begin with https:// or http://"],
     ["has no scheme", "example.com", "it is no complete address; it must begin with https:// or http://"],
     ["is empty", "", "it is no complete address; it must begin with https:// or http://"],
-    ["is long", `https://example.com/${"a".repeat(2048)}`, "it is longer than 2048 characters"],
-    ["has a long host", `https://${"a.".repeat(130)}com/`, "its host name is too long"],
-    ["asks a mail server", "http://example.com:25/", "port 25 is none of the web's"],
-    ["asks a database", "http://example.com:6379/", "port 6379 is none of the web's"],
-  ])("%s", (_what, address, reason) => {
+    ["is too long", `https://example.com/${"a".repeat(2048)}`, "it is longer than 2048 characters"],
+    ["has too long a host", `https://${"a.".repeat(130)}com/`, "its host name is too long"],
+    ["goes to a mail server's port", "http://example.com:25/", "port 25 is none of the web's"],
+    ["goes to a database's port", "http://example.com:6379/", "port 6379 is none of the web's"],
+  ])("%s is refused", (_what, address, reason) => {
     expect(verdict(address)).toBe(reason);
   });
 });
 
-describe("an address is asked that", () => {
+describe("an allowed address", () => {
   it.each([
     "https://example.com/",
     "http://example.com/path?query=1#part",
@@ -130,7 +130,7 @@ describe("an address is asked that", () => {
     expect(verdict(address)).toBe("asked");
   });
 
-  it("is private and named with its port, in whatever form it is written", () => {
+  it("may be private when its host and port are configured, in whatever form it is written", () => {
     const hosts = new Set(["127.0.0.1:8788", "localhost:80", "[::1]:3000"]);
     expect(verdict("http://127.0.0.1:8788/page", hosts)).toBe("asked");
     expect(verdict("http://2130706433:8788/page", hosts)).toBe("asked");
