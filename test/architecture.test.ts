@@ -1,5 +1,5 @@
 // The rooms of the repository: who may import whom, what may not be named where, how long a file may be.
-// Change the table on purpose, together with the map in README.md.
+// Change the table on purpose, together with the table in .github/CONTRIBUTING.md.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { describe, expect, it } from "vitest";
