@@ -1,5 +1,5 @@
-// The last words of a turn that has ended: one edit of its reply, made from what is stored, so that a later life makes the
-// same one. It edits and never posts a message a second time.
+// Makes the last edit of a turn that has ended, from what is stored: see README.md in durable-objects. It edits and never posts a
+// message a second time.
 
 import { endingNotice, reminderLine } from "../../src/core/copy/outcome.ts";
 import type { Ending } from "../../src/core/state/ending.ts";

@@ -1,5 +1,4 @@
-// The fenced view that one running turn has of its channel's storage. Every write asks first whether the lock still names
-// this turn, this instance and this epoch; a late result of an older turn or life finds that it doesn't and changes nothing.
+// The view that one running turn has of its channel's storage. Every write is fenced: see README.md in durable-objects.
 
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
