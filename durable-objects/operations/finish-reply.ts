@@ -1,5 +1,5 @@
-// The final edit of an ended turn's reply. It is built from what is stored, so a later life builds the same one. It never
-// posts a message a second time.
+// Makes the last edit of a turn that has ended, from what is stored: see README.md in durable-objects. It edits and never posts a
+// message a second time.
 
 import { endingNotice, reminderLine } from "../../src/core/copy/outcome.ts";
 import type { Ending } from "../../src/core/state/ending.ts";

@@ -1,5 +1,4 @@
-// The fence: the condition of every write of a running turn, so that a late result of an older turn or life changes
-// nothing.
+// The condition of every write of a running turn: see README.md in durable-objects.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 

@@ -1,5 +1,5 @@
-// One turn's ledger in the channel's storage: what an earlier life or model did is not done again. A row is stored under
-// the position of its call; a tool that names its own effects is also found by that name, from any turn.
+// One turn's ledger over the channel's storage: see README.md in durable-objects. A row is stored at the position of its call; the
+// row of a tool that names its effects itself is also found by that name, from any turn.
 
 import type { ChannelStore, LedgerRow } from "../../src/channel/store.ts";
 import type { CurrentToolCall } from "../../src/core/state/record.ts";

@@ -1,5 +1,4 @@
-// A running turn's fenced view of its channel's storage. Every write first checks that the lock still names this turn,
-// this life and this epoch; a late result of an older turn or life fails the check and changes nothing.
+// The view that one running turn has of its channel's storage. Every write is fenced: see README.md in durable-objects.
 
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";

@@ -1,5 +1,5 @@
 // The whole crash sweep (`npm run crash`): every single death of every scenario, then every second death while the object
-// recovers from the first. Prints its figures; those in README.md come from here.
+// recovers from the first. Prints what it did; the figures in README.md and test/README.md come from here.
 import { afterAll, describe, expect, it } from "vitest";
 import { scenarios } from "./scenarios.ts";
 import { type SweepResult, sweep } from "./sweep.ts";

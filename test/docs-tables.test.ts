@@ -1,0 +1,107 @@
+// The tables of the pages against the code, both ways: what is in a table exists, and what exists is in it.
+import { describe, expect, it } from "vitest";
+import { type SettingKey, settingKeys, settingRules } from "../src/channel/settings.ts";
+import { parseConfig } from "../src/config.ts";
+import type { CommandTree, LeafShape } from "../src/discord/commands/command-shapes.ts";
+import { commands, messageCommands } from "../src/discord/commands/commands.ts";
+import { tools } from "../src/tools/index.ts";
+import { codeSpans, readText, sectionOf, tableIn } from "./support/pages.ts";
+
+const COMMANDS = "src/discord/commands/README.md";
+
+/** How a use of the command is written: what may be left out is in brackets. */
+function usageOf(path: string, { options = {} }: LeafShape): string {
+  const names = Object.entries(options).map(([name, { required }]) => (required ? name : `[${name}]`));
+  return [`/${path}`, ...names].join(" ");
+}
+
+const leaves = Object.entries<CommandTree[string]>(commands).flatMap(([name, entry]): [string, LeafShape][] =>
+  "subcommands" in entry
+    ? Object.entries(entry.subcommands).map(([subcommand, leaf]) => [`${name} ${subcommand}`, leaf])
+    : [[name, entry]],
+);
+
+describe("the table of commands", () => {
+  const rows = tableIn(sectionOf(COMMANDS, "## Commands"));
+  const inTable = rows.flatMap(([usage = "", who = ""]) => codeSpans(usage).map((one) => ({ usage: one, who })));
+
+  it("has each command with its options, and no other", () => {
+    const usages = [...leaves.map(([path, leaf]) => usageOf(path, leaf)), ...Object.keys(messageCommands)];
+    expect(inTable.map(({ usage }) => usage).sort()).toEqual(usages.sort());
+  });
+
+  it("says of each command who may use it", () => {
+    const words = {
+      anyone: /^(?!.*Manage Server)(?!moderators)/,
+      moderator: /^moderators$/,
+      manager: /^Manage Server$/,
+    };
+    const wrong = leaves.filter(([path, leaf]) => {
+      const row = inTable.find(({ usage }) => usage === usageOf(path, leaf));
+      return !words[leaf.access].test(row?.who ?? "");
+    });
+    expect(wrong.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe("the table of settings", () => {
+  const rows = tableIn(sectionOf(COMMANDS, "## Settings"));
+
+  it("has each setting, and no other", () => {
+    expect(rows.flatMap(([keys = ""]) => codeSpans(keys)).sort()).toEqual([...settingKeys].sort());
+  });
+
+  it("has the default of each", () => {
+    const defaultOf = <Key extends SettingKey>(key: Key) =>
+      settingRules[key].write(settingRules[key].fallback as never);
+    const wrong = rows.flatMap(([keys = "", value = ""]) =>
+      (codeSpans(keys) as SettingKey[]).filter((key) => !value.replaceAll("`", "").startsWith(defaultOf(key))),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("the table of variables", () => {
+  const names = tableIn(readText("src/config/README.md")).flatMap(([name = ""]) => codeSpans(name));
+
+  it("has each variable that the configuration reads, and no other", () => {
+    const read = new Set<string>();
+    const note = (name: string | symbol) => {
+      if (typeof name === "string" && /^[A-Z][A-Z0-9_]+$/.test(name)) read.add(name);
+    };
+    const env = new Proxy(
+      {},
+      {
+        get: (_, name) => void note(name),
+        has: (_, name) => {
+          note(name);
+          return false;
+        },
+      },
+    );
+    parseConfig(env);
+    expect(names.sort()).toEqual([...read].sort());
+  });
+
+  it("has those of the example", () => {
+    const inExample = [...readText(".dev.vars.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(inExample.filter((name) => !names.includes(name ?? ""))).toEqual([]);
+  });
+});
+
+describe("the table of tools", () => {
+  const rows = tableIn(readText("src/tools/README.md"));
+
+  it("has each tool that ships, and no other", () => {
+    expect(rows.flatMap(([names = ""]) => codeSpans(names)).sort()).toEqual(tools.map(({ name }) => name).sort());
+  });
+
+  it("says of each whether it needs the bot", () => {
+    const wrong = tools.filter(({ name, requires }) => {
+      const needsBot = requires?.botToken === true || requires?.services?.includes("actions") === true;
+      const [, , needs = ""] = rows.find(([names = ""]) => codeSpans(names).includes(name)) ?? [];
+      return needsBot !== /^bot\b/.test(needs);
+    });
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+});

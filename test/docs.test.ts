@@ -1,0 +1,118 @@
+// The pages lead where they say: links, files and scripts exist, the first page stays short, and the new tool that one of them shows
+// is a real one.
+import { readdirSync, statSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { createToolRegistry } from "../src/toolkit/define/registry.ts";
+import type { Tool } from "../src/toolkit/define/tool.ts";
+import { createToolRuntime } from "../src/toolkit/run/runtime.ts";
+import { tools } from "../src/tools/index.ts";
+import {
+  anchorsOf,
+  codeBlocks,
+  codeSpans,
+  isThere,
+  linksIn,
+  PAGES,
+  pathFrom,
+  readProse,
+  readText,
+  sectionOf,
+  tableIn,
+} from "./support/pages.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const MOST_BYTES = 10_240;
+const MOST_PICTURE_BYTES = 100_000;
+
+describe("README.md", () => {
+  const readme = readText("README.md");
+
+  it("has at most 10 KB and one picture of at most 100 KB", () => {
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(MOST_BYTES);
+    const pictures = linksIn(readme).filter(({ target }) => target.endsWith(".png"));
+    expect(pictures).toHaveLength(1);
+    expect(statSync(join(ROOT, pictures[0]?.target ?? "")).size).toBeLessThanOrEqual(MOST_PICTURE_BYTES);
+  });
+
+  it("starts the playground and the tests with one line each", () => {
+    const commands = codeBlocks(sectionOf("README.md", "## Run it"), "sh").map((code) => code.trim());
+    expect(commands).toEqual(expect.arrayContaining(["npm ci && npm start", "npm ci && npm test"]));
+  });
+
+  it("follows one message through ten files that exist", () => {
+    const steps = sectionOf("README.md", "### Follow one message").match(/^\d+\. .+$/gm) ?? [];
+    const files = steps.map((step) => linksIn(step)[0]);
+    expect(files).toHaveLength(10);
+    expect(files.filter((link) => link?.name !== `\`${link?.target}\`` || !isThere(link.target))).toEqual([]);
+  });
+});
+
+describe.each(PAGES)("%s", (page) => {
+  const prose = readProse(page);
+
+  it("has only links that lead to a file and a heading", () => {
+    const relative = linksIn(prose).filter(({ target }) => !/^https?:/.test(target));
+    const broken = relative.filter(({ target }) => {
+      const [path = "", anchor] = target.split("#");
+      const file = path === "" ? page : pathFrom(page, path);
+      return !isThere(file) || (anchor !== undefined && !anchorsOf(file).includes(anchor));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it("names only files that exist", () => {
+    const named = codeSpans(prose).filter((code) =>
+      /^(?:src|test|durable-objects|\.github|\.ci)\/[\w./-]+$/.test(code),
+    );
+    const linked = linksIn(prose).filter(({ name }) => /^`[^`]+\.(?:ts|txt|md)`$/.test(name));
+    const misnamed = linked.filter(({ name, target }) => basename(name.slice(1, -1)) !== basename(target));
+    expect([...named.filter((path) => !isThere(path)), ...misnamed]).toEqual([]);
+  });
+});
+
+describe("the scripts of package.json", () => {
+  const text = PAGES.map(readText).join("\n");
+  const calls = text.matchAll(/\bnpm (?:run (?:-s |--silent )?([a-z][\w:]*)|(start|test)\b)/g);
+  const named = [...new Set([...calls].map(([, script, short]) => script ?? short ?? ""))];
+
+  it("are all on a page, and a page names no other", () => {
+    expect(named.sort()).toEqual(Object.keys(manifest.scripts).sort());
+  });
+});
+
+describe("test/README.md", () => {
+  it("has every harness in its table", () => {
+    const harnesses = readdirSync(join(ROOT, "test/support")).filter((name) => name.endsWith("-harness.ts"));
+    const rows = tableIn(sectionOf("test/README.md", "## Which harness for what"));
+    expect(rows.flatMap(([first = ""]) => codeSpans(first)).sort()).toEqual(harnesses.sort());
+  });
+});
+
+/** Runs the text as the module that it would be in src/tools. */
+async function loadTool(text: string): Promise<Record<string, Tool>> {
+  const absolute = stripTypeScriptTypes(text)
+    .replace('"zod"', JSON.stringify(import.meta.resolve("zod")))
+    .replace(/"\.\.\/([^"]+)"/g, (_, path) => JSON.stringify(pathToFileURL(join(ROOT, "src", path)).href));
+  return import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(absolute)}`);
+}
+
+describe("src/tools/README.md", () => {
+  it("shows a new tool in under 30 lines that joins the others and answers", async () => {
+    const [snippet = ""] = codeBlocks(sectionOf("src/tools/README.md", "## Add a tool"), "ts");
+    expect(snippet.split("\n").length).toBeLessThan(30);
+    const [tool] = Object.values(await loadTool(snippet));
+    if (!tool) throw new Error("the page's tool exports nothing");
+    const runtime = createToolRuntime(createToolRegistry([...tools.filter(({ name }) => name !== tool.name), tool]), {
+      random: () => 0.9,
+    });
+    expect(runtime.schemas().map(({ name }) => name)).toContain("pick_one");
+    expect(await runtime.execute({ name: "pick_one", arguments: '{"options":["tea","coffee"]}' })).toMatchObject({
+      ok: true,
+      data: { picked: "coffee" },
+    });
+  });
+});
