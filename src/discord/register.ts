@@ -1,5 +1,4 @@
 // `npm run register`: tells Discord our commands. Overwrites the whole list, so running it twice changes nothing.
-// `-- --guild ID` registers for one guild (at once, for tests); `-- --dry-run` prints the list and sends nothing.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs, parseEnv } from "node:util";
@@ -7,11 +6,50 @@ import manifest from "../../package.json" with { type: "json" };
 import { registration } from "./commands/registration.ts";
 import { userAgent } from "./rest/user-agent.ts";
 
-const commands = registration();
-const { values } = parseArgs({ options: { guild: { type: "string" }, "dry-run": { type: "boolean" } } });
+const USAGE = `Usage: npm run register -- [options]
 
-if (values["dry-run"]) process.stdout.write(`${JSON.stringify(commands, null, 2)}\n`);
-else process.exitCode = await register(values.guild);
+Tells Discord the commands of this program. Reads DISCORD_APPLICATION_ID and DISCORD_BOT_TOKEN from the environment, else from
+.dev.vars.
+
+  --guild <id>  register for one server only, where the commands appear at once
+  --dry-run     print the commands as JSON and send nothing
+  -h, --help    print this
+`;
+
+const commands = registration();
+process.exitCode = await run(process.argv.slice(2));
+
+async function run(args: string[]): Promise<number> {
+  const flags = readFlags(args);
+  if (typeof flags === "string") {
+    process.stderr.write(`${flags}\n${USAGE}`);
+    return 2;
+  }
+  if (flags.help || flags["dry-run"]) {
+    process.stdout.write(flags.help ? USAGE : `${JSON.stringify(commands, null, 2)}\n`);
+    return 0;
+  }
+  return register(flags.guild);
+}
+
+/** The flags, or a sentence about what is wrong with them. */
+function readFlags(args: string[]): { guild?: string; "dry-run"?: boolean; help?: boolean } | string {
+  const help = { type: "boolean", short: "h" } as const;
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { guild: { type: "string" }, "dry-run": { type: "boolean" }, help },
+    });
+    const { guild } = values;
+    return guild === undefined || /^\d+$/.test(guild) ? values : `--guild must be the id of a server, not "${guild}".`;
+  } catch (error) {
+    const { message } = error as Error;
+    // Node explains in several sentences; the first names the argument.
+    return message.includes("--guild")
+      ? "--guild needs the id of a server."
+      : `${message.split(/\.\s/)[0]?.replaceAll("'", "")}.`;
+  }
+}
 
 async function register(guild: string | undefined): Promise<number> {
   const applicationId = variable("DISCORD_APPLICATION_ID");
@@ -32,13 +70,22 @@ async function register(guild: string | undefined): Promise<number> {
       "User-Agent": userAgent(manifest.version),
     },
     body: JSON.stringify(commands),
-  });
+  }).catch((error: Error) => error);
+  if (response instanceof Error) {
+    process.stderr.write(`Discord can't be reached at ${base}: ${readReason(response)}\n`);
+    return 1;
+  }
   if (response.ok) {
     process.stdout.write(`Registered ${commands.length} command(s)${guild ? ` for guild ${guild}` : ""}.\n`);
     return 0;
   }
   process.stderr.write(`Discord answered ${response.status}: ${(await response.text()).slice(0, 1000)}\n`);
   return 1;
+}
+
+/** What fetch says is mostly "fetch failed"; the reason is in its cause. */
+function readReason({ message, cause }: Error): string {
+  return cause instanceof Error ? cause.message : message;
 }
 
 /** A variable of the environment, else of `.dev.vars`. */

@@ -1,9 +1,18 @@
 // `npm run chat -- "roll 3d6"`: one /chat through the running playground, its answer streamed to the terminal. Speaks to the
 // local world over HTTP like the page does; starts no playground and keeps nothing.
-import { parseArgs } from "node:util";
+import { DEFAULT_PORT, type Instead, mistake, notAPort, readArguments, readPort } from "./arguments.ts";
 
-const USAGE = `Usage: npm run chat -- "your message" [--url http://127.0.0.1:8787] [--as mira|theo] [--channel general]`;
-const DEFAULT_URL = "http://127.0.0.1:8787";
+const USAGE = `Usage: npm run chat -- "your message" [options]
+
+Asks Parley in a running playground (npm start), and prints the answer as it grows.
+
+  --port <number>   port of the playground on this machine (${DEFAULT_PORT})
+  --url <address>   address of the playground, instead of --port
+  --as <name>       who asks: mira or theo
+  --channel <name>  where, such as general
+  -h, --help        print this
+
+The exit code is 0 for an answer, 1 for an error or a refusal, 2 for a mistake in the command.`;
 /** How the product marks an answer that ended in an error. */
 const ERROR_LINE = /^-# ⚠️/m;
 /** Small lines at the end of an unfinished answer come and go: a place in the queue, a tool at work. */
@@ -27,11 +36,15 @@ type Named = { id: string; name: string };
 type World = { channels: Named[]; people: Named[] };
 type Said = { ok: boolean; messageId?: string; error?: string };
 
-/** Runs the command; returns its exit code: 0 for an answer, 1 for a refusal, an error or no playground. */
+/** Runs the command; returns its exit code: 0 for an answer, 1 for a refusal, an error or no playground, 2 for wrong usage. */
 export async function chat(args: string[], terminal: Terminal): Promise<number> {
   const wish = readWish(args);
-  if (!wish) return complain(terminal, USAGE);
-  const base = wish.url.replace(/\/+$/, "");
+  if ("instead" in wish) {
+    const { code, text } = wish.instead;
+    (code === 0 ? terminal.out : terminal.aside)(text);
+    return code;
+  }
+  const { base } = wish;
   const state = await json<World>(terminal, `${base}/local/state`);
   if (!state) return complain(terminal, `No playground answers at ${base}: start one with \`npm start\`.`);
   const person = named(state.people, wish.as);
@@ -64,18 +77,22 @@ export async function chat(args: string[], terminal: Terminal): Promise<number> 
   }
 }
 
-function readWish(args: string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { url: { type: "string", default: DEFAULT_URL }, as: { type: "string" }, channel: { type: "string" } },
-    });
-    const message = positionals.join(" ").trim();
-    return message === "" ? undefined : { ...values, message };
-  } catch {
-    return undefined;
-  }
+type Wish = { base: string; as: string | undefined; channel: string | undefined; message: string };
+
+function readWish(args: string[]): Wish | { instead: Instead } {
+  const text = { type: "string" } as const;
+  const read = readArguments(args, USAGE, { port: text, url: text, as: text, channel: text }, { words: true });
+  if ("instead" in read) return read;
+  const { port, url, as, channel } = read.values;
+  const not = (sentence: string) => ({ instead: mistake(sentence, USAGE) });
+  if (port !== undefined && url !== undefined) return not("Give --port or --url, not both.");
+  if (port !== undefined && readPort(port) === null) return not(notAPort(port));
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
+    return not(`--url must be an address such as http://127.0.0.1:${DEFAULT_PORT}, not "${url}".`);
+  const message = read.positionals.join(" ").trim();
+  if (message === "") return not("The message is missing.");
+  const base = (url ?? `http://127.0.0.1:${port ?? DEFAULT_PORT}`).replace(/\/+$/, "");
+  return { base, as, channel, message };
 }
 
 async function follow(

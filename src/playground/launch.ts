@@ -10,6 +10,7 @@ import { build } from "esbuild";
 import { deriveConfig } from "./derive.ts";
 import { APPLICATION } from "./discord/local-discord.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "./key.ts";
+import { keepLog, lastLines } from "./log.ts";
 
 /** How a playground is started. */
 export interface PlaygroundOptions {
@@ -37,6 +38,8 @@ export interface Playground {
   stop(): Promise<void>;
   /** Everything the processes wrote so far. */
   logs(): string;
+  /** From now on hears the last lines of the log when a Worker crashes. */
+  onCrash(listener: (lines: string) => void): void;
 }
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -58,13 +61,12 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
   const persistTo = resolve(options.persistTo ?? join(folder, "state"));
   if (options.persistTo === undefined) await rm(persistTo, { recursive: true, force: true });
   const child = spawnWrangler([...configs.flatMap((path) => ["-c", path]), "--persist-to", persistTo], folder, port);
-  const written: string[] = [];
+  const log = keepLog();
   const keep = (chunk: Buffer) => {
-    written.push(chunk.toString());
+    log.add(chunk.toString());
     if (!quiet) process.stderr.write(chunk);
   };
-  child.stdout?.on("data", keep);
-  child.stderr?.on("data", keep);
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", keep);
   const ended = new Promise<void>((done) => child.once("close", () => done()));
   const pid = child.pid ?? 0;
   const playground: Playground = {
@@ -72,19 +74,23 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
     pid,
     ended,
     stop: () => endGroup(pid, ended),
-    logs: () => written.join(""),
+    logs: log.all,
+    onCrash: log.onCrash,
   };
   const failure = (await untilReady(playground, options.signal)) ?? (await registerCommands(playground.url));
   if (failure === null) return playground;
   await playground.stop();
-  throw new Error(`${failure}\n${playground.logs()}`);
+  throw new Error(quiet ? `${failure}\n${lastLines(log.all())}` : failure);
 }
 
-/** The port asked for, if nobody listens on it; any free one for 0. */
+/** The port asked for, if it is free; any free one for 0. */
 async function freePort(port: number): Promise<number> {
   const probe = createServer();
   return new Promise((free, busy) => {
-    probe.once("error", () => busy(new Error(`Port ${port} is busy. Choose another with --port.`)));
+    probe.once("error", ({ code }: NodeJS.ErrnoException) => {
+      const why = code === "EADDRINUSE" ? "is busy" : `can't be opened (${code})`;
+      busy(new Error(`Port ${port} ${why}. Choose another with --port.`));
+    });
     probe.listen(port, "127.0.0.1", () => {
       const { port: bound } = probe.address() as AddressInfo;
       probe.close(() => free(bound));

@@ -1,27 +1,41 @@
 // `npm start`: the playground in the foreground, until Ctrl-C. Everything it does is in launch.ts.
-import { parseArgs } from "node:util";
+import { DEFAULT_PORT, leave, mistake, notAPort, readArguments, readPort } from "./arguments.ts";
 import { launchPlayground } from "./launch.ts";
+import { lastLines } from "./log.ts";
 
-const DEFAULT_PORT = 8787;
+const USAGE = `Usage: npm start -- [options]
 
-const { values } = parseArgs({ options: { port: { type: "string", default: String(DEFAULT_PORT) } } });
-const port = Number(values.port);
-if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-  console.error(`--port must be a number from 1 to 65535, not ${values.port}.`);
-  process.exit(2);
-}
+Runs Parley on this machine with a local Discord and a local model, until Ctrl-C.
+
+  --port <number>  port to listen on (${DEFAULT_PORT})
+  --verbose        print the log of the Workers
+  -h, --help       print this
+
+For a real model, set OPENAI_API_KEY and OPENAI_MODEL, and OPENAI_BASE_URL where it is not OpenAI's.`;
+
+const read = readArguments(process.argv.slice(2), USAGE, {
+  port: { type: "string", default: String(DEFAULT_PORT) },
+  verbose: { type: "boolean", default: false },
+});
+if ("instead" in read) leave(read.instead);
+const { port: wanted, verbose } = read.values;
+const port = readPort(wanted) ?? leave(mistake(notAPort(wanted), USAGE));
 
 const ending = new AbortController();
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => ending.abort());
+const printCrash = (lines: string) => console.error(`A Worker failed. The last lines of the log:\n${lines}`);
 
 try {
-  const playground = await launchPlayground({ port, quiet: true, signal: ending.signal });
+  const playground = await launchPlayground({ port, quiet: !verbose, signal: ending.signal });
+  if (!verbose) playground.onCrash(printCrash);
   ending.signal.addEventListener("abort", () => void playground.stop());
   if (ending.signal.aborted) await playground.stop();
   console.log(`Parley is at ${playground.url} (Ctrl-C ends it).`);
   console.log("For a real model: OPENAI_API_KEY=… OPENAI_MODEL=… [OPENAI_BASE_URL=…] npm start");
+  if (!verbose) console.log("To see the log of the Workers: npm start -- --verbose");
   await playground.ended;
-  if (!ending.signal.aborted) throw new Error(`wrangler ended by itself.\n${playground.logs()}`);
+  const lines = verbose ? "" : ` The last lines of the log:\n${lastLines(playground.logs())}`;
+  if (!ending.signal.aborted) throw new Error(`wrangler ended by itself.${lines}`);
 } catch (error) {
   if (!ending.signal.aborted) console.error(error instanceof Error ? error.message : error);
   process.exitCode = ending.signal.aborted ? 0 : 1;

@@ -9,6 +9,12 @@ import { shippedTriggers } from "../../src/toolkit/define/trigger-list.ts";
 import { tools } from "../../src/tools/index.ts";
 import { deliberateGate } from "../../src/turn/deliberate-gate.ts";
 import { withToolUse } from "../../src/turn/prompt.ts";
+import { acceptNoFlags } from "./no-flags.ts";
+
+acceptNoFlags(
+  "bench:deliberate",
+  "Prints what deliberate tool mode saves: the size of a request to the model with it and without.",
+);
 
 const SYSTEM = "You are a helpful member of a Discord channel. Answer briefly and plainly.";
 const registry = createToolRegistry(tools);

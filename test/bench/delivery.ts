@@ -8,6 +8,12 @@ import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 import { createDiscordRest } from "../../src/discord/rest/rest.ts";
 import { APPLICATION, createLocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { acceptNoFlags } from "./no-flags.ts";
+
+acceptNoFlags(
+  "bench:delivery",
+  "Prints the time from the first token to the moment when Discord has accepted its text.",
+);
 
 const REPLIES = 60;
 const WARM_UP = 10;

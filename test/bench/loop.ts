@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { ROOT, startProduct } from "../support/product.ts";
+import { acceptNoFlags } from "./no-flags.ts";
 
 const WAYS = ["floor by hand", "floor over the model client", "engine"];
 const CALLS = 205;
@@ -96,5 +97,7 @@ function report(taken: Map<string, number[][]>): void {
   }
 }
 
-if (isMainThread) await measure();
-else serveModel();
+if (isMainThread) {
+  acceptNoFlags("bench:loop", "Prints what one iteration of the tool loop costs beside a floor written by hand.");
+  await measure();
+} else serveModel();

@@ -6,6 +6,9 @@ import { defineTool, type Tool, type ToolContext } from "../../src/toolkit/defin
 import { createResultCache } from "../../src/toolkit/run/cache.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { testContext } from "../toolkit/context.ts";
+import { acceptNoFlags } from "./no-flags.ts";
+
+acceptNoFlags("bench:toolkit", "Prints what one call through the tool runtime costs over calling the tool's function.");
 
 const WARM_UP_CALLS = 2000;
 const CALLS = 20_000;

@@ -1,4 +1,6 @@
 // The scripts of package.json as people run them: what they print, and the exit code that a shell sees.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
@@ -6,6 +8,49 @@ import { PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
 import { createE2eWorld, type E2eWorld } from "../support/e2e-harness.ts";
 import { runScript } from "../support/process.ts";
+
+describe("the command line", () => {
+  it.each([
+    ["start", ["--port", "--verbose"]],
+    ["chat", ["--port", "--url", "--as", "--channel"]],
+    ["register", ["--guild", "--dry-run"]],
+    ["bench:deliberate", []],
+    ["bench:delivery", []],
+    ["bench:loop", []],
+    ["bench:toolkit", []],
+  ])("of %s has a usage that names its flags, and refuses an unknown one with it", async (script, flags) => {
+    const help = await runScript(script, ["--help"]);
+    expect([help.code, help.err]).toEqual([0, ""]);
+    expect(help.out).toMatch(new RegExp(`^Usage: npm (run )?${script}\\b`));
+    for (const flag of [...flags, "-h, --help"]) expect(help.out).toContain(`  ${flag} `);
+    expect((await runScript(script, ["-h"])).out).toBe(help.out);
+    const refused = `Unknown option --frobnicate.\n${help.out}`;
+    expect(await runScript(script, ["--frobnicate"])).toEqual({ code: 2, out: "", err: refused });
+  });
+
+  it.each([
+    ["start", ["--port", "0"], '--port must be a number from 1 to 65535, not "0".'],
+    ["start", ["--port"], "--port needs a value."],
+    ["chat", ["hello", "--port", "70000"], '--port must be a number from 1 to 65535, not "70000".'],
+    ["register", ["--guild"], "--guild needs the id of a server."],
+    ["register", ["--guild", "home"], '--guild must be the id of a server, not "home".'],
+  ])("of %s with %j is refused in one sentence", async (script, args, sentence) => {
+    const { code, out, err } = await runScript(script, args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err.startsWith(`${sentence}\nUsage: `)).toBe(true);
+  });
+});
+
+describe("npm start", () => {
+  it("on a busy port fails with one sentence that names the flag", async () => {
+    const server = createServer();
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    const { port } = server.address() as AddressInfo;
+    const ran = await runScript("start", ["--port", String(port)]);
+    server.close();
+    expect(ran).toEqual({ code: 1, out: "", err: `Port ${port} is busy. Choose another with --port.\n` });
+  });
+});
 
 describe("npm run chat", () => {
   let playground: Playground;
@@ -15,6 +60,7 @@ describe("npm run chat", () => {
   afterAll(() => playground?.stop());
 
   const chat = (message: string) => runScript("chat", [message, "--url", playground.url]);
+  const chatByPort = (message: string) => runScript("chat", [message, "--port", new URL(playground.url).port]);
 
   it("prints an answer that a tool helped with, and succeeds", async () => {
     const { code, out } = await chat("what time is it in Tokyo?");
@@ -24,7 +70,7 @@ describe("npm run chat", () => {
   });
 
   it("fails when the answer is an error", async () => {
-    const { code, out } = await chat("fail");
+    const { code, out } = await chatByPort("fail");
     expect([code, out]).toEqual([1, expect.stringContaining("⚠️")]);
   });
 
@@ -67,5 +113,12 @@ describe("npm run register", () => {
     const { code, out, err } = await register([], "another");
     expect([code, out, err]).toEqual([1, "", expect.stringContaining("401")]);
     expect(err).not.toContain("another");
+  });
+
+  it("fails in one sentence when Discord can't be reached", async () => {
+    const env = { DISCORD_APPLICATION_ID: "1", DISCORD_BOT_TOKEN: "t", DISCORD_API_BASE_URL: "http://127.0.0.1:1" };
+    const { code, out, err } = await runScript("register", [], env);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(/^Discord can't be reached at http:\/\/127\.0\.0\.1:1: .+\n$/);
   });
 });

@@ -143,7 +143,42 @@ describe("npm run chat", () => {
     expect((await run([], { args: ["hi", "--as", "nobody"] })).aside).toContain(
       "People: Mira, Theo. Channels: general.",
     );
-    expect((await run([], { args: [] })).aside).toMatch(/^Usage:/);
+  });
+
+  it.each([
+    [[], "The message is missing."],
+    [["hi", "--frobnicate"], "Unknown option --frobnicate."],
+    [["hi", "--url"], "--url needs a value."],
+    [
+      ["hi", "--url", "localhost:9000"],
+      '--url must be an address such as http://127.0.0.1:8787, not "localhost:9000".',
+    ],
+    [["hi", "--port", "x"], '--port must be a number from 1 to 65535, not "x".'],
+    [["hi", "--port", "1", "--url", "http://127.0.0.1:1"], "Give --port or --url, not both."],
+  ])("refuses %j with one sentence and the usage, and asks nothing", async (args, sentence) => {
+    const { code, out, aside, asked } = await run([], { args });
+    expect([code, out, asked]).toEqual([2, "", []]);
+    expect(aside.startsWith(`${sentence}\nUsage: npm run chat`)).toBe(true);
+  });
+
+  it("prints its usage as an answer, and asks nothing", async () => {
+    const { code, out, aside, asked } = await run([], { args: ["--help"] });
+    expect([code, aside, asked]).toEqual([0, "", []]);
+    expect(out).toMatch(/^Usage: npm run chat/);
+  });
+
+  it.each([
+    [[], "http://127.0.0.1:8787"],
+    [["--port", "9000"], "http://127.0.0.1:9000"],
+    [["--url", "https://example.org/parley/"], "https://example.org/parley"],
+  ])("with %j asks %s", async (flags, base) => {
+    const urls: string[] = [];
+    const fetch = (url: unknown) => {
+      urls.push(String(url));
+      return Promise.reject(new TypeError("fetch failed"));
+    };
+    await chat(["hi", ...flags], { fetch, out: () => {}, aside: () => {} });
+    expect(urls).toEqual([`${base}/local/state`]);
   });
 });
 

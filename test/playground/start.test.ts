@@ -1,9 +1,68 @@
-// The playground's small parts, each on its own: the derived configuration, the stream of states, the served handler.
+// The playground's own small parts, each on its own: the command line, the log, the derived configuration, the stream of states,
+// the served handler.
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
+import { readArguments, readPort } from "../../src/playground/arguments.ts";
 import { deriveConfig } from "../../src/playground/derive.ts";
+import { keepLog, lastLines } from "../../src/playground/log.ts";
 import { serve } from "../../src/playground/serve.ts";
 import { snapshots } from "../../src/playground/snapshots.ts";
+
+describe("a command line", () => {
+  const flags = { port: { type: "string", default: "1" }, verbose: { type: "boolean" } } as const;
+  const read = (...args: string[]) => readArguments(args, "Usage: x", flags);
+
+  it("gives the values of its flags", () => {
+    expect(read("--verbose", "--port=7")).toMatchObject({ values: { port: "7", verbose: true } });
+    expect(readArguments(["a", "b"], "Usage: x", flags, { words: true })).toMatchObject({ positionals: ["a", "b"] });
+  });
+
+  it.each([
+    [["--help"], { code: 0, text: "Usage: x\n" }],
+    [["--port", "7", "-h"], { code: 0, text: "Usage: x\n" }],
+    [["--prot", "7"], { code: 2, text: "Unknown option --prot.\nUsage: x\n" }],
+    [["-p"], { code: 2, text: "Unknown option -p.\nUsage: x\n" }],
+    [["--port"], { code: 2, text: "--port needs a value.\nUsage: x\n" }],
+    [["--port", "--verbose"], { code: 2, text: "--port needs a value.\nUsage: x\n" }],
+    [["--verbose=yes"], { code: 2, text: "Option --verbose does not take an argument.\nUsage: x\n" }],
+    [["9000"], { code: 2, text: "Unexpected argument 9000.\nUsage: x\n" }],
+  ])("%j is answered with a text in place of a run", (args, instead) => {
+    expect(read(...args)).toEqual({ instead });
+  });
+
+  it("has ports from 1 to 65535, in digits", () => {
+    expect(["1", "65535", "0", "65536", "-1", "1e3", " 80", "", "80.5"].map(readPort)).toEqual([
+      1,
+      65_535,
+      ...Array(7).fill(null),
+    ]);
+  });
+});
+
+describe("the log of the Workers", () => {
+  it("hands out its last lines when a Worker fails, each once, and nothing while all is well", () => {
+    const log = keepLog();
+    const reports: string[] = [];
+    log.add("[wrangler:error] Error: before anyone listens\n");
+    log.onCrash((lines) => reports.push(lines));
+    log.add("[wrangler:info] GET /health 200 OK (1ms)\n");
+    log.add("✘ [ERROR] { event: 'failure' }\n");
+    expect(reports).toEqual([]);
+    log.add("[wrangler:error] Error: boom\n    at fetch (root.js:3:44)\n");
+    log.add("[wrangler:warn] The Workers runtime crashed unexpectedly and is being restarted (crash #1).\n");
+    expect(reports).toEqual([
+      "[wrangler:info] GET /health 200 OK (1ms)\n✘ [ERROR] { event: 'failure' }\n" +
+        "[wrangler:error] Error: boom\n    at fetch (root.js:3:44)",
+      "[wrangler:warn] The Workers runtime crashed unexpectedly and is being restarted (crash #1).",
+    ]);
+    expect(log.all()).toContain("before anyone listens");
+  });
+
+  it("ends with no more lines than a screen has", () => {
+    const lines = Array.from({ length: 100 }, (_, n) => `line ${n}`);
+    expect(lastLines(`${lines.join("\n")}\n\n`)).toBe(lines.slice(70).join("\n"));
+  });
+});
 
 describe("a derived configuration", () => {
   const text = 'name = "parley"\nmain = "src/index.ts"\n\n[assets]\ndirectory = "page"\n';

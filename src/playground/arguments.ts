@@ -1,0 +1,60 @@
+// The command line of a script: its values, or the text to print instead of running. One reading for all scripts, so that the
+// same flag means the same everywhere and a mistake is a sentence, never a stack trace.
+import { type ParseArgsConfig, parseArgs } from "node:util";
+
+/** The port of a playground unless a flag says otherwise. */
+export const DEFAULT_PORT = 8787;
+
+/** What to print instead of running: the usage, asked for (0) or after a sentence about a mistake (2). */
+export interface Instead {
+  code: 0 | 2;
+  text: string;
+}
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+type Config<Flags extends Options> = { options: Flags; allowPositionals: true; strict: true };
+type Read<Flags extends Options> = ReturnType<typeof parseArgs<Config<Flags>>>;
+
+/** Reads `args` by `flags`, to which `--help` and `-h` are added. `words`: texts without a flag are welcome. */
+export function readArguments<const Flags extends Options>(
+  args: string[],
+  usage: string,
+  flags: Flags,
+  { words = false } = {},
+): Read<Flags> | { instead: Instead } {
+  try {
+    const help = { help: { type: "boolean", short: "h" } } as const;
+    const read = parseArgs({ args, options: { ...flags, ...help }, allowPositionals: words, strict: true });
+    if ("help" in read.values) return { instead: { code: 0, text: `${usage}\n` } };
+    return read as unknown as Read<Flags>;
+  } catch (error) {
+    return { instead: mistake(describeMistake(error), usage) };
+  }
+}
+
+/** A mistake in the command line, said in one sentence. */
+export const mistake = (sentence: string, usage: string): Instead => ({ code: 2, text: `${sentence}\n${usage}\n` });
+
+/** A port as a number; null for any other text. */
+export function readPort(text: string): number | null {
+  const port = /^\d+$/.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= 65_535 ? port : null;
+}
+
+/** The sentence about a port that is none. */
+export const notAPort = (text: string): string => `--port must be a number from 1 to 65535, not "${text}".`;
+
+/** Prints the text, the usage to stdout and a mistake to stderr, and ends the process. */
+export function leave({ code, text }: Instead): never {
+  (code === 0 ? process.stdout : process.stderr).write(text);
+  process.exit(code);
+}
+
+/** One sentence in place of Node's two or three: the first names the argument. */
+function describeMistake(error: unknown): string {
+  if (!(error instanceof Error && "code" in error && `${error.code}`.startsWith("ERR_PARSE_ARGS"))) throw error;
+  const { message, code } = error;
+  const takesOne = code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE" && !message.includes("does not take");
+  if (takesOne) return `${/--[\w-]+/.exec(message)?.[0]} needs a value.`;
+  return `${message.split(/\.\s/)[0]?.replaceAll("'", "")}.`;
+}

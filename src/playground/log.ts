@@ -1,0 +1,35 @@
+// What the playground's Workers and wrangler wrote: all of it kept, and the last lines handed out when a Worker crashes.
+
+const LAST_LINES = 30;
+/** An exception that left a Worker, a runtime that died or does not start, a changed file that does not build. */
+const CRASH = /\[wrangler:error\]|Uncaught|runtime (crashed|failed to start)|Build failed/;
+
+/** The log of one playground. */
+export interface WorkersLog {
+  add(text: string): void;
+  all(): string;
+  /** The listener gets the last lines, and no line twice. */
+  onCrash(listener: (lines: string) => void): void;
+}
+
+/** Starts an empty log. */
+export function keepLog(): WorkersLog {
+  let written = "";
+  let reported = 0;
+  let report = (_lines: string) => {};
+  return {
+    add(text) {
+      written += text;
+      if (!CRASH.test(text)) return;
+      report(lastLines(written.slice(reported)));
+      reported = written.length;
+    },
+    all: () => written,
+    onCrash(listener) {
+      report = listener;
+    },
+  };
+}
+
+/** The end of a log, as much as fits a screen. */
+export const lastLines = (text: string): string => text.trim().split("\n").slice(-LAST_LINES).join("\n");
