@@ -1,5 +1,5 @@
-// `npm run register`: tells Discord our commands. Overwrites the whole list, so running it twice changes nothing.
-// `-- --guild ID` registers for one guild (at once, for tests); `-- --dry-run` prints the list and sends nothing.
+// `npm run register`: sends Discord our commands. Overwrites the whole list, so it may run twice. `-- --guild ID` registers for
+// one guild (takes effect at once, for tests); `-- --dry-run` prints the list and sends nothing.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs, parseEnv } from "node:util";
@@ -41,7 +41,7 @@ async function register(guild: string | undefined): Promise<number> {
   return 1;
 }
 
-/** A variable of the environment, else of `.dev.vars`. */
+/** Reads a variable from the environment, or else from `.dev.vars`. */
 function variable(name: string): string | null {
   return process.env[name] || devVars()[name] || null;
 }
