@@ -1,21 +1,21 @@
-// A dangerous call before a person has agreed to it: the call in words, and the result that stands in its stead. Who is asked, how
-// long, and what a press comes to is core/approval.ts.
+// A dangerous call that has no approval yet: its description for people, and the result in its place. Who may approve, for how
+// long, and what a click does is in src/core/state/approval.ts.
 
 import { refused, type ToolResult } from "../tool-result.ts";
 import type { CheckedCall } from "./runtime-ports.ts";
 
 const MAX_SUMMARY_CHARS = 600;
 
-/** What is known of one call's approval. `spent`: another call of the turn was the one that it may ask for. */
+/** The state of one call's approval. `spent`: the turn has already used its one request for approval on another call. */
 export type ApprovalVerdict = "open" | "approved" | "denied" | "expired" | "spent";
 
-/** A call as it is put to people: in words, and the address of the message that it is about. */
+/** A call as people see it: a description, and the address of the message that it is about. */
 export interface CallWords {
   summary: string;
   link?: string;
 }
 
-/** The call as a person can judge it. */
+/** Describes the call so that a person can judge it. */
 export function describeCallForApproval({ tool, input, context }: CheckedCall): CallWords {
   const details = Object.entries(input).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   const text = details.length === 0 ? tool.name : `${tool.name} with ${details.join(", ")}`;
@@ -26,7 +26,7 @@ export function describeCallForApproval({ tool, input, context }: CheckedCall): 
   return { summary, link: `https://discord.com/channels/${guildId ?? "@me"}/${channelId}/${message}` };
 }
 
-/** The result that stands in for a dangerous call that is not approved; null when it may run. */
+/** The result in place of a dangerous call that is not approved; null when it may run. */
 export function approvalRefusal(verdict: ApprovalVerdict): ToolResult | null {
   switch (verdict) {
     case "approved":
