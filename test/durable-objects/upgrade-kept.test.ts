@@ -109,8 +109,8 @@ describe("the channel's own", () => {
   });
 
   it("answers to presses and commands are given again, whatever they would come to now", async () => {
-    const { c, wake, states, press } = olderChannel();
-    expect(press("118", { userId: "20", moderator: true })).toEqual({ result: "not_allowed" });
+    const { c, wake, states, click } = olderChannel();
+    expect(click("118", { userId: "20", moderator: true })).toEqual({ result: "not_allowed" });
     const stop = { interactionId: "119", kind: "stop", turnId: "113", userId: "40", userName: "Zoe" } as const;
     expect(c.stop({ ...stop, moderator: true })).toEqual({
       result: "stopped",

@@ -140,8 +140,8 @@ describe("the turn that waited", () => {
 
 describe("the turn that was parked", () => {
   it("goes on when it is approved: the call behind the settled one runs, once", async () => {
-    const { c, ran, sent, moment, lines, answer, press } = await restedChannel();
-    expect(press("200")).toEqual({ result: "approved" });
+    const { c, ran, sent, moment, lines, answer, click } = await restedChannel();
+    expect(click("200")).toEqual({ result: "approved" });
     await moment();
     expect([ran.slice(1), lines(2).slice(-4)]).toEqual([
       ["purge pears 110:16.1"],

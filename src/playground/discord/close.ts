@@ -1,5 +1,5 @@
-// Closing a schema: Discord's own spec lets unknown fields pass, and a misspelt field must not. Also the two places where
-// the spec is narrower than Discord. It refuses to know which schema belongs to which route.
+// Closes a schema: Discord's own spec accepts unknown fields, but a misspelled field must not pass. Also corrects the two points
+// where the spec is narrower than Discord. Does not know which schema belongs to which route.
 /// <reference path="./spec.d.ts" />
 import { SnowflakeTypeSchema } from "discord-api-spec/zod";
 import { clone, int, lazy, never, nullish, regex, string, union } from "zod/mini";
@@ -7,10 +7,10 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 
 // Permission bits travel as a string of digits, because they outgrew a JSON number; the spec still says number.
 const PERMISSION_BITS = nullish(string().check(regex(/^\d+$/)));
-// The docs number new attachments with the bare n of files[n].
+// The docs number new attachments with the n of files[n].
 const ATTACHMENT_ID = union([SnowflakeTypeSchema, int()]);
 
-/** A copy of `schema` in which every object refuses the fields it does not name. Recursion is kept lazy. */
+/** A copy of `schema` in which every object refuses fields that it does not name. Recursive schemas stay lazy. */
 export function closed(schema: $ZodType): $ZodType {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {

@@ -26,7 +26,7 @@ const decidedAs = (decision: ApprovalDecision, state: TurnRecord["state"]): Turn
   state,
   ...(waiting.approval && { approval: { ...waiting.approval, decision } }),
 });
-const press = (more: Partial<ApprovalClick> = {}): ApprovalClick => ({
+const click = (more: Partial<ApprovalClick> = {}): ApprovalClick => ({
   interactionId: "i",
   turnId: "1",
   approved: true,
@@ -40,7 +40,7 @@ const approvedBy = (by: string): ApprovalDecision => ({ kind: "approved", by });
 
 /** What a press comes to, in one line. */
 function told(of: TurnRecord | null, more: Partial<ApprovalClick>, now: number): string {
-  const { answer, resumed } = decideApprovalClick(channel(), of, press(more), now);
+  const { answer, resumed } = decideApprovalClick(channel(), of, click(more), now);
   const as = "as" in answer ? ` ${answer.as}` : "";
   return `${answer.result}${as}${resumed ? `; ${resumed.state} ${resumed.approval?.decision?.kind}` : ""}`;
 }
@@ -109,7 +109,7 @@ describe("a press on a turn that is", () => {
 
   it("parked lets it go on before everybody who waits, as nobody's follow-up", () => {
     const queue = [turn("2", "20", { queuePosition: -3 }), turn("3", OWNER, { queuePosition: 5 })];
-    const { resumed } = decideApprovalClick(channel({ queue }), waiting, press(), 2000);
+    const { resumed } = decideApprovalClick(channel({ queue }), waiting, click(), 2000);
     expect(resumed).toMatchObject({
       id: "1",
       queuePosition: -4,
@@ -156,7 +156,7 @@ describe("the end of the time", () => {
   });
 
   it("changes nothing for a turn that was pressed before it, and a press changes nothing after it", () => {
-    const { resumed } = decideApprovalClick(channel({ parked: [waiting] }), waiting, press(), END - 1);
+    const { resumed } = decideApprovalClick(channel({ parked: [waiting] }), waiting, click(), END - 1);
     expect(expired(channel({ queue: resumed ? [resumed] : [] }), END)).toEqual([]);
     const [over] = expired(channel({ parked: [waiting] }), END);
     expect(told(over ?? null, {}, END)).toBe("already_decided expired");

@@ -153,9 +153,9 @@ describe("a token", () => {
     await world.rest("PATCH", `${webhook}/messages/@original`, { ...HELLO, components });
     world.clock.now += 16 * MINUTE_MS;
     world.endpoint(() => inline({ type: 6 }));
-    const press = await world.discord.interact({ as: "22", channel: "10", kind: "press", messageId, customId: "go" });
-    expect(press).toMatchObject({ seen: "update", messageId });
-    const renewed = `/webhooks/1180000000000000002/${press.token}/messages/@original`;
+    const click = await world.discord.interact({ as: "22", channel: "10", kind: "click", messageId, customId: "go" });
+    expect(click).toMatchObject({ seen: "update", messageId });
+    const renewed = `/webhooks/1180000000000000002/${click.token}/messages/@original`;
     expect(await world.rest("PATCH", renewed, { content: "longer", ...SILENT })).toMatchObject({
       status: 200,
       body: { id: messageId, content: "longer" },
