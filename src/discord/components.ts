@@ -1,15 +1,15 @@
-// Our buttons: what their ids mean and how they look on the wire. An id carries all that its press needs, because the
-// message that it stands on may be older than this deploy.
+// Our buttons: the meaning of their ids and how they look on the wire. An id carries everything that its click needs, because the
+// message may be older than this deploy.
 import { say } from "../core/copy/outcome.ts";
 
 /**
- * What a press asks for. `resume`: a reply whose token ran out is to be delivered with the press's own. `go_on` and `retry` ask for
- * a new turn: one that takes up where a limit ended the last one, one that is asked the same question again. `approve` and `deny`
- * decide over the call that a parked turn waits for.
+ * What a click asks for. `resume`: a reply's token ran out, and the click's token delivers the rest. `go_on` and `retry` ask for
+ * a new turn: one continues where a limit ended the last turn, the other asks the same question again. `approve` and `deny`
+ * decide about the call that a parked turn is waiting for.
  */
 export type ButtonAction = "stop" | "resume" | "go_on" | "retry" | "approve" | "deny";
 
-/** A press of one of our buttons. */
+/** A click on one of our buttons. */
 export interface ButtonClick {
   action: ButtonAction;
   turnId: string;
@@ -17,13 +17,13 @@ export interface ButtonClick {
 
 const ID = /^(stop|resume|go_on|retry|approve|deny):(\S{1,90})$/;
 
-/** The press behind a custom id, or null for an id of an older or newer version. */
+/** Reads a custom id. Null for an id of an older or newer version. */
 export function readCustomId(customId: string): ButtonClick | null {
   const [, action, turnId] = customId.match(ID) ?? [];
   return action && turnId ? { action: action as ButtonAction, turnId } : null;
 }
 
-/** The buttons below a message, in their order. */
+/** The buttons below a message, in order. */
 export type Buttons = readonly ButtonAction[];
 
 const ACTION_ROW = 1;
@@ -41,7 +41,7 @@ const LOOKS: Record<ButtonAction, { label: string; emoji: string; style: number 
   deny: { label: say.denyButton, emoji: "✖️", style: DANGER },
 };
 
-/** The components of a message with these buttons of a turn; none takes those away that are there. */
+/** Builds the components of a message. An empty list removes the buttons that are there. */
 export function buildButtonRows(buttons: Buttons, turnId: string): object[] {
   if (buttons.length === 0) return [];
   const components = buttons.map((action) => ({

@@ -1,19 +1,21 @@
-// What a remote tool answered, in the words of our own: text, structured data, and a note of everything that a text can't hold. The
-// server's data stands below names of ours, so that it can't pass for one of the runtime's own signs.
+// Converts a remote tool's answer to our form: text, structured data, and a note of everything that is not text. The server's
+// data goes under field names of ours, so that it can't imitate one of the runtime's own signals.
 
 import type { ToolOutcome } from "../toolkit/define/tool.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 
 const MAX_ERROR_CHARS = 2000;
 
-/** Reads the result of `tools/call`. Bytes of pictures and sounds are not passed on: a model is told what there is and how large. */
+/**
+ * Reads the result of `tools/call`. Does not pass on the bytes of pictures and sounds: the model learns only their type and size.
+ */
 export function readOutcome(result: unknown): ToolOutcome {
   if (!isJsonObject(result)) return { ok: false, error: "the server answered no result" };
   const blocks = Array.isArray(result.content) ? result.content.filter(isJsonObject) : [];
   const text = blocks.flatMap((block) => (block.type === "text" ? [String(block.text)] : [])).join("\n\n");
   const structured = isJsonObject(result.structuredContent) ? result.structuredContent : null;
   const parts = blocks.flatMap((block) => (block.type === "text" ? [] : [readBlock(block)]));
-  // A server repeats its structured data as text, for clients that read no other.
+  // A server repeats its structured data as text, for clients that read only text.
   const isRepeated = structured !== null && sameJson(text, structured);
   const data = {
     ...(text === "" || isRepeated ? {} : { text }),
@@ -48,7 +50,7 @@ function readResource({ uri, mimeType, text, blob }: Record<string, unknown>): R
 const said = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** Of Base64, by its length. */
+/** The byte count of Base64, from its length. */
 function countBytes(base64: unknown): number {
   const text = typeof base64 === "string" ? base64.replace(/=+$/, "") : "";
   return Math.floor((text.length * 3) / 4);

@@ -1,9 +1,9 @@
-// Server-sent events as far as this protocol uses them: the data of each event. Names, ids and pauses are passed over, because a broken
-// stream is not resumed: whether the call took effect is then unknown, and the model is told so.
+// Server-sent events as far as this protocol needs them: the data of each event. Ignores names, ids and retry times, because a
+// broken stream is not resumed; it is then unknown whether the call took effect, and the model learns that.
 
 /**
- * The data of each event, as it arrives; an event that the stream's end cuts off is dropped. Ends after `maxChars` in all. Closes the
- * connection when it is left early. Throws what the connection throws.
+ * Yields the data of each event as it arrives; drops an event that the stream's end cuts off. Ends after `maxChars` in all.
+ * Closes the connection if the caller leaves early. Throws what the connection throws.
  */
 export async function* eventData(response: Response, maxChars: number): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

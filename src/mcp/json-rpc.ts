@@ -1,14 +1,15 @@
-// The messages of the Model Context Protocol on the wire: JSON-RPC 2.0. Reads whatever a server sends and drops what is no message.
+// The messages of the Model Context Protocol on the wire: JSON-RPC 2.0. Reads whatever a server sends and drops anything that is
+// not a message.
 
 /** A message from a server. */
 export type Incoming =
   | { kind: "result"; id: number; result: unknown }
   | { kind: "error"; id: number; code: number; message: string }
-  /** The server asks; it waits for an answer with this id. */
+  /** The server asks something and waits for an answer with this id. */
   | { kind: "request"; id: string | number; method: string }
   | { kind: "notification"; method: string };
 
-/** A message to a server, without what all have. */
+/** A message to a server, without the fields that all messages have. */
 export type Outgoing =
   | { id: number; method: string; params: object }
   | { method: string; params?: object }
@@ -17,10 +18,12 @@ export type Outgoing =
 
 const MAX_ERROR_CHARS = 2000;
 
-/** The text of one message. */
+/** The JSON text of one message. */
 export const written = (message: Outgoing): string => JSON.stringify({ jsonrpc: "2.0", ...message });
 
-/** The messages in a text: one, or a batch, which the protocol had until 2025-06-18. Nothing of a text that is no JSON. */
+/**
+ * The messages in a text: one, or a batch, which the protocol had until 2025-06-18. None if the text is not JSON. Never throws.
+ */
 export function readMessages(text: string): Incoming[] {
   const value = parseJson(text);
   return (Array.isArray(value) ? value : [value]).flatMap((one) => readMessage(one) ?? []);
@@ -40,7 +43,7 @@ function readMessage(value: unknown): Incoming | null {
 
 function parseJson(text: string): unknown {
   try {
-    // Half a character in a description would make a model's provider refuse every request that holds it.
+    // A lone surrogate in a description would make a model's provider refuse every request with it.
     return JSON.parse(text, (_key, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
   } catch {
     return null;

@@ -1,9 +1,11 @@
-// A limit in time on top of a signal, over the object's own timers, behind which its alarm stands.
+// A time limit on top of a signal, with the object's own timers, which its alarm backs up.
 
 /** Runs `callback` after `ms` unless the returned function is called first. */
 export type After = (ms: number, callback: () => void) => () => void;
 
-/** A signal that fires with `outer` or when the time is up. Release it once the work is over: its timer would go on. */
+/**
+ * Makes a signal that fires with `outer` or after `ms`. Call `release` when the work is over; otherwise the timer keeps running.
+ */
 export function withLimit(
   outer: AbortSignal | null,
   ms: number,

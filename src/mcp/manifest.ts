@@ -1,14 +1,14 @@
-// A server's list of tools: asked for page by page, and read with suspicion.
+// A server's list of tools: requested page by page, and read with suspicion.
 import { array, boolean, type infer as Infer, object, optional, string, unknown } from "zod";
 import type { McpSession } from "./session.ts";
 
-/** Made when they are needed: most installations have no server, and schemas take their time at every cold start. */
+/** Made only when needed: most installations have no server, and building schemas slows every cold start. */
 const listedTool = () =>
   object({
     name: string().min(1).max(128),
     title: optional(string()),
     description: optional(string()),
-    /** Judged when the tool is made: one that does not compile disables its tool and no other. */
+    /** Checked when the tool is made. A schema that does not compile disables only its own tool. */
     inputSchema: optional(unknown()),
     annotations: optional(object({ readOnlyHint: optional(boolean()), destructiveHint: optional(boolean()) })),
   });
@@ -17,20 +17,20 @@ const page = () => object({ tools: array(unknown()), nextCursor: optional(string
 /** A tool as its server describes it. */
 export type ListedTool = Infer<ReturnType<typeof listedTool>>;
 
-/** Reads stored tools; null when they are not readable any more. */
+/** Reads stored tools; null if they can't be read any more. */
 export function readListed(value: unknown): ListedTool[] | null {
   const read = array(listedTool()).safeParse(value);
   return read.success ? read.data : null;
 }
 
-/** The tools, or why there is no list. `dropped` counts entries that describe no tool or one that was described before. */
+/** The tools, or why there is no list. `dropped` counts entries that are not a tool or repeat an earlier one. */
 export type Listed = { ok: true; tools: ListedTool[]; dropped: number } | { ok: false; error: string };
 
 const MAX_PAGES = 20;
-/** Models choose badly among more, and every one costs tokens in each request. */
+/** With more tools models choose badly, and each one costs tokens in every request. */
 const MAX_TOOLS = 128;
 
-/** Asks for all pages. Never throws. */
+/** Requests all pages. Never throws. May run twice. */
 export async function listTools(session: McpSession, signal: AbortSignal): Promise<Listed> {
   const [wholePage, oneTool] = [page(), listedTool()];
   const tools = new Map<string, ListedTool>();

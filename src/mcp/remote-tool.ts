@@ -1,5 +1,6 @@
-// A listed tool as one of ours. What its server says of its nature is a claim and never authority: unless people vouch for it in the
-// configuration, a remote tool is assumed to do harm when it runs twice, so it is neither repeated nor cached nor run beside others.
+// Makes one of our tools from a listed one. A server's hints about a tool are claims and have no authority: unless people vouch
+// for the tool in the configuration, we assume that it does harm when it runs twice, so it is not repeated, cached or run in
+// parallel with others.
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
 import { readOutcome } from "./call-result.ts";
 import type { ListedTool } from "./manifest.ts";
@@ -10,15 +11,15 @@ import type { McpSession } from "./session.ts";
 export interface RemoteOrigin {
   serverId: string;
   session: McpSession;
-  /** Categories that people vouch for, by the server's names. */
+  /** Categories that people vouch for in the configuration, by the server's tool names. */
   category: Readonly<Record<string, ToolCategory>>;
-  /** The server does not know a tool that it has listed. */
+  /** Called when the server does not know a tool that it has listed. */
   onUnknownTool: () => void;
 }
 
 const CALL_LIMIT_MS = 60_000;
 const MAX_DESCRIPTION_CHARS = 1024;
-/** JSON-RPC's codes for a method and for parameters that the server does not know; a tool that is gone is told by either. */
+/** JSON-RPC's codes for an unknown method and for invalid parameters. Servers use either for a tool that is gone. */
 const UNKNOWN: readonly (number | undefined)[] = [-32601, -32602];
 
 /** The tool, or why it can't be one. */
@@ -50,7 +51,7 @@ export function remoteTool(
   return { ok: true, tool };
 }
 
-/** A server may ask for more caution than usual, never for less. */
+/** A server may ask for more caution than usual, but never for less. */
 function claimedCategory({ annotations = {} }: ListedTool): ToolCategory {
   return annotations.destructiveHint === true && annotations.readOnlyHint !== true ? "dangerous" : "async";
 }

@@ -1,5 +1,5 @@
-// The tools of all configured servers, as a turn begins. Lists are kept for ten minutes; a server that does not answer costs a turn its
-// connect limit once per minute and no turn its tools of other servers.
+// The tools of all configured servers, read when a turn begins. Lists are kept for ten minutes. A server that does not answer
+// costs a turn its connect limit once per minute, and never the tools of other servers.
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
 import { withLimit } from "./limit.ts";
 import { type ListedTool, listTools, readListed } from "./manifest.ts";
@@ -7,21 +7,21 @@ import { remoteTool } from "./remote-tool.ts";
 import { CONNECT_LIMIT_MS, createSession, type McpOutside, type McpServer } from "./session.ts";
 import { namesFor } from "./tool-names.ts";
 
-/** A server, and what of it is wanted. */
+/** A server, and which of its tools are wanted. */
 export interface RemoteServer extends McpServer {
   /** By the server's names; null for all. */
   tools: readonly string[] | null;
   category: Readonly<Record<string, ToolCategory>>;
 }
 
-/** What is remembered of a server over the object's lives. Synchronous. */
+/** What is stored about a server across the object's lives. Synchronous. */
 export interface ManifestStore {
   /** JSON text, or null. */
   manifest(serverId: string): string | null;
   putManifest(serverId: string, json: string): void;
 }
 
-/** What remote tools need beside the way to their servers. */
+/** What remote tools need from outside besides the connection. */
 export interface RemoteOutside extends McpOutside {
   store: ManifestStore;
   clock: () => number;
@@ -29,15 +29,15 @@ export interface RemoteOutside extends McpOutside {
 }
 
 /**
- * The tools of this moment; the same objects as long as nothing has changed. Never throws for a server's sake. Asks servers only when
- * their lists are old; `signal` ends the wait.
+ * The current tools: the same objects as long as nothing has changed. Never throws because of a server. Contacts servers only
+ * when their lists are old; `signal` ends the wait.
  */
 export type RemoteTools = (signal: AbortSignal) => Promise<readonly Tool[]>;
 
 const LIST_LIFE_MS = 10 * 60_000;
 const DOWN_PAUSE_MS = 60_000;
 
-/** `taken` are the names of the product's own tools. */
+/** Makes the reader of all servers' tools. `taken` are the names of the product's own tools. */
 export function createRemoteTools(
   servers: readonly RemoteServer[],
   outside: RemoteOutside,
@@ -47,7 +47,7 @@ export function createRemoteTools(
   return async (signal) => (await Promise.all(remotes.map((toolsOf) => toolsOf(signal)))).flat();
 }
 
-/** What is known of a server. `at` 0: its list is to be asked for again. */
+/** What is known about a server. `at` 0: its list must be requested again. */
 interface Manifest {
   url: string;
   tools: ListedTool[];
@@ -81,7 +81,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     }
     if (listed.dropped > 0)
       log("a remote server lists what is no tool", { server: server.id, entries: listed.dropped });
-    // What has not changed stays the same object, and with it the compiled tools and the registry of a turn.
+    // An unchanged list stays the same object, and with it the compiled tools and the registry of a turn.
     const isSame = manifest !== null && JSON.stringify(manifest.tools) === JSON.stringify(listed.tools);
     keep({ url: server.url, tools: isSame && manifest ? manifest.tools : listed.tools, at: now, failedAt: null });
     return manifest?.tools ?? [];
@@ -114,7 +114,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
   }
 }
 
-/** Null when nothing is stored, or it is of another address or of a program that wrote it differently. */
+/** Null if nothing is stored, or if it belongs to another address or to a program that stored it differently. */
 function readManifest(json: string | null, url: string): Manifest | null {
   const stored = json === null ? null : (JSON.parse(json) as Partial<Manifest>);
   const tools = readListed(stored?.tools);

@@ -1,20 +1,20 @@
-// Whether a remote tool's schema has the shape of one. A model's provider refuses a whole request for one bad schema in it, so a server
-// that lies about its schemas would end every turn. What the keywords mean is checked elsewhere, when the schema is compiled.
+// Checks that a remote tool's schema has the shape of one. A model's provider refuses a whole request for one bad schema, so a
+// server with bad schemas would end every turn. The meaning of the keywords is checked elsewhere, when the schema is compiled.
 import { isJsonObject } from "../toolkit/read-json.ts";
 
 const MAX_SCHEMA_CHARS = 16_384;
 const MAX_DEPTH = 32;
 const TYPES: ReadonlySet<unknown> = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
-/** The names of parameters that every provider accepts; some refuse all others. */
+/** Parameter names that every provider accepts; some refuse all others. */
 const PARAMETER = /^[\w.-]{1,64}$/;
-/** Providers want a plain object at the top. */
+/** Providers require a plain object at the top level. */
 const NOT_AT_TOP = ["anyOf", "oneOf", "allOf", "not", "enum"];
-/** Keywords by what they hold. */
+/** Keywords by the kind of value that they have. */
 const HOLDS_SCHEMA = ["items", "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"];
 const HOLDS_LIST = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const HOLDS_MAP = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 
-/** What is wrong with the schema, or null. */
+/** The problem with the schema, or null. */
 export function schemaFault(schema: unknown): string | null {
   if (!isJsonObject(schema) || schema.type !== "object") return "it takes no object";
   if (JSON.stringify(schema).length > MAX_SCHEMA_CHARS) return `it is longer than ${MAX_SCHEMA_CHARS} characters`;
@@ -45,7 +45,7 @@ function faultIn(schema: unknown, depth: number): string | null {
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string");
 
-/** The schemas within this one; null when a keyword does not hold what it should. */
+/** The schemas inside this one; null if a keyword has a value of the wrong kind. */
 function readSubschemas(schema: Record<string, unknown>): unknown[] | null {
   const said = (keywords: readonly string[]) =>
     keywords.flatMap((keyword) => (keyword in schema ? [schema[keyword]] : []));

@@ -1,67 +1,68 @@
-// One server over streamable HTTP: the handshake, requests and their answers, in JSON or in a stream of events. The least of the protocol
-// that a client of tools needs, in the stead of the official client: that one adds 60 KB to the bundle and brings what a Worker can't use.
+// One server over streamable HTTP: the handshake, requests and their answers, as JSON or as a stream of events. Implements only
+// what a client of tools needs, instead of using the official client, which would add 60 KB to the bundle and brings features
+// that a Worker can't use.
 //
-// It opens no stream of its own for the server to speak on: that would keep an idle object in memory, and billed. So a server is heard
-// while a call is under way, and its list of tools is asked for again after ten minutes at the latest. A session is not ended
-// explicitly either, because an object does not learn that it is about to go; servers end idle ones.
+// It opens no stream for the server to speak on, because that would keep an idle object in memory, and billed. So a server can
+// speak only while a call is in progress, and its tool list is requested again after ten minutes at the latest. Nor does it end a
+// session explicitly, because an object does not learn that it is about to be evicted; servers end idle sessions themselves.
 import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
 import { errorMessage } from "../toolkit/tool-result.ts";
 import { eventData } from "./event-stream.ts";
 import { type Incoming, type Outgoing, readMessages, written } from "./json-rpc.ts";
 import { type After, withLimit } from "./limit.ts";
 
-/** Where a server is and what it is told with every request. */
+/** A server's address, and the headers sent with every request. */
 export interface McpServer {
   id: string;
   url: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** What a session reaches outside itself. */
+/** What a session needs from outside. */
 export interface McpOutside {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   after: After;
-  /** Registers work that outlives whoever began it. */
+  /** Registers work that outlives its caller. */
   keepAlive: (work: Promise<void>) => void;
-  /** Of this program, for the handshake. */
+  /** This program's version, for the handshake. */
   version: string;
 }
 
-/** What a request came to. `code` is the protocol's, where the server itself refused; `retryable` that nothing came back. */
+/** The result of a request. `code`: the protocol's error code, if the server itself refused. `retryable`: nothing came back. */
 export type Reply =
   | { ok: true; result: unknown }
   | { ok: false; error: string; code?: number; retryable?: boolean; retryAfterMs?: number };
 
-/** A conversation with one server, which begins by itself and begins again when the server has forgotten it. */
+/** A conversation with one server. It begins by itself, and begins again when the server has forgotten it. */
 export interface McpSession {
   /**
-   * Asks once; a second time only where the server refused to look at the first. Never throws. Aborting closes the connection and tells
-   * the server that the answer is not wanted any more.
+   * Sends one request; sends it a second time only if the server refused to look at the first. Never throws. Aborting closes the
+   * connection and tells the server that the answer is no longer wanted.
    */
   request(method: string, params: object, signal: AbortSignal): Promise<Reply>;
 }
 
 interface Session {
-  /** Null: the server keeps none. */
+  /** Null: the server has no sessions. */
   id: string | null;
   version: string;
 }
 
-/** What one attempt came to; `isForgotten`: the server does not know the session. */
+/** The result of one attempt. `isForgotten`: the server does not know the session. */
 interface Asked {
   reply: Reply;
   isForgotten: boolean;
 }
 
-/** A server that is down costs its first caller this long. */
+/** How long a server that is down delays its first caller, in milliseconds. */
 export const CONNECT_LIMIT_MS = 15_000;
 const NOTICE_LIMIT_MS = 5000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** Newest first. Their tools differ in nothing that is used here. */
+/** Newest first. We use nothing that differs between them. */
 const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const METHOD_NOT_FOUND = -32601;
 
-/** `onListChanged`: the server's tools may not be what they were. */
+/** Makes a session. `onListChanged` runs when the server's tools may have changed. */
 export function createSession(server: McpServer, outside: McpOutside, onListChanged: () => void): McpSession {
   let session: Session | null = null;
   let lastId = 0;
@@ -72,12 +73,12 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
     headers.set("content-type", "application/json");
     if (within) headers.set("mcp-protocol-version", within.version);
     if (within?.id) headers.set("mcp-session-id", within.id);
-    // A redirect would take the headers along.
+    // A redirect would carry the headers to another server.
     return outside.fetch(server.url, { method: "POST", body: written(message), headers, redirect: "manual", signal });
   };
 
-  /** Sends what has no answer that anybody waits for. */
-  const tell = (message: Outgoing) => {
+  /** Sends a message without waiting for its answer. */
+  const notify = (message: Outgoing) => {
     const limit = withLimit(null, NOTICE_LIMIT_MS, outside.after);
     const sent = post(message, limit.signal).then((response) => response.body?.cancel());
     outside.keepAlive(sent.catch(() => {}).finally(limit.release));
@@ -87,8 +88,8 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
     if (message.kind === "notification" && message.method === "notifications/tools/list_changed") onListChanged();
     if (message.kind !== "request") return;
     const { id, method } = message;
-    if (method === "ping") tell({ id, result: {} });
-    else tell({ id, error: { code: METHOD_NOT_FOUND, message: "this client offers nothing" } });
+    if (method === "ping") notify({ id, result: {} });
+    else notify({ id, error: { code: METHOD_NOT_FOUND, message: "this client offers nothing" } });
   };
 
   const answerTo = async (id: number, response: Response): Promise<Reply> => {
@@ -131,16 +132,16 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
   const ask = async (method: string, params: object, signal: AbortSignal): Promise<Asked> => {
     const id = ++lastId;
     const hadSession = session?.id ?? null;
-    const cancel = () => tell({ method: "notifications/cancelled", params: { requestId: id } });
+    const cancel = () => notify({ method: "notifications/cancelled", params: { requestId: id } });
     signal.addEventListener("abort", cancel);
     try {
       const response = await post({ id, method, params }, signal);
       if (response.ok) return { reply: await answerTo(id, response), isForgotten: false };
-      // 404 says that the session is over; some servers say 400. Neither has looked at the request.
+      // 404 means that the session is over; some servers say 400. Neither has looked at the request.
       const isForgotten = hadSession !== null && (response.status === 404 || response.status === 400);
       return { reply: await readRefusal(server.id, response), isForgotten };
     } catch (error) {
-      // The request may have arrived: only who knows that it does no harm twice may repeat it.
+      // The request may have arrived, so only a caller who knows that a second run does no harm may repeat it.
       const reply = {
         ok: false,
         error: `${lost(error)}; whether it did anything is unknown`,

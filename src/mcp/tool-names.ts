@@ -1,12 +1,12 @@
-// Names for remote tools: servers may call a tool almost anything, models accept little. Pure and stable: the same tools get the same
-// names in whatever order a server lists them.
+// Names for remote tools: servers may use almost any name, models accept few. Pure and stable: the same tools get the same names,
+// in whatever order a server lists them.
 
-/** What models accept (OpenAI: 64 characters of these). */
+/** The names that models accept (OpenAI: 64 of these characters). */
 const MAX_NAME_CHARS = 64;
 
 /**
- * A name of ours for each of the server's names: `<server>_<tool>`, with a number behind what would be taken twice. `taken` are names
- * that belong to others.
+ * Maps each of the server's names to a name of ours: `<server>_<tool>`, with a number at the end if the name would occur twice.
+ * `taken` are names that are already in use.
  */
 export function namesFor(server: string, tools: readonly string[], taken: ReadonlySet<string>): Map<string, string> {
   const names = new Map<string, string>();

@@ -15,11 +15,11 @@ Asks Parley in a running playground (npm start), and prints the answer as it gro
 The exit code is 0 for an answer, 1 for an error or a refusal, 2 for a mistake in the command.`;
 /** How the product marks an answer that ended in an error. */
 const ERROR_LINE = /^-# ⚠️/m;
-/** Small lines at the end of an unfinished answer come and go: a place in the queue, a tool at work. */
+/** Small lines at the end of an unfinished answer come and go: a queue position, a running tool. */
 const STATUS_LINES = /(?:^|\n)(-# [^\n]*(?:\n-# [^\n]*)*)\s*$/;
 const WAITING = /^-# Waiting\b/m;
 
-/** What the command needs of its surroundings: `out` gets the answer, `aside` everything else, both as text to append. */
+/** What the command needs: `out` gets the answer, `aside` everything else, both as text to append. */
 export type Terminal = { fetch: typeof fetch; out: (text: string) => void; aside: (text: string) => void };
 
 type Message = {
@@ -109,7 +109,7 @@ async function follow(
     if (!reply && begun) return complain(terminal, "\nThe answer was deleted.");
     if (!reply) continue;
     begun = true;
-    // What follows in the same turn answers no interaction of its own.
+    // Later messages of the same turn do not answer an interaction themselves.
     const parts = [reply, ...messages.slice(at + 1).filter((message) => message.author.bot && !message.interaction)];
     const text = parts.map((part) => part.content).join("\n");
     const ended = parts.every(isEnded);
@@ -135,9 +135,10 @@ function isEnded({ loading, components, content }: Message): boolean {
 }
 
 /**
- * What to print so that a terminal that shows `printed` comes to show `text`, and what it shows then. Grown text: its new
- * end. White space apart, because it changes where an answer goes on in another message. A text that became a beginning
- * of what is shown: nothing, the rest is on its way. Another text: a new line, and all from the first changed line on.
+ * What to print so that a terminal showing `printed` comes to show `text`, and what it shows then. If the text grew: its new end.
+ * White space does not count, because it changes where an answer continues in another message. If the text became a beginning of
+ * what is shown: nothing, because the rest is on its way. For any other text: a new line, and everything from the first changed
+ * line on.
  */
 export function nextPrint(printed: string, text: string): { print: string; printed: string } {
   let [at, to] = [0, 0];
@@ -171,7 +172,7 @@ async function* snapshots(body: ReadableStream<Uint8Array> | null | undefined): 
         if (event.startsWith("data: ")) yield JSON.parse(event.slice("data: ".length)).messages;
     }
   } catch {
-    // A broken line ends the states as a closed one does; who reads them knows that no end was seen.
+    // A stream that breaks ends the states just like one that closes; the caller knows that it has not seen an end.
   }
 }
 

@@ -1,5 +1,5 @@
-// The routes of the local world: Discord's and the model's, and under /local what the page and tests may ask and do.
-// It speaks HTTP and JSON only; what anything means is Discord's or the model's to say.
+// The routes of the local world: Discord's, the model's, and those under /local, with which the page and tests read and change
+// the world. Speaks only HTTP and JSON; Discord and the model decide what anything means.
 import { Hono, type HonoRequest } from "hono";
 import {
   base64,
@@ -34,15 +34,15 @@ export interface LocalWorldParts {
   sleep(ms: number): Promise<void>;
 }
 
-/** The local world behind one `fetch`. */
+/** The local world as one `fetch`. */
 export interface LocalWorldRoutes {
   fetch(request: Request): Promise<Response>;
 }
 
-/** Requests that one spell of bad weather may last. */
+/** How many requests one period of bad weather may last. */
 const MAX_STORM = 1000;
 const DAY_MS = 86_400_000;
-/** A file as JSON carries it. */
+/** A file in JSON. */
 const PICKED = strictObject({ filename: string(), contentType: string(), base64: base64() });
 const SAY = strictObject({
   channel: string(),
@@ -51,11 +51,11 @@ const SAY = strictObject({
   message: string(),
   file: optional(PICKED),
 });
-const PRESS = strictObject({ channel: string(), as: string(), messageId: string(), customId: string() });
+const CLICK = strictObject({ channel: string(), as: string(), messageId: string(), customId: string() });
 const ACT = looseObject({
   channel: string(),
   as: string(),
-  kind: literal(["command", "autocomplete", "message-command", "press", "submit", "ping", "raw"]),
+  kind: literal(["command", "autocomplete", "message-command", "click", "submit", "ping", "raw"]),
 });
 const SPEAK = strictObject({
   channel: string(),
@@ -146,8 +146,8 @@ function addActs(app: Hono, { discord }: LocalWorldParts): void {
     const options = { message, ...(file && { file: { attachment: file } }) };
     return c.json(await act({ kind: "command", channel, as, name: command, options }));
   });
-  app.post("/local/press", async (c) => c.json(await act({ kind: "press", ...(await read(c.req, PRESS)) })));
-  // The fields beside the kind are a test's own business: what is wrong with them shows in what Discord sends.
+  app.post("/local/click", async (c) => c.json(await act({ kind: "click", ...(await read(c.req, CLICK)) })));
+  // The fields beside the kind are up to the test. If they are wrong, Discord's requests show it.
   app.post("/local/interact", async (c) =>
     c.json(await discord.interact((await read(c.req, ACT)) as unknown as Interact)),
   );
@@ -191,7 +191,7 @@ class NotJson extends Error {
   override message = "The body is not JSON.";
 }
 
-/** Reads a JSON body of the given shape; no body at all counts as `{}`. */
+/** Reads a JSON body of the given shape. An absent body counts as `{}`. */
 async function read<S extends $ZodType>(request: HonoRequest, schema: S): Promise<Infer<S>> {
   const text = await request.text();
   try {

@@ -1,12 +1,12 @@
-// A Worker's configuration moved to another folder: the same settings, its paths still pointing at the same files, and
-// variables added. Text in, text out.
+// Moves a Worker's configuration to another folder: the same settings, with paths that still lead to the same files, and added
+// variables. Text in, text out.
 
-/** Settings of wrangler.toml that hold a path; a relative one counts from the file it stands in. */
+/** Settings of wrangler.toml that contain a path. A relative path starts at the file's own folder. */
 const PATH_SETTING = /^(main|directory)\s*=\s*"([^"]*)"/gm;
 
 /**
- * The text of a wrangler.toml as it must read elsewhere: `move` turns a path as seen from the old place into one seen from
- * the new. `vars` become its [vars] table; throws if it has one already, since a TOML file cannot have two.
+ * The text of a wrangler.toml for its new folder. `move` turns a path seen from the old folder into one seen from the new. `vars`
+ * become its [vars] table; throws if it already has one, because a TOML file can't have two.
  */
 export function deriveConfig(
   text: string,

@@ -1,5 +1,5 @@
 // The playground as a process: builds the page, derives both Workers' configurations, and runs them in one `wrangler dev` on
-// loopback. It ends everything it started, and nothing else.
+// loopback. Ends everything that it started, and nothing else.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
@@ -11,20 +11,23 @@ import { deriveConfig } from "./derive.ts";
 import { APPLICATION } from "./discord/local-discord.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "./key.ts";
 import { keepLog, lastLines } from "./log.ts";
+import { endGroup } from "./process-group.ts";
 
-/** How a playground is started. */
+/** How to start a playground. */
 export interface PlaygroundOptions {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   port: number;
-  /** Folder of the objects' storage, kept after the end. Without it a fresh one is used: the local Discord forgets too. */
+  /**
+   * Folder of the objects' storage, kept after the end. Without it a fresh one is used, because the local Discord forgets too.
+   */
   persistTo?: string;
   /** Variables of the product, on top of the playground's own. */
   vars?: Record<string, string>;
-  /** The product's wrangler.toml; a test may name one with a root of its own. */
+  /** The product's wrangler.toml. A test may name one with another main file. */
   productConfig?: string;
-  /** Keeps the Workers' output out of this process's own; `logs()` has it either way. */
+  /** Keeps the Workers' output out of this process's own output; `logs()` has it in any case. */
   quiet?: boolean;
-  /** Gives up a start that is still under way. */
+  /** Gives up a start that is still in progress. */
   signal?: AbortSignal;
 }
 
@@ -34,9 +37,9 @@ export interface Playground {
   pid: number;
   /** Settles when wrangler has ended, for whatever reason. */
   ended: Promise<void>;
-  /** Ends the whole process group; safe to call twice. */
+  /** Ends the whole process group. May be called twice. */
   stop(): Promise<void>;
-  /** Everything the processes wrote so far. */
+  /** Everything that the processes have written so far. */
   logs(): string;
   /** From now on hears the last lines of the log when a Worker crashes. */
   onCrash(listener: (lines: string) => void): void;
@@ -44,15 +47,13 @@ export interface Playground {
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const START_LIMIT_MS = 60_000;
-const STOP_LIMIT_MS = 5_000;
-/** wrangler keeps a request waiting while a Worker does not build. */
+/** wrangler keeps a request waiting while a Worker fails to build. */
 const ANSWER_LIMIT_MS = 2_000;
 const POLL_MS = 100;
-const REAP_MS = 20;
-/** Variables that wrangler must not print: the key of a real model may be among them. */
+/** Variables that wrangler must not print: one may be the key of a real model. */
 const SECRET = /_(KEY|TOKEN)$/;
 
-/** Starts the playground and resolves once both Workers answer. Rejects with the reason, after ending what it started. */
+/** Starts the playground and resolves when both Workers answer. Rejects with the reason, after it has ended what it started. */
 export async function launchPlayground(options: PlaygroundOptions): Promise<Playground> {
   const { quiet = false } = options;
   const port = await freePort(options.port);
@@ -83,7 +84,7 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
   throw new Error(quiet ? `${failure}\n${lastLines(log.all())}` : failure);
 }
 
-/** The port asked for, if it is free; any free one for 0. */
+/** The requested port, if nothing listens on it; any free one for 0. */
 async function freePort(port: number): Promise<number> {
   const probe = createServer();
   return new Promise((free, busy) => {
@@ -98,7 +99,7 @@ async function freePort(port: number): Promise<number> {
   });
 }
 
-/** One folder per Worker: wrangler reads a .dev.vars beside a configuration, and that must be ours and never a person's. */
+/** One folder per Worker: wrangler reads the .dev.vars beside a configuration, which must be ours and never a person's. */
 async function writeConfigs(
   folder: string,
   port: number,
@@ -125,7 +126,7 @@ async function writeConfigs(
   );
 }
 
-/** Variables that a person may set in the shell, in the place of what is local or beside it. */
+/** Variables that a person may set in the shell, to replace or extend the local ones. */
 const FROM_SHELL = [
   "OPENAI_API_KEY",
   "OPENAI_BASE_URL",
@@ -149,7 +150,7 @@ function productVars(url: string): Record<string, string> {
     OPENAI_API_KEY: "local",
     OPENAI_BASE_URL: `${url}/v1`,
     OPENAI_MODEL: "parley-local",
-    // Without a network there is one page to be read: the playground's own.
+    // Without a network there is one page to read: the playground's own.
     FETCH_URL_PRIVATE_HOSTS: new URL(url).host,
     ...Object.fromEntries(shell),
   };
@@ -175,7 +176,7 @@ function spawnWrangler(args: readonly string[], folder: string, port: number): C
   const listen = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
   return spawn(process.execPath, [wrangler, "dev", ...args, ...listen, "--show-interactive-dev-session=false"], {
     cwd: ROOT,
-    // A group of its own, so that stop() reaches workerd as well.
+    // A process group of its own, so that stop() reaches workerd too.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
@@ -183,17 +184,19 @@ function spawnWrangler(args: readonly string[], folder: string, port: number): C
       CI: "1",
       NO_COLOR: "1",
       WRANGLER_SEND_METRICS: "false",
-      // Each playground sees its own Workers only, however many run on this machine.
+      // Each playground sees only its own Workers, however many run on this machine.
       WRANGLER_REGISTRY_PATH: join(folder, "registry"),
       WRANGLER_LOG_PATH: join(folder, "logs"),
-      // Offline, asking what request.cf looks like costs a warning and nothing else.
+      // Offline, looking up request.cf would only cause a warning.
       CLOUDFLARE_CF_FETCH_ENABLED: "false",
       CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: "false",
     },
   });
 }
 
-/** Tells the local Discord the product's commands, as a person would tell the real one. Null, or why that failed. */
+/**
+ * Registers the product's commands with the local Discord, as a person would with the real one. Returns null, or why that failed.
+ */
 async function registerCommands(url: string): Promise<string | null> {
   const script = join(ROOT, "src/discord/register.ts");
   const { DISCORD_APPLICATION_ID, DISCORD_BOT_TOKEN, DISCORD_API_BASE_URL } = productVars(url);
@@ -204,7 +207,7 @@ async function registerCommands(url: string): Promise<string | null> {
   );
 }
 
-/** Null once both Workers answer; otherwise why they will not. */
+/** Null when both Workers answer; otherwise why they will not. */
 async function untilReady({ url, ended, logs }: Playground, signal?: AbortSignal): Promise<string | null> {
   let isGone = false;
   void ended.then(() => {
@@ -229,21 +232,3 @@ const answers = (url: string): Promise<boolean> =>
     },
     () => false,
   );
-
-async function endGroup(pid: number, ended: Promise<void>): Promise<void> {
-  signalGroup(pid, "SIGTERM");
-  await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
-  // workerd may outlive wrangler: whatever is left of the group goes now.
-  const until = Date.now() + STOP_LIMIT_MS;
-  while (signalGroup(pid, "SIGKILL") && Date.now() < until) await sleep(REAP_MS);
-}
-
-/** False: there is no such group any more. */
-function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(-pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-    return false;
-  }
-}

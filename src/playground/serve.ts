@@ -1,5 +1,5 @@
-// A fetch-style handler on a real loopback port, for Node: bodies stream both ways, and a client that hangs up fires the
-// request's AbortSignal. It refuses to listen anywhere but on 127.0.0.1.
+// Serves a fetch-style handler on a real loopback port, for Node. Bodies stream both ways, and a client that hangs up fires the
+// request's AbortSignal. Listens only on 127.0.0.1.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
@@ -11,7 +11,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves `handler` on 127.0.0.1; `port` 0, the default, takes a free one. A handler that throws answers 500. */
+/** Serves `handler` on 127.0.0.1. `port` 0, the default, takes a free one. A handler that throws answers 500. */
 export async function serve(
   handler: (request: Request) => Promise<Response> | Response,
   { port = 0 }: { port?: number } = {},
@@ -44,7 +44,7 @@ async function answer(
   try {
     const response = await handler(toRequest(incoming, gone.signal));
     outgoing.writeHead(response.status, [...response.headers].flat());
-    // Headers go at once: a client that waits for the first byte of a stream must see that it was accepted.
+    // Send the headers at once: a client that waits for a stream's first byte must see that it was accepted.
     outgoing.flushHeaders();
     if (response.body) await pipeline(Readable.fromWeb(response.body), outgoing);
     else outgoing.end();

@@ -1,12 +1,12 @@
 // A view of the local world as a stream of server-sent events: one at once, one after each change, never two within the
-// coalescing time, never the same one twice.
+// coalescing time, and never the same one twice.
 
 /** Changes closer together than this become one event. */
 const COALESCE_MS = 50;
-/** How often it looks for what only time changes, such as 3 s without an answer. */
+/** How often to look for changes that only time causes, such as 3 s without an answer. */
 const TICK_MS = 1_000;
 
-/** What is watched. `read` gives the view as JSON; `sleep` takes milliseconds. */
+/** What to watch. `read` gives the view as JSON; `sleep` takes milliseconds. */
 export interface Watched {
   read(): string;
   onChange(listener: () => void): () => void;
@@ -34,7 +34,7 @@ export async function* snapshots({ read, onChange, sleep }: Watched): AsyncGener
   }
 }
 
-/** The text of a generator as a response body; a client that leaves ends the generator. */
+/** The texts of a generator as a response body. A client that leaves ends the generator. */
 export function streamTexts(texts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({

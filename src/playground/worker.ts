@@ -1,5 +1,6 @@
-// The playground's front door: Parley's own routes go to Parley, the page to its files, everything else to the local world.
-// It answers on loopback names, and pages from loopback, only: no web page elsewhere may drive it from a person's browser.
+// The playground's entrance: Parley's own routes go to Parley, the page's routes to its files, everything else to the local
+// world. It answers only loopback names and pages from loopback, so that no other web page can control it from a person's
+// browser.
 import type { LocalWorld } from "./world-object.ts";
 
 export { LocalWorld } from "./world-object.ts";

@@ -1,5 +1,5 @@
-// The one object that holds the local world, so that requests share it. The world itself lives in the module and not in the
-// object: an idle object is evicted within minutes, and a Discord that forgets its messages over lunch is no Discord.
+// The one object with the local world, so that requests share it. The world itself lives in the module and not in the object: an
+// idle object is evicted within minutes, and Discord does not forget its messages over lunch.
 import { DurableObject } from "cloudflare:workers";
 import { type LocalWorldRoutes, localWorldRoutes } from "./control.ts";
 import { createLocalDiscord } from "./discord/local-discord.ts";
@@ -7,7 +7,7 @@ import { createLocalModel } from "./model/model.ts";
 
 interface Env {
   PARLEY: Fetcher;
-  /** Where the playground is reached; attachment URLs begin with it. */
+  /** The playground's address; attachment URLs begin with it. */
   PLAYGROUND_URL?: string;
 }
 
@@ -29,7 +29,7 @@ function build(env: Env): LocalWorldRoutes {
     // Moving the local Discord's clock does not move Parley's, which refuses signatures of another time.
     signatureClock: Date.now,
     dispatch: (request) => env.PARLEY.fetch(request),
-    // What webhook routes were seen to allow (discord/discord-api-docs#6753).
+    // The limits that webhook routes were observed to have (discord/discord-api-docs#6753).
     options: { buckets: { limit: 5, windowMs: 2000 } },
     cdnUrl: env.PLAYGROUND_URL ?? "http://127.0.0.1:8787",
   });

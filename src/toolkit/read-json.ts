@@ -1,12 +1,12 @@
-// JSON text of unknown origin into plain values. Keeps the digits of integers that a number would round (Discord's ids), drops
-// the keys that reach a prototype, and refuses what is too large or too deep to be looked at safely.
+// Reads JSON text from unknown sources into plain values. Keeps the digits of integers that a number would round (Discord's ids),
+// drops keys that reach a prototype, and refuses text that is too large or too deep to read safely.
 
-/** Enough for any honest call; a repair of more would cost the object noticeable time. */
+/** Enough for any honest call; repairing more would cost the object noticeable time. */
 export const MAX_ARGUMENT_BYTES = 64 * 1024;
-/** Every walk over a value recurses, so depth is bounded where values come in. */
+/** Every walk over a value recurses, so depth is limited where values come in. */
 export const MAX_DEPTH = 64;
 
-/** What reading came to. `malformed` is no JSON; the others must not be mended either. */
+/** The result of reading. `malformed` is not JSON; text with the other problems must not be repaired either. */
 export type JsonRead = { ok: true; value: unknown } | { ok: false; problem: "malformed" | "too_large" | "too_deep" };
 
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
@@ -24,12 +24,12 @@ export function readJson(text: string): JsonRead {
   }
 }
 
-/** A plain JSON object, as opposed to a list, null or a scalar. */
+/** True for a plain JSON object, not for a list, null or a scalar. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The third argument is the source text of a scalar, in workerd and in Node from 22. */
+/** The third argument is the source text of a scalar, in workerd and in Node from version 22. */
 function keptSafe(key: string, value: unknown, context?: { source?: string }): unknown {
   if (PROTOTYPE_KEYS.has(key)) return undefined;
   const digits = context?.source ?? "";
@@ -53,7 +53,7 @@ function measureDepth(text: string): number {
   return deepest;
 }
 
-/** Where the first object in the text ends, by its brackets alone; -1 while it is open. */
+/** The position where the first object in the text ends, by brackets alone; -1 while it is open. */
 export function endOfObject(text: string): number {
   let depth = 0;
   let isText = false;

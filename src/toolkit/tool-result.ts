@@ -1,43 +1,43 @@
-// The one result of one call: what the model, the history and the ledger keep of it.
+// The one result of a call, for the model, the history and the ledger.
 
-/** How a call ended; the model reads `error`, programs read `status`. */
+/** How a call ended. The model reads `error`, programs read `status`. */
 export type ToolStatus =
   | "ok"
-  /** No tool of that name. */
+  /** There is no tool with that name. */
   | "not_found"
-  /** The arguments are no JSON object or don't fit the schema; nothing ran. */
+  /** The arguments are not a JSON object or don't fit the schema. Nothing ran. */
   | "invalid_input"
-  /** The arguments were cut off on their way; nothing ran. */
+  /** The arguments were cut off in transit. Nothing ran. */
   | "truncated_input"
-  /** Something the tool needs is missing, or a person said no. */
+  /** Something that the tool needs is missing, or a person said no. */
   | "denied"
-  /** A person has to agree first; the turn can be parked on it. */
+  /** A person must agree first. The turn can be parked on it. */
   | "needs_approval"
-  /** Out of place in this turn: its category, the loop detector, or the turn's gate. */
+  /** Not allowed in this turn, by its category, the loop detector or the turn's gate. */
   | "blocked"
-  /** The same effect is under way, or its key belongs to another call. */
+  /** The same effect is already in progress, or its key belongs to another call. */
   | "conflict"
-  /** An earlier life launched it and died; whether it took effect is unknown. */
+  /** An earlier life launched it and died. We don't know whether it took effect. */
   | "interrupted"
   | "timeout"
   | "aborted"
-  /** The tool said so, or threw. */
+  /** The tool reported an error or threw. */
   | "error"
-  /** The tool answered what is no result. */
+  /** The tool's answer is not a valid result. */
   | "invalid_result";
 
 /** How a result came about. */
 export interface CallMeta {
-  /** The caller's id, or null when it gave none. */
+  /** The caller's id, or null if it gave none. */
   callId: string | null;
-  /** The tool's own name where it was found, else the name that was called. */
+  /** The tool's own name if it was found, else the name that was called. */
   tool: string;
-  /** Runs of the tool: 0 when something else answered. */
+  /** Runs of the tool; 0 when something else answered. */
   attempts: number;
   retries: number;
   durationMs: number;
   cached: boolean;
-  /** What intake had to mend, in order; empty for a well-formed call. */
+  /** What intake repaired, in order. Empty for a well-formed call. */
   repaired: readonly string[];
 }
 
@@ -51,17 +51,17 @@ export interface ToolResult {
   /** Every problem of the arguments, one line each. */
   issues?: readonly string[];
   warnings?: readonly string[];
-  /** The turn is over after this call. */
+  /** The turn ends after this call. */
   endTurn?: boolean;
   imageMetadata?: unknown;
-  /** Always there on what `execute` answers; a result that a loop makes up itself has none. */
+  /** Always present on a result of `execute`. A result that a loop makes itself has none. */
   meta?: CallMeta;
 }
 
-/** What `execute` answers. */
+/** The result of `execute`. */
 export type ExecutedResult = ToolResult & { meta: CallMeta };
 
-/** A result that is no success. */
+/** Makes a result that is not a success. */
 export const refused = (
   status: Exclude<ToolStatus, "ok">,
   error: string,
@@ -76,7 +76,7 @@ export const refused = (
 /** Long enough for a sentence; some libraries put whole bodies into a message. */
 const MAX_THROWN_CHARS = 500;
 
-/** The message of whatever was thrown, never a stack. A thing that can't even be turned into text is named as such. */
+/** The message of anything thrown, never a stack. If it can't even become text, says so. */
 export function errorMessage(thrown: unknown): string {
   try {
     const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);

@@ -4,7 +4,7 @@ import { object, string } from "zod";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 
-/** One request; the same reaction twice is one. */
+/** Sends one request. May run twice: a repeated reaction changes nothing. */
 export const addReaction = defineTool({
   name: "add_reaction",
   description:

@@ -1,8 +1,8 @@
-// Tool: cancels a reminder that is still to come.
+// Tool: cancels a reminder that is not yet due.
 import { number, object } from "zod";
 import { defineTool } from "../toolkit/define/tool.ts";
 
-/** One's own, a moderator anybody's. One that is gone already is no failure. */
+/** A person cancels their own, a moderator anyone's. May run twice: a reminder that is already gone is not an error. */
 export const cancelReminder = defineTool({
   name: "cancel_reminder",
   description:

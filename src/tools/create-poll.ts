@@ -2,14 +2,14 @@
 import { array, boolean, number, object, optional, string } from "zod";
 import { defineTool } from "../toolkit/define/tool.ts";
 
-/** Discord's bounds of a poll (docs: resources/poll). */
+/** Discord's limits for a poll (docs: resources/poll). */
 const QUESTION_CHARS = 300;
 const ANSWER_CHARS = 55;
 const MAX_ANSWERS = 10;
 const MAX_HOURS = 768;
 const USUAL_HOURS = 24;
 
-/** Posts once; the poll speaks for itself, so the turn ends with it. */
+/** Posts once; may not run twice. The poll is the answer, so the turn ends with it. */
 export const createPoll = defineTool({
   name: "create_poll",
   description:

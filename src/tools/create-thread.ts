@@ -1,4 +1,4 @@
-// Tool: opens a public thread, once somebody has agreed.
+// Tool: opens a public thread after a person has approved it.
 
 import { object, enum as oneOf, optional, string } from "zod";
 import { ASKING } from "../core/deliberate/asking-words.ts";
@@ -6,7 +6,7 @@ import { defineTool } from "../toolkit/define/tool.ts";
 
 const ARCHIVE_MINUTES = { hour: 60, day: 1440, "3 days": 4320, week: 10_080 } as const;
 
-/** Opens one. A message can have one thread at most. */
+/** Opens one thread; may not run twice. A message can have at most one thread. */
 export const createThread = defineTool({
   name: "create_thread",
   description:

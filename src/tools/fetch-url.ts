@@ -1,4 +1,4 @@
-// Tool: reads one page or text file of the web.
+// Tool: reads one page or text file from the web.
 import { object, string } from "zod";
 import { defineTool, type ToolOutcome } from "../toolkit/define/tool.ts";
 import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
@@ -11,7 +11,7 @@ const MAX_TEXT_CHARS = 12_000;
 const MAX_LINKS = 30;
 const CACHE_SECONDS = 300;
 
-/** Reads only what anybody on the internet could read: no cookies, no keys, no private addresses. */
+/** Reads only what anyone on the internet could read: no cookies, no keys, no private addresses. May run twice. */
 export const fetchUrl = defineTool({
   name: "fetch_url",
   description:
@@ -31,7 +31,7 @@ export const fetchUrl = defineTool({
   },
   cache: { scope: "session", ttlSeconds: CACHE_SECONDS },
   requires: { services: ["fetch", "privateHosts"] },
-  // Escaped as JSON, the longest text and its links stay below this.
+  // The longest text with its links, escaped as JSON, stays below this.
   maxResultChars: 40_000,
   async execute({ url: address }, { fetch, privateHosts, signal }) {
     const found = await follow(address.trim(), { fetch, privateHosts }, signal);

@@ -1,10 +1,10 @@
-// Tool: takes a fact out of the channel's long-term memory.
+// Tool: removes a fact from the channel's long-term memory.
 
 import { number, object } from "zod";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 
-/** Deletes by number; a number that is gone already is no failure. */
+/** Deletes by number. May run twice: a number that is already gone is not an error. */
 export const forget = defineTool({
   name: "forget",
   description:

@@ -2,7 +2,7 @@
 import { object, optional, string } from "zod";
 import { defineTool } from "../toolkit/define/tool.ts";
 
-/** Answers from the call's own `now`; reads nothing else. */
+/** Uses only the call's own `now`. May run twice. */
 export const getCurrentTime = defineTool({
   name: "get_current_time",
   description:
@@ -45,7 +45,7 @@ export const getCurrentTime = defineTool({
 
 function inZone(date: Date, timeZone: string, locale: string): string | null {
   const options: Intl.DateTimeFormatOptions = { dateStyle: "full", timeStyle: "long", timeZone };
-  // Intl has no way to ask whether it knows a zone or a locale: it throws a RangeError.
+  // Intl can't be asked whether it knows a zone or a locale: it throws a RangeError.
   for (const language of [locale, "en-US"]) {
     try {
       return new Intl.DateTimeFormat(language, options).format(date);

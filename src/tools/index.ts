@@ -1,4 +1,4 @@
-// The list of tools that ship. A new tool is one file beside this one and one line here.
+// The list of tools that ship. A new tool is one file in this folder and one line here.
 import type { Tool } from "../toolkit/define/tool.ts";
 import { addReaction } from "./add-reaction.ts";
 import { cancelReminder } from "./cancel-reminder.ts";

@@ -1,8 +1,8 @@
-// Tool: the channel's reminders that are still to come.
+// Tool: lists the channel's reminders that are not yet due.
 import { object } from "zod";
 import { defineTool } from "../toolkit/define/tool.ts";
 
-/** Lists everybody's: they will be said in this channel in any case. */
+/** Lists everyone's, because they will all appear in this channel anyway. May run twice. */
 export const listReminders = defineTool({
   name: "list_reminders",
   description:

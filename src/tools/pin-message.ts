@@ -1,10 +1,10 @@
-// Tool: pins a message, once somebody has agreed.
+// Tool: pins a message after a person has approved it.
 
 import { object, string } from "zod";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 
-/** Pins one message; a pinned one stays as it is. */
+/** Pins one message. May run twice: a pinned message stays pinned. */
 export const pinMessage = defineTool({
   name: "pin_message",
   description:

@@ -1,4 +1,4 @@
-// Tool: what was said in the channel lately, beside what was said to the bot.
+// Tool: reads recent messages of the channel, beyond those to the bot.
 
 import { number, object, optional, string } from "zod";
 import { ASKING } from "../core/deliberate/asking-words.ts";
@@ -6,10 +6,10 @@ import { type ChannelMessage, defineTool } from "../toolkit/define/tool.ts";
 
 const USUAL = 20;
 const MOST = 50;
-/** One message may not push the others out of the result. */
+/** The limit for one message, so that it can't crowd the others out of the result. */
 const TEXT_CHARS = 600;
 
-/** Reads one page. Says which messages Discord keeps from a bot without the Message Content intent. */
+/** Reads one page. Says which messages Discord hides from a bot without the Message Content intent. May run twice. */
 export const readRecentMessages = defineTool({
   name: "read_recent_messages",
   description:
@@ -42,11 +42,11 @@ export const readRecentMessages = defineTool({
     const read = await actions.recentMessages(limit, beforeId, signal);
     if (!read.ok) return read;
     const note = noteOn(read.value);
-    return { ok: true, data: { messages: read.value.map(told), ...(note === null ? {} : { note }) } };
+    return { ok: true, data: { messages: read.value.map(describeMessage), ...(note === null ? {} : { note }) } };
   },
 });
 
-const told = ({ id, author, at, text, files, isHidden, repliesTo }: ChannelMessage) => ({
+const describeMessage = ({ id, author, at, text, files, isHidden, repliesTo }: ChannelMessage) => ({
   id,
   from: author.isBot ? `${author.name} (bot)` : author.name,
   mention: `<@${author.id}>`,

@@ -1,4 +1,4 @@
-// Tool: looks into the channel's long-term memory.
+// Tool: searches the channel's long-term memory.
 
 import { number, object, optional, string } from "zod";
 import { ASKING } from "../core/deliberate/asking-words.ts";
@@ -7,7 +7,7 @@ import { defineTool } from "../toolkit/define/tool.ts";
 const USUAL = 10;
 const MOST = 30;
 
-/** Finds by words, the best match first. */
+/** Searches by words, the best match first. May run twice. */
 export const recall = defineTool({
   name: "recall",
   description:

@@ -1,11 +1,11 @@
-// Tool: keeps a fact in the channel's long-term memory.
+// Tool: stores a fact in the channel's long-term memory.
 
 import { object, string } from "zod";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { MAX_MEMORIES, MEMORY_CHARS } from "../core/limits.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 
-/** Keeps a text once, however often it is told. */
+/** May run twice: the same text is stored only once. */
 export const remember = defineTool({
   name: "remember",
   description:

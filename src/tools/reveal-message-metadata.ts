@@ -1,8 +1,8 @@
-// Tool: shows the model which message is which, and when each was sent.
+// Tool: shows the model the handle of each message and when it was sent.
 import { object } from "zod";
 import { defineTool } from "../toolkit/define/tool.ts";
 
-/** Answers no data but a restart: the loop annotates the conversation and asks the model again. */
+/** Returns a context restart instead of data: the loop annotates the conversation and asks the model again. May run twice. */
 export const revealMessageMetadata = defineTool({
   name: "reveal_message_metadata",
   description:

@@ -1,11 +1,11 @@
-// Tool: dice in the usual notation.
+// Tool: rolls dice in the usual notation.
 import { object, string } from "zod";
 import { defineTool } from "../toolkit/define/tool.ts";
 
 const NOTATION = /^(\d{0,3})d(\d{1,4})\s*(?:([+-])\s*(\d{1,5}))?$/i;
 const MAX_DICE = 100;
 
-/** Rolls with the random source of the call. */
+/** Rolls with the call's random source. */
 export const rollDice = defineTool({
   name: "roll_dice",
   description:

@@ -1,4 +1,4 @@
-// Tool: sets a reminder that comes back as a turn of its own.
+// Tool: sets a reminder that starts a turn of its own when it is due.
 
 import { object, optional, string } from "zod";
 import { ASKING } from "../core/deliberate/asking-words.ts";
@@ -7,7 +7,7 @@ import { readTime, type TimeProblem } from "../core/time/parse-time.ts";
 import { isTimeZone } from "../core/time/zoned-time.ts";
 import { defineTool, type Reminder, type ToolOutcome } from "../toolkit/define/tool.ts";
 
-/** Reads the time at the call's own `now`; the same call again finds the reminder that it set. */
+/** Reads the time relative to the call's own `now`. May run twice: the same call finds the reminder that it set. */
 export const setReminder = defineTool({
   name: "set_reminder",
   description:
@@ -49,16 +49,20 @@ export const setReminder = defineTool({
     if (!isTimeZone(timezone))
       return { ok: false, error: `"${timezone}" is no IANA time zone; write it like Asia/Tokyo` };
     const known = reminders.known(idempotencyKey);
-    if (known) return told(known, timezone, null);
+    if (known) return describeReminder(known, timezone, null);
     const read = readTime(when, now, timezone);
     if (!read.ok) return { ok: false, error: PROBLEMS[read.problem](when) };
     if (read.at > now + REMINDER_HORIZON_MS) return { ok: false, error: "a reminder can be at most one year ahead" };
     const set = reminders.set({ key: idempotencyKey, text, dueAt: read.at });
-    return set.ok ? told(set.reminder, timezone, read.edge) : { ok: false, error: fullText(set) };
+    return set.ok ? describeReminder(set.reminder, timezone, read.edge) : { ok: false, error: fullText(set) };
   },
 });
 
-function told({ number, text, dueAt }: Reminder, timeZone: string, edge: keyof typeof EDGES | null): ToolOutcome {
+function describeReminder(
+  { number, text, dueAt }: Reminder,
+  timeZone: string,
+  edge: keyof typeof EDGES | null,
+): ToolOutcome {
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "short", timeZone });
   return {
     ok: true,

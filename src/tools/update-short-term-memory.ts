@@ -1,11 +1,11 @@
-// Tool: rewrites the notes that stand in every prompt of the channel.
+// Tool: rewrites the notes that are part of every prompt of the channel.
 
 import { object, string } from "zod";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { NOTES_CHARS } from "../core/limits.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 
-/** Replaces the whole text, so the same call twice changes nothing more. */
+/** Replaces the whole text, so it may run twice. */
 export const updateShortTermMemory = defineTool({
   name: "update_short_term_memory",
   description:

@@ -1,10 +1,10 @@
-// Tool: puts a picture before the model: one of the conversation, or somebody's profile picture.
+// Tool: shows the model a picture: one from the conversation, or a person's profile picture.
 
 import { object, optional, string } from "zod";
 import { DETERMINER } from "../core/deliberate/asking-words.ts";
 import { defineTool, type Pictures, type ToolOutcome } from "../toolkit/define/tool.ts";
 
-/** Answers a restart: the loop shows the picture and asks the model again. */
+/** Returns a context restart: the loop shows the picture and asks the model again. May run twice. */
 export const viewImage = defineTool({
   name: "view_image",
   description:

@@ -1,4 +1,4 @@
-// Tool: searches the web through the engine that the object has.
+// Tool: searches the web with the object's search engine.
 
 import { number, object, string } from "zod";
 import { ASKING } from "../core/deliberate/asking-words.ts";
@@ -9,7 +9,7 @@ const MAX_QUERY_CHARS = 400;
 const MAX_HITS = 10;
 const USUAL_HITS = 5;
 
-/** One question to the engine; costs the installation one search. */
+/** Asks the engine one question, which costs the installation one search. May run twice. */
 export const webSearch = defineTool({
   name: "web_search",
   description:

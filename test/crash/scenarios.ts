@@ -11,7 +11,7 @@ export interface Stage {
   world: WorkerdHarness;
   say(as: string, text: string): Promise<void>;
   use(as: string, command: string): Promise<void>;
-  pressStop(as: string, ofText: string): Promise<void>;
+  clickStop(as: string, ofText: string): Promise<void>;
   /** Clicks Approve or Deny below a reply. */
   decide(as: string, ofText: string, label: "Approve" | "Deny"): Promise<void>;
   /** Lets every approval expire. */
@@ -225,7 +225,7 @@ export const scenarios: Scenario[] = [
       await stage.seen(shows(stage.world, "Using"));
       await stage.say(THEO, "also");
       await stage.say(THEO, "rather");
-      await stage.pressStop(THEO, "work");
+      await stage.clickStop(THEO, "work");
     },
     full: { work: "Worked.", also: "Also.", rather: "Rather." },
     mayEndEarly: ["work", "also"],
@@ -236,7 +236,7 @@ export const scenarios: Scenario[] = [
     async play(stage) {
       await stage.say(THEO, "story");
       await stage.seen(shows(stage.world, "Once"));
-      await stage.pressStop(THEO, "story");
+      await stage.clickStop(THEO, "story");
     },
     full: { story: "Once upon a time" },
     mayEndEarly: ["story"],
@@ -274,7 +274,7 @@ export const scenarios: Scenario[] = [
       await stage.seen(shows(stage.world, "Using"));
       await stage.say(MIRA, "second");
       await stage.seen(shows(stage.world, "Waiting"));
-      await stage.pressStop(MIRA, "second");
+      await stage.clickStop(MIRA, "second");
       await stage.use(MIRA, "stop");
     },
     full: { work: "Worked.", second: "Two." },

@@ -92,11 +92,11 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): Stage {
     async use(as, command) {
       await w.use(as, command);
     },
-    async pressStop(as, ofText) {
-      await w.press(as, replyTo(ofText), "Stop");
+    async clickStop(as, ofText) {
+      await w.click(as, replyTo(ofText), "Stop");
     },
     async decide(as, ofText, label) {
-      await w.press(as, replyTo(ofText), label);
+      await w.click(as, replyTo(ofText), label);
     },
     async expire() {
       w.time.jump(APPROVAL_LIFE_MS);

@@ -109,8 +109,8 @@ describe("an older channel's", () => {
   });
 
   it("answers to clicks and commands are given again, even if they would be different now", async () => {
-    const { c, wake, states, press } = olderChannel();
-    expect(press("118", { userId: "20", moderator: true })).toEqual({ result: "not_allowed" });
+    const { c, wake, states, click } = olderChannel();
+    expect(click("118", { userId: "20", moderator: true })).toEqual({ result: "not_allowed" });
     const stop = { interactionId: "119", kind: "stop", turnId: "113", userId: "40", userName: "Zoe" } as const;
     expect(c.stop({ ...stop, moderator: true })).toEqual({
       result: "stopped",

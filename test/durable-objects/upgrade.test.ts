@@ -140,8 +140,8 @@ describe("an older program's waiting turn", () => {
 
 describe("an older program's parked turn", () => {
   it("continues when it is approved: the call after the settled one runs, once", async () => {
-    const { c, ran, sent, moment, lines, answer, press } = await restedChannel();
-    expect(press("200")).toEqual({ result: "approved" });
+    const { c, ran, sent, moment, lines, answer, click } = await restedChannel();
+    expect(click("200")).toEqual({ result: "approved" });
     await moment();
     expect([ran.slice(1), lines(2).slice(-4)]).toEqual([
       ["purge pears 110:16.1"],

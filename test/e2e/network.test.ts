@@ -94,7 +94,7 @@ describe("fetch_url in the Worker", () => {
     await channel.say(THEO, "go");
     await until("the request", () => web.asked.includes(path));
     await until("the tool's line", () => channel.answers()[0]?.includes("fetch_url") ?? false);
-    await channel.pressStop(THEO);
+    await channel.clickStop(THEO);
     await until("the closed socket", () => web.lost.includes(path));
     expect(await channel.settled(1)).toEqual([`-# Stopped by <@${THEO}>.`]);
   });
@@ -118,7 +118,7 @@ describe("web_search in the Worker", () => {
     await channel.say(THEO, "go");
     await until("the request", () => web.asked.length > before);
     await until("the tool's line", () => channel.answers()[0]?.includes("web_search") ?? false);
-    await channel.pressStop(THEO);
+    await channel.clickStop(THEO);
     await until("the closed socket", () => web.lost.includes("/search/web/search"));
     expect(await channel.settled(1)).toEqual([`-# Stopped by <@${THEO}>.`]);
   });
@@ -157,7 +157,7 @@ describe("a remote tool in the Worker", () => {
     await channel.say(THEO, "go");
     await until("the call", () => calls() > before);
     await until("the tool's line", () => channel.answers()[0]?.includes("there_look") ?? false);
-    await channel.pressStop(THEO);
+    await channel.clickStop(THEO);
     await until("the closed socket", () => remote.lost.length > lost);
     const id = remote.heard.findLast(({ method }) => method === "tools/call")?.id;
     const cancelled = () => remote.heard.findLast(({ method }) => method === "notifications/cancelled");

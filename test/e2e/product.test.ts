@@ -55,7 +55,7 @@ describe("the production Worker alone", () => {
     world.model.script([{ chunks: [{ text: "Once upon a time" }, { hang: true }] }]);
     await channel.say(THEO, "a story");
     await until("the first words", () => channel.answers()[0]?.startsWith("Once") ?? false);
-    await channel.pressStop(THEO);
+    await channel.clickStop(THEO);
     await until("the closed socket", () => world.model.log.at(-1)?.aborted ?? false);
     expect(await channel.settled(1)).toEqual([`Once upon a time\n\n-# Stopped by <@${THEO}>.`]);
   });

@@ -151,11 +151,11 @@ it("makes a dangerous call once when its person approves it, and says so on a se
   const request = await asked(channel, MIRA, "pin the last message");
   expect(request).toContain(`approval of <@${MIRA}>`);
   expect(request).toContain(`on https://discord.com/channels/${PLACES.guild}/${channel.id}/${message}`);
-  await channel.press(THEO, "Approve");
+  await channel.click(THEO, "Approve");
   await until("the refusal", () => toldTo(channel, THEO).length === 1);
   const refusal = "Only the person who asked, or a moderator, can decide this.";
   expect([toldTo(channel, THEO), shown()]).toEqual([[refusal], undefined]);
-  await Promise.all([channel.press(MIRA, "Approve"), channel.press(MIRA, "Approve")]);
+  await Promise.all([channel.click(MIRA, "Approve"), channel.click(MIRA, "Approve")]);
   await until("the answers to both presses", () => toldTo(channel, MIRA).length === 2);
   expect(toldTo(channel, MIRA).sort()).toEqual(["Approved. The answer goes on.", "This was approved already."]);
   await until("the last words", () => channel.answers()[0] === "It's pinned." && labels(channel).length === 0);
@@ -166,12 +166,12 @@ it("makes no dangerous call that a moderator denies, informs the model, and make
   const channel = newChannel(world);
   const threads = () => world.discord.channels(THEO).filter(({ name }) => name === "Cake");
   await asked(channel, THEO, "open a thread called Cake");
-  await channel.press(MIRA, "Deny");
+  await channel.click(MIRA, "Deny");
   await channel.settled(1);
   expect(requestTexts(world).at(-1)).toContain("a person denied this call");
   expect([threads(), labels(channel)]).toEqual([[], []]);
   await asked(channel, THEO, "open a thread called Cake");
-  await channel.press(MIRA, "Approve");
+  await channel.click(MIRA, "Approve");
   await until("the last words", () => channel.answers().some((words) => words.startsWith("The thread is open")));
   expect([threads().length, channel.answers()[1]]).toEqual([1, `The thread is open: <#${threads()[0]?.id}>`]);
 });

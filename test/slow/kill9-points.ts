@@ -228,7 +228,7 @@ export const finalDelivery: Point[] = [
     async reach(scene) {
       await showing("I would")(scene);
       const held = scene.world.hold({ side: "before", matches: lastEdit });
-      await scene.channel.pressStop(THEO);
+      await scene.channel.clickStop(THEO);
       await until("the held edit", held.isReached);
     },
     answers: [`I would have gone on\n\n-# Stopped by <@${THEO}>.`],

@@ -1,5 +1,7 @@
-// A channel's object without its runtime, behind the Worker's application and the local Discord, all under one clock that the test
-// moves: fifteen minutes pass in a moment, and every request stands in Discord's log with its time.
+// Harness: the channel's object without its runtime, behind the Worker's application and the local Discord, all on one clock that
+// the test moves. Use it to test what people see over time (token life, deaths between requests): fifteen minutes pass in a
+// moment, and Discord's log has every request with its time. For admission and queueing without Discord, use channel-harness; for
+// one reply's delivery, pump-harness; for what the endpoint answers, endpoint-harness; for the real runtime, workerd-harness.
 import { createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { AgainRequest, ResumeRequest, StopRequest, Submission } from "../../src/core/state/rpc.ts";
@@ -17,29 +19,29 @@ export interface AppHarness {
   channel: ChannelHarness;
   discord: LocalDiscord;
   ask(as: string, message: string, how?: { forceEphemeral?: boolean }): Promise<Outcome>;
-  /** Presses the button with this label; of several messages that have it, on the last. */
-  press(as: string, label: string): Promise<Outcome>;
-  /** The ids of all buttons that can be seen. */
+  /** Clicks the button with this label; if several messages have it, on the last one. */
+  click(as: string, label: string): Promise<Outcome>;
+  /** The ids of all buttons that this person can see. */
   buttons(as?: string): string[];
   use(as: string, command: string): Promise<Outcome>;
-  /** Moves on, with the alarms at their times. */
+  /** Moves the clock and runs the alarms at their times. */
   pass(ms: number): Promise<void>;
   /** What this person reads of the bot, oldest first: `text [Stop Continue] answer.md`. */
   reads(as?: string): string[];
-  /** What Discord was asked for since the last look: `seconds METHOD where → answer`. */
+  /** The requests to Discord since the last call: `seconds METHOD where → answer`. */
   requests(): string[];
 }
 
 const HOUR_MS = 60 * 60_000;
 const BASE_URL = "http://127.0.0.1:1/api/v10";
 
-/** How a channel differs: by default there is no bot token. */
+/** How a channel differs from the default, which has no bot token. */
 export interface AppHarnessOptions {
   bot?: boolean;
   isMember?: boolean;
   turnDeadlineMs?: number;
   tools?: readonly Tool[];
-  /** The life that sends this request, counted from one, ends right before or after Discord has it. */
+  /** The life that sends this request (counted from 1) ends right before or after Discord gets it. */
   death?: { request: number; when: "before" | "after" };
 }
 
@@ -67,7 +69,7 @@ export function createAppHarness({
   if (!config.ok) throw new Error(config.problems.join("; "));
   const channel = createChannelHarness({
     tools,
-    // Here a model may be silent for as long as a turn may last.
+    // Here a model may send nothing for as long as a turn may last.
     config: { ...config.config, ...patient(turnDeadlineMs) },
     startsAt: START,
     async settle() {
@@ -97,7 +99,7 @@ export function createAppHarness({
         isAlive,
       ),
   });
-  // What these tests do not ask for is not there.
+  // Methods that these tests do not call are missing.
   const port = {
     submit: async (submission: Submission) => channel.submit(submission),
     stop: async (request: StopRequest) => channel.stop(request),
@@ -132,11 +134,11 @@ export function createAppHarness({
         discord.interact({ kind: "command", name: "chat", channel: PLACES.general, as, options: { message }, ...how }),
       ),
     use: (as, name) => settled(discord.interact({ kind: "command", name, channel: PLACES.general, as })),
-    press(as, label) {
+    click(as, label) {
       const message = shown(as).findLast(({ components }) => labelsOf(components).includes(label));
       const customId = idOf(message?.components ?? [], label);
       return settled(
-        discord.interact({ kind: "press", channel: PLACES.general, as, messageId: message?.id ?? "", customId }),
+        discord.interact({ kind: "click", channel: PLACES.general, as, messageId: message?.id ?? "", customId }),
       );
     },
     buttons: (as = PEOPLE.theo) =>
@@ -172,7 +174,7 @@ export function createAppHarness({
 
 const patient = (ms: number) => ({ turnDeadlineMs: ms, firstTokenTimeoutMs: ms * 2, streamTimeoutMs: ms * 2 });
 
-/** A life that has ended hears nothing more. */
+/** The client of one life. After that life has ended, it answers nothing. */
 function counted(rest: DiscordRest, isAlive: () => boolean): DiscordRest {
   const heard = async <Result>(work: Promise<Result>): Promise<Result> => {
     const result = await work;

@@ -1,6 +1,7 @@
-// A channel's object without its runtime: the real admission, stop, tick and turn code over the in-memory store (or over a whole
-// database of the test's), a clock that the test moves, a Discord that takes everything and a model that answers when it is told to. A crash ends a life: whatever of
-// it still runs can neither write nor send.
+// Harness: the channel's object without its runtime. Real admission, stop, tick and turn code over the in-memory store (or a
+// database of the test's own), a clock that the test moves, a Discord that accepts everything, and a model that answers when the
+// test says so. Use it for the lock, the queue, stop, recovery and approvals, when Discord's side does not matter; app-harness
+// adds the Worker and the local Discord. A crash ends a life: work of it that still runs can neither write nor send.
 
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
@@ -61,51 +62,51 @@ import { createTestClock, type TestClock } from "./clock.ts";
 import { memoryStore } from "./memory-store.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 
-/** The channel and the hands that move its world. */
+/** The channel and the controls of its world. */
 export interface ChannelHarness {
   store: ChannelStore;
   clock: TestClock;
   submit(submission: Submission): Receipt;
   stop(request: StopRequest): StopAnswer;
-  /** The channel's reminders as a turn of this trigger gets them. */
-  remindersFor(trigger: TurnRequest): Reminders;
+  /** The channel's reminders, as a turn of this request gets them. */
+  remindersFor(request: TurnRequest): Reminders;
   usage(userId: string): UsageReport;
-  approve(press: ApprovalClick): ApprovalAnswer;
+  approve(click: ApprovalClick): ApprovalAnswer;
   resume(request: ResumeRequest): ResumeAnswer;
   again(request: AgainRequest): Receipt;
-  /** The model's running stream says this and goes on; false when none runs. */
+  /** The model's running stream sends this and continues. False if none runs. */
   stream(events: ModelEvent[]): boolean;
   /** Uses `/deliberate`. */
   deliberate(request: DeliberateRequest): DeliberateAnswer;
   /** Uses `/tools list`. */
   tools(request: ToolsRequest): Promise<ToolsReport>;
-  /** The model's running stream says this and ends; false when none runs. */
+  /** The model's running stream sends this and ends. False if none runs. */
   answer(events: ModelEvent[]): boolean;
-  /** What the model was asked, in order. */
+  /** The requests to the model, in order. */
   requests: ModelRequest[];
-  /** Streams that wait for their answer. */
+  /** How many streams are waiting for their answer. */
   streams(): number;
-  /** When the alarm is set to go off. */
+  /** When the alarm is set for. */
   alarmAt(): number | null;
-  /** Runs the alarm as the platform would: a wake that may find a new life. */
+  /** Runs the alarm as the platform would; it may start a new life. */
   runAlarm(): void;
   /** Ends the life of the object; the next call finds a new one. */
   crash(): void;
   /** The last content of each reply, by interaction token. */
   shown(): ReadonlyMap<string, string>;
-  /** Lets everything that has no timer come to rest. */
+  /** Runs everything that needs no timer until it is idle. */
   drain(): Promise<void>;
 }
 
-/** What differs from the usual channel. */
+/** How a channel differs from the default. */
 export interface ChannelHarnessOptions {
   tools?: readonly Tool[];
   config?: Partial<Config>;
-  /** Everything is kept in here, as production does it; by default turns are kept by the in-memory store. */
+  /** Stores everything here, as production does. By default the in-memory store keeps the turns. */
   database?: SqliteStorage;
-  /** A Discord of one's own, for one life; `isAlive` says whether that has ended. */
+  /** Another Discord for one life. `isAlive` says whether that life still runs. */
   rest?: (clock: TestClock, isAlive: () => boolean) => DiscordRest;
-  /** When is no work left but timers? By default when no promise job is. */
+  /** Resolves when no work is left except timers. By default, when no promise job is left. */
   settle?: () => Promise<void>;
   startsAt?: number;
 }
@@ -214,7 +215,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       tick(channel);
       return answer;
     },
-    remindersFor: (trigger) => createReminders(channel, trigger),
+    remindersFor: (request) => createReminders(channel, request),
     usage: (userId) => usageReport(channel.ports, userId),
     tools: (request) => listTools(channel, request),
     deliberate: (request) => changeDeliberateMode(channel.ports, request, channel.ports.registry),
@@ -224,8 +225,8 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       tick(channel);
       return receipt;
     },
-    approve(press) {
-      const answer = clickApproval(channel, press);
+    approve(click) {
+      const answer = clickApproval(channel, click);
       tick(channel);
       return answer;
     },
@@ -249,7 +250,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   };
 }
 
-/** A life that has ended reads and writes nothing any more. */
+/** The store of one life. After that life has ended, it neither reads nor writes. */
 function guarded(store: ChannelStore, isAlive: () => boolean): ChannelStore {
   return new Proxy(store, {
     get(target, name, receiver) {
@@ -259,7 +260,7 @@ function guarded(store: ChannelStore, isAlive: () => boolean): ChannelStore {
   });
 }
 
-/** Takes every request; a life that has ended waits for ever. */
+/** Accepts every request. A life that has ended waits for ever. */
 function patientDiscord(shown: Map<string, string>, isAlive: () => boolean): DiscordRest {
   let made = 0;
   const take = async (token: string, id: string, body: MessageBody | null): Promise<RestResult> => {
@@ -279,7 +280,7 @@ function patientDiscord(shown: Map<string, string>, isAlive: () => boolean): Dis
 
 const nowhere = () => Promise.reject(new Error("no network here"));
 
-/** One turn of the event loop: every promise that can settle without a timer has settled behind it. */
+/** One turn of the event loop: afterwards, every promise that needs no timer has settled. */
 const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function fail(error: unknown): never {

@@ -1,15 +1,15 @@
-// A clock that only a test moves, and timers on it. Nothing here waits for real time; it refuses to guess when work is done,
-// so a test whose work is more than promises says how to settle it.
+// A clock that only the test moves, with timers on it. Nothing waits for real time. The clock can't guess when work other than
+// promises is done, so such a test passes `settle`. For code inside workerd, use time.ts.
 import type { Timers } from "../../src/turn/ports.ts";
 
-/** The clock, its timers and the hand that moves them. */
+/** The clock, its timers and the control to move them. */
 export interface TestClock {
   /** Milliseconds since the epoch. */
   now(): number;
   timers: Timers;
-  /** Timers that are set; none may be left when the work under test is over. */
+  /** How many timers are set. None may be left when the work under test is over. */
   pending(): number;
-  /** Moves on by `ms`, firing what comes due in order of time, each at its own time, with all work settled in between. */
+  /** Moves the clock by `ms`. Fires due timers in order, each at its own time, with all work settled in between. */
   advance(ms: number): Promise<void>;
 }
 
@@ -18,10 +18,10 @@ interface Pending {
   fire: () => void;
 }
 
-/** Makes a clock at `startMs`. `settle` resolves when no work is left but timers; by default, when no promise job is. */
+/** Makes a clock at `startMs`. `settle` resolves when no work is left except timers; by default, when no promise job is left. */
 export function createTestClock(startMs: number, settle: () => Promise<void> = promiseJobs): TestClock {
   let now = startMs;
-  // A set keeps the order of insertion, which decides between timers of the same time as it does in the real world.
+  // A set keeps insertion order, which decides between timers of the same time, as in the real world.
   const pending = new Set<Pending>();
   const nextUpTo = (limit: number) => {
     let next: Pending | null = null;
@@ -52,5 +52,5 @@ export function createTestClock(startMs: number, settle: () => Promise<void> = p
   };
 }
 
-/** A task of the event loop begins only when every promise job before it has run, however long their chain. */
+/** A task of the event loop runs only after every promise job before it, however long their chain is. */
 const promiseJobs = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
-// What stands around a product under test, in the test's own process, so that it survives every death of the runtime: a local
-// Discord, a local model and a receiver of tool effects, on one loopback port. Knows how people act and what they see; starts
-// no process.
+// Harness of the e2e and slow lanes: everything around a product that runs as a process (see product.ts). A local Discord, a
+// local model and a receiver of tool effects, on one loopback port in the test's own process, so that they survive every death of
+// the runtime. Acts as people do and reads what they see; starts no process.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,16 +20,16 @@ export const { mira: MIRA, theo: THEO } = PEOPLE;
 /** The world around one product. */
 export interface E2eWorld {
   url: string;
-  /** The example's application. */
+  /** The application in `.dev.vars.example`. */
   applicationId: string;
   discord: LocalDiscord;
   model: LocalModel;
-  /** Keys of the tool effects that were received, in order. */
+  /** Keys of the tool effects that arrived, in order. */
   effects: string[];
   hold: Holds["hold"];
   /** The text of a `.dev.vars`, made from the example, that points here. */
   devVars: string;
-  /** Says where the product is; interactions go there from now on. */
+  /** Sets the product's address; interactions go there from now on. */
   connect(productUrl: string): void;
   close(): Promise<void>;
 }
@@ -41,19 +41,19 @@ export interface E2eChannel {
   say(as: string, message: string): Promise<Outcome>;
   /** Uses another command, `bot kill` for a subcommand. */
   use(as: string, command: string): Promise<Outcome>;
-  /** Presses Stop on the message that has it. */
-  pressStop(as: string): Promise<Outcome>;
-  /** Presses the button with this label, which must be there by now. */
-  press(as: string, label: string): Promise<Outcome>;
+  /** Clicks Stop on the message that has it. */
+  clickStop(as: string): Promise<Outcome>;
+  /** Clicks the button with this label, which must already be there. */
+  click(as: string, label: string): Promise<Outcome>;
   /** The bot's public messages, oldest first. */
   messages(): LocalMessage[];
-  /** What they say. */
+  /** The texts of these messages. */
   answers(): string[];
-  /** Waits until there are so many answers and none is unfinished; returns them. */
+  /** Waits until there are this many answers and none is unfinished. Returns them. */
   settled(count: number, timeout?: number): Promise<string[]>;
 }
 
-/** How long a test waits for what must come; a busy machine is slow. */
+/** How long a test waits for something that must come; a busy machine is slow. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 10;
 const UNFINISHED = /^-# (Waiting|Using|resumed|Still working)/m;
@@ -64,14 +64,14 @@ export function exampleVars(url: string): string {
   return example.replaceAll("http://127.0.0.1:8788", url);
 }
 
-/** Waits until the condition holds; fails with what it was waiting for. */
+/** Waits until the condition is true. Fails with the name of what it was waiting for. */
 export async function until(what: string, condition: () => boolean, timeout = PATIENCE_MS): Promise<void> {
   await vi.waitUntil(condition, { interval: POLL_MS, timeout }).catch(() => {
     throw new Error(`never came: ${what}`);
   });
 }
 
-/** Makes the world. The product is started afterwards, because it needs the address. */
+/** Makes the world. Start the product afterwards, because it needs the address. */
 export async function createE2eWorld(): Promise<E2eWorld> {
   let productUrl = "";
   const effects: string[] = [];
@@ -113,19 +113,19 @@ export async function createE2eWorld(): Promise<E2eWorld> {
 
 let channels = 0;
 
-/** A channel that nobody has used yet. */
+/** A channel that no one has used yet. */
 export function newChannel({ discord }: E2eWorld): E2eChannel {
   const id = String(BigInt(PLACES.general) + BigInt(1000 + channels++));
   const messages = () => discord.messages(id, MIRA).filter(({ author, ephemeral }) => author.bot && !ephemeral);
   const answers = () => messages().map(({ content }) => content);
   const isOver = ({ content, components, loading, failed }: LocalMessage) =>
     failed !== undefined || (content !== "" && components.length === 0 && !loading && !UNFINISHED.test(content));
-  const press = (as: string, label: string) => {
+  const click = (as: string, label: string) => {
     for (const message of messages()) {
       const rows = message.components as { components: { label: string; custom_id: string }[] }[];
       const button = rows.flatMap(({ components }) => components).find((one) => one.label === label);
       if (!button) continue;
-      return discord.interact({ kind: "press", channel: id, as, messageId: message.id, customId: button.custom_id });
+      return discord.interact({ kind: "click", channel: id, as, messageId: message.id, customId: button.custom_id });
     }
     throw new Error(`no button says ${label}`);
   };
@@ -138,8 +138,8 @@ export function newChannel({ discord }: E2eWorld): E2eChannel {
       const [name = "", subcommand] = command.split(" ");
       return discord.interact({ kind: "command", channel: id, as, name, ...(subcommand && { subcommand }) });
     },
-    pressStop: (as) => press(as, "Stop"),
-    press,
+    clickStop: (as) => click(as, "Stop"),
+    click,
     async settled(count, timeout = PATIENCE_MS) {
       const isSettled = () => messages().length === count && messages().every(isOver);
       await until(`${count} finished answers`, isSettled, timeout).catch((error: Error) => {
@@ -150,7 +150,7 @@ export function newChannel({ discord }: E2eWorld): E2eChannel {
   };
 }
 
-/** The messages of a model request as `role: text`, without the system prompt; the last request by default. */
+/** The messages of a model request as `role: text`, without the system prompt; by default of the last request. */
 export function requestTexts({ model }: E2eWorld, index = -1): string[] {
   const body = model.log.at(index)?.body as { messages: { role: string; content: string | null }[] } | undefined;
   return (body?.messages ?? []).slice(1).map(({ role, content }) => `${role}: ${content}`);

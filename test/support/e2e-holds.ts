@@ -1,14 +1,14 @@
-// Requests that a test holds on their way: before they take effect, or when only their answer is missing. This is how a test
-// knows what exactly was under way when it ends the runtime.
+// Requests that a test holds in transit, before they take effect or when only their answer is missing. So a test knows exactly
+// what was in progress when it ends the runtime.
 
-/** What a test chooses a request by. `path` is without the query. */
+/** The facts by which a test chooses a request. `path` is without the query. */
 export interface Passing {
   method: string;
   path: string;
   body: string;
 }
 
-/** Which request, and on which side of its effect. */
+/** Which request to hold, and on which side of its effect. */
 export interface Hold {
   side: "before" | "after";
   matches: (request: Passing) => boolean;
@@ -16,9 +16,9 @@ export interface Hold {
 
 /** A hold that is set. */
 export interface Held {
-  /** True while a request is held, or was and its client has gone. */
+  /** True while a request is held, or was held and its client has gone. */
   isReached(): boolean;
-  /** Lets it go on. */
+  /** Lets the request continue. */
   release(): void;
 }
 
@@ -26,11 +26,11 @@ export interface Held {
 export interface Holds {
   /** Holds the next request that matches, and no other. */
   hold(wish: Hold): Held;
-  /** The handler, held where it was wished. A held request whose client has gone never takes effect afterwards. */
+  /** The handler with the holds. A held request whose client has gone never takes effect afterwards. */
   over(handler: (request: Request) => Promise<Response>): (request: Request) => Promise<Response>;
 }
 
-/** Goes nowhere; nginx's number for a client that closed its connection. */
+/** Never sent anywhere; nginx's status for a client that closed its connection. */
 const CLIENT_GONE = 499;
 
 interface Waiting extends Hold {
@@ -63,7 +63,7 @@ export function createHolds(): Holds {
       held.reached = true;
       await Promise.race([held.released, gone(request.signal)]);
       if (!request.signal.aborted) return answer ?? handler(request);
-      // Nobody is there to read: the answer's body ends here, and it may have ended in an error already.
+      // No one will read it: the answer's body ends here, and it may already have ended in an error.
       await answer?.body?.cancel().catch(() => {});
       return new Response(null, { status: CLIENT_GONE });
     },

@@ -1,5 +1,5 @@
-// The Worker of the lanes that spawn a runtime: the production Worker, over objects that have some tools more. What those tools
-// do happens in the test's process, behind TOOL_SERVER_URL. One route more tells a test which life an object is in.
+// The Worker of the lanes that start a runtime: the production Worker, over objects with some extra tools. These tools take
+// effect in the test's process, at TOOL_SERVER_URL. One extra route tells a test which life an object is in.
 import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
 import product from "../../src/index.ts";
@@ -11,7 +11,7 @@ interface Env {
   TOOL_SERVER_URL: string;
 }
 
-/** What the test's route tells: the object's present life, and when its alarm is set for. */
+/** The answer of the test's route: the object's current life, and when its alarm is set for. */
 export interface ObjectLife {
   instance: string;
   alarmAt: number | null;
@@ -26,7 +26,7 @@ export class ChannelObject extends channelObject((ctx, env) =>
   }
 }
 
-/** Gives the signal to no request: a tool that is deaf stays so over HTTP. */
+/** Passes the signal to no request, so that a deaf tool stays deaf over HTTP. */
 function toolServer({ TOOL_SERVER_URL }: Env): ToolServer {
   const post = async (path: string, body: string) => {
     const response = await fetch(`${TOOL_SERVER_URL}/tool/${path}`, { method: "POST", body });

@@ -1,4 +1,5 @@
-// The Worker's application before a channel's object that only records and answers as told, with the local Discord in front.
+// Harness: the Worker's application in front of a channel's object that only records its calls and gives scripted answers, with
+// the local Discord in front. Use it to test what the endpoint parses, answers and passes on.
 import { type AppPorts, createApp } from "../../src/app.ts";
 import type { PersonaChange } from "../../src/channel/personas.ts";
 import { explainSettings } from "../../src/channel/settings.ts";
@@ -32,7 +33,7 @@ import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/pl
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
 
-/** The time at which everything here happens. */
+/** The time of everything here. */
 export const NOW = Date.UTC(2030, 0, 1);
 
 /** A complete configuration. */
@@ -42,10 +43,10 @@ export const VARIABLES = {
   DISCORD_API_BASE_URL: "http://127.0.0.1:1/api/v10",
   OPENAI_API_KEY: "the-key",
 };
-/** What the object says of itself. */
+/** The object's answer to `status`. */
 export const NOTHING_RUNS: StatusReport = { running: null, queue: [PEOPLE.mira], parked: [] };
 
-/** The personas that it has. */
+/** The object's personas. */
 export const PERSONAS: PersonaList = {
   personas: [
     { name: "Ada", prompt: "You are exact.", avatarUrl: null },
@@ -53,19 +54,19 @@ export const PERSONAS: PersonaList = {
   ],
   inUse: "Bob",
 };
-/** Its newest turns. */
+/** The object's newest turns. */
 export const TURNS: TraceChoice[] = [
   { turnId: "77", userName: "Mira", text: "what is new?", state: "finished", status: "completed" },
   { turnId: "76", userName: "Theo", text: "dice, please", state: "finished", status: "stopped_by_user" },
 ];
-/** What the object says was used. */
+/** The object's answer to `usage`. */
 export const USAGE: UsageReport = {
   used: { user: { turns: 1, tokens: 1200 }, channel: { turns: 40, tokens: 90_000 } },
   limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 1_000_000 } },
   resetsAt: NOW,
 };
 
-/** Its tools. */
+/** The object's tools. */
 export const TOOLS: ToolsReport = {
   active: true,
   tools: [
@@ -76,7 +77,7 @@ export const TOOLS: ToolsReport = {
   ],
 };
 
-/** What reached an object, and which. */
+/** A call that reached an object, and which object. */
 export type Call = { to: string } & (
   | { submit: Submission }
   | { stop: StopRequest }
@@ -92,19 +93,22 @@ export type Call = { to: string } & (
   | { ask: "usage"; userId: string }
 );
 
-/** The application and all that a test looks at. */
+/** The application and everything that a test looks at. */
 export interface Scene {
   discord: LocalDiscord;
-  /** What reached a channel's object, in order. */
+  /** The calls that reached a channel's object, in order. */
   calls: Call[];
   /** What was logged, in order. */
   errors: unknown[];
   dispatch(request: Request): Promise<Response>;
-  /** Somebody does something; the answer that the Worker gave, as JSON. */
+  /** A person does something. Returns the Worker's answer as JSON. */
   answered(act: Interact): Promise<unknown>;
 }
 
-/** Sets the scene; an answer that is an Error is an object that can't be reached; behind the receipts all is accepted. */
+/**
+ * Makes a scene. An answer that is an Error stands for an object that can't be reached. After the given receipts, everything is
+ * accepted.
+ */
 export function scene(
   answers: {
     receipts?: (Receipt | Error)[];

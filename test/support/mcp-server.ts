@@ -1,7 +1,7 @@
-// A remote MCP server of a test, as a handler of requests: strict about what the protocol demands of a client, and as slow, forgetful or
-// untruthful as a test wants. Written without a look at our client.
+// A remote MCP server for tests, as a request handler: strict about the protocol's rules for a client, and as slow, forgetful or
+// dishonest as a test wants. Written from the protocol alone, without a look at our client.
 
-/** One message that came in, with the session that it named. */
+/** One message that came in, and the session that it named. */
 export interface Heard {
   method: string;
   id?: string | number;
@@ -11,39 +11,40 @@ export interface Heard {
   session: string | null;
 }
 
-/** What a call or a list answers: a JSON-RPC result, or a whole response instead. */
+/** The answer to a call or a list: a JSON-RPC result, or a whole response. */
 export type McpAnswer = object | Response | Promise<object | Response>;
 
+/** The server, and everything that a test can change or look at. */
 export interface McpServerUnderTest {
   fetch(request: Request): Promise<Response>;
   heard: Heard[];
-  /** Methods in the order in which they came. */
+  /** Methods in the order of their arrival. */
   methods(): string[];
-  /** Rules of the protocol that a client broke. */
+  /** Rules of the protocol that the client broke. */
   violations: string[];
-  /** Requests whose client hung up before the answer was complete, by method. */
+  /** Methods of the requests whose client hung up before the answer was complete. */
   lost: string[];
-  /** The tools that it lists. */
+  /** The tools in its list. */
   tools: unknown[];
-  /** Tools on one page. */
+  /** Tools per page. */
   pageSize: number;
   protocolVersion: string;
-  /** Null: it keeps no sessions. */
+  /** False: the server has no sessions. */
   keepsSessions: boolean;
-  /** Answers in a stream of events instead of JSON. */
+  /** Answers with an event stream instead of JSON. */
   streams: boolean;
-  /** In the stream before an answer. */
+  /** Messages in the stream before the answer. */
   before: object[];
   onCall: (params: Record<string, unknown>, request: Request) => McpAnswer;
-  /** Answers this instead of everything. */
+  /** Answers every request with this, if set. */
   instead: ((request: Request) => Response | Promise<Response>) | null;
-  /** Is silent from now on; counts who asks and who hangs up. */
+  /** Stops answering, and counts who asks and who hangs up. */
   hang(): { asked: number; lost: number };
-  /** Forgets every session; `status` is what a request of a forgotten one gets. */
+  /** Forgets every session. `status` is the answer to a request of a forgotten session. */
   forget(status?: number): void;
 }
 
-/** A tool as a server lists it. */
+/** A tool in a server's form. */
 export const listed = (name: string, over: object = {}): object => ({
   name,
   description: `Does ${name}.`,
@@ -51,9 +52,10 @@ export const listed = (name: string, over: object = {}): object => ({
   ...over,
 });
 
-/** The result of a call that says one text. */
+/** The result of a call with one text. */
 export const says = (text: string, over: object = {}): object => ({ content: [{ type: "text", text }], ...over });
 
+/** Makes a server with these tools. */
 export function mcpServer(...tools: unknown[]): McpServerUnderTest {
   const sessions = new Map<string, { ready: boolean }>();
   let made = 0;

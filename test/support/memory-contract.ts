@@ -1,8 +1,8 @@
-// What the channel's long-term memory must do, over SQLite in Node and over SQLite inside the runtime: full-text search is a part of
-// either that could be missing or another version.
+// The contract of the channel's long-term memory. It runs over SQLite in Node and over SQLite in the runtime, because either may
+// lack full-text search or have another version of it.
 import type { Memories, Memory } from "../../src/toolkit/define/tool-services.ts";
 
-/** One promise: its name, and a run over an empty memory that answers what it saw next to what it must see. */
+/** One rule: its name, and a run over an empty memory that returns the actual and the expected value. */
 export interface MemoryCase {
   name: string;
   run: (memories: Memories) => [seen: unknown, wanted: unknown];
@@ -26,7 +26,7 @@ const finding = (query: string, wanted: string[]): MemoryCase => ({
   },
 });
 
-/** Every promise. */
+/** Every rule. */
 export const memoryContract: MemoryCase[] = [
   {
     name: "keeps a fact with its teller and time under a number",

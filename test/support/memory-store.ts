@@ -1,5 +1,5 @@
-// The channel's storage in memory, as strict as the SQLite one: what it gives out and takes in are copies, a transaction that
-// throws leaves nothing, and a nested one is refused. Held to the same contract (test/support/store-contract.ts).
+// The channel's storage in memory, as strict as the SQLite one: it copies everything in and out, a transaction that throws leaves
+// nothing, and a nested one is refused. It passes the same contract (test/support/store-contract.ts).
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
@@ -30,7 +30,7 @@ const isOver = ({ state }: TurnRecord) => state === "finished" || state === "ref
 const inOrder = (a: TurnRecord, b: TurnRecord) => a.queuePosition - b.queuePosition || a.createdAt - b.createdAt;
 const bySnowflake = (a: string, b: string) => a.length - b.length || (a < b ? -1 : 1);
 
-/** A channel's storage that lasts as long as it is held. */
+/** Makes a channel's storage that lives as long as its reference. */
 export function memoryStore(): ChannelStore {
   let tables = emptyTables();
   let isInTransaction = false;

@@ -1,8 +1,8 @@
-// The storage of an object on Node's own SQLite, for what needs its SQL but not the runtime.
+// An object's storage on Node's own SQLite, for tests that need its SQL but not the runtime.
 import { DatabaseSync } from "node:sqlite";
 import type { SqliteStorage, SqlValue } from "../../durable-objects/store/sqlite-storage.ts";
 
-/** A database in memory with the part of the storage's interface that stores use. */
+/** Makes a database in memory, with the part of the storage's interface that the stores use. */
 export function nodeSqlite(): SqliteStorage {
   const db = new DatabaseSync(":memory:");
   const exec = (query: string, ...values: SqlValue[]) => {

@@ -1,5 +1,5 @@
-// The database that an older program left in the middle of its work (test/fixtures/channel-v6.sql) under the program of today:
-// which calls of the tools are really made, and what Discord is asked for.
+// Harness: the database that an older program left in the middle of its work (test/fixtures/channel-v6.sql), opened by today's
+// program. Use it to test upgrades: which tool calls really run, and what Discord is asked for.
 import { readFileSync } from "node:fs";
 import type { SqliteStorage } from "../../durable-objects/store/sqlite-storage.ts";
 import type { ApprovalAnswer, ApprovalClick, Receipt } from "../../src/core/state/rpc.ts";
@@ -15,7 +15,7 @@ import { EFFECT, end, text, tool } from "./turn-script.ts";
 
 const SQL = readFileSync(new URL("../fixtures/channel-v6.sql", import.meta.url), "utf8");
 
-/** The older program's life ended at 12:20:41.5; the next one begins a while later. */
+/** The older program's life ended at 12:20:41.5; the next life begins a while later. */
 const NOW = Date.UTC(2030, 0, 1, 12, 21);
 const MOMENT_MS = 10_000;
 
@@ -30,23 +30,25 @@ export function olderDatabase(): SqliteStorage {
 export interface OlderChannel {
   c: ChannelHarness;
   database: SqliteStorage;
-  /** Calls that were made: `tool note key`. */
+  /** Tool calls that ran: `tool note key`. */
   ran: string[];
-  /** Requests to Discord about the messages of this token or channel: `verb message: text`, or `(buttons)` where they alone change. */
-  sent(way: string): string[];
-  /** Ten seconds pass: what is to be sent is sent. */
+  /**
+   * Requests to Discord about the messages of this token or channel: `verb message: text`, or `(buttons)` if only they change.
+   */
+  sent(endpoint: string): string[];
+  /** Lets ten seconds pass, so that everything due is sent. */
   moment(): Promise<void>;
-  /** Runs the alarm, and a moment passes. */
+  /** Runs the alarm, and lets a moment pass. */
   wake(): Promise<void>;
-  /** A message of this person comes. */
+  /** A message from this person arrives. */
   submit(id: string, userId: string, words: string): Receipt;
-  /** Theo presses Approve below the request of the parked turn. */
-  press(interactionId: string, more?: Partial<ApprovalClick>): ApprovalAnswer;
-  /** The model that waits says this and ends its answer, and a moment passes. */
+  /** Theo clicks Approve below the request of the parked turn. */
+  click(interactionId: string, more?: Partial<ApprovalClick>): ApprovalAnswer;
+  /** The waiting model sends this and ends its answer; then a moment passes. */
   answer(events: ModelEvent[]): Promise<void>;
   /** The ids of the turns that are not over. */
   states(): { running: string | null; queue: string[]; parked: string[]; closing: string[] };
-  /** The conversation of a request to the model, a message a line; of the last one by default. */
+  /** The conversation of a request to the model, one message per line; by default of the last request. */
   lines(request?: number): string[];
   /** The tools of the last request. */
   offered(): string[];
@@ -55,10 +57,10 @@ export interface OlderChannel {
 /** Opens a copy. */
 export function olderChannel(): OlderChannel {
   const ran: string[] = [];
-  const sent: { way: string; line: string }[] = [];
+  const sent: { endpoint: string; line: string }[] = [];
   const database = olderDatabase();
   const rest: ChannelHarnessOptions["rest"] = (_clock, isAlive) =>
-    recording(isAlive, (way, line) => void sent.push({ way, line }));
+    recording(isAlive, (endpoint, line) => void sent.push({ endpoint, line }));
   const c = createChannelHarness({ tools: toolsOf(ran), database, startsAt: NOW, rest });
   const moment = () => c.clock.advance(MOMENT_MS);
   const ids = (turns: { id: string }[]) => turns.map(({ id }) => id);
@@ -66,7 +68,7 @@ export function olderChannel(): OlderChannel {
     c,
     database,
     ran,
-    sent: (way) => sent.flatMap((one) => (one.way === way ? [one.line] : [])),
+    sent: (endpoint) => sent.flatMap((one) => (one.endpoint === endpoint ? [one.line] : [])),
     moment,
     wake() {
       c.runAlarm();
@@ -74,7 +76,7 @@ export function olderChannel(): OlderChannel {
     },
     submit: (id, userId, words) =>
       c.submit({ trigger: { ...testRequest(id, userId), text: words, receivedAt: c.clock.now() } }),
-    press: (interactionId, more = {}) =>
+    click: (interactionId, more = {}) =>
       c.approve({
         interactionId,
         turnId: "110",
@@ -98,7 +100,7 @@ export function olderChannel(): OlderChannel {
   };
 }
 
-/** The same when the turns that ran or waited have got their answers: one is left that is parked. */
+/** Opens a copy and answers the turns that ran or waited. One parked turn is left. */
 export async function restedChannel(): Promise<OlderChannel> {
   const older = olderChannel();
   await older.wake();
@@ -110,7 +112,7 @@ export async function restedChannel(): Promise<OlderChannel> {
 /** An answer of the model. */
 export const says = (words: string): ModelEvent[] => [text(words), end()];
 
-/** A message, whole. */
+/** One message as a line. */
 function lineOf(message: Message): string {
   if (message.role === "tool") return `${message.callId} = ${message.text}`;
   if (message.role === "user") return `> ${message.text}`;
@@ -118,7 +120,7 @@ function lineOf(message: Message): string {
   return `${message.text}${called.join("")}${message.native ? ` ${JSON.stringify(message.native)}` : ""}`;
 }
 
-/** The tools that the older program had, as far as turns go on with them. */
+/** The older program's tools, as far as its turns still use them. */
 function toolsOf(ran: string[]): Tool[] {
   const named = (name: string, over: Partial<Tool> = EFFECT) =>
     tool(
@@ -140,20 +142,20 @@ function toolsOf(ran: string[]): Tool[] {
   ];
 }
 
-/** Takes every request, and tells of it; a life that has ended waits for ever. */
-function recording(isAlive: () => boolean, tell: (way: string, line: string) => void): DiscordRest {
-  const wayOf = (route: Endpoint) =>
-    "token" in route ? route.token : isByBot(route) ? route.channelId : route.username;
-  const take = async (verb: string, route: Endpoint, id: string, content = "(buttons)"): Promise<RestResult> => {
+/** Accepts and records every request. A life that has ended waits for ever. */
+function recording(isAlive: () => boolean, tell: (endpoint: string, line: string) => void): DiscordRest {
+  const describeEndpoint = (target: Endpoint) =>
+    "token" in target ? target.token : isByBot(target) ? target.channelId : target.username;
+  const take = async (verb: string, target: Endpoint, id: string, content = "(buttons)"): Promise<RestResult> => {
     if (!isAlive()) return new Promise(() => {});
-    const way = wayOf(route);
-    tell(way, `${verb} ${id}: ${content}`);
-    return { ok: true, message: { id: id === ORIGINAL ? `original-${way}` : id, content, ephemeral: false } };
+    const endpoint = describeEndpoint(target);
+    tell(endpoint, `${verb} ${id}: ${content}`);
+    return { ok: true, message: { id: id === ORIGINAL ? `original-${endpoint}` : id, content, ephemeral: false } };
   };
   return {
-    create: (route, body) => take("create", route, "new", body.content),
-    edit: (route, id, body) => take("edit", route, id, body.content),
-    remove: (route, id) => take("remove", route, id),
-    read: (route, id) => take("read", route, id),
+    create: (target, body) => take("create", target, "new", body.content),
+    edit: (target, id, body) => take("edit", target, id, body.content),
+    remove: (target, id) => take("remove", target, id),
+    read: (target, id) => take("read", target, id),
   };
 }

@@ -1,4 +1,4 @@
-// A script of package.json, run as a person runs it, and what it printed.
+// Runs a script of package.json as a person would, and returns its output.
 import { spawn } from "node:child_process";
 import { ROOT } from "./product.ts";
 
@@ -9,7 +9,7 @@ export interface Ran {
   err: string;
 }
 
-/** Runs `npm run --silent <script> -- <args>`. `env` is laid over this process's own; an empty text counts as unset. */
+/** Runs `npm run --silent <script> -- <args>`. `env` is added to this process's own; an empty text counts as unset. */
 export function runScript(script: string, args: string[], env: Record<string, string> = {}): Promise<Ran> {
   const child = spawn("npm", ["run", "--silent", script, "--", ...args], {
     cwd: ROOT,

@@ -1,6 +1,7 @@
-// The product as a stranger runs it: one `wrangler dev` in a process group of its own, over a copied configuration with a
-// `.dev.vars` beside it, in a temporary folder that keeps its state. It can be killed with no notice and started again on what
-// it left. Ends only what it started; never reads or writes a file of the repository's root but the configuration.
+// Harness of the e2e and slow lanes: the product as a stranger runs it. One `wrangler dev` in a process group of its own, over a
+// copied configuration with a `.dev.vars` beside it, in a temporary folder for its state. It can be killed without notice and
+// started again on that state. Ends only what it started; at the repository's root it reads only the configuration and writes
+// nothing. Use it with e2e-harness when a test must kill or restart a real process.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
@@ -12,22 +13,23 @@ import { deriveConfig } from "../../src/playground/derive.ts";
 /** The repository's root. */
 export const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Configurations that can be started, as paths from the root. */
+/** The production configuration, as a path from the root. */
 export const PRODUCTION = "wrangler.toml";
+/** The configuration with the test's extra tools. */
 export const WITH_TEST_TOOLS = "test/support/e2e.toml";
 
 /** A product that runs, or ran. `url` stays the same over its lives. */
 export interface Product {
   url: string;
-  /** When the present life said that it was ready; epoch milliseconds. */
+  /** When the current life reported that it was ready; epoch milliseconds. */
   readyAt(): number;
-  /** Ends wrangler and every workerd at once, as a power cut does. Nothing gets a chance to say goodbye. */
+  /** Ends wrangler and every workerd at once with SIGKILL, as a power cut does. */
   killNine(): Promise<void>;
-  /** Starts it again on the state that is there. Sends no request. */
+  /** Starts it again on the stored state. Sends no request. */
   restart(): Promise<void>;
   /** Ends it for good and removes its folder. */
   stop(): Promise<void>;
-  /** All that its lives wrote. */
+  /** Everything that its lives have written. */
   logs(): string;
 }
 
@@ -40,7 +42,7 @@ interface Life {
   readyAt: number;
 }
 
-/** Starts the product with this `.dev.vars`; resolves once it listens, without having sent it a request. */
+/** Starts the product with this `.dev.vars`. Resolves when it listens, without having sent it a request. */
 export async function startProduct({ config, devVars }: { config: string; devVars: string }): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), "parley-product-"));
   const from = join(ROOT, config);
@@ -101,7 +103,7 @@ function spawnWrangler(folder: string, port: number): ChildProcess {
   const listen = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
   return spawn(process.execPath, [wrangler, "dev", ...where, ...listen, "--show-interactive-dev-session=false"], {
     cwd: folder,
-    // A group of its own, so that a signal reaches workerd as well.
+    // A process group of its own, so that a signal reaches workerd too.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
@@ -111,13 +113,13 @@ function spawnWrangler(folder: string, port: number): ChildProcess {
       WRANGLER_SEND_METRICS: "false",
       WRANGLER_REGISTRY_PATH: join(folder, "registry"),
       WRANGLER_LOG_PATH: join(folder, "logs"),
-      // Offline, asking what request.cf looks like costs a warning and nothing else.
+      // Offline, looking up request.cf would only cause a warning.
       CLOUDFLARE_CF_FETCH_ENABLED: "false",
     },
   });
 }
 
-/** Signals the whole group and waits until none of it is left; what outlives a polite signal is killed. */
+/** Signals the whole group and waits until all of it is gone. Kills whatever outlives a polite signal. */
 async function endGroup({ pid = 0 }: ChildProcess, first: NodeJS.Signals): Promise<void> {
   const politeUntil = Date.now() + STOP_LIMIT_MS;
   let isAlive = signalGroup(pid, first);
@@ -127,7 +129,7 @@ async function endGroup({ pid = 0 }: ChildProcess, first: NodeJS.Signals): Promi
   }
 }
 
-/** False: there is no such group any more. 0 asks and sends nothing. */
+/** False: the group no longer exists. Signal 0 only asks. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);

@@ -1,5 +1,5 @@
-// One reply on its way into the local Discord, under a clock that the test moves: the pump, its REST client, the parts it has
-// written down, and a network that can hold a request or lose an answer.
+// Harness: one reply on its way into the local Discord, on a clock that the test moves. The pump, its REST client, its recorded
+// parts, and a network that can hold a request or lose an answer. Use it to test pace, order and failures of a single reply.
 import { MAX_MESSAGES } from "../../src/core/limits.ts";
 import type { DeliveredPart } from "../../src/core/state/record.ts";
 import type { Delivered, PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
@@ -14,7 +14,7 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import type { Log, ReplyView } from "../../src/turn/ports.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 
-/** What the network does with a request: nothing, lose it on the way, or lose the answer to it. */
+/** What the network does to a request: nothing, lose it on the way, or lose its answer. */
 export type Mischief = "lose the request" | "lose the answer" | null;
 
 /** A reply and everything around it. */
@@ -24,9 +24,9 @@ export interface Delivery {
   discord: LocalDiscord;
   /** The deferred message's id. */
   messageId: string;
-  /** What the pump has written down of its parts. */
+  /** What the pump has recorded about its parts. */
   ledger: DeliveredPart[];
-  /** The ledger belongs to another life from now on. */
+  /** From now on the ledger belongs to another life. */
   fence(): void;
   errors: unknown[];
   warnings: unknown[];
@@ -34,19 +34,19 @@ export interface Delivery {
   userAgents: Set<string | null>;
   /** Shows this text, with the line and pace of `view`. */
   show(text: string, view?: Partial<ReplyView>): void;
-  /** Shows the last words and moves the clock, a second at a time, until they are delivered or given up. */
+  /** Shows the last words and moves the clock second by second, until they are delivered or given up. */
   finish(text: string, line?: string | null): Promise<Delivered>;
-  /** What Discord was asked for, oldest first: `ms PATCH original "text" +stop answer.md → 200`. */
+  /** The requests to Discord, oldest first: `ms PATCH original "text" +stop answer.md → 200`. */
   requests(): string[];
   /** The bodies of these requests. */
   bodies(): Record<string, unknown>[];
   /** What Theo reads, oldest message first. */
   reads(): string[];
-  /** Decides over each request from now on. */
+  /** Decides about every request from now on. */
   network(decide: (method: string) => Mischief): void;
-  /** Holds every request back until the returned function is called. */
+  /** Holds every request until the returned function is called. */
   hold(): () => void;
-  /** Another life's pump over the same reply. */
+  /** The pump of another life for the same reply. */
   resumed(): Pump;
   /** The pump of another reply, whose messages follow this one's. */
   following(): Pump;
@@ -57,7 +57,7 @@ const START = Date.UTC(2030, 0, 1);
 const STEP_MS = 1000;
 const GIVE_UP_MS = 3_600_000;
 
-/** Lets Theo ask, and makes the reply's pump. */
+/** Theo asks; makes the reply's pump. */
 export async function delivery(
   options: Partial<Options> = {},
   parts: DeliveredPart[] = [],
@@ -79,7 +79,7 @@ export async function delivery(
   const errors: unknown[] = [];
   const warnings: unknown[] = [];
   const userAgents = new Set<string | null>();
-  // Work is done when no request is on its way but those that the test itself holds.
+  // Work is done when no request is in flight, except those that the test itself holds.
   const clock = createTestClock(START, async () => {
     do await new Promise<void>((resolve) => setImmediate(resolve));
     while (busy > 0 && !held);
@@ -215,7 +215,7 @@ export async function delivery(
   };
 }
 
-/** The client, counting what is under way. */
+/** The client, with a count of its requests in flight. */
 function counted(rest: DiscordRest, count: (change: 1 | -1) => void): DiscordRest {
   const during = async <Result>(work: Promise<Result>): Promise<Result> => {
     count(1);
@@ -235,7 +235,7 @@ function counted(rest: DiscordRest, count: (change: 1 | -1) => void): DiscordRes
 
 const LONGEST_SHOWN = 24;
 
-/** `+` and what the buttons ask for; `-stop` where all are taken away. */
+/** `+` and the actions of the buttons; `-stop` if all are removed. */
 function buttonsOf(rows: unknown[]): string {
   const ids = JSON.stringify(rows).match(/"custom_id":"\w+(?=:)/g) ?? [];
   return ids.length === 0 ? "-stop" : `+${ids.map((id) => id.split('"').at(-1)).join("+")}`;

@@ -1,9 +1,10 @@
-// A model whose answer is a function of the conversation, so that a call that is repeated after a crash is answered the same
-// way. As strict as a provider: a request that breaks the rules of tool calls is kept as a fault.
+// A model whose answer is a function of the conversation, so that a call that is repeated after a crash gets the same answer. As
+// strict as a provider: it records a fault for each request that breaks the rules of tool calls. For a fixed script of answers,
+// use turn-script.ts.
 import type { Message } from "../../src/core/transcript/transcript.ts";
 import type { Model, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
 
-/** What it says: texts in pieces, calls, a failure; `hang` streams nothing more until the caller leaves. */
+/** Its answer: texts in pieces, calls, a failure. `hang` streams nothing more until the caller leaves. */
 export interface Answer {
   texts?: string[];
   calls?: { name: string; args?: object }[];
@@ -11,20 +12,20 @@ export interface Answer {
   hang?: boolean;
 }
 
-/** The model and what it was asked. */
+/** The model and the requests that it got. */
 export interface ScriptedModel extends Model {
   requests: ModelRequest[];
-  /** Rules of the provider that requests broke. */
+  /** The provider's rules that requests broke. */
   faults: string[];
 }
 
-/** What a scripted model waits with: `each` before every event, `rest` while it hangs. */
+/** How a scripted model waits: `each` before every event, `rest` while it hangs. */
 export interface ModelPace {
   each: () => Promise<void>;
   rest: () => Promise<void>;
 }
 
-/** Makes the model of one life over the shared records of all lives. */
+/** Makes the model of one life, over the records that all lives share. */
 export function scriptedModel(
   answerTo: (request: ModelRequest) => Answer,
   records: Pick<ScriptedModel, "requests" | "faults">,
@@ -62,7 +63,7 @@ export function scriptedModel(
 
 const ABORTED: ModelEvent = { kind: "failed", failure: { reason: "aborted", message: "aborted" } };
 
-/** The rules of OpenAI's messages: each call is answered exactly once before anybody speaks again, and nothing else is. */
+/** The rules of OpenAI's messages: each call is answered exactly once before the next message, and nothing else is answered. */
 export function findFaults(messages: Message[]): string[] {
   const faults: string[] = [];
   let open: string[] = [];

@@ -1,10 +1,10 @@
-// What every storage of a channel must do. The same cases run over the in-memory store (node lane) and over SQLite inside the
-// runtime (workers lane), so that a fake can't drift from the real one.
+// The contract of every channel storage. The same cases run over the in-memory store (node lane) and over SQLite inside the
+// runtime (workers lane), so that the fake can't drift from the real one.
 
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { newTurn, type TurnRecord, type TurnRequest } from "../../src/core/state/record.ts";
 
-/** A trigger with this interaction id. */
+/** A turn request with this interaction id. */
 export const testRequest = (id: string, userId = "10"): TurnRequest => ({
   interactionId: id,
   token: `token-${id}`,
@@ -19,11 +19,11 @@ export const testRequest = (id: string, userId = "10"): TurnRequest => ({
   text: `text of ${id}`,
 });
 
-/** A turn in this state, created at a time of its own so that the order is the order of ids. */
-export const turnIn = (state: TurnRecord["state"], id: string, place = 0): TurnRecord =>
-  newTurn(testRequest(id), state, place, Number(id));
+/** A turn in this state. Each has a creation time of its own, so that the order is the order of ids. */
+export const turnIn = (state: TurnRecord["state"], id: string, queuePosition = 0): TurnRecord =>
+  newTurn(testRequest(id), state, queuePosition, Number(id));
 
-/** One promise of the port: its name, and a run that answers what it saw next to what it must see. */
+/** One rule of the port: its name, and a run that returns the actual and the expected value. */
 export interface ContractCase {
   name: string;
   run: (store: ChannelStore) => [seen: unknown, wanted: unknown];
@@ -49,7 +49,7 @@ const row = (messageSeq: number, position: number, result: string | null) => ({
   key: null,
 });
 
-/** Every promise of the port. */
+/** Every rule of the port. */
 export const storeContract: ContractCase[] = [
   {
     name: "a fresh channel has a free lock and nothing to do",

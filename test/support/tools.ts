@@ -1,13 +1,12 @@
-// Tools that only tests have: slow ones, one that is deaf to its signal, ones of every category whose effects
-// are counted by their receiver.
+// Tools for tests only: slow ones, one that ignores its signal, and ones of every category whose effects a receiver counts.
 import { object, optional, string } from "zod";
 import { defineTool, type Tool, type ToolCategory, type ToolHints } from "../../src/toolkit/define/tool.ts";
 
-/** What the test tools reach: a receiver that keeps every effect, and the time of the test. */
+/** What the test tools need: a receiver that records every effect, and a hold. */
 export interface ToolServer {
-  /** Takes effect, once per call of this function, and is remembered under the key. */
+  /** Takes effect once per call of this function; the effect is recorded under the key. */
   effect(key: string): Promise<void>;
-  /** Resolves when the test lets go, or never. */
+  /** Resolves when the test releases it, or never. */
   hold(): Promise<void>;
 }
 
@@ -19,7 +18,7 @@ const hints = (readOnly: boolean, idempotent: boolean): ToolHints => ({
   openWorld: true,
 });
 
-/** The tools, over one receiver. */
+/** Makes the tools, over one receiver. */
 export function testTools(server: ToolServer): Tool[] {
   const counted = (
     name: string,

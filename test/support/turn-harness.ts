@@ -1,6 +1,6 @@
-// One turn in a test: the real engine over the in-memory store, a model that speaks as scripted, the real tool runtime, a clock that
-// the test moves. All that leaves the engine is written down in one list, in order, and every request is held to the
-// provider's rules.
+// Harness: one turn. The real engine over the in-memory store, a model that follows a script (turn-script.ts), the real tool
+// runtime, and a clock that the test moves. Records everything that leaves the engine in one ordered list, and checks every
+// request against the provider's rules. Use it to test the turn itself: model attempts, tool loop, limits, endings.
 import { createTurnStore } from "../../durable-objects/turn/turn-store.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import type { SpentBudget } from "../../src/core/state/budget.ts";
@@ -29,9 +29,9 @@ import { findTurnFaults, type Pass, speak } from "./turn-script.ts";
 /** Where a test's time begins. */
 export const BEGIN = Date.UTC(2030, 0, 1);
 
-/** How a turn differs from the usual one. */
+/** How a turn differs from the default. */
 export interface TurnOptions {
-  /** The passes of each model, in order; what is asked beyond them is a fault. */
+  /** The script of each model, one entry per step, in order. A request beyond them is a fault. */
   models?: (Pass[] & Partial<Pick<Model, "endsTurnAfterText" | "contextTokens" | "toolMode" | "images">>)[];
   tools?: readonly Tool[];
   limits?: Partial<TurnLimits>;
@@ -42,7 +42,7 @@ export interface TurnOptions {
   spentBudget?: () => SpentBudget | null;
 }
 
-/** The turn and the hands that move its world. */
+/** The turn and the controls of its world. */
 export interface TurnWorld {
   clock: TestClock;
   channel: ChannelStore;
@@ -50,13 +50,13 @@ export interface TurnWorld {
   /** What the engine did, in order: requests, writes, runs, shows, log lines. */
   events: string[];
   requests: ModelRequest[];
-  /** The provider's rules that requests broke, and passes that no script foresaw. */
+  /** The provider's rules that requests broke, and steps that no script has. */
   faults: string[];
   /** Starts the turn, or a new life of it. */
   begin(): void;
-  /** How the present life's run ended; null while it runs. */
+  /** How the current life's run ended; null while it runs. */
   result(): TurnResult | null;
-  /** Runs the turn to its end in at most `ms`; fails when it has not ended, a timer is left or a request was faulty. */
+  /** Runs the turn to its end within `ms`. Fails if it has not ended, a timer is left or a request was faulty. */
   end(ms?: number): Promise<Extract<TurnResult, { kind: "ended" }>>;
   /** Stores the request to end the turn, then aborts it. */
   stop(kind: StopFlag["kind"]): void;
@@ -64,7 +64,7 @@ export interface TurnWorld {
   abort(reason: TurnAbort): void;
   /** Discord accepts what was shown last. */
   accept(): void;
-  /** This life ends where it is; the next `begin` finds what it stored. */
+  /** This life ends here; the next `begin` finds what it stored. */
   die(): void;
   turn(): TurnRecord;
 }
@@ -88,7 +88,7 @@ const NO_FILES: AttachmentReader = {
   readText: async () => ({ ok: false, reason: "unreachable" }),
 };
 
-/** Limits small enough to reach in a test; times are the usual ones. */
+/** Limits small enough to reach in a test. The times are the usual ones. */
 export const LIMITS: TurnLimits = {
   maxIterations: 100,
   maxConsecutiveToolErrors: 5,
@@ -97,7 +97,7 @@ export const LIMITS: TurnLimits = {
   toolTimeoutMs: 300_000,
 };
 
-/** Makes a turn that holds its channel's lock and has not begun. */
+/** Makes a turn that has its channel's lock and has not begun. */
 export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
   const clock = createTestClock(BEGIN);
   const channel = memoryStore();
@@ -134,7 +134,7 @@ export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
     const before = turn();
     const progress = channel.settledCalls(turnId);
     channel.saveTurn(number === 1 ? { ...before, instance, epoch } : takenOver(before, instance, epoch, progress));
-    const store = told(
+    const store = reporting(
       createTurnStore(channel, { turnId, instance, epoch }, clock.now, () => {}),
       tell,
     );
@@ -254,8 +254,8 @@ function scripted(
 
 type Store = ReturnType<typeof createTurnStore>;
 
-/** The same store, each write of which is told before it happens. */
-function told(store: Store, tell: (event: string) => void): Store {
+/** The same store, with a report of each write before it happens. */
+function reporting(store: Store, tell: (event: string) => void): Store {
   const names = (calls: readonly { call: { name: string } }[]) => calls.map(({ call }) => call.name).join(", ");
   return {
     ...store,

@@ -1,4 +1,4 @@
-// The words of a scripted model and the tools of a turn's test, and the rules that every request of such a test is held to.
+// The script of a model, the tools of a turn's test, and the rules for every request in such a test.
 import { object, optional, string } from "zod";
 import type { ModelFailureReason } from "../../src/core/state/ending.ts";
 import { requestBody } from "../../src/model/request-body.ts";
@@ -7,17 +7,20 @@ import type { FinishReason, ModelEvent, ModelRequest } from "../../src/turn/port
 import type { TestClock } from "./clock.ts";
 import { findFaults } from "./scripted-model.ts";
 
-/** What a model does in one pass: events, silence, a moment in which the test acts. */
+/** One thing that a model does within a step: an event, a pause, or a moment in which the test acts. */
 export type Step = ModelEvent | { waitMs: number } | { hang: true } | { act: () => void };
+/** Everything that a model does in one step of the turn. */
 export type Pass = Step[];
 
-/** Every pass costs so much. */
+/** The usage that every step reports. */
 export const USAGE = { inputTokens: 10, outputTokens: 2 };
 
+/** An event: the model says this. */
 export const text = (words: string): ModelEvent => ({ kind: "text", text: words });
+/** An event: the model thinks this. */
 export const reasoning = (words: string): ModelEvent => ({ kind: "reasoning", text: words });
 
-/** The end of a pass; each call is its name, or its name and arguments. */
+/** The end of a step. Each call is a name, or a name and arguments. */
 export function end(
   calls: (string | [name: string, args: object | string])[] = [],
   finishReason: FinishReason = calls.length > 0 ? "tool_calls" : "stop",
@@ -29,16 +32,16 @@ export function end(
   return { kind: "end", finishReason, calls: whole, usage: USAGE };
 }
 
-/** A pass that says these words and stops. */
+/** A step that says these words and stops. */
 export const says = (words: string): Pass => [text(words), end()];
-/** A pass that calls these tools. */
+/** A step that calls these tools. */
 export const calls = (...names: Parameters<typeof end>[0] & object): Pass => [end(names)];
-/** A pass that fails. */
+/** A step that fails. */
 export const fails = (reason: ModelFailureReason, retryAfterMs?: number): Pass => [
   { kind: "failed", failure: { reason, message: "scripted", ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } },
 ];
 
-/** Speaks one pass; ends with the failure `aborted` when it is told to. */
+/** Plays one step. Ends with the failure `aborted` when the signal fires. */
 export async function* speak(pass: Pass, { timers }: TestClock, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   for (const step of pass) {
     if ("act" in step) step.act();
@@ -59,7 +62,7 @@ function wait(timers: TestClock["timers"], signal: AbortSignal, ms: number | nul
   });
 }
 
-/** A tool of a test: reads only, unless said otherwise. */
+/** A tool for tests. It only reads, unless `over` says otherwise. */
 export function tool(
   name: string,
   execute: (context: ToolContext, input: { note?: string | undefined }) => ToolOutcome | Promise<ToolOutcome>,
@@ -76,13 +79,13 @@ export function tool(
   }) as Tool;
 }
 
-/** Makes a tool one that changes something, and may not simply run twice. */
+/** Makes a tool one that changes something and may not run twice. */
 export const EFFECT: Partial<Tool> = {
   category: "async",
   hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
 };
 
-/** The rules that providers hold a request to, over the conversation and over the very body that would be sent. */
+/** The provider's rules for a request, checked on the conversation and on the exact body that would be sent. */
 export function findTurnFaults(model: string, request: ModelRequest): string[] {
   const faults = findFaults(request.messages);
   const body = requestBody(model, request);

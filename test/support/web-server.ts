@@ -1,4 +1,5 @@
-// A web server of a test on a real loopback port, and the tools in front of it through the runtime's own fetch.
+// A web server for tests on a real loopback port, and the tools that reach it with Node's own fetch. Use it to test the tools
+// that read the web.
 
 import { serve } from "../../src/playground/serve.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
@@ -9,19 +10,19 @@ import type { ToolResult } from "../../src/toolkit/tool-result.ts";
 import { testContext } from "../toolkit/context.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 
-/** A server whose answers a test gives by path. */
+/** A server whose answers a test sets by path. */
 export interface WebServer {
   url: string;
-  /** Paths in the order in which they were asked. */
+  /** Paths in the order of their requests. */
   asked: string[];
-  /** Requests whose client hung up before the answer was complete, by path. */
+  /** Paths of the requests whose client hung up before the answer was complete. */
   lost: string[];
   requests: Request[];
   answer(path: string, answer: (request: Request) => Response | Promise<Response>): void;
   close(): Promise<void>;
 }
 
-/** Starts one; an unknown path is 404. */
+/** Starts one. An unknown path is 404. */
 export async function webServer(): Promise<WebServer> {
   const answers = new Map<string, (request: Request) => Response | Promise<Response>>();
   const asked: string[] = [];
@@ -37,7 +38,7 @@ export async function webServer(): Promise<WebServer> {
   return { ...served, asked, lost, requests, answer: (path, answer) => void answers.set(path, answer) };
 }
 
-/** An answer that never comes to its end: some words, then silence. */
+/** An answer that never ends: some words, then nothing more. */
 export const endless = (beginning = "some words"): Response =>
   new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)) }), {
     headers: { "content-type": "text/plain" },
@@ -45,7 +46,7 @@ export const endless = (beginning = "some words"): Response =>
 
 const SHORTEST_LIMIT_MS = 15_000;
 
-/** A tool behind the whole runtime, over a clock that the test moves. */
+/** A tool with the whole runtime around it, on a clock that the test moves. */
 export function toolOver(tool: Tool, services: Partial<ToolServices>) {
   const clock: TestClock = createTestClock(0, () => new Promise((resolve) => setImmediate(resolve)));
   const waits: number[] = [];
@@ -62,7 +63,7 @@ export function toolOver(tool: Tool, services: Partial<ToolServices>) {
   const stop = new AbortController();
   return {
     clock,
-    /** The pauses between attempts that were begun; all limits are longer. */
+    /** The pauses between attempts, without the limits, which are all longer. */
     pauses: () => waits.filter((ms) => ms < SHORTEST_LIMIT_MS),
     stop: () => stop.abort({ kind: "flagged" }),
     async call(input: unknown, context: Partial<ToolContext> = {}): Promise<ToolResult> {
@@ -77,7 +78,7 @@ export function toolOver(tool: Tool, services: Partial<ToolServices>) {
   };
 }
 
-/** Waits for what only a real socket can bring; the bound turns a wrong condition into a failure. */
+/** Waits for something that only a real socket can bring. The bound turns a wrong condition into a failure. */
 export async function eventually(condition: () => boolean): Promise<void> {
   for (let look = 0; look < 2000 && !condition(); look++) await new Promise((resolve) => setTimeout(resolve, 2));
   if (!condition()) throw new Error("the condition never held");

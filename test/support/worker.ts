@@ -1,5 +1,5 @@
-// The Worker under test: the product's own application and object class over a third composition root, whose outside is the
-// test's world of that channel. Never part of the production bundle.
+// The Worker of the workers and crash lanes: the product's own application and object class with a test's composition root, whose
+// outside is the test's world for that channel (workerd-harness.ts). Never part of the production bundle.
 import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts } from "../../durable-objects/composition-root.ts";
 import { createApp } from "../../src/app.ts";
@@ -17,7 +17,7 @@ export const ChannelObject = channelObject((ctx) => {
   return { ...parts, store: dyingStore(parts.store, life.point) };
 });
 
-/** A store whose every commit is a point: a life that ends there has written nothing of it. */
+/** A store with a fault point at every commit: a life that ends there has written nothing of it. */
 function dyingStore(store: ChannelStore, point: Point): ChannelStore {
   return {
     ...store,

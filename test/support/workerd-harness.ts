@@ -1,5 +1,6 @@
-// One channel's world in a test: a local Discord, a local model, a receiver of tool effects, all in this process. The object
-// finds its world by the channel's id. Nothing of the product is replaced but what lies outside it.
+// Harness of the workers and crash lanes: one channel's world with the real object inside workerd. A local Discord, a local model
+// and a receiver of tool effects, all in this process; the object finds its world by the channel's id. Replaces only what is
+// outside the product. Use it for what needs the runtime: the alarm, storage, the output gate, deaths.
 import { env } from "cloudflare:workers";
 import type { ChannelPorts } from "../../durable-objects/channel-ports.ts";
 import { type Outside, production } from "../../durable-objects/composition-root.ts";
@@ -16,8 +17,9 @@ import { type Answer, scriptedModel } from "./scripted-model.ts";
 import { type FastTime, fastTime } from "./time.ts";
 import { testTools } from "./tools.ts";
 
-/** Mira moderates; Theo and Ada do not. */
+/** Moderates; Theo and Ada do not. */
 export const MIRA = PEOPLE.mira;
+/** An ordinary member. */
 export const THEO = PEOPLE.theo;
 
 /** A channel and everything around it. */
@@ -26,51 +28,51 @@ export interface WorkerdHarness {
   discord: LocalDiscord;
   model: LocalModel;
   time: FastTime;
-  /** Keys of the tool effects that were received, in order. */
+  /** Keys of the tool effects that arrived, in order. */
   effects: string[];
-  /** Lets the deaf tool go on, now and from now on. */
+  /** Releases the deaf tool, now and from now on. */
   release(): void;
   /** What the object of this channel reaches in one of its lives. */
   outside(life: Life): Outside;
   /** The variables of its Worker. */
   variables: object;
-  /** Where lives end on purpose; none in most tests. */
+  /** Where lives end on purpose; nowhere in most tests. */
   faults: FaultPlan;
-  /** What differs from the production parts, for this life. */
+  /** What differs from the production ports, for this life. */
   overrides(life: Life): Partial<ChannelPorts>;
   requests: ModelRequest[];
-  /** Rules of the provider that model requests broke; only a scripted model looks. */
+  /** The provider's rules that model requests broke. Only a scripted model checks them. */
   modelFaults: string[];
   /** Uses `/chat`. */
   say(as: string, message: string): Promise<Outcome>;
   /** Uses another command, `bot kill` for a subcommand. */
   use(as: string, command: string): Promise<Outcome>;
-  /** Presses the button with this label on a message. */
-  press(as: string, messageId: string, label: string): Promise<Outcome>;
-  /** What the bot's messages say, as this person sees them. */
+  /** Clicks the button with this label on a message. */
+  click(as: string, messageId: string, label: string): Promise<Outcome>;
+  /** The texts of the bot's messages, as this person sees them. */
   answers(as?: string): string[];
   /** Texts of the last model request, by role. */
   lastRequest(): string[];
 }
 
-/** One life of the object, as its outside knows it. */
+/** One life of the object, as its world knows it. */
 export interface Life {
-  /** Resolves when the object's writes are durable: what a real request would wait for at the output gate. */
+  /** Resolves when the object's writes are durable, which a real request would wait for at the output gate. */
   settled: () => Promise<void>;
   point: Point;
 }
 
-/** How a world differs from the usual one. */
+/** How a world differs from the default. */
 export interface WorldOptions {
   faults?: FaultPlan;
-  /** Answers in the local model's stead, as a function of the request. */
+  /** Replaces the local model: the answer as a function of the request. */
   answerTo?: (request: ModelRequest, model: number) => Answer;
   /** How many such models there are; one by default. */
   models?: number;
   config?: Partial<Config>;
-  /** Variables beside the usual ones. */
+  /** Variables besides the usual ones. */
   variables?: Readonly<Record<string, string>>;
-  /** How much faster than the wall time runs. */
+  /** How much faster than the wall the time runs. */
   factor?: number;
   /** No in-memory timer ever fires: only the alarm acts. */
   withoutTimers?: boolean;
@@ -79,7 +81,7 @@ export interface WorldOptions {
 const worlds = new Map<string, WorkerdHarness>();
 let made = 0;
 
-/** The world of a channel; the object's root asks for it. */
+/** The world of a channel. The object's composition root asks for it. */
 export function openWorkerdHarness(channelId: string): WorkerdHarness {
   const world = worlds.get(channelId);
   if (!world) throw new Error(`no world was made for channel ${channelId}`);
@@ -175,10 +177,10 @@ export function createWorld(
       const [name = "", subcommand] = command.split(" ");
       return discord.interact({ kind: "command", channel: channelId, as, name, ...(subcommand && { subcommand }) });
     },
-    press(as, messageId, label) {
+    click(as, messageId, label) {
       const shown = discord.messages(channelId, as).find((message) => message.id === messageId);
       return discord.interact({
-        kind: "press",
+        kind: "click",
         channel: channelId,
         as,
         messageId,
@@ -197,8 +199,8 @@ export function createWorld(
 }
 
 /**
- * A local Discord, and whether it still awaits the answer to the interaction whose token is in a path. Until then it would refuse
- * the token, for which the product has ten seconds of patience: of fast time, they are too few for a busy machine.
+ * A local Discord, and whether it still waits for the answer to the interaction whose token is in a path. Until that answer it
+ * would refuse the token. The product is patient for ten seconds, but ten seconds of fast time are too few on a busy machine.
  */
 function attentiveDiscord(time: FastTime, dispatch: (request: Request) => Promise<Response>) {
   const unanswered = new Set<string>();

@@ -78,7 +78,7 @@ describe("a heartbeat", () => {
     await runAlarm(w);
     expect((await at()) - first).toBeGreaterThanOrEqual(7000);
     await until("the text", () => w.answers()[0]?.startsWith("half") ?? false);
-    await w.press(THEO, messageId, "Stop");
+    await w.click(THEO, messageId, "Stop");
     await quiet(w);
     expect(await at()).toBe(0);
   });

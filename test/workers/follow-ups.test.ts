@@ -156,7 +156,7 @@ describe("a waiting message", () => {
     await writing(w, "long");
     const { messageId = "" } = await w.say(THEO, "b");
     await until("the place", () => w.answers().some((answer) => answer.startsWith("-# Waiting")));
-    await w.press(THEO, messageId, "Stop");
+    await w.click(THEO, messageId, "Stop");
     await until("the end", () => w.answers(MIRA).includes(`-# Taken out of the queue by <@${THEO}>.`));
     await w.use(MIRA, "stop");
     await quiet(w);

@@ -70,7 +70,7 @@ describe("a scene", () => {
     const { messageId = "" } = await use(w, THEO, "scene", { personas: "Ada, Bob, Cy", prompt: "Is it late?" });
     await until("Bob", () => heard(w).some((line) => line.startsWith("Bob: I was")));
     expect(heard(w)[0]).toBe("Parley: -# Scene: Ada, Bob, Cy [buttons]");
-    await w.press(THEO, messageId, "Stop");
+    await w.click(THEO, messageId, "Stop");
     await quiet(w);
     expect(heard(w)).toEqual([
       `Parley: -# Scene: Ada, Bob, Cy\n-# Taken out of the queue by <@${THEO}>.`,

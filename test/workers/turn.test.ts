@@ -102,7 +102,7 @@ describe("a stop", () => {
     w.model.script([held("Once upon a time"), text("next")]);
     const { messageId = "" } = await w.say(THEO, "a story");
     await until("the text", () => w.answers()[0]?.startsWith("Once upon") ?? false);
-    await w.press(THEO, messageId, "Stop");
+    await w.click(THEO, messageId, "Stop");
     await quiet(w);
     expect(w.model.log[0]).toMatchObject({ aborted: true });
     expect(w.answers(MIRA)).toEqual([`Once upon a time\n\n-# Stopped by <@${THEO}>.`]);
@@ -118,7 +118,7 @@ describe("a stop", () => {
     w.model.script([held("mine")]);
     const { messageId = "" } = await w.say(MIRA, "hi");
     await until("the text", () => w.answers()[0]?.startsWith("mine") ?? false);
-    await w.press(THEO, messageId, "Stop");
+    await w.click(THEO, messageId, "Stop");
     expect(w.answers(THEO).at(-1)).toBe("Only the person who asked, or a moderator, can stop this.");
     expect(w.model.log[0]?.aborted).toBe(false);
     await w.use(MIRA, "stop");

@@ -1,5 +1,5 @@
-// Who answers what: one handler per command, form and menu entry, one completer per option that completes. Checks who may before
-// a handler is asked.
+// Routes an interaction to its handler: one per command, form and menu entry, and one completer per option with autocomplete.
+// Checks access before it calls a handler.
 import { say } from "../../core/copy/outcome.ts";
 import { sceneNames } from "../../core/state/scene.ts";
 import {
@@ -30,7 +30,7 @@ type Answer = object | Promise<object>;
 
 const asList = <File>(file: File | undefined): File[] => (file === undefined ? [] : [file]);
 
-/** The commands. */
+/** One handler per slash command. */
 const handlers: {
   [Path in CommandPath]: (actor: Actor, options: OptionsAt<Path>, ports: AnswerPorts) => Answer;
 } = {
@@ -71,17 +71,17 @@ const handlers: {
   "config clear": (actor, { key }, ports) => clearConfig(actor, key, ports),
 };
 
-/** The entries in the menu of a message. */
+/** One handler per entry in a message's menu. */
 const messageHandlers: {
   [Name in MessageCommand]: (actor: Actor, message: AskedMessage, ports: AnswerPorts) => Answer;
 } = { "Ask about this": askAbout };
 
-/** The forms. */
+/** One handler per form. */
 const modalHandlers: { [Id in ModalId]: (actor: Actor, fields: FieldsAt<Id>, ports: AnswerPorts) => Answer } = {
   "ask-long": (actor, { question, files }, ports) => ask(actor, { text: question, attachments: files }, ports),
 };
 
-/** Texts to offer while somebody types; those that contain what stands there are shown. */
+/** The choices to offer while a person types. Only those that contain the typed text are shown. */
 const completers: {
   [Path in CompletingPath]: (
     typing: Typing,
@@ -100,7 +100,7 @@ const completers: {
   "persona use": suggestPersona,
 };
 
-/** The first answer to an interaction, as Discord wants it in the HTTP response. */
+/** Builds the first answer to an interaction: the JSON for the HTTP response. Rejects only if a handler has a bug. */
 export async function answerTo(interaction: Interaction, ports: AnswerPorts): Promise<object> {
   switch (interaction.kind) {
     case "ping":
@@ -113,7 +113,7 @@ export async function answerTo(interaction: Interaction, ports: AnswerPorts): Pr
       return messageHandlers[interaction.name](interaction.actor, interaction.message, ports);
     case "modal":
       return modalHandlers[interaction.call.id](interaction.actor, interaction.call.fields, ports);
-    case "press":
+    case "click":
       return answerClick(interaction.actor, interaction.click, interaction.messageId, ports);
     case "unknown":
       return answerUnknown(interaction);
@@ -123,12 +123,12 @@ export async function answerTo(interaction: Interaction, ports: AnswerPorts): Pr
 function answerCommand(actor: Actor, { path, options }: CommandCall, ports: AnswerPorts): Answer {
   const refusal = refuseByAccess(actor, path);
   if (refusal !== null) return privately(refusal);
-  // The call's path and options belong together; the table's type says so, an indexed access forgets it.
+  // A path and its options belong together. The table's type says so, but an indexed access loses that.
   const handler = handlers[path] as (actor: Actor, options: object, ports: AnswerPorts) => Answer;
   return handler(actor, options, ports);
 }
 
-/** Discord's own defaults can be changed by a server, and by then a command may be anyone's: we look again. */
+/** A server can change Discord's default permissions and open a command to everyone, so we check again here. */
 function refuseByAccess(actor: Actor, path: CommandPath): string | null {
   switch (accessTo(path)) {
     case "anyone":

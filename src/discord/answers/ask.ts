@@ -1,5 +1,5 @@
-// What asks for a turn: /chat, the form of /ask-long and "Ask about this". Turns away what can be judged without the channel's
-// object, and hands the rest to it.
+// Everything that asks for a turn: /chat, the form of /ask-long and "Ask about this". Refuses what can be judged without the
+// channel's object and passes the rest to it.
 
 import { refusalText, say } from "../../core/copy/outcome.ts";
 import { QUESTION_CODE_POINTS } from "../../core/limits.ts";
@@ -13,7 +13,7 @@ import type { Actor } from "../interactions/parse.ts";
 import { privately, thinking } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
 
-/** A question in the person's own words, with what they handed in. */
+/** Takes a question in the person's own words, with their files. The same interaction may come twice; it still gets one turn. */
 export async function ask(
   actor: Actor,
   question: { text: string; attachments: Attachment[] },
@@ -28,7 +28,9 @@ export async function ask(
   return submitTurn(actor, { text, attachments: question.attachments }, speakers, ports);
 }
 
-/** A question about somebody's message. Its files were sent under their sender's limit, not under the asker's. */
+/**
+ * Takes a question about someone's message. Its files were sent under their sender's limit, so the asker's limit does not apply.
+ */
 export async function askAbout(actor: Actor, message: AskedMessage, ports: AnswerPorts): Promise<object> {
   const { text, attachments } = message;
   if (text === "" && attachments.length === 0) return privately(say.nothingToAskAbout);
@@ -54,7 +56,10 @@ async function submitTurn(
   return receipt.kind === "accepted" ? thinking() : privately(refusalText(receipt.refusal));
 }
 
-/** Whose webhook may lend personas a voice here: a thread has none of its own, its parent's speak in it (Discord). */
+/**
+ * The channel whose webhook may give personas a voice here, or null. A thread has no webhooks of its own; its parent's can post
+ * in it (Discord).
+ */
 function findWebhookChannel(
   { installContext, lendsVoices, parentChannelId, channelId }: Actor,
   { hasBotToken }: AnswerPorts,
@@ -62,7 +67,7 @@ function findWebhookChannel(
   return hasBotToken && isBotMember(installContext) && lendsVoices ? (parentChannelId ?? channelId) : null;
 }
 
-/** The request for a turn that this person asks for. */
+/** Builds the turn request of this person. `receivedAt` is in epoch milliseconds. */
 export function buildTurnRequest(
   actor: Actor,
   text: string,

@@ -1,4 +1,4 @@
-// /bot status, /bot usage and /bot reset: what the channel is doing and has used, and forgetting its conversation.
+// /bot status, /bot usage and /bot reset: what the channel is doing, what it has used, and how it forgets its conversation.
 import { usageText } from "../../core/copy/budget-text.ts";
 import { say } from "../../core/copy/outcome.ts";
 import { missingIn } from "../../core/state/install-context.ts";
@@ -7,7 +7,7 @@ import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
 
-/** What runs and who waits, and what this place lacks. */
+/** Shows what is running, who is waiting, and what is unavailable here. */
 export async function status(actor: Actor, ports: AnswerPorts): Promise<object> {
   const report = await reach(actor, ports, "status", (channel) => channel.status());
   if (!report) return privately(UNAVAILABLE);
@@ -15,13 +15,13 @@ export async function status(actor: Actor, ports: AnswerPorts): Promise<object> 
   return privately([statusText(report), ...missing].join("\n"));
 }
 
-/** Forgets the conversation. */
+/** Forgets the conversation. A second run clears nothing more. */
 export async function reset(actor: Actor, ports: AnswerPorts): Promise<object> {
   const forgotten = await reach(actor, ports, "reset", (channel) => channel.reset());
   return privately(forgotten === null ? UNAVAILABLE : say.reset(forgotten));
 }
 
-/** Turns and tokens of today, the person's and the channel's. */
+/** Shows today's turns and tokens, for this person and for the channel. */
 export async function usage(actor: Actor, ports: AnswerPorts): Promise<object> {
   const report = await reach(actor, ports, "usage", async (channel) =>
     channel.usage(actor.userId, (await inherited(actor, ports)).parentSettings),

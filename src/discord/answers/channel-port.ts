@@ -1,4 +1,4 @@
-// One channel's object as the Worker sees it, and how it is asked.
+// A channel's object as the Worker sees it, and how the Worker calls it.
 import type { PersonaChange } from "../../channel/personas.ts";
 import type { CheckedChange, ExplainedSetting, StoredSettings } from "../../channel/settings.ts";
 import { refusalText } from "../../core/copy/outcome.ts";
@@ -23,70 +23,70 @@ import type {
 import type { TraceChoice, TraceReport } from "../../core/state/trace.ts";
 import type { Actor } from "../interactions/parse.ts";
 
-/** A change of one setting: with null it is cleared. `parentSettings` are those of the channel that a thread belongs to. */
+/** A change of one setting. A null value clears it. `parentSettings` are those of the channel that a thread belongs to. */
 export interface SettingChange {
   key: string;
   value: string | null;
   parentSettings?: StoredSettings;
 }
 
-/** What a change came to: what holds now, or the rule that it broke. */
+/** The result of a change: the value that applies now, or the rule that the change broke. */
 export type SettingAnswer = { ok: true; now: ExplainedSetting } | Extract<CheckedChange, { ok: false }>;
 
-/** The personas that hold in a channel, and who of them answers. */
+/** The personas that apply in a channel, and the one in use. */
 export interface PersonaList {
   personas: Persona[];
   inUse: string | null;
 }
 
-/** What a change of the personas came to. */
+/** The result of a persona change. */
 export type PersonaAnswer = { ok: true; persona: Persona | null } | { ok: false; fault: PersonaFault };
 
-/** The object's methods. Each may reject when the object can't be reached, and each may be asked twice. */
+/** The object's methods. Each may reject when the object can't be reached, and each may be called twice with the same request. */
 export interface ChannelPort {
   submit(submission: Submission): Promise<Receipt>;
   stop(request: StopRequest): Promise<StopAnswer>;
-  /** A press of Approve or Deny. */
+  /** A click on Approve or Deny. */
   approve(press: ApprovalClick): Promise<ApprovalAnswer>;
-  /** A press that brings a reply a new token. */
+  /** A click that brings a reply a new token. */
   resume(request: ResumeRequest): Promise<ResumeAnswer>;
-  /** A press that asks again, or on. */
+  /** A click on Retry, or on Continue after a limit. */
   again(request: AgainRequest): Promise<Receipt>;
   status(): Promise<StatusReport>;
   reset(): Promise<number>;
-  /** What is set in this channel, for its threads. */
+  /** The settings of this channel, for its threads to inherit. */
   settings(): Promise<StoredSettings>;
   usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport>;
   explain(parentSettings?: StoredSettings): Promise<ExplainedSetting[]>;
   change(change: SettingChange): Promise<SettingAnswer>;
   personas(parentSettings?: StoredSettings): Promise<PersonaList>;
   changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer>;
-  /** The timeline of a turn, or (with null) of the newest; null when there is none. */
+  /** The timeline of a turn, or with null of the newest turn. Null when there is none. */
   trace(turnId: string | null): Promise<TraceReport | null>;
   recentTurns(): Promise<TraceChoice[]>;
   deliberate(request: DeliberateRequest): Promise<DeliberateAnswer>;
   tools(request: ToolsRequest): Promise<ToolsReport>;
 }
 
-/** What the answers need. */
+/** Everything that the handlers need from outside. */
 export interface AnswerPorts {
   channel: (channelId: string) => ChannelPort;
   now: () => number;
   logError: (line: string, detail: Record<string, unknown>) => void;
-  /** The configured models. */
+  /** The ids of the configured models. */
   modelIds: readonly string[];
   hasBotToken: boolean;
 }
 
-/** Said when the object can't be reached. */
+/** The sentence for an object that can't be reached. */
 export const UNAVAILABLE = refusalText({ reason: "unavailable" });
 
-/** Lives of the object that may end under one question before the person is told; each costs milliseconds of Discord's 3 s. */
+/** How many lives of the object may end during one call before we give up. Each costs milliseconds of Discord's 3 s. */
 const MAX_TRIES = 3;
 
 /**
- * Asks the object of the actor's channel, and again if its life ended under the question: an interaction that was admitted or
- * answered before is answered the same way again. Null: it can't be reached.
+ * Calls the object of the actor's channel, and calls it again if its life ended during the call. That is safe: an interaction
+ * that was already admitted or answered gets the same answer again. Returns null when the object can't be reached.
  */
 export async function reach<Answer>(
   { channelId }: Pick<Actor, "channelId">,
@@ -105,7 +105,7 @@ export async function reach<Answer>(
   return null;
 }
 
-/** What a thread takes over from the channel that it belongs to. Rejects as the port does. */
+/** The settings that a thread inherits from the channel that it belongs to. Rejects when the port does. */
 export async function inherited(
   { parentChannelId }: Pick<Actor, "parentChannelId">,
   ports: AnswerPorts,

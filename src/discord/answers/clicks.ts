@@ -1,5 +1,5 @@
-// What a press of one of our buttons is answered with. A press that shows its effect in the message that it stands on is
-// acknowledged and no more; one that begins a turn gets a message of its own.
+// Answers clicks on our buttons. A click whose effect shows in the message with the button is only acknowledged; a click that
+// begins a turn gets a message of its own.
 import { approvalText, refusalText, resumeText } from "../../core/copy/outcome.ts";
 import type { ButtonClick } from "../components.ts";
 import type { Actor } from "../interactions/parse.ts";
@@ -8,7 +8,7 @@ import { buildTurnRequest } from "./ask.ts";
 import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
 import { stopByButton } from "./stop.ts";
 
-/** Answers a press on the message with this id. */
+/** Answers a click on the message with this id. May run twice for one interaction. */
 export function answerClick(
   actor: Actor,
   { action, turnId }: ButtonClick,
@@ -29,7 +29,7 @@ export function answerClick(
   }
 }
 
-/** Anybody may: what is delivered was asked for already. */
+/** Anyone may do this: the text to deliver was asked for already. */
 async function resumed(
   actor: Actor,
   { turnId, messageId }: { turnId: string; messageId: string },
@@ -42,7 +42,10 @@ async function resumed(
   return text === null ? acknowledged() : privately(text);
 }
 
-/** By one who may, the press is acknowledged and the object tells the outcome; by anybody else: a sentence at once. */
+/**
+ * If the person may decide, acknowledges the click, and the object reports the outcome. Anyone else gets a private sentence at
+ * once.
+ */
 async function decided(
   actor: Actor,
   { messageId, ...wanted }: { turnId: string; messageId: string; approved: boolean },

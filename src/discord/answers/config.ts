@@ -1,5 +1,5 @@
-// /config: shows, sets and clears a channel's settings. What a value may be is the settings' own affair; here is only what a place
-// or this installation can't honour.
+// /config: shows, sets and clears a channel's settings. The rules for values belong to the settings; this file checks only what
+// this channel or this installation can't support.
 import { isSettingKey, settingKeys, settingRules } from "../../channel/settings.ts";
 import { say } from "../../core/copy/outcome.ts";
 import { settingChangedText, settingsText } from "../../core/copy/settings-text.ts";
@@ -8,7 +8,7 @@ import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, reach, type SettingAnswer, UNAVAILABLE } from "./channel-port.ts";
 
-/** Every setting with what holds and where it comes from. */
+/** Shows every setting, its value and where that comes from. */
 export async function showConfig(actor: Actor, ports: AnswerPorts): Promise<object> {
   const settings = await reach(actor, ports, "explain", async (channel) =>
     channel.explain((await inherited(actor, ports)).parentSettings),
@@ -16,19 +16,19 @@ export async function showConfig(actor: Actor, ports: AnswerPorts): Promise<obje
   return privately(settings ? settingsText(settings) : UNAVAILABLE);
 }
 
-/** Sets one. */
+/** Sets one setting, or says which rule the value breaks. */
 export async function setConfig(actor: Actor, key: string, value: string, ports: AnswerPorts): Promise<object> {
   const refusal = refusalHere(actor, key, ports);
   if (refusal !== null) return privately(refusal);
   return answered(await change(actor, key, value, ports));
 }
 
-/** Takes one back. */
+/** Clears one setting, so that the parent's value or the default applies again. */
 export async function clearConfig(actor: Actor, key: string, ports: AnswerPorts): Promise<object> {
   return answered(await change(actor, key, null, ports));
 }
 
-/** The names of the settings; for a value, those that make sense for the name given so far. */
+/** Suggests the names of the settings; for a value, those that suit the setting named so far. */
 export function suggestSetting({ option, others }: Typing, { modelIds }: AnswerPorts): readonly string[] {
   if (option === "key") return settingKeys;
   const key = others.key ?? "";
@@ -36,7 +36,7 @@ export function suggestSetting({ option, others }: Typing, { modelIds }: AnswerP
   return isSettingKey(key) ? settingRules[key].suggestions : [];
 }
 
-/** Why a setting would have no effect here, or null. */
+/** The reason why a setting would have no effect here, or null. */
 function refusalHere({ installContext }: Actor, key: string, { hasBotToken }: AnswerPorts): string | null {
   if (!isSettingKey(key) || !settingRules[key].serverOnly) return null;
   if (installContext.kind !== "server") return say.settingNeedsServer(key);

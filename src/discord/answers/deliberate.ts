@@ -1,4 +1,4 @@
-// /deliberate and /tools: how deliberate tool mode stands here, its window and triggers, and which tools it offers.
+// /deliberate and /tools: shows and changes deliberate tool mode, its window and triggers, and lists the tools that it offers.
 import { deliberateText, toolsText, triggersText } from "../../core/copy/deliberate-text.ts";
 import { say } from "../../core/copy/outcome.ts";
 import type { DeliberateAnswer, DeliberateChange, ToolsReport } from "../../core/state/rpc.ts";
@@ -8,7 +8,7 @@ import { privately } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
 import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
 
-/** One change, or the choice that an option has not got; then how the mode stands. */
+/** Makes one change and shows the state of the mode. A null change is an option without a choice: it changes nothing. */
 export async function changeDeliberate(
   actor: Actor,
   change: DeliberateChange | null,
@@ -18,7 +18,7 @@ export async function changeDeliberate(
   return answered(await askDeliberate(actor, change, ports), deliberateText);
 }
 
-/** What `/deliberate trigger` was given. */
+/** The options of `/deliberate trigger`. */
 export interface TriggerOptions {
   action: "add" | "remove" | "list" | undefined;
   tool: string | undefined;
@@ -26,7 +26,7 @@ export interface TriggerOptions {
   pattern: string | undefined;
 }
 
-/** Adds or removes one trigger, or shows them all. */
+/** Adds or removes one trigger, or lists them all. */
 export async function changeTriggers(
   actor: Actor,
   { action, tool, phrase, pattern }: TriggerOptions,
@@ -41,13 +41,13 @@ export async function changeTriggers(
   return answered(await askDeliberate(actor, { what: action, trigger }, ports), told);
 }
 
-/** Every tool and how it stands. */
+/** Lists every tool and whether it is offered now. */
 export async function listTools(actor: Actor, ports: AnswerPorts): Promise<object> {
   const report = await showTools(actor, ports);
   return privately(report ? toolsText(report) : UNAVAILABLE);
 }
 
-/** The names of the tools. */
+/** Suggests the names of the tools. */
 export async function suggestTool(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly string[]> {
   const report = await showTools(actor, ports);
   return report ? report.tools.map(({ name }) => name) : [];

@@ -1,4 +1,4 @@
-// /persona: lists, makes, changes and deletes a channel's personas, and says who of them answers.
+// /persona: lists, creates, edits and deletes a channel's personas, and chooses the one that answers.
 import type { PersonaChange } from "../../channel/personas.ts";
 import { personaChangedText, personaFaultText, personasText } from "../../core/state/persona.ts";
 import type { Typing } from "../interactions/invocation.ts";
@@ -6,13 +6,13 @@ import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, type PersonaList, reach, UNAVAILABLE } from "./channel-port.ts";
 
-/** Who there is. */
+/** Lists the personas. */
 export async function listPersonas(actor: Actor, ports: AnswerPorts): Promise<object> {
   const list = await readPersonas(actor, ports);
   return privately(list ? personasText(list.personas, list.inUse) : UNAVAILABLE);
 }
 
-/** One change, and what became of it. */
+/** Makes one change and reports its result. */
 export async function changePersona(actor: Actor, change: PersonaChange, ports: AnswerPorts): Promise<object> {
   const answer = await reach(actor, ports, "changePersona", async (channel) =>
     channel.changePersona(change, (await inherited(actor, ports)).parentSettings),
@@ -21,13 +21,13 @@ export async function changePersona(actor: Actor, change: PersonaChange, ports: 
   return privately(answer.ok ? personaChangedText(change.action, answer.persona) : personaFaultText(answer.fault));
 }
 
-/** The names to choose from. */
+/** Suggests the names of the personas. */
 export async function suggestPersona(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly string[]> {
   const list = await readPersonas(actor, ports);
   return list ? list.personas.map(({ name }) => name) : [];
 }
 
-/** The names written so far, each time with one more. */
+/** Suggests lists of names: those typed so far, each time with one more. */
 export async function suggestCast(typing: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly string[]> {
   const names = await suggestPersona(typing, ports, actor);
   const written = typing.text

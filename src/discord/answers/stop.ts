@@ -1,4 +1,4 @@
-// What ends a turn: /stop, /bot kill and the Stop button. Who may is decided by the channel's object.
+// Everything that ends a turn: /stop, /bot kill and the Stop button. The channel's object decides who may.
 
 import { stopText } from "../../core/copy/outcome.ts";
 import type { StopAnswer, StopRequest } from "../../core/state/rpc.ts";
@@ -6,13 +6,16 @@ import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
 
-/** A command: it names no turn, and is answered at once with what became of it. */
+/** Handles a command: it names no turn, and its answer says what was stopped. */
 export async function stopByCommand(actor: Actor, kind: "stop" | "kill", ports: AnswerPorts): Promise<object> {
   const answer = await askToStop(actor, { kind, turnId: null }, ports);
   return privately(answer ? stopText(answer) : UNAVAILABLE);
 }
 
-/** A press by one who may is acknowledged and the object tells the outcome; by anybody else: a sentence at once. */
+/**
+ * Handles a click on Stop. If the person may stop the turn, the click is acknowledged and the object reports the outcome; anyone
+ * else gets a private sentence at once.
+ */
 export async function stopByButton(
   actor: Actor,
   { turnId, messageId }: { turnId: string; messageId: string },

@@ -5,13 +5,13 @@ import type { Actor } from "../interactions/parse.ts";
 import { type Choice, privately } from "../interactions/respond.ts";
 import { type AnswerPorts, reach, UNAVAILABLE } from "./channel-port.ts";
 
-/** The timeline of one turn. */
+/** Shows the timeline of one turn; with null, of the newest. */
 export async function trace(actor: Actor, turnId: string | null, ports: AnswerPorts): Promise<object> {
   const answer = await reach(actor, ports, "trace", async (channel) => ({ report: await channel.trace(turnId) }));
   return privately(answer ? traceText(answer.report, ports.now()) : UNAVAILABLE);
 }
 
-/** The newest turns to choose from, by who asked what. */
+/** Suggests the newest turns, by who asked and what. */
 export async function suggestTurn(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly Choice[]> {
   const turns = await reach(actor, ports, "recentTurns", (channel) => channel.recentTurns());
   return (turns ?? []).map((turn) => ({ name: traceChoiceText(turn), value: turn.turnId }));

@@ -1,5 +1,5 @@
-// How a command is described, and the types that follow from a description: its path, what its options give, which of them
-// complete what somebody types. Types only; the descriptions are in commands.ts.
+// How a command is described, and the types that follow from a description: its path, the values of its options, and the options
+// with autocomplete. Types only; the descriptions are in commands.ts.
 import type { Attachment } from "../../core/state/attachments.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Attachment } from "../../core/state/attachments.ts";
  */
 export type Access = "anyone" | "moderator" | "manager";
 
-/** An option; required ones stand before the others (Discord). `completes`: a completer offers texts while somebody types. */
+/** An option. Required options come before the others (Discord). `completes`: choices are offered while a person types. */
 export type OptionShape =
   | {
       type: "text";
@@ -21,17 +21,17 @@ export type OptionShape =
   | { type: "whole"; description: string; required?: true; min?: number; max?: number }
   | { type: "file"; description: string; required?: true };
 
-/** The options of a command, in the order in which people see them. */
+/** The options of a command, in the order that people see. */
 export type OptionShapes = Readonly<Record<string, OptionShape>>;
 
-/** A command, or a subcommand, that somebody can use. */
+/** A command, or a subcommand, that a person can use. */
 export interface LeafShape {
   description: string;
   access: Access;
   options?: OptionShapes;
 }
 
-/** A command that is only the roof of its subcommands. */
+/** A command that only groups its subcommands. */
 export interface GroupShape {
   description: string;
   subcommands: Readonly<Record<string, LeafShape>>;
@@ -40,7 +40,7 @@ export interface GroupShape {
 /** All slash commands by name. */
 export type CommandTree = Readonly<Record<string, LeafShape | GroupShape>>;
 
-/** Every command's path: `chat`, `bot kill`. */
+/** The path of every command: `chat`, `bot kill`. */
 export type PathsOf<Tree extends CommandTree> = {
   [Name in keyof Tree & string]: Tree[Name] extends { subcommands: infer Subcommands }
     ? `${Name} ${keyof Subcommands & string}`
@@ -64,14 +64,14 @@ type GivenAs<Option> = Option extends { choices: readonly (infer Choice)[] }
       ? Attachment
       : string;
 
-/** What a use of the command gives: a required text is empty where an older client sent none, all else may be missing. */
+/** The values of a command's options. A required text is empty if an older client sent none; any other option may be missing. */
 export type Given<Leaf> = {
   [Name in keyof OptionsOf<Leaf>]: OptionsOf<Leaf>[Name] extends { type: "text"; required: true; choices?: never }
     ? string
     : GivenAs<OptionsOf<Leaf>[Name]> | undefined;
 };
 
-/** The names of the options that complete. */
+/** The names of the options with autocomplete. */
 export type CompletingIn<Leaf> = {
   [Name in keyof OptionsOf<Leaf> & string]: OptionsOf<Leaf>[Name] extends { completes: true } ? Name : never;
 }[keyof OptionsOf<Leaf> & string];

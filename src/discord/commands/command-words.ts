@@ -1,13 +1,15 @@
-// What the commands are called in other languages. A path that is missing here keeps its English words, and so does a part of
-// an entry; Discord shows the default then.
+// The names and descriptions of the commands in other languages. Discord shows the English default for anything that is missing
+// here: a whole path, or one field of an entry.
 
-/** The words of one command, subcommand or option. A name is lower case, without spaces, of at most 32 characters (Discord). */
+/**
+ * The words of one command, subcommand or option. A name is lower case, without spaces and at most 32 characters long (Discord).
+ */
 export interface Words {
   name?: string;
   description?: string;
 }
 
-/** Discord's locale → path → words. An option's path is its command's, `chat message`. */
+/** Discord's locale → path → words. The path of an option begins with its command's: `chat message`. */
 export const words: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   de: {
     chat: { description: "Frag Parley etwas" },

@@ -1,5 +1,5 @@
-// Every command as data. What Discord is told (registration.ts), how a use is read (invocation.ts) and who answers it
-// (answers/) follow from here: a new command is an entry and one handler, and does not compile without it.
+// Every command as data. Registration (registration.ts), parsing (invocation.ts) and the handlers (answers/) follow from it: a
+// new command is an entry here and one handler, and does not compile without the handler.
 import { PERSONA_NAME_CHARS, PERSONA_PROMPT_CHARS } from "../../channel/personas.ts";
 import { MAX_CONTEXT_TURNS } from "../../core/deliberate/affordance-window.ts";
 import { MAX_PATTERN_CHARS, MAX_PHRASE_CHARS } from "../../core/deliberate/trigger-phrases.ts";
@@ -167,31 +167,31 @@ export const commands = {
   },
 } as const satisfies CommandTree;
 
-/** The commands in the menu of a message; their names may have spaces and capitals (Discord). */
+/** The commands in a message's menu. Their names may have spaces and capitals (Discord). */
 export const messageCommands = { "Ask about this": { access: "anyone" } } as const satisfies Readonly<
   Record<string, { access: Access }>
 >;
 
-/** `chat`, `bot kill`. */
+/** The path of a command: `chat`, `bot kill`. */
 export type CommandPath = PathsOf<typeof commands>;
 
 /** The description of one command. */
 export type Leaf<Path extends CommandPath> = LeafAt<typeof commands, Path>;
 
-/** One use of a command with what its options gave. */
+/** One use of a command, with the values of its options. */
 export type CommandCall = { [Path in CommandPath]: { path: Path; options: Given<Leaf<Path>> } }[CommandPath];
 
-/** The paths of commands with an option that completes. */
+/** The paths of the commands that have an option with autocomplete. */
 export type CompletingPath = {
   [Path in CommandPath]: CompletingIn<Leaf<Path>> extends never ? never : Path;
 }[CommandPath];
 
-/** The name of a command in the menu of a message. */
+/** The name of a command in a message's menu. */
 export type MessageCommand = keyof typeof messageCommands;
 
 const tree: CommandTree = commands;
 
-/** The command with this name and subcommand; null where there is none (any more). */
+/** Finds the command with this name and subcommand. Null when there is none, or none any more. */
 export function commandAt(name: string, subcommand: string | undefined): { path: CommandPath; leaf: LeafShape } | null {
   const entry = Object.hasOwn(tree, name) ? tree[name] : undefined;
   if (!entry) return null;
@@ -201,7 +201,7 @@ export function commandAt(name: string, subcommand: string | undefined): { path:
   return leaf ? { path: `${name} ${subcommand}` as CommandPath, leaf } : null;
 }
 
-/** Who may use the command. */
+/** Who may use the command. An unknown path needs a manager, the strictest level. */
 export function accessTo(path: CommandPath): Access {
   const [name = "", subcommand] = path.split(" ");
   return commandAt(name, subcommand)?.leaf.access ?? "manager";

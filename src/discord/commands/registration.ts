@@ -1,4 +1,4 @@
-// The commands as Discord wants them registered: the list that overwrites whatever was there, the same on every run.
+// Builds the list of commands that Discord registers. It overwrites the registered list and is the same on every run.
 import type {
   APIApplicationCommandBasicOption,
   APIApplicationCommandSubcommandOption,
@@ -16,7 +16,7 @@ const WHOLE = 4;
 const ATTACHMENT = 11;
 const MANAGE_SERVER = "32";
 
-/** Installed by a server or by a person; in servers, in the bot's own direct messages, in those between people. */
+/** Installed by a server or by a person; in servers, in the bot's own direct messages, and in direct messages between people. */
 const EVERYWHERE = { integration_types: [0, 1], contexts: [0, 1, 2] };
 
 /** The body of `PUT /applications/{id}/commands`. */
@@ -26,7 +26,7 @@ export const registration = (): RESTPutAPIApplicationCommandsJSONBody => [
     ...named(name, name),
     ...described(name, entry.description),
     ...EVERYWHERE,
-    // A default that the server may change, so we check again (access.ts); it only hides what most people can't use.
+    // A server may change this default, so answer-interaction.ts checks again. It only hides what most people can't use.
     ...(isManagersOnly(entry) ? { default_member_permissions: MANAGE_SERVER } : {}),
     options: "subcommands" in entry ? buildSubcommands(name, entry) : buildOptions(name, entry),
   })),

@@ -1,4 +1,4 @@
-// Which messages a reply should consist of, given its text so far and what Discord has already. Pure.
+// Plans which messages a reply should consist of, from its text so far and what Discord already has. Pure.
 
 import { say } from "../../core/copy/outcome.ts";
 import { MESSAGE_CODE_POINTS } from "../../core/limits.ts";
@@ -6,33 +6,36 @@ import { codePoints } from "../../core/markdown/code-points.ts";
 import { type Part, type Splitter, split } from "../../core/markdown/split.ts";
 import type { Buttons } from "../components.ts";
 
-/** One message of the reply as it should be. `endsAt` is the place in the answer up to which it and those before it show it. */
+/**
+ * One message of the reply as it should be. `endsAt` is the position in the answer up to which this message and those before it
+ * show it.
+ */
 export interface WantedPart {
   content: string;
   endsAt: number;
   buttons: Buttons;
-  /** The whole answer, when the messages can't carry it. */
+  /** The whole answer as a file, when the messages can't carry it; else null. */
   file: string | null;
 }
 
-/** What is known of the reply. */
+/** What is known about the reply. */
 export interface PlanInput {
   text: string;
   line: string | null;
   buttons: Buttons;
   final: boolean;
-  /** A part may exist in Discord whose id we don't know, or shows what we don't know: it is never sent again. */
+  /** A part may exist in Discord whose id or content we don't know. It is never sent again. */
   lost: boolean;
-  /** So many messages, the first ones, were made with a token that is over: they stay as they are. */
+  /** How many of the first messages were made with a token that has expired. They stay as they are. */
   frozen: number;
-  /** Messages that the reply may have. */
+  /** How many messages the reply may have. */
   maxMessages: number;
 }
 
 /**
- * The messages of a reply. A part that is full never changes while the text grows. A status line joins the last part if it
- * fits there; a final line is never dropped. Too many parts, or a lost one, and the final reply carries the answer as a file.
- * The splitter may be one that remembers what it has split before.
+ * Plans the messages of a reply. A full part never changes while the text grows. A status line joins the last part if it fits
+ * there; a final line is never dropped. If there are too many parts, or one is lost, the final reply carries the answer as a
+ * file. The splitter may be one that remembers what it has already split.
  */
 export function planParts(input: PlanInput, splitter: Splitter = split): WantedPart[] {
   return withButtons(messagesFor(input, splitter), input);
@@ -42,7 +45,7 @@ type Unbuttoned = Omit<WantedPart, "buttons">;
 
 function messagesFor(input: PlanInput, splitter: Splitter): Unbuttoned[] {
   const { text, line, final, lost, frozen, maxMessages } = input;
-  // The second half of a character may still be on its way.
+  // The second half of a surrogate pair may still be on its way.
   const pieces = buildPieces(splitter(final ? text : text.replace(/[\ud800-\udbff]$/, "")));
   const most = lost ? frozen + 1 : maxMessages;
   if (final && (pieces.length > most || (lost && pieces.length > 0))) return attached(pieces, input, most);
@@ -56,7 +59,7 @@ function messagesFor(input: PlanInput, splitter: Splitter): Unbuttoned[] {
   return !last || final ? [...parts, { content: line, endsAt: last?.endsAt ?? 0, file: null }] : parts;
 }
 
-/** Stop stands on the first message that we can reach; what else is offered stands where the reading ends. */
+/** Stop goes on the first message that we can reach; other buttons go on the last message. */
 function withButtons(parts: Unbuttoned[], { buttons, frozen }: PlanInput): WantedPart[] {
   const isStopAlone = buttons.length === 1 && buttons[0] === "stop";
   const at = isStopAlone ? frozen : parts.length - 1;
@@ -65,7 +68,7 @@ function withButtons(parts: Unbuttoned[], { buttons, frozen }: PlanInput): Wante
 
 type Piece = Pick<WantedPart, "content" | "endsAt">;
 
-/** The parts of the text but those of white space alone, which Discord refuses. */
+/** The parts of the text, without those of white space alone, which Discord refuses. */
 function buildPieces(parts: Part[]): Piece[] {
   let endsAt = 0;
   const pieces = parts.map(({ content, piece }) => {
@@ -75,7 +78,10 @@ function buildPieces(parts: Part[]): Piece[] {
   return pieces.filter(({ content }) => content.trim() !== "");
 }
 
-/** The reply that ends in a file, in the last message that is allowed: of its words, those that fit beside the note. */
+/**
+ * The reply with the answer as a file. The last allowed message has the file, the note, and as many of its own words as fit
+ * beside the note.
+ */
 function attached(pieces: Piece[], { text, line, frozen, lost }: PlanInput, most: number): Unbuttoned[] {
   const note = line === null ? say.wholeAnswerAttached : `${line}\n${say.wholeAnswerAttached}`;
   const room = MESSAGE_CODE_POINTS - codePoints(note) - 2;
@@ -84,13 +90,13 @@ function attached(pieces: Piece[], { text, line, frozen, lost }: PlanInput, most
   return parts.map((part, index) => {
     if (index < parts.length - 1) return part;
     const kept = split(part.content, room)[0]?.content ?? "";
-    // How much of the piece is left of what is shown of it can't be told, so none of it counts as shown.
+    // We can't tell how much of the original piece the shortened text shows, so none of it counts as shown.
     const endsAt = kept === part.content ? part.endsAt : (parts[index - 1]?.endsAt ?? 0);
     return { content: joinLine(kept, note), endsAt, file: text };
   });
 }
 
-/** Stands in the place of a message that we can't change. */
+/** Stands in for a message that we can't change. */
 const nothing: Unbuttoned = { content: "", endsAt: 0, file: null };
 
 const joinLine = (content: string, line: string) => (content.trim() === "" ? line : `${content.trimEnd()}\n\n${line}`);

@@ -1,34 +1,34 @@
-// The one request that brings Discord closest to what a reply should show, given what it shows already. Pure: knows no time, no
-// token and no failure.
+// Chooses the one request that brings Discord closest to what a reply should show, given what it shows already. Pure: knows
+// nothing of time, tokens or failures.
 import type { Buttons } from "../components.ts";
 import type { WantedPart } from "./delivery-plan.ts";
 import { hasOtherButtons, isStale, type Posted } from "./part-body.ts";
 
 /**
- * `part`: what the message should show; its content is null where it stays as it is. `delete`: an earlier life posted more parts
+ * `part`: what the message should show; null content leaves the content as it is. `delete`: an earlier life posted more parts
  * than the text has now.
  */
 export type NextRequest =
   | { kind: "edit" | "create"; index: number; part: Posted & { buttons: Buttons } }
   | { kind: "delete"; index: number };
 
-/** What a reply should show, and what of it is there. */
+/** What a reply should show, and what it shows already. */
 export interface PostedState {
   wanted: WantedPart[];
   posted: readonly (Posted | undefined)[];
-  /** No text will follow. */
+  /** No more text will follow. */
   final: boolean;
   /** A part may exist that we can't reach. */
   lost: boolean;
-  /** So many messages, the first ones, can't be changed. */
+  /** How many of the first messages can't be changed. */
   frozen: number;
-  /** The first message is there without our doing. */
+  /** The first message exists already: Discord made it as the deferred response. */
   isDeferred: boolean;
 }
 
 /**
- * The next request, or null when nothing is left to send. Parts go in their order; a button that goes does so last, so that there
- * is one to press as long as something is to come.
+ * Returns the next request, or null when nothing is left to send. Parts go in order. A button is removed last, so that people
+ * have one to click as long as more is to come.
  */
 export function nextRequest({ wanted, posted, final, lost, frozen, isDeferred }: PostedState): NextRequest | null {
   const isOpen = (part: WantedPart, index: number) => index >= frozen && isStale(part, posted[index]);
@@ -47,7 +47,10 @@ export function nextRequest({ wanted, posted, final, lost, frozen, isDeferred }:
   return { index: stale, kind, part: keepsStop ? { ...part, buttons: ["stop"] } : part };
 }
 
-/** Messages of an earlier life that stay as they are: the last one gets these buttons, and then the others lose theirs. */
+/**
+ * The next request to move buttons over messages of an earlier life whose text stays: the last one gets these buttons, and then
+ * the others lose theirs.
+ */
 export function rebuttoned(
   { posted, lost, frozen }: Pick<PostedState, "posted" | "lost" | "frozen">,
   buttons: Buttons,
@@ -62,7 +65,7 @@ export function rebuttoned(
   return null;
 }
 
-/** Buttons appear before others go. */
+/** New buttons appear before old ones are removed. */
 function buttonChange(wanted: WantedPart[], posted: PostedState["posted"], frozen: number): NextRequest | null {
   const changed = wanted.flatMap((part, index) =>
     index >= frozen && hasOtherButtons(part, posted[index]) ? [{ kind: "edit" as const, index, part }] : [],

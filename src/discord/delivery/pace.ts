@@ -1,14 +1,14 @@
-// When the next request of one reply may go out: people's eyes, and the waits that a failure asks for. Discord's own limits are in
-// rate-limiter.ts. Sends nothing and waits for nothing.
+// Decides when the next request of one reply may go out, from what people can read and from the waits after failures. Discord's
+// own limits are in rate-limiter.ts. Sends nothing and waits for nothing.
 import { EDIT_GAP_MS, FIRST_EDIT_GRACE_MS, SEND_GAP_MS } from "../../core/limits.ts";
 import type { Clock } from "../../turn/ports.ts";
 
-/** What decides over the time of a request. */
+/** What decides when a request may go out. */
 export interface Paced {
   isEdit: boolean;
-  /** The reply's last words do not wait for more. */
+  /** The last words of a reply do not wait for more text. */
   isFinal: boolean;
-  /** Least time since the last edit, where it is more than the usual. */
+  /** The least time since the last edit, in milliseconds, if it is longer than usual. */
   gapMs: number;
 }
 
@@ -17,7 +17,7 @@ const MAX_BACKOFF_MS = 10_000;
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** The times of one reply; epoch milliseconds. */
+/** The times of one reply, in epoch milliseconds. */
 export class Pace {
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -33,22 +33,24 @@ export class Pace {
     this.#random = random;
   }
 
-  /** The first text is there; a moment later there may be a sentence's start. */
+  /** Notes that the first text is here. The first request waits a moment, so that it shows more than a word. */
   begin(): void {
     this.#graceEndsAt = this.#clock() + FIRST_EDIT_GRACE_MS;
   }
 
-  /** A press brought a new way; Discord knows it once our answer to the press has arrived. */
+  /** Notes that a click brought a new token. Discord knows it only once our answer to the click has arrived. */
   renewed(): void {
     this.#wait(FIRST_EDIT_GRACE_MS);
   }
 
+  /** When such a request may go out. */
   readyAt({ isEdit, isFinal, gapMs }: Paced): number {
     const grace = this.#lastSendAt === NEVER && !isFinal ? this.#graceEndsAt : NEVER;
     const edit = isEdit ? this.#lastEditAt + Math.max(EDIT_GAP_MS, gapMs) : NEVER;
     return Math.max(grace, edit, this.#lastSendAt + SEND_GAP_MS, this.#notBefore);
   }
 
+  /** Notes a request that is about to go out. */
   sending(isEdit: boolean): void {
     this.#lastSendAt = this.#clock();
     if (isEdit) this.#lastEditAt = this.#lastSendAt;
@@ -58,7 +60,7 @@ export class Pace {
     this.#failures = 0;
   }
 
-  /** After no answer or a 5xx: longer each time, and never in step with others. */
+  /** Notes a missing answer or a 5xx. Each wait is longer than the last, with jitter. */
   failed(): void {
     const most = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.#failures);
     this.#failures++;

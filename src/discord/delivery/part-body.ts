@@ -1,9 +1,9 @@
-// The request body that brings one message from what Discord shows to what it should show. Pure.
+// Builds the request body that brings one message from what Discord shows to what it should show. Pure.
 import { type Buttons, buildButtonRows } from "../components.ts";
 import type { MessageBody } from "../rest/rest.ts";
 import type { WantedPart } from "./delivery-plan.ts";
 
-/** What Discord shows of one message, as far as we know; null: an earlier life sent it and we don't know. */
+/** What Discord shows of one message, as far as we know. Null: an earlier life sent it, so we don't know. */
 export interface Posted {
   content: string | null;
   endsAt: number;
@@ -11,20 +11,22 @@ export interface Posted {
   file: string | null;
 }
 
-/** Of a text that Discord refused in full dress, what is tried without it. */
+/** The longest text to try without formatting or buttons after Discord refused the full message. */
 const PLAIN_CHARS = 1900;
 
-/** Does the message show something else than it should? Its buttons are looked at apart. */
+/** Does the message show something other than it should? Buttons are compared separately. */
 export function isStale(part: Pick<Posted, "content" | "file">, posted: Posted | undefined): boolean {
   return posted?.content !== part.content || posted.file !== part.file;
 }
 
-/** Are these other buttons than those that stand there? Of buttons that we don't know only a change of the text asks. */
+/**
+ * Are these different buttons from those on the message? If we don't know its buttons, they change only together with the text.
+ */
 export function hasOtherButtons({ buttons }: WantedPart, posted: Posted | undefined): boolean {
   return posted?.buttons != null && posted.buttons.join() !== buttons.join();
 }
 
-/** Only what changes: an edit that leaves the content out leaves it as it is. */
+/** Builds a body with only what changes: an edit without content leaves the content as it is. */
 export function buildPartBody(
   part: Posted & { buttons: Buttons },
   posted: Posted | undefined,
@@ -41,7 +43,7 @@ export function buildPartBody(
   return body;
 }
 
-/** The words alone, for a message that Discord would not take as it was. */
+/** Builds a body with the words alone, for a message that Discord refused. */
 export const buildPlainBody = (part: Posted): MessageBody => ({
   content: (part.content ?? "").slice(0, PLAIN_CHARS),
   components: [],

@@ -1,19 +1,19 @@
-// What the pump tells about a reply: the messages that it creates, written down before and after, and what became of the last
+// What the pump records about a reply: the messages that it creates, written down before and after, and the result for the last
 // words. Types only.
 import type { DeliveredPart } from "../../core/state/record.ts";
 
-/** Where the pump writes down what it creates. Both answer false when the turn is not ours any more. */
+/** Where the pump records the messages that it creates. `sending` and `sent` return false when the turn is not ours any more. */
 export interface PartsLedger {
   parts(): DeliveredPart[];
-  /** Stands before a create in the same tick, so that a life that dies in between leaves a trace of it. */
+  /** Recorded before a create, in the same tick, so that a life that dies in between leaves a trace. */
   sending(index: number): boolean;
   sent(index: number, id: string): boolean;
 }
 
 /**
- * What became of the last words. `gone`: the person deleted the reply, or Discord will not
- * have it. `no_access`: the channel is lost, or we may not speak there. `refused`: Discord will not take
- * this message. `lost`: it is not known whether the first message exists. `superseded`: another life writes this reply.
+ * What happened to the last words. `gone`: the person deleted the reply, or Discord's filters refuse it. `no_access`: the channel
+ * is lost, or we may not post there. `refused`: Discord refuses this message. `lost`: we don't know whether the first message
+ * exists. `superseded`: another life writes this reply.
  */
 export type Delivered =
   | { ok: true }

@@ -1,7 +1,7 @@
 // A wait that can be cut short. Leaves no timer behind: an uncleared one keeps a billed object in memory.
 import type { Timers } from "../../turn/ports.ts";
 
-/** One wait at a time. */
+/** Waits once at a time. */
 export class Pause {
   readonly #timers: Timers;
   #end = () => {};
@@ -22,7 +22,7 @@ export class Pause {
     this.#end = () => {};
   }
 
-  /** Ends the present wait, if there is one. */
+  /** Ends the current wait, if there is one. */
   end(): void {
     this.#end();
   }

@@ -1,9 +1,9 @@
-// What stands in Discord of one reply, as far as this life knows it. A life begins with what earlier ones have written down, which
-// says that a message is there and not what it shows.
+// What Discord shows of one reply, as far as this life knows. A life begins with what earlier lives recorded, which says that a
+// message exists but not what it shows.
 import type { Posted } from "./part-body.ts";
 import type { PartsLedger } from "./parts-ledger.ts";
 
-/** The messages of one reply, in their order. */
+/** The messages of one reply, in order. */
 export class PostedParts {
   readonly #ledger: PartsLedger;
   readonly #mayRepeat: (index: number) => boolean;
@@ -12,7 +12,7 @@ export class PostedParts {
   readonly #unsure: Set<number>;
   #lost: boolean;
 
-  /** `mayRepeat`: would Discord know the repetition of this creation? */
+  /** `mayRepeat`: would Discord recognize the repetition of this creation? */
   constructor(ledger: PartsLedger, mayRepeat: (index: number) => boolean) {
     this.#ledger = ledger;
     this.#mayRepeat = mayRepeat;
@@ -26,22 +26,22 @@ export class PostedParts {
     return this.#posted;
   }
 
-  /** A message may exist that we can't reach; it is never sent again. */
+  /** A message may exist that we can't reach. It is never sent again. */
   get lost(): boolean {
     return this.#lost;
   }
 
-  /** Without its first message a reply can't be edited into anything. */
+  /** We don't know whether the first message exists, and without it the reply can't be edited. */
   get isUnreachable(): boolean {
     return this.#ledger.parts()[0]?.state === "sending" && !this.#mayRepeat(0);
   }
 
   accepted(index: number, part: Posted): void {
-    // The message that a repeated creation found may have the text of an earlier try.
+    // A repeated creation may have found a message with the text of an earlier try.
     this.#posted[index] = this.#unsure.delete(index) ? unknownPost : part;
   }
 
-  /** Nobody knows whether Discord made the message. */
+  /** Notes that we don't know whether Discord made the message. */
   perhapsCreated(index: number): void {
     this.#unsure.add(index);
     this.#lost ||= !this.#mayRepeat(index);
@@ -51,7 +51,7 @@ export class PostedParts {
     this.#posted.pop();
   }
 
-  /** The ledger was changed by somebody else: a press brought another token. */
+  /** Reads the ledger again, because a click brought another token and changed it. */
   lookAgain(): void {
     this.#lost ||= this.#hasLost();
   }
@@ -61,5 +61,5 @@ export class PostedParts {
   }
 }
 
-/** Of a message that is there but was not sent by this life, or not with these words. */
+/** A message that exists but that this life did not send, or not with these words. */
 const unknownPost: Posted = { content: null, endsAt: 0, buttons: null, file: null };

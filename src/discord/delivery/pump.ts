@@ -1,5 +1,5 @@
-// Paces one reply into Discord: one request in flight, always the newest text, each message created at most once. Keeps
-// going until Discord has the last word or can't have it. Knows nothing of models or turns.
+// Sends one reply to Discord at a readable pace: one request in flight, always the newest text, each message created at most
+// once. Continues until Discord has the last words or can't have them. Knows nothing of models or turns.
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../core/limits.ts";
 import type { Clock, Log, Reply, ReplyView, Timers } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
@@ -14,40 +14,40 @@ import { PostedParts } from "./posted-parts.ts";
 import { ReplyContent, type ReplyContentParams } from "./reply-content.ts";
 import { ReplyRoute, type ReplyRouteParams } from "./reply-route.ts";
 
-/** What one reply needs. */
+/** Everything that one reply needs. */
 export interface PumpParams extends ReplyRouteParams, ReplyContentParams {
   clock: Clock;
   timers: Timers;
   /** Uniform in [0, 1). */
   random: () => number;
   log: Log;
-  /** The person deleted the reply, the channel is lost, or Discord's filters will not have the text. */
+  /** Called when the person deleted the reply, the channel is lost, or Discord's filters refuse the text. */
   onGone: (why: "gone" | "no_access") => void;
 }
 
 type Verdict = "sent" | "again" | Exclude<Delivered, { ok: true }>["reason"];
 
-/** One reply, from the first sign of waiting to the last word. No method throws. */
+/** One reply, from the first "thinking" to the last word. No method throws. */
 export class Pump implements Reply {
   readonly #params: PumpParams;
   readonly #pace: Pace;
   readonly #pause: Pause;
-  readonly #way: ReplyRoute;
+  readonly #route: ReplyRoute;
   readonly #content: ReplyContent;
   readonly #posted: PostedParts;
   #over: Delivered | null = null;
   #running: Promise<void> | null = null;
   #onAccepted: (() => void) | null = null;
-  /** Discord refused a message of ours for its form: the words alone are tried once. */
+  /** Discord refused the form of our message: the words alone are tried once. */
   #isPlain = false;
 
   constructor(params: PumpParams) {
     this.#params = params;
     this.#pace = new Pace(params.clock, params.random);
     this.#pause = new Pause(params.timers);
-    this.#way = new ReplyRoute(params);
-    this.#content = new ReplyContent({ ...params, waits: params.waits && this.#way.hasToken });
-    this.#posted = new PostedParts(params.ledger, (index) => this.#way.mayRepeat(index, params.clock()));
+    this.#route = new ReplyRoute(params);
+    this.#content = new ReplyContent({ ...params, waits: params.waits && this.#route.hasToken });
+    this.#posted = new PostedParts(params.ledger, (index) => this.#route.mayRepeat(index, params.clock()));
     if (this.#posted.isUnreachable) this.#over = { ok: false, reason: "lost" };
   }
 
@@ -55,13 +55,13 @@ export class Pump implements Reply {
     const content = this.#content;
     if (content.isFinal) return;
     if (!content.view) this.#pace.begin();
-    // The present pause may be for the slower pace of what was to be shown before.
+    // The current pause may be for the slower pace of an older view.
     if (view.gapMs !== content.view?.gapMs) this.#pause.end();
     content.show(view);
     void this.#kick();
   }
 
-  /** Shows the last view with these buttons; resolves when Discord has it all or it can't be had. Once only. */
+  /** Shows the last view with these buttons. Resolves when Discord has all of it or can't have it. Call it once only. */
   async finish(view: ReplyView, buttons: Buttons = []): Promise<Delivered> {
     this.#content.finish(view, buttons);
     this.#pause.end();
@@ -69,18 +69,18 @@ export class Pump implements Reply {
     return this.#over ?? (this.#content.waits ? { ok: false, reason: "token_expired" } : { ok: true });
   }
 
-  /** The token nears its end: what stands there now asks for a press, and nothing more is shown until one comes. */
+  /** The token is about to expire: asks for a click, and shows nothing more until one comes. */
   wait(): void {
-    if (this.#content.isFinal || this.#way.isByBot || !this.#way.hasToken) return;
+    if (this.#content.isFinal || this.#route.isByBot || !this.#route.hasToken) return;
     this.#content.wait();
     this.#pause.end();
     void this.#kick();
   }
 
-  /** Goes on with the token of a press, whose effect on the parts is written down already. */
-  renew(route: InteractionEndpoint, at: number): void {
-    if (!this.#way.hasToken) return;
-    this.#way.renew(route, at);
+  /** Continues with the token of a click. The caller has already recorded what the click changes in the parts. */
+  renew(endpoint: InteractionEndpoint, at: number): void {
+    if (!this.#route.hasToken) return;
+    this.#route.renew(endpoint, at);
     this.#content.resume();
     this.#pace.renewed();
     this.#posted.lookAgain();
@@ -89,20 +89,20 @@ export class Pump implements Reply {
     void this.#kick();
   }
 
-  /** By the bot's own token: no press is needed any more. */
+  /** The bot's own token carries the reply, so no click is needed any more. */
   get isByBot(): boolean {
-    return this.#way.isByBot && this.#over === null;
+    return this.#route.isByBot && this.#over === null;
   }
 
-  /** Shows a view that waits for an answer; resolves when Discord has it or it can't be had. */
+  /** Shows a view that waits for a person's answer. Resolves when Discord has it or can't have it. */
   async ask(view: ReplyView): Promise<void> {
     this.show(view);
     await this.#kick();
   }
 
-  /** The reply can be edited when the token is over. */
+  /** The reply can still be edited after the token expires. */
   get outlivesToken(): boolean {
-    return this.#way.outlivesToken;
+    return this.#route.outlivesToken;
   }
 
   onAccepted(listener: (() => void) | null): void {
@@ -114,12 +114,12 @@ export class Pump implements Reply {
     return (this.#content.view?.text ?? "").slice(0, Math.max(0, ...this.shownUpTo())).slice(length);
   }
 
-  /** Up to where in the answer each message shows it. */
+  /** For each message, the position in the answer up to which it shows it. */
   shownUpTo(): number[] {
     return this.#posted.all.map(({ endsAt }) => endsAt);
   }
 
-  /** Sends nothing any more; for a life that was superseded. */
+  /** Sends nothing more, because another life has taken over the turn. */
   abandon(): void {
     this.#over ??= { ok: false, reason: "superseded" };
     this.#pause.end();
@@ -131,14 +131,14 @@ export class Pump implements Reply {
   }
 
   async #drive(): Promise<void> {
-    // A drive that ends before `#kick` has noted it would be noted for ever.
+    // Let `#kick` store this promise first: a drive that ended before that would stay stored for ever.
     await Promise.resolve();
     try {
       for (let next = this.#nextRequest(); next; next = this.#nextRequest()) {
         const at = this.#readyAt(next);
-        // A wait that the token does not outlive is not begun: whoever waits for the last words learns it now.
+        // Don't begin a wait that the token does not outlive: whoever waits for the last words learns it now.
         const now = this.#params.clock();
-        const isLate = Math.max(at, now) >= this.#way.expiresAt;
+        const isLate = Math.max(at, now) >= this.#route.expiresAt;
         if (!isLate && at > now) {
           await this.#pause.wait(at - now);
           continue;
@@ -149,40 +149,40 @@ export class Pump implements Reply {
         if (verdict === "gone" || verdict === "no_access") this.#params.onGone(verdict);
       }
     } finally {
-      // In the tick of the last look: a view that comes any later starts a new drive.
+      // In the same tick as the last check: a view that comes later starts a new drive.
       this.#running = null;
     }
   }
 
   #nextRequest(): NextRequest | null {
-    return this.#over ? null : this.#content.next(this.#posted, this.#way);
+    return this.#over ? null : this.#content.next(this.#posted, this.#route);
   }
 
   #readyAt({ kind }: NextRequest): number {
     const { isFinal, view } = this.#content;
     const pace = this.#pace.readyAt({ isEdit: kind === "edit", isFinal, gapMs: view?.gapMs ?? 0 });
-    return Math.max(pace, this.#way.readyAt(kind));
+    return Math.max(pace, this.#route.readyAt(kind));
   }
 
   async #send(next: NextRequest): Promise<Verdict> {
     const { ledger } = this.#params;
     if (next.kind === "create" && !ledger.sending(next.index)) return "superseded";
     this.#pace.sending(next.kind === "edit");
-    const { openedAt } = this.#way;
+    const { openedAt } = this.#route;
     const result = await this.#request(next);
     if (this.#over) return "again";
     const verdict = this.#judge(next, result);
-    // A way that was renewed meanwhile is not over because the last one was.
-    return verdict === "token_expired" && openedAt !== this.#way.openedAt ? "again" : verdict;
+    // The old token expired, but the route was renewed while the request was in flight.
+    return verdict === "token_expired" && openedAt !== this.#route.openedAt ? "again" : verdict;
   }
 
   #request(next: NextRequest): Promise<RestResult> {
-    if (next.kind === "delete") return this.#way.remove(next.index);
+    if (next.kind === "delete") return this.#route.remove(next.index);
     const { kind, index, part } = next;
     const body = this.#isPlain
       ? buildPlainBody(part)
       : buildPartBody(part, this.#posted.all[index], this.#params.turnId, kind === "create");
-    return kind === "create" ? this.#way.create(index, body) : this.#way.edit(index, body);
+    return kind === "create" ? this.#route.create(index, body) : this.#route.edit(index, body);
   }
 
   #judge(next: NextRequest, result: RestResult): Verdict {
@@ -199,12 +199,12 @@ export class Pump implements Reply {
         return "again";
       case "webhook_unknown":
         this.#pace.failed();
-        return clock() < this.#way.openedAt + ACKNOWLEDGEMENT_RACE_MS ? "again" : "gone";
+        return clock() < this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS ? "again" : "gone";
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":
-        // The bot is no member where only a person has installed us; a press would still bring a way.
-        return this.#way.isSecond ? "token_expired" : "no_access";
+        // Where only a person has installed us the bot is not a member; a click would still bring a token.
+        return this.#route.isSecond ? "token_expired" : "no_access";
       case "token_expired":
         return this.#afterToken();
       case "followups_spent":
@@ -226,7 +226,7 @@ export class Pump implements Reply {
   #accepted(next: NextRequest, message: Pick<SentMessage, "id" | "ephemeral">): Verdict {
     const { ledger } = this.#params;
     this.#pace.succeeded();
-    this.#way.saw(next.index, message);
+    this.#route.saw(next.index, message);
     this.#onAccepted?.();
     if (next.kind === "delete") {
       this.#posted.removedLast();
@@ -238,6 +238,6 @@ export class Pump implements Reply {
   }
 
   #afterToken(): Verdict {
-    return this.#way.switchToBot() ? "again" : "token_expired";
+    return this.#route.switchToBot() ? "again" : "token_expired";
   }
 }

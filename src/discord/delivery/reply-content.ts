@@ -1,5 +1,5 @@
-// What a reply should show at this moment: the newest text, or what asks for a press while the token is at its end, or the neutral
-// line in place of a blocked answer; and the buttons below. Knows no time and sends nothing.
+// What a reply should show now, with its buttons: the newest text, or the request for a click while the token is about to expire,
+// or the neutral line in place of a blocked answer. Knows no time and sends nothing.
 import { say } from "../../core/copy/outcome.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
 import type { ReplyView } from "../../turn/ports.ts";
@@ -11,34 +11,34 @@ import type { ReplyRoute } from "./reply-route.ts";
 
 /** How a reply looks. */
 export interface ReplyContentParams {
-  /** Messages that the answer may take. */
+  /** How many messages the answer may take. */
   maxMessages: number;
-  /** An earlier life asked for a new token already. */
+  /** An earlier life has already asked for a new token. */
   waits: boolean;
-  /** What stands before the text: the name of a persona that speaks in the bot's own message. */
+  /** The text before the answer: the name of a persona that speaks in the bot's own message. */
   speakerLabel?: string;
-  /** The buttons of the turn stand elsewhere: on the first line of a scene. */
+  /** The turn's buttons are elsewhere: on the header of a scene. */
   isBare?: boolean;
 }
 
 /** The content of one reply. */
 export class ReplyContent {
   #view: ReplyView | null = null;
-  /** Stands there until a press brings a new token; null while it is not yet known what it is made of. */
+  /** The view shown until a click brings a new token; null while its text is not known yet. */
   #asking: ReplyView | null = null;
   #waits: boolean;
   #isFinal = false;
   #lastButtons: Buttons = [];
   #maxMessages: number;
-  readonly #lead: string;
+  readonly #speakerLabel: string;
   readonly #isBare: boolean;
   #isBlocked = false;
-  /** An answer grows and is looked at before each request: what of it is full is split once. */
+  /** The answer grows and is split before each request; a splitter with memory splits the full parts only once. */
   readonly #split = createSplitter();
 
   constructor({ maxMessages, waits: waitsForClick, speakerLabel = "", isBare = false }: ReplyContentParams) {
     this.#maxMessages = maxMessages;
-    this.#lead = speakerLabel;
+    this.#speakerLabel = speakerLabel;
     this.#isBare = isBare;
     this.#waits = waitsForClick;
   }
@@ -48,12 +48,12 @@ export class ReplyContent {
     return this.#view;
   }
 
-  /** The last view is known. */
+  /** The last view has come. */
   get isFinal(): boolean {
     return this.#isFinal;
   }
 
-  /** Nothing new is shown until a press brings a new token. */
+  /** Nothing new is shown until a click brings a new token. */
   get waits(): boolean {
     return this.#waits;
   }
@@ -63,7 +63,7 @@ export class ReplyContent {
   }
 
   show(given: ReplyView): void {
-    const view = given.text.trim() === "" ? given : { ...given, text: this.#lead + given.text };
+    const view = given.text.trim() === "" ? given : { ...given, text: this.#speakerLabel + given.text };
     this.#view = view;
   }
 
@@ -73,7 +73,7 @@ export class ReplyContent {
     this.#lastButtons = buttons;
   }
 
-  /** What stands there from now on asks for a press. */
+  /** From now on shows the current text with a request for a click. */
   wait(): void {
     this.#waits = true;
     this.#asking ??= askingForClick(this.#view ?? { text: "", line: null });
@@ -84,12 +84,12 @@ export class ReplyContent {
     this.#asking = null;
   }
 
-  /** Discord's filters will not have this text: a neutral line stands in its stead from now on. */
+  /** Discord's filters refuse this text: from now on a neutral line takes its place. */
   block(): void {
     this.#isBlocked = true;
   }
 
-  /** Discord takes no further message. */
+  /** Discord accepts no further message. */
   endWith(messages: number): void {
     this.#maxMessages = messages;
   }
@@ -100,7 +100,7 @@ export class ReplyContent {
     { frozen, isDeferred }: Pick<ReplyRoute, "frozen" | "isDeferred">,
   ): NextRequest | null {
     if (this.#waits && !this.#asking) {
-      // What an earlier life has posted stays: it may be more than this one has to show.
+      // What an earlier life posted stays: it may be more than this life can show.
       if (posted.length > frozen) return rebuttoned({ posted, lost, frozen }, this.#buttons());
       this.#asking = askingForClick(this.#view ?? { text: "", line: null });
     }
@@ -110,7 +110,7 @@ export class ReplyContent {
     const final = this.#isFinal && !this.#waits;
     const plan = { ...view, buttons: this.#buttons(), final, frozen, maxMessages: this.#maxMessages };
     const wanted = planParts({ ...plan, lost }, this.#split);
-    // A message that can't be changed and shows other words than it should is as good as lost.
+    // A message that can't be changed and shows the wrong words is as good as lost.
     const differs = posted.slice(0, frozen).some(({ endsAt }, index) => endsAt !== wanted[index]?.endsAt);
     if (!differs || lost) return nextRequest({ wanted, posted, final, lost, frozen, isDeferred });
     return nextRequest({

@@ -1,6 +1,6 @@
-// The way by which a reply's messages are reached: the interaction's token for its fifteen minutes, then, where the bot is in the
-// channel and everybody sees the reply, the bot's own token; or that one from the start, where no interaction asked. Decides
-// over no retry and no pace.
+// How a reply's messages are reached, and how the reply moves between endpoints: the interaction's token for its fifteen minutes;
+// after that the bot's own token, if the bot is in the channel and everyone sees the reply; or the bot's token from the start, if
+// no interaction asked. Does not decide about retries or pace.
 import { NONCE_LIFE_MS, TOKEN_LIFE_MS } from "../../core/limits.ts";
 import type { RateLimiter, SendKind } from "../rest/rate-limiter.ts";
 import {
@@ -16,97 +16,99 @@ import {
 } from "../rest/rest.ts";
 import type { PartsLedger } from "./parts-ledger.ts";
 
-/** What a way is made of. */
+/** What a reply route is made of. */
 export interface ReplyRouteParams {
   rest: DiscordRest;
   rateLimiter: RateLimiter;
-  /** The first way. An interaction's webhook has made the first message already; by any other way it has to be created. */
+  /**
+   * The first endpoint. An interaction's webhook has already made the first message; at any other endpoint it has to be created.
+   */
   endpoint: Endpoint;
-  /** The way behind the token's end; null where the bot is no member or has no token. */
+  /** The endpoint after the token expires; null if the bot is not a member or has no token. */
   botEndpoint: ChannelEndpoint | null;
   turnId: string;
-  /** When the token's life began. */
+  /** When the token's life began, in epoch milliseconds. */
   acknowledgedAt: number;
-  /** The deferred response belongs to another reply (a scene's first line): this one's messages follow it. */
+  /** The deferred response belongs to another reply (a scene's header), and this reply's messages follow it. */
   asFollowups?: boolean;
-  /** The message that a first one of the bot's own points to. */
+  /** The message that the bot's first message replies to. */
   repliesTo: string | null;
   ledger: PartsLedger;
-  /** Discord may unfold the links of the reply. */
+  /** Discord may show previews of the reply's links. */
   linkPreviews: boolean;
-  /** The channel's webhook is gone or has another token: finds or makes one and answers with its route; null without. */
+  /** The channel's webhook is gone or has another token: finds or makes one and returns its endpoint, or null. */
   revoice?: () => Promise<Endpoint | null>;
 }
 
-/** One reply's way: a token, a newer one that a press brought, the bot's own. */
+/** The route of one reply: a token, a newer token from a click, the bot's own token. */
 export class ReplyRoute {
   readonly #params: ReplyRouteParams;
-  #route: Endpoint;
-  /** When the way was opened: Discord may need a moment to know it. */
+  #endpoint: Endpoint;
+  /** When the current token was received, in epoch milliseconds. Discord may need a moment to accept it. */
   openedAt: number;
-  /** Discord forced the reply to be seen by one person alone; then only the token reaches it. */
+  /** Discord forced the reply to be ephemeral; then only the token reaches it. */
   #isEphemeral = false;
-  /** When the present way ends. */
+  /** When the current endpoint expires. */
   expiresAt: number;
-  /** Messages that were made with a token that is over: the first ones of the reply. */
+  /** How many of the first messages were made with a token that has expired. */
   frozen: number;
 
   constructor(params: ReplyRouteParams) {
     this.#params = params;
-    this.#route = params.endpoint;
+    this.#endpoint = params.endpoint;
     this.openedAt = params.acknowledgedAt;
     this.frozen = frozenIn(params.ledger);
     this.expiresAt = this.hasToken ? params.acknowledgedAt + TOKEN_LIFE_MS : Number.POSITIVE_INFINITY;
   }
 
-  /** The first message is there without our doing: the deferred response. */
+  /** The first message exists without our doing: it is the deferred response. */
   get isDeferred(): boolean {
     return this.hasToken && this.#params.asFollowups !== true;
   }
 
   get isByBot(): boolean {
-    return isByBot(this.#route);
+    return isByBot(this.#endpoint);
   }
 
-  /** The reply hangs on an interaction's token, or did until it was over. */
+  /** The reply depends, or depended, on an interaction's token. */
   get hasToken(): boolean {
     return "token" in this.#params.endpoint;
   }
 
-  /** The bot's way stands in for a token that is over. */
+  /** The bot's own token has replaced a token that expired. */
   get isSecond(): boolean {
     return this.isByBot && this.hasToken;
   }
 
-  /** A press brought a new token; `openedAt` is when. */
-  renew(route: InteractionEndpoint, openedAt: number): void {
-    this.#route = route;
+  /** Switches to a new token from a click, received at `openedAt`. */
+  renew(endpoint: InteractionEndpoint, openedAt: number): void {
+    this.#endpoint = endpoint;
     this.openedAt = openedAt;
     this.frozen = frozenIn(this.#params.ledger);
     this.expiresAt = openedAt + TOKEN_LIFE_MS;
   }
 
-  /** Messages of the reply can be reached without the token, now or when it is over. */
+  /** The reply's messages can be reached without the interaction's token, now or after it expires. */
   get outlivesToken(): boolean {
     const { botEndpoint, ledger } = this.#params;
     return this.isByBot || (botEndpoint !== null && !this.#isEphemeral && Boolean(ledger.parts()[0]?.id));
   }
 
-  /** The token is over. True: the bot's way goes on. */
+  /** Switches to the bot's own token after the interaction's has expired. False if that is not possible. */
   switchToBot(): boolean {
     const { botEndpoint } = this.#params;
     if (!botEndpoint || this.isByBot || !this.outlivesToken) return false;
-    this.#route = botEndpoint;
+    this.#endpoint = botEndpoint;
     this.expiresAt = Number.POSITIVE_INFINITY;
     return true;
   }
 
-  /** What Discord says of the first message decides whether the bot may reach it later. */
+  /** Notes whether the first message is ephemeral; then the bot can't reach it later. */
   saw(index: number, { ephemeral }: Pick<SentMessage, "ephemeral">): void {
     if (index === this.frozen) this.#isEphemeral ||= ephemeral;
   }
 
-  /** Of a creation with an unknown outcome: Discord would answer its repetition with the message that is there already. */
+  /** True if Discord would answer a repeated creation with the message that may exist already. */
   mayRepeat(index: number, now: number): boolean {
     const { state, since } = this.#params.ledger.parts()[index] ?? {};
     return this.isByBot && state === "sending" && since !== undefined && now < since + NONCE_LIFE_MS;
@@ -114,30 +116,31 @@ export class ReplyRoute {
 
   /** When Discord's limits let such a request out, as far as they are known. */
   readyAt(kind: SendKind): number {
-    return this.#params.rateLimiter.readyAt(this.#route, kind);
+    return this.#params.rateLimiter.readyAt(this.#endpoint, kind);
   }
 
+  /** Creates a message. The nonce lets Discord drop a repetition. If the webhook is gone, tries once more with a new one. */
   async create(index: number, body: MessageBody): Promise<RestResult> {
     const { rest, turnId, repliesTo, linkPreviews, revoice } = this.#params;
     const reply = index === 0 && repliesTo !== null ? { repliesTo } : {};
-    const post = () => rest.create(this.#route, { ...body, linkPreviews, ...reply }, `${turnId}-${index}`);
+    const post = () => rest.create(this.#endpoint, { ...body, linkPreviews, ...reply }, `${turnId}-${index}`);
     const result = await post();
     if (!revoice || !isWithoutWebhook(result)) return result;
-    const route = await revoice();
-    if (route) this.#route = route;
-    return route ? post() : result;
+    const endpoint = await revoice();
+    if (endpoint) this.#endpoint = endpoint;
+    return endpoint ? post() : result;
   }
 
   edit(index: number, body: MessageBody): Promise<RestResult> {
-    // To a token, the original is the message that it answers or was pressed on: the first that it reaches.
+    // For a token, `@original` is the message that it answers or the one whose button was clicked: the first that it reaches.
     const isOriginal = index === this.frozen && this.isDeferred && !this.isByBot;
     const id = isOriginal ? ORIGINAL : this.#idOf(index);
     const { rest, linkPreviews } = this.#params;
-    return rest.edit(this.#route, id, { ...body, linkPreviews });
+    return rest.edit(this.#endpoint, id, { ...body, linkPreviews });
   }
 
   remove(index: number): Promise<RestResult> {
-    return this.#params.rest.remove(this.#route, this.#idOf(index));
+    return this.#params.rest.remove(this.#endpoint, this.#idOf(index));
   }
 
   #idOf(index: number): string {
@@ -150,6 +153,6 @@ const frozenIn = (ledger: PartsLedger) => ledger.parts().filter(({ frozen }) => 
 const UNKNOWN_WEBHOOK = 10015;
 const INVALID_WEBHOOK_TOKEN = 50027;
 
-/** Nothing was posted: the webhook that was to post it does not exist, or not with this token. */
+/** The webhook does not exist, or not with this token, so nothing was posted. */
 const isWithoutWebhook = (result: RestResult): boolean =>
   !result.ok && result.kind === "refused" && [UNKNOWN_WEBHOOK, INVALID_WEBHOOK_TOKEN].includes(result.code);

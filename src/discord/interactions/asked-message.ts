@@ -1,12 +1,12 @@
-// The message that "Ask about this" was used on: its words, its embeds and a forwarded message in one text, and its files.
+// The message that "Ask about this" was used on: its words, its embeds and a forwarded message as one text, and its files.
 import { array, literal, looseObject, optional, type output, string, union } from "zod";
 import type { Attachment } from "../../core/state/attachments.ts";
 import { attachmentFrom, attachmentJson } from "./attachment-json.ts";
 
-/** The message in our words. */
+/** The message in our form. */
 export interface AskedMessage {
   author: string;
-  /** Empty when there is nothing to read in it. */
+  /** Empty when the message has nothing to read. */
   text: string;
   attachments: Attachment[];
 }
@@ -26,14 +26,14 @@ const contentJson = looseObject({
   attachments: optional(array(attachmentJson)),
 });
 
-/** A message (docs: resources/message, "Message Object"); `message_snapshots` holds what was forwarded. */
+/** The shape of a message (docs: resources/message, "Message Object"). `message_snapshots` carries a forwarded message. */
 export const messageJson = looseObject({
   ...contentJson.shape,
   author: optional(looseObject({ username: text, global_name: text })),
   message_snapshots: optional(array(looseObject({ message: contentJson }))),
 });
 
-/** Reads the message. */
+/** Converts Discord's message. Never throws. */
 export function askedMessage(json: output<typeof messageJson>): AskedMessage {
   const { author, message_snapshots: forwarded = [] } = json;
   const contents = [json, ...forwarded.map(({ message }) => message)];
@@ -44,7 +44,7 @@ export function askedMessage(json: output<typeof messageJson>): AskedMessage {
   };
 }
 
-/** What the model is asked: the message, marked as somebody's words and not the asker's own. */
+/** The text that the model gets: the message, marked as someone's words and not the asker's own. */
 export function questionAbout({ author, text }: AskedMessage): string {
   const quoted = text.split("\n").map((line) => `> ${line}`);
   return [`What do you make of this message by ${author}?`, ...(text === "" ? [] : quoted)].join("\n");

@@ -1,8 +1,8 @@
-// Discord's attachment JSON into ours, wherever it comes from: an option, a modal's upload, a message.
+// Converts Discord's attachment JSON to our form, whether it comes from an option, a form's upload or a message.
 import { literal, looseObject, number, optional, type output, record, string, union } from "zod";
 import type { Attachment } from "../../core/state/attachments.ts";
 
-/** One attachment (docs: resources/message, "Attachment Object"). */
+/** The shape of one attachment (docs: resources/message, "Attachment Object"). */
 export const attachmentJson = looseObject({
   id: string(),
   filename: string(),
@@ -12,10 +12,10 @@ export const attachmentJson = looseObject({
   content_type: optional(union([string(), literal(null)])),
 });
 
-/** `resolved.attachments` of an interaction: id → attachment. */
+/** The shape of `resolved.attachments` in an interaction: id → attachment. */
 export const resolvedAttachments = record(string(), attachmentJson);
 
-/** The same in our words. */
+/** Converts one attachment. */
 export function attachmentFrom(json: output<typeof attachmentJson>): Attachment {
   const { id, filename, size, url, proxy_url, content_type } = json;
   return { id, filename, contentType: content_type ?? null, size, url, proxyUrl: proxy_url };

@@ -1,5 +1,5 @@
-// Reads how somebody used a command: which one, and what each of its options gave. What a description does not know is passed
-// over; a command that is not described is null.
+// Reads how a person used a command: which one, and the values of its options. Ignores options that the description does not
+// have; an unknown command is null.
 import { array, looseObject, number, optional, type output, record, string, unknown } from "zod";
 import type { OptionShape } from "../commands/command-shapes.ts";
 import {
@@ -19,7 +19,7 @@ const optionJson = looseObject({
   options: optional(array(looseObject({ name: string(), value: optional(unknown()), focused: optional(unknown()) }))),
 });
 
-/** `data` of a command or of an autocomplete. */
+/** The shape of `data` in a command or an autocomplete interaction. */
 export const commandData = looseObject({
   name: string(),
   type: optional(number()),
@@ -34,7 +34,7 @@ type CommandData = output<typeof commandData>;
 const CHAT_INPUT = 1;
 const MESSAGE = 3;
 
-/** The use of a slash command; null for one of an older or newer version. */
+/** Reads the use of a slash command. Null for a command of an older or newer version. */
 export function readCommand(data: CommandData): CommandCall | null {
   const found = locate(data);
   if (!found) return null;
@@ -43,7 +43,7 @@ export function readCommand(data: CommandData): CommandCall | null {
   return { path: found.path, options: Object.fromEntries(options) } as CommandCall;
 }
 
-/** Somebody types into an option: which, what stands there, and the other texts so far. */
+/** A person is typing into an option: which option, the text so far, and the other texts so far. */
 export interface Typing {
   path: CommandPath;
   option: string;
@@ -51,7 +51,7 @@ export interface Typing {
   others: Readonly<Record<string, string>>;
 }
 
-/** What somebody is typing; null where no option of ours is focused. */
+/** Reads what a person is typing. Null when none of our options has the focus. */
 export function readTyping(data: CommandData): Typing | null {
   const found = locate(data);
   const focused = found?.options.find((option) => option.focused === true);
@@ -65,7 +65,7 @@ export function readTyping(data: CommandData): Typing | null {
   };
 }
 
-/** The use of a command in a message's menu, with the message; null as above. */
+/** Reads the use of a command in a message's menu, with the message. Null for a command of another version. */
 export function readMessageCommand(data: CommandData): { name: MessageCommand; message: AskedMessage } | null {
   const message = data.resolved?.messages?.[data.target_id ?? ""];
   if (data.type !== MESSAGE || !message || !Object.hasOwn(messageCommands, data.name)) return null;

@@ -1,5 +1,5 @@
-// Our forms as data: what they ask for, how Discord is told, and how one that was sent in is read. A form's id is its name here;
-// one of an older version is unknown and answered politely.
+// Our forms as data: their fields, their JSON for Discord, and how a submitted form is read. A form's id is its name here; the id
+// of an older version is unknown and gets a polite answer.
 import { array, looseObject, optional, type output, string, unknown } from "zod";
 import type { Attachment } from "../../core/state/attachments.ts";
 import { attachmentFrom, resolvedAttachments } from "./attachment-json.ts";
@@ -8,7 +8,7 @@ type FieldShape =
   | { type: "lines"; label: string; placeholder?: string; maxLength: number; required: boolean }
   | { type: "files"; label: string; description?: string; max: number };
 
-/** Discord takes at most 4000 characters in a text of a form. */
+/** Discord allows at most 4000 characters in a text field of a form. */
 const FORM_CODE_POINTS = 4000;
 const MAX_FILES = 10;
 
@@ -34,7 +34,7 @@ export type ModalId = keyof typeof modals;
 
 type FieldsOf<Id extends ModalId> = (typeof modals)[Id]["fields"];
 
-/** A form that was sent in, with what its fields gave. */
+/** A submitted form, with the values of its fields. */
 export type ModalCall = {
   [Id in ModalId]: {
     id: Id;
@@ -47,7 +47,7 @@ const TEXT_INPUT = 4;
 const PARAGRAPH = 2;
 const FILE_UPLOAD = 19;
 
-/** The form as the answer to an interaction (docs: components/reference, "Label", "Text Input", "File Upload"). */
+/** Builds the answer that opens a form (docs: components/reference, "Label", "Text Input", "File Upload"). */
 export function modalAnswer(id: ModalId) {
   const { title, fields } = modals[id];
   const components = Object.entries<FieldShape>(fields).map(([name, field]) => ({
@@ -77,14 +77,14 @@ const inputJson = looseObject({
   values: optional(array(unknown())),
 });
 
-/** `data` of a form that was sent in. */
+/** The shape of `data` in a submitted form. */
 export const modalData = looseObject({
   custom_id: string(),
   components: optional(array(looseObject({ component: optional(inputJson) }))),
   resolved: optional(looseObject({ attachments: optional(resolvedAttachments) })),
 });
 
-/** Reads a form; null for one of an older or newer version. A field that is missing gives nothing. */
+/** Reads a submitted form. Null for a form of an older or newer version. A missing field has no value. */
 export function readModal({ custom_id: id, components = [], resolved }: output<typeof modalData>): ModalCall | null {
   if (!Object.hasOwn(modals, id)) return null;
   const fields = Object.entries<FieldShape>(modals[id as ModalId].fields).map(([name, { type }]) => {

@@ -1,4 +1,5 @@
-// Discord's interaction JSON into ours. The only place that knows its shape; what is not one of ours is said, not guessed.
+// Converts Discord's interaction JSON to our form. The only file that knows its shape. It reports what it does not know and never
+// guesses.
 import { array, literal, looseObject, number, optional, type output, record, string, union, unknown } from "zod";
 import { type InstallContext, isOutsideServer } from "../../core/state/install-context.ts";
 import type { CommandCall, MessageCommand } from "../commands/commands.ts";
@@ -8,13 +9,13 @@ import { commandData, readCommand, readMessageCommand, readTyping, type Typing }
 import { type ModalCall, modalData, readModal } from "./modals.ts";
 import { EVERY_PERMISSION, isManager, isModerator, mayMakeWebhooks, permissionsIn } from "./permissions.ts";
 
-/** Who did it and where; the same for every kind of interaction but PING. */
+/** Who did something, and where. The same for every kind of interaction except PING. */
 export interface Actor {
   interactionId: string;
   applicationId: string;
   token: string;
   channelId: string;
-  /** The channel that a thread belongs to; null elsewhere. */
+  /** The channel that a thread belongs to; null outside threads. */
   parentChannelId: string | null;
   guildId: string | null;
   installContext: InstallContext;
@@ -28,10 +29,10 @@ export interface Actor {
   manager: boolean;
   /** Those of Discord's permissions that tools ask for and the person has here; outside a server all of them. */
   permissions: readonly string[];
-  /** The bot may make webhooks here, as Discord computes its own permissions: personas can have a voice of their own. */
+  /** The bot may create webhooks here, by Discord's computed permissions, so personas can have a voice of their own. */
   lendsVoices: boolean;
   locale: string;
-  /** Bytes that Discord allows per file here. */
+  /** Discord's size limit for one file here, in bytes. */
   fileLimit: number;
 }
 
@@ -42,12 +43,12 @@ export type Interaction =
   | { kind: "typing"; actor: Actor; typing: Typing }
   | { kind: "message_command"; actor: Actor; name: MessageCommand; message: AskedMessage }
   | { kind: "modal"; actor: Actor; call: ModalCall }
-  /** `messageId`: the message that the button stands on. */
-  | { kind: "press"; actor: Actor; click: ButtonClick; messageId: string }
+  /** `messageId`: the message with the button. */
+  | { kind: "click"; actor: Actor; click: ButtonClick; messageId: string }
   | { kind: "unknown"; what: "command"; name: string }
   | { kind: "unknown"; what: "component" | "modal" | "typing" };
 
-/** Why a body is no interaction; for the log and the 400. */
+/** The interaction, or the reason why the body is not one, for the log and the 400. */
 export type ParsedInteraction = { ok: true; interaction: Interaction } | { ok: false; reason: string };
 
 const user = looseObject({
@@ -90,15 +91,15 @@ const COMMAND = 2;
 const COMPONENT = 3;
 const AUTOCOMPLETE = 4;
 const MODAL_SUBMIT = 5;
-/** Discord's limit per file where an interaction names none. */
+/** Discord's limit per file when an interaction names none. */
 const DEFAULT_FILE_BYTES = 10 * 1_048_576;
-/** Announcement, public and private threads. */
+/** Announcement threads, public threads and private threads. */
 const THREADS = [10, 11, 12];
 const PRIVATE_CHANNEL = 2;
-/** Keys of `authorizing_integration_owners` (docs: "Authorizing Integration Owners Object"). */
+/** A key of `authorizing_integration_owners` (docs: "Authorizing Integration Owners Object"). */
 const INSTALLED_BY_SERVER = "0";
 
-/** Reads a verified body. The reason of a refusal names the field, never its content. */
+/** Parses a verified body. Never throws. The reason for a refusal names the field and never contains its value. */
 export function parseInteraction(body: Uint8Array): ParsedInteraction {
   const json = parseJson(body);
   if (typeof json !== "object" || json === null || Array.isArray(json))
@@ -134,7 +135,7 @@ function parseKind(raw: Envelope, actor: Actor): ParsedInteraction {
       const click = readCustomId(data.custom_id);
       return is(
         click
-          ? { kind: "press", actor, click, messageId: raw.message?.id ?? "" }
+          ? { kind: "click", actor, click, messageId: raw.message?.id ?? "" }
           : { kind: "unknown", what: "component" },
       );
     }
@@ -155,7 +156,7 @@ function parseKind(raw: Envelope, actor: Actor): ParsedInteraction {
 }
 
 function readActor(raw: Envelope): Actor | null {
-  // Discord asks to prefer `channel.id`; in a thread it is the thread's.
+  // Discord recommends `channel.id`; in a thread it is the thread's id.
   const channelId = raw.channel?.id ?? raw.channel_id;
   const person = raw.member?.user ?? raw.user;
   if (!channelId || !person) return null;
@@ -183,7 +184,7 @@ function readActor(raw: Envelope): Actor | null {
 
 function readInstallContext({ guild_id, context, authorizing_integration_owners: owners }: Envelope): InstallContext {
   if (guild_id !== undefined) {
-    // Installations for people alone are newer than servers' (Discord, 2024): without word of it, a server installed us.
+    // Discord added installations for single people in 2024. If the owners are missing, a server installed us.
     return { kind: "server", isMember: owners === undefined || Object.hasOwn(owners, INSTALLED_BY_SERVER) };
   }
   return { kind: context === PRIVATE_CHANNEL ? "private_channel" : "own_dm" };

@@ -1,4 +1,4 @@
-// The first answers to an interaction, as Discord wants them in the HTTP response.
+// Builds the first answers to an interaction: the JSON for the HTTP response.
 
 /** Only the person who asked sees it. */
 const EPHEMERAL = 1 << 6;
@@ -7,22 +7,22 @@ const NO_PINGS = { parse: [] } as const;
 /** The answer to PING. */
 export const pong = () => ({ type: 1 }) as const;
 
-/** "Parley is thinking…": the answer follows as an edit of this message. */
+/** "Parley is thinking…": a later edit of this message brings the answer. */
 export const thinking = () => ({ type: 5 }) as const;
 
-/** A press was taken; the message that it stands on stays as it is. */
+/** Accepts a click; the message with the button stays as it is. */
 export const acknowledged = () => ({ type: 6 }) as const;
 
 const MAX_CHOICES = 25;
 const MAX_CHOICE_CODE_POINTS = 100;
 
-/** A text to choose, or a value behind a name. */
+/** A text to choose, or a name that stands for a value. */
 export type Choice = string | { name: string; value: string };
 
-/** What a person reads of a choice. */
+/** The text that a person sees for a choice. */
 export const nameOfChoice = (choice: Choice): string => (typeof choice === "string" ? choice : choice.name);
 
-/** What can be chosen while somebody types: at most 25, each of at most 100 characters (Discord). */
+/** The choices shown while a person types: at most 25, each of at most 100 characters (Discord). Longer ones are left out. */
 export const choices = (offered: readonly Choice[]) => {
   const all = offered.map((one) => (typeof one === "string" ? { name: one, value: one } : one));
   const fits = (text: string) => text !== "" && [...text].length <= MAX_CHOICE_CODE_POINTS;
@@ -30,6 +30,6 @@ export const choices = (offered: readonly Choice[]) => {
   return { type: 8, data: { choices: short } } as const;
 };
 
-/** A sentence for the person alone. */
+/** A message that only this person sees. */
 export const privately = (content: string) =>
   ({ type: 4, data: { content, flags: EPHEMERAL, allowed_mentions: NO_PINGS } }) as const;

@@ -1,13 +1,15 @@
-// Is this request from Discord? Ed25519 over the timestamp followed by the raw body. Decides before anything is parsed.
+// Checks that a request comes from Discord: Ed25519 over the timestamp followed by the raw body. Runs before anything is parsed.
 
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 const TIMESTAMP = /^\d{1,12}$/;
 
-/** Older or newer requests are refused: Discord signs the timestamp, so a recorded request can't be played again later. */
+/**
+ * How far the timestamp may differ from our clock, in seconds. Discord signs it, so a recorded request can't be replayed later.
+ */
 export const MAX_TIMESTAMP_SKEW_S = 300;
 
-/** What the two headers and the body said. */
+/** The two signature headers and the body. */
 export interface SignedParts {
   signature: string | null;
   timestamp: string | null;
@@ -19,8 +21,8 @@ type PublicKey = Parameters<typeof crypto.subtle.verify>[1];
 const keys = new Map<string, Promise<PublicKey | null>>();
 
 /**
- * True for a request that Discord signed within the last five minutes. Never throws: workerd throws on signatures that are
- * not 64 bytes and on keys that are not 32, which here is simply not a valid signature.
+ * True for a request that Discord signed within the last five minutes. Never throws: workerd throws for a signature that is not
+ * 64 bytes and for a key that is not 32; here both just make the signature invalid.
  */
 export async function isFromDiscord(parts: SignedParts, publicKeyHex: string, nowMs: number): Promise<boolean> {
   const { timestamp } = parts;
@@ -40,7 +42,7 @@ export async function isFromDiscord(parts: SignedParts, publicKeyHex: string, no
   }
 }
 
-/** Importing costs more than verifying, and the key is the same for the life of the isolate. */
+/** Importing a key costs more than verifying, and the key stays the same for the life of the isolate. */
 function cachedKey(hex: string): Promise<PublicKey | null> {
   const known = keys.get(hex) ?? importKey(hex);
   keys.set(hex, known);

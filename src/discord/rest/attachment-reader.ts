@@ -1,5 +1,5 @@
-// Reads what people attach, from Discord's CDN and nowhere else. A Worker gets 403 there for files of ordinary messages, not for
-// those of an interaction (Discord's tutorial on hosting on Workers); the media proxy is the second try.
+// Reads the files that people attach, from Discord's CDN and nowhere else. For files of ordinary messages the CDN answers a
+// Worker with 403 (Discord's tutorial on hosting on Workers); files of an interaction work. The media proxy is the second try.
 import type { Attachment } from "../../core/state/attachments.ts";
 import type { AttachmentReader, ReadText, Timers } from "../../turn/ports.ts";
 
@@ -12,10 +12,10 @@ export interface AttachmentReaderParams {
 }
 
 const CDN_HOSTS = ["cdn.discordapp.com", "media.discordapp.net"];
-/** Files of this size come in a moment or not at all. */
+/** A file of this size comes at once or not at all. */
 const READ_TIMEOUT_MS = 10_000;
 
-/** A reader over the network. */
+/** Makes a reader. Its methods never throw and may run twice. */
 export function createAttachmentReader(params: AttachmentReaderParams): AttachmentReader {
   const isTrusted = (address: string) => {
     if (!URL.canParse(address)) return false;
@@ -46,7 +46,7 @@ async function readOnce(
   try {
     const response = await fetch(address, {
       headers: { "User-Agent": userAgent },
-      // Whatever a redirect leads to is not the file.
+      // The target of a redirect is not the file.
       redirect: "manual",
       signal: AbortSignal.any([signal, patience.signal]),
     });
@@ -60,7 +60,7 @@ async function readOnce(
   }
 }
 
-/** The first bytes of a body; the rest is not waited for. */
+/** The first bytes of a body. Does not wait for the rest. */
 async function beginning(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(maxBytes);
   let size = 0;
@@ -73,7 +73,7 @@ async function beginning(body: ReadableStream<Uint8Array>, maxBytes: number): Pr
   return bytes.subarray(0, size);
 }
 
-/** UTF-8, or UTF-16 that says so by its mark; a character that the end cuts in two is left out. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Drops a character that the end cuts in two. */
 function decodeText(bytes: Uint8Array): ReadText {
   const [first, second] = bytes;
   const label =

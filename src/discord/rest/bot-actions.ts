@@ -1,4 +1,5 @@
-// The bot's own powers in one channel, on Discord's wire: reading what was said, reactions, polls, threads, pins, profile pictures.
+// What the bot can do in one channel, in Discord's wire format: reading messages, reactions, polls, threads, pins, profile
+// pictures.
 import { array, boolean, literal, looseObject, number, optional, type output, string, union, unknown } from "zod";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest } from "./bot-request.ts";
 
@@ -22,13 +23,13 @@ const messageShape = looseObject({
 const createdShape = looseObject({ id: string() });
 const userShape = looseObject({ avatar: nullish(string()) });
 
-/** An ordinary message and a reply; other types are Discord's own lines and have no words. */
+/** An ordinary message and a reply. Messages of other types are Discord's own lines and have no words. */
 const SPOKEN_TYPES = [0, 19];
 const PUBLIC_THREAD = 11;
 const CDN = "https://cdn.discordapp.com";
 const PICTURE_PIXELS = 512;
 
-/** Makes the powers of the bot whose token the ports carry. */
+/** Makes the actions of the bot whose token is in the ports. See `ChannelActions` in src/toolkit for which may run twice. */
 export function createChannelActions(ports: BotPorts, channelId: string, selfId: string) {
   const channel = `/channels/${channelId}`;
   const read = async <Value>(request: BotRequest, value: (json: unknown) => Value | null): Promise<Acted<Value>> => {
@@ -133,10 +134,10 @@ function readChannelMessage(message: output<typeof messageShape>, selfId: string
   };
 }
 
-/** `<:name:id>` and `<a:name:id>` are named `name:id` in a path; a character stands for itself. */
+/** A path names `<:name:id>` and `<a:name:id>` as `name:id`; a plain emoji stays as it is. */
 const emojiForRoute = (emoji: string): string => emoji.trim().replace(/^<a?:(\w{2,32}:\d{17,20})>$/, "$1");
 
-/** Who has no picture of their own gets one of Discord's six by their id (docs: reference, "Image Formatting"). */
+/** A person without a picture gets one of Discord's six, chosen by id (docs: reference, "Image Formatting"). */
 function buildAvatarUrl(userId: string, avatar: string | null): string {
   if (avatar === null) return `${CDN}/embed/avatars/${(BigInt(userId) >> 22n) % 6n}.png`;
   return `${CDN}/avatars/${userId}/${avatar}.png?size=${PICTURE_PIXELS}`;

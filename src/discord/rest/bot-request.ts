@@ -1,16 +1,17 @@
-// One request with the bot's own token, for what is no message of a reply, and its failure in words. Decides over no retry.
+// One request with the bot's own token, for anything other than a reply's messages, and its failure in words. Does not decide
+// about retries.
 import type { Clock } from "../../turn/ports.ts";
 import type { RateLimiter, SendKind } from "./rate-limiter.ts";
 import { readBucket } from "./rate-limits.ts";
 import { type RestPorts, type RestResult, refusalFrom } from "./rest.ts";
 
-/** What such requests need beside what every one does: the limits that the whole object keeps to. */
+/** What such requests need besides the usual ports: the rate limits that the whole object shares. */
 export interface BotPorts extends RestPorts {
   rateLimiter: RateLimiter;
   clock: Clock;
 }
 
-/** What such a request brings. A `reason` stands in the server's audit log. */
+/** One such request. `reason` appears in the server's audit log. */
 export interface BotRequest {
   method: "GET" | "PUT" | "POST";
   path: string;
@@ -22,21 +23,22 @@ export interface BotRequest {
 
 /** The JSON that came back (null for an empty answer), or why none did. */
 export type BotAnswer = { ok: true; json: unknown } | BotFailure;
+/** Why a request failed, in words for the model. `retryable`: the same request may work later, after `retryAfterMs` if given. */
 export type BotFailure = { ok: false; error: string; retryable?: boolean; retryAfterMs?: number };
 
-/** Sends one request about a channel; the signal closes it. While Discord's limits forbid it none goes out. Never throws. */
+/** Sends one request about a channel; the signal closes it. Sends none while Discord's limits forbid it. Never throws. */
 export async function botRequest(ports: BotPorts, channelId: string, request: BotRequest): Promise<BotAnswer> {
   const { kind, path, signal } = request;
   const { rateLimiter, clock } = ports;
-  const route = { channelId };
-  const waitMs = rateLimiter.readyAt(route, kind) - clock();
+  const endpoint = { channelId };
+  const waitMs = rateLimiter.readyAt(endpoint, kind) - clock();
   if (waitMs > 0) return limited(waitMs);
-  rateLimiter.sending(route);
+  rateLimiter.sending(endpoint);
   try {
     const response = await ports.fetch(ports.baseUrl + path, buildRequestInit(ports, request));
     const text = await response.text();
     const refusal = response.ok ? null : refusalFrom(response, text);
-    rateLimiter.saw(route, kind, refusal ?? { ok: true, bucket: readBucket(response.headers) });
+    rateLimiter.saw(endpoint, kind, refusal ?? { ok: true, bucket: readBucket(response.headers) });
     return refusal ? botFailureFrom(refusal) : { ok: true, json: text === "" ? null : JSON.parse(text) };
   } catch (error) {
     if (signal.aborted) return { ok: false, error: "the request was ended" };
@@ -52,7 +54,7 @@ function buildRequestInit(
     "User-Agent": userAgent,
     Authorization: `Bot ${botToken}`,
     ...(body ? { "Content-Type": "application/json" } : {}),
-    // A header takes no other letters than Latin ones, so Discord reads this one percent-encoded.
+    // A header takes only Latin-1 characters, so Discord expects this one percent-encoded.
     ...(reason === undefined ? {} : { "X-Audit-Log-Reason": encodeURIComponent(reason).slice(0, MAX_REASON_CHARS) }),
   };
   return { method, headers, signal, ...(body ? { body: JSON.stringify(body) } : {}) };
@@ -67,7 +69,7 @@ const limited = (retryAfterMs: number | null): BotFailure => ({
 
 const MAX_REASON_CHARS = 512;
 
-/** What Discord's codes mean for the one who asked (docs: topics/opcodes-and-status-codes). */
+/** What Discord's codes mean for the person who asked (docs: topics/opcodes-and-status-codes). */
 const WORDS: Record<number, string> = {
   10003: "this channel does not exist any more",
   10008: "there is no such message in this channel",

@@ -1,39 +1,39 @@
-// What one object knows of Discord's limits, shared by all that it sends: the buckets as the answers' headers tell, the waits that
-// 429s ask for, and how many of its requests Discord counts as invalid. Sends nothing and waits for nothing.
+// What one object knows of Discord's limits, shared by all its requests: the buckets from the answers' headers, the waits after
+// 429s, and how many of its requests Discord counts as invalid. Sends nothing and waits for nothing.
 import { MAX_SENDS_PER_WINDOW, SEND_WINDOW_MS } from "../../core/limits.ts";
 import type { Clock, Log } from "../../turn/ports.ts";
 import type { BucketState } from "./rate-limits.ts";
 import { type Endpoint, isByBot, type RestResult } from "./rest.ts";
 
-/** What a request does; Discord limits each apart. */
+/** What a request does. Discord limits each kind separately. */
 export type SendKind = "create" | "edit" | "delete" | "read" | "list" | "react" | "thread" | "pin" | "person";
 
-/** What an answer told of its limits, whatever else it brought. */
+/** The limits in an answer, for any kind of request. */
 type Seen = RestResult | { ok: true; bucket: BucketState | null };
 
-/** A 429 that is not Discord's comes from the proxy before it, whose bans last. */
+/** A 429 that is not from Discord comes from the proxy in front of it, whose bans last longer. */
 const PROXY_WAIT_MS = 60_000;
-/** Where a 429 names no time. */
+/** The wait after a 429 that names no time. */
 const UNNAMED_WAIT_MS = 5000;
 
-/** Discord bans an address for 10,000 invalid requests in so long (docs: topics/rate-limits). */
+/** Discord bans an address for 10,000 invalid requests within this time (docs: topics/rate-limits). */
 const INVALID_WINDOW_MS = 10 * 60_000;
-/** An address serves many objects: one that comes to so many is in trouble of its own, and sends one request in so long. */
+/** Many objects share one address. An object with this many invalid requests slows down to one request per SLOW_GAP_MS. */
 const INVALID_SLOW = 20;
 const SLOW_GAP_MS = 5000;
-/** At so many it sends nothing until the first of them is forgotten. */
+/** At this many it sends nothing until the oldest one is forgotten. */
 const INVALID_STOP = 60;
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** The rate limits of one object; epoch milliseconds. */
+/** The rate limits of one object. Times are epoch milliseconds. */
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #log: Log;
-  /** The bucket of a kind of request to a resource, once an answer has told it. */
+  /** The bucket of each kind of request to a resource, once an answer has named it. */
   readonly #buckets = new Map<string, string>();
   readonly #closedUntil = new Map<string, number>();
-  /** Times of the last requests per resource, oldest first. */
+  /** Times of the latest requests per resource, oldest first. */
   readonly #sent = new Map<string, number[]>();
   #lastSentAt = NEVER;
   #invalid: number[] = [];
@@ -44,27 +44,29 @@ export class RateLimiter {
   }
 
   /** When such a request may go out. */
-  readyAt(route: Endpoint, kind: SendKind): number {
-    const resource = resourceKey(route);
-    const closed = [EVERYTHING, authorityName(route), this.#bucketOf(resource, kind)];
+  readyAt(endpoint: Endpoint, kind: SendKind): number {
+    const resource = resourceKey(endpoint);
+    const closed = [EVERYTHING, authorityName(endpoint), this.#bucketOf(resource, kind)];
     const waits = closed.map((key) => this.#closedUntil.get(key) ?? NEVER);
     return Math.max(...waits, this.#windowOpensAt(resource), this.#invalidAllowsAt());
   }
 
-  sending(route: Endpoint): void {
+  /** Notes a request that is about to go out. Call it exactly once per request. */
+  sending(endpoint: Endpoint): void {
     const now = this.#clock();
-    const resource = resourceKey(route);
+    const resource = resourceKey(endpoint);
     const recent = (this.#sent.get(resource) ?? []).filter((at) => at > now - SEND_WINDOW_MS);
-    // A token lives a quarter of an hour; those that are silent are not kept.
+    // A token lives for a quarter of an hour; forget those that are no longer used.
     for (const [key, times] of this.#sent) if ((times.at(-1) ?? NEVER) <= now - SEND_WINDOW_MS) this.#sent.delete(key);
     this.#sent.set(resource, [...recent, now].slice(-MAX_SENDS_PER_WINDOW));
     this.#lastSentAt = now;
   }
 
-  saw(route: Endpoint, kind: SendKind, result: Seen): void {
+  /** Records the limits in an answer, and counts an invalid request. */
+  saw(endpoint: Endpoint, kind: SendKind, result: Seen): void {
     const now = this.#clock();
     for (const [key, until] of this.#closedUntil) if (until <= now) this.#closedUntil.delete(key);
-    const resource = resourceKey(route);
+    const resource = resourceKey(endpoint);
     if ("bucket" in result && result.bucket) {
       const { bucket, remaining, resetAfterMs } = result.bucket;
       this.#buckets.set(`${kind} ${resource}`, bucket);
@@ -72,17 +74,22 @@ export class RateLimiter {
     }
     if (result.ok || result.kind !== "refused") return;
     const { limit, status } = result;
-    if (limit) this.#limited(limit, route, this.#bucketOf(resource, kind), now);
+    if (limit) this.#limited(limit, endpoint, this.#bucketOf(resource, kind), now);
     if (status === 401 || status === 403 || (status === 429 && limit?.scope !== "shared")) this.#countInvalid(now);
   }
 
-  #limited({ scope, retryAfterMs }: NonNullable<Refused["limit"]>, route: Endpoint, bucket: string, now: number): void {
+  #limited(
+    { scope, retryAfterMs }: NonNullable<Refused["limit"]>,
+    endpoint: Endpoint,
+    bucket: string,
+    now: number,
+  ): void {
     switch (scope) {
       case "proxy":
         this.#close(EVERYTHING, now + Math.max(PROXY_WAIT_MS, retryAfterMs ?? 0));
         break;
       case "global":
-        this.#close(authorityName(route), now + (retryAfterMs ?? UNNAMED_WAIT_MS));
+        this.#close(authorityName(endpoint), now + (retryAfterMs ?? UNNAMED_WAIT_MS));
         break;
       case "user":
       case "shared":
@@ -126,11 +133,11 @@ type Refused = Extract<RestResult, { kind: "refused" }>;
 
 const EVERYTHING = "everything";
 
-/** Whose global limit a request counts against: webhooks of interactions are outside the bot's (Discord). */
-const authorityName = (route: Endpoint) => (isByBot(route) ? "the bot" : "the address");
+/** Whose global limit a request counts against. Requests to interaction webhooks don't count against the bot (Discord). */
+const authorityName = (endpoint: Endpoint) => (isByBot(endpoint) ? "the bot" : "the address");
 
-/** The top-level resource of a route: a bucket's name counts for each apart (Discord). */
-function resourceKey(route: Endpoint): string {
-  if (isByBot(route)) return `channel ${route.channelId}`;
-  return "token" in route ? `token ${route.token}` : `webhook ${route.webhookId}`;
+/** The top-level resource of an endpoint: the same bucket name counts separately for each (Discord). */
+function resourceKey(endpoint: Endpoint): string {
+  if (isByBot(endpoint)) return `channel ${endpoint.channelId}`;
+  return "token" in endpoint ? `token ${endpoint.token}` : `webhook ${endpoint.webhookId}`;
 }

@@ -1,18 +1,18 @@
-// What an answer of Discord tells of its limits: the headers of every answer, and what a 429 adds. Pure; the docs forbid to
-// hard-code any of these numbers (topics/rate-limits).
+// Reads the limits in an answer of Discord: the headers of every answer, and what a 429 adds. Pure. The docs say not to hard-code
+// any of these numbers (topics/rate-limits).
 
 /** The bucket that a request counted against. */
 export interface BucketState {
-  /** Discord's name of it; the same name under another channel or webhook is another bucket. */
+  /** Discord's name for it. The same name under another channel or webhook is another bucket. */
   bucket: string;
   remaining: number;
-  /** Until it is full again. */
+  /** Milliseconds until it is full again. */
   resetAfterMs: number;
 }
 
 /**
- * A 429. `global`: of the bot, or of the address. `shared`: of the channel or webhook, whoever used it; it does not count as an
- * invalid request. `proxy`: not Discord's own, but of what stands before it, whose bans last.
+ * The limit of a 429. `global`: of the bot or the address. `shared`: of the channel or webhook, whoever used it; does not count
+ * as an invalid request. `proxy`: not from Discord but from the proxy in front of it, whose bans last longer.
  */
 export interface Limit {
   scope: "user" | "shared" | "global" | "proxy";
@@ -20,7 +20,7 @@ export interface Limit {
   retryAfterMs: number | null;
 }
 
-/** Reads the headers; null where there are none. */
+/** Reads the bucket from the headers; null if there is none. */
 export function readBucket(headers: Headers): BucketState | null {
   const bucket = headers.get("X-RateLimit-Bucket");
   const remaining = Number(headers.get("X-RateLimit-Remaining") ?? Number.NaN);
@@ -30,9 +30,9 @@ export function readBucket(headers: Headers): BucketState | null {
     : null;
 }
 
-/** Reads a 429. `json` is its body; null where that is none, and then it is not Discord's. */
+/** Reads a 429. `json` is its body, or null if the body is not JSON; then the answer is not from Discord. */
 export function readLimit(headers: Headers, json: Record<string, unknown> | null): Limit {
-  // The body is exact, the header says whole seconds.
+  // The body is exact; the header has whole seconds.
   const retryAfterMs = milliseconds(json?.retry_after ?? headers.get("Retry-After"));
   if (!json) return { scope: "proxy", retryAfterMs };
   if (json.global === true) return { scope: "global", retryAfterMs };

@@ -1,9 +1,9 @@
-// Requests to Discord's REST API and what came back, as values. Knows the wire; decides nothing about retries.
-// Every message body passes through one function here, so that nothing that a model says can ping anybody.
+// Requests to Discord's REST API, and their results as values. Knows the wire format; decides nothing about retries. Every
+// message body passes through one function here, so that a model's text can't ping anyone.
 
 import { type BucketState, type Limit, readBucket, readLimit } from "./rate-limits.ts";
 
-/** How a request ended. `unreachable`: no answer was read, so a create may or may not have taken effect. */
+/** How a request ended. `unreachable`: we read no answer, so a create may or may not have taken effect. */
 export type RestResult =
   | { ok: true; message: SentMessage; bucket?: BucketState | null }
   | {
@@ -17,7 +17,7 @@ export type RestResult =
     }
   | { ok: false; kind: "unreachable"; text: string };
 
-/** What we keep of the message that Discord answers with. */
+/** What we keep of the message in Discord's answer. */
 export interface SentMessage {
   id: string;
   content: string;
@@ -25,68 +25,68 @@ export interface SentMessage {
   ephemeral: boolean;
 }
 
-/** A message or an edit. Fields left out of an edit stay as they are. */
+/** A message or an edit. Fields that an edit leaves out stay as they are. */
 export interface MessageBody {
   content?: string;
   components?: object[];
   ephemeral?: boolean;
-  /** Lets Discord unfold links. */
+  /** Lets Discord show link previews. */
   linkPreviews?: boolean;
   file?: { name: string; text: string };
-  /** A page of its own below the content. */
+  /** A box below the content. */
   embed?: { title: string; description: string };
-  /** Nobody's device makes a sound for it. */
+  /** Sends no push notification or sound. */
   silent?: boolean;
-  /** The message that a new one of the bot points to; no matter whether it is still there. */
+  /** The message that a new message of the bot replies to, even if it has been deleted. */
   repliesTo?: string;
 }
 
-/** The interaction's webhook: lives as long as the token, and needs no membership. */
+/** An interaction's webhook. It lives as long as the token and needs no membership. */
 export interface InteractionEndpoint {
   applicationId: string;
   token: string;
 }
 
-/** The channel itself: needs the bot token, and the bot in the guild. */
+/** The channel itself. It needs the bot token, and the bot in the server. */
 export interface ChannelEndpoint {
   channelId: string;
 }
 
-/** A webhook of the channel, by which a persona speaks under a name and a picture of its own. */
+/** A webhook of the channel, with which a persona speaks under its own name and picture. */
 export interface WebhookEndpoint {
   webhookId: string;
   webhookToken: string;
-  /** A thread speaks by its parent's webhook. */
+  /** A thread uses its parent's webhook. */
   threadId: string | null;
   username: string;
   avatarUrl: string | null;
 }
 
-/** The way by which the messages of a reply are reached. */
+/** Where the messages of a reply are reached. */
 export type Endpoint = InteractionEndpoint | ChannelEndpoint | WebhookEndpoint;
 
-/** By the bot itself: alone of the three it needs the bot's token, has a nonce and can point to another message. */
-export const isByBot = (route: Endpoint): route is ChannelEndpoint => "channelId" in route;
+/** The bot's own endpoint. Only this one needs the bot's token, accepts a nonce and can reply to another message. */
+export const isByBot = (endpoint: Endpoint): endpoint is ChannelEndpoint => "channelId" in endpoint;
 
-/** The deferred response, known to its webhook without an id. */
+/** The deferred response; its webhook knows it without an id. */
 export const ORIGINAL = "@original";
 
 /** The requests that a reply needs. No method throws; each sends exactly one request. */
 export interface DiscordRest {
-  /** By the channel's route, the nonce lets Discord drop a repetition; a webhook has none. */
-  create(route: Endpoint, body: MessageBody, nonce?: string): Promise<RestResult>;
-  edit(route: Endpoint, messageId: string, body: MessageBody): Promise<RestResult>;
-  remove(route: Endpoint, messageId: string): Promise<RestResult>;
-  read(route: Endpoint, messageId: string): Promise<RestResult>;
+  /** May run twice at a channel endpoint, where the nonce lets Discord drop the repetition. A webhook has no nonce. */
+  create(endpoint: Endpoint, body: MessageBody, nonce?: string): Promise<RestResult>;
+  edit(endpoint: Endpoint, messageId: string, body: MessageBody): Promise<RestResult>;
+  remove(endpoint: Endpoint, messageId: string): Promise<RestResult>;
+  read(endpoint: Endpoint, messageId: string): Promise<RestResult>;
 }
 
 /** What the client needs from outside. */
 export interface RestPorts {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   baseUrl: string;
-  /** `DiscordBot (url, version)`: without it Cloudflare in front of Discord may block (code 40333). */
+  /** `DiscordBot (url, version)`. Without it, Cloudflare in front of Discord may block requests (code 40333). */
   userAgent: string;
-  /** Null: the routes of channels are closed to us. */
+  /** Null: channel endpoints can't be used. */
   botToken: string | null;
 }
 
@@ -94,30 +94,32 @@ const SUPPRESS_EMBEDS = 1 << 2;
 const EPHEMERAL = 1 << 6;
 const SUPPRESS_NOTIFICATIONS = 1 << 12;
 
-/** Makes the client. Tokens stand in the path, so a URL is never logged. */
+/** Makes the client. Paths contain tokens, so a URL is never logged. */
 export function createDiscordRest(ports: RestPorts): DiscordRest {
   return {
-    create: (route, body, nonce) => send(ports, "POST", route, creationPath(route), body, nonce),
-    edit: (route, id, body) => send(ports, "PATCH", route, messagePath(route, id), body),
-    remove: (route, id) => send(ports, "DELETE", route, messagePath(route, id), null),
-    read: (route, id) => send(ports, "GET", route, messagePath(route, id), null),
+    create: (endpoint, body, nonce) => send(ports, "POST", endpoint, creationPath(endpoint), body, nonce),
+    edit: (endpoint, id, body) => send(ports, "PATCH", endpoint, messagePath(endpoint, id), body),
+    remove: (endpoint, id) => send(ports, "DELETE", endpoint, messagePath(endpoint, id), null),
+    read: (endpoint, id) => send(ports, "GET", endpoint, messagePath(endpoint, id), null),
   };
 }
 
-const webhookPath = (route: InteractionEndpoint | WebhookEndpoint) =>
-  "token" in route
-    ? `/webhooks/${route.applicationId}/${route.token}`
-    : `/webhooks/${route.webhookId}/${route.webhookToken}`;
+const webhookPath = (endpoint: InteractionEndpoint | WebhookEndpoint) =>
+  "token" in endpoint
+    ? `/webhooks/${endpoint.applicationId}/${endpoint.token}`
+    : `/webhooks/${endpoint.webhookId}/${endpoint.webhookToken}`;
 
-/** A channel's webhook answers with the message only when it is asked to wait for it. */
-function creationPath(route: Endpoint): string {
-  if (isByBot(route)) return `/channels/${route.channelId}/messages`;
-  return "token" in route ? webhookPath(route) : `${webhookPath(route)}?wait=true${threadQuery(route, "&")}`;
+/** A channel's webhook returns the message only if asked to wait for it. */
+function creationPath(endpoint: Endpoint): string {
+  if (isByBot(endpoint)) return `/channels/${endpoint.channelId}/messages`;
+  return "token" in endpoint
+    ? webhookPath(endpoint)
+    : `${webhookPath(endpoint)}?wait=true${threadQuery(endpoint, "&")}`;
 }
 
-function messagePath(route: Endpoint, id: string): string {
-  if (isByBot(route)) return `/channels/${route.channelId}/messages/${id}`;
-  return `${webhookPath(route)}/messages/${id}${"token" in route ? "" : threadQuery(route, "?")}`;
+function messagePath(endpoint: Endpoint, id: string): string {
+  if (isByBot(endpoint)) return `/channels/${endpoint.channelId}/messages/${id}`;
+  return `${webhookPath(endpoint)}/messages/${id}${"token" in endpoint ? "" : threadQuery(endpoint, "?")}`;
 }
 
 const threadQuery = ({ threadId }: WebhookEndpoint, before: "?" | "&") =>
@@ -128,17 +130,17 @@ type Method = "PATCH" | "POST" | "GET" | "DELETE";
 async function send(
   ports: RestPorts,
   method: Method,
-  route: Endpoint,
+  endpoint: Endpoint,
   path: string,
   body: MessageBody | null,
   nonce?: string,
 ): Promise<RestResult> {
   const headers: Record<string, string> = { "User-Agent": ports.userAgent };
-  // A webhook's token stands for itself; with the bot's beside it Discord would count the request against the bot.
-  if (isByBot(route)) headers.Authorization = `Bot ${ports.botToken}`;
+  // A webhook's token is enough; with the bot's beside it, Discord would count the request against the bot.
+  if (isByBot(endpoint)) headers.Authorization = `Bot ${ports.botToken}`;
   const init: RequestInit = { method, headers };
   if (body) {
-    const own = method === "POST" ? buildOwnFields(route, body, nonce) : {};
+    const own = method === "POST" ? buildOwnFields(endpoint, body, nonce) : {};
     const json = { ...wireBody(method, body), ...own };
     if (!body.file) headers["Content-Type"] = "application/json";
     init.body = body.file ? multipart(json, body.file) : JSON.stringify(json);
@@ -150,12 +152,12 @@ async function send(
   }
 }
 
-/** `allowed_mentions` rides on every create and edit: Discord does not remember it from the message before. */
+/** Every create and edit carries `allowed_mentions`, because Discord does not remember it from the earlier message. */
 function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
   const { content, components, file, embed, linkPreviews, ephemeral, silent } = body;
   // An edit sets the flags anew, but can't change whether a message is ephemeral or silent.
   const once = method === "POST" ? (ephemeral ? EPHEMERAL : 0) | (silent ? SUPPRESS_NOTIFICATIONS : 0) : 0;
-  // Our own embeds would be suppressed with those of links.
+  // This flag would suppress our own embeds together with those of links.
   const flags = (linkPreviews || embed ? 0 : SUPPRESS_EMBEDS) | once;
   return {
     ...(content === undefined ? {} : { content }),
@@ -168,19 +170,22 @@ function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
   };
 }
 
-/** What only a new message by this way can have: the bot's a nonce and a reply, a channel webhook's a name and a picture. */
+/**
+ * The fields that only a new message at this endpoint can have: the bot's a nonce and a reply, a channel webhook's a name and a
+ * picture.
+ */
 function buildOwnFields(
-  route: Endpoint,
+  endpoint: Endpoint,
   { repliesTo }: MessageBody,
   nonce: string | undefined,
 ): Record<string, unknown> {
-  if (isByBot(route))
+  if (isByBot(endpoint))
     return {
       ...(nonce === undefined ? {} : { nonce, enforce_nonce: true }),
       ...(repliesTo === undefined ? {} : { message_reference: { message_id: repliesTo, fail_if_not_exists: false } }),
     };
-  if ("token" in route) return {};
-  return { username: route.username, ...(route.avatarUrl === null ? {} : { avatar_url: route.avatarUrl }) };
+  if ("token" in endpoint) return {};
+  return { username: endpoint.username, ...(endpoint.avatarUrl === null ? {} : { avatar_url: endpoint.avatarUrl }) };
 }
 
 function multipart(json: object, file: { name: string; text: string }): FormData {
@@ -202,7 +207,7 @@ async function read(response: Response): Promise<RestResult> {
   return refusalFrom(response, text);
 }
 
-/** How an answer that is no success reads; `text` is its body. */
+/** Reads an answer that is not a success; `text` is its body. */
 export function refusalFrom(response: Response, text: string): Extract<RestResult, { kind: "refused" }> {
   const json = parseJson(text);
   const { status, headers } = response;
@@ -217,7 +222,7 @@ export function refusalFrom(response: Response, text: string): Extract<RestResul
   };
 }
 
-/** Null for what is no JSON object. */
+/** Null for anything that is not a JSON object. */
 function parseJson(text: string): Record<string, unknown> | null {
   try {
     const json: unknown = JSON.parse(text);

@@ -1,10 +1,10 @@
-// What a refused or lost request means for a reply. Discord's `code` decides before the HTTP status, because the same status
-// stands for many things.
+// What a refused or lost request means for a reply. Discord's `code` decides before the HTTP status, because one status has many
+// meanings.
 import type { RestResult } from "./rest.ts";
 
 /**
- * `unknown_outcome`: no answer came, or the server broke; a create may have taken effect. `webhook_unknown`: right after the
- * acknowledgement this is Discord's own race (10015), later the reply is gone. `blocked`: AutoMod or Discord's link filter.
+ * `unknown_outcome`: no answer came, or the server failed; a create may have taken effect. `webhook_unknown`: right after the
+ * acknowledgement this is Discord's own race (10015); later, the reply is gone. `blocked`: AutoMod or Discord's link filter.
  * `followups_spent`: an application that only the person installed may send five.
  */
 export type SendFailure =
@@ -37,6 +37,6 @@ export function decideSendFailure(result: Exclude<RestResult, { ok: true }>): Se
   return BY_CODE[result.code] ?? "refused";
 }
 
-/** What the log is told of it: Discord's own words, which name the field that it would not have. */
+/** The detail for the log: Discord's own words, which name the field that it refused. */
 export const failureDetail = (result: Exclude<RestResult, { ok: true }>): Record<string, unknown> =>
   result.kind === "refused" ? { status: result.status, code: result.code, text: result.text } : {};

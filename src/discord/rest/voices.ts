@@ -1,7 +1,7 @@
-// The webhooks by which personas speak: one per channel, made once and found again by its name. Keeps their tokens in memory only;
-// decides nothing about who speaks.
+// The webhooks that personas speak with: one per channel, made once and found again by its application. Keeps their tokens in
+// memory only; does not decide who speaks.
 
-/** A channel's webhook. Its token is a secret: whoever has it can speak in the channel. */
+/** A channel's webhook. Its token is a secret: whoever has it can post in the channel. */
 export interface Voice {
   id: string;
   token: string;
@@ -12,9 +12,9 @@ export type VoiceFault = "not_allowed" | "full" | "unreachable";
 
 /** Finds webhooks. No method throws. */
 export interface Voices {
-  /** The channel's webhook, made if there is none. May run twice: it makes a second one only if the first was not listed. */
+  /** Finds the channel's webhook or makes it. May run twice: it makes a second one only if the first was not listed. */
   of(channelId: string): Promise<{ ok: true; voice: Voice } | { ok: false; fault: VoiceFault }>;
-  /** The webhook was deleted: the next look finds or makes another. */
+  /** The webhook was deleted: the next call of `of` finds or makes another. */
   forget(channelId: string): void;
 }
 
@@ -24,14 +24,14 @@ export interface VoicePorts {
   baseUrl: string;
   userAgent: string;
   botToken: string;
-  /** Ours among a channel's webhooks. */
+  /** Identifies our webhook among the channel's. */
   applicationId: string;
 }
 
 const NAME = "Parley";
-/** An incoming webhook; the other types can't be used to speak. */
+/** An incoming webhook. The other types can't be used to post. */
 const INCOMING = 1;
-/** Discord's code for a channel that has fifteen webhooks. */
+/** Discord's code for a channel that already has fifteen webhooks. */
 const TOO_MANY = 30007;
 
 /** Makes the finder. The bot needs Manage Webhooks in the channel (docs: resources/webhook). */
@@ -83,7 +83,7 @@ async function ask(
   }
 }
 
-/** The one that this application made, among those that it may use: only these carry a token. */
+/** The webhook that this application made, among those with a token; only these can be used. */
 function voiceIn(json: unknown, applicationId: string): Voice | null {
   for (const one of Array.isArray(json) ? (json as Record<string, unknown>[]) : [])
     if (one.type === INCOMING && one.application_id === applicationId && typeof one.token === "string")

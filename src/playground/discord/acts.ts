@@ -1,6 +1,6 @@
 // What a person can do with the application, in the words of a test or of the playground's page. Types only.
 
-/** A file a person picks. `text` is a shorthand for bytes, and `base64` their form in JSON. */
+/** A file that a person picks. `text` is a shorthand for bytes, and `base64` their form in JSON. */
 export interface PickedFile {
   filename: string;
   contentType?: string;
@@ -9,7 +9,7 @@ export interface PickedFile {
   base64?: string;
 }
 
-/** A filled-in option. A whole number is an integer option, any other number a number option. */
+/** The value of an option. A whole number is an integer option, any other number a number option. */
 export type OptionValue =
   | string
   | number
@@ -24,42 +24,42 @@ export type Act =
   | { kind: "command"; name: string; subcommand?: string; options?: Record<string, OptionValue> }
   | { kind: "autocomplete"; name: string; subcommand?: string; options: Record<string, OptionValue>; focused: string }
   | { kind: "message-command"; name: string; messageId: string }
-  | { kind: "press"; messageId: string; customId: string; values?: string[] }
-  /** Submits the modal the person has open; a field is a text, the chosen values, or files. */
+  | { kind: "click"; messageId: string; customId: string; values?: string[] }
+  /** Submits the form that the person has open. A field is a text, the chosen values, or files. */
   | { kind: "submit"; customId: string; fields: Record<string, string | string[] | PickedFile[]> }
   | { kind: "ping" }
-  /** Anything: the envelope is Discord's, `type`, `data` and whatever `extra` names are the test's. */
+  /** Any interaction: Discord makes the envelope, the test gives `type`, `data` and the fields of `extra`. */
   | { kind: "raw"; type: number; data?: unknown; extra?: Record<string, unknown> };
 
-/** Who does it, where, and under which circumstances. */
+/** Who acts, where, and under which circumstances. */
 export type Interact = Act & {
-  /** A person's id; an unknown one is a new plain member. */
+  /** A person's id. An unknown id becomes a new ordinary member. */
   as: string;
-  /** A channel's id; an unknown one is a new text channel. */
+  /** A channel's id. An unknown id becomes a new text channel. */
   channel: string;
   locale?: string;
-  /** The application is installed by the person and not by the guild. */
+  /** The application is installed by the person and not by the server. */
   userInstallOnly?: boolean;
-  /** The guild hides answers of outside applications (USE_EXTERNAL_APPS denied). */
+  /** The server hides answers of external applications (USE_EXTERNAL_APPS denied). */
   forceEphemeral?: boolean;
 };
 
-/** What the person then sees. */
+/** What the person sees afterwards. */
 export interface Outcome {
   ok: boolean;
   /**
-   * message, thinking, update: as told by `messageId`. pending: acknowledged over HTTP with no answer yet.
+   * message, thinking, update: shown in the message `messageId`. pending: acknowledged over HTTP without an answer yet.
    * impossible: the client never sent it (no such button, a required field left empty).
    */
   seen: "message" | "thinking" | "update" | "modal" | "choices" | "pong" | "pending" | "failed" | "impossible";
-  /** The sentence of the client, or why the act is impossible. */
+  /** The client's own sentence, or why the act is impossible. */
   error?: string;
   interactionId: string;
   token: string;
-  /** HTTP status of the endpoint's answer; null when nothing was sent or nothing came back. */
+  /** HTTP status of the endpoint's answer; null if nothing was sent or nothing came back. */
   status: number | null;
   messageId?: string;
-  /** The modal or the choices shown. */
+  /** The form or the choices shown. */
   shown?: unknown;
   /** The signed body, so that a test can send it again. */
   body: string;

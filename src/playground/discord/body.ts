@@ -1,15 +1,15 @@
-// Reading a request's body as Discord reads it: JSON, or multipart with `payload_json` and `files[n]`
-// (docs: reference, "Uploading Files"). It judges the envelope, never the fields.
+// Reads a request's body as Discord does: JSON, or multipart with `payload_json` and `files[n]` (docs: reference, "Uploading
+// Files"). Checks the envelope, never the fields.
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import type { Upload } from "./world.ts";
 
-/** A read body. `payload` is undefined when the request had none. */
+/** A body that was read. `payload` is undefined if the request had none. */
 export interface Body {
   payload: unknown;
   files: Upload[];
 }
 
-/** Reads the body, or says what Discord would answer to an unreadable one. */
+/** Reads the body, or returns Discord's answer to an unreadable one. */
 export async function readBody(request: Request): Promise<Body | Answer> {
   const type = request.headers.get("content-type") ?? "";
   if (type.startsWith("multipart/form-data")) return readMultipart(request);

@@ -1,20 +1,21 @@
-// Rate limits as Discord keeps them (docs: topics/rate-limits): every route has a bucket per channel or webhook, each answer tells
-// its state, and a request too many is refused with the time to wait. Holds no timer: a window is over when the clock says so.
+// Rate limits as Discord applies them (docs: topics/rate-limits): every route has a bucket per channel or webhook, each answer
+// gives its state, and a request over the limit is refused with the time to wait. Has no timer: a window ends when the clock says
+// so.
 import type { World } from "./world.ts";
 
-/** What the headers of an answer tell; null where the request counts against no bucket. */
+/** The limits in an answer's headers; null if the request counts against no bucket. */
 export interface Counted {
   headers: Record<string, string>;
-  /** Seconds to wait; null when the request may pass. */
+  /** Seconds to wait; null if the request may pass. */
   retryAfter: number | null;
 }
 
-/** Windows by bucket: when it ends, and how much of it is left. */
+/** Windows by bucket: when each one ends, and how many requests are left in it. */
 export type Windows = Map<string, { endsAt: number; remaining: number }>;
 
 const MS = 1000;
 
-/** Counts one request. */
+/** Counts one request, and says whether it may pass. */
 export function count(world: World, method: string, route: string, path: string): Counted | null {
   const resource = /^\/(?:channels\/\d+|webhooks\/[^/]+\/[^/?]+)/.exec(path)?.[0];
   const { buckets } = world.options;
@@ -40,14 +41,14 @@ export function count(world: World, method: string, route: string, path: string)
   };
 }
 
-/** Discord's names of buckets look like digests; the same route always has the same one. */
+/** Discord's bucket names look like digests. A route always has the same one. */
 function bucketName(route: string): string {
   let digest = 0xcbf29ce484222325n;
   for (const unit of route) digest = BigInt.asUintN(64, (digest ^ BigInt(unit.codePointAt(0) ?? 0)) * 0x100000001b3n);
   return digest.toString(16).padStart(16, "0");
 }
 
-/** The 429 of a bucket, or of a wider limit. */
+/** Builds the 429 of a bucket, or of a wider limit. */
 export function tooMany(
   retryAfter: number,
   scope: "user" | "shared" | "global",

@@ -1,5 +1,5 @@
-// The first answer to an interaction, whichever way it came: which types are legal, what each must look like, and what it
-// does to the world (docs: interactions/receiving-and-responding, "Interaction Callback Type").
+// The first answer to an interaction, over either route: which types are legal, what each must look like, and how it changes the
+// world (docs: interactions/receiving-and-responding, "Interaction Callback Type").
 import { type Answer, type Fault, invalidForm } from "./errors.ts";
 import { createMessage, editMessage, findAddressee } from "./messages.ts";
 import { type Component, everyComponent, FLAGS, type Payload, refuseDraft } from "./rules.ts";
@@ -7,7 +7,7 @@ import { schemaFaults } from "./schemas.ts";
 import { acknowledge } from "./tokens.ts";
 import type { Interaction, Message, OpenModal, Upload, World } from "./world.ts";
 
-/** Callback types by interaction type. A modal submit may use 6 and 7 only when a component opened the modal. */
+/** Callback types by interaction type. The submit of a form may use 6 and 7 only if a component opened the form. */
 const LEGAL_TYPES: Record<number, readonly number[]> = {
   1: [1],
   2: [4, 5, 9],
@@ -27,7 +27,7 @@ interface Callback {
   data?: Payload & { custom_id?: string; title?: string; choices?: unknown };
 }
 
-/** Judges a first answer and, when it is legal, applies it and acknowledges the interaction. Null: it was applied. */
+/** Checks a first answer and, if it is legal, applies it and acknowledges the interaction. Returns null if it was applied. */
 export function applyCallback(
   world: World,
   interaction: Interaction,
@@ -62,7 +62,7 @@ function refuseCallback(
   return faults.length > 0 ? invalidForm(faults) : null;
 }
 
-/** A deferral says nothing yet: its data is the EPHEMERAL flag or nothing, and a deferred update has no data at all. */
+/** A deferral has no content yet: its data is the EPHEMERAL flag or nothing, and a deferred update has no data at all. */
 function deferralFaults(type: number, { flags, ...rest }: Payload): Fault[] {
   const legal = type === 5 ? FLAGS.ephemeral : 0;
   const faults: Fault[] = Object.keys(rest).map((field) => ({
@@ -138,13 +138,13 @@ function answer(
   return createMessage(world, about, payload, files);
 }
 
-/** Message types: 20 answers a slash command, 0 is plain. */
+/** Message types: 20 answers a slash command, 0 is an ordinary message. */
 const COMMAND_REPLY = 20;
 const PLAIN_REPLY = 0;
 
 const findSource = (world: World, { sourceId }: Interaction): Message | undefined =>
   sourceId === null ? undefined : world.messages.get(sourceId);
 
-/** The components of an open modal, for the person who fills it in. */
+/** The components of an open form, for the person who fills it in. */
 export const modalFields = (modal: OpenModal): Component[] =>
   everyComponent(modal.components as Component[]).map(({ component }) => component);

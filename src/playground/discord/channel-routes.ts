@@ -1,5 +1,5 @@
-// The routes that need the bot's token: messages of a channel, and the commands of the application. The bot may change its
-// own public messages only.
+// The routes that need the bot's token: messages of a channel, and the commands of the application. The bot may change only its
+// own public messages.
 import { EDIT_FLAGS } from "./callbacks.ts";
 import { commandFaults } from "./command-rules.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
@@ -15,7 +15,7 @@ const NONCE_MEMORY_MS = 2 * 60_000;
 const DEFAULT_PAGE = 50;
 const MAX_PAGE = 100;
 
-/** Every bot-token route. */
+/** Every route of this file. */
 export const botRoutes: Route[] = [
   route("POST", "/channels/{channel}/messages", { auth: "bot", body: "channelMessage" }, post),
   route("GET", "/channels/{channel}/messages", { auth: "bot" }, list),
@@ -35,8 +35,8 @@ export const botRoutes: Route[] = [
 ];
 
 function post(world: World, { params, payload = {}, files }: Call): Answer {
-  const place = refuseChannel(world, params.channel);
-  if (place) return place;
+  const unreachable = refuseChannel(world, params.channel);
+  if (unreachable) return unreachable;
   const repeated =
     payload.enforce_nonce && payload.nonce != null ? sameNonce(world, params.channel, payload.nonce) : null;
   if (repeated) return { status: 200, body: messageJson(world, repeated) };
@@ -62,8 +62,8 @@ function sameNonce(world: World, channelId: string | undefined, nonce: string | 
 }
 
 function list(world: World, { params, query }: Call): Answer {
-  const place = refuseChannel(world, params.channel);
-  if (place) return place;
+  const unreachable = refuseChannel(world, params.channel);
+  if (unreachable) return unreachable;
   const limit = Number(query.get("limit") ?? DEFAULT_PAGE);
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE)
     return invalidForm([
@@ -112,19 +112,19 @@ function putCommands(world: World, { params, payload }: Call): Answer {
   return { status: 200, body: registered };
 }
 
-/** The refusal of a channel that the bot can't reach; null when it can. */
+/** The refusal for a channel that the bot can't reach; null if it can. */
 export function refuseChannel(world: World, channelId = ""): Answer | null {
   if (!world.options.botIsMember) return refuse("missingAccess");
   return world.channels.has(channelId) ? null : refuse("unknownChannel");
 }
 
-/** Ephemeral messages, and the client's own lines, do not exist for the bot's token. */
+/** The bot's token does not see ephemeral messages or the client's own lines. */
 const isPublic = (message: Message): boolean => message.addressee === null && message.failed === null;
 
-/** Acts on a message of the channel that everybody sees. */
+/** Runs `act` on a message of the channel that everyone sees. */
 export function withMessage(world: World, { params }: Call, act: (message: Message) => Answer): Answer {
-  const place = refuseChannel(world, params.channel);
-  if (place) return place;
+  const unreachable = refuseChannel(world, params.channel);
+  if (unreachable) return unreachable;
   const message = world.messages.get(params.message ?? "");
   return message && message.channelId === params.channel && isPublic(message) ? act(message) : refuse("unknownMessage");
 }

@@ -1,5 +1,5 @@
-// Webhooks of a channel: made and listed with the bot's token, used with their own (docs: resources/webhook). A message of one
-// shows the name and the picture that came with it. Interactions' tokens share the same paths; they are in webhook-routes.ts.
+// Webhooks of a channel: made and listed with the bot's token, used with their own (docs: resources/webhook). A webhook's message
+// shows the name and the picture that came with it. Interaction tokens share the same paths; they are in webhook-routes.ts.
 import { EDIT_FLAGS } from "./callbacks.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { createMessage, deleteMessage, editMessage } from "./messages.ts";
@@ -13,14 +13,14 @@ const TEXT_CHANNEL = 0;
 const EXECUTE_FLAGS = FLAGS.suppressEmbeds | FLAGS.suppressNotifications | FLAGS.componentsV2;
 const MAX_WEBHOOKS = 15;
 const MAX_NAME = 80;
-/** Words that no webhook's name may hold. */
+/** Words that a webhook's name must not contain. */
 const FORBIDDEN = /clyde|discord/i;
 
-/** The routes that make and list them. */
+/** The routes that make and list webhooks. */
 export const channelWebhookRoutes: Route[] = [
   route("GET", "/channels/{channel}/webhooks", { auth: "bot" }, (world, { params }) => {
-    const place = refusePlace(world, params.channel);
-    if (place) return place;
+    const refusal = refuseWebhookChannel(world, params.channel);
+    if (refusal) return refusal;
     const here = [...world.webhooks.values()].filter(({ channelId }) => channelId === params.channel);
     return { status: 200, body: here.map((webhook) => webhookJson(world, webhook)) };
   }),
@@ -31,15 +31,15 @@ export const channelWebhookRoutes: Route[] = [
   }),
 ];
 
-/** The channel's webhook that a path names, if it is one: else the path is an interaction's. */
+/** The channel's webhook that a path names. Null if the path belongs to an interaction. */
 export function findChannelWebhook(world: World, { params }: Call): ChannelWebhook | null {
   return world.webhooks.get(params.app ?? "") ?? null;
 }
 
-/** Posts a message by a webhook. */
+/** Posts a message with a webhook. */
 export function execute(world: World, webhook: ChannelWebhook, call: Call): Answer {
-  const place = findThread(world, webhook, call);
-  if (typeof place !== "string") return place;
+  const channelId = findThread(world, webhook, call);
+  if (typeof channelId !== "string") return channelId;
   const { payload = {}, files, query } = call;
   const name = payload.username ?? webhook.name;
   const fault = nameFault(name, "username");
@@ -47,7 +47,7 @@ export function execute(world: World, webhook: ChannelWebhook, call: Call): Answ
   const refusal = refuseDraft({ payload, files, legalFlags: EXECUTE_FLAGS }, world.options);
   if (refusal) return refusal;
   const about = {
-    channelId: place,
+    channelId,
     authorId: webhook.id,
     type: 0,
     webhook: { id: webhook.id, name, avatarUrl: payload.avatar_url ?? null },
@@ -63,27 +63,29 @@ export function onWebhookMessage(
   call: Call,
   act: (message: Message) => Answer,
 ): Answer {
-  const place = findThread(world, webhook, call);
-  if (typeof place !== "string") return place;
+  const channelId = findThread(world, webhook, call);
+  if (typeof channelId !== "string") return channelId;
   const message = world.messages.get(call.params.message ?? "");
-  return message?.webhook?.id === webhook.id && message.channelId === place ? act(message) : refuse("unknownMessage");
+  return message?.webhook?.id === webhook.id && message.channelId === channelId
+    ? act(message)
+    : refuse("unknownMessage");
 }
 
-/** Edits one; a webhook's message keeps its name. */
+/** Edits a message of a webhook, which keeps its name. */
 export function editByWebhook(world: World, message: Message, { payload = {}, files }: Call): Answer {
   const refusal = refuseDraft({ payload, files, legalFlags: EDIT_FLAGS, current: message }, world.options);
   return refusal ?? { status: 200, body: messageJson(world, editMessage(world, message, payload, files)) };
 }
 
-/** Deletes one. */
+/** Deletes a message of a webhook. */
 export function deleteByWebhook(world: World, message: Message): Answer {
   deleteMessage(world, message.id);
   return { status: 204 };
 }
 
 function create(world: World, { params, payload }: Call): Answer {
-  const place = refusePlace(world, params.channel);
-  if (place) return place;
+  const refusal = refuseWebhookChannel(world, params.channel);
+  if (refusal) return refusal;
   const { name } = (payload ?? {}) as { name?: unknown };
   const fault = nameFault(typeof name === "string" ? name : "", "name");
   if (fault) return fault;
@@ -106,8 +108,8 @@ function nameFault(name: string, field: string): Answer | null {
   return null;
 }
 
-/** A thread has none of its own: its parent's speak in it. */
-function refusePlace(world: World, channelId = ""): Answer | null {
+/** The refusal for a channel that can't have webhooks; null if it can. A thread has none of its own; its parent's post in it. */
+function refuseWebhookChannel(world: World, channelId = ""): Answer | null {
   if (!world.options.botIsMember) return refuse("missingAccess");
   if (!world.options.botManagesWebhooks) return refuse("missingPermissions");
   const channel = world.channels.get(channelId);
@@ -115,7 +117,7 @@ function refusePlace(world: World, channelId = ""): Answer | null {
   return channel.type === TEXT_CHANNEL ? null : refuse("notInThisChannel");
 }
 
-/** Where the message stands: the webhook's channel, or the thread of it that the query names. */
+/** The channel that the message is in: the webhook's own, or its thread that the query names. */
 function findThread(world: World, webhook: ChannelWebhook, { params, query }: Call): string | Answer {
   if (params.token !== webhook.token) return refuse("invalidToken");
   if (!world.channels.has(webhook.channelId)) return refuse("unknownWebhook");

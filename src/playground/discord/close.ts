@@ -7,7 +7,7 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 // Permission bits travel as a string of digits, because they outgrew a JSON number; the spec still says number.
 const PERMISSION_BITS = nullish(string().check(regex(/^\d+$/)));
 
-/** A copy of `schema` in which every object refuses the fields it does not name. Recursion is kept lazy. */
+/** A copy of `schema` in which every object refuses fields that it does not name. Recursive schemas stay lazy. */
 export function closed(schema: $ZodType): $ZodType {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {

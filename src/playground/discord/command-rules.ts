@@ -13,7 +13,7 @@ interface Option {
   choices?: { name: string; value: unknown }[];
 }
 
-/** The faults of a whole overwrite, each under the index of its command. */
+/** The faults of a whole overwrite, each under its command's index. */
 export function commandFaults(commands: readonly Record<string, unknown>[]): Fault[] {
   const seen = new Set<string>();
   return commands.flatMap((raw, n) => {
@@ -38,7 +38,7 @@ function slashFaults(command: Option, path: Fault["path"]): Fault[] {
   return faults;
 }
 
-/** Commands of a context menu may have capitals and spaces, but neither description nor options. */
+/** Commands of a context menu may have capitals and spaces, but no description and no options. */
 function contextMenuFaults({ description, options }: Option, path: Fault["path"]): Fault[] {
   return [
     ...(description
@@ -63,7 +63,7 @@ function nameFaults({ name, options = [] }: Option, path: Fault["path"]): Fault[
   return faults;
 }
 
-/** Names, descriptions and choice values together, as Discord adds them up. */
+/** The length of names, descriptions and choice values together, as Discord adds them up. */
 function characters({ name, description = "", options = [], choices = [] }: Option): number {
   const inChoices = choices.reduce((sum, choice) => sum + choice.name.length + String(choice.value).length, 0);
   return name.length + description.length + inChoices + options.reduce((sum, option) => sum + characters(option), 0);

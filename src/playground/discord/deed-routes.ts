@@ -1,4 +1,4 @@
-// The routes by which the bot acts on what is there: reactions, pins, threads; and the one that tells of a person. All need its token.
+// The routes for the bot's other actions: reactions, pins, threads, and reading a person's profile. All need its token.
 import { refuseChannel, withMessage } from "./channel-routes.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { createMessage } from "./messages.ts";
@@ -6,15 +6,16 @@ import { type Call, type Route, route } from "./routes.ts";
 import { userJson } from "./wire.ts";
 import type { Channel, World } from "./world.ts";
 
-/** Message types of Discord's own lines (docs: resources/message, "Message Types"). */
+/** Message type of the line "pinned a message" (docs: resources/message, "Message Types"). */
 export const PINNED_LINE = 6;
+/** Message type of the line "started a thread". */
 export const THREAD_LINE = 18;
 const PUBLIC_THREAD = 11;
 const TEXT_CHANNEL = 0;
 const MAX_REACTIONS = 20;
 const EMOJI = /^\p{RGI_Emoji}$/v;
 
-/** Every route of this kind. */
+/** Every route of this file. */
 export const deedRoutes: Route[] = [
   route("PUT", "/channels/{channel}/messages/{message}/reactions/{emoji}/@me", { auth: "bot" }, react),
   route("PUT", "/channels/{channel}/messages/pins/{message}", { auth: "bot" }, pin),
@@ -35,7 +36,7 @@ export const deedRoutes: Route[] = [
 function react(world: World, call: Call): Answer {
   const { emoji = "" } = call.params;
   return withMessage(world, call, (message) => {
-    // There are no emojis of the server's own here, so one that is no character is nobody's.
+    // This server has no custom emoji, so anything that is not a character is unknown.
     if (!EMOJI.test(emoji)) return refuse("unknownEmoji");
     const reaction = message.reactions.find((one) => one.emoji === emoji);
     if (!reaction && message.reactions.length >= MAX_REACTIONS) return refuse("tooManyReactions");
@@ -58,8 +59,8 @@ function pin(world: World, call: Call): Answer {
 
 function openThread(world: World, call: Call): Answer {
   const { payload, params } = call;
-  const place = refuseChannel(world, params.channel);
-  if (place) return place;
+  const unreachable = refuseChannel(world, params.channel);
+  if (unreachable) return unreachable;
   if ((payload as { type?: unknown }).type !== PUBLIC_THREAD)
     return invalidForm([
       { path: ["type"], code: "LOCAL_PUBLIC_THREADS_ONLY", message: "Without a type Discord makes a private thread." },
@@ -70,7 +71,7 @@ function openThread(world: World, call: Call): Answer {
   return answer;
 }
 
-/** A thread that begins at a message has that message's id. */
+/** A thread that starts from a message has that message's id. */
 function openOn(world: World, call: Call, id: string): Answer {
   const parent = world.channels.get(call.params.channel ?? "");
   if (parent?.type !== TEXT_CHANNEL) return refuse("notInThisChannel");

@@ -1,13 +1,13 @@
-// How Discord says no: its error bodies, codes and their usual HTTP statuses (docs: topics/opcodes-and-status-codes).
-// It decides nothing; whoever finds the fault picks the refusal.
+// How Discord refuses: its error bodies, codes and their usual HTTP statuses (docs: topics/opcodes-and-status-codes). Decides
+// nothing; the code that finds the fault picks the refusal.
 
-/** What a route answers. `body` absent means an empty answer. */
+/** A route's answer. Without `body` the answer is empty. */
 export interface Answer {
   status: number;
   body?: unknown;
 }
 
-/** One fault of a request body. `code` is Discord's word; one that starts with LOCAL_ is a rule Discord does not have. */
+/** One fault of a request body. `code` is Discord's; a code that starts with LOCAL_ is a rule that Discord does not have. */
 export interface Fault {
   path: readonly (string | number)[];
   code: string;
@@ -40,16 +40,16 @@ const REFUSALS = {
   invalidJson: [400, 50109, "The request body contains invalid JSON."],
 } as const satisfies Record<string, readonly [status: number, code: number, message: string]>;
 
-/** The refusals that carry nothing but a code and a sentence. */
+/** The refusals with only a code and a sentence. */
 export type Refusal = keyof typeof REFUSALS;
 
-/** Discord's answer for a named refusal. */
+/** Builds Discord's answer for a refusal. */
 export function refuse(refusal: Refusal): Answer {
   const [status, code, message] = REFUSALS[refusal];
   return { status, body: { message, code } };
 }
 
-/** 400/50035: the faults as Discord's tree, keyed by field, with the list of a field's faults under `_errors`. */
+/** Builds 400/50035: the faults as Discord's tree, keyed by field, with a field's faults under `_errors`. */
 export function invalidForm(faults: readonly Fault[]): Answer {
   const tree: FaultTree = {};
   for (const { path, code, message } of faults) {
@@ -69,7 +69,7 @@ interface FaultTree {
   [field: string]: unknown;
 }
 
-/** The `code` of an error body, or null when the answer is no error of Discord's. */
+/** The `code` of an error body; null if the answer is not one of Discord's errors. */
 export function errorCode(answer: Answer): number | null {
   const body = answer.body as { code?: unknown } | null | undefined;
   return answer.status >= 400 && typeof body?.code === "number" ? body.code : null;

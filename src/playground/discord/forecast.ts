@@ -1,9 +1,9 @@
-// Bad weather by name, for tests and for a person who wants to see what it does: each name is one way in which Discord, or what lies
-// before it, fails a request. Decides over no request itself; rest.ts asks.
+// Named kinds of bad weather, for tests and for people who want to see their effect. Each name is one failure of Discord, or of
+// the proxy in front of it. Does not decide which requests fail; rest.ts does.
 import { tooMany } from "./buckets.ts";
 import { refuse } from "./errors.ts";
 
-/** Every kind of bad weather, with the words of the page. */
+/** Every kind of bad weather, with the page's words for it. */
 export const FORECASTS = {
   limited: "429: this webhook's own limit (3 s)",
   shared: "429: the channel's limit, shared by all (5 s)",
@@ -20,10 +20,10 @@ export const FORECASTS = {
   malformed: "50035: a field is wrong",
 } as const;
 
-/** One of them. */
+/** The name of one kind. */
 export type Forecast = keyof typeof FORECASTS;
 
-/** What a request gets then. `lose the answer`: Discord does what it was asked for, and nobody hears of it. */
+/** The answer to a request in this weather. `lose the answer`: Discord does what was asked, but its answer never arrives. */
 export function answerIn(forecast: Forecast): Response | "lose the answer" {
   switch (forecast) {
     case "limited":
@@ -65,7 +65,7 @@ export function answerIn(forecast: Forecast): Response | "lose the answer" {
   }
 }
 
-/** An answer that never ends: whoever reads it finds the connection broken. */
+/** An answer that never completes: the reader finds the connection broken. */
 export const broken = (): Response =>
   new Response(
     new ReadableStream({

@@ -1,5 +1,5 @@
-// The people's side: a person does something, Discord builds and signs the interaction, sends it, waits 3 s at most, and
-// shows the person what came of it.
+// The people's side: a person does something; Discord builds and signs the interaction, sends it, waits at most 3 s, and shows
+// the person the result.
 import type { Interact, Outcome } from "./acts.ts";
 import { applyCallback } from "./callbacks.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
@@ -18,17 +18,17 @@ import {
 } from "./wire.ts";
 import { findChannel, findPerson, type Interaction, isInGuild, type World } from "./world.ts";
 
-/** The client's line when a command got no answer in time, and when a component did not. */
+/** The client's lines when a command, and when a component, gets no answer in time. */
 export const NO_RESPONSE = "The application did not respond";
 const INTERACTION_FAILED = "This interaction failed";
 
-/** How an interaction leaves: signed, then sent. */
+/** How an interaction is sent: signed first. */
 interface Line {
   sign: (body: string) => Promise<Request>;
   dispatch: (request: Request) => Promise<Response>;
 }
 
-/** Does what `input` says and resolves when the endpoint has answered. Never rejects: a crash of the endpoint is shown. */
+/** Does what `input` says, and resolves when the endpoint has answered. Never rejects: a crash of the endpoint is shown. */
 export async function interact(world: World, { dispatch, sign }: Line, input: Interact): Promise<Outcome> {
   const person = findPerson(world, input.as);
   const channel = findChannel(world, input.channel);
@@ -82,7 +82,7 @@ function begin(
   return interaction;
 }
 
-/** The interaction object (docs: "Interaction Structure"). A PING carries neither people nor places. */
+/** Builds the interaction object (docs: "Interaction Structure"). A PING has no person and no channel. */
 function interactionJson(
   world: World,
   interaction: Interaction,
@@ -94,7 +94,7 @@ function interactionJson(
   if (type === 1) return { ...envelope, user: userJson(world, personId) };
   const person = findPerson(world, personId);
   const inGuild = isInGuild(world, channelId);
-  const place = inGuild
+  const invoker = inGuild
     ? {
         guild_id: world.guildId,
         guild: { id: world.guildId, locale: "en-US", features: [] },
@@ -106,7 +106,7 @@ function interactionJson(
     ...envelope,
     ...(built.data !== undefined && { data: built.data }),
     ...(built.source && { message: messageJson(world, built.source) }),
-    ...place,
+    ...invoker,
     channel: channelJson(world, findChannel(world, channelId), person),
     channel_id: channelId,
     context: inGuild ? 0 : 1,
@@ -137,7 +137,7 @@ async function send(
   }
 }
 
-/** Applies an inline answer. Returns what is wrong with it, if anything is. */
+/** Applies an inline answer. Returns the fault, if there is one. */
 function settle(world: World, interaction: Interaction, answer: EndpointAnswer | null): Answer | null {
   if (!answer || isTooLate(world, interaction) || answer.status === 202) return null;
   if (answer.status !== 200) return null;
@@ -152,7 +152,7 @@ function settle(world: World, interaction: Interaction, answer: EndpointAnswer |
   }
 }
 
-/** What the person sees now. A 202 says that the callback is still to come, for as long as the 3 s last. */
+/** What the person sees now. A 202 means that the callback may still come, within the 3 s. */
 function showOutcome(world: World, interaction: Interaction, status: number | null): Shown {
   const { acknowledged, originalId, shown } = interaction;
   if (!acknowledged) {
@@ -171,7 +171,7 @@ function showOutcome(world: World, interaction: Interaction, status: number | nu
 
 type Shown = Pick<Outcome, "ok" | "seen" | "messageId" | "shown" | "error">;
 
-/** Draws the client's own line under every interaction whose 3 s have passed without an answer. */
+/** Shows the client's own line for every interaction that got no answer within 3 s. */
 export function expire(world: World): void {
   for (const interaction of world.interactions.values())
     if (!interaction.failed && isTooLate(world, interaction)) fail(world, interaction);
@@ -181,7 +181,7 @@ function fail(world: World, interaction: Interaction): Shown {
   const { channelId, personId, id, origin, type } = interaction;
   const error = type === 3 ? INTERACTION_FAILED : NO_RESPONSE;
   const isNew = !interaction.failed;
-  // First the mark, then the line: drawing it tells listeners, who may look again.
+  // Set the mark first: showing the line notifies listeners, who may call this again.
   interaction.failed = true;
   if (isNew && type !== 1 && type !== 4) {
     const about = {

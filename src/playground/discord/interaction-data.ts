@@ -1,5 +1,5 @@
-// The `data` of an interaction, built from what a person did (docs: interactions/receiving-and-responding, "Interaction
-// Data"), or the reason why a client would not send it at all.
+// Builds the `data` of an interaction from what a person did (docs: interactions/receiving-and-responding, "Interaction Data"),
+// or says why a client would not send it at all.
 import type { Act, OptionValue, PickedFile } from "./acts.ts";
 import { modalFields } from "./callbacks.ts";
 import { storeAttachment, textFile } from "./messages.ts";
@@ -7,7 +7,7 @@ import { type Component, everyComponent } from "./rules.ts";
 import { attachmentJson, messageJson } from "./wire.ts";
 import { type Message, PLACES, type World } from "./world.ts";
 
-/** What an act turns into. `command` and `text` are how the client shows it above the answer. */
+/** The data of an act. `command` and `text` are what the client shows above the answer. */
 export interface Built {
   type: number;
   data?: unknown;
@@ -35,10 +35,10 @@ export function buildData(scene: Scene, act: Act): Built | { impossible: string 
       return command(scene, act);
     case "message-command":
       return messageCommand(scene, act);
-    case "press":
-      return press(scene, act);
+    case "click":
+      return click(scene, act);
     case "submit":
-      return submit(scene, act);
+      return submitForm(scene, act);
   }
 }
 
@@ -59,7 +59,7 @@ function command(scene: Scene, act: Extract<Act, { kind: "command" | "autocomple
     ...(Object.keys(attachments).length > 0 && { resolved: { attachments } }),
   };
   const shown = Object.entries(options).map(([option, value]) =>
-    option === "message" ? String(value) : `${option}:${told(value)}`,
+    option === "message" ? String(value) : `${option}:${optionText(value)}`,
   );
   return {
     type: focused === null ? 2 : 4,
@@ -69,7 +69,7 @@ function command(scene: Scene, act: Extract<Act, { kind: "command" | "autocomple
   };
 }
 
-function told(value: OptionValue): string {
+function optionText(value: OptionValue): string {
   if (typeof value !== "object") return String(value);
   return "attachment" in value ? value.attachment.filename : (Object.keys(value)[0] ?? "");
 }
@@ -114,20 +114,23 @@ function messageCommand(
   return { type: 2, data, command: name, text: target.content };
 }
 
-function press(
+function click(
   scene: Scene,
-  { messageId, customId, values }: Extract<Act, { kind: "press" }>,
+  { messageId, customId, values }: Extract<Act, { kind: "click" }>,
 ): Built | { impossible: string } {
   const source = visible(scene, messageId);
   if (!source) return { impossible: "There is no such message." };
   const all = everyComponent(source.components as Component[]);
-  const pressed = all.find(({ component }) => component.custom_id === customId)?.component;
-  if (!pressed || pressed.disabled) return { impossible: "There is no such component to press." };
-  const data = { custom_id: customId, component_type: pressed.type, id: 1, ...(values && { values }) };
-  return { type: 3, data, source, command: pressed.label ?? customId, text: "" };
+  const clicked = all.find(({ component }) => component.custom_id === customId)?.component;
+  if (!clicked || clicked.disabled) return { impossible: "There is no such component to press." };
+  const data = { custom_id: customId, component_type: clicked.type, id: 1, ...(values && { values }) };
+  return { type: 3, data, source, command: clicked.label ?? customId, text: "" };
 }
 
-function submit(scene: Scene, { customId, fields }: Extract<Act, { kind: "submit" }>): Built | { impossible: string } {
+function submitForm(
+  scene: Scene,
+  { customId, fields }: Extract<Act, { kind: "submit" }>,
+): Built | { impossible: string } {
   const { world, personId } = scene;
   const modal = world.modals.get(personId);
   if (modal?.custom_id !== customId) return { impossible: "This modal is not open." };
@@ -152,7 +155,7 @@ function submit(scene: Scene, { customId, fields }: Extract<Act, { kind: "submit
 
 type Fields = Extract<Act, { kind: "submit" }>["fields"];
 
-/** The form checks of a client: a text of the wrong length is never sent (docs: components/reference, "Text Input"). */
+/** The form checks of a client: it never sends a text of the wrong length (docs: components/reference, "Text Input"). */
 function fieldFault(field: Component, value: Fields[string] | undefined): string | null {
   if (field.type !== 4) return null;
   const text = typeof value === "string" ? value : "";
@@ -166,7 +169,7 @@ function fieldFault(field: Component, value: Fields[string] | undefined): string
   return count < min || count > max ? `${field.custom_id} must have ${min} to ${max} characters.` : null;
 }
 
-/** A modal's component as the submission carries it: labels keep their nesting, fields carry what was entered. */
+/** A form's component as the submit carries it: labels keep their nesting, fields have what was entered. */
 function filled(
   scene: Scene,
   component: Component,
@@ -197,7 +200,7 @@ function visible({ world, personId, channelId }: Scene, id: string): Message | u
   return isHere && (message.addressee ?? personId) === personId ? message : undefined;
 }
 
-/** The id of a registered command; an unregistered one gets a fixed stand-in, so that the playground needs no setup. */
+/** The id of a registered command. An unregistered one gets a fixed id, so that the playground needs no setup. */
 function commandId(world: World, name: string, type: number): string {
   const known = [...world.commands.values()].flat().find((one) => one.name === name && one.type === type);
   return typeof known?.id === "string" ? known.id : PLACES.guild;

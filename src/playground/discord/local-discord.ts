@@ -1,5 +1,5 @@
-// The local Discord: a strict stand-in, written from Discord's documentation, that runs in workerd and in Node. It holds no
-// timer and reads no clock but the one it is given, and nothing in it ever reaches the network.
+// The local Discord: a strict stand-in, written from Discord's documentation, that runs in workerd and in Node. It has no timer,
+// reads no clock except the one that it is given, and never uses the network.
 import type { Interact, Outcome } from "./acts.ts";
 import { answerIn, type Forecast } from "./forecast.ts";
 import { expire, interact } from "./interact.ts";
@@ -25,55 +25,58 @@ export const APPLICATION = { id: "1180000000000000002", botToken: "local.bot.tok
 
 /** What a local Discord is made of. */
 export interface LocalDiscordParts {
-  /** Milliseconds of the Unix clock. Every limit of time is measured with it. */
+  /** Milliseconds of the Unix clock. Every time limit uses it. */
   now: () => number;
-  /** The clock of signatures, when it is not `now`: the application judges them by a clock of its own. */
+  /** The clock of signatures, if it is not `now`: the application checks them with a clock of its own. */
   signatureClock?: () => number;
-  /** Sends an interaction to the application under test, as its endpoint URL would receive it. */
+  /** Sends an interaction to the application under test, as if to its endpoint URL. */
   dispatch: (request: Request) => Promise<Response>;
   applicationId?: string;
   botToken?: string;
-  /** Root of attachment URLs, no trailing slash; Discord's own CDN by default. */
+  /** Root of attachment URLs, without a trailing slash. Discord's own CDN by default. */
   cdnUrl?: string;
   options?: Partial<Options>;
 }
 
-/** The two faces of the local Discord: REST for the application, the rest for people and tests. */
+/** The two sides of the local Discord: REST for the application, everything else for people and tests. */
 export interface LocalDiscord {
   /** Discord's REST API under `/api/v10`, and the files of its CDN. Never rejects. */
   fetch(request: Request): Promise<Response>;
-  /** A person uses the application. Resolves once the endpoint has answered. */
+  /** A person uses the application. Resolves when the endpoint has answered. */
   interact(input: Interact): Promise<Outcome>;
-  /** A signed `POST /interactions`, sent nowhere: tests bend it and dispatch it themselves. The clock is the default time. */
+  /**
+   * Makes a signed `POST /interactions` without sending it: tests change it and dispatch it themselves. By default it is signed
+   * at the clock's time.
+   */
   sign(body: string, signing?: Partial<Signing>): Promise<Request>;
-  /** A person writes a message of their own; returns its id. */
+  /** A person writes a message of their own. Returns its id. */
   speak(words: { as: string; channel: string; content: string; file?: { filename: string; text: string } }): string;
-  /** A person deletes a message. False: there was none. */
+  /** A person deletes a message. False if it does not exist. */
   delete(messageId: string): boolean;
-  /** A channel is deleted, with all that was said in it. */
+  /** A channel is deleted, with all its messages. */
   deleteChannel(channelId: string): void;
   messages(channelId: string, personId: string): LocalMessage[];
   channels(personId: string): Channel[];
   people(): Person[];
-  /** The modal on a person's screen. */
+  /** The form that is open on a person's screen. */
   openModal(personId: string): unknown;
-  /** Registered commands of a scope: "global", or a guild's id. */
+  /** Registered commands of a scope: "global", or a server's id. */
   commands(scope?: string): readonly Record<string, unknown>[];
   readonly log: readonly LogEntry[];
   readonly violations: readonly Violation[];
   /** Everyone whom any message so far would have notified. */
   pinged(): string[];
-  /** Changes what it does from now on. */
+  /** Changes options from now on. */
   configure(options: Partial<Options>): void;
-  /** Answers the next `count` requests that match with copies of `response`, ahead of Discord. */
+  /** Answers the next `count` requests that match with copies of `response`, before Discord sees them. */
   failNext(count: number, response: Response, matches?: (request: Readonly<LogEntry>) => boolean): void;
   /** Bad weather for the next `count` requests that match. */
   brew(forecast: Forecast, count: number, matches?: (request: Readonly<LogEntry>) => boolean): void;
-  /** Adds a rule that may answer in Discord's stead; returns its removal. */
+  /** Adds a rule that may answer in place of Discord. Returns a function that removes it. */
   addWeather(rule: Weather): () => void;
-  /** Calls `listener` after every change; returns the way to stop. */
+  /** Calls `listener` after every change. Returns a function that stops this. */
   onChange(listener: () => void): () => void;
-  /** Back to the first people and places, clear weather and the options it was made with. */
+  /** Resets to the first people and channels, clear weather and the original options. */
   reset(): void;
 }
 
@@ -88,7 +91,7 @@ const DEFAULT_OPTIONS: Options = {
   forceEphemeral: false,
 };
 
-/** Makes a local Discord with its guild, people and places. */
+/** Makes a local Discord with its server, people and channels. */
 export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
   const listeners = new Set<() => void>();
   const weather = new Set<Weather>();
@@ -198,8 +201,9 @@ function brewed(forecast: Forecast, count: number, matches: (request: Readonly<L
 }
 
 /**
- * A file of the CDN, when the path is one: `/attachments/{channel}/{attachment}/{filename}`, or its ephemeral sister. A Worker gets the
- * ephemeral ones alone (docs: tutorials/hosting-on-cloudflare-workers); here it is known by the name that a bot must give.
+ * A file of the CDN, if the path is one: `/attachments/{channel}/{attachment}/{filename}`, or its ephemeral variant. A Worker
+ * gets only the ephemeral ones (docs: tutorials/hosting-on-cloudflare-workers); here a Worker is recognized by the User-Agent
+ * that a bot must send.
  */
 function serveFile(world: World, request: Request): Promise<Response> | null {
   const [, ephemeral, id] = /^\/(ephemeral-)?attachments\/\d+\/(\d+)\//.exec(new URL(request.url).pathname) ?? [];

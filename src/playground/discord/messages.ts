@@ -1,10 +1,10 @@
-// Making, changing and deleting messages once the rules have let them through: fields, files, flags, and who would be
-// pinged. It refuses nothing.
+// Makes, changes and deletes messages that the rules have allowed: fields, files, flags, and who would be notified. Refuses
+// nothing.
 import { buildPoll } from "./poll.ts";
 import { FLAGS, type Payload } from "./rules.ts";
 import type { Attachment, Message, Origin, Upload, World } from "./world.ts";
 
-/** What a new message is besides its payload. */
+/** What a new message is made of besides its payload. */
 export interface NewMessage {
   channelId: string;
   authorId: string;
@@ -13,7 +13,7 @@ export interface NewMessage {
   webhook?: Message["webhook"];
   interactionId?: string | null;
   origin?: Origin | null;
-  /** Bits on top of the payload's own. */
+  /** Flags on top of the payload's own. */
   flags?: number;
   failed?: string;
 }
@@ -51,7 +51,7 @@ export function createMessage(world: World, about: NewMessage, payload: Payload,
   return message;
 }
 
-/** Changes a message in place: absent fields stay. The edit that fills a "thinking" message leaves no "edited" mark. */
+/** Changes a message in place. Absent fields stay. The edit that fills a "thinking" message leaves no "edited" mark. */
 export function editMessage(world: World, message: Message, payload: Payload, files: readonly Upload[]): Message {
   const { content, embeds, components, flags } = payload;
   if (content !== undefined) message.content = content ?? "";
@@ -68,14 +68,14 @@ export function editMessage(world: World, message: Message, payload: Payload, fi
   return message;
 }
 
-/** Takes a message away; later requests for it find nothing. */
+/** Removes a message. Later requests do not find it. */
 export function deleteMessage(world: World, id: string): boolean {
   const found = world.messages.delete(id);
   if (found) world.changed();
   return found;
 }
 
-/** An edit that lists attachments keeps only those it lists (docs: resources/message, "Editing Message Attachments"). */
+/** An edit that lists attachments keeps only those in the list (docs: resources/message, "Editing Message Attachments"). */
 function keepAttachments(message: Message, { attachments }: Payload): Attachment[] {
   if (attachments === undefined) return message.attachments;
   const listed = new Set((attachments ?? []).map(({ id }) => id));
@@ -90,12 +90,12 @@ function storeFiles(world: World, channelId: string, payload: Payload, files: re
   });
 }
 
-/** A text as a file, ready to be stored. */
+/** Turns a text into a file that can be stored. */
 export function textFile(filename: string, text: string, contentType = "text/plain"): Upload {
   return { filename, contentType, bytes: Uint8Array.from(new TextEncoder().encode(text)) };
 }
 
-/** Keeps a file and gives it an id and, through wire.ts, a URL. */
+/** Stores a file and gives it an id and, through wire.ts, a URL. */
 export function storeAttachment(
   world: World,
   channelId: string,
@@ -107,7 +107,7 @@ export function storeAttachment(
   return attachment;
 }
 
-/** Whom Discord would notify: the content's mentions, as far as `allowed_mentions` lets them through (absent: all). */
+/** The people whom Discord would notify: the content's mentions that `allowed_mentions` permits (if it is absent, all). */
 function findPings({ content, allowed_mentions: allowed }: Payload): string[] {
   const text = content ?? "";
   const lets = (kind: "users" | "roles" | "everyone", id?: string): boolean =>
@@ -121,7 +121,7 @@ function findPings({ content, allowed_mentions: allowed }: Payload): string[] {
   return found;
 }
 
-/** The person whose eyes alone may see an answer with these flags; null when everybody may. */
+/** The only person who may see an answer with these flags; null if everyone may. */
 export function findAddressee(flags: number, forced: boolean, personId: string): string | null {
   return forced || flags & FLAGS.ephemeral ? personId : null;
 }

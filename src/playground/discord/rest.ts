@@ -1,5 +1,5 @@
-// Discord's REST front: every request is logged, checked for its User-Agent and authority, matched against its schema,
-// and only then reaches a route. `weather` is the one place where something else may answer instead.
+// The entrance to Discord's REST API: every request is logged, checked for its User-Agent and token, compared with its schema,
+// and only then reaches a route. `weather` is the only point where something else may answer instead.
 import { readBody } from "./body.ts";
 import { count, tooMany } from "./buckets.ts";
 import { botRoutes } from "./channel-routes.ts";
@@ -17,17 +17,17 @@ import type { LogEntry, World } from "./world.ts";
 const ROUTES: readonly Route[] = [...webhookRoutes, ...botRoutes, ...channelWebhookRoutes, ...deedRoutes];
 const BASE = "/api/v10";
 const LOG_LIMIT = 10_000;
-/** Refusals that show a fault of the sender, not of the moment: 401 without a token, and everything malformed. */
+/** Refusals that are the sender's fault and not a matter of timing: 401 without a token, and everything malformed. */
 const FAULTS_OF_THE_SENDER = new Set([0, 40005, 40333, 50006, 50035, 50109]);
 
 /**
- * May answer a request in Discord's stead: rate limits, outages, filters. Null lets it through; with `lose the
- * answer` it is done and nobody hears of it.
+ * May answer a request in place of Discord: rate limits, outages, filters. Null lets it through. With `lose the answer` the
+ * request takes effect, but its answer never arrives.
  */
 export type Weather = (request: Readonly<LogEntry>) => Storm | Promise<Storm>;
 type Storm = Response | "lose the answer" | null;
 
-/** Answers one REST request. Never rejects for what a client sent. */
+/** Answers one REST request. Never rejects because of what a client sent. */
 export async function answerRest(world: World, weather: Iterable<Weather>, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const path = url.pathname.startsWith(`${BASE}/`) ? url.pathname.slice(BASE.length) : "";

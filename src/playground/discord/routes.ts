@@ -1,10 +1,10 @@
-// What a route is, and how a path finds one. The routes stand in webhook-routes.ts and channel-routes.ts.
+// What a route is, and how a path finds one. The routes themselves are in the files named …-routes.ts and in channel-webhooks.ts.
 import type { Answer } from "./errors.ts";
 import type { Payload } from "./rules.ts";
 import type { BodyKind } from "./schemas.ts";
 import type { Upload, World } from "./world.ts";
 
-/** A request that has passed authority and schema. */
+/** A request that has passed the checks of token and schema. */
 export interface Call {
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
@@ -12,7 +12,7 @@ export interface Call {
   files: readonly Upload[];
 }
 
-/** One route. `body` names the schema its body must match; without it the handler judges the body itself. */
+/** One route. `body` names the schema that its body must match; without it the handler checks the body itself. */
 export interface Route {
   method: string;
   pattern: string;
@@ -21,7 +21,7 @@ export interface Route {
   run(world: World, call: Call): Answer;
 }
 
-/** Declares a route; `{name}` in the pattern stands for one path segment. */
+/** Declares a route. `{name}` in the pattern stands for one path segment. */
 export function route(
   method: string,
   pattern: string,
@@ -31,7 +31,7 @@ export function route(
   return { method, pattern, ...needs, run };
 }
 
-/** The route of a path below `/api/v10`; or "method" when only another method has it, "path" when none does. */
+/** The route of a path below `/api/v10`; "method" if only another method has it, "path" if none does. */
 export function findRoute(
   routes: readonly Route[],
   method: string,
@@ -60,7 +60,7 @@ function match(pattern: string, path: string): Record<string, string> | null {
   return params;
 }
 
-/** Clients may send `@original` as `%40original`; a broken escape is nobody's name. */
+/** Clients may send `@original` as `%40original`. A broken escape matches nothing. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

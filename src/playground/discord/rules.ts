@@ -1,5 +1,5 @@
-// The limits of a message that Discord's spec does not state (docs: resources/message, resources/webhook,
-// components/reference), and Parley's rule on mentions. The spec's own limits are in schemas.ts.
+// The limits of a message that Discord's spec does not state (docs: resources/message, resources/webhook, components/reference),
+// and Parley's own rule about mentions. The spec's limits are in schemas.ts.
 import { type Answer, type Fault, invalidForm, refuse } from "./errors.ts";
 import { pollFaults, type WirePoll } from "./poll.ts";
 import type { Message, Options, Upload } from "./world.ts";
@@ -38,7 +38,7 @@ export interface Component {
   [field: string]: unknown;
 }
 
-/** A message body that has passed its schema. Null empties a field, absence leaves it. */
+/** A message body that has passed its schema. Null empties a field; an absent field stays as it is. */
 export interface Payload {
   content?: string | null;
   embeds?: Record<string, unknown>[] | null;
@@ -57,22 +57,22 @@ export interface Payload {
   nonce?: string | number | null;
   enforce_nonce?: boolean | null;
   message_reference?: { message_id?: string; fail_if_not_exists?: boolean | null } | null;
-  /** A channel webhook's alone. */
+  /** Only for a channel's webhook. */
   username?: string | null;
   avatar_url?: string | null;
 }
 
-/** A message about to be made or changed: `current` is what stands there now, absent for a new one. */
+/** A message that is about to be made or changed. `current` is the present message, absent for a new one. */
 export interface Draft {
   payload: Payload;
   files: readonly Upload[];
   legalFlags: number;
   current?: Message;
-  /** Where the message stands in the body, for the paths of faults. */
+  /** The message's path in the body, for the paths of faults. */
   at?: Fault["path"];
 }
 
-/** The refusal that Discord would answer for this draft, or null when it is legal. */
+/** Discord's refusal of this draft, or null if it is legal. */
 export function refuseDraft(draft: Draft, options: Options): Answer | null {
   if (draft.files.some(({ bytes }) => bytes.length > MAX_FILE_BYTES)) return refuse("entityTooLarge");
   const faults = [
@@ -185,7 +185,7 @@ const hasAny = (value: unknown): boolean => (Array.isArray(value) ? value.length
 const length = (text: unknown): number => (typeof text === "string" ? [...text].length : 0);
 const fault = (path: Fault["path"], code: string, message: string): Fault => ({ path, code, message });
 
-/** Characters of all embeds together, over the fields that Discord sums. */
+/** The length of all embeds together, over the fields that Discord adds up. */
 function embedLength(embeds: readonly Record<string, unknown>[]): number {
   return embeds.reduce((sum, embed) => {
     const { title, description, fields, footer, author } = embed as Record<

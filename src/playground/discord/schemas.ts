@@ -1,5 +1,5 @@
-// Which schema of Discord's spec a body must match, and its issues in Discord's words. Limits the spec does not state
-// are in rules.ts.
+// Which schema of Discord's spec a body must match, and its issues in Discord's words. Limits that the spec does not state are in
+// rules.ts.
 /// <reference path="./spec.d.ts" />
 import {
   ApplicationCommandAutocompleteCallbackRequestSchema,
@@ -42,7 +42,7 @@ const SCHEMAS = {
 /** The kinds of request body that have a schema. */
 export type BodyKind = keyof typeof SCHEMAS;
 
-/** The faults of `body` under the closed schema of its kind; none when it is well formed. */
+/** The faults of `body` under the closed schema of its kind. Empty if it is well formed. */
 export function schemaFaults(kind: BodyKind, body: unknown): Fault[] {
   const parsed = safeParse<$ZodType>(SCHEMAS[kind], body, { reportInput: true });
   return parsed.success ? [] : parsed.error.issues.flatMap((issue) => describeIssue(issue, []));
@@ -76,7 +76,7 @@ function describeIssue(issue: $ZodIssue, above: readonly (string | number)[]): F
   }
 }
 
-/** Of a union, the faults of the branch whose `type` fits: the others only say that it is not theirs. */
+/** For a union, the faults of the branch with the right `type`; the others only say that the value is not theirs. */
 function unionFaults(branches: readonly $ZodIssue[][], path: readonly (string | number)[]): Fault[] {
   const fits = branches.find((issues) => !issues.some(({ path: at }) => at.length === 1 && at[0] === "type"));
   if (fits?.some((issue) => issue.path.length > 0 || issue.code !== "invalid_type"))

@@ -1,11 +1,11 @@
-// How a local Discord begins: its first people and places, and the ids that everything in it gets.
+// The start of a local Discord: its first people and channels, and the ids of everything in it.
 import { type Channel, PEOPLE, PLACES, type World } from "./world.ts";
 
-/** Discord's epoch, the zero of every snowflake's time part. */
+/** Discord's epoch, the zero of the time in every snowflake. */
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
 const FIRST_SNOWFLAKE = 1_180_000_000_000_100_000n; // keeps ids 19 digits long under a clock that starts at zero
 
-/** Fills a world, old or new, with its first people and places and nothing else. */
+/** Resets a world to its first people and channels. */
 export function seed(world: World): void {
   for (const held of [world.people, world.channels, world.messages, world.interactions, world.modals]) held.clear();
   world.attachments.clear();
@@ -27,7 +27,7 @@ export function seed(world: World): void {
   for (const channel of channels) world.channels.set(channel.id, channel);
 }
 
-/** Ids that only grow, shaped as Discord's: milliseconds since its epoch above 22 bits. */
+/** Makes ids that only grow, in Discord's form: milliseconds since its epoch above 22 bits. */
 export function snowflakes(now: () => number): () => string {
   let last = FIRST_SNOWFLAKE;
   return () => {

@@ -1,20 +1,20 @@
-// Signing interactions as Discord does: Ed25519 over the timestamp's text followed by the raw body
-// (docs: interactions/overview, "Validating Security Request Headers").
+// Signs interactions as Discord does: Ed25519 over the timestamp's text followed by the raw body (docs: interactions/overview,
+// "Validating Security Request Headers").
 import { DEVELOPMENT_SEED_HEX, ED25519_PKCS8_PREFIX_HEX } from "../key.ts";
 
 /** How a request is signed. */
 export interface Signing {
-  /** Seconds of the Unix clock, as Discord sends them; any text, for a test of a bad one. */
+  /** Seconds of the Unix clock, as Discord sends them. A test may give any text. */
   timestamp: string;
-  /** Hex of the Ed25519 seed; the development key by default. */
+  /** The Ed25519 seed in hex; the development key by default. */
   key?: string;
-  /** Sent instead of the true signature; null leaves the header out. */
+  /** Sent in place of the true signature; null leaves the header out. */
   signature?: string | null;
-  /** Where the request says it goes. */
+  /** The URL of the request. */
   url?: string;
 }
 
-/** A `POST /interactions` with Discord's two signature headers. */
+/** Builds a `POST /interactions` with Discord's two signature headers. */
 export async function signedRequest(
   body: string,
   { timestamp, key = DEVELOPMENT_SEED_HEX, signature, url = "http://localhost/interactions" }: Signing,

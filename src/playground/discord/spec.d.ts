@@ -1,4 +1,4 @@
-// Types for the schemas that are taken from discord-api-spec/zod, which ships JavaScript only.
+// Types for the schemas from discord-api-spec/zod, which ships only JavaScript.
 declare module "discord-api-spec/zod" {
   type Schema = import("zod/v4/core").$ZodType;
   export const ApplicationCommandAutocompleteCallbackRequestSchema: Schema;

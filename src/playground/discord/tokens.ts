@@ -1,16 +1,16 @@
-// The life of an interaction's token: 3 s to the first answer, 15 min for everything after, and the window in which an
-// inline acknowledgement is not yet known to the token routes. It reads and counts; it applies nothing.
+// The life of an interaction's token: 3 s to the first answer, 15 min for everything after, and the time during which token
+// routes do not yet know an inline acknowledgement. Reads and counts; applies nothing.
 import { type Answer, refuse } from "./errors.ts";
 import type { Interaction, World } from "./world.ts";
 
-/** Time to the first answer (docs: interactions/receiving-and-responding). */
+/** Time limit of the first answer (docs: interactions/receiving-and-responding). */
 export const FIRST_ANSWER_MS = 3_000;
-/** Life of the token after the interaction was made. */
+/** Life of the token, counted from the interaction's creation. */
 export const TOKEN_LIFE_MS = 15 * 60_000;
-/** Follow-ups of an application that only the user installed. */
+/** How many follow-ups an application may send that only the user installed. */
 export const MAX_USER_INSTALL_FOLLOWUPS = 5;
 
-/** The interaction whose token may be used now, or the refusal that Discord answers. */
+/** The interaction of a valid token, or Discord's refusal. */
 export function liveInteraction(world: World, applicationId: string, token: string): Interaction | Answer {
   const interaction = [...world.interactions.values()].find((one) => one.token === token);
   if (!interaction || applicationId !== world.applicationId) return refuse("unknownWebhook");
@@ -26,19 +26,19 @@ export function liveInteraction(world: World, applicationId: string, token: stri
   return interaction;
 }
 
-/** Marks the first answer. Only inline answers 4 and 5 open the 10015 window: a callback has been processed already. */
+/** Marks the first answer. Only inline answers of type 4 and 5 open the 10015 window: a callback is already processed. */
 export function acknowledge(world: World, interaction: Interaction, type: number, inline: boolean): void {
   interaction.acknowledged = { at: world.now(), type, inline: inline && (type === 4 || type === 5) };
   if (interaction.acknowledged.inline) interaction.refusalsLeft = world.options.webhookRaceRequests;
 }
 
-/** True once nobody may answer this interaction for the first time any more. */
+/** True when the time for a first answer is over. */
 export function isTooLate(world: World, interaction: Interaction): boolean {
   if (interaction.acknowledged) return false;
   return interaction.failed || world.now() - interaction.createdAt > FIRST_ANSWER_MS;
 }
 
-/** Tells a refusal from the thing that was asked for. */
+/** Distinguishes a refusal from the thing that was asked for. */
 export function isAnswer<T extends object>(value: T | Answer): value is Answer {
   return "status" in value;
 }

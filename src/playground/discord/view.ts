@@ -1,4 +1,4 @@
-// A channel as one person sees it: everything public, and the ephemeral messages meant for them.
+// A channel as one person sees it: everything public, and the ephemeral messages for this person.
 import { PINNED_LINE, THREAD_LINE } from "./deed-routes.ts";
 import { FLAGS } from "./rules.ts";
 import { attachmentPath, BOT_NAME } from "./wire.ts";
@@ -17,22 +17,22 @@ export interface LocalMessage {
   components: unknown[];
   embeds: unknown[];
   attachments: { filename: string; size: number; url: string; text?: string }[];
-  /** The command, button or modal it answers. */
+  /** The command, button or form that it answers. */
   interaction?: Origin;
   createdAt: number;
   editedAt: number | null;
-  /** How many times it was edited, the filling of a "thinking" message included. */
+  /** How often it was edited, including the edit that fills a "thinking" message. */
   edits: number;
-  /** The client's own sentence about an interaction that got no answer. */
+  /** The client's own sentence about an interaction without an answer. */
   failed?: string;
-  /** Discord's own line about the channel instead of words of its author. */
+  /** Discord's own line about the channel, in place of an author's words. */
   deed?: string;
   poll?: { question: string; answers: string[]; expiresAt: number; mayChooseSeveral: boolean };
   reactions?: { emoji: string; count: number }[];
   pinned?: true;
-  /** The thread that begins here. */
+  /** The thread that starts here. */
   thread?: { id: string; name: string };
-  /** Whom Discord would have notified; Parley's are always empty. */
+  /** The people whom Discord would have notified; always empty for Parley's messages. */
   pings: string[];
 }
 
@@ -64,7 +64,7 @@ function localMessage(world: World, message: Message): LocalMessage {
   };
 }
 
-/** What others made of a message, as far as there is any. */
+/** What others added to a message, where there is anything. */
 function showTokens(world: World, message: Message): Partial<LocalMessage> {
   const { poll, reactions, pinned, type } = message;
   const started = [...world.channels.values()].find(({ id, type: kind }) => kind === 11 && id === message.id);
@@ -81,7 +81,7 @@ function showTokens(world: World, message: Message): Partial<LocalMessage> {
 function showAuthor(world: World, { authorId, webhook }: Message): LocalMessage["author"] {
   if (webhook) {
     const { name, avatarUrl } = webhook;
-    // Two voices of one webhook are two people on the screen.
+    // Two personas of one webhook appear as two people.
     return { id: `${authorId}/${name}`, name, bot: true, ...(avatarUrl !== null && { avatarUrl }) };
   }
   const bot = authorId === world.applicationId;

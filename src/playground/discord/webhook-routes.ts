@@ -1,5 +1,5 @@
-// The routes that an interaction's token opens: the callback, the first reply, follow-ups (docs:
-// interactions/receiving-and-responding, "Endpoints"). The token in the path is all the authority they need.
+// The routes for an interaction's token: the callback, the first reply, follow-ups (docs: interactions/receiving-and-responding,
+// "Endpoints"). They need no authority except the token in the path.
 import { applyCallback } from "./callbacks.ts";
 import { deleteByWebhook, editByWebhook, execute, findChannelWebhook, onWebhookMessage } from "./channel-webhooks.ts";
 import { type Answer, refuse } from "./errors.ts";
@@ -39,7 +39,7 @@ function callback(world: World, { params, payload, files, query }: Call): Answer
   return { status: 200, body: callbackJson(world, interaction) };
 }
 
-/** What `with_response` tells: the id of the reply, and whether Discord forced it to be ephemeral. */
+/** The result of `with_response`: the id of the reply, and whether Discord forced it to be ephemeral. */
 function callbackJson(world: World, interaction: Interaction): Record<string, unknown> {
   const { id, type, channelId, originalId, acknowledged } = interaction;
   const message = originalId === null ? undefined : world.messages.get(originalId);
@@ -70,7 +70,7 @@ function followUp(world: World, call: Call): Answer {
   const draft = { payload, files, legalFlags: FOLLOWUP_FLAGS };
   const refusal = refuseDraft(draft, world.options);
   if (refusal) return refusal;
-  // The first follow-up to a deferral becomes the deferred message itself, and cannot change who sees it.
+  // The first follow-up to a deferral becomes the deferred message itself, and can't change who sees it.
   if (fills) return { status: 200, body: messageJson(world, editMessage(world, original, payload, files)) };
   if (interaction.userInstallOnly && interaction.followups >= MAX_USER_INSTALL_FOLLOWUPS)
     return refuse("tooManyFollowups");
@@ -92,7 +92,7 @@ function edit(world: World, call: Call): Answer {
   return withMessage(world, call, (message) => editByWebhook(world, message, call));
 }
 
-/** Runs `act` on the message a token route names: `@original`, or one that was made under the same token. */
+/** Runs `act` on the message that a token route names: `@original`, or one made with the same token. */
 function withMessage(world: World, call: Call, act: (message: Message) => Answer): Answer {
   const webhook = findChannelWebhook(world, call);
   if (webhook) return onWebhookMessage(world, webhook, call, act);

@@ -1,5 +1,5 @@
-// The world's things as Discord's JSON: users, members, channels, messages, attachments (docs: resources/*). One way only,
-// from the world out.
+// Converts the world to Discord's JSON: users, members, channels, messages, attachments (docs: resources/*). Only in this
+// direction.
 import { pollJson } from "./poll.ts";
 import { FLAGS } from "./rules.ts";
 import {
@@ -44,7 +44,7 @@ const MEMBER =
 const MODERATOR = MEMBER | MANAGE_MESSAGES | MANAGE_GUILD | PIN_MESSAGES;
 const APPLICATION_IN_DM = ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | USE_EXTERNAL_EMOJIS;
 
-/** The name the application goes by. */
+/** The application's name. */
 export const BOT_NAME = "Parley";
 
 /** Discord's default limit of one file, in bytes. */
@@ -52,10 +52,10 @@ export const ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024;
 
 const iso = (at: number): string => new Date(at).toISOString().replace("Z", "000+00:00");
 
-/** The computed permissions of a person, as the string of digits Discord sends. */
+/** The computed permissions of a person, as Discord's string of digits. */
 export const personPermissions = (person: Person): string => String(person.moderator ? MODERATOR : MEMBER);
 
-/** What the application may do in a channel. */
+/** The application's permissions in a channel. */
 export const appPermissions = (world: World, channelId: string): string =>
   String(
     isInGuild(world, channelId)
@@ -63,7 +63,7 @@ export const appPermissions = (world: World, channelId: string): string =>
       : APPLICATION_IN_DM,
   );
 
-/** A user object: a person's, or the application's own bot user. */
+/** Builds a user object: a person's, or the application's own bot user. */
 export function userJson(world: World, id: string): Record<string, unknown> {
   const isBot = id === world.applicationId;
   const name = isBot ? BOT_NAME : findPerson(world, id).name;
@@ -78,7 +78,7 @@ export function userJson(world: World, id: string): Record<string, unknown> {
   };
 }
 
-/** A guild member with the permissions Discord computed for the channel of the interaction. */
+/** Builds a server member with the permissions that Discord computed for the interaction's channel. */
 export function memberJson(world: World, person: Person): Record<string, unknown> {
   return {
     user: userJson(world, person.id),
@@ -95,7 +95,7 @@ export function memberJson(world: World, person: Person): Record<string, unknown
   };
 }
 
-/** The partial channel of an interaction: a thread has its parent, a DM its recipient. */
+/** Builds the partial channel of an interaction: a thread has its parent, a DM its recipient. */
 export function channelJson(world: World, channel: Channel, person: Person): Record<string, unknown> {
   if (channel.type === 1)
     return { id: channel.id, type: 1, flags: 0, last_message_id: null, recipients: [userJson(world, person.id)] };
@@ -116,11 +116,11 @@ export function channelJson(world: World, channel: Channel, person: Person): Rec
   };
 }
 
-/** Where a stored file can be fetched: path below the CDN's root. Only the file's own id matters when it is read back. */
+/** The path of a stored file below the CDN's root. Only the file's own id matters when it is read. */
 export const attachmentPath = ({ channelId, id, filename }: Attachment, ephemeral: boolean): string =>
   `/${ephemeral ? "ephemeral-attachments" : "attachments"}/${channelId}/${id}/${encodeURIComponent(filename)}`;
 
-/** An attachment object. Files of an interaction or an ephemeral message are ephemeral. */
+/** Builds an attachment object. Files of an interaction or an ephemeral message are ephemeral. */
 export function attachmentJson(world: World, file: Attachment, ephemeral: boolean): Record<string, unknown> {
   const url = `${world.cdnUrl}${attachmentPath(file, ephemeral)}`;
   const { id, filename, contentType, description, bytes } = file;
@@ -136,7 +136,7 @@ export function attachmentJson(world: World, file: Attachment, ephemeral: boolea
   };
 }
 
-/** A message object. With `hidden`, what a bot without the Message Content intent gets of other people's messages. */
+/** Builds a message object. With `hidden`, as a bot without the Message Content intent gets other people's messages. */
 export function messageJson(world: World, message: Message, { hidden = false } = {}): Record<string, unknown> {
   const ephemeral = message.addressee !== null;
   const isOurs = message.authorId === world.applicationId;
@@ -181,7 +181,7 @@ const reactionJson =
     emoji: { id: null, name: emoji },
   });
 
-/** The author that a webhook's message shows: no user, only a name and a picture. */
+/** The author of a webhook's message: not a user, only a name and a picture. */
 function voiceJson({ id, name, avatarUrl }: NonNullable<Message["webhook"]>): Record<string, unknown> {
   return { id, username: name, global_name: null, discriminator: "0000", avatar: avatarUrl, bot: true };
 }
@@ -198,7 +198,7 @@ function metadataJson(
   };
 }
 
-/** Who installed the application here: key 0 the guild ("0" in the bot's own DM), key 1 the person. */
+/** Who installed the application here: key 0 the server ("0" in the bot's own DM), key 1 the person. */
 export function installOwners(
   world: World,
   { userInstallOnly, channelId, personId }: { userInstallOnly: boolean; channelId: string; personId: string },

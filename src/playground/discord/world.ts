@@ -1,23 +1,23 @@
-// The state of the local Discord: one guild, its people, channels, messages and interactions, all in memory. It holds
-// and finds; the rules of Discord are in the files beside it.
+// The state of the local Discord: one server, its people, channels, messages and interactions, all in memory. Stores and finds;
+// Discord's rules are in the files beside this one.
 import type { Windows } from "./buckets.ts";
 import type { Answer } from "./errors.ts";
 import type { Poll } from "./poll.ts";
 
-/** A human. `permissions` is what Discord computes for them in every channel of the guild. */
+/** A human. `permissions` is what Discord computes for them in every channel of the server. */
 export interface Person {
   id: string;
   name: string;
   moderator: boolean;
 }
 
-/** A place to talk. `type` is Discord's: 0 text, 1 DM with the bot, 11 public thread. */
+/** A channel. `type` is Discord's: 0 text, 1 DM with the bot, 11 public thread. */
 export interface Channel {
   id: string;
   name: string;
   type: 0 | 1 | 11;
   parentId?: string;
-  /** Whose DM it is. */
+  /** The person of a DM. */
   recipientId?: string;
 }
 
@@ -42,7 +42,7 @@ export interface Origin {
   userId: string;
   /** The person's display name. */
   name: string;
-  /** What they used: "/chat", "Ask about this", the label of a button. */
+  /** What they used: "/chat", "Ask about this", a button's label. */
   command: string;
   /** What they filled in. */
   text: string;
@@ -62,7 +62,7 @@ export interface Reaction {
   by: string[];
 }
 
-/** A message, or (with `failed`) the client's own line about an interaction that got no answer. */
+/** A message, or (with `failed`) the client's own line about an interaction without an answer. */
 export interface Message {
   id: string;
   channelId: string;
@@ -79,11 +79,11 @@ export interface Message {
   createdAt: number;
   editedAt: number | null;
   edits: number;
-  /** The only person who sees it; null for everybody. */
+  /** The only person who sees it; null for everyone. */
   addressee: string | null;
-  /** The channel's webhook that posted it, with the name and picture that it brought. */
+  /** The channel's webhook that posted it, with the name and picture that came along. */
   webhook: { id: string; name: string; avatarUrl: string | null } | null;
-  /** The interaction under whose token it was made. */
+  /** The interaction with whose token it was made. */
   interactionId: string | null;
   origin: Origin | null;
   nonce: string | number | null;
@@ -93,7 +93,7 @@ export interface Message {
   pings: string[];
 }
 
-/** One use of a command, component or modal, and what became of its token. */
+/** One use of a command, component or form, and the state of its token. */
 export interface Interaction {
   id: string;
   token: string;
@@ -102,23 +102,23 @@ export interface Interaction {
   channelId: string;
   createdAt: number;
   origin: Origin;
-  /** The message a component sits on. */
+  /** The message that the component is on. */
   sourceId: string | null;
   userInstallOnly: boolean;
   /** Discord hides the answer from others, whatever the flags say (USE_EXTERNAL_APPS off). */
   forceEphemeral: boolean;
   acknowledged: { at: number; type: number; inline: boolean } | null;
-  /** The client has given up on it; `originalId` is then the client's own line, if it drew one. */
+  /** The client has given up on it; `originalId` is then the client's own line, if it showed one. */
   failed: boolean;
-  /** Requests that an inline acknowledgement still refuses with 10015. */
+  /** How many requests an inline acknowledgement still refuses with 10015. */
   refusalsLeft: number;
   originalId: string | null;
   followups: number;
-  /** What a type 8 or 9 answer showed. */
+  /** What an answer of type 8 or 9 showed. */
   shown: unknown;
 }
 
-/** A modal on a person's screen. */
+/** A form on a person's screen. */
 export interface OpenModal {
   custom_id: string;
   title: string;
@@ -127,11 +127,11 @@ export interface OpenModal {
   sourceId: string | null;
 }
 
-/** One REST request and its answer. `code` is Discord's error code, null when there is none. */
+/** One REST request and its answer. `code` is Discord's error code; null without one. */
 export interface LogEntry {
   at: number;
   method: string;
-  /** The pattern, such as `/webhooks/{app}/{token}`; "unknown" when none fits. */
+  /** The pattern, such as `/webhooks/{app}/{token}`; "unknown" if none fits. */
   route: string;
   path: string;
   status: number;
@@ -148,11 +148,11 @@ export interface Violation {
   body: unknown;
 }
 
-/** What tests and the playground may change while it runs. */
+/** Options that tests and the playground may change at any time. */
 export interface Options {
-  /** How long token routes answer 10015 after an inline type 4 or 5 (discord/discord-api-docs#7220). */
+  /** How long token routes answer 10015 after an inline type 4 or 5, in milliseconds (discord/discord-api-docs#7220). */
   webhookRaceMs: number;
-  /** How many requests do so, whatever the time. */
+  /** How many requests get 10015, regardless of the time. */
   webhookRaceRequests: number;
   /** Parley's own rule: a create or edit with content must carry `allowed_mentions: { parse: [] }`. */
   requireSilentMentions: boolean;
@@ -160,7 +160,7 @@ export interface Options {
   messageContentIntent: boolean;
   /** False: bot-token routes answer 50001. */
   botIsMember: boolean;
-  /** Requests of one route to one channel or webhook that a window allows; null: nothing is counted. */
+  /** How many requests of one route a window allows for each channel or webhook; null: nothing is counted. */
   buckets: { limit: number; windowMs: number } | null;
   /** The server forbids external applications: only the asker sees a reply (USE_EXTERNAL_APPS off). */
   forceEphemeral: boolean;
@@ -180,9 +180,9 @@ export interface World {
   readonly messages: Map<string, Message>;
   readonly interactions: Map<string, Interaction>;
   readonly webhooks: Map<string, ChannelWebhook>;
-  /** Registered commands by scope: "global" or a guild id. */
+  /** Registered commands by scope: "global" or a server's id. */
   readonly commands: Map<string, Record<string, unknown>[]>;
-  /** The modal each person has open, by person id. */
+  /** The form that each person has open, by person id. */
   readonly modals: Map<string, OpenModal>;
   readonly attachments: Map<string, Attachment>;
   readonly log: LogEntry[];
@@ -193,7 +193,7 @@ export interface World {
   changed(): void;
 }
 
-/** Fixed ids of the seeded world. */
+/** Fixed ids of the first channels. */
 export const PLACES = {
   guild: "1180000000000000001",
   general: "1180000000000000010",
@@ -205,7 +205,7 @@ export const PLACES = {
 /** Mira moderates; Theo is a plain member. */
 export const PEOPLE = { mira: "1180000000000000021", theo: "1180000000000000022" } as const;
 
-/** The person with this id; an unknown id is a new plain member, so that a test may bring a crowd. */
+/** The person with this id. An unknown id becomes a new ordinary member, so that a test may bring a crowd. */
 export function findPerson(world: World, id: string): Person {
   const known = world.people.get(id);
   if (known) return known;
@@ -214,7 +214,7 @@ export function findPerson(world: World, id: string): Person {
   return person;
 }
 
-/** The channel with this id; an unknown id is a new text channel. */
+/** The channel with this id. An unknown id becomes a new text channel. */
 export function findChannel(world: World, id: string): Channel {
   const known = world.channels.get(id);
   if (known) return known;
@@ -223,7 +223,7 @@ export function findChannel(world: World, id: string): Channel {
   return channel;
 }
 
-/** True for the places that belong to the guild, where an invoker is a member and not just a user. */
+/** True for channels of the server, where a person is a member and not just a user. */
 export function isInGuild(world: World, channelId: string): boolean {
   return world.channels.get(channelId)?.type !== 1;
 }

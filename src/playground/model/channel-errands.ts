@@ -1,5 +1,5 @@
-// Errands about the channel itself: reminders, polls, threads, pins, reactions, what was said. Some take two rounds, because a message
-// has to be found before something can be done to it.
+// Errands about the channel itself: reminders, polls, threads, pins, reactions, recent messages. Some take two rounds, because a
+// message has to be found before the bot can act on it.
 import type { Errand } from "./errands.ts";
 import type { Heard, Outcome } from "./hearing.ts";
 
@@ -60,7 +60,7 @@ const RULES: Rule[] = [
   },
 ];
 
-/** What is done to a message that was found. */
+/** What to do with a message that was found. */
 const DEEDS: { pattern: RegExp; errand: (message: string, words: string[]) => Errand }[] = [
   {
     pattern: /\breact (?:to .+? )?with (\S+)/i,
@@ -74,7 +74,10 @@ const DEEDS: { pattern: RegExp; errand: (message: string, words: string[]) => Er
 
 const reminder = (text: string, when: string): Errand => ({ tool: "set_reminder", arguments: { text, when } });
 
-/** What the words ask of the channel; empty when nothing. Something done to a message begins with a look for it. */
+/**
+ * The errands about the channel in the person's words; empty if there are none. An action on a message begins with a search for
+ * it.
+ */
 export function channelErrands({ said }: Heard): Errand[] {
   if (DEEDS.some(({ pattern }) => pattern.test(said)))
     return [{ tool: "read_recent_messages", arguments: { limit: 10 } }];
@@ -85,7 +88,7 @@ export function channelErrands({ said }: Heard): Errand[] {
   return [];
 }
 
-/** The second round of such an errand, once the first one has brought messages: the newest that no bot wrote is meant. */
+/** The second round of such an errand, after the first has returned messages: acts on the newest one that is not from a bot. */
 export function deedAfter({ said, outcomes }: Heard): Errand | undefined {
   const message = foundIn(outcomes.at(-1));
   if (message === undefined) return undefined;

@@ -1,4 +1,4 @@
-// How the mind reports what the tools of a channel brought. A result that looks otherwise than expected is told by somebody else.
+// How the local model reports the results of channel tools. Results of an unexpected shape are left to telling.ts.
 
 type Fields = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-// Which time zone a place keeps, for the places people try first. Names only; computes no time.
+// The time zones of the places that people try first. Names only; computes no time.
 
 const ZONES: Record<string, string> = {
   amsterdam: "Europe/Amsterdam",
@@ -72,7 +72,7 @@ const ZONES: Record<string, string> = {
 
 const IANA = /\b(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Za-z_/]+\b/g;
 
-/** The IANA zones that a text names, as places or outright, in the order of their mention and without repeats. */
+/** The IANA zones that a text mentions, by place or by zone name, in the order of their mention and without repeats. */
 export function zonesIn(text: string): string[] {
   const plain = text.normalize("NFD").replace(/\p{M}/gu, "");
   const found = [...plain.matchAll(IANA)].map((match) => ({ at: match.index, zone: match[0] }));

@@ -1,11 +1,10 @@
-// When the mind reaches for a tool: which words ask for which one, and how its arguments fit the schema that is offered.
-// Runs nothing and reports nothing.
+// Which words ask for which tool, and how the tool's arguments fit the offered schema. Runs nothing and reports nothing.
 import { channelErrands } from "./channel-errands.ts";
 import { zonesIn } from "./cities.ts";
 import type { Heard } from "./hearing.ts";
 import type { OfferedTool } from "./request.ts";
 
-/** A tool that the words ask for, whether or not somebody offers it; `before` is said ahead of the call. */
+/** A tool that the words ask for, whether or not it is offered. `before` is said before the call. */
 export type Errand = { tool: string; arguments: Record<string, unknown>; before?: string };
 
 const ASKS_TIME =
@@ -16,7 +15,7 @@ const SOME_DICE = /\b(a|one|two|three|four|five|\d{1,2}) (?:die|dice)\b/i;
 const NUMBERS: Record<string, string> = { a: "1", one: "1", two: "2", three: "3", four: "4", five: "5" };
 const BY_NAME = /^(?:use|call|run) `?([a-zA-Z0-9_-]{1,64})`?(?: with)?\s*(\{[\s\S]*\})?\s*$/i;
 
-/** Everything that the newest message asks tools for, in the order of a fixed list; empty when it asks for none. */
+/** Everything that the newest message asks tools to do, in the order of a fixed list; empty if it asks for nothing. */
 export function errandsIn(heard: Heard): Errand[] {
   const named = byName(heard);
   return named ? [named] : [...timeErrands(heard), ...diceErrands(heard), ...channelErrands(heard), ...worded(heard)];
@@ -52,7 +51,7 @@ function diceErrands({ said, offered }: Heard): Errand[] {
   return rolls.map((notation) => diceErrand(offered, notation.replace(/\s+/g, "").toLowerCase()));
 }
 
-/** The errand of one roll, under the name that the offered dice tool gives its notation. */
+/** The errand of one roll, with the parameter name that the offered dice tool uses for its notation. */
 export const diceErrand = (offered: Heard["offered"], notation: string): Errand => ({
   tool: "roll_dice",
   arguments: { [fitting(offered.get("roll_dice"), ["notation", "dice", "expression", "roll"])]: notation },
@@ -85,7 +84,7 @@ function worded({ said, offered }: Heard): Errand[] {
   return [];
 }
 
-/** The property of the tool's own schema that goes by one of these names; else its only required one; else the first name. */
+/** The property of the tool's schema that has one of these names; else its only required property; else the first name. */
 function fitting(tool: OfferedTool | undefined, names: readonly string[]): string {
   const schema: Record<string, unknown> = tool?.function.parameters ?? {};
   const { properties, required } = schema;

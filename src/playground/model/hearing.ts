@@ -1,14 +1,14 @@
-// What the mind hears: a request boiled down to who spoke, what they said, what was said before and what tools brought.
-// Reads only; chooses no words.
+// Reduces a request to what the local model reacts to: who spoke, what they said, what was said before and what tools returned.
+// Chooses no words.
 import { type ChatMessage, type ChatRequest, type OfferedTool, readContent } from "./request.ts";
 
-/** One finished call of the current round: the tool's name, its arguments and its result (JSON when it was JSON). */
+/** One finished call of the current round: the tool's name, its arguments and its result (parsed if it was JSON). */
 export type Outcome = { name: string; given: unknown; result: unknown };
 
 /** A text file that came with the words. */
 export type HandedFile = { name: string; text: string };
 
-/** The conversation as the mind sees it. `said` is without the speaker's name; `rounds` counts tool rounds of this turn. */
+/** The conversation as the model sees it. `said` is without the speaker's name; `rounds` counts tool rounds of this turn. */
 export type Heard = {
   said: string;
   speaker: string | undefined;
@@ -20,11 +20,11 @@ export type Heard = {
   offered: ReadonlyMap<string, OfferedTool>;
 };
 
-// A client may put who speaks before the words: `Mira: hi`, `[Mira] hi`, `[12:30] Mira (owner): hi`.
+// A client may put the speaker before the words: `Mira: hi`, `[Mira] hi`, `[12:30] Mira (owner): hi`.
 const SPEAKER =
   /^\s*(?:\[([^\]\n]{1,80})\]:?\s+)?(?:(\p{Lu}[\p{L}\p{N}_.'-]*(?: [\p{L}\p{N}_.'-]+){0,2})(?: \([^)\n]*\))?:\s+)?/u;
 
-/** Reads a request that was already checked. A request without a user message is heard as silence. */
+/** Reads a request that was already checked. A request without a user message has empty words. */
 export function hear(request: ChatRequest): Heard {
   const { messages } = request;
   const newest = messages.findLastIndex((message) => message.role === "user");
@@ -48,7 +48,7 @@ export function hear(request: ChatRequest): Heard {
   };
 }
 
-// What stands in a file is not said: it may ask for dice, and nobody asked.
+// The content of a file does not count as said: it may contain a request for dice that no one made.
 const FILE = /\n*\[content of ([^\]\n]+?)(?:, only its beginning)?\]\n([\s\S]*?)\n\[end of \1\]/g;
 const ABOUT_FILES = /\n+\[(?:files|you can't see these files): [^\]\n]*\]/g;
 

@@ -1,5 +1,5 @@
-// The mind of the local model: a request in, one answer out, by rules in a fixed order and without chance. It speaks in
-// script steps, so that people and tests get their answers through the same wire.
+// Decides the local model's answer to a request, by rules in a fixed order and without chance. Answers in script steps, so that
+// people and tests get their answers over the same wire.
 import { deedAfter } from "./channel-errands.ts";
 import { diceErrand, type Errand, errandsIn } from "./errands.ts";
 import { type Heard, hear } from "./hearing.ts";
@@ -15,7 +15,7 @@ const RETRY_AFTER_SECONDS = "2";
 
 type Rule = { pattern: RegExp; answer: (heard: Heard, words: string[]) => ScriptStep };
 
-// The whole message and nothing else: "fail" asks for a failure, "I fail to see it" is talk.
+// Matches the whole message only: "fail" asks for a failure, "I fail to see it" is talk.
 const alone = (words: string) => new RegExp(`^\\W*(?:please )?(?:${words})(?: please| now)?\\W*$`, "i");
 
 const TROUBLE: Rule[] = [
@@ -50,7 +50,7 @@ const TROUBLE: Rule[] = [
 ];
 
 const PIECES: Rule[] = [
-  // What explains the handles speaks of times and of tools, and asks for neither.
+  // The text that explains handles mentions times and tools without asking for them.
   { pattern: /\bhandle \(ref_/, answer: (heard) => talk(handles(heard)) },
   { pattern: /\bcount (?:up )?to (\d{1,6})\b/i, answer: (_, [, limit]) => ({ chunks: counting(Number(limit)) }) },
   { pattern: /\b(?:long|endless) (?:story|tale)\b/i, answer: () => ({ chunks: paced(STORY, SLOW_MS) }) },

@@ -1,5 +1,5 @@
-// The local model's door: an OpenAI-compatible endpoint behind `fetch`, with a log and a script queue. It refuses what a
-// hosted provider refuses. Runs in workerd and in Node alike; knows no product code and keeps nothing on disk.
+// The local model as a server: an OpenAI-compatible endpoint behind `fetch`, with a log and a queue of script steps. Refuses what
+// a hosted provider refuses. Runs in workerd and in Node; knows no product code and stores nothing on disk.
 import { answer } from "./mind.ts";
 import { type ChatRequest, type Fault, readContent, readRequest } from "./request.ts";
 import type { ScriptStep } from "./script.ts";
@@ -9,22 +9,25 @@ const LOG_LIMIT = 1_000;
 const MODEL_NAME = "parley-local";
 
 /**
- * One call of the completions endpoint, whatever became of it. `at` in ms; `body` is the parsed JSON, or the raw text
- * when it was none; `aborted`: the client left before the end; `finished`: everything was sent. A cut stream is neither.
+ * One call of the completions endpoint, whatever its result. `at` in ms; `body` is the parsed JSON, or the raw text if it was not
+ * JSON. `aborted`: the client left before the end. `finished`: everything was sent. A stream that was cut is neither.
  */
 export type ModelLogEntry = { at: number; body: unknown; status: number; aborted: boolean; finished: boolean };
 
-/** The local model. `log` is live and in order of arrival (the newest thousand); `reset` forgets log and script. */
+/** The local model. `log` is live, in order of arrival (the newest thousand); `reset` clears log and script. */
 export type LocalModel = {
-  /** Serves `POST …/v1/chat/completions` and `GET …/v1/models`; anything else is 404. Rejects only for a request already aborted. */
+  /**
+   * Serves `POST …/v1/chat/completions` and `GET …/v1/models`; anything else is 404. Rejects only for a request that is already
+   * aborted.
+   */
   fetch(request: Request): Promise<Response>;
-  /** Appends steps to the queue. A request takes the first step whose `when` fits; without one the mind answers. */
+  /** Appends steps to the queue. A request takes the first step whose `when` fits; without one, mind.ts answers. */
   script(steps: readonly ScriptStep[]): void;
   readonly log: ModelLogEntry[];
   reset(): void;
 };
 
-/** Builds a model with its own queue and log. `now` in ms since the epoch. */
+/** Makes a model with its own queue and log. `now` in ms since the epoch. */
 export function createLocalModel(ports: { now: () => number; sleep: Sleep }): LocalModel {
   const log: ModelLogEntry[] = [];
   const queue: ScriptStep[] = [];
@@ -126,8 +129,8 @@ function failure(status: number, fault: Fault, code: string | null, headers: Rec
   return Response.json({ error: { message: fault.message, type, param: fault.param, code } }, { status, headers });
 }
 
-// A client leaves in one of two ways: over a socket the body is cancelled, through an injected fetch only the request's
-// signal aborts, and then the body must fail as a real one does.
+// A client leaves in one of two ways: over a socket the body is canceled; with an injected fetch only the request's signal
+// aborts, and then the body must fail as a real one does.
 function streamBody(
   frames: AsyncGenerator<string>,
   client: AbortSignal,

@@ -1,9 +1,9 @@
-// How the mind lays out an answer in time: text into words with pauses between them. Decides no words.
+// Spreads an answer over time: text as words with pauses between them. Chooses no words.
 import type { Part, ScriptStep } from "./script.ts";
 
-/** Pause between two words of ordinary talk. Brisk, and slow enough to see the answer grow. */
+/** Pause between two words of ordinary talk, in ms. Fast, but slow enough to see the answer grow. */
 export const TALK_MS = 20;
-/** Pause between two words of the long pieces, which exist to be stopped. */
+/** Pause between two words of the long pieces, in ms. They exist to be stopped. */
 export const SLOW_MS = 30;
 
 /** The text word by word (white space stays with the word before it), with `pauseMs` after each. */

@@ -1,5 +1,5 @@
-// The request side of the chat completions API: what the local model accepts, and the sentence it refuses the rest with.
-// As strict as the strictest hosted provider, so that a transcript fault shows on a laptop first. Answers nothing.
+// The request side of the chat completions API: what the local model accepts, and the sentence for what it refuses. As strict as
+// the strictest hosted provider, so that a fault in a transcript appears on a laptop first. Answers nothing.
 import {
   array,
   boolean,
@@ -62,16 +62,16 @@ const chatRequest = object({
   stream_options: nullish(object({ include_usage: optional(boolean()) })),
 });
 
-/** A request that passed every check; unknown parameters are dropped, as the fields that the model never reads. */
+/** A request that passed every check. Unknown parameters are dropped, and so are the fields that the model never reads. */
 export type ChatRequest = Infer<typeof chatRequest>;
-/** One message of the conversation, in the API's own words. */
+/** One message of the conversation, in the API's own form. */
 export type ChatMessage = Infer<typeof message>;
 /** One tool that the client offers. */
 export type OfferedTool = Infer<typeof tool>;
-/** Why a request is refused: a sentence, and the path of the parameter it is about (null for the whole). */
+/** Why a request is refused: a sentence, and the path of its parameter (null for the whole request). */
 export type Fault = { message: string; param: string | null };
 
-/** Reads a parsed JSON body. Shape first, then the order of the messages, then the tools; the first fault wins. */
+/** Reads a parsed JSON body. Checks the shape, then the order of the messages, then the tools; the first fault wins. */
 export function readRequest(body: unknown): { ok: true; request: ChatRequest } | { ok: false; fault: Fault } {
   const read = chatRequest.safeParse(body);
   if (!read.success) {
@@ -83,7 +83,7 @@ export function readRequest(body: unknown): { ok: true; request: ChatRequest } |
   return fault ? { ok: false, fault } : { ok: true, request: read.data };
 }
 
-/** The text of a message's content; parts that are not text say nothing. */
+/** The text of a message's content. Parts that are not text are left out. */
 export function readContent(content: ChatMessage["content"]): string {
   if (typeof content === "string") return content;
   return (content ?? [])

@@ -1,5 +1,5 @@
-// What a test may tell the local model to say: a queue of steps, each one answer. Owns the vocabulary and nothing that
-// plays it. A step is plain JSON, because it also arrives over HTTP.
+// What a test can script for the local model: a queue of steps, each one answer. Defines the vocabulary and plays nothing. A step
+// is plain JSON, because it may also arrive over HTTP.
 import {
   array,
   exactOptional,
@@ -47,19 +47,19 @@ const step = strictObject({
 });
 
 /**
- * One piece of an answer. `reasoning` travels as `delta.reasoning_content`; a `call` whose arguments are an object is
- * sent as its JSON, a string is sent as it is (broken JSON too), in `fragments` pieces (3 when absent); `waitMs` pauses;
- * `hang` stays open and silent until the client leaves; `cut` breaks the stream; `raw` is SSE text sent as it is;
- * `comment` is a keep-alive that carries no progress.
+ * One piece of an answer. `reasoning` travels as `delta.reasoning_content`. A `call` with an object as arguments is sent as its
+ * JSON; a string is sent as it is (also broken JSON), in `fragments` pieces (3 by default). `waitMs` pauses. `hang` stays open
+ * and sends nothing until the client leaves. `cut` breaks the stream. `raw` is SSE text sent as it is. `comment` is a keep-alive
+ * that carries no progress.
  */
 export type Part = Infer<typeof part>;
 
 /**
- * One answer. `finish` defaults to `tool_calls` after a call and else to `stop`; null means no finish reason and no
- * `[DONE]`. `usage` is laid over the estimate. A `status` from 400 on, or a `body`, replaces the stream by a plain
- * response. A step with `when` is kept until the newest user message contains that text.
+ * One answer. `finish` defaults to `tool_calls` after a call and otherwise to `stop`; null means no finish reason and no
+ * `[DONE]`. `usage` overrides the estimate. A `status` from 400 up, or a `body`, replaces the stream with a plain response. A
+ * step with `when` is kept until the newest user message contains that text.
  */
 export type ScriptStep = Infer<typeof step>;
 
-/** The shape of what `POST /local/model/script` carries: a list of steps. Unknown keys are refused by name. */
+/** The body of `POST /local/model/script`: a list of steps. Unknown keys are refused by name. */
 export const scriptSchema = array(step);

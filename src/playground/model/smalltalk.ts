@@ -1,4 +1,4 @@
-// The mind's small talk: what it says when no tool and no long piece is asked for. Deterministic: the same conversation
+// The local model's small talk: what it says if the words ask for no tool and no long piece. Deterministic: the same conversation
 // gets the same words.
 import type { HandedFile, Heard } from "./hearing.ts";
 
@@ -82,7 +82,7 @@ function before({ earlier }: Heard): string {
   return `Just before, you said: “${short(last, 300)}”${more > 0 ? `, and before that ${count(more, "more thing")} that I can still see.` : "."}`;
 }
 
-/** What was revealed of the messages: each ends with its handle and its time in brackets. */
+/** The answer to revealed messages: each ends with its handle and its time in brackets. */
 export function handles({ earlier }: Heard): string {
   const marks = earlier.flatMap((text) => /\[ref_\d+, sent ([^\]]+)\]$/.exec(text)?.[1] ?? []);
   return marks.length === 0
@@ -97,7 +97,7 @@ function reckon([, left = "", sign = "", right = ""]: string[]): string {
   return `That makes **${Number(value.toPrecision(12))}**.`;
 }
 
-/** What a look at a text file comes to. */
+/** The answer to a text file. */
 export function leafThrough({ name, text }: HandedFile): string {
   const lines = text === "" ? 0 : text.split("\n").length;
   return `I leafed through **${name}**: ${count(lines, "line")}, and it begins with “${short(text, 80)}”.`;

@@ -1,10 +1,10 @@
-// How the mind reports what a tool brought: a result of any shape becomes a sentence. Calls nothing.
+// How the local model reports a tool's result: a result of any shape becomes a sentence. Calls nothing.
 import { tellOfChannel } from "./channel-telling.ts";
 import type { Outcome } from "./hearing.ts";
 
 type Fields = Record<string, unknown>;
 
-/** One paragraph for all outcomes of a round, in their order. */
+/** One paragraph for all results of a round, in order. */
 export const tellAll = (outcomes: readonly Outcome[]): string => outcomes.map(tell).join("\n");
 
 function tell({ name, given, result }: Outcome): string {

@@ -1,5 +1,5 @@
-// The answer side of the chat completions API: a step becomes server-sent events or one JSON object. Decides nothing
-// about what is said and knows nothing of HTTP.
+// The answer side of the chat completions API: turns a step into server-sent events or one JSON object. Does not decide what is
+// said and knows nothing of HTTP.
 import type { ChatRequest } from "./request.ts";
 import type { Part, ScriptStep } from "./script.ts";
 
@@ -48,7 +48,7 @@ export async function* streamEvents(delivery: Delivery): AsyncGenerator<string> 
   yield "data: [DONE]\n\n";
 }
 
-/** The answer as one JSON text, for a request that did not ask for a stream. Pauses, hangs and cuts hold here too. */
+/** The answer as one JSON text, for a request without a stream. Pauses, hangs and cuts apply here too. */
 export async function* streamCompletion(delivery: Delivery): AsyncGenerator<string> {
   const { step } = delivery;
   const calls: object[] = [];
@@ -85,7 +85,7 @@ async function waitFor(part: Part, { sleep, gone }: Delivery): Promise<void> {
   else if ("hang" in part && !gone.aborted)
     await new Promise<void>((resolve) => {
       gone.addEventListener("abort", () => resolve(), { once: true });
-      // A pending timer tells workerd that this silence is meant; a bare promise would be ended as a hung request.
+      // A pending timer shows workerd that this wait is intended; it would end a bare promise as a hung request.
       sleep(SILENCE_MS, gone).catch(() => undefined);
     });
 }
@@ -105,7 +105,7 @@ function callDeltas(call: Call, index: number, delivery: Delivery): Delta[] {
   return [{ tool_calls: [opening] }, ...fragments];
 }
 
-// The serial holds the time: a model that restarts in the middle of a conversation must not repeat an id of it.
+// The serial contains the time: a model that restarts during a conversation must not repeat an id from it.
 const callId = (call: Call, index: number, { serial }: Delivery) => call.id ?? `call_${serial}_${index}`;
 
 const argumentsText = (call: Call) =>
@@ -124,7 +124,7 @@ function finishReason(step: ScriptStep): string | null {
   return (step.chunks ?? []).some((part) => "call" in part) ? "tool_calls" : "stop";
 }
 
-// Four characters a token: a rule of thumb, near enough for budgets to be seen working.
+// Four characters a token: a rule of thumb, close enough to see budgets at work.
 function buildUsage({ request, step }: Delivery): object {
   const said = (step.chunks ?? []).filter((part) => "text" in part || "reasoning" in part || "call" in part);
   const prompt = Math.ceil(JSON.stringify([request.messages, request.tools ?? []]).length / 4);

@@ -1,8 +1,8 @@
-// Where a person writes: the text field that sends /chat, the commands behind a slash, the suggestions, and the choice of who speaks. Sends nothing
-// itself.
+// Where a person writes: the text field that sends /chat, the commands after a slash, the suggestions, and the choice of speaker.
+// Sends nothing itself.
 import { element, required } from "./element.ts";
 import { avatar } from "./message.ts";
-import { type Bench, palette } from "./palette.ts";
+import { type PaletteActions, palette } from "./palette.ts";
 import type { Person } from "./world.ts";
 
 const SUGGESTIONS: [label: string, message: string][] = [
@@ -14,14 +14,14 @@ const SUGGESTIONS: [label: string, message: string][] = [
   ["❔ Help", "help"],
 ];
 
-/** What the composer reports. `send` says whether the message was taken; a refused one goes back into the field. */
-export type Desk = Bench & {
+/** What the composer calls. `send` says whether the message was accepted; a refused one goes back into the field. */
+export type ComposerActions = PaletteActions & {
   send(message: string, file: File | null): Promise<boolean>;
   speakAs(person: string): void;
 };
 
-/** Wires the composer of the page; `people` draws the choice of who speaks. */
-export function composer(desk: Desk) {
+/** Wires the composer of the page; `people` shows the choice of speaker. */
+export function composer(actions: ComposerActions) {
   const form = required("composer", HTMLFormElement);
   const field = required("message", HTMLTextAreaElement);
   const grow = () => {
@@ -34,12 +34,12 @@ export function composer(desk: Desk) {
     field.value = "";
     grow();
     const file = files.take();
-    if ((await desk.send(message, file)) || field.value !== "") return;
+    if ((await actions.send(message, file)) || field.value !== "") return;
     files.put(file);
     field.value = message;
     grow();
   };
-  const commands = palette(desk, (isOpen) => {
+  const commands = palette(actions, (isOpen) => {
     form.hidden = isOpen;
     if (isOpen) return;
     field.value = "";
@@ -66,7 +66,7 @@ export function composer(desk: Desk) {
   suggestions.append(
     ...SUGGESTIONS.map(([label, message]) => {
       const chip = element("button", { type: "button", class: "chip", title: `/chat ${message}` }, label);
-      chip.addEventListener("click", () => void desk.send(message, null));
+      chip.addEventListener("click", () => void actions.send(message, null));
       return element("li", {}, chip);
     }),
   );
@@ -75,7 +75,7 @@ export function composer(desk: Desk) {
       required("people", HTMLElement).replaceChildren(
         ...people.map((person) => {
           const radio = element("input", { type: "radio", name: "as", value: person.id, checked: person.id === as });
-          radio.addEventListener("change", () => desk.speakAs(person.id));
+          radio.addEventListener("change", () => actions.speakAs(person.id));
           const role = person.moderator ? "moderator" : "member";
           return element(
             "label",
@@ -87,7 +87,7 @@ export function composer(desk: Desk) {
         }),
       );
     },
-    /** Opens the desk for a channel; until then nothing can be sent. */
+    /** Opens the composer for a channel. Before that nothing can be sent. */
     address(channel: string) {
       field.placeholder = `Message ${channel}`;
       field.disabled = false;
@@ -97,7 +97,7 @@ export function composer(desk: Desk) {
   };
 }
 
-/** The one file that goes with the next message. */
+/** The one file for the next message. */
 function filePicker() {
   const input = required("file", HTMLInputElement);
   const chosen = required("chosen", HTMLButtonElement);

@@ -1,10 +1,10 @@
-// The live line to the local world: one event stream for one view, opened again whenever it breaks. Draws nothing.
+// The live connection to the local world: one event stream for one view, opened again whenever it breaks. Draws nothing.
 import { buildQuery, type LocalMessage, type View } from "./world.ts";
 
 const RETRY_MS = 1_500;
 
-/** What the line reports: every state of the channel, and whether it stands. */
-export type Listener = { messages(messages: LocalMessage[]): void; standing(connected: boolean): void };
+/** What the connection reports: every state of the channel, and whether it is connected. */
+export type Listener = { messages(messages: LocalMessage[]): void; connection(connected: boolean): void };
 
 /** Follows a view until the returned function is called. */
 export function follow(view: View, listener: Listener): () => void {
@@ -12,11 +12,11 @@ export function follow(view: View, listener: Listener): () => void {
   let retry: number | undefined;
   const open = () => {
     source = new EventSource(`/local/events?${buildQuery(view)}`);
-    source.addEventListener("open", () => listener.standing(true));
+    source.addEventListener("open", () => listener.connection(true));
     source.addEventListener("message", (event) => listener.messages(JSON.parse(event.data).messages));
     source.addEventListener("error", () => {
-      listener.standing(false);
-      // The browser tries again by itself after a cut, but gives up after an answer that is no stream.
+      listener.connection(false);
+      // After a cut the browser tries again by itself, but after an answer that is not a stream it gives up.
       source.close();
       retry = setTimeout(open, RETRY_MS);
     });

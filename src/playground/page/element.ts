@@ -1,9 +1,9 @@
-// One way to make an element: tag, attributes, children. Text always becomes a text node, never markup.
+// One function to make an element: tag, attributes, children. Text always becomes a text node, never markup.
 
-/** What may stand inside an element; `false` and `undefined` stand for nothing. */
+/** What an element may contain; `false` and `undefined` mean nothing. */
 export type Child = Node | string | false | undefined;
 
-/** Creates an element. An attribute of `false` or `undefined` is left out, `true` is set without a value. */
+/** Creates an element. An attribute of `false` or `undefined` is left out; `true` is set without a value. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Record<string, string | boolean | undefined> = {},
@@ -16,7 +16,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The element of the page with this id, which must exist and be of this kind; a page without it is a bug. */
+/** The page's element with this id. Throws if it is missing or of another kind, which is a bug of the page. */
 export function required<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new Error(`The page has no ${kind.name} with the id ${id}.`);

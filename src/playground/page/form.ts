@@ -1,11 +1,11 @@
-// A form that the application opened, as a dialog over the page. Sends nothing itself.
+// Shows a form that the application opened, as a dialog over the page. Sends nothing itself.
 import { type Field, type Form, type Picked, picked } from "./apps.ts";
 import { element } from "./element.ts";
 
 const LABEL = 18;
 const TEXT = 4;
 
-/** Opens the form; `send` gets what was filled in and says whether it was taken. */
+/** Opens the form. `send` gets the filled-in values and says whether they were accepted. */
 export function openForm(form: Form, send: (fields: Record<string, string | Picked[]>) => Promise<boolean>): void {
   const fields = form.components.flatMap((one) => (one.type === LABEL && one.component ? [labelled(one)] : []));
   const submit = element("button", { type: "submit", class: "button primary" }, "Submit");

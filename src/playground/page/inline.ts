@@ -1,6 +1,6 @@
-// Discord's Markdown within a line: text in, a tree of spans out. Pure; builds no DOM and trusts no link but http(s).
+// Discord's Markdown within a line: text in, a tree of spans out. Pure; builds no DOM and accepts only http(s) links.
 
-/** A span of text. `link` holds only http and https addresses; `time` is in seconds since the epoch. */
+/** A span of text. `link` has only http and https addresses; `time` is in seconds since the epoch. */
 export type Span =
   | { kind: "text" | "code"; text: string }
   | { kind: "strong" | "em" | "underline" | "strike" | "spoiler"; spans: Span[] }
@@ -15,7 +15,7 @@ const wrap = (kind: "strong" | "em" | "underline" | "strike" | "spoiler", patter
   span: (match) => ({ kind, spans: parseSpans(match[1] ?? "") }),
 });
 
-// Sticky patterns, tried in this order at every place; the longer mark comes before the shorter one.
+// Sticky patterns, tried in this order at every position; the longer mark comes before the shorter one.
 const RULES: Rule[] = [
   { pattern: /\\([^A-Za-z0-9\s])/y, span: ([, text = ""]) => ({ kind: "text", text }) },
   { pattern: /(`+)([\s\S]*?[^`])\1(?!`)/y, span: ([, , text = ""]) => ({ kind: "code", text: text.trim() || text }) },
@@ -64,7 +64,7 @@ export function parseSpans(text: string): Span[] {
 }
 
 function spanAt(text: string, at: number): { span: Span; end: number } | undefined {
-  // Most characters open nothing; asking every pattern about them would make long text slow.
+  // Most characters open nothing; trying every pattern on them would make long text slow.
   if (!/[\\`|*_~[<h]/.test(text[at] ?? "")) return undefined;
   for (const { pattern, span } of RULES) {
     pattern.lastIndex = at;

@@ -1,20 +1,20 @@
-// One message on the screen: drawn once, then changed in place, part by part, so that a button that is being pressed and
-// a text that is being selected survive the next edit. Knows neither the list nor the network.
+// One message on the screen: drawn once, then changed part by part, so that a clicked button and selected text survive the next
+// edit. Knows neither the list nor the network.
 import { type Child, element } from "./element.ts";
 import { type Names, prose } from "./prose.ts";
 import { drawTokens } from "./tokens.ts";
 import type { Answer, Button, LocalMessage } from "./world.ts";
 
-/** What a message needs of its surroundings. `press` reports its own failures; the answer only frees the button again. */
+/** What a message needs from the page. `click` reports its own failures; its answer only enables the button again. */
 export type Surroundings = {
   names: Names;
-  press(messageId: string, customId: string): Promise<Answer>;
-  /** What can be used on a message. */
+  click(messageId: string, customId: string): Promise<Answer>;
+  /** The commands for a message. */
   menu(): readonly string[];
   useOn(messageId: string, name: string): void;
 };
 
-/** A drawn message; `update` brings it to a newer state, `continued` when it goes on from the message above. */
+/** A drawn message. `update` brings it to a newer state; `continued` means that it continues the message above. */
 export type MessageView = { node: HTMLElement; update(message: LocalMessage, continued: boolean): void };
 
 type Embed = NonNullable<LocalMessage["embeds"]>[number];
@@ -51,7 +51,7 @@ export function messageView(around: Surroundings): MessageView {
     update(message, continued) {
       node.className = `message${continued ? " continued" : ""}${message.ephemeral ? " ephemeral" : ""}`;
       node.dataset.id = message.id;
-      // Screen readers wait until a streaming answer stands still.
+      // Screen readers wait until a streaming answer stops changing.
       node.setAttribute("aria-busy", String(message.loading || canBeStopped(message)));
       command.show([message.interaction, continued], () => drawCommand(message, continued));
       face.show([message.author, continued], () => [!continued && avatar(message.author)]);
@@ -69,7 +69,7 @@ export function messageView(around: Surroundings): MessageView {
   };
 }
 
-/** The coloured initial of a person or, in a colour of its own, of an app. */
+/** The colored initial of a person or, in a color of its own, of an app. */
 export function avatar({ id, name, bot = false }: { id: string; name: string; bot?: boolean }): HTMLElement {
   const tint = bot ? "app" : [...id].reduce((sum, digit) => (sum + digit.charCodeAt(0)) % TINTS, 0);
   return element("span", { class: `avatar tint-${tint}`, "aria-hidden": "true" }, [...name][0]?.toUpperCase() ?? "?");
@@ -78,7 +78,7 @@ export function avatar({ id, name, bot = false }: { id: string; name: string; bo
 const canBeStopped = ({ components }: LocalMessage) =>
   components.some((row) => row.components?.some((button) => button.label === "Stop"));
 
-// A piece of the message that is drawn anew only when what it shows has changed.
+// A piece of the message that is drawn again only when its content has changed.
 function part(tag: "div" | "header" | "footer", className: string) {
   const node = element(tag, { class: className, hidden: true });
   let shown = "";
@@ -148,7 +148,7 @@ function drawFile({ filename, size, url, text }: LocalMessage["attachments"][num
   return element("details", { class: "file" }, element("summary", {}, name), element("pre", { tabindex: "0" }, text));
 }
 
-// Only what leads to a web page becomes a link: an embed may carry any text as its address.
+// Only web addresses become links: an embed may have any text as its address.
 const linked = (text: string, url: string | undefined): Child =>
   url !== undefined && /^https?:\/\//.test(url)
     ? element("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text)
@@ -182,10 +182,10 @@ function drawButton(messageId: string, button: Button, around: Surroundings): HT
   const drawn = element("button", { type: "button", class: className, disabled: button.disabled }, label);
   drawn.addEventListener("click", async () => {
     drawn.disabled = true;
-    drawn.classList.add("pressed");
-    await around.press(messageId, button.custom_id ?? "");
+    drawn.classList.add("clicked");
+    await around.click(messageId, button.custom_id ?? "");
     drawn.disabled = button.disabled ?? false;
-    drawn.classList.remove("pressed");
+    drawn.classList.remove("clicked");
   });
   return drawn;
 }

@@ -1,4 +1,4 @@
-// The page's root: which channel is looked at and as whom, and what each part is told when that changes.
+// The page's root: which channel is shown and to whom, and what each part gets when that changes.
 import {
   type Form,
   formIn,
@@ -8,7 +8,7 @@ import {
   picked,
   type Registered,
   registered,
-  submit,
+  submitForm,
   use,
   useOn,
 } from "./apps.ts";
@@ -22,10 +22,10 @@ import {
   type Answer,
   buildQuery,
   type Channel,
-  press,
+  click,
+  type PostResult,
   readWorld,
   say,
-  type Told,
   type View,
   type WorldState,
 } from "./world.ts";
@@ -50,32 +50,32 @@ const alert = required("alert", HTMLElement);
 
 const list = timeline(scroller, required("messages", HTMLElement), required("jump", HTMLButtonElement), {
   names: (sigil, id) => (sigil === "#" ? world.channels : world.people).find((one) => one.id === id)?.name,
-  press: async (messageId, customId) => {
+  click: async (messageId, customId) => {
     const { channel, as } = view ?? { channel: "", as: "" };
-    return told(await press(channel, as, messageId, customId));
+    return showAnswer(await click(channel, as, messageId, customId));
   },
   menu: () => listMenu(commands),
   useOn: async (messageId, name) => {
-    if (view) shown(await useOn(view, messageId, name));
+    if (view) showResult(await useOn(view, messageId, name));
   },
 });
-const desk = composer({
+const composerView = composer({
   async send(message, file) {
     if (!view) return false;
     list.pin();
-    return told(await say(view.channel, view.as, message, file && (await picked(file)))).ok;
+    return showAnswer(await say(view.channel, view.as, message, file && (await picked(file)))).ok;
   },
   usable: () => listUsable(commands),
-  use: async (command, options) => (view ? shown(await use(view, command, options)) : false),
+  use: async (command, options) => (view ? showResult(await use(view, command, options)) : false),
   offers: async (command, options, focused) => (view ? offers(view, command, options, focused) : []),
   speakAs(as) {
-    // What is said before the world is read anew is already said by them.
+    // A message sent before the world is read again is already from this person.
     if (view) view = { ...view, as };
     void enter({ ...view, as });
   },
 });
 
-/** Looks at a channel as a person, now and whenever the line breaks; a later call replaces an earlier one. */
+/** Shows a channel to a person, and again whenever the connection breaks. A later call replaces an earlier one. */
 async function enter(next: View): Promise<void> {
   leave();
   const mine = ++visit;
@@ -100,7 +100,7 @@ async function enter(next: View): Promise<void> {
   list.pin();
   leave = follow(view, {
     messages: (messages) => list.show(messages),
-    standing: (connected) => {
+    connection: (connected) => {
       lost.hidden = connected;
     },
   });
@@ -118,31 +118,31 @@ function drawFrame(channel: Channel, as: string): void {
       if (THREADS.includes(one.type)) button.classList.add("thread");
       button.addEventListener("click", () => {
         showRail(false);
-        void enter({ as, channel: one.id }).then(desk.focus);
+        void enter({ as, channel: one.id }).then(composerView.focus);
       });
       return element("li", {}, button);
     }),
   );
-  desk.people(world.people, as);
-  desk.address(title);
+  composerView.people(world.people, as);
+  composerView.address(title);
 }
 
 const channelName = ({ name, type }: Channel) =>
   `${type === DIRECT_MESSAGE ? "@" : THREADS.includes(type) ? "↳ " : "#"}${name.replace(/^[#@]/, "")}`;
 
-/** Tells what a command came to, and opens the form that it may have answered with. */
-function shown(answer: Told): boolean {
+/** Shows the result of a command, and opens the form that it may have answered with. */
+function showResult(answer: PostResult): boolean {
   const form = formIn(answer);
   if (form) openForm(form, (fields) => send(form, fields));
   else list.pin();
-  return told(answer).ok;
+  return showAnswer(answer).ok;
 }
 
-async function send(form: Form, fields: Parameters<typeof submit>[2]): Promise<boolean> {
-  return view ? shown(await submit(view, form, fields)) : false;
+async function send(form: Form, fields: Parameters<typeof submitForm>[2]): Promise<boolean> {
+  return view ? showResult(await submitForm(view, form, fields)) : false;
 }
 
-function told(answer: Answer): Answer {
+function showAnswer(answer: Answer): Answer {
   clearTimeout(alertTimer);
   alert.hidden = answer.ok;
   if (answer.ok) return answer;
@@ -169,5 +169,5 @@ void registered().then((known) => {
   list.show(world.messages);
 });
 const asked = new URLSearchParams(location.search);
-void enter({ channel: asked.get("channel") ?? undefined, as: asked.get("as") ?? undefined }).then(desk.focus);
-void weatherLevers(told);
+void enter({ channel: asked.get("channel") ?? undefined, as: asked.get("as") ?? undefined }).then(composerView.focus);
+void weatherLevers(showAnswer);

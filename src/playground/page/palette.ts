@@ -1,4 +1,4 @@
-// The commands at the composer: a list while the text begins with a slash, then one field per option. Sends nothing itself.
+// The commands in the composer: a list while the text begins with a slash, then one field per option. Sends nothing itself.
 import type { Filled, Option, Usable } from "./apps.ts";
 import { picked } from "./apps.ts";
 import { element, required } from "./element.ts";
@@ -6,15 +6,15 @@ import { element, required } from "./element.ts";
 const WHOLE = 4;
 const FILE = 11;
 
-/** What the palette reports. `use` says whether the command was taken; a refused one stays open. */
-export type Bench = {
+/** What the palette calls. `use` says whether the command was accepted; a refused one stays open. */
+export type PaletteActions = {
   usable(): readonly Usable[];
   use(command: Usable, options: Filled): Promise<boolean>;
   offers(command: Usable, options: Filled, focused: string): Promise<string[]>;
 };
 
-/** Wires the palette. `onFields`: a command's fields take the text field's place (true), or give it back. */
-export function palette(bench: Bench, onFields: (isOpen: boolean) => void) {
+/** Wires the palette. `onFields`: a command's fields replace the text field (true), or give it back. */
+export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => void) {
   const list = required("palette", HTMLElement);
   const form = required("command", HTMLFormElement);
   let shown: Usable[] = [];
@@ -47,7 +47,7 @@ export function palette(bench: Bench, onFields: (isOpen: boolean) => void) {
     shown = [];
     draw();
     if (command.options.length > 0) return open(command);
-    void bench.use(command, {});
+    void actions.use(command, {});
     close();
   };
 
@@ -62,13 +62,13 @@ export function palette(bench: Bench, onFields: (isOpen: boolean) => void) {
     onFields(true);
     form.onsubmit = async (event) => {
       event.preventDefault();
-      if (await bench.use(command, await filledIn(command))) close();
+      if (await actions.use(command, await filledIn(command))) close();
     };
     form.querySelector("input")?.focus();
   }
 
   async function offer(command: Usable, focused: string): Promise<void> {
-    const texts = await bench.offers(command, { [focused]: "", ...(await filledIn(command)) }, focused);
+    const texts = await actions.offers(command, { [focused]: "", ...(await filledIn(command)) }, focused);
     const options = form.querySelector(`#offers-${focused}`);
     options?.replaceChildren(...texts.map((value) => element("option", { value })));
   }
@@ -90,10 +90,10 @@ export function palette(bench: Bench, onFields: (isOpen: boolean) => void) {
   });
 
   return {
-    /** Shows what fits the text; true when a key was the list's. */
+    /** Shows what fits the text; true if the list used the key. */
     typed(text: string) {
       const wanted = text.slice(1).toLowerCase();
-      shown = /^\/[^\n]*$/.test(text) ? bench.usable().filter(({ path }) => path.startsWith(wanted)) : [];
+      shown = /^\/[^\n]*$/.test(text) ? actions.usable().filter(({ path }) => path.startsWith(wanted)) : [];
       current = 0;
       draw();
     },

@@ -1,9 +1,9 @@
-// Draws a message's Markdown tree as DOM. Parses nothing; names of mentioned people and channels come from the caller.
+// Draws a message's Markdown tree as DOM. Parses nothing; the caller supplies the names of mentioned people and channels.
 import { element } from "./element.ts";
 import type { Span } from "./inline.ts";
 import { type Block, parseBlocks } from "./markdown.ts";
 
-/** Finds what a mention is called; undefined for somebody unknown. */
+/** Finds the name for a mention; undefined if it is unknown. */
 export type Names = (sigil: "@" | "#", id: string) => string | undefined;
 
 /** The text of a message as nodes. */

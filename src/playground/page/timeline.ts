@@ -1,11 +1,11 @@
-// The list of messages: keeps a view for each, in the world's order, and the scroll at the end while the reader is there.
+// The list of messages: keeps a view for each, in the world's order, and scrolls to the end while the reader is there.
 import { type MessageView, messageView, type Surroundings } from "./message.ts";
 import type { LocalMessage } from "./world.ts";
 
 const NEAR_END_PX = 48;
 const SAME_BREATH_MS = 7 * 60_000;
 
-/** The list inside its scroller; `show` brings it to a newer state of the same or another channel. */
+/** The list inside its scroller. `show` brings it to a newer state of the same or another channel. */
 export function timeline(scroller: HTMLElement, list: HTMLElement, jump: HTMLButtonElement, around: Surroundings) {
   const views = new Map<string, MessageView>();
   let pinned = true;
@@ -15,7 +15,7 @@ export function timeline(scroller: HTMLElement, list: HTMLElement, jump: HTMLBut
     jump.hidden = pinned;
   });
   jump.addEventListener("click", toEnd);
-  // Growth by an edit, by an opened file or by a narrower window is one and the same thing here.
+  // Growth by an edit, by an opened file or by a narrower window is all the same here.
   const growth = new ResizeObserver(() => {
     if (pinned) toEnd();
   });
@@ -37,7 +37,7 @@ export function timeline(scroller: HTMLElement, list: HTMLElement, jump: HTMLBut
         if (list.children[index] !== view.node) list.insertBefore(view.node, list.children[index] ?? null);
       }
     },
-    /** Takes the reader to the newest message, and keeps them there. */
+    /** Takes the reader to the newest message and keeps them there. */
     pin() {
       pinned = true;
       toEnd();
@@ -45,7 +45,7 @@ export function timeline(scroller: HTMLElement, list: HTMLElement, jump: HTMLBut
   };
 }
 
-// The second part of a long answer stands under the first without a new heading.
+// The second part of a long answer appears below the first without a new heading.
 function goesOn(above: LocalMessage | undefined, message: LocalMessage): boolean {
   if (!above || above.author.id !== message.author.id || above.ephemeral !== message.ephemeral) return false;
   const apart = new Date(message.createdAt).getTime() - new Date(above.createdAt).getTime();

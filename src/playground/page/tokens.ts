@@ -1,8 +1,8 @@
-// What hangs on a message beside its words: a poll, reactions, a pin, the thread that begins there. Draws; changes nothing.
+// What a message has besides its words: a poll, reactions, a pin, the thread that starts there. Draws; changes nothing.
 import { type Child, element } from "./element.ts";
 import type { LocalMessage } from "./world.ts";
 
-/** Everything that hangs on the message, in Discord's order; nothing for most messages. */
+/** All of these for one message, in Discord's order; nothing for most messages. */
 export function drawTokens({ poll, reactions = [], pinned, thread }: LocalMessage): Child[] {
   return [
     poll && drawPoll(poll),

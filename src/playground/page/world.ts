@@ -1,8 +1,10 @@
-// The local world as the page sees it: its shapes, and the three requests that read and change it. Draws nothing.
+// The local world as the page sees it: its shapes, and the requests that read and change it. Draws nothing.
 
 import type { Picked } from "./apps.ts";
 
+/** A channel, by Discord's `type`. */
 export type Channel = { id: string; name: string; type: number };
+/** A person who can speak here. */
 export type Person = { id: string; name: string; moderator: boolean };
 
 /** A button as Discord describes it: styles 1 primary, 2 secondary, 3 success, 4 danger, 5 link (with `url`). */
@@ -15,11 +17,12 @@ export type Button = {
   url?: string;
   disabled?: boolean;
 };
+/** A row of buttons below a message. */
 export type ActionRow = { type: number; components?: Button[] };
 
 /**
- * One message as the local Discord shows it to the person who looks. `loading`: a deferred response without text yet;
- * `failed`: the client's own sentence about an interaction that got no answer.
+ * One message as the local Discord shows it to this person. `loading`: a deferred response without text yet. `failed`: the
+ * client's own sentence about an interaction without an answer.
  */
 export type LocalMessage = {
   id: string;
@@ -35,7 +38,7 @@ export type LocalMessage = {
   createdAt: number | string;
   editedAt?: number | string | null;
   failed?: string;
-  /** Discord's own line about the channel: what the author did, instead of words. */
+  /** Discord's own line about the channel: what the author did, in place of words. */
   deed?: string;
   poll?: { question: string; answers: string[]; expiresAt: number; mayChooseSeveral: boolean };
   reactions?: { emoji: string; count: number }[];
@@ -43,10 +46,11 @@ export type LocalMessage = {
   thread?: { id: string; name: string };
 };
 
-/** Who looks at what. Either may be unknown at first; the world then shows its first. */
+/** Which channel is shown, and to whom. Either may be unknown at first; the world then shows its first. */
 export type View = { channel?: string | undefined; as?: string | undefined };
+/** The answer of `/local/state`. */
 export type WorldState = { channels: Channel[]; people: Person[]; messages: LocalMessage[] };
-/** What became of something asked for; the error is a sentence for the person. */
+/** The result of a request. The error is a sentence for the person. */
 export type Answer = { ok: true } | { ok: false; error: string };
 
 /** The query of a view, without what is unknown. */
@@ -55,26 +59,26 @@ export function buildQuery(view: View): string {
   return new URLSearchParams(known).toString();
 }
 
-/** Reads the world once. Rejects when the playground does not answer. */
+/** Reads the world once. Rejects if the playground does not answer. */
 export async function readWorld(view: View): Promise<WorldState> {
   const response = await fetch(`/local/state?${buildQuery(view)}`);
   if (!response.ok) throw new Error(`The playground answered ${response.status}.`);
   return await response.json();
 }
 
-/** Sends `/chat message`, with a file or without, as a person. */
+/** Sends `/chat message` as a person, with or without a file. */
 export const say = (channel: string, as: string, message: string, file: Picked | null): Promise<Answer> =>
   post("/local/say", { channel, as, message, ...(file && { file }) });
 
-/** Presses a message's button as a person. */
-export const press = (channel: string, as: string, messageId: string, customId: string): Promise<Answer> =>
-  post("/local/press", { channel, as, messageId, customId });
+/** Clicks a message's button as a person. */
+export const click = (channel: string, as: string, messageId: string, customId: string): Promise<Answer> =>
+  post("/local/click", { channel, as, messageId, customId });
 
-/** What a request came to, with what the application showed in answer. */
-export type Told = Answer & { seen?: string; shown?: unknown };
+/** The result of a request, with what the application showed in answer. */
+export type PostResult = Answer & { seen?: string; shown?: unknown };
 
-/** Asks the playground for something. Never rejects. */
-export async function post(path: string, body: object): Promise<Told> {
+/** Sends the playground a request. Never rejects. */
+export async function post(path: string, body: object): Promise<PostResult> {
   try {
     const response = await fetch(path, {
       method: "POST",

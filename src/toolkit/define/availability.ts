@@ -1,20 +1,20 @@
-// Whether a tool has what it needs here: asked before tools are offered, so that nothing is advertised that would be refused, and
-// again at the call, because models also call what they were never offered.
+// Whether a tool has what it needs here. Checked before tools are offered, so that no tool is offered only to be refused, and
+// again at the call, because models also call tools that were never offered.
 
 import type { Tool } from "./tool.ts";
 import { SERVICE_WORDS, type ServiceName, type ToolServices } from "./tool-services.ts";
 
-/** What there is in this turn. */
+/** What is available in this turn. */
 export interface Availability {
   botToken: boolean;
   /** Discord permissions of the person. */
   permissions: ReadonlySet<string>;
   modelAbilities: ReadonlySet<string>;
-  /** Names of the channel's settings that are set. */
+  /** Names of the channel's settings that have a value. */
   settings: ReadonlySet<string>;
 }
 
-/** Everything the tool needs and there is not, in words; empty when it may be offered. */
+/** Lists in words everything that the tool needs and that is missing here. Empty when it may be offered. */
 export function missingFor(
   { requires = {} }: Pick<Tool, "requires">,
   there: Availability | undefined,
@@ -24,7 +24,7 @@ export function missingFor(
   return [...unserved.map((name) => SERVICE_WORDS[name]), ...(there ? findLacking(requires, there) : [])];
 }
 
-/** Those of the services that the tool names. */
+/** The services that the tool names, and no others. */
 export function servicesFor({ requires = {} }: Pick<Tool, "requires">, services: Partial<ToolServices>): ToolServices {
   const named = (requires.services ?? []).map((name: ServiceName) => [name, services[name]]);
   return Object.fromEntries(named) as ToolServices;

@@ -1,19 +1,19 @@
-// What the bot itself can do in its channel, as its tools ask for it. Knows nothing of Discord's wire.
+// What the bot itself can do in its channel, as its tools see it. Knows nothing of Discord's wire format.
 
-/** The value, or why there is none, in words for the model; `retryable` when the same may work later. */
+/** The value, or why there is none, in words for the model. `retryable`: the same call may work later. */
 export type Acted<Value> =
   | { ok: true; value: Value }
   | { ok: false; error: string; retryable?: boolean; retryAfterMs?: number };
 
-/** The bot's powers in one channel. Each call is one request and closes it when the signal fires; none throws. */
+/** The bot's actions in one channel. Each call is one request and closes it when the signal fires. None throws. */
 export interface ChannelActions {
-  /** At most `limit` messages, the newest last; only older ones than the message `before`. May run twice. */
+  /** At most `limit` messages, the newest last, only those older than the message `before`. May run twice. */
   recentMessages(limit: number, before: string | null, signal: AbortSignal): Promise<Acted<ChannelMessage[]>>;
-  /** May run twice. The emoji as people write it: the character itself, or `<:name:id>` for one of the server's own. */
+  /** May run twice. The emoji as people write it: the character itself, or `<:name:id>` for a custom emoji of the server. */
   addReaction(messageId: string, emoji: string, signal: AbortSignal): Promise<Acted<null>>;
-  /** May not run twice. Answers the message's id. */
+  /** May not run twice. Returns the message's id. */
   createPoll(poll: NewPoll, signal: AbortSignal): Promise<Acted<string>>;
-  /** May not run twice. Without a message the thread stands by itself. Answers the thread's id. */
+  /** May not run twice. Without a message the thread starts on its own. Returns the thread's id. */
   createThread(thread: NewThread, reason: string, signal: AbortSignal): Promise<Acted<string>>;
   /** May run twice. */
   pinMessage(messageId: string, reason: string, signal: AbortSignal): Promise<Acted<null>>;
@@ -21,19 +21,19 @@ export interface ChannelActions {
   profilePicture(userId: string, signal: AbortSignal): Promise<Acted<string>>;
 }
 
-/** A message as the bot may read it. `at` in epoch milliseconds. */
+/** A message as the bot may read it. `at` is in epoch milliseconds. */
 export interface ChannelMessage {
   id: string;
   author: { id: string; name: string; isBot: boolean };
   at: number;
   text: string;
   files: string[];
-  /** Discord kept its content from the bot: it lacks the Message Content intent. */
+  /** Discord hid its content from the bot, which lacks the Message Content intent. */
   isHidden: boolean;
   repliesTo: string | null;
 }
 
-/** A poll; it ends by itself. */
+/** A poll. It ends by itself. */
 export interface NewPoll {
   question: string;
   answers: string[];
@@ -44,8 +44,8 @@ export interface NewPoll {
 /** A public thread. */
 export interface NewThread {
   name: string;
-  /** The message that it starts from. */
+  /** The message that the thread starts from, or null. */
   messageId: string | null;
-  /** Minutes without a message after which it is put away. */
+  /** Minutes without a message before Discord archives the thread. */
   archiveAfterMinutes: 60 | 1440 | 4320 | 10_080;
 }

@@ -1,5 +1,5 @@
-// A tool's input schema made ready: what models are told, a check that finds all problems, and the ways to look into it. zod
-// checks what ships; what is only known at run time is checked by an interpreter, because a Worker may not make code of it.
+// Compiles a tool's input schema: what models get, a check that finds every problem, and ways to look into the schema. zod checks
+// the tools that ship. A schema known only at run time is checked by an interpreter, because a Worker may not generate code.
 import { dereference, type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
 import { toJSONSchema, type ZodType } from "zod";
 import { isJsonObject } from "../read-json.ts";
@@ -7,31 +7,31 @@ import { errorMessage } from "../tool-result.ts";
 import { isQuickPattern } from "./pattern-cost.ts";
 import { isDynamic, type JsonSchema, type Tool } from "./tool.ts";
 
-/** When a problem is found, in the order in which problems are told. */
+/** The kind of a problem, in the order in which problems are reported. */
 export type Stage = "required" | "type" | "constraint";
 
-/** One thing wrong with the arguments. `path` is dotted; empty for the whole. */
+/** One problem with the arguments. `path` is dotted; empty for the whole. */
 export interface Problem {
   stage: Stage;
   path: string;
   text: string;
 }
 
-/** Checked arguments, or all that is wrong with them. */
+/** The checked arguments, or every problem with them. */
 export type Checked = { ok: true; value: unknown } | { ok: false; problems: Problem[] };
 
 /** A compiled input schema. `check` may throw what a tool's own refinement throws. */
 export interface InputSchema {
-  /** JSON Schema without the dialect, which models do not read. */
+  /** JSON Schema without `$schema`, which models do not read. */
   parameters: JsonSchema;
   check(value: unknown): Checked;
-  /** Does the value fit this part of the schema as it is? */
+  /** Does the value fit this part of the schema without coercion? */
   fits(part: JsonSchema, value: unknown): boolean;
-  /** The part itself, or what its reference points at. */
+  /** The part itself, or the schema that its `$ref` names. */
   resolve(part: unknown): JsonSchema;
 }
 
-/** Compiles a tool's schema, or says why it can't be. */
+/** Compiles a tool's schema, or returns why it can't. Never throws. */
 export function compileInput(
   tool: Pick<Tool, "input">,
 ): { ok: true; input: InputSchema } | { ok: false; error: string } {
@@ -50,7 +50,7 @@ export function compileInput(
 
 function compileDynamic(schema: JsonSchema): InputSchema {
   const draft: SchemaDraft = /draft-0?7/.test(String(schema.$schema)) ? "7" : "2020-12";
-  // The validator writes its notes into the schema that it gets.
+  // The validator writes notes into its schema, so it gets a copy.
   const own = structuredClone(schema) as Schema;
   assertSound(own);
   leaveSlowPatterns(own);
@@ -60,7 +60,7 @@ function compileDynamic(schema: JsonSchema): InputSchema {
   return { ...parts, parameters, check: (value) => checkDynamic(validator, parts.resolve, parameters, value) };
 }
 
-/** Finds what the validator would only trip over when a value gets there: a bad pattern, a reference to nothing. */
+/** Finds faults that the validator would meet only when a value reaches them: a bad pattern, a reference to nothing. */
 function assertSound(schema: Schema): void {
   const known = dereference(schema);
   for (const part of Object.values(known)) {
@@ -68,7 +68,7 @@ function assertSound(schema: Schema): void {
     if (part.pattern !== undefined) new RegExp(part.pattern, "u");
     for (const pattern of Object.keys(part.patternProperties ?? {})) {
       new RegExp(pattern, "u");
-      // Which schema a name has can't be left open.
+      // Without this pattern it would be open which schema a name has, so it can't just be left out.
       if (!isQuickPattern(pattern))
         throw new Error(`the pattern ${JSON.stringify(pattern)} of names may take too long`);
     }
@@ -77,7 +77,7 @@ function assertSound(schema: Schema): void {
   }
 }
 
-/** Takes out what would be searched for too long. Models are told of it all the same, and the tool checks it by itself. */
+/** Removes patterns that could take too long to search. Models still see them, and the tool checks them itself. */
 function leaveSlowPatterns(schema: Schema): void {
   for (const part of Object.values(dereference(schema)))
     if (typeof part !== "boolean" && part.pattern !== undefined && !isQuickPattern(String(part.pattern)))
@@ -88,7 +88,7 @@ function buildChecks(root: JsonSchema, draft: SchemaDraft): Pick<InputSchema, "f
   const shared = { ...("$defs" in root ? { $defs: root.$defs } : {}), definitions: root.definitions ?? {} };
   const resolve = (part: unknown): JsonSchema => {
     let found = part;
-    // A bound, because references may go in a circle.
+    // Bounded, because references may form a circle.
     for (let hops = 0; hops < 8 && isJsonObject(found) && typeof found.$ref === "string"; hops++)
       found = pointedAt(root, found.$ref);
     return isJsonObject(found) ? found : {};
@@ -128,7 +128,7 @@ function checkZod(schema: ZodType, value: unknown): Checked {
   return { ok: false, problems };
 }
 
-/** Keywords that only say that something within is wrong, which is told there. */
+/** Keywords that only say that something inside is wrong; the problem itself is reported there. */
 const COMPOSITE = new Set([
   "properties",
   "additionalProperties",
@@ -148,7 +148,7 @@ function checkDynamic(
   const { valid, errors } = validator.validate(value);
   if (valid) return { ok: true, value };
   const problems = errors.flatMap(({ keyword, instanceLocation, keywordLocation, error }): Problem[] => {
-    // What stands below a choice is one of its branches' complaints; the choice itself tells enough.
+    // Problems inside a choice belong to single branches. The problem of the choice itself says enough.
     if (COMPOSITE.has(keyword) || /\/(?:anyOf|oneOf)\/\d+\//.test(keywordLocation)) return [];
     const names = instanceLocation.split("/").slice(1).map(decodeURIComponent);
     const path = names.join(".");
@@ -157,7 +157,7 @@ function checkDynamic(
     const stage = keyword === "type" || keyword === "anyOf" || keyword === "oneOf" ? "type" : "constraint";
     return [{ stage, path, text: `${error}${gotText(got)}` }];
   });
-  // The validator tells one missing field at a time, and each that it tells is told in full here.
+  // The validator reports one missing field at a time; here each report becomes the full list.
   return {
     ok: false,
     problems: problems.filter((one, index) => index === problems.findIndex((other) => same(one, other))),

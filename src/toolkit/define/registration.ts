@@ -1,5 +1,5 @@
-// What a tool must be to be registered: every problem of it, in words. A wrong tool is a bug of ours, found when the object is
-// made; only a schema that came from elsewhere is none.
+// The conditions for registering a tool: lists every problem in words. A bad tool is our own bug, found when the object is made.
+// Only a schema from elsewhere is not our bug.
 
 import { isJsonObject } from "../read-json.ts";
 import { compileInput, type InputSchema } from "./input-schema.ts";
@@ -7,17 +7,17 @@ import { restartProblems } from "./restart-types.ts";
 import { namesInRule } from "./rules.ts";
 import { isDynamic, isRepeatable, type Tool, type ToolCategory, type ToolHints } from "./tool.ts";
 
-/** Longest limit of one attempt in milliseconds. */
+/** The longest limit of one attempt, in milliseconds. */
 export const MAX_TIMEOUT_MS = 120_000;
-/** Most attempts of one call. */
+/** The most attempts of one call. */
 export const MAX_ATTEMPTS = 4;
 
-/** A tool as its registry holds it. `input` is null when its dynamic schema does not compile: it can't be called. */
+/** A tool as its registry keeps it. `input` is null when its dynamic schema does not compile; then it can't be called. */
 export interface Registration {
   tool: Tool;
   input: InputSchema | null;
   problems: string[];
-  /** Why the tool is disabled, where it is. */
+  /** Why the tool is disabled, or null. */
   disabled: string | null;
 }
 
@@ -26,10 +26,10 @@ const CATEGORIES: readonly ToolCategory[] = ["safe", "async", "terminal", "dange
 const HINTS: readonly (keyof ToolHints)[] = ["readOnly", "destructive", "idempotent", "openWorld"];
 const SCOPES = ["turn", "session", "persistent"];
 
-/** Objects of one isolate share their tools, and a schema is expensive enough to be compiled once. */
+/** The objects of one isolate share their tools, and a schema is expensive to compile, so each is compiled once. */
 const registrations = new WeakMap<Tool, Registration>();
 
-/** Checks a tool and compiles its schema. */
+/** Checks a tool and compiles its schema. Never throws; checking again returns the same registration. */
 export function checkRegistration(tool: Tool): Registration {
   const known = registrations.get(tool);
   if (known) return known;
@@ -79,11 +79,11 @@ function limitProblems(tool: Tool): string[] {
   ];
 }
 
-/** May a call of this tool run again by itself after a failure? */
+/** May the runtime repeat a failed call of this tool by itself? */
 export const mayRetry = (tool: Tool): boolean =>
   isRepeatable(tool) && (tool.category === "safe" || tool.category === "async");
 
-/** May an answer of this tool stand in for a run? */
+/** May a cached answer of this tool replace a run? */
 export const mayCache = (tool: Tool): boolean =>
   tool.hints?.readOnly === true && (tool.category === "safe" || tool.category === "async");
 

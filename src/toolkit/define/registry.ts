@@ -1,39 +1,39 @@
-// The tools of one object, checked once, in a stable order: the same tools give the same bytes in every prompt, which keeps
-// a provider's prompt cache warm.
+// The tools of one object, checked once and in a stable order: the same tools give the same bytes in every prompt, which keeps a
+// provider's prompt cache warm.
 import type { InputSchema } from "./input-schema.ts";
 import { checkRegistration, type Registration } from "./registration.ts";
 import { rulesText } from "./rules.ts";
 import type { Tool, ToolCategory } from "./tool.ts";
 
-/** A tool as OpenAI-compatible models are told of it. */
+/** A tool in the form that OpenAI-compatible models get. */
 export interface ToolSchema {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
 }
 
-/** Looks tools up by exact name; never reaches a prototype's property. */
+/** Finds tools by exact name; never reaches a prototype's property. */
 export interface ToolRegistry {
   get(name: string): Tool | null;
   /** Sorted by code unit. */
   list(): readonly Tool[];
   byCategory(category: ToolCategory): readonly Tool[];
-  /** In the order of `list`; the same array until a tool is added. */
+  /** In the order of `list`. The same array until a tool is added. */
   schemas(): readonly ToolSchema[];
-  /** The compiled schema of a tool that is held here. */
+  /** The compiled schema of a registered tool, or null. */
   inputFor(name: string): InputSchema | null;
-  /** Adds a tool; throws with all problems at once. A second tool of a name is a problem. */
+  /** Adds a tool. Throws with every problem at once; a second tool of the same name is a problem. */
   register(tool: Tool): ToolRegistry;
-  /** Adds all of them or none. */
+  /** Adds all of them or none. Throws as `register` does. */
   registerMany(tools: readonly Tool[]): ToolRegistry;
 }
 
-/** Where a registry says that it left a tool out. */
+/** Gets a line for each tool that the registry leaves out. */
 export type RegistryLog = (line: string, detail: Record<string, unknown>) => void;
 
 /**
- * Builds the registry; throws with all problems at once, because a bad tool is a bug of ours. A tool with a JSON Schema that does
- * not compile is left out with a line in the log: a remote server's mistake must not take the rest down.
+ * Builds the registry. Throws with every problem at once, because a bad tool is our own bug. A tool whose JSON Schema does not
+ * compile is left out with a line in the log: a remote server's mistake must not disable the other tools.
  */
 export function createToolRegistry(tools: readonly Tool[] = [], log: RegistryLog = () => {}): ToolRegistry {
   const byName = new Map<string, Registration>();
@@ -78,6 +78,6 @@ export function createToolRegistry(tools: readonly Tool[] = [], log: RegistryLog
 }
 
 function buildToolSchema({ name, description, rules = [] }: Tool, input: InputSchema | null): ToolSchema {
-  const told = rules.length === 0 ? description : `${description} ${rulesText(rules)}`;
-  return { name, description: told, parameters: { ...input?.parameters } };
+  const fullDescription = rules.length === 0 ? description : `${description} ${rulesText(rules)}`;
+  return { name, description: fullDescription, parameters: { ...input?.parameters } };
 }

@@ -1,7 +1,7 @@
-// What parameters demand of each other, as data: checked when a call comes in and told to the model in the description, because
-// a JSON Schema that says such things is beyond most models. Reads values after defaults are filled in.
+// What parameters require of each other, as data: checked when a call comes in, and put into words in the description, because a
+// JSON Schema for such rules is too much for most models. Reads values after defaults are filled in.
 
-/** A parameter is given when it is there and not null. */
+/** One rule. A parameter counts as given when it is present and not null. */
 export type Rule =
   | { kind: "requires"; when: string; needs: readonly string[] }
   | { kind: "requiresWhen"; when: string; equals: string | number | boolean; needs: readonly string[] }
@@ -9,10 +9,10 @@ export type Rule =
   | { kind: "exactlyOne"; of: readonly string[] }
   | { kind: "atLeastOne"; of: readonly string[] };
 
-/** With `when`, all of `needs` must be given as well. */
+/** If `when` is given, all of `needs` must be given too. */
 export const requires = (when: string, ...needs: string[]): Rule => ({ kind: "requires", when, needs });
 
-/** When `when` has the value `equals`, all of `needs` must be given as well. */
+/** If `when` has the value `equals`, all of `needs` must be given too. */
 export const requiresWhen = (when: string, equals: string | number | boolean, ...needs: string[]): Rule => ({
   kind: "requiresWhen",
   when,
@@ -23,13 +23,13 @@ export const requiresWhen = (when: string, equals: string | number | boolean, ..
 /** At most one of them may be given. */
 export const mutex = (...of: string[]): Rule => ({ kind: "mutex", of });
 
-/** One of them must be given, and only one. */
+/** Exactly one of them must be given. */
 export const exactlyOne = (...of: string[]): Rule => ({ kind: "exactlyOne", of });
 
-/** One of them must be given, or several. */
+/** At least one of them must be given. */
 export const atLeastOne = (...of: string[]): Rule => ({ kind: "atLeastOne", of });
 
-/** One sentence per broken rule. */
+/** Returns one sentence per broken rule. */
 export function brokenRules(rules: readonly Rule[], params: Readonly<Record<string, unknown>>): string[] {
   return rules.flatMap((rule) => ("of" in rule ? brokenChoice(rule, params) : brokenNeeds(rule, params)));
 }
@@ -51,12 +51,12 @@ function brokenChoice(rule: Extract<Rule, { of: unknown }>, params: Readonly<Rec
   return tooMany || tooFew ? [`${rule.of.join(", ")}: ${describeRule(rule)} (${got})`] : [];
 }
 
-/** The rules in words, for the tool's description; empty without rules. */
+/** The rules in words, for the tool's description. Empty without rules. */
 export function rulesText(rules: readonly Rule[]): string {
   return rules.map((rule) => `${capitalised(describeRule(rule))}.`).join(" ");
 }
 
-/** Every parameter that a rule speaks of. */
+/** Every parameter that a rule names. */
 export function namesInRule(rule: Rule): readonly string[] {
   return "of" in rule ? rule.of : [rule.when, ...rule.needs];
 }

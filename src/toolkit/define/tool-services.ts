@@ -1,42 +1,42 @@
-// What an object may lend its tools, one narrow interface each. A tool names those it works with and is handed no others; a
-// service that is missing here keeps its tools from being offered. Knows nothing of who provides them.
+// The services that an object offers its tools, one narrow interface each. A tool names those it uses and gets no others; while a
+// service is missing, its tools are not offered. Knows nothing of who provides them.
 import type { EnrichmentItem } from "../../core/state/enrichment.ts";
 import type { Acted, ChannelActions } from "./channel-actions.ts";
 
-/** Every service by the name under which `execute` finds it. */
+/** Every service, by the name that `execute` finds it under. */
 export interface ToolServices {
-  /** Requests to anywhere: whoever takes an address from a model or a person checks it first. Pass the call's signal. */
+  /** Requests to any address. The caller checks an address from a model or a person first. Pass the call's signal. */
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   memories: Memories;
   notes: Notes;
   /**
-   * Discord's id of a message of this channel: by its handle, once handles were revealed, by its id or its link. Null for anything
-   * else.
+   * Discord's id of a message of this channel: by its handle, once handles were revealed, by its id or by its link. Null for
+   * anything else.
    */
   messageId: (reference: string) => string | null;
   pictures: Pictures;
   actions: ChannelActions;
-  /** Hosts, each `host:port`, that may be asked although they are not on the public internet. */
+  /** Hosts, as `host:port`, that may be reached although they are not on the public internet. */
   privateHosts: ReadonlySet<string>;
   /** Asks a search engine for at most `count` pages. Throws what the connection throws. May run twice. */
   search: (query: string, count: number, signal: AbortSignal) => Promise<SearchAnswer>;
   reminders: Reminders;
   /**
-   * Keeps an enrichment that is too large for a result, for five minutes in memory: the result names the key as its
+   * Keeps an enrichment that is too large for a result, for five minutes in memory. The result names the key as its
    * `pending_context_key`, and the context restart takes the item.
    */
   stash: (key: string, item: EnrichmentItem) => void;
 }
 
-/** Pictures that a model may be shown, by their addresses. */
+/** Pictures that a model may see, by address. */
 export interface Pictures {
-  /** Those that came with questions of this conversation, newest first. */
+  /** Those sent with questions of this conversation, newest first. */
   sent(): SentPicture[];
   /** A person's profile picture. May run twice; never throws. */
   profile(userId: string, signal: AbortSignal): Promise<Acted<string>>;
 }
 
-/** A picture of the conversation; its address expires some time. */
+/** A picture of the conversation. Its address expires at some point. */
 export interface SentPicture {
   filename: string;
   url: string;
@@ -44,7 +44,7 @@ export interface SentPicture {
   sentBy: string;
 }
 
-/** Something that the channel keeps for long. Its number is never given to another one; `at` is in epoch milliseconds. */
+/** A text that the channel keeps for the long term. Its number is never reused. `at` is in epoch milliseconds. */
 export interface Memory {
   number: number;
   text: string;
@@ -55,36 +55,36 @@ export interface Memory {
 /** The channel's long-term memory. Synchronous; each change is one transaction. */
 export interface Memories {
   count(): number;
-  /** Keeps a text and answers its number. The same text again keeps its number, so this may run twice. */
+  /** Stores a text and returns its number. The same text again keeps its number, so this may run twice. */
   add(memory: Omit<Memory, "number">): number;
-  /** At most `limit` of those that share words with the query, the best first; without words the newest. */
+  /** At most `limit` memories that share words with the query, the best match first; for an empty query, the newest. */
   find(query: string, limit: number): Memory[];
-  /** False: there is none of this number. */
+  /** False if there is no memory with this number. */
   remove(number: number): boolean;
 }
 
-/** The channel's notes: one short text that stands in every prompt. */
+/** The channel's notes: one short text in every prompt. */
 export interface Notes {
   read(): string;
-  /** Takes the place of what was there; an empty text clears it. */
+  /** Replaces the whole text; an empty text clears it. */
   write(text: string): void;
 }
 
-/** What a search found, best first, or how it failed; `retryable` when it may work later. */
+/** The pages that a search found, best first, or why it failed. `retryable`: it may work later. */
 export type SearchAnswer =
   | { ok: true; hits: SearchHit[] }
   | { ok: false; error: string; retryable?: boolean; retryAfterMs?: number };
 
-/** One page that a search found; texts are plain. */
+/** One page in the search result; all texts are plain. */
 export interface SearchHit {
   title: string;
   url: string;
   snippet: string;
-  /** As the engine words it. */
+  /** In the engine's own words. */
   age?: string;
 }
 
-/** A reminder that is still to come; times in epoch milliseconds. Its number is never given to another one. */
+/** A reminder that is not yet due. Times are epoch milliseconds. Its number is never reused. */
 export interface Reminder {
   number: number;
   userId: string;
@@ -95,22 +95,23 @@ export interface Reminder {
 
 /** The channel's reminders, as the person of the turn may see and change them. Synchronous; each change is one transaction. */
 export interface Reminders {
-  /** The one that was set with this key, for a call that runs again; also when it has come meanwhile. */
+  /** The reminder set with this key, for a call that runs again. Found also after it fired. */
   known(key: string): Reminder | null;
-  /** Sets one for the person. A key that is known must not come again. */
+  /** Sets a reminder for the person. Must not be called with a key that is already known. */
   set(wanted: { key: string; text: string; dueAt: number }): SetReminder;
-  /** Everybody's that are still to come, the next one first. */
+  /** Everyone's reminders that are not yet due, the next one first. */
   pending(): Reminder[];
-  /** One's own; a moderator may cancel anybody's. */
+  /** A person may cancel their own; a moderator may cancel anyone's. */
   cancel(number: number): "cancelled" | "not_found" | "not_yours";
 }
 
-/** The reminder, or the limit that is reached. */
+/** The reminder, or the limit that was reached. */
 export type SetReminder = { ok: true; reminder: Reminder } | { ok: false; full: "person" | "channel"; limit: number };
 
+/** The name of a service, as a tool's `requires` lists it. */
 export type ServiceName = keyof ToolServices;
 
-/** What stands in the way when a service is missing; said to models and people. */
+/** What is missing when a service is missing, in words for models and people. */
 export const SERVICE_WORDS: Record<ServiceName, string> = {
   fetch: "a way to the network",
   memories: "a long-term memory",

@@ -1,5 +1,5 @@
-// What a tool is. A tool is one file in src/tools and one line in its list; it gets what it needs when it runs and keeps
-// nothing. The runtime validates, limits and catches, so a tool has no try/catch of its own.
+// What a tool is. A tool is one file in src/tools and one line in its list. It gets what it needs when it runs and keeps nothing.
+// The runtime validates, limits and catches, so a tool has no try/catch of its own.
 import type { ZodType } from "zod";
 import type { Rule } from "./rules.ts";
 import type { ServiceName, ToolServices } from "./tool-services.ts";
@@ -8,25 +8,25 @@ export type { Acted, ChannelActions, ChannelMessage } from "./channel-actions.ts
 export type { Pictures, Reminder, SearchAnswer, SearchHit, ServiceName, ToolServices } from "./tool-services.ts";
 
 /**
- * What a tool may do to the world: `safe` reads only; `async` is slow or on the network; `terminal` speaks to people and
- * ends the turn; `dangerous` needs a person's approval.
+ * What a tool may do to the world: `safe` reads only; `async` is slow or uses the network; `terminal` speaks to people and ends
+ * the turn; `dangerous` needs a person's approval.
  */
 export type ToolCategory = "safe" | "async" | "terminal" | "dangerous";
 
-/** The hints of the Model Context Protocol, all said explicitly. */
+/** The hints of the Model Context Protocol, each one explicit. */
 export interface ToolHints {
   readOnly: boolean;
   destructive: boolean;
-  /** The same call twice leaves the world as once. */
+  /** A second equal call changes nothing more. */
   idempotent: boolean;
   /** Reaches things outside Discord and this object. */
   openWorld: boolean;
 }
 
-/** What every call is given. `now` is fixed at the call's start, so that one call sees one time. */
+/** The facts that every call gets. `now` is fixed when the call starts, so that one call sees one time. */
 export interface ToolContext {
   now: number;
-  /** Fires on a stop, a timeout or the turn's deadline; pass it to every fetch and sleep. */
+  /** Fires on a stop, a timeout or the turn's deadline. Pass it to every fetch and sleep. */
   signal: AbortSignal;
   /** Uniform in [0, 1). */
   random: () => number;
@@ -37,38 +37,38 @@ export interface ToolContext {
   locale: string;
   turnId: string;
   callId: string;
-  /** From 1; above it only for tools that may run again. */
+  /** Counts from 1; more than 1 only for tools that may run again. */
   attempt: number;
-  /** The same for every attempt of one call: hand it to a service that can drop repetitions. */
+  /** The same for every attempt of one call. Pass it to a service that can drop repetitions. */
   idempotencyKey: string;
 }
 
 interface OutcomeExtras {
-  /** For people and for the model, beside the data. */
+  /** For people and the model, beside the data. */
   message?: string;
-  /** What later steps need to know of images in the data. */
+  /** Facts about images in the data that later steps need. */
   imageMetadata?: unknown;
-  /** The turn is over after this call, whatever the tool's category. */
+  /** The turn ends after this call, whatever the tool's category. */
   endTurn?: boolean;
 }
 
 /**
- * What a tool answers; a thrown error becomes a failure with its message. `retryable` says that the same call may succeed
- * later, `retryAfterMs` when; both count only for tools that may run again.
+ * A tool's answer. A thrown error becomes a failure with its message. `retryable`: the same call may succeed later;
+ * `retryAfterMs`: after how long. Both count only for tools that may run again.
  */
 export type ToolOutcome =
   | ({ ok: true; data: unknown } & OutcomeExtras)
   | ({ ok: false; error: string; data?: unknown; retryable?: boolean; retryAfterMs?: number } & OutcomeExtras);
 
-/** A JSON Schema of an object, draft 2020-12 unless its `$schema` names draft 7. */
+/** A JSON Schema of an object: draft 2020-12, or draft 7 if its `$schema` says so. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The facts of a call that a cached answer may depend on beyond its arguments. */
+/** Facts of a call that a cached answer may depend on besides its arguments. */
 export type VaryField = "channelId" | "guildId" | "userId" | "locale";
 
 /**
- * How long an answer may stand in for a new run. `turn`: for this turn; `session`: while the object lives; `persistent`: in
- * storage, and then `ttlSeconds` is required.
+ * How long an answer may replace a new run. `turn`: for this turn. `session`: while the object lives. `persistent`: in storage;
+ * then `ttlSeconds` is required.
  */
 export interface CachePolicy {
   scope: "turn" | "session" | "persistent";
@@ -76,21 +76,21 @@ export interface CachePolicy {
   vary?: readonly VaryField[];
 }
 
-/** What a tool can't do without. A tool that lacks something is not offered, and refused when it is called all the same. */
+/** What a tool can't work without. While something is missing the tool is not offered, and a call of it is refused. */
 export interface ToolNeeds<Needed extends ServiceName = ServiceName> {
-  /** What of the object the tool works with; it is handed these and no others. */
+  /** The services that the tool uses; it gets these and no others. */
   services?: readonly Needed[];
   botToken?: boolean;
-  /** Discord permissions of the person, by Discord's names (`MANAGE_MESSAGES`). */
+  /** Discord permissions that the person needs, by Discord's names (`MANAGE_MESSAGES`). */
   permissions?: readonly string[];
   modelAbilities?: readonly string[];
-  /** Names of the channel's settings that must be set. */
+  /** Names of the channel's settings that must have a value. */
   settings?: readonly string[];
 }
 
 /**
- * What in a person's words asks for a tool, for the deliberate mode; the notation is core/deliberate/trigger-phrases.ts's. Words that also stand
- * in ordinary sentences defeat the mode: the corpus of its test has hundreds.
+ * The words that ask for a tool in deliberate mode, in the notation of core/deliberate/trigger-phrases.ts. Avoid words that are
+ * common in ordinary sentences: the corpus of its test has hundreds.
  */
 export interface ToolTriggers {
   phrases?: readonly string[];
@@ -99,43 +99,43 @@ export interface ToolTriggers {
   files?: readonly { type: string; label: string }[];
 }
 
-/** What `execute` gets: the call's facts and the services that its tool names. */
+/** What `execute` gets: the facts of the call and the services that its tool names. */
 export type ServedContext<Needed extends ServiceName> = ToolContext & Pick<ToolServices, Needed>;
 
-/** A tool with its parameters' schema; `input` is checked before `execute` sees anything. */
+/** A tool with its parameters' schema. `input` is checked before `execute` sees anything. */
 export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName> {
   name: string;
-  /** Written for the model: when to use it, what it answers. */
+  /** Written for the model: when to use the tool and what it returns. */
   description: string;
-  /** A zod object, or a JSON Schema for a tool that is only known at run time. */
+  /** A zod object, or a JSON Schema for a tool that is known only at run time. */
   input: ZodType<Input> | JsonSchema;
   category: ToolCategory;
   hints: ToolHints;
-  /** Changes with the meaning of the answers, so that cached ones of an older program are not used. */
+  /** Change this when the meaning of the answers changes, so that answers cached by an older program are not used. */
   version?: string;
-  /** Limit of one attempt in milliseconds; 30,000 unless said. */
+  /** The limit of one attempt in milliseconds; 30,000 by default. */
   timeoutMs?: number;
-  /** Attempts in all, 1 to 4; a tool that may run again has 4 unless it says less. */
+  /** Attempts in all, 1 to 4. A tool that may run again has 4 by default. */
   retry?: { attempts: number };
   cache?: CachePolicy;
-  /** What the parameters demand of each other. */
+  /** What the parameters require of each other. */
   rules?: readonly Rule[];
   triggers?: ToolTriggers;
   requires?: ToolNeeds<Needed>;
-  /** Names the effect, where two different calls may mean the same one; a call's own place names it otherwise. */
+  /** Names the effect when two different calls may mean the same one. By default the call's position in its turn names it. */
   idempotencyKey?: (input: Input, context: ToolContext) => string;
-  /** Types of data (`context_restart_…`) by which a result enriches what the model sees, beside those that any tool may answer. */
+  /** Types of data (`context_restart_…`) that enrich what the model sees, besides those that any tool may return. */
   restarts?: readonly string[];
-  /** A turn whose answer was spoken before this call ends when the call succeeds: nothing is left to say. */
+  /** If the answer has text before this call, the turn ends when the call succeeds: nothing is left to say. */
   endsTurnAfterText?: true;
-  /** Characters of JSON that the model gets to see; 20,000 unless said. */
+  /** How many characters of JSON the model gets to see; 20,000 by default. */
   maxResultChars?: number;
-  /** Discord's id of the message that a dangerous call is about: who is asked to approve it is shown where that stands. */
+  /** Discord's id of the message that a dangerous call is about. The request for approval links to it. */
   concerns?: (input: Input, context: ServedContext<Needed>) => string | null;
   execute: (input: Input, context: ServedContext<Needed>) => Promise<ToolOutcome> | ToolOutcome;
 }
 
-/** Checks a tool's types where it is written and forgets its input type, so that tools of all kinds fit one list. */
+/** Checks a tool's types where it is written, and then hides its input type, so that all tools fit into one list. */
 export function defineTool<Input, Needed extends ServiceName = never>(
   tool: Tool<Input, Needed>,
 ): Tool<unknown, Needed> {
@@ -145,29 +145,29 @@ export function defineTool<Input, Needed extends ServiceName = never>(
 /** May an interrupted call simply run again? Only if it can't have done harm. */
 export const isRepeatable = (tool: Pick<Tool, "hints">): boolean => tool.hints.readOnly || tool.hints.idempotent;
 
-/** May the call run beside others of the same kind? */
+/** May the call run in parallel with others of its kind? */
 export const runsTogether = ({ category, hints }: Pick<Tool, "category" | "hints">): boolean =>
   hints.readOnly && (category === "safe" || category === "async");
 
-/** A tool whose schema is known only at run time: a custom module's or a remote server's. */
+/** A tool whose schema is known only at run time: from a custom module or a remote server. */
 export const isDynamic = (tool: Pick<Tool, "input">): tool is { input: JsonSchema } =>
   typeof (tool.input as { safeParse?: unknown }).safeParse !== "function";
 
-/** What a custom module's `run` gets: at least this, and `now` as a date. */
+/** What a custom module's `run` gets: at least this, with `now` as a date. */
 export type CustomToolContext = Omit<ToolContext, "now"> & { now: Date };
 
-/** A tool as a plain module exports it; `import * as weather from "./weather.ts"` is one. */
+/** A tool as a plain module exports it. `import * as weather from "./weather.ts"` is one. */
 export interface CustomToolModule {
   name: string;
   description: string;
   inputSchema?: JsonSchema;
   category?: ToolCategory;
   hints?: ToolHints;
-  /** May answer anything: the runtime reads `{ok, output, error}` and takes all else for data. */
+  /** May return anything: the runtime reads `{ok, output, error}` and takes everything else as data. */
   run(input: never, context: CustomToolContext): unknown;
 }
 
-/** Makes a tool of a module. Whatever it does not say of itself is assumed to be the worst. */
+/** Makes a tool from a module. Anything that the module does not declare is assumed to be the worst case. */
 export function customTool(module: CustomToolModule): Tool {
   const run = module.run as (input: unknown, context: CustomToolContext) => Promise<ToolOutcome>;
   return {

@@ -1,4 +1,4 @@
-// The triggers that tools ship with, as one list for the deliberate mode.
+// The triggers of the tools that ship, as one list for deliberate mode.
 import type { CustomTrigger } from "../../core/deliberate/trigger-phrases.ts";
 import type { Tool } from "./tool.ts";
 
@@ -6,7 +6,7 @@ import type { Tool } from "./tool.ts";
 export const shippedFileTriggers = (tools: readonly Pick<Tool, "name" | "triggers">[]) =>
   tools.flatMap(({ name: tool, triggers }) => (triggers?.files ?? []).map((file) => ({ tool, ...file })));
 
-/** Every trigger of these tools, in the tools' order; of each tool its phrases first. */
+/** Every trigger of these tools, in the tools' order; for each tool its phrases come first. */
 export function shippedTriggers(tools: readonly Pick<Tool, "name" | "triggers">[]): CustomTrigger[] {
   return tools.flatMap(({ name: tool, triggers: { phrases = [], patterns = [] } = {} }) => [
     ...phrases.map((text): CustomTrigger => ({ tool, kind: "phrase", text })),

@@ -1,35 +1,35 @@
-// The arguments of a call, as a model wrote them, into one plain object: parsed, mended where that can do no harm, and taken out
-// of the wrappings that models put around them. Refuses rather than guesses.
+// Reads the arguments of a call, as a model wrote them, into one plain object: parses, repairs where that can do no harm, and
+// removes the wrappers that models put around them. Refuses rather than guesses.
 import { jsonrepair } from "jsonrepair";
 import { isJsonObject, MAX_ARGUMENT_BYTES, MAX_DEPTH, readJson } from "../read-json.ts";
 import { refused, type ToolResult } from "../tool-result.ts";
 import { findBreak } from "./truncation.ts";
 
-/** What intake needs to know of the tool. */
+/** What intake needs to know about the tool. */
 export interface ArgumentRules {
-  /** False for tools whose effect can't be taken back: their arguments are taken as written or not at all. */
+  /** False for tools whose effect can't be undone: their arguments are taken exactly as written, or not at all. */
   mayRepair: boolean;
-  /** The parameters' names, so that a wrapper is told from a parameter of the same name. */
+  /** The parameters' names, to distinguish a wrapper from a parameter of the same name. */
   parameters: ReadonlySet<string>;
 }
 
-/** Arguments ready for validation; `repaired` names each mending, and each is worth a warning. */
+/** Arguments ready for validation. `repaired` names each repair, and each deserves a warning. */
 export interface ReadArguments {
   ok: true;
   value: Record<string, unknown>;
   repaired: string[];
-  /** The model's reason for the call, where it wrote it among the arguments. */
+  /** The model's reason for the call, if it wrote one among the arguments. */
   reasoning: string | null;
 }
 
 const NOT_JSON = "the arguments are not valid JSON; call again with a JSON object";
 const WRAPPERS = ["arguments", "parameters", "params", "input"];
 
-/** The result of a call whose arguments did not arrive whole. */
+/** The result of a call whose arguments were cut off. */
 export const truncatedInput = (): ToolResult =>
   refused("truncated_input", "the arguments were cut off, so nothing ran; call again with smaller arguments");
 
-/** Reads arguments in any form: nothing, text, or an object that a caller made itself. Never throws. */
+/** Reads arguments in any form: nothing, text, or an object from a caller. Never throws. */
 export function readArguments(given: unknown, rules: ArgumentRules): ReadArguments | { ok: false; result: ToolResult } {
   const repaired: string[] = [];
   const parsed = parse(given, rules.mayRepair, repaired);
@@ -50,7 +50,7 @@ function parse(given: unknown, mayRepair: boolean, repaired: string[]): Parsed {
   if (!read.ok) return read.problem === "malformed" ? mended(text, mayRepair, repaired) : tooMuch(read.problem);
   if (read.value === null) return { ok: true, value: {} };
   if (typeof read.value !== "string") return read;
-  // Encoded twice: the text is the arguments.
+  // Encoded twice: the string itself is the JSON of the arguments.
   repaired.push("the arguments were encoded twice");
   const inner = readJson(read.value);
   if (inner.ok) return inner;
@@ -62,7 +62,7 @@ function tooMuch(problem: "too_large" | "too_deep"): Parsed {
   return { ok: false, result: refused("invalid_input", `the arguments are ${limit}; call again with less`) };
 }
 
-/** An object of the caller's own takes the same way as text, so that the same limits hold. */
+/** An object from a caller becomes text first, so that the same limits apply. */
 function readText(given: unknown): string | null {
   if (given === null || given === undefined) return "";
   if (typeof given === "string") return given;
@@ -76,7 +76,7 @@ function readText(given: unknown): string | null {
 function mended(text: string, mayRepair: boolean, repaired: string[]): Parsed {
   const refuse = (result: ToolResult): Parsed => ({ ok: false, result });
   const bare = withoutFence(text.trim());
-  // Prose, markup, several values in a row: a repairer makes texts and lists of those.
+  // Prose, markup or several values in a row: a repairer would turn those into strings and lists.
   const looksLikeObject = bare.startsWith("{");
   const brokenness = findBreak(bare);
   if (looksLikeObject && brokenness === "cut") return refuse(truncatedInput());
@@ -91,7 +91,7 @@ function mended(text: string, mayRepair: boolean, repaired: string[]): Parsed {
   }
 }
 
-/** What stands below a fence of Markdown; without the closing one, where that was reached. */
+/** The text inside a Markdown fence. The closing fence may be missing. */
 function withoutFence(text: string): string {
   const firstLineEnd = text.indexOf("\n");
   if (!text.startsWith("```") || firstLineEnd < 0) return text;
@@ -118,14 +118,17 @@ function unwrapped(
   return { value: isBeside ? rest : inner, reasoning };
 }
 
-/** The object itself, or the one that a text holds. */
+/** The object itself, or the object that a text contains. */
 function objectIn(value: unknown): Record<string, unknown> | null {
   if (isJsonObject(value)) return value;
   const read = typeof value === "string" ? readJson(value) : null;
   return read?.ok && isJsonObject(read.value) ? read.value : null;
 }
 
-/** Arguments as a conversation keeps them: JSON of an object, `{}` for anything else, which providers refuse to see again. */
+/**
+ * Arguments as a conversation keeps them: JSON of an object. Anything else becomes `{}`, because providers refuse to see it
+ * again.
+ */
 export function storedArguments(text: string): string {
   const read = readJson(text);
   return read.ok && isJsonObject(read.value) ? JSON.stringify(read.value) : "{}";

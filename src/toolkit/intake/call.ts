@@ -1,9 +1,9 @@
-// A call in any of the forms in which it reaches the runtime, into one. Refuses nothing: what can't be read is empty.
+// Reads a call, in any of the forms that reach the runtime, into one form. Refuses nothing: an unreadable field becomes empty.
 import { isJsonObject } from "../read-json.ts";
 
 /**
- * A call as it is handed over. `arguments` is the model's JSON text or an object; `input` and `parameters` mean the same, `id`
- * the same as `callId`, `tool` the same as `name`.
+ * A call as a caller passes it. `arguments` is the model's JSON text or an object. `input` and `parameters` mean the same as
+ * `arguments`, `id` the same as `callId`, `tool` the same as `name`.
  */
 export interface RuntimeCall {
   callId?: string | null;
@@ -13,13 +13,13 @@ export interface RuntimeCall {
   arguments?: unknown;
   input?: unknown;
   parameters?: unknown;
-  /** Why the model makes the call, in its words; for the log. */
+  /** Why the model makes the call, in its own words; for the log. */
   reasoning?: string;
-  /** The answer was cut before the arguments were complete. */
+  /** The model's answer was cut before the arguments were complete. */
   truncated?: boolean;
 }
 
-/** A call with its fields under one name each. */
+/** A call with one name for each field. */
 export interface ReadCall {
   callId: string | null;
   name: string;
@@ -42,7 +42,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   "type",
 ]);
 
-/** Reads the fields of a call. Parameters that stand beside the fields of a call without arguments are its arguments. */
+/** Reads the fields of a call. If it has no arguments, the other fields count as its parameters. */
 export function readCall(call: unknown): ReadCall {
   const fields = isJsonObject(call) ? call : {};
   const given = fields.arguments ?? fields.input ?? fields.parameters;
@@ -58,7 +58,7 @@ export function readCall(call: unknown): ReadCall {
   };
 }
 
-/** The id of a call that came without one: its place in the turn. Ids are for people and providers, never keys. */
+/** The call's id, or for a call without one its position in the turn. Ids are for people and providers and never used as keys. */
 export const callIdFrom = (id: string | null | undefined, name: string, round: number, index: number): string =>
   id?.trim() ? id : `${name}-${round}-${index}`;
 

@@ -1,16 +1,16 @@
-// Values of the wrong type that can only mean one thing, into the right type. Touches nothing that fits as it is, and decides
-// nothing: whoever calls checks the whole again.
+// Converts values of the wrong type that can mean only one thing. Leaves alone whatever fits already. Decides nothing: the caller
+// checks the whole value again.
 import type { InputSchema } from "../define/input-schema.ts";
 import type { JsonSchema } from "../define/tool.ts";
 import { isJsonObject, readJson } from "../read-json.ts";
 
-/** The coerced copy, and one line for each value that was taken for another. */
+/** The coerced copy, and one line for each converted value. */
 export interface Coerced {
   value: unknown;
   notes: string[];
 }
 
-/** Coerces arguments along their schema. */
+/** Coerces arguments to their schema. */
 export function coerce(input: InputSchema, value: unknown): Coerced {
   const notes: string[] = [];
   return { value: coerceTo(input, input.parameters, value, "", notes), notes };
@@ -34,7 +34,7 @@ function coerceTo(input: InputSchema, part: unknown, value: unknown, path: strin
   return value;
 }
 
-/** A branch that fits as it is wins; else the first that fits after coercion. */
+/** A branch that fits without coercion wins; otherwise the first one that fits after it. */
 function coerceToOneOf(
   input: InputSchema,
   branches: JsonSchema[],
@@ -62,7 +62,7 @@ function toOneOfValues(values: unknown[], value: unknown, path: string, notes: s
   return alike[0];
 }
 
-/** Looks into the parts of an object or a list. */
+/** Coerces the parts of an object or a list. */
 function coerceWithin(input: InputSchema, schema: JsonSchema, value: unknown, path: string, notes: string[]): unknown {
   const below = (name: string | number) => (path === "" ? String(name) : `${path}.${name}`);
   if (Array.isArray(value)) {
@@ -74,7 +74,7 @@ function coerceWithin(input: InputSchema, schema: JsonSchema, value: unknown, pa
   const required = Array.isArray(schema.required) ? schema.required : [];
   const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     const part = Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties;
-    // Models write null for what they leave out.
+    // Models write null for a parameter that they leave out.
     const isLeftOut = inner === null && Object.hasOwn(properties, name) && !required.includes(name);
     if (isLeftOut && !input.fits(input.resolve(part), null)) return [];
     return [[name, isJsonObject(part) ? coerceTo(input, part, inner, below(name), notes) : inner]];
@@ -100,7 +100,7 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-/** The value as the wanted type, or undefined when it can't be told what it means. */
+/** The value as the wanted type, or undefined when its meaning is not certain. */
 function convert(input: InputSchema, type: string, schema: JsonSchema, value: unknown): unknown {
   switch (type) {
     case "integer":
@@ -153,7 +153,7 @@ const toBoolean = (value: unknown): boolean | undefined =>
 
 function toText(value: unknown): string | undefined {
   if (typeof value === "boolean") return String(value);
-  // Above 2^53 the digits are not the ones that were written.
+  // Above 2^53, the digits are no longer those that were written.
   return typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined;
 }
 

@@ -1,15 +1,15 @@
-// Which tool a model means. Models add prefixes, change case and invent suffixes; such a name is taken when it fits exactly one
-// tool. A near miss is never run, only named.
+// Finds the tool that a model means. Models add prefixes, change case and invent suffixes; such a name counts when it fits
+// exactly one tool. A near miss never runs; it is only suggested.
 
-/** The tool's own name, and whether it had to be worked out; or the nearest one, for the hint. */
+/** The tool's own name and whether it matched exactly, or the nearest name for a hint. */
 export type ResolvedName = { found: true; name: string; isExact: boolean } | { found: false; nearest: string | null };
 
 /** Prefixes of several model families, and the index that one of them appends. */
 const PREFIX = /^(?:functions?|tools?|default_api|mcp)[.:/]+/i;
 const INDEX_SUFFIX = /:\d+$/;
-/** A share of the name's length up to which two names look alike to a reader. */
+/** Two names look alike when they differ in at most this share of their length. */
 const NEAR_SHARE = 0.4;
-/** Longer names are no tool's, and comparing them costs their length squared. */
+/** No tool has a longer name, and a comparison costs the square of the length. */
 const MAX_NAME_CHARS = 128;
 
 /** Finds the one of `names` that is meant: exact, without prefix, or in another case or style. */
@@ -24,7 +24,7 @@ export function resolveToolName(called: string, names: readonly string[]): Resol
   return { found: false, nearest: nearestTo(stripped, names) };
 }
 
-/** The name that a reader would take for a slip of this one, or null. Also for parameters. */
+/** The name that this one is probably a slip of, or null. Also for parameters. */
 export function nearestTo(name: string, names: readonly string[]): string | null {
   if (name.length > MAX_NAME_CHARS) return null;
   const ranked = names
@@ -34,7 +34,7 @@ export function nearestTo(name: string, names: readonly string[]): string | null
   return ranked[0]?.other ?? null;
 }
 
-/** The same text for weather_report, WeatherReport, weather-report and weather_report_tool. */
+/** Gives the same text for weather_report, WeatherReport, weather-report and weather_report_tool. */
 function styleless(name: string): string {
   const snake = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^A-Za-z0-9]+/g, "_");
   return snake
@@ -43,7 +43,7 @@ function styleless(name: string): string {
     .replaceAll("_", "");
 }
 
-/** Edits of one character from one text to the other (Levenshtein). */
+/** How many edits of one character turn one text into the other (Levenshtein). */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [index, char] of [...a].entries()) {

@@ -1,22 +1,22 @@
-// Tells arguments that were cut off from arguments that are merely badly written. A repairer closes what is open, which makes a
-// valid and wrong call of a cut one; so whatever is open at the end, or can't be told for certain, is never mended.
+// Distinguishes arguments that were cut off from arguments that are only badly written. A repairer closes everything that is open
+// and so turns a cut call into a valid but wrong one. So text that is open at its end, or uncertain, is never repaired.
 
-/** How broken text may be treated. `ambiguous`: mending it means guessing. */
+/** How broken text may be treated. `ambiguous`: a repair would be a guess. */
 export type Brokenness = "mendable" | "cut" | "ambiguous";
 
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "`": "`", "“": "”", "‘": "’" };
-/** What may follow a string. Anything else means that the quote was no end: an unescaped one within a text, or a lost comma. */
+/** What may follow a string. Anything else means that the quote did not end it: an unescaped quote inside, or a lost comma. */
 const AFTER_STRING = /^\s*(?:[,:}\]]|\/[/*]|$)/;
 /**
- * Things outside strings, each of which stands as one quote here, that a repairer turns into something else than was meant: values
- * that JSON has not, numbers with leading zeros, calls around values, and dots for what was left out.
+ * Things outside strings (each string is one quote here) that a repairer would turn into something other than what was meant:
+ * values that JSON does not have, numbers with leading zeros, calls around values, and dots for left-out text.
  */
 const GUESSWORK = /\b(?:NaN|undefined|Infinity)\b|(?<![\w.])-?0\d|[()]|\.\.\.|…/;
-/** Places where a value or a name is missing; a repairer puts null there, or nothing. */
+/** A missing value or name, which a repairer would fill with null or drop. */
 const MISSING = /:\s*[,}\]]|[[{,]\s*,|[{,]\s*(?:"|[\w$-]+)\s*\}|\{\s*(?:"|[\w$-]+)\s*,/;
 
-/** Judges text that is no JSON. */
+/** Judges text that is not valid JSON. */
 export function findBreak(text: string): Brokenness {
   const open: string[] = [];
   let bare = "";
@@ -41,7 +41,7 @@ export function findBreak(text: string): Brokenness {
   return isAmbiguous || GUESSWORK.test(bare) || MISSING.test(bare) ? "ambiguous" : "mendable";
 }
 
-/** Where the string ends, or -1 when the text ends first. */
+/** The position of the string's end, or -1 if the text ends first. */
 function endOfString(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length; at++) {
     if (text[at] === "\\") at++;

@@ -1,5 +1,5 @@
-// The arguments of a call against its tool's schema and rules: every problem at once, in the order in which they are found, so
-// that a model can mend all of them in one more call.
+// Checks the arguments of a call against its tool's schema and rules. Reports every problem at once, in a fixed order, so that a
+// model can correct all of them in one more call.
 
 import type { InputSchema, Problem, Stage } from "../define/input-schema.ts";
 import { brokenRules } from "../define/rules.ts";
@@ -8,10 +8,10 @@ import { isJsonObject } from "../read-json.ts";
 import { coerce } from "./coercion.ts";
 import { nearestTo } from "./tool-name.ts";
 
-/** What validation came to. `cleanedParams` is what may run; it is empty when the arguments are not valid. */
+/** The result of validation. `cleanedParams` is what may run; it is empty when the arguments are not valid. */
 export interface ValidationResult {
   valid: boolean;
-  /** One line each: where, and what is wrong there. */
+  /** One line per problem: where it is and what it is. */
   errors: string[];
   warnings: string[];
   cleanedParams: Record<string, unknown>;
@@ -19,7 +19,7 @@ export interface ValidationResult {
 
 const STAGES: readonly Stage[] = ["required", "type", "constraint"];
 
-/** Checks arguments and makes them clean: coerced where they did not fit, defaults filled in, unknown keys gone. */
+/** Checks arguments and cleans them: coerces values that did not fit, fills in defaults, drops unknown keys. */
 export function validate(
   tool: Pick<Tool, "category" | "rules">,
   input: InputSchema,
@@ -33,7 +33,7 @@ export function validate(
 
   const isStrict = tool.category === "terminal" || tool.category === "dangerous";
   const problems: Problem[] = [
-    // The first problems are the ones of the text that the model wrote.
+    // The problems of the text that the model wrote come first.
     ...(checked.ok || asGiven.ok ? [] : asGiven.problems),
     ...(isStrict ? known.unknown.map(({ path, text }): Problem => ({ stage: "constraint", path, text })) : []),
   ];
@@ -52,7 +52,7 @@ interface Unknown {
   text: string;
 }
 
-/** The value without the keys that its schema does not name, at every level where the schema is closed or silent about others. */
+/** The value without keys that its schema does not name, at every level where the schema is closed or does not mention others. */
 function withoutUnknown(
   input: InputSchema,
   part: unknown,
@@ -81,7 +81,7 @@ function withoutUnknown(
   return { value: Object.fromEntries(entries), unknown };
 }
 
-/** Parts that a choice or a composition may add are not in `properties`, so such a schema can't tell what is unknown. */
+/** A choice or a composition may add parts that `properties` does not list, so such a schema can't say what is unknown. */
 function allowsOthers({ additionalProperties, patternProperties, anyOf, oneOf, allOf, ...rest }: JsonSchema): boolean {
   const isOpen = additionalProperties === true || isJsonObject(additionalProperties);
   return isOpen || [patternProperties, anyOf, oneOf, allOf, rest.if].some((keyword) => keyword !== undefined);

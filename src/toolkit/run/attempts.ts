@@ -1,25 +1,25 @@
-// Runs a tool within its limits, again where that can't do harm. A tool that ignores its signal is abandoned: what it answers
-// later reaches nobody. Never throws.
+// Runs a tool within its limits, and again where that can do no harm. A tool that ignores its signal is abandoned: its later
+// answer is dropped. Never throws.
 
 import { MAX_ATTEMPTS, mayRetry } from "../define/registration.ts";
 import { isDynamic, type ServedContext, type ServiceName, type Tool } from "../define/tool.ts";
 import type { PlatformPorts } from "./runtime-ports.ts";
 import { type AttemptFailure, decideTransience } from "./transient.ts";
 
-/** Limit of one attempt where the tool names none. */
+/** The limit of one attempt, if the tool names none. */
 const ATTEMPT_TIMEOUT_MS = 30_000;
-/** The first wait may last up to this, each next one up to twice as long, none longer than the cap. */
+/** The first wait lasts up to this. Each later one lasts up to twice as long, but never longer than the cap. */
 const BACKOFF_BASE_MS = 1000;
 const BACKOFF_CAP_MS = 10_000;
 
-/** How the tool's work ended. `aborted`: from outside; `timeout` names the limit that was reached. */
+/** How the tool's work ended. `aborted`: by the caller. `timeout`: names the limit that was reached. */
 export type RunEnd =
   | { kind: "answered"; answer: unknown }
   | { kind: "thrown"; error: unknown }
   | { kind: "timeout"; limitMs: number }
   | { kind: "aborted" };
 
-/** The end, and how many attempts it took. */
+/** The end of the work, and how many attempts it took. */
 export interface Run {
   end: RunEnd;
   attempts: number;
@@ -27,13 +27,13 @@ export interface Run {
 
 type Ports = Pick<PlatformPorts, "after" | "clock" | "random">;
 
-/** Until when the whole call may last, and what its limit was. */
+/** When the whole call must end (epoch milliseconds), and its limit. */
 interface Whole {
   untilMs: number;
   limitMs: number;
 }
 
-/** Runs `tool` on checked arguments within `limitMs` for all attempts and waits together. */
+/** Runs `tool` on checked arguments. `limitMs` covers all attempts and waits together. */
 export async function runTool(
   tool: Tool,
   input: unknown,
@@ -52,13 +52,13 @@ export async function runTool(
   }
 }
 
-/** How long to wait before the next attempt; null when there is to be none. */
+/** How long to wait before the next attempt, in milliseconds; null for no further attempt. */
 function waitAfter(end: RunEnd, attempt: number, byWords: boolean, random: () => number): number | null {
   const failure = failureIn(end);
   const judged = failure ? decideTransience(failure, byWords) : null;
   if (!judged?.transient) return null;
   const { retryAfterMs } = judged;
-  // Asking earlier than one was told to is no help, and a turn does not wait longer than this.
+  // An earlier retry than the server asked for is useless, and a turn does not wait longer than the cap.
   if (retryAfterMs !== undefined) return retryAfterMs <= BACKOFF_CAP_MS ? retryAfterMs : null;
   return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (attempt - 1));
 }
@@ -78,7 +78,7 @@ function failureIn(end: RunEnd): AttemptFailure | null {
   }
 }
 
-/** One attempt, raced against its own limit or what is left of the whole one. */
+/** Runs one attempt, limited by its own time or by the rest of the call's. */
 async function runOnce(
   tool: Tool,
   input: unknown,
@@ -94,7 +94,7 @@ async function runOnce(
   }
 }
 
-/** A tool that throws at once and one that rejects later are the same. */
+/** Treats a tool that throws at once the same as one that rejects later. */
 async function callTool(tool: Tool, input: unknown, context: ServedContext<ServiceName>): Promise<RunEnd> {
   if (context.signal.aborted) return { kind: "aborted" };
   try {
@@ -108,12 +108,12 @@ interface Limited {
   signal: AbortSignal;
   /** Settles when the limit is reached or `outer` fires; never rejects. */
   ended: Promise<RunEnd>;
-  /** The time that is up when it fires is the whole call's. */
+  /** The limit that comes first is the whole call's. */
   endsCall: boolean;
   release: () => void;
 }
 
-/** A signal that fires with `outer`, or when the attempt's or the whole time is up. The first of them names the end. */
+/** A signal that fires with `outer`, or when the attempt's or the call's time is up. The first of these names the end. */
 function limited(outer: AbortSignal, attemptMs: number, whole: Whole, ports: Ports): Limited {
   const leftMs = Math.max(0, whole.untilMs - ports.clock());
   const endsCall = leftMs <= attemptMs;
@@ -140,7 +140,7 @@ function limited(outer: AbortSignal, attemptMs: number, whole: Whole, ports: Por
   return { signal: controller.signal, ended, endsCall, release };
 }
 
-/** Waits; null when the time has passed, else what ended the call in between. */
+/** Waits. Returns null after the full time, or else the reason that ended the call. */
 async function interruptible(ms: number, outer: AbortSignal, whole: Whole, ports: Ports): Promise<RunEnd | null> {
   const wait = limited(outer, ms, whole, ports);
   const end = await wait.ended;

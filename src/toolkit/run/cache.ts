@@ -1,29 +1,29 @@
-// Answers of read-only tools that may stand in for a run: the key that tells equal questions, the two memories, and what is worth
-// keeping. Storage for the third scope is somebody else's.
+// Cached answers of read-only tools: the key that identifies equal calls, the two memories, and which answers to keep. The
+// storage of the third scope is elsewhere.
 
 import { mayCache } from "../define/registration.ts";
 import type { ToolResult } from "../tool-result.ts";
 import type { CacheEntry, CacheScope, CheckedCall, PlatformPorts, ResultCache } from "./runtime-ports.ts";
 
-/** Entries of the object's memory; the least recently used one goes first. */
+/** Entries in the object's memory. The least recently used one goes first. */
 const MEMORY_ENTRIES = 200;
-/** What is larger is cheaper asked again than kept. */
+/** A larger answer is cheaper to ask for again than to keep. */
 const MAX_ENTRY_BYTES = 64 * 1024;
 
-/** The key of a call: name, version, cleaned arguments and whatever else the answer depends on. */
+/** The key of a call: name, version, cleaned arguments and everything else that the answer depends on. */
 export function buildCacheKey({ tool, args, context }: CheckedCall, ports: PlatformPorts): Promise<string> {
   const vary = (tool.cache?.vary ?? []).map((field) => [field, context[field]]);
   return ports.sha256(JSON.stringify([tool.name, args, tool.version ?? "", vary]));
 }
 
-/** The scope in which the call's answer is kept; null when it is not. */
+/** The scope that keeps the call's answer, or null. */
 export function decideCacheScope({ tool, context }: CheckedCall): CacheScope | null {
   if (!tool.cache || !mayCache(tool)) return null;
   const { scope } = tool.cache;
   return scope === "turn" ? { kind: scope, turnId: context.turnId } : { kind: scope };
 }
 
-/** A kept answer, or null. Exactly at its end an answer is too old. */
+/** A cached answer, or null. An answer expires exactly at its end. */
 export function cachedResult(cache: ResultCache, scope: CacheScope, key: string, now: number): ToolResult | null {
   const entry = cache.get(scope, key);
   if (!entry || (entry.expiresAt !== null && entry.expiresAt <= now)) return null;
@@ -45,10 +45,10 @@ export function keepResult(
   cache.put(scope, key, { json, expiresAt: ttlSeconds === undefined ? null : now + ttlSeconds * 1000 });
 }
 
-/** The storage behind the `persistent` scope. */
+/** The storage of the `persistent` scope. */
 export type PersistentCache = Pick<Map<string, CacheEntry>, "get" | "set">;
 
-/** A cache for one object: it remembers one turn and one session, and asks `persistent` for the rest. */
+/** Makes a cache for one object: it remembers one turn and one session, and asks `persistent` for the rest. */
 export function createResultCache(persistent: PersistentCache | null = null): ResultCache {
   const session = new Map<string, CacheEntry>();
   const turn = new Map<string, CacheEntry>();
@@ -70,7 +70,7 @@ export function createResultCache(persistent: PersistentCache | null = null): Re
   };
 }
 
-/** A map keeps the order of insertion: what was used is put last. */
+/** A map keeps insertion order, so a used entry moves to the end. */
 function used(memory: Map<string, CacheEntry>, key: string): CacheEntry | null {
   const entry = memory.get(key);
   if (entry) remember(memory, key, entry);

@@ -1,12 +1,12 @@
-// A dangerous call before a person has agreed to it: the call in words, and the result that stands in its stead. Who is asked, how
-// long, and what a press comes to is core/approval.ts.
+// A dangerous call that has no approval yet: its description for people, and the result in its place. Who may approve, for how
+// long, and what a click does is in src/core/state/approval.ts.
 
 import { refused, type ToolResult } from "../tool-result.ts";
 import type { ApprovalVerdict, CallWords, CheckedCall } from "./runtime-ports.ts";
 
 const MAX_SUMMARY_CHARS = 600;
 
-/** The call as a person can judge it. */
+/** Describes the call so that a person can judge it. */
 export function describeCallForApproval({ tool, input, context }: CheckedCall): CallWords {
   const details = Object.entries(input).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   const text = details.length === 0 ? tool.name : `${tool.name} with ${details.join(", ")}`;
@@ -16,7 +16,7 @@ export function describeCallForApproval({ tool, input, context }: CheckedCall): 
   return { summary, messageId: message };
 }
 
-/** The result that stands in for a dangerous call that is not approved; null when it may run. */
+/** The result in place of a dangerous call that is not approved; null when it may run. */
 export function approvalRefusal(verdict: ApprovalVerdict): ToolResult | null {
   switch (verdict) {
     case "approved":

@@ -1,12 +1,12 @@
-// The whole context of a call out of the part that a caller gave.
+// Completes the context of a call from the part that the caller gave.
 
 import type { ToolContext } from "../define/tool.ts";
 import type { PlatformPorts } from "./runtime-ports.ts";
 
-/** What a caller may give of a context; `now` also as a date. Fields of its own reach the tool as they are. */
+/** What a caller may give of a context; `now` may also be a date. Extra fields reach the tool unchanged. */
 export type CallContext = Partial<Omit<ToolContext, "now">> & { now?: number | Date };
 
-/** Fills in what is missing. An undefined field never takes the place of a default. */
+/** Fills in what is missing. An undefined field never replaces a default. */
 export function buildCallContext(given: CallContext, callId: string, { clock, random }: PlatformPorts): ToolContext {
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as CallContext;
   const turnId = said.turnId ?? "";

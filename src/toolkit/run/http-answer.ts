@@ -1,14 +1,14 @@
-// What tools need of an HTTP answer: its body within a limit, and its refusal as a failure of theirs.
+// What tools need from an HTTP answer: its body within a limit, and its refusal as a failure of the tool.
 import type { ToolOutcome } from "../define/tool.ts";
 import { isTransientStatus, secondsOfHeader } from "./transient.ts";
 
-/** The bytes that were read; `cut`: there were more, and the connection was closed. */
+/** The bytes that were read. `cut`: there were more, and the connection was closed. */
 export interface LimitedBody {
   bytes: Uint8Array;
   cut: boolean;
 }
 
-/** Reads at most `maxBytes`, as they are after decompression. Throws what the connection throws, also its signal's reason. */
+/** Reads at most `maxBytes`, counted after decompression. Throws what the connection throws, including its signal's reason. */
 export async function readBody(response: Response, maxBytes: number): Promise<LimitedBody> {
   const reader = response.body?.getReader();
   const chunks: Uint8Array[] = [];
@@ -33,7 +33,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-/** A refusal in words; `who` begins the sentence. The body is let go unread. */
+/** Puts a refusal into words; `who` begins the sentence. Does not read the body. */
 export async function readRefusal(who: string, response: Response): Promise<Extract<ToolOutcome, { ok: false }>> {
   const { status, statusText, headers } = response;
   await response.body?.cancel();

@@ -1,11 +1,11 @@
-// A copy of anything in plain JSON, so that nothing a tool keeps a hand on can change what was recorded. Marks what JSON can't
-// say; refuses what would silently turn into nothing.
+// Copies any value as plain JSON, so that a tool can't change a recorded result through a reference that it keeps. Marks what
+// JSON can't express, and refuses what would silently disappear.
 import { MAX_DEPTH } from "../read-json.ts";
 
-/** The copy, or what in the value has no form in JSON. */
+/** The copy, or the part of the value that has no JSON form. */
 export type JsonCopy = { ok: true; value: unknown } | { ok: false; found: string };
 
-/** A shared part that occurs again and again would otherwise grow without end. */
+/** A shared part that occurs many times could otherwise grow without limit. */
 const MAX_NODES = 200_000;
 
 /** Copies a value. Throws only what the value's own getters and `toJSON` throw. */
@@ -16,23 +16,23 @@ export function jsonCopy(value: unknown): JsonCopy {
 }
 
 interface CopyState {
-  /** The objects around the present place: one that occurs again there is a cycle. */
+  /** The objects around the current position. One that occurs again there is a cycle. */
   within: object[];
   nodes: number;
   refused: string | null;
 }
 
-/** Undefined for what an object leaves out. */
+/** Returns undefined for anything that an object leaves out. */
 function copy(value: unknown, state: CopyState): unknown {
   if (++state.nodes > MAX_NODES) return "[too much]";
   switch (typeof value) {
     case "string":
-      // Half a character, which a remote server may send and a cut may leave, makes providers refuse the whole request.
+      // A remote server may send a lone surrogate, and a cut may leave one. Providers refuse a whole request for it.
       return value.toWellFormed();
     case "boolean":
       return value;
     case "number":
-      // JSON has no negative zero; adding zero leaves every other number as it is.
+      // JSON has no negative zero; adding zero leaves every other number unchanged.
       return Number.isFinite(value) ? value + 0 : null;
     case "bigint":
       return String(value);

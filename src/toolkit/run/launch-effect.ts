@@ -1,12 +1,13 @@
-// May this effect be caused now? Decides with the ledger before a tool that changes something runs, and writes its result after.
+// Decides with the ledger whether a tool that changes something may run now. The decision comes before the run, the result is
+// written after it.
 
 import { refused, type ToolResult } from "../tool-result.ts";
 import type { CheckedCall, LaunchEntry, LaunchState, LaunchTimes, Ledger } from "./runtime-ports.ts";
 
-/** `run` with its open entry, or the result that stands in its stead. */
+/** `run` with its open entry, or the result in place of a run. */
 export type Launch = { kind: "run"; entry: LaunchEntry } | { kind: "answered"; result: ToolResult };
 
-/** Looks up, decides, and writes `pending` when the call may run. */
+/** Looks up the effect, decides, and writes `pending` if the call may run. */
 export function openLaunch(ledger: Ledger, call: CheckedCall, times: Omit<LaunchTimes, "callId">): Launch {
   const entry = buildLaunchEntry(call);
   const found = ledger.find(entry);
@@ -18,7 +19,7 @@ export function openLaunch(ledger: Ledger, call: CheckedCall, times: Omit<Launch
   return { kind: "run", entry };
 }
 
-/** What answers instead of a run, given what the ledger has under the key; null when the tool may run. */
+/** The result in place of a run, given what the ledger has under the key; null when the tool may run. */
 export function standIn(
   found: LaunchEntry & LaunchState,
   asked: LaunchEntry,
@@ -32,7 +33,7 @@ export function standIn(
   return refused("interrupted", "the call was interrupted; outcome unknown, it may or may not have taken effect");
 }
 
-/** A tool's own key names an effect wherever it is called from; the place of a call names only that call. */
+/** A tool's own key names an effect wherever the call comes from. A call's position names only that call. */
 export function buildLaunchEntry({ tool, input, args, context }: CheckedCall): LaunchEntry {
   const { idempotencyKey: callPlace, turnId } = context;
   const own = tool.idempotencyKey?.(input, context);

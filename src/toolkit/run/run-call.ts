@@ -1,4 +1,4 @@
-// A checked call on its way to an answer: a kept one, the one of an equal call in flight, a recorded one, or a run of the tool.
+// Finds the answer of a checked call: a cached one, the one of an equal call in flight, a recorded one, or a run of the tool.
 
 import type { Tool } from "../define/tool.ts";
 import { refused, type ToolResult } from "../tool-result.ts";
@@ -9,7 +9,7 @@ import type { CacheScope, CheckedCall, PlatformPorts, ResultCache, TurnPorts } f
 import type { Scrubber } from "./scrub.ts";
 import { readToolAnswer, thrownResult } from "./tool-outcome.ts";
 
-/** What is noted of a call while it gets its answer. */
+/** What is noted about a call while it gets its answer. */
 export interface CallTrail {
   attempts: number;
   cached: boolean;
@@ -18,10 +18,10 @@ export interface CallTrail {
 /** Answers one call within `timeoutMs`. Throws only what a ledger or a cache throws. */
 export type RunCall = (call: CheckedCall, timeoutMs: number, trail: CallTrail) => Promise<ToolResult>;
 
-/** What a call gets that was ended before it had an answer. */
+/** The result of a call that was ended before it had an answer. */
 export const endedResult = (): ToolResult => refused("aborted", "the turn was ended");
 
-/** Makes the way of one turn's calls; equal ones in flight share a run. */
+/** Makes the runner for one turn's calls. Equal cacheable calls in flight share one run. */
 export function createCallRunner(
   platform: PlatformPorts,
   { cache, ledger }: Pick<TurnPorts, "cache" | "ledger">,
@@ -42,7 +42,7 @@ export function createCallRunner(
     const launch = openLaunch(ledger, call, { at, deadlineAt: at + timeoutMs });
     if (launch.kind === "answered") return launch.result;
     const result = await run(call, timeoutMs, trail);
-    // Whether an ended call took effect is unknown: its entry stays open, and a later life will say so.
+    // We don't know whether an ended call took effect: its entry stays open, and a later life will say so.
     if (result.status === "aborted") return result;
     return ledger.settle(launch.entry, result) ? result : endedResult();
   };
@@ -86,7 +86,7 @@ function resultOfEnd(tool: Tool, end: RunEnd, scrub: Scrubber): ToolResult {
   }
 }
 
-/** The result of an equal call in flight; null when there is none, or when it was ended by somebody else's stop. */
+/** The result of an equal call in flight; null when there is none, or when another call's stop ended it. */
 async function sharedRun(running: Promise<ToolResult> | undefined, signal: AbortSignal): Promise<ToolResult | null> {
   if (!running) return null;
   const shared = await untilAborted(running, signal);

@@ -1,12 +1,12 @@
-// What the tool runtime needs from outside. No port throws for an expected failure. Whoever leaves one out gets the platform's
-// own time, or does without the power: no cache, no ledger, nobody to approve.
+// What the tool runtime needs from outside. No port throws for an expected failure. Without a platform port the runtime uses the
+// platform's own; without a turn port it lacks that ability: no cache, no ledger, no approval.
 
 import type { Availability } from "../define/availability.ts";
 import type { ServedContext, ServiceName, Tool } from "../define/tool.ts";
 import type { ToolServices } from "../define/tool-services.ts";
 import type { ToolResult } from "../tool-result.ts";
 
-/** Time and what else the platform gives. */
+/** Time, randomness and a digest from the platform. */
 export interface PlatformPorts {
   /** Runs `callback` after `ms` unless the returned function is called first. */
   after: (ms: number, callback: () => void) => () => void;
@@ -23,92 +23,92 @@ export interface CheckedCall {
   tool: Tool;
   /** The cleaned arguments. */
   input: Readonly<Record<string, unknown>>;
-  /** The cleaned arguments as canonical JSON: with the tool's name, equal for equal calls. */
+  /** The cleaned arguments as canonical JSON. Together with the tool's name, equal for equal calls. */
   args: string;
   context: ServedContext<ServiceName>;
 }
 
-/** What is known of one call's approval. `spent`: another call of the turn was the one that it may ask for. */
+/** The state of one call's approval. `spent`: the turn has already used its one request for approval on another call. */
 export type ApprovalVerdict = "open" | "approved" | "denied" | "expired" | "spent";
 
-/** A call as people see it: in words, and Discord's id of the message that it is about. */
+/** A call as people see it: a description, and Discord's id of the message that it is about. */
 export interface CallWords {
   summary: string;
   messageId?: string;
 }
 
-/** Approvals as the turn's storage knows them. */
+/** The approvals in the turn's storage. */
 export interface Approvals {
-  /** What people said of this call; `open` when nobody was asked yet. */
+  /** What people decided about this call; `open` if no one was asked yet. */
   verdict(call: CheckedCall): ApprovalVerdict;
-  /** Notes the call that a person is to be asked about, in words; whoever runs the turn parks it. */
+  /** Notes the call that a person must approve, with its description; the turn's loop then parks the turn. */
   ask(call: CheckedCall, words: CallWords): void;
 }
 
-/** One answer in a cache: JSON text of a successful result. */
+/** One cached answer: JSON text of a successful result. */
 export interface CacheEntry {
   json: string;
   /** Epoch milliseconds; null for as long as the scope lives. */
   expiresAt: number | null;
 }
 
-/** Answers that may stand in for a run. May forget anything at any time; an expired entry may come back and is not used. */
+/** Answers that may replace a run. May forget anything at any time. May return an expired entry, which is not used. */
 export interface ResultCache {
   get(scope: CacheScope, key: string): CacheEntry | null;
   put(scope: CacheScope, key: string, entry: CacheEntry): void;
 }
 
-/** Where an answer is kept: with one turn, with the object's memory, in storage. */
+/** Where an answer is kept: with one turn, in the object's memory, or in storage. */
 export type CacheScope = { kind: "turn"; turnId: string } | { kind: "session" } | { kind: "persistent" };
 
-/** What the ledger keeps of one effect. */
+/** What the ledger keeps about one effect. */
 export interface LaunchEntry {
-  /** The effect: the call's own place, or whatever the tool names it by. */
+  /** Identifies the effect: the call's position, or the tool's own key. */
   key: string;
-  /** Where the call stands in its turn: the context's `idempotencyKey`. */
+  /** The call's position in its turn: the context's `idempotencyKey`. */
   callPlace: string;
   turnId: string;
   tool: string;
-  /** Canonical JSON; with the tool, equal for equal calls. */
+  /** Canonical JSON. Together with the tool, equal for equal calls. */
   args: string;
 }
 
-/** A call that is about to run: for people who watch, and for the alarm behind its limit. Epoch milliseconds. */
+/** A call that is about to run: for people who watch, and for the alarm that backs up its limit. Epoch milliseconds. */
 export interface LaunchTimes {
   callId: string;
   at: number;
   deadlineAt: number;
 }
 
-/** An entry as it was found. `ownLife`: launched by this very life of the object. */
+/** The state of an entry. `ownLife`: launched by this very life of the object. */
 export type LaunchState = { state: "pending"; ownLife: boolean } | { state: "settled"; result: ToolResult };
 
-/** The durable memory of effects, so that none is caused twice. Synchronous; each write is one transaction. */
+/** The durable memory of effects, so that none happens twice. Synchronous; each write is one transaction. */
 export interface Ledger {
   find(entry: LaunchEntry): (LaunchEntry & LaunchState) | null;
   /**
-   * The result of an equal call that an earlier attempt of the same turn has settled, or null. Each recorded result answers
-   * one call of the present attempt, so a call that was made twice on purpose finds two.
+   * The result of an equal call that an earlier attempt of the same turn settled, or null. Each recorded result answers one call
+   * of the current attempt, so a call made twice on purpose finds two.
    */
   settledBefore(entry: LaunchEntry): ToolResult | null;
-  /** Writes `pending`, before the tool runs. False: the turn is not ours any more, and nothing may run. */
+  /** Writes `pending` before the tool runs. False: the turn is not ours any more, and nothing may run. */
   open(entry: LaunchEntry, times: LaunchTimes): boolean;
-  /** Writes the result. False: the turn is not ours any more, or was stopped, and the result counts for nothing. */
+  /** Writes the result. False: the turn is not ours any more, or was stopped, and the result does not count. */
   settle(entry: LaunchEntry, result: ToolResult): boolean;
 }
 
-/** The powers of a turn that a runtime may be given. */
+/** What a turn may give its runtime. */
 export interface TurnPorts {
   cache?: ResultCache;
   ledger?: Ledger;
   approvals?: Approvals;
-  /** What the person, the model and the channel have; without it nothing is missing. */
+  /** What the person, the model and the channel have. Without it, nothing counts as missing. */
   availability?: Availability;
-  /** What tools may be handed here; those of the missing ones can't be called. */
+  /** The services for tools here. A tool whose service is missing can't be called. */
   services?: Partial<ToolServices>;
-  /** Texts that no result may carry: tokens and keys of this installation. */
+  /** Texts that no result may contain: tokens and keys of this installation. */
   secrets?: readonly string[];
 }
 
-/** All a runtime may be given. */
+/** Everything that a runtime may be given. */
 export type RuntimePorts = Partial<PlatformPorts> & TurnPorts;

@@ -1,5 +1,5 @@
-// One tool call from whatever a model wrote to one result. Never throws: unknown, malformed, refused, failed, thrown and timed out
-// are all results, because a call without a result makes the provider refuse the whole conversation.
+// Turns one tool call, in whatever form a model wrote it, into one result. Never throws: unknown, malformed, refused, failed,
+// thrown and timed out are all results, because a call without a result makes the provider refuse the whole conversation.
 import { canonicalJson } from "../../core/transcript/canonical.ts";
 import { missingFor, servicesFor } from "../define/availability.ts";
 import type { ToolRegistry, ToolSchema } from "../define/registry.ts";
@@ -21,12 +21,12 @@ import { thrownResult } from "./tool-outcome.ts";
 
 export type { ToolResult, ToolStatus } from "../tool-result.ts";
 
-/** Limit of one call with all its attempts, where the caller sets none. */
+/** The limit of one call with all its attempts, if the caller sets none. */
 const CALL_TIMEOUT_MS = 60_000;
 const MAX_NAME_CHARS = 128;
 const MAX_ISSUE_CHARS = 1000;
 
-/** What is noted of a call on its way. */
+/** What is noted about a call. */
 interface Trail extends CallTrail {
   repaired: string[];
   warnings: string[];
@@ -36,7 +36,7 @@ interface Trail extends CallTrail {
 export const createToolRuntime = (registry: ToolRegistry, ports: RuntimePorts = {}): ToolRuntime =>
   new ToolRuntime(registry, ports);
 
-/** Runs calls of the tools of one registry. One per turn; equal calls in flight within it share one run. */
+/** Runs calls of the tools of one registry. One per turn; equal cacheable calls in flight share one run. */
 export class ToolRuntime {
   readonly #registry: ToolRegistry;
   readonly #platform: PlatformPorts;
@@ -52,7 +52,7 @@ export class ToolRuntime {
     this.#run = createCallRunner(this.#platform, this.#turn, this.#scrub);
   }
 
-  /** The tool that a call of this name reaches, which may be written in another way; null for none. */
+  /** The tool that a call of this name reaches, also under a variant of the name; null for none. */
   toolFor(name: string): Tool | null {
     const resolved = this.#resolve(name);
     return resolved.found ? this.#registry.get(resolved.name) : null;
@@ -63,14 +63,14 @@ export class ToolRuntime {
     return this.#registry.list().map((tool) => tool.name);
   }
 
-  /** The tools that lack nothing here, as models are told of them. */
+  /** The tools that have what they need here, in the form that models get. */
   schemas(): readonly ToolSchema[] {
     return this.#registry.schemas().filter(({ name }) => this.#missing(this.#registry.get(name)).length === 0);
   }
 
   /**
-   * Runs one call within `timeoutMs` for all attempts. The tool's signal is the context's and the limits'; a tool that ignores it
-   * is abandoned, and what it answers later is dropped.
+   * Runs one call; `timeoutMs` covers all attempts. Never throws. The tool's signal fires with the context's signal or a limit. A
+   * tool that ignores it is abandoned, and its later answer is dropped.
    */
   async execute(call: RuntimeCall, context: CallContext = {}, timeoutMs = CALL_TIMEOUT_MS): Promise<ExecutedResult> {
     const { clock } = this.#platform;
@@ -136,7 +136,7 @@ export class ToolRuntime {
     return refused("not_found", `unknown tool: ${name}.${hint} Offered: ${offered.join(", ") || "none"}`);
   }
 
-  /** Permission, then approval: what is missing is told before anybody is asked. */
+  /** Checks what is missing first and approval second, so that no person is asked in vain. */
   async #gated(call: CheckedCall, answer: () => Promise<ToolResult>): Promise<ToolResult> {
     const missing = this.#missing(call.tool);
     if (missing.length > 0) return refused("denied", `${call.tool.name} needs ${missing.join(" and ")}`);
@@ -162,7 +162,7 @@ function rulesFor(tool: Tool, properties: unknown) {
   return { mayRepair, parameters: new Set(isJsonObject(properties) ? Object.keys(properties) : []) };
 }
 
-/** A schema's own transformations may make values that JSON has no form for; equal calls still give equal texts. */
+/** A schema's own transformations may make values without a JSON form; equal calls still give equal texts. */
 function argumentsText(input: Record<string, unknown>): string {
   const copied = jsonCopy(input);
   return canonicalJson(JSON.stringify(copied.ok ? copied.value : copied.found));

@@ -1,11 +1,11 @@
-// Keys and tokens out of everything that a tool answers: a result is read by a model, shown to people and kept. Knows the shapes of
-// common secrets and, exactly, the ones of this installation.
+// Removes keys and tokens from everything that a tool returns: a result is read by a model, shown to people and stored. Knows the
+// shapes of common secrets and, exactly, those of this installation.
 
 const MARK = "[secret]";
-/** Shorter texts are no secrets, and taking them out would tear ordinary words apart. */
+/** A shorter text is not a secret, and removing it would break ordinary words. */
 const MIN_SECRET_CHARS = 8;
 
-/** Each alone is unmistakable. A Discord bot token is three dotted parts; a webhook's address carries its token. */
+/** Each is unmistakable by itself. A Discord bot token has three dotted parts; a webhook's address contains its token. */
 const SHAPES: readonly RegExp[] = [
   /\b[A-Za-z\d_-]{23,28}\.[A-Za-z\d_-]{6,7}\.[A-Za-z\d_-]{27,}/g,
   /(?<=\/webhooks\/\d{15,25}\/)[A-Za-z\d_-]{20,}/g,
@@ -17,7 +17,7 @@ const SHAPES: readonly RegExp[] = [
   /(?<=\bBearer\s)[A-Za-z\d._~+/-]{16,}=*/gi,
 ];
 
-/** Takes secrets out of texts, and out of every text and key within a JSON value. */
+/** Removes secrets from texts, and from every text and key in a JSON value. */
 export interface Scrubber {
   text(text: string): string;
   value(value: unknown): unknown;

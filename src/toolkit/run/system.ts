@@ -1,11 +1,11 @@
-// The platform's own time, chance and digest, for callers that bring none. The one file of this room that reaches outside, and
-// only through Web APIs that Node and workerd share. Its timers do not keep a Node process alive.
+// The platform's own time, randomness and digest, for callers that bring none. The one file of the toolkit that reaches outside,
+// and only through Web APIs that Node and workerd share. Its timers do not keep a Node process alive.
 import type { PlatformPorts, RuntimePorts } from "./runtime-ports.ts";
 
 const webCrypto = crypto;
 const UINT32_RANGE = 2 ** 32;
 
-/** Good for scripts and tests; the product passes its own time, so that an alarm can stand behind every wait. */
+/** For scripts and tests. The product passes its own time, so that an alarm can back up every wait. */
 const systemPorts: PlatformPorts = {
   after(ms, callback) {
     const timer = AbortSignal.timeout(ms);
@@ -20,7 +20,9 @@ const systemPorts: PlatformPorts = {
   },
 };
 
-/** The given ports, and the platform's where one is missing. They may be an object with methods, so each is called on it. */
+/**
+ * The given ports, with the platform's for those that are missing. Ports may be methods of an object, so each is called on it.
+ */
 export function completePorts(ports: RuntimePorts): PlatformPorts {
   return {
     after: ports.after?.bind(ports) ?? systemPorts.after,

@@ -1,5 +1,5 @@
-// What a tool answered, into a result: read in either of two dialects, copied, bounded and cleaned. Any JSON value is a fine
-// answer; only an answer that claims to be a result and is a broken one is refused.
+// Turns a tool's answer into a result: reads it in either of two dialects, copies, limits and scrubs it. Any JSON value is a
+// valid answer; only a broken envelope is refused.
 
 import type { Tool } from "../define/tool.ts";
 import { isJsonObject } from "../read-json.ts";
@@ -8,7 +8,7 @@ import { jsonCopy } from "./json-copy.ts";
 import type { Scrubber } from "./scrub.ts";
 
 const MAX_RESULT_CHARS = 20_000;
-/** What of an answer is not data: the envelope's own fields. */
+/** The envelope's own fields, which are not data. */
 const ENVELOPE = new Set([
   "ok",
   "success",
@@ -22,7 +22,7 @@ const ENVELOPE = new Set([
   "retryAfterMs",
 ]);
 
-/** Reads a tool's answer. Never throws: a getter that does makes an invalid result. */
+/** Reads a tool's answer. Never throws: a getter that throws makes the result invalid. */
 export function readToolAnswer(answer: unknown, tool: Pick<Tool, "maxResultChars">, scrub: Scrubber): ToolResult {
   try {
     return read(answer, tool.maxResultChars ?? MAX_RESULT_CHARS, scrub);
@@ -46,7 +46,7 @@ function read(answer: unknown, maxChars: number, scrub: Scrubber): ToolResult {
   return readEnvelope(value, maxChars);
 }
 
-/** `{ok, data, error}` or `{success, output, error}`, or a mixture; fields beside them are the data when there is no other. */
+/** Reads `{ok, data, error}`, `{success, output, error}` or a mixture. Other fields are the data if there is no data field. */
 function readEnvelope(value: Record<string, unknown>, maxChars: number): ToolResult {
   const { error = null, message, endTurn, imageMetadata } = value;
   const ok = value.ok ?? value.success ?? error === null;
@@ -70,7 +70,7 @@ function readEnvelope(value: Record<string, unknown>, maxChars: number): ToolRes
   };
 }
 
-/** A null that was said stays; what was not said at all is left out. */
+/** An explicit null stays; a field that is absent is left out. */
 const nothing = (value: Record<string, unknown>) => ("data" in value || "output" in value ? { data: null } : {});
 
 function bounded(value: unknown, maxChars: number): unknown {

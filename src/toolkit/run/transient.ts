@@ -1,5 +1,5 @@
-// Which failures may pass by themselves. Pure. A wrong yes costs a wait; a wrong yes for a tool that may not run twice would cost
-// more, so that question is not asked here but before.
+// Decides which failures may pass by themselves. Pure. A wrong yes costs a wait. For a tool that may not run twice it would cost
+// more, so the caller checks that before it asks here.
 import { isJsonObject } from "../read-json.ts";
 import { errorMessage } from "../tool-result.ts";
 
@@ -9,18 +9,18 @@ export type AttemptFailure =
   | { kind: "thrown"; error: unknown }
   | { kind: "answered"; answer: unknown };
 
-/** `retryAfterMs` only when the other side named a time. */
+/** `retryAfterMs` only if the other side named a time. */
 export type Transience = { transient: false } | { transient: true; retryAfterMs?: number };
 
 const TRANSIENT_STATUS = new Set([408, 425, 429]);
 /** workerd reports a refused or dropped connection as a plain Error with this message. */
 const LOST = /network connection lost|econnreset|econnrefused|socket hang up|fetch failed/i;
-/** Seed words of the assistants this is modelled on; only for tools that can't say it in any better way. */
+/** Words from the assistants that this is modeled on; only for tools that have no better way to say it. */
 const WORDS = /timeout|timed out|connection|network|temporar|rate limit|try again/i;
-/** Some libraries wrap an error again and again. */
+/** Some libraries wrap an error many times. */
 const MAX_CAUSES = 8;
 
-/** Judges one failure. `byWords`: the tool is dynamic, so its words are all there is. */
+/** Judges one failure. `byWords`: the tool is dynamic, so its words are the only evidence. */
 export function decideTransience(failure: AttemptFailure, byWords: boolean): Transience {
   switch (failure.kind) {
     case "timeout":
@@ -34,12 +34,12 @@ export function decideTransience(failure: AttemptFailure, byWords: boolean): Tra
 
 function ofThrown(error: unknown, byWords: boolean): Transience {
   const chain = readCauses(error);
-  // Aborted by us, or a mistake in the tool: the same call would fail the same way.
+  // We aborted it, or the tool has a bug: the same call would fail the same way.
   if (chain.some((one) => one.name === "AbortError")) return { transient: false };
   const status = chain.map(httpStatus).find((one) => one !== null) ?? null;
   if (status !== null) return isTransientStatus(status) ? withTime(chain) : { transient: false };
   const lost = chain.some((one) => LOST.test(one.message) || one.name === "TimeoutError");
-  // workerd marks what may be tried again; an object that is overloaded only gets worse by it.
+  // workerd marks errors that may be retried; an overloaded object only gets worse from a retry.
   const marked = chain.some((one) => one.retryable === true && one.overloaded !== true);
   if (lost || marked) return withTime(chain);
   if (chain.some((one) => one.name === "TypeError" || one.name === "SyntaxError")) return { transient: false };
@@ -86,11 +86,11 @@ function readCause(error: Record<string, unknown>): Link {
 
 const httpStatus = ({ status }: Link): number | null => (Number.isInteger(status) ? Number(status) : null);
 
-/** Does this status say that the same request may succeed later? */
+/** Does this status mean that the same request may succeed later? */
 export const isTransientStatus = (status: number): boolean =>
   TRANSIENT_STATUS.has(status) || (status >= 500 && status <= 599);
 
-/** Milliseconds from a header that counts seconds, as `Retry-After` may; a date would need a clock that both sides share. */
+/** Milliseconds from a header in seconds, such as `Retry-After`. A date would need a clock that both sides share. */
 export const secondsOfHeader = (value: string | null): number | null =>
   value !== null && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1000 : null;
 

@@ -1,13 +1,13 @@
-// Tools for models that know no tool calls: the tools as text in the system prompt, a call as one JSON object in the answer, its
-// result as a message of the user's role. Which replies are calls is read in fallback-parser.ts.
+// Tools for models without native tool calls: the tools as text in the system prompt, a call as one JSON object in the answer,
+// its result as a message with the user's role. fallback-parser.ts decides which replies are calls.
 import type { Message } from "../../core/transcript/transcript.ts";
 import type { ToolSchema } from "../define/registry.ts";
 import { storedArguments } from "../intake/arguments.ts";
 
-/** First line of a result's message. Only we may begin a message so: it is how the model tells results from people. */
+/** The first line of a result's message. Only we may begin a message this way: it tells the model a result from a person. */
 const RESULT_HEADER = /^\[TOOL RESULT:/gim;
 
-/** What the system prompt says of the tools. Empty without tools, so that no tool text stands in a prompt that offers none. */
+/** The text about tools for the system prompt. Empty without tools, so that a prompt without tools has no text about them. */
 export function fallbackPrompt(schemas: readonly ToolSchema[]): string {
   if (schemas.length === 0) return "";
   const lines = schemas.map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters }));
@@ -21,37 +21,38 @@ export function fallbackPrompt(schemas: readonly ToolSchema[]): string {
   ].join("\n");
 }
 
-/** One call as the assistant's words. */
+/** One call in the assistant's words. */
 export function fallbackCallText(name: string, argumentsText: string, reasoning = ""): string {
   const parameters: unknown = JSON.parse(storedArguments(argumentsText));
   return JSON.stringify({ tool: name, parameters, reasoning });
 }
 
-/** One result as a message of the user's role; `json` is the JSON text of a result. */
+/** One result as a message with the user's role; `json` is the JSON text of a result. */
 export const fallbackResultText = (name: string, json: string): string => `[TOOL RESULT: ${oneLine(name)}]\n${json}`;
 
 /**
- * A repaired conversation in which every call and result is text. Calls of one answer stand below each other, and so do their
- * results, in one message: many chat templates demand that roles alternate.
+ * A repaired conversation with every call and result as text. The calls of one answer share one message, and so do their results,
+ * because many chat templates require alternating roles.
  */
 export function fallbackMessages(messages: readonly Message[]): Message[] {
-  const told: Message[] = [];
+  const rewritten: Message[] = [];
   let names: string[] = [];
   for (const message of messages) {
-    if (message.role === "user") told.push({ ...message, text: message.text.replace(RESULT_HEADER, "(TOOL RESULT:") });
+    if (message.role === "user")
+      rewritten.push({ ...message, text: message.text.replace(RESULT_HEADER, "(TOOL RESULT:") });
     else if (message.role === "assistant") {
       names = message.calls.map((call) => call.name);
       const calls = message.calls.map((call) => fallbackCallText(call.name, call.arguments, call.reasoning));
-      told.push({ role: "assistant", text: [message.text, ...calls].filter(Boolean).join("\n\n"), calls: [] });
+      rewritten.push({ role: "assistant", text: [message.text, ...calls].filter(Boolean).join("\n\n"), calls: [] });
     } else {
       const text = fallbackResultText(names.shift() ?? "unknown", message.text);
-      const last = told.at(-1);
-      if (last?.role === "user") told[told.length - 1] = { ...last, text: `${last.text}\n\n${text}` };
-      else told.push({ role: "user", text });
+      const last = rewritten.at(-1);
+      if (last?.role === "user") rewritten[rewritten.length - 1] = { ...last, text: `${last.text}\n\n${text}` };
+      else rewritten.push({ role: "user", text });
     }
   }
-  return told;
+  return rewritten;
 }
 
-/** A model's invented name may not end the header's line. */
+/** A name that a model invented must not end the header's line. */
 const oneLine = (name: string) => name.replace(/[^\w.:-]/g, "_").slice(0, 64);

@@ -1,15 +1,15 @@
-// Which part of a reply is a call, for models that write calls as text. Only the whole reply or its last block counts: text about
-// tools is text. What is no sound JSON is handed on as it is; the runtime's intake decides what becomes of it.
+// Finds the calls in a reply of a model that writes calls as text. Only the whole reply or its last block counts: other text
+// about tools is just text. Passes broken JSON on unchanged; the runtime's intake decides about it.
 import { endOfObject, isJsonObject, readJson } from "../read-json.ts";
 
-/** A call that was written as text. `arguments` is JSON text, or the whole broken block. */
+/** A call written as text. `arguments` is JSON text, or the whole broken block. */
 export interface TextToolCall {
   name: string;
   arguments: string;
   reasoning: string | null;
 }
 
-/** A reply in its parts: what people may read, and the calls after it. */
+/** The parts of a reply: the text for people, and the calls after it. */
 export interface FallbackReply {
   text: string;
   calls: TextToolCall[];
@@ -26,7 +26,7 @@ export function parseFallbackReply(reply: string): FallbackReply {
   return tagged(text) ?? fenced(text) ?? bare(text) ?? { text, calls: [] };
 }
 
-/** One or several `<tool_call>` blocks at the end; the last closing tag may be missing. */
+/** One or several `<tool_call>` blocks at the end. The last closing tag may be missing. */
 function tagged(text: string): FallbackReply | null {
   const calls: TextToolCall[] = [];
   let rest = text;
@@ -54,7 +54,7 @@ function fenced(text: string): FallbackReply | null {
   return call && { text: text.slice(0, start).trimEnd(), calls: [call] };
 }
 
-/** An object that begins a line and ends the reply. */
+/** An object that begins on its own line and ends the reply. */
 function bare(text: string): FallbackReply | null {
   const starts = [...text.matchAll(/^[ \t]*\{/gm)].slice(0, MAX_CANDIDATES);
   for (const { index } of starts) {
@@ -64,7 +64,7 @@ function bare(text: string): FallbackReply | null {
   return null;
 }
 
-/** The call that a block is, or null. */
+/** The call in a block, or null. */
 function callIn(block: string): TextToolCall | null {
   const read = readJson(block);
   if (!read.ok) return brokenCallIn(block);
@@ -81,7 +81,7 @@ function callIn(block: string): TextToolCall | null {
   };
 }
 
-/** A call that is cut or badly written; an object with words after it is neither. */
+/** A call that is cut off or badly written. An object with words after it is neither. */
 function brokenCallIn(block: string): TextToolCall | null {
   const name = NAME_IN_BROKEN.exec(block)?.[1];
   const end = endOfObject(block);

@@ -1,25 +1,25 @@
-// Calls that a model wrote into its text although it has, or had, a better way. They are never posted and, in native mode, never
-// run. Works on a stream: holds back only what may be the beginning of a call, and lets prose about tools pass.
+// Text tool calls from a model that has, or had, a better way to call. They are never posted and, in native mode, never run.
+// Works on a stream: holds back only text that may begin a call, and lets prose about tools pass.
 
 import { endOfObject } from "../read-json.ts";
 
-/** Takes leaked calls out of a stream of text. */
+/** Removes leaked calls from a stream of text. */
 export interface LeakFilter {
-  /** The next piece of a reply; what of the text so far may be shown now. */
+  /** Takes the next piece of a reply; returns the text that may be shown now. */
   push(piece: string): string;
-  /** The rest, at the reply's end. */
+  /** Returns the rest when the reply ends. */
   end(): string;
-  /** Has anything been taken out? Then the model should be asked again, or told. */
+  /** Was anything removed? Then the caller should ask the model again or tell it. */
   hasLeaked(): boolean;
 }
 
-/** Where bare and fenced JSON counts: in native mode only as the whole of what was said, in fallback mode on any line. */
+/** Where bare and fenced JSON counts: in native mode only at the start of the reply, in fallback mode on any line. */
 export type JsonLeaks = "at_start" | "on_any_line";
 
-/** A dialect of some model family. `head`: what must follow, so that the mere mention of a tag is none. */
+/** The notation of one model family. `head`: what must follow, so that a tag that is only mentioned does not count. */
 interface Dialect {
   open: string;
-  /** Null: up to the reply's end. */
+  /** Null: up to the end of the reply. */
   close: string | null;
   head: RegExp;
 }
@@ -37,18 +37,18 @@ const DIALECTS: readonly Dialect[] = [
   { open: "[TOOL_CALLS]", close: null, head: /^\s*[\w[{]/ },
   { open: "[TOOL RESULT:", close: null, head: /^ ?\w/ },
 ];
-/** So much of what follows a tag shows whether a call begins. */
+/** How many characters after a tag show whether a call begins. */
 const HEAD_CHARS = 2;
 /** A call names its tool near its beginning. */
 const NAME_WITHIN_CHARS = 300;
 const JSON_START = /^(?:```\w*[ \t]*\n\s*)?\{\s*"(?:tool|name|tool_name|function)"\s*:\s*"([^"\n]{1,64})"/;
-/** What may still become such a start when more comes. */
+/** Text that may still become such a start when more comes. */
 const JSON_PREFIX =
   /^(?:`{1,2}|```\w*[ \t]*(?:\n\s*)?)?(?:\{\s*(?:"[a-z_]{0,9}(?:"\s*(?::\s*(?:"[^"\n]{0,64})?)?)?)?)?$/;
 
 type Verdict = { kind: "prose" } | { kind: "undecided" } | { kind: "leak"; endOf: (text: string) => number };
 
-/** Makes a filter for one reply. `names`: the tools that exist, offered or not. */
+/** Makes a filter for one reply. `names`: every tool that exists, offered or not. */
 export function createLeakFilter(names: readonly string[], json: JsonLeaks = "at_start"): LeakFilter {
   const known = new Set(names);
   let pending = "";
@@ -103,14 +103,14 @@ export function createLeakFilter(names: readonly string[], json: JsonLeaks = "at
   };
 }
 
-/** A complete text without its leaked calls. */
+/** Removes leaked calls from a complete text. */
 export function withoutLeaks(text: string, names: readonly string[]): { text: string; leaked: boolean } {
   const filter = createLeakFilter(names);
   const shown = filter.push(text) + filter.end();
   return { text: filter.hasLeaked() ? shown.trim() : shown, leaked: filter.hasLeaked() };
 }
 
-/** Where the next thing stands that may be a call; the text's length when there is none. */
+/** The position of the next text that may be a call; the text's length if there is none. */
 function nextCandidate(text: string): number {
   const found = text.search(/[<[{`]/);
   return found < 0 ? text.length : found;

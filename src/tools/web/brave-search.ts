@@ -1,11 +1,11 @@
-// The Brave Search API: one GET with a key in a header (api-dashboard.search.brave.com/api-reference/web/search). Another engine would
-// be another file with the same answer.
+// The Brave Search API: one GET with a key in a header (api-dashboard.search.brave.com/api-reference/web/search). Another engine
+// would be another file that returns the same kind of answer.
 import { array, type infer as Infer, object, optional, string, unknown } from "zod";
 import type { SearchHit, ToolServices } from "../../toolkit/define/tool.ts";
 import { readBody, readRefusal } from "../../toolkit/run/http-answer.ts";
 import { decodeEntities } from "./html-entities.ts";
 
-/** Where the engine is and how it is paid. */
+/** The engine's address and the key of the account. */
 export interface SearchAccount {
   apiKey: string;
   baseUrl: string;
@@ -14,12 +14,12 @@ export interface SearchAccount {
 const MAX_BYTES = 1024 * 1024;
 const MAX_SNIPPET_CHARS = 500;
 
-/** Made when they are needed: most installations have no key, and schemas take their time at every cold start. */
+/** Made only when needed: most installations have no key, and building schemas slows every cold start. */
 const answerSchema = () => object({ web: optional(object({ results: array(unknown()) })) });
 const hitSchema = () =>
   object({ title: string(), url: string(), description: optional(string()), age: optional(string()) });
 
-/** A search through this account. */
+/** Makes a search with this account. The search throws what the connection throws and may run twice. */
 export function braveSearch(
   { apiKey, baseUrl }: SearchAccount,
   web: Pick<ToolServices, "fetch">,
@@ -27,7 +27,7 @@ export function braveSearch(
   return async (query, count, signal) => {
     const parameters = new URLSearchParams({ q: query, count: String(count), text_decorations: "false" });
     const headers = { accept: "application/json", "x-subscription-token": apiKey };
-    // A redirect would take the key along.
+    // A redirect would carry the key to another server.
     const response = await web.fetch(`${baseUrl}/web/search?${parameters}`, { headers, redirect: "manual", signal });
     if (!response.ok) return refusal(response);
     const { bytes, cut } = await readBody(response, MAX_BYTES);
@@ -39,7 +39,9 @@ export function braveSearch(
   };
 }
 
-/** A missing key is told as 401, one that is not valid as 422; a spent quota names its time in a header of the engine's own. */
+/**
+ * The engine answers 401 without a key and 422 for an invalid one. For a spent quota it gives the time in a header of its own.
+ */
 async function refusal(response: Response): Promise<Awaited<ReturnType<ToolServices["search"]>>> {
   if (response.status === 401 || response.status === 403 || response.status === 422) {
     await response.body?.cancel();
@@ -58,7 +60,7 @@ function readHit(hit: Infer<ReturnType<typeof hitSchema>> | undefined): SearchHi
   return [{ title: plain(title), url, snippet, ...(age === undefined ? {} : { age }) }];
 }
 
-/** Titles and snippets come as HTML: marked words and character references. */
+/** Titles and snippets come as HTML, with marked words and character references. */
 const plain = (html: string): string => decodeEntities(html.replace(/<[^<>]*>/g, "")).trim();
 
 function parseJson(bytes: Uint8Array): unknown {

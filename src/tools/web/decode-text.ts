@@ -1,25 +1,25 @@
-// Bytes of an answer into text, by what the answer and then the document itself say of their encoding. Pure.
+// Decodes the bytes of an answer, by the encoding that its headers or the document itself declare. Pure.
 
 /** Types that are text although they do not begin with `text/`. */
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson|yaml|x-yaml|toml)$)/;
-/** Where HTML must say its encoding (WHATWG: within the first 1024 bytes). */
+/** Where HTML must declare its encoding (WHATWG: within the first 1024 bytes). */
 const PRESCAN_BYTES = 1024;
 
-/** What kind of document it is; null for one that is no text. A server that says nothing is believed to send plain text. */
+/** The kind of document; null if it is not text. Without a type, plain text is assumed. */
 export function documentKind(contentType: string | null): "html" | "plain" | null {
   const type = (contentType ?? "text/plain").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "text/html" || type === "application/xhtml+xml") return "html";
   return TEXT_TYPE.test(type) ? "plain" : null;
 }
 
-/** The text, or null when it holds a null character, which no text does. */
+/** The text, or null if it contains a null character, which text never does. */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string | null {
   const said = /charset\s*=\s*"?([\w:.-]+)/i.exec(contentType ?? "")?.[1];
   const text = decoderFor(byMark(bytes) ?? said ?? byMeta(bytes) ?? "utf-8").decode(bytes);
   return text.includes("\0") ? null : text;
 }
 
-/** A byte order mark wins over everything else that is said. */
+/** A byte order mark overrides every other declaration. */
 function byMark([first, second, third]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
   if (first === 0xff && second === 0xfe) return "utf-16le";

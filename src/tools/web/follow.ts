@@ -1,9 +1,9 @@
-// One document from the web: each address is judged before it is asked, the redirects' too, because the platform would follow them
-// anywhere.
+// Fetches one document from the web. Checks each address before it sends a request, including every redirect, because the
+// platform would follow redirects anywhere.
 import type { ToolServices } from "../../toolkit/define/tool.ts";
 import { checkUrl } from "./public-url.ts";
 
-/** The answer at the end of the redirects, or why an address on the way was not asked. */
+/** The answer at the end of the redirects, or why an address was refused. */
 export type Followed = { ok: true; url: URL; response: Response } | { ok: false; error: string };
 
 const MAX_REDIRECTS = 5;
@@ -14,7 +14,7 @@ const HEADERS = {
   "user-agent": "Mozilla/5.0 (compatible; Parley; +https://github.com/parley-bot/parley)",
 };
 
-/** Asks for `address`. Throws what the connection throws. May run twice: it only gets. */
+/** Fetches `address`. Throws what the connection throws. May run twice: it only sends GET. */
 export async function follow(
   address: string,
   web: Pick<ToolServices, "fetch" | "privateHosts">,

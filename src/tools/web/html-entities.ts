@@ -1,7 +1,7 @@
-// Character references of HTML as the characters they mean. Knows numbers and the names of HTML 4 that are seen in practice; all 2,231
-// names of HTML 5 would cost more of the bundle than every other part of this tool together, and a rare one stays as it is written.
+// Decodes character references of HTML. Knows numbers and the names of HTML 4 that are seen in practice. All 2,231 names of HTML
+// 5 would cost more of the bundle than all other parts of this tool together; a rare one stays as written.
 
-/** `name` and its character, for Latin 1 in the order of their code points from U+00A0. */
+/** The names for Latin-1, in the order of their code points from U+00A0. */
 const LATIN_1 =
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml".split(
     " ",
@@ -17,7 +17,7 @@ const named = new Map<string, string>([
   ...OTHERS.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, OTHERS[index + 1] ?? ""]] : [])),
 ]);
 
-/** Replaces what is known; a reference needs its semicolon. */
+/** Replaces the references that are known; a reference needs its semicolon. */
 export function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(

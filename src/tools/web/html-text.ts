@@ -1,30 +1,30 @@
-// A page of HTML as a person reads it: title, text in lines, links. Pure, and linear in the page's length; a page can be hostile, so
-// nothing here recurses. Knows no styles and runs no scripts: what a page builds in the browser is not seen.
+// Reads a page of HTML as a person would: title, text in lines, links. Pure, and linear in the page's length. A page can be
+// hostile, so nothing here recurses. Ignores styles and runs no scripts, so content that a page builds in the browser is missing.
 import { type INode, type ITag, parse } from "html5parser";
 import { decodeEntities } from "./html-entities.ts";
 import { createLineWriter, type LineWriter } from "./line-writer.ts";
 
-/** What a page says. Links are absolute, in the page's order, each address once. */
+/** The content of a page. Links are absolute, in the page's order, each address once. */
 export interface PageText {
   title: string;
   text: string;
   links: { text: string; url: string }[];
 }
 
-/** Never shown as text by a browser. */
+/** A browser never shows these as text. */
 const UNSEEN = new Set(
   "script style template noscript svg math head title iframe object canvas select !-- !doctype".split(" "),
 );
-/** Shown around what the page is about. */
+/** Shown around the main content of a page. */
 const AROUND: ReadonlySet<string> = new Set(["nav", "footer", "aside"]);
 const NOTHING: ReadonlySet<string> = new Set();
-/** Begin and end a line. */
+/** These begin and end a line. */
 const BLOCKS = new Set(
   "address article aside blockquote body br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table tbody tfoot thead tr ul".split(
     " ",
   ),
 );
-/** What a line of this kind begins with, as in Markdown. */
+/** The start of a line of this kind, as in Markdown. */
 const MARKS: Readonly<Record<string, string>> = {
   li: "- ",
   h1: "# ",
@@ -38,7 +38,7 @@ const MARK = /^(?:-|#+) /;
 const MAX_LINK_TEXT_CHARS = 100;
 const MAX_LINKS = 500;
 
-/** Reads a page that was found at `address`. Where nothing but navigation is found, that is read. */
+/** Reads the page found at `address`. If it has only navigation, reads that. Never throws. */
 export function readHtml(html: string, address: URL): PageText {
   const nodes = parse(html);
   const title = oneLine(readNodes(findTag(nodes, "title")?.body ?? [], NOTHING).text);
@@ -48,7 +48,7 @@ export function readHtml(html: string, address: URL): PageText {
   return { title, text, links: resolveLinks(links, address) };
 }
 
-/** One step of a walk: a node to enter, or what to do when a tag's content is over. */
+/** One step of a walk: a node to enter, or an action for the end of a tag. */
 type Step = INode | (() => void);
 
 function readNodes(nodes: readonly INode[], left: ReadonlySet<string>): { text: string; links: RawLink[] } {
@@ -68,7 +68,7 @@ function readNodes(nodes: readonly INode[], left: ReadonlySet<string>): { text: 
 
 const isTag = (node: INode): node is ITag => "name" in node;
 
-/** Begins a tag; the answer ends it. */
+/** Handles the start of a tag; the returned function handles its end. */
 function enter(tag: ITag, writer: LineWriter, links: RawLink[]): () => void {
   const { name } = tag;
   const isBlock = BLOCKS.has(name);
@@ -109,7 +109,7 @@ function resolveLinks(raw: readonly RawLink[], address: URL): PageText["links"] 
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** The first tag of this name that is part of the page itself. */
+/** The first tag with this name that belongs to the page itself. */
 function findTag(nodes: readonly INode[], name: string): ITag | null {
   const open = nodes.filter(isTag).reverse();
   for (let tag = open.pop(); tag; tag = open.pop()) {

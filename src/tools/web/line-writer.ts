@@ -1,24 +1,26 @@
-// Text in lines out of pieces of a page. Knows white space and nothing of HTML.
+// Collects pieces of a page into lines of text. Knows white space and nothing of HTML.
 
-/** One text may be asked for again and again, by links within links; more pieces of it would cost a hostile page's length squared. */
+/**
+ * Links inside links may read the same text many times. Without this limit a hostile page could cost the square of its length.
+ */
 const MAX_PIECES_SINCE = 20;
 
-/** Collects lines: runs of white space are one blank, empty lines vanish, but within preformatted text all stays as it is. */
+/** Collects lines. A run of white space becomes one space and empty lines disappear, except in preformatted text. */
 export interface LineWriter {
   write(text: string): void;
-  /** The next text begins a line, with this mark or the one that still waits for its text. */
+  /** Starts a new line with this mark, or with the mark that is still waiting for its text. */
   beginLine(mark?: string): void;
   endLine(): void;
-  /** Preformatted text begins (1) or ends (-1); it nests. */
+  /** Preformatted text begins (1) or ends (-1). It nests. */
   preserve(by: 1 | -1): void;
-  /** A place in the text, for `since`. */
+  /** The current position, for `since`. */
   length(): number;
-  /** What was written after that place, or the beginning of it. */
+  /** The text written after that position, or its beginning. */
   since(length: number): string;
   text(): string;
 }
 
-/** A writer at the start of its first line. */
+/** Makes a writer at the start of its first line. */
 export function createLineWriter(): LineWriter {
   const pieces: string[] = [];
   let depth = 0;

@@ -1,31 +1,34 @@
-// Which addresses may be asked on a person's or a model's behalf: public ones on the web. Pure. The platform's URL parser comes first,
-// so decimal, octal, hexadecimal, shortened, percent-encoded and full-width forms of an address are all the one form that is judged
-// here.
+// Decides which addresses may be fetched for a person or a model: public ones on the web. Pure. The platform's URL parser comes
+// first, so decimal, octal, hexadecimal, shortened, percent-encoded and full-width forms of an address are all checked in one
+// form.
 //
-// A name is judged by its letters alone: a Worker can't see what it resolves to. A name that leads to a private address leads
-// nowhere all the same once deployed: Cloudflare's network has no way into anybody's private one, and refuses addresses of its own
-// inside (developers.cloudflare.com/workers/platform/known-issues); workerd by itself connects to public addresses only, judged after
-// resolution (`Network.allow` in workerd.capnp). Only `wrangler dev` lets the machine's own network through.
+// A name is judged by its letters alone, because a Worker can't see what it resolves to. Once deployed, a name that resolves to a
+// private address still leads nowhere: Cloudflare's network can't reach private networks and refuses its own internal addresses
+// (developers.cloudflare.com/workers/platform/known-issues). By itself workerd connects only to public addresses and checks them
+// after resolution (`Network.allow` in workerd.capnp). Only `wrangler dev` allows the machine's own network.
 
-/** An address that may be asked, or why not, as part of a sentence. */
+/** An address that may be fetched, or why not, as part of a sentence. */
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; reason: string };
 
 const MAX_URL_CHARS = 2048;
-/** Of a name in DNS (RFC 1035), with its dots. */
+/** The longest DNS name, with its dots (RFC 1035). */
 const MAX_HOST_CHARS = 253;
-/** Pages live on these; a free choice of ports would make a port scanner of the tool. */
+/** The usual ports of web pages. A free choice of ports would turn the tool into a port scanner. */
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
 const DEFAULT_PORT: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
-/** Last parts of names that mean something only inside a network (RFC 6761, RFC 6762, RFC 8375, ICANN's reserved ones, habit). */
+/**
+ * Last labels of names that have a meaning only inside a network (RFC 6761, RFC 6762, RFC 8375, ICANN's reserved names, common
+ * use).
+ */
 const INSIDE: ReadonlySet<string> = new Set([
   ..."arpa corp home internal intranet invalid lan local localdomain localhost".split(" "),
   ..."onion private test".split(" "),
 ]);
 
 /**
- * Judges the address of one request; each redirect needs it again. `privateHosts` are excepted from the rules about hosts and ports,
- * each `host:port`.
+ * Checks the address of one request; check each redirect again. `privateHosts` (each `host:port`) are exempt from the rules for
+ * hosts and ports.
  */
 export function checkUrl(text: string, privateHosts: ReadonlySet<string>): CheckedUrl {
   if (text.length > MAX_URL_CHARS) return refused(`it is longer than ${MAX_URL_CHARS} characters`);
@@ -52,7 +55,7 @@ function isPublicHost(hostname: string): boolean {
   return labels.length > 1 && !labels.includes("") && !INSIDE.has(labels.at(-1) ?? "");
 }
 
-/** Blocks that are not globally reachable, from IANA's IPv4 Special-Purpose Address Registry, with multicast. */
+/** Blocks that are not globally reachable, from IANA's IPv4 Special-Purpose Address Registry, and multicast. */
 const SPECIAL_IPV4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -82,11 +85,11 @@ const addressNumber = (address: string): number =>
   address.split(".").reduce((number, part) => number * 256 + Number(part), 0);
 
 /**
- * Only 2000::/3 is given out to hosts. Everything else is refused as it is, with mapped, translated and local addresses; so are the
- * blocks within that carry an IPv4 address, are for documentation or belong to protocols (IANA's IPv6 registry).
+ * Hosts get addresses only from 2000::/3. Everything else is refused, including mapped, translated and local addresses, and so
+ * are the blocks inside 2000::/3 that carry an IPv4 address, serve documentation or belong to protocols (IANA's IPv6 registry).
  */
 function isPublicIpv6(hostname: string): boolean {
-  // The parser writes the shortest form, so groups before the first "::" stand where they are written.
+  // The parser writes the shortest form, so the groups before the first "::" are at their own positions.
   const [beginning = ""] = hostname.slice(1, -1).split("::");
   const [first = 0, second = 0] = beginning.split(":").map((group) => Number.parseInt(group || "0", 16));
   const isGlobal = first >= 0x2000 && first <= 0x3fff;

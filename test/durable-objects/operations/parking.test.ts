@@ -32,7 +32,7 @@ function channelWithPurge(execute: () => Promise<void> | void = () => {}) {
 }
 const submit = (c: ChannelHarness, id: string, userId = OWNER) =>
   c.submit({ trigger: { ...testRequest(id, userId), receivedAt: c.clock.now() } });
-const press = (c: ChannelHarness, id: string, more: Partial<ApprovalClick> = {}) =>
+const click = (c: ChannelHarness, id: string, more: Partial<ApprovalClick> = {}) =>
   c.approve({
     interactionId: id,
     turnId: "1",
@@ -82,7 +82,7 @@ describe("a dangerous call", () => {
   it("that is approved runs once, and the turn continues with its id, its words and its reply", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
-    expect(press(c, "p")).toEqual({ result: "approved" });
+    expect(click(c, "p")).toEqual({ result: "approved" });
     await moment(c);
     expect([stateOf(c), runs, read(c)]).toEqual(["running", ["1:2.0"], ["purged"]]);
     c.answer(says("Gone."));
@@ -95,7 +95,7 @@ describe("a dangerous call", () => {
   it.each([
     [
       "is denied",
-      (c: ChannelHarness) => void press(c, "p", { approved: false }),
+      (c: ChannelHarness) => void click(c, "p", { approved: false }),
       "a person denied this call; do not try it again in another way",
     ],
     [
@@ -120,7 +120,7 @@ describe("a dangerous call", () => {
   it("is allowed once per turn: another one is refused, and no one is asked", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
-    press(c, "p");
+    click(c, "p");
     await moment(c);
     c.answer([end([["purge", { note: "more" }]])]);
     await moment(c);
@@ -135,7 +135,7 @@ describe("a dangerous call", () => {
     c.answer([end([["purge", { note: "all" }], "purge", "nothing"])]);
     await moment(c);
     expect(c.store.settledCalls("1")).toBe(0);
-    press(c, "p");
+    click(c, "p");
     await moment(c);
     expect(read(c)).toEqual([
       "purged",
@@ -155,7 +155,7 @@ describe("while a turn is parked", () => {
     c.answer(says("Two."));
     await moment(c);
     expect([stateOf(c, "2"), stateOf(c)]).toEqual(["finished", "parked"]);
-    press(c, "p");
+    click(c, "p");
     await moment(c);
     c.answer(says("Gone."));
     await moment(c);
@@ -174,7 +174,7 @@ describe("while a turn is parked", () => {
     ] as const)
       submit(c, id, userId);
     await moment(c);
-    press(c, "p");
+    click(c, "p");
     await moment(c);
     expect(c.store.state().queue.map(({ id }) => id)).toEqual(["1", "3"]);
     expect(shown(c)).toBe("I could.\n\n-# Waiting: number 1 in the queue, after <@11>.");
@@ -187,10 +187,10 @@ describe("while a turn is parked", () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     const answers = [
-      press(c, "a", { userId: "30" }),
-      press(c, "b", { userId: "99", moderator: true }),
-      press(c, "b", { userId: "99", moderator: true }),
-      press(c, "c", { approved: false }),
+      click(c, "a", { userId: "30" }),
+      click(c, "b", { userId: "99", moderator: true }),
+      click(c, "b", { userId: "99", moderator: true }),
+      click(c, "c", { approved: false }),
     ];
     await moment(c);
     expect(answers.map(({ result }) => result)).toEqual(["not_allowed", "approved", "approved", "already_decided"]);
@@ -206,12 +206,12 @@ describe("while a turn is parked", () => {
     const { expiresAt = 0 } = c.store.turn("1")?.approval ?? {};
     await c.clock.advance(expiresAt - c.clock.now() - 1);
     if (order === "the click first") {
-      expect(press(c, "p").result).toBe("approved");
+      expect(click(c, "p").result).toBe("approved");
       await c.clock.advance(1);
       c.runAlarm();
     } else {
       await c.clock.advance(1);
-      expect(press(c, "p")).toEqual({ result: "already_decided", as: "expired" });
+      expect(click(c, "p")).toEqual({ result: "already_decided", as: "expired" });
     }
     await moment(c);
     expect([runs.length, stateOf(c), c.streams()]).toEqual([ran, "running", 1]);
@@ -228,7 +228,7 @@ describe("while a turn is parked", () => {
       [],
       null,
     ]);
-    expect(press(c, "p")).toEqual({ result: "nothing_asked" });
+    expect(click(c, "p")).toEqual({ result: "nothing_asked" });
     submit(c, "2");
     await moment(c);
     expect(read(c)).toEqual([{ status: "no_result", note: "no result; do not assume that it ran" }]);
@@ -239,7 +239,7 @@ describe("while a turn is parked", () => {
     await parked(c);
     submit(c, "2", "11");
     await moment(c);
-    press(c, "p");
+    click(c, "p");
     c.stop({ interactionId: "k", kind: "kill", turnId: null, userId: "99", userName: "x", moderator: true });
     await moment(c);
     expect([stateOf(c), shown(c), runs]).toEqual(["finished", "I could.\n\n-# Stopped by <@99>.", []]);
@@ -250,7 +250,7 @@ describe("while a turn is parked", () => {
     await parked(c);
     submit(c, "2");
     await moment(c);
-    press(c, "p");
+    click(c, "p");
     submit(c, "3");
     await moment(c);
     expect([c.store.turn("1")?.status, c.store.state().queue.map(({ id }) => id)]).toEqual([null, ["1"]]);
@@ -265,7 +265,7 @@ describe("a life that ends", () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     c.crash();
-    expect(press(c, "p")).toEqual({ result: "approved" });
+    expect(click(c, "p")).toEqual({ result: "approved" });
     await moment(c);
     expect([runs.length, read(c)]).toEqual([1, ["purged"]]);
   });
@@ -287,7 +287,7 @@ describe("a life that ends", () => {
   it("while the approved call runs leaves the call interrupted, and it never runs again", async () => {
     const { c, runs } = channelWithPurge(() => new Promise(() => {}));
     await parked(c);
-    press(c, "p");
+    click(c, "p");
     await moment(c);
     c.crash();
     c.runAlarm();
@@ -303,7 +303,7 @@ describe("a life that ends", () => {
     await parked(c);
     submit(c, "2", "11");
     await moment(c);
-    press(c, "p");
+    click(c, "p");
     c.crash();
     c.runAlarm();
     await moment(c);

@@ -31,7 +31,7 @@ describe("Retry", () => {
   it("asks the same question again in a new message, and removes the button from the old one", async () => {
     const place = await failedTurn();
     expect(place.reads()).toEqual([`${failed} [Retry]`]);
-    await place.press(theo, "Retry");
+    await place.click(theo, "Retry");
     await place.pass(1000);
     place.channel.answer(says("The story."));
     await place.pass(5000);
@@ -50,7 +50,7 @@ describe("Retry", () => {
     place.channel.answer(failure);
     await place.pass(5000);
     store.transaction(() => store.putSetting("persona", null));
-    await place.press(theo, "Retry");
+    await place.click(theo, "Retry");
     await place.pass(1000);
     place.channel.answer(says("The story."));
     await place.pass(5000);
@@ -59,7 +59,7 @@ describe("Retry", () => {
 
   it("belongs to the person who asked", async () => {
     const place = await failedTurn();
-    await place.press(mira, "Retry");
+    await place.click(mira, "Retry");
     expect(place.reads(mira)).toEqual([`${failed} [Retry]`, refusalText({ reason: "not_yours" })]);
     expect(place.channel.streams()).toBe(0);
   });
@@ -68,7 +68,7 @@ describe("Retry", () => {
     const place = await failedTurn();
     const [button = ""] = place.buttons();
     const turnId = button.replace("retry:", "");
-    await place.press(theo, "Retry");
+    await place.click(theo, "Retry");
     const { request } = place.channel.store.state().running ?? {};
     if (!request) throw new Error("nothing runs");
     expect(place.channel.again({ turnId, submission: { trigger: request } })).toEqual({ kind: "accepted" });
@@ -87,7 +87,7 @@ describe("Retry", () => {
   it("begins its turn even if its message can no longer be changed", async () => {
     const place = await failedTurn();
     await place.pass(20 * 60_000);
-    await place.press(theo, "Retry");
+    await place.click(theo, "Retry");
     await place.pass(1000);
     place.channel.answer(says("The story."));
     await place.pass(5000);
@@ -105,7 +105,7 @@ describe("Continue after a limit", () => {
     await place.pass(70_000);
     const ended = `Once upon a time\n\n${endingNotice({ kind: "turn_deadline" })}`;
     expect(place.reads()).toEqual([`${ended} [Continue]`]);
-    await place.press(theo, "Continue");
+    await place.click(theo, "Continue");
     await place.pass(1000);
     place.channel.answer(says("there was a bot."));
     await place.pass(5000);

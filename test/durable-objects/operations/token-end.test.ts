@@ -44,7 +44,7 @@ describe("a turn that has only its token", () => {
     isAtRest(place);
     await place.pass(60 * MINUTE);
     place.requests();
-    await place.press(mira, "Continue");
+    await place.click(mira, "Continue");
     await place.pass(5000);
     expect(place.reads()).toEqual(["The story."]);
     expect(place.requests()).toEqual(["4445.15 PATCH original → 200"]);
@@ -53,7 +53,7 @@ describe("a turn that has only its token", () => {
 
   it("keeps streaming if the click comes while it runs", async () => {
     const place = await thinking(13 * MINUTE + 5000);
-    await place.press(theo, "Continue");
+    await place.click(theo, "Continue");
     await place.pass(10 * MINUTE);
     place.channel.answer(says("The story."));
     await place.pass(5000);
@@ -63,10 +63,10 @@ describe("a turn that has only its token", () => {
 
   it("asks again when the click's own token is about to expire", async () => {
     const place = await thinking(13 * MINUTE + 5000);
-    await place.press(theo, "Continue");
+    await place.click(theo, "Continue");
     await place.pass(13 * MINUTE + 5000);
     expect(place.reads()).toEqual([waits("Stop Continue")]);
-    await place.press(theo, "Continue");
+    await place.click(theo, "Continue");
     place.channel.answer(says("The story."));
     await place.pass(5000);
     expect(place.reads()).toEqual(["The story."]);
@@ -75,7 +75,7 @@ describe("a turn that has only its token", () => {
   it("can be stopped while it waits, and says so with the click's token", async () => {
     const place = await thinking(13 * MINUTE + 5000);
     await place.pass(5 * MINUTE);
-    await place.press(theo, "Stop");
+    await place.click(theo, "Stop");
     await place.pass(5000);
     expect(place.reads()).toEqual([`-# Stopped by <@${theo}>.`, "Stopped the answer to <@1180000000000000022>."]);
     isAtRest(place);
@@ -86,7 +86,7 @@ describe("a turn that has only its token", () => {
     place.channel.answer(says("The story."));
     await place.pass(5000);
     const old = place.buttons()[0] ?? "";
-    await place.press(theo, "Continue");
+    await place.click(theo, "Continue");
     await place.pass(5000);
     const requests = place.discord.log.length;
     const press = { applicationId: "1", token: "another", messageId: "" };
@@ -107,7 +107,7 @@ describe("a turn that has only its token", () => {
     place.channel.answer([{ kind: "text", text: text.slice(3000) }, ...says("").slice(1)]);
     await place.pass(60 * MINUTE);
     place.requests();
-    await place.press(theo, "Continue");
+    await place.click(theo, "Continue");
     await place.pass(10_000);
     expect(place.reads().join("")).toBe(text);
     expect(place.requests()).toEqual([
@@ -129,7 +129,7 @@ describe("a life that ends", () => {
     expect(place.reads()).toEqual([expect.stringContaining(waits("Continue"))]);
     place.channel.crash();
     await place.pass(60 * MINUTE);
-    await place.press(theo, "Continue");
+    await place.click(theo, "Continue");
     await place.pass(10_000);
     expect(place.reads()).toEqual(["The story."]);
     isAtRest(place);
@@ -139,7 +139,7 @@ describe("a life that ends", () => {
     const place = await thinking(14 * MINUTE);
     place.channel.answer(says("The story."));
     await place.pass(60 * MINUTE);
-    await place.press(theo, "Continue");
+    await place.click(theo, "Continue");
     place.channel.crash();
     await place.pass(10_000);
     expect(place.reads()).toEqual(["The story."]);
@@ -153,7 +153,7 @@ describe("a waiting turn", () => {
     await place.ask(mira, "me too");
     await place.pass(13 * MINUTE + 5000);
     expect(place.reads()[1]).toBe(`-# Waiting: number 1 in the queue, after <@${theo}>.\n${waits("Stop Continue")}`);
-    await place.press(mira, "Continue");
+    await place.click(mira, "Continue");
     await place.pass(10_000);
     expect(place.reads()[1]).toBe(`-# Waiting: number 1 in the queue, after <@${theo}>. [Stop]`);
     place.channel.answer(says("The story."));
@@ -185,7 +185,7 @@ describe("where the bot is a member", () => {
     expect(place.reads()).toEqual([waits("Stop Continue")]);
     place.channel.answer(says("The story."));
     await place.pass(5 * MINUTE);
-    await place.press(theo, "Continue");
+    await place.click(theo, "Continue");
     await place.pass(5000);
     expect(place.reads()).toEqual(["The story."]);
   });

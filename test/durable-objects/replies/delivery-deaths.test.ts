@@ -38,7 +38,7 @@ async function story(options: AppHarnessOptions): Promise<AppHarness> {
   await place.pass(30 * MINUTE);
   for (let presses = 0; presses < 3 && place.buttons().some((id) => /^(resume|stop):/.test(id)); presses++) {
     const label = place.buttons().some((id) => id.startsWith("resume:")) ? "Continue" : "Stop";
-    await place.press(theo, label);
+    await place.click(theo, label);
     await settleDown(place);
   }
   return place;

@@ -195,11 +195,11 @@ describe("the people's view", () => {
       kind: "command",
       name: "chat",
     });
-    const press = async (as: string, customId = "go") =>
-      (await world.discord.interact({ as, channel: "10", kind: "press", messageId, customId })).seen;
-    expect([await press("22"), await press("21", "gone")]).toEqual(["impossible", "impossible"]);
+    const click = async (as: string, customId = "go") =>
+      (await world.discord.interact({ as, channel: "10", kind: "click", messageId, customId })).seen;
+    expect([await click("22"), await click("21", "gone")]).toEqual(["impossible", "impossible"]);
     await world.rest("PATCH", `/webhooks/1180000000000000002/${token}/messages/@original`, { components: row(true) });
-    expect(await press("21")).toBe("impossible");
+    expect(await click("21")).toBe("impossible");
     expect(world.received).toHaveLength(1);
   });
 

@@ -153,7 +153,7 @@ describe("a token", () => {
     await world.rest("PATCH", `${webhook}/messages/@original`, { ...HELLO, components });
     world.clock.now += 16 * MINUTE_MS;
     world.endpoint(() => inline({ type: 6 }));
-    const click = await world.discord.interact({ as: "22", channel: "10", kind: "press", messageId, customId: "go" });
+    const click = await world.discord.interact({ as: "22", channel: "10", kind: "click", messageId, customId: "go" });
     expect(click).toMatchObject({ seen: "update", messageId });
     const renewed = `/webhooks/1180000000000000002/${click.token}/messages/@original`;
     expect(await world.rest("PATCH", renewed, { content: "longer", ...SILENT })).toMatchObject({

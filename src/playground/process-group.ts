@@ -1,0 +1,24 @@
+// Ends a process together with everything that it started: they share a process group.
+import { setTimeout as sleep } from "node:timers/promises";
+
+const STOP_LIMIT_MS = 5_000;
+const REAP_MS = 20;
+
+/** Ends the group that `pid` leads; `ended` settles when the leader is gone. May run twice. */
+export async function endGroup(pid: number, ended: Promise<void>): Promise<void> {
+  signalGroup(pid, "SIGTERM");
+  await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
+  // workerd may outlive wrangler, so end whatever is left of the group.
+  const until = Date.now() + STOP_LIMIT_MS;
+  while (signalGroup(pid, "SIGKILL") && Date.now() < until) await sleep(REAP_MS);
+}
+
+/** False: the group no longer exists. */
+function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    return false;
+  }
+}
