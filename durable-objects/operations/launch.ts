@@ -1,6 +1,6 @@
 // Runs a turn that holds the lock, and the one that gets the lock after it. The turn runs detached: whoever started it does not wait.
 import { listSecrets } from "../../src/config.ts";
-import { reminderLine, say } from "../../src/core/copy/outcome.ts";
+import { reminderLine, say } from "../../src/core/copy/notices.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { personaPrompt } from "../../src/core/state/scene.ts";
 import { withNotes } from "../../src/core/transcript/notes.ts";

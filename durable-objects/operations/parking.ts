@@ -1,7 +1,8 @@
 // A turn that waits for a person's agreement: off the lock, its request shown with two buttons, gone on with once somebody presses
 // or nobody does in time. While it waits nothing but the end of its time is planned.
 
-import { approvalText, say } from "../../src/core/copy/outcome.ts";
+import { approvalText } from "../../src/core/copy/control-answers.ts";
+import { say } from "../../src/core/copy/notices.ts";
 import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
 import { decideApprovalClick, expired, parked } from "../../src/core/state/approval.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";

@@ -1,6 +1,6 @@
 // What a press of Retry, or of Continue behind a limit, begins: a turn of its own, which is admitted like any other.
 
-import { say } from "../../src/core/copy/outcome.ts";
+import { say } from "../../src/core/copy/notices.ts";
 import { offeredAfter } from "../../src/core/state/offer.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { AgainRequest, Receipt, Refusal } from "../../src/core/state/rpc.ts";

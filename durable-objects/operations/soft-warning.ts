@@ -1,5 +1,5 @@
 // The line that tells a person once that their turn takes longer than usual.
-import { say } from "../../src/core/copy/outcome.ts";
+import { say } from "../../src/core/copy/notices.ts";
 import type { Channel } from "../live-channel.ts";
 
 /** Posts the soft warning once: the mark is written before anybody can read the line. */

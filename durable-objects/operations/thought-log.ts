@@ -1,8 +1,8 @@
 // Posts what a turn thought into the channel that was chosen for it: by the bot, without a ping, never from a direct message or a
 // private channel, and never into the channel that the turn was in. What can't be posted is logged and nothing else: nobody waits for it.
-import { say } from "../../src/core/copy/outcome.ts";
+import { say } from "../../src/core/copy/notices.ts";
+import { thoughtPages } from "../../src/core/copy/thought-log.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import { thoughtPages } from "../../src/core/state/thought-log.ts";
 import type { GenerationTurnResult } from "../../src/turn/build-result.ts";
 import type { Channel } from "../live-channel.ts";
 import { postSilently } from "../replies/side-messages.ts";

@@ -1,7 +1,8 @@
 // The first line of a scene: the deferred response of the interaction that asked for it. It names who speaks, carries the Stop
 // button while any of it is left, and says of turns that never spoke how they ended. Made from what is stored.
 
-import { endingNotice, say } from "../../src/core/copy/outcome.ts";
+import { endingNotice } from "../../src/core/copy/endings.ts";
+import { say } from "../../src/core/copy/notices.ts";
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";

@@ -1,6 +1,8 @@
 // Deliberate tool mode as a channel keeps it: on or off, the length of the window, the channel's own triggers, and what people want
 // for themselves. Stands beside the settings under keys of its own, because a thread takes it over from its parent like these.
 import { array, literal, object, string, union } from "zod";
+import { type DeliberateFault, deliberateFaultText } from "../core/copy/deliberate.ts";
+import { triggerFaultText } from "../core/copy/trigger-faults.ts";
 import { MAX_CONTEXT_TURNS } from "../core/deliberate/affordance-window.ts";
 import type { DeliberateMode } from "../core/deliberate/exposure.ts";
 import { type CustomTrigger, withoutTrigger, withTrigger } from "../core/deliberate/trigger-phrases.ts";
@@ -67,30 +69,26 @@ export function changeDeliberate(
     case "context": {
       const { turns } = change;
       const isIn = Number.isInteger(turns) && turns >= 0 && turns <= MAX_CONTEXT_TURNS;
-      if (!isIn) return { ok: false, rule: `The window is a whole number of turns from 0 to ${MAX_CONTEXT_TURNS}.` };
+      if (!isIn) return refused({ fault: "window", limit: MAX_CONTEXT_TURNS });
       return { ok: true, write: { [TURNS]: String(turns) } };
     }
     case "add": {
       const { tool } = change.trigger;
-      if (!tools.includes(tool))
-        return { ok: false, rule: `There is no tool \`${tool.slice(0, 64)}\`; \`/tools list\` shows them.` };
+      if (!tools.includes(tool)) return refused({ fault: "unknown_tool", tool });
       const added = withTrigger(readTriggers(own), change.trigger);
-      return added.ok ? { ok: true, write: { [TRIGGERS]: JSON.stringify(added.triggers) } } : added;
+      if (!added.ok) return { ok: false, rule: triggerFaultText(added.fault) };
+      return { ok: true, write: { [TRIGGERS]: JSON.stringify(added.triggers) } };
     }
     case "remove": {
       const left = withoutTrigger(readTriggers(own), change.trigger);
-      if (!left)
-        return { ok: false, rule: "There is no such trigger here; `/deliberate trigger action:list` shows them." };
+      if (!left) return refused({ fault: "unknown_trigger" });
       return { ok: true, write: { [TRIGGERS]: left.length > 0 ? JSON.stringify(left) : null } };
     }
     case "me": {
       const key = PERSONAL + change.userId;
       const people = Object.keys(own).filter((one) => one.startsWith(PERSONAL));
       if (own[key] === undefined && people.length >= MAX_PEOPLE)
-        return {
-          ok: false,
-          rule: `${MAX_PEOPLE} people have a choice of their own here, which is the most there can be.`,
-        };
+        return refused({ fault: "too_many_people", limit: MAX_PEOPLE });
       // In a thread "follow" has to overrule what was chosen in the parent.
       return {
         ok: true,
@@ -99,6 +97,8 @@ export function changeDeliberate(
     }
   }
 }
+
+const refused = (fault: DeliberateFault): ChangedDeliberate => ({ ok: false, rule: deliberateFaultText(fault) });
 
 function readPersonalMode(own: StoredSettings, parent: StoredSettings, userId: string): PersonalMode {
   const stored = own[PERSONAL + userId] ?? parent[PERSONAL + userId];

@@ -1,6 +1,6 @@
 // Our buttons: what their ids mean and how they look on the wire. An id carries all that its press needs, because the
 // message that it stands on may be older than this deploy.
-import { say } from "../core/copy/outcome.ts";
+import { say } from "../core/copy/notices.ts";
 
 /**
  * What a press asks for. `resume`: a reply whose token ran out is to be delivered with the press's own. `go_on` and `retry` ask for

@@ -1,7 +1,8 @@
 // A channel's database that an older program left in the middle of its work (test/fixtures/channel-v6.sql), opened by this one:
 // every turn goes on as it would have. What else is kept: upgrade-kept.test.ts.
 import { describe, expect, it } from "vitest";
-import { buildTrace, traceText } from "../../src/core/state/trace.ts";
+import { traceText } from "../../src/core/copy/trace.ts";
+import { buildTrace } from "../../src/core/state/trace.ts";
 import type { ChannelHarness } from "../support/channel-harness.ts";
 import { olderChannel, restedChannel, says } from "../support/older-channel.ts";
 import { testRequest } from "../support/store-contract.ts";

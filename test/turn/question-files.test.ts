@@ -1,6 +1,6 @@
 // The files of a question: what of them the model is shown, what the person is told of the rest, and what a second life does.
 import { describe, expect, it } from "vitest";
-import { endingNotice } from "../../src/core/copy/outcome.ts";
+import { endingNotice } from "../../src/core/copy/endings.ts";
 import { INLINED_TEXT_BYTES } from "../../src/core/limits.ts";
 import { type Attachment, attachmentKind, withFileNames } from "../../src/core/state/attachments.ts";
 import type { AttachmentReader, ReadText } from "../../src/turn/ports.ts";

@@ -1,7 +1,9 @@
 // Each setting, set with /config as a person sets it, and what it changes in a turn. Budgets and lists have tests of their own at
 // their edges (test/durable-objects/budgets.test.ts); here they are set and felt once.
 import { describe, expect, it } from "vitest";
-import { refusalText, say, stopText } from "../../src/core/copy/outcome.ts";
+import { stopText } from "../../src/core/copy/control-answers.ts";
+import { say } from "../../src/core/copy/notices.ts";
+import { refusalText } from "../../src/core/copy/refusals.ts";
 import { MIRA, THEO, type WorkerdHarness, type WorldOptions } from "../support/workerd-harness.ts";
 import { call, held, quiet, text, until, world } from "./arrange.ts";
 

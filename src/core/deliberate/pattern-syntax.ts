@@ -2,7 +2,7 @@
 // refers back or repeats a repetition. Reads a pattern into a tree; pattern-search.ts searches with it.
 import { isWordChar } from "./matching-text.ts";
 
-/** Why a pattern is refused; trigger-words.ts has the sentences. */
+/** Why a pattern is refused; copy/trigger-faults.ts has the sentences. */
 export type PatternFault =
   | "nested_quantifier"
   | "nothing_to_repeat"

@@ -31,10 +31,10 @@ export interface ResumeRequest {
   press: { applicationId: string; token: string; messageId: string };
 }
 
-/** What became of it; `outcome.ts` has the sentence. */
+/** What became of it; `copy/control-answers.ts` has the sentence. */
 export type ResumeAnswer = { result: "goes_on" } | { result: "complete" } | { result: "forgotten" };
 
-/** Why a turn was not started; `outcome.ts` has the sentence. */
+/** Why a turn was not started; `copy/refusals.ts` has the sentence. */
 export type Refusal =
   | { reason: "queue_full"; limit: number }
   | { reason: "user_share_full"; limit: number }
@@ -100,7 +100,7 @@ export interface UsageReport {
   resetsAt: number;
 }
 
-/** What became of a stop; `outcome.ts` has the sentence. */
+/** What became of a stop; `copy/control-answers.ts` has the sentence. */
 export type StopAnswer =
   | { result: "stopped"; ofUserId: string; what: "running" | "queued" | "parked"; cleared: number }
   | { result: "cleared_queue"; cleared: number }
@@ -120,7 +120,7 @@ export interface ApprovalClick {
   press: ResumeRequest["press"];
 }
 
-/** What became of a press; `outcome.ts` has the sentence. */
+/** What became of a press; `copy/control-answers.ts` has the sentence. */
 export type ApprovalAnswer =
   | { result: "approved" | "denied" }
   | { result: "already_decided"; as: "approved" | "denied" | "expired" }

@@ -1,6 +1,6 @@
 // Who answers what: one handler per command, form and menu entry, one completer per option that completes. Checks who may before
 // a handler is asked.
-import { say } from "../../core/copy/outcome.ts";
+import { say } from "../../core/copy/notices.ts";
 import { sceneNames } from "../../core/state/scene.ts";
 import {
   accessTo,

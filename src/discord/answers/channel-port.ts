@@ -1,7 +1,6 @@
 // One channel's object as the Worker sees it, and how it is asked.
 import type { PersonaChange } from "../../channel/personas.ts";
 import type { CheckedChange, ExplainedSetting, StoredSettings } from "../../channel/settings.ts";
-import { refusalText } from "../../core/copy/outcome.ts";
 import type { Persona, PersonaFault } from "../../core/state/persona.ts";
 import type {
   AgainRequest,
@@ -77,9 +76,6 @@ export interface AnswerPorts {
   modelIds: readonly string[];
   hasBotToken: boolean;
 }
-
-/** Said when the object can't be reached. */
-export const UNAVAILABLE = refusalText({ reason: "unavailable" });
 
 /** Lives of the object that may end under one question before the person is told; each costs milliseconds of Discord's 3 s. */
 const MAX_TRIES = 3;

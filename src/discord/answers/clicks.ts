@@ -1,11 +1,12 @@
 // What a press of one of our buttons is answered with. A press that shows its effect in the message that it stands on is
 // acknowledged and no more; one that begins a turn gets a message of its own.
-import { approvalText, refusalText, resumeText } from "../../core/copy/outcome.ts";
+import { approvalText, resumeText } from "../../core/copy/control-answers.ts";
+import { refusalText, UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { ButtonClick } from "../components.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
-import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
 import { stopByButton } from "./stop.ts";
 
 /** Answers a press on the message with this id. */

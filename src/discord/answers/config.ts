@@ -1,12 +1,13 @@
 // /config: shows, sets and clears a channel's settings. What a value may be is the settings' own affair; here is only what a place
 // or this installation can't honour.
 import { isSettingKey, settingKeys, settingRules } from "../../channel/settings.ts";
-import { say } from "../../core/copy/outcome.ts";
-import { settingChangedText, settingsText } from "../../core/copy/settings-text.ts";
+import { say } from "../../core/copy/notices.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
+import { settingChangedText, settingsText } from "../../core/copy/settings.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, reach, type SettingAnswer, UNAVAILABLE } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach, type SettingAnswer } from "./channel-port.ts";
 
 /** Every setting with what holds and where it comes from. */
 export async function showConfig(actor: Actor, ports: AnswerPorts): Promise<object> {

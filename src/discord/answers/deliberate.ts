@@ -1,12 +1,13 @@
 // /deliberate and /tools: how deliberate tool mode stands here, its window and triggers, and which tools it offers.
-import { deliberateText, toolsText, triggersText } from "../../core/copy/deliberate-text.ts";
-import { say } from "../../core/copy/outcome.ts";
+import { deliberateText, toolsText, triggersText } from "../../core/copy/deliberate.ts";
+import { say } from "../../core/copy/notices.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { DeliberateAnswer, DeliberateChange, ToolsReport } from "../../core/state/rpc.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
-import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
 
 /** One change, or the choice that an option has not got; then how the mode stands. */
 export async function changeDeliberate(

@@ -1,10 +1,11 @@
 // What ends a turn: /stop, /bot kill and the Stop button. Who may is decided by the channel's object.
 
-import { stopText } from "../../core/copy/outcome.ts";
+import { stopText } from "../../core/copy/control-answers.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { StopAnswer, StopRequest } from "../../core/state/rpc.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
 
 /** A command: it names no turn, and is answered at once with what became of it. */
 export async function stopByCommand(actor: Actor, kind: "stop" | "kill", ports: AnswerPorts): Promise<object> {

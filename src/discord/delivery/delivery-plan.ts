@@ -1,6 +1,6 @@
 // Which messages a reply should consist of, given its text so far and what Discord has already. Pure.
 
-import { say } from "../../core/copy/outcome.ts";
+import { say } from "../../core/copy/notices.ts";
 import { MESSAGE_CODE_POINTS } from "../../core/limits.ts";
 import { codePoints } from "../../core/markdown/code-points.ts";
 import { type Part, type Splitter, split } from "../../core/markdown/split.ts";

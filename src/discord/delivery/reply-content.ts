@@ -1,6 +1,6 @@
 // What a reply should show at this moment: the newest text, or what asks for a press while the token is at its end, or the neutral
 // line in place of a blocked answer; and the buttons below. Knows no time and sends nothing.
-import { say } from "../../core/copy/outcome.ts";
+import { say } from "../../core/copy/notices.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";

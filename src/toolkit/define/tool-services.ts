@@ -109,17 +109,3 @@ export interface Reminders {
 export type SetReminder = { ok: true; reminder: Reminder } | { ok: false; full: "person" | "channel"; limit: number };
 
 export type ServiceName = keyof ToolServices;
-
-/** What stands in the way when a service is missing; said to models and people. */
-export const SERVICE_WORDS: Record<ServiceName, string> = {
-  fetch: "a way to the network",
-  memories: "a long-term memory",
-  notes: "a short-term memory",
-  messageId: "a conversation",
-  pictures: "pictures",
-  actions: "the bot's own token and its membership here",
-  privateHosts: "a list of private hosts",
-  search: "a search key",
-  reminders: "reminders",
-  stash: "a place for large enrichments",
-};

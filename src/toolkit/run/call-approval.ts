@@ -1,6 +1,7 @@
 // A dangerous call before a person has agreed to it: the call in words, and the result that stands in its stead. Who is asked, how
 // long, and what a press comes to is core/approval.ts.
 
+import { callText } from "../../core/copy/notices.ts";
 import { refused, type ToolResult } from "../tool-result.ts";
 import type { CheckedCall } from "./runtime-ports.ts";
 
@@ -17,8 +18,7 @@ export interface CallWords {
 
 /** The call as a person can judge it. */
 export function describeCallForApproval({ tool, input, context }: CheckedCall): CallWords {
-  const details = Object.entries(input).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  const text = details.length === 0 ? tool.name : `${tool.name} with ${details.join(", ")}`;
+  const text = callText(tool.name, input);
   const summary = text.length > MAX_SUMMARY_CHARS ? `${text.slice(0, MAX_SUMMARY_CHARS - 1)}…` : text;
   const message = tool.concerns?.(input, context) ?? null;
   if (message === null) return { summary };

@@ -1,5 +1,6 @@
 // A channel's own triggers: what a phrase matches, and the rules of what may be added.
 import { describe, expect, it } from "vitest";
+import { triggerFaultText } from "../../../src/core/copy/trigger-faults.ts";
 import { matchText, triggerSet } from "../../../src/core/deliberate/tool-matches.ts";
 import {
   type CustomTrigger,
@@ -47,7 +48,7 @@ describe("adding a trigger", () => {
 
   const rule = (list: CustomTrigger[], trigger: CustomTrigger) => {
     const next = withTrigger(list, trigger);
-    return next.ok ? null : next.rule;
+    return next.ok ? null : triggerFaultText(next.fault);
   };
   const full = Array.from({ length: MAX_TRIGGERS_PER_TOOL }, (_, index) => phrase(`word${index}`));
 
@@ -83,7 +84,7 @@ describe("adding a trigger", () => {
     for (let index = 0; index < 100 && refused === null; index++) {
       const next = withTrigger(list, pattern(`x{80}${index}`, `tool_${index % 10}`));
       if (next.ok) list = next.triggers;
-      else refused = next.rule;
+      else refused = triggerFaultText(next.fault);
     }
     expect(refused).toBe("The triggers of this channel are too much work together; remove some first.");
     const { steps } = matchText(triggerSet("custom", list), "x".repeat(6000));

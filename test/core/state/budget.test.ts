@@ -1,6 +1,6 @@
 // What counts for a day's budget, where its edges are, and who may ask at all.
 import { describe, expect, it } from "vitest";
-import { nearText, spentText } from "../../../src/core/copy/budget-text.ts";
+import { nearText, spentText } from "../../../src/core/copy/budgets.ts";
 import { refusalByLists } from "../../../src/core/state/access-lists.ts";
 import {
   type Budgets,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { traceChoiceText, traceText } from "../../../src/core/copy/trace.ts";
 import { newTurn, type TurnRecord } from "../../../src/core/state/record.ts";
-import { buildTrace, buildTraceChoice, traceChoiceText, traceText } from "../../../src/core/state/trace.ts";
+import { buildTrace, buildTraceChoice } from "../../../src/core/state/trace.ts";
 import { MAX_EVENTS, withEvent } from "../../../src/core/state/turn-events.ts";
 import { testRequest } from "../../support/store-contract.ts";
 

@@ -2,9 +2,9 @@
 // another version.
 import { describe, expect, it } from "vitest";
 import { explainSettings, settingKeys } from "../../../src/channel/settings.ts";
-import { say } from "../../../src/core/copy/outcome.ts";
-import { settingChangedText, settingsText } from "../../../src/core/copy/settings-text.ts";
-import { missingIn } from "../../../src/core/state/install-context.ts";
+import { missingIn } from "../../../src/core/copy/install-context.ts";
+import { say } from "../../../src/core/copy/notices.ts";
+import { settingChangedText, settingsText } from "../../../src/core/copy/settings.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type Scene, scene, USAGE, VARIABLES } from "../../support/endpoint-harness.ts";

@@ -1,6 +1,6 @@
 // /deliberate and /tools: what reaches the object, and what the person then reads.
 import { describe, expect, it } from "vitest";
-import { toolsText, triggersText } from "../../../src/core/copy/deliberate-text.ts";
+import { toolsText, triggersText } from "../../../src/core/copy/deliberate.ts";
 import type { DeliberateAnswer, DeliberateState } from "../../../src/core/state/rpc.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";

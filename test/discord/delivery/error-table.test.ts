@@ -1,7 +1,7 @@
 // The table of errors of the specification, row by row: the whole sequence of requests, and what a person sees in the end. The
 // weather is the local Discord's own, which the playground's page offers as well.
 import { describe, expect, it } from "vitest";
-import { say } from "../../../src/core/copy/outcome.ts";
+import { say } from "../../../src/core/copy/notices.ts";
 import type { Forecast } from "../../../src/playground/discord/forecast.ts";
 import { type Delivery, delivery } from "../../support/pump-harness.ts";
 

@@ -1,7 +1,7 @@
 // The pump in bad weather: limits, outages, lost answers, deleted messages, earlier lives; and its pace, whatever happens.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { say } from "../../../src/core/copy/outcome.ts";
+import { say } from "../../../src/core/copy/notices.ts";
 import { EDIT_GAP_MS, TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { delivery, type Mischief } from "../../support/pump-harness.ts";

@@ -1,7 +1,8 @@
 // The thought log: what is posted, where, how it is cut, and from where nothing ever leaves.
 import { describe, expect, it } from "vitest";
+import { thoughtPages } from "../../../src/core/copy/thought-log.ts";
 import { codePoints } from "../../../src/core/markdown/code-points.ts";
-import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts, thoughtPages } from "../../../src/core/state/thought-log.ts";
+import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts } from "../../../src/core/state/thought-log.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";

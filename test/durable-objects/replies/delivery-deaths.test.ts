@@ -1,7 +1,7 @@
 // A death at every request of a delivery that meets the token's end: before Discord has it and after. Whatever dies, the whole answer
 // is read in the end, once, and nothing is left behind. The crash sweep kills at writes and awaits; only here do 15 minutes pass.
 import { describe, expect, it } from "vitest";
-import { say } from "../../../src/core/copy/outcome.ts";
+import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";

@@ -1,7 +1,7 @@
 // Budgets and lists in the object: enforced before a turn starts and before each call of the model, exact at their edges, and by
 // nobody's race to be passed.
 import { describe, expect, it } from "vitest";
-import { refusalText } from "../../../src/core/copy/outcome.ts";
+import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
 import type { Refusal } from "../../../src/core/state/rpc.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";

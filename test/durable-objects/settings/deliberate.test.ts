@@ -2,8 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { object, optional, string } from "zod";
+import { statusText } from "../../../src/core/copy/status.ts";
 import type { DeliberateChange } from "../../../src/core/state/rpc.ts";
-import { buildStatusReport, statusText } from "../../../src/core/state/status.ts";
+import { buildStatusReport } from "../../../src/core/state/status.ts";
 import { defineTool, type Tool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";

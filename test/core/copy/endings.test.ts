@@ -1,9 +1,11 @@
 // The sentences that people read: one for every ending and reason, none that can ping, and the status report.
 import { describe, expect, it } from "vitest";
-import { endingNotice, refusalText, stopText } from "../../../src/core/copy/outcome.ts";
+import { stopText } from "../../../src/core/copy/control-answers.ts";
+import { endingNotice } from "../../../src/core/copy/endings.ts";
+import { refusalText } from "../../../src/core/copy/refusals.ts";
+import { statusText } from "../../../src/core/copy/status.ts";
 import type { Ending, ModelFailureReason } from "../../../src/core/state/ending.ts";
 import type { StatusReport } from "../../../src/core/state/rpc.ts";
-import { statusText } from "../../../src/core/state/status.ts";
 
 const reasons: ModelFailureReason[] = [
   "rate_limited",

@@ -1,4 +1,4 @@
-// What people are told of a model that failed, by the reason. English first, like all sentences of outcome.ts.
+// Why a model call failed, in one sentence for each reason.
 import type { ModelFailureReason } from "../state/ending.ts";
 
 /** One sentence each; what was aborted is our own doing and has none. */

@@ -16,6 +16,27 @@ export function deliberateText({ on, personal, active, turns }: DeliberateState)
   return `Deliberate tool mode is ${stateText(on)} here, and ${stateText(active)} for you.${own} ${kept}`;
 }
 
+/** Why a change of the mode is not made; a trigger's own faults are in trigger-faults.ts. */
+export type DeliberateFault =
+  | { fault: "window"; limit: number }
+  | { fault: "unknown_tool"; tool: string }
+  | { fault: "unknown_trigger" }
+  | { fault: "too_many_people"; limit: number };
+
+/** The rule that was broken. */
+export function deliberateFaultText(fault: DeliberateFault): string {
+  switch (fault.fault) {
+    case "window":
+      return `The window is a whole number of turns from 0 to ${fault.limit}.`;
+    case "unknown_tool":
+      return `There is no tool \`${fault.tool.slice(0, 64)}\`; \`/tools list\` shows them.`;
+    case "unknown_trigger":
+      return "There is no such trigger here; `/deliberate trigger action:list` shows them.";
+    case "too_many_people":
+      return `${fault.limit} people have a choice of their own here, which is the most there can be.`;
+  }
+}
+
 /** Every trigger that people added, by tool. */
 export function triggersText(triggers: readonly CustomTrigger[]): string {
   if (triggers.length === 0) return "This channel has no triggers of its own. Every tool has some that are built in.";
