@@ -93,7 +93,7 @@ describe("the turn that ran", () => {
     await answer(says("There."));
     const turn = c.store.turn("112");
     expect(traceText(turn && buildTrace(turn), c.clock.now()).split("\n")).toEqual([
-      "**Turn 112** of <@30>: completed, ran 28.50 s, waited 12.50 s",
+      "**Turn 112** for <@30>: completed, ran 28.50 s, waited 12.50 s",
       "```",
       "+  0.00 s  admitted: back",
       "+  0.15 s  sent: message 1",
@@ -158,7 +158,7 @@ describe("the turn that was parked", () => {
       ["finished", "completed"],
       [],
       [
-        "create new: Approved. The answer goes on.",
+        "create new: Approved. The answer continues.",
         "edit @original: I could.\n\n-# Using `purge` …",
         "edit @original: I could.\n\nGone.",
         "edit @original: (buttons)",

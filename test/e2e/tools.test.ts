@@ -153,11 +153,11 @@ it("is made once when its person approves it, and a second press is told so", as
   expect(request).toContain(`on https://discord.com/channels/${PLACES.guild}/${channel.id}/${message}`);
   await channel.press(THEO, "Approve");
   await until("the refusal", () => toldTo(channel, THEO).length === 1);
-  const refusal = "Only the person who asked, or a moderator, can decide this.";
+  const refusal = "Only the person who asked or a moderator can decide this.";
   expect([toldTo(channel, THEO), shown()]).toEqual([[refusal], undefined]);
   await Promise.all([channel.press(MIRA, "Approve"), channel.press(MIRA, "Approve")]);
   await until("the answers to both presses", () => toldTo(channel, MIRA).length === 2);
-  expect(toldTo(channel, MIRA).sort()).toEqual(["Approved. The answer goes on.", "This was approved already."]);
+  expect(toldTo(channel, MIRA).sort()).toEqual(["Approved. The answer continues.", "This was already approved."]);
   await until("the last words", () => channel.answers()[0] === "It's pinned." && labels(channel).length === 0);
   expect([shown(), pins().length]).toEqual([true, 1]);
 });

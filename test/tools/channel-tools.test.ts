@@ -235,7 +235,7 @@ describe("what a person may not do", () => {
     const granted = EVERYTHING.filter((one) => one !== permission);
     expect(await call(name, args, { granted })).toMatchObject({
       status: "denied",
-      error: `${name} needs the permission ${permission}`,
+      error: `${name} needs the ${permission} permission`,
     });
     expect(requests).toEqual([]);
   });

@@ -30,7 +30,7 @@ async function asked(w: WorkerdHarness, message = "go"): Promise<void> {
 describe("/config", () => {
   it("sets, shows and clears; a bad value keeps the old one, and a plain member changes nothing", async () => {
     const w = await place({ max_messages: "3" });
-    expect(told(w)).toBe("Now it holds: `max_messages`: `3` (set here)");
+    expect(told(w)).toBe("Now set to: `max_messages`: `3` (set here)");
     await config(w, "set", { key: "max_messages", value: "11" });
     expect(told(w)).toBe("`max_messages` must be a whole number from 1 to 10. Nothing was changed.");
     await config(w, "set", { key: "max_messages", value: "9" }, THEO);
@@ -38,7 +38,7 @@ describe("/config", () => {
     await w.use(MIRA, "config show");
     expect(told(w)).toContain("`max_messages`: `3` (set here)");
     await config(w, "clear", { key: "max_messages" });
-    expect(told(w)).toBe("Now it holds: `max_messages`: `5` (default)");
+    expect(told(w)).toBe("Now set to: `max_messages`: `5` (default)");
   });
 });
 
@@ -60,7 +60,7 @@ describe("a setting is felt in a turn", () => {
       },
     );
     await asked(w);
-    expect(mine(w).map(({ content }) => content)).toEqual(["from the first\n\n-# answered by scripted"]);
+    expect(mine(w).map(({ content }) => content)).toEqual(["from the first\n\n-# Answered by scripted"]);
   });
 
   it("system_prompt: the model is told it", async () => {
@@ -154,7 +154,7 @@ describe("a setting is felt in a turn", () => {
     w.model.script([text("one")]);
     await asked(w);
     await w.say(THEO, "again");
-    const [rule] = refusalText({ reason: "budget_spent", ...spent, resetsAt: 0 }).split("It starts afresh");
+    const [rule] = refusalText({ reason: "budget_spent", ...spent, resetsAt: 0 }).split("The limit resets");
     expect(told(w, THEO)).toContain(rule);
     await w.use(THEO, "bot usage");
     expect(told(w, THEO)).toMatch(

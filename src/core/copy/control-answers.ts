@@ -11,7 +11,7 @@ export function resumeText({ result }: ResumeAnswer): string | null {
     case "goes_on":
       return null;
     case "complete":
-      return "This answer is complete already.";
+      return "This answer is already complete.";
     case "forgotten":
       return refusalText({ reason: "forgotten" });
   }
@@ -23,8 +23,8 @@ export function stopText(answer: StopAnswer): string {
     case "stopped": {
       const what = {
         running: `Stopped the answer to ${person(answer.ofUserId)}.`,
-        queued: `Took the waiting message of ${person(answer.ofUserId)} out of the queue.`,
-        parked: `Stopped the turn of ${person(answer.ofUserId)} that waited for approval.`,
+        queued: `Removed the waiting message of ${person(answer.ofUserId)} from the queue.`,
+        parked: `Stopped the answer to ${person(answer.ofUserId)}, which was waiting for approval.`,
       }[answer.what];
       return answer.cleared > 0 ? `${what} Cleared ${entries(answer.cleared)}.` : what;
     }
@@ -35,7 +35,7 @@ export function stopText(answer: StopAnswer): string {
     case "nothing_to_stop":
       return "There is nothing to stop here.";
     case "not_allowed":
-      return "Only the person who asked, or a moderator, can stop this.";
+      return "Only the person who asked or a moderator can stop this.";
   }
 }
 
@@ -43,18 +43,18 @@ export function stopText(answer: StopAnswer): string {
 export function approvalText(answer: ApprovalAnswer): string {
   switch (answer.result) {
     case "approved":
-      return "Approved. The answer goes on.";
+      return "Approved. The answer continues.";
     case "denied":
-      return "Denied. The answer goes on without it.";
+      return "Denied. The answer continues without it.";
     case "already_decided":
       return {
-        approved: "This was approved already.",
-        denied: "This was denied already.",
-        expired: "Nobody answered in time, so it was not done.",
+        approved: "This was already approved.",
+        denied: "This was already denied.",
+        expired: "No one answered in time, so this was not done. Ask again if you still want it.",
       }[answer.as];
     case "nothing_asked":
-      return "Nothing waits for approval here any more.";
+      return "Nothing here is waiting for approval anymore.";
     case "not_allowed":
-      return "Only the person who asked, or a moderator, can decide this.";
+      return "Only the person who asked or a moderator can decide this.";
   }
 }

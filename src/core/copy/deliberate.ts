@@ -1,4 +1,4 @@
-// What people read of deliberate tool mode: how it stands, which triggers there are, which tools are offered and why.
+// What people read of deliberate tool mode: whether it is on, which triggers there are, which tools are offered and why.
 
 import type { CustomTrigger } from "../deliberate/trigger-phrases.ts";
 import type { DeliberateState, ListedTool, ToolsReport } from "../state/rpc.ts";
@@ -6,12 +6,12 @@ import type { DeliberateState, ListedTool, ToolsReport } from "../state/rpc.ts";
 /** A private answer is one message. */
 const SHOWN_CODE_POINTS = 1900;
 
-/** How the mode stands. */
+/** Whether the mode is on. */
 export function deliberateText({ on, personal, active, turns }: DeliberateState): string {
   const kept =
     turns === 0
-      ? "A tool is not kept after it was used."
-      : `A tool stays offered for ${turnsText(turns)} after it was used.`;
+      ? "A tool does not stay offered after it is used."
+      : `A tool stays offered for ${turns === 1 ? "1 turn" : `${turns} turns`} after it is used.`;
   const own = personal === "follow" ? "" : ` You chose \`${personal}\` for your own messages.`;
   return `Deliberate tool mode is ${stateText(on)} here, and ${stateText(active)} for you.${own} ${kept}`;
 }
@@ -27,19 +27,20 @@ export type DeliberateFault =
 export function deliberateFaultText(fault: DeliberateFault): string {
   switch (fault.fault) {
     case "window":
-      return `The window is a whole number of turns from 0 to ${fault.limit}.`;
+      return `The number of turns must be a whole number from 0 to ${fault.limit}.`;
     case "unknown_tool":
-      return `There is no tool \`${fault.tool.slice(0, 64)}\`; \`/tools list\` shows them.`;
+      return `There is no tool \`${fault.tool.slice(0, 64)}\`. Use \`/tools list\` to see all tools.`;
     case "unknown_trigger":
-      return "There is no such trigger here; `/deliberate trigger action:list` shows them.";
+      return "There is no such trigger here. Use `/deliberate trigger action:list` to see all triggers.";
     case "too_many_people":
-      return `${fault.limit} people have a choice of their own here, which is the most there can be.`;
+      return `${fault.limit} people have already made their own choice here, which is the limit. Try again after someone chooses \`follow\`.`;
   }
 }
 
 /** Every trigger that people added, by tool. */
 export function triggersText(triggers: readonly CustomTrigger[]): string {
-  if (triggers.length === 0) return "This channel has no triggers of its own. Every tool has some that are built in.";
+  if (triggers.length === 0)
+    return "This channel has no triggers of its own, only the built-in ones. Use `/deliberate trigger action:add` to add one.";
   const tools = [...new Set(triggers.map(({ tool }) => tool))].sort();
   const lines = tools.map((tool) => {
     const texts = triggers.filter((trigger) => trigger.tool === tool).map(({ kind, text }) => `${kind} ${code(text)}`);
@@ -51,8 +52,8 @@ export function triggersText(triggers: readonly CustomTrigger[]): string {
 /** Every tool with its category, whether it is offered now, why, and for how long. */
 export function toolsText({ active, tools }: ToolsReport): string {
   const head = active
-    ? "Deliberate tool mode is on for you: a tool is offered when your words ask for it, and for a while after it was used."
-    : "Deliberate tool mode is off for you: every tool that is available is offered on every turn.";
+    ? "Deliberate tool mode is on for you. A tool is offered when your message asks for it, and for a while after it is used."
+    : "Deliberate tool mode is off for you. Every available tool is offered on every turn.";
   return fitting([
     head,
     ...tools.map((tool) => `\`${tool.name}\` (${tool.category}): ${describeExposure(tool, active)}`),
@@ -60,15 +61,17 @@ export function toolsText({ active, tools }: ToolsReport): string {
 }
 
 function describeExposure({ missing, exposed, turnsLeft }: ListedTool, active: boolean): string {
-  if (missing.length > 0) return `not available, it needs ${missing.join(" and ")}`;
+  if (missing.length > 0) return `not available because it needs ${missing.join(" and ")}`;
   if (!active) return "offered";
-  if (turnsLeft > 0) return `offered for ${turnsText(turnsLeft)} more, it was used recently`;
-  return exposed ? `offered on every turn (${exposed.source}, ${code(exposed.trigger)})` : "waits for its words";
+  if (turnsLeft > 0) return `offered for ${moreTurnsText(turnsLeft)} because it was used recently`;
+  return exposed
+    ? `offered on every turn (${exposed.source}, ${code(exposed.trigger)})`
+    : "offered when a message asks for it";
 }
 
 const stateText = (isOn: boolean): string => (isOn ? "on" : "off");
-/** A number of turns, in words. */
-export const turnsText = (turns: number): string => (turns === 1 ? "1 turn" : `${turns} turns`);
+/** A number of further turns, in words. */
+export const moreTurnsText = (turns: number): string => (turns === 1 ? "1 more turn" : `${turns} more turns`);
 const code = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
 
 /** As many lines as one message holds, and how many more there are. */

@@ -34,38 +34,38 @@ function endingSentence(ending: Ending): string | null {
     case "model_silent":
       return `-# ⚠️ ${MODEL_FAILED.timeout}`;
     case "turn_deadline":
-      return "-# ⚠️ This took longer than a turn may take and was ended. What was reached stands above.";
+      return "-# ⚠️ This answer ran out of time. The part above is what I had. Send another message to continue.";
     case "iteration_limit":
-      return "-# ⚠️ The limit of steps for one turn was reached. Ask on to continue from here.";
+      return "-# ⚠️ This answer used all the steps that one turn may take. Send another message to continue.";
     case "budget_spent":
       return `-# ⚠️ ${spentText(ending)}`;
     case "tool_errors":
-      return "-# ⚠️ The tools kept failing, so the turn was ended. Try saying it differently.";
+      return "-# ⚠️ The tools kept failing, so I stopped. Try rephrasing.";
     case "call_loop":
-      return `-# ⚠️ The model kept making the same call of \`${ending.tool}\` with the same result, so the turn was ended. Try saying it differently.`;
+      return `-# ⚠️ The model kept calling \`${ending.tool}\` in the same way with the same result, so I stopped. Try rephrasing.`;
     case "empty":
-      return "-# ⚠️ The model gave an empty answer. Try again, or say it differently.";
+      return "-# ⚠️ The model gave an empty answer. Try again, or try rephrasing.";
     case "interrupted":
-      return "-# ⚠️ This turn was interrupted and could not be resumed. What was reached stands above; ask again to go on.";
+      return "-# ⚠️ This answer was interrupted and could not be resumed. The part above is what I had. Send another message to continue.";
     case "crashed":
-      return "-# ⚠️ Something went wrong on our side, and the turn was ended. It has been logged; try again.";
+      return "-# ⚠️ Something went wrong on our side, so this answer ended early. The error has been logged. Try again.";
     case "cleared":
-      return `-# Cleared from the queue by ${person(ending.by)}.`;
+      return `-# Cleared from the queue by ${person(ending.by)}. Send it again if you still want an answer.`;
     case "taken_back":
       return `-# Taken out of the queue by ${person(ending.by)}.`;
     case "superseded":
       return "-# Replaced by your newer message.";
     case "steered":
-      return "-# Handed to the answer that is running above.";
+      return "-# Added to the answer that is being written above.";
   }
 }
 
 function completedNotice({ by, cut, wordless }: Extract<Ending, { kind: "completed" }>): string | null {
   const lines = [
-    ...(by === undefined ? [] : [`-# answered by ${by}`]),
-    ...(cut ? ["-# ⚠️ The answer was cut off at the model's limit of length. Ask it to go on."] : []),
+    ...(by === undefined ? [] : [`-# Answered by ${by}`]),
+    ...(cut ? ["-# ⚠️ The answer was cut off at the model's length limit. Send another message to continue."] : []),
     // A reply with nothing in it would look as if it were still being written.
-    ...(wordless ? ["-# Done. There is nothing to add."] : []),
+    ...(wordless ? ["-# Done. I have nothing to add."] : []),
   ];
   return lines.length > 0 ? lines.join("\n") : null;
 }

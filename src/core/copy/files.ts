@@ -5,9 +5,15 @@ import type { UnusedFiles } from "../state/ending.ts";
 export function fileNotices({ skipped, unseen, unread }: UnusedFiles): string[] {
   const line = (names: string[], sentence: string) => (names.length > 0 ? [`-# ⚠️ ${sentence}`] : []);
   return [
-    ...line(skipped, `I skipped ${fileNames(skipped)}: I read only pictures and text files, and not too much of them.`),
-    ...line(unseen, `I can't look at ${fileNames(unseen)}: this model reads text only.`),
-    ...line(unread, `I could not read ${fileNames(unread)}. Send it with \`/ask-long\`, so that I can.`),
+    ...line(
+      skipped,
+      `I skipped ${fileNames(skipped)}. I read only images and text files, and only so much text at once. Paste the part that matters.`,
+    ),
+    ...line(
+      unseen,
+      `I can't look at ${fileNames(unseen)} because this model reads only text. Describe it in words instead.`,
+    ),
+    ...line(unread, `I could not read ${fileNames(unread)}. Send it again with \`/ask-long\`.`),
   ];
 }
 

@@ -6,5 +6,5 @@ export const askLongForm = {
   question: "Your question",
   questionHint: "As many lines as you like",
   files: "Files",
-  filesHint: "Images and text files to look at",
+  filesHint: "Images and text files to read",
 } as const;

@@ -10,11 +10,11 @@ export function missingIn(context: InstallContext, hasBotToken: boolean): string
 const PLACES = {
   server: null,
   foreign_server:
-    "This server has not added me; you brought me along. So I see only what you hand me with a command, and can't read or pin messages, react, open threads, remind, or post a thought log here. Somebody with Manage Server can add me.",
-  own_dm: "In a direct message there are no roles, no threads and no thought log.",
+    "This server has not added me, and you use me here through your own account. I see only what you send me with a command. I can't read or pin messages, add reactions, open threads, set reminders or post a thought log here. Ask someone with the Manage Server permission to add me.",
+  own_dm: "Direct messages have no roles, no threads and no thought log.",
   private_channel:
-    "I am no member of this conversation, so I see only what you hand me with a command, and can't read or pin messages, react, remind, or keep a thought log here.",
+    "I'm not a member of this conversation, so I see only what you send me with a command. I can't read or pin messages, add reactions, set reminders or post a thought log here.",
 } as const;
 
 const NO_TOKEN =
-  "I run without a bot token, so what needs one is off: reading and pinning messages, reactions, threads, reminders, the thought log. Whoever runs me can set `DISCORD_BOT_TOKEN`.";
+  "I run without a bot token, so these are off: reading and pinning messages, reactions, threads, reminders and the thought log. Ask the bot's owner to set `DISCORD_BOT_TOKEN`.";

@@ -22,48 +22,50 @@ export const say = {
     `-# Waiting: number ${position} in the queue${before.length > 0 ? `, after ${before.map(person).join(", ")}` : ""}.`,
   scene: (names: readonly string[]) => `-# Scene: ${names.join(", ")}`,
   usingTool: (tool: string) => `-# Using \`${tool}\` …`,
-  stillWorking: "-# Still working: this takes more steps than usual. Press Stop if it looks stuck.",
-  resumed: "-# resumed after an interruption",
-  blocked: "-# ⚠️ Discord's filters did not let this answer through.",
+  stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
+  resumed: "-# Resumed after an interruption",
+  blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",
   /** The summary is a model's words: nothing in it may look like ours. */
   approvalWanted: (ownerId: string, { summary, link }: { summary: string; link?: string }, ms: number) =>
-    `-# ⚠️ This needs the approval of ${person(ownerId)} or a moderator within ${seconds(ms)}:\n-# \`${summary.replaceAll("`", "'")}\`${link ? `\n-# on ${link}` : ""}`,
+    `-# ⚠️ This needs approval from ${person(ownerId)} or a moderator within ${seconds(ms)}. Click Approve or Deny:\n-# \`${summary.replaceAll("`", "'")}\`${link ? `\n-# on ${link}` : ""}`,
   stopButton: "Stop",
   approveButton: "Approve",
   denyButton: "Deny",
   continueButton: "Continue",
   retryButton: "Retry",
-  goOn: "Go on from where you had to stop.",
+  goOn: "Continue from where you had to stop.",
   askAbout: (author: string) => `What do you make of this message by ${author}?`,
-  unknownAuthor: "somebody",
+  unknownAuthor: "someone",
   deliveryWaits:
-    "-# This takes longer than Discord lets me write here. Press Continue to see the rest when it is there.",
-  thoughtLogTitle: "What a turn thought",
-  thoughtsCut: (characters: number) => `… and about ${characters} characters more.`,
-  wholeAnswerAttached: "-# The whole answer is in the attached file.",
+    "-# This is taking longer than Discord lets me write here. Click Continue to see the rest when it is ready.",
+  thoughtLogTitle: "Thought log",
+  thoughtsCut: (characters: number) => `… and about ${characters} more characters.`,
+  wholeAnswerAttached: "-# The full answer is in the attached file.",
   unknownCommand: (name: string) =>
-    `I don't know the command \`/${name}\` (any more). The list of commands may be from an older version.`,
-  unknownComponent: "This button is from an older version of me and does nothing any more.",
-  emptyMessage: "There is nothing in your message that I could answer. Write something after `/chat`.",
-  messageTooLong: (limit: number) => `Your message is longer than ${limit} characters, the most I can read at once.`,
+    `I don't know the command \`/${name}\`. Your list of commands may be out of date. Reload Discord and try again.`,
+  unknownComponent: "This button is from an older version of me and no longer works. Ask again with `/chat`.",
+  emptyMessage: "Your message is empty. Write something after `/chat`.",
+  messageTooLong: (limit: number) =>
+    `Your message is longer than ${limit} characters, the most I can read at once. Shorten it or split it into several messages.`,
   fileTooLarge: (name: string, limitBytes: number) =>
-    `The file \`${name}\` is larger than ${mebibytes(limitBytes)} MiB, the most you may send here.`,
-  unknownModal: "This form is from an older version of me, and nothing was sent. Open it once more with its command.",
-  nothingToAskAbout: "There is nothing in that message that I could read: no text, no embed and no file.",
+    `The file \`${name}\` is larger than ${mebibytes(limitBytes)} MiB, the most you can send here. Send a smaller file.`,
+  unknownModal: "This form is from an older version of me, and nothing was sent. Open it again with its command.",
+  nothingToAskAbout:
+    "There is nothing in that message that I can read: no text, no embed and no file. Choose another message.",
   moderatorsOnly: (command: string) =>
-    `Only moderators can use \`/${command}\`: it takes Manage Messages or Manage Server in this channel.`,
+    `Only moderators can use \`/${command}\`. It requires the Manage Messages or Manage Server permission in this channel. Ask a moderator.`,
   managersOnly: (command: string) =>
-    `\`/${command}\` takes the permission Manage Server. Ask somebody who manages this server.`,
-  choiceMissing: "One of the choices is missing. Use the command once more and pick one.",
-  oneTrigger: "A trigger is for one `tool`, and is either a `phrase` or a `pattern`.",
+    `\`/${command}\` requires the Manage Server permission. Ask someone who manages this server.`,
+  choiceMissing: "One of the choices is missing. Use the command again and pick one.",
+  oneTrigger: "A trigger needs one `tool` and either a `phrase` or a `pattern`. Use the command again and give both.",
   settingRefused: (rule: string) => `${rule} Nothing was changed.`,
-  settingNeedsServer: (key: string) => `\`${key}\` has no meaning in a direct message. Set it in a server's channel.`,
+  settingNeedsServer: (key: string) => `\`${key}\` has no effect in a direct message. Set it in a channel of a server.`,
   settingNeedsBotToken: (key: string) =>
-    `\`${key}\` can't work: I run without a bot token. Whoever runs me has to set \`DISCORD_BOT_TOKEN\`.`,
+    `\`${key}\` can't work because I run without a bot token. Ask the bot's owner to set \`DISCORD_BOT_TOKEN\`.`,
   settingNeedsMembership: (key: string) =>
-    `\`${key}\` can't work here: this server has not added me. Somebody with Manage Server can do that.`,
+    `\`${key}\` can't work here because this server has not added me. Ask someone with the Manage Server permission to add me.`,
   reset: (messages: number) =>
     messages === 0
-      ? "There was no conversation to forget here. Settings and long-term memory stay as they are."
-      : `Forgot this channel's conversation (${messages} stored messages) and my notes about it. Settings and long-term memory stay as they are.`,
+      ? "There was no conversation to forget here. Settings and long-term memory are unchanged."
+      : `Forgot this channel's conversation (${messages} stored ${messages === 1 ? "message" : "messages"}) and my notes about it. Settings and long-term memory are unchanged.`,
 } as const;

@@ -5,39 +5,39 @@ import type { Persona, PersonaAction, PersonaFault } from "../state/persona.ts";
 export function personaFaultText(fault: PersonaFault): string {
   switch (fault.fault) {
     case "name_length":
-      return `A persona's name has 1 to ${fault.limit} characters. Nothing was changed.`;
+      return `A persona's name must have 1 to ${fault.limit} characters. Nothing was changed.`;
     case "name_characters":
-      return "A persona's name can't have commas, line breaks, or any of `@ # : * _ ~ | < >` and backticks. Nothing was changed.";
+      return "A persona's name can't contain commas, line breaks, backticks or any of `@ # : * _ ~ | < >`. Nothing was changed.";
     case "name_forbidden":
-      return `Discord does not allow "${fault.word}" in such a name. Choose another; nothing was changed.`;
+      return `Discord does not allow "${fault.word}" in a persona's name. Choose another name. Nothing was changed.`;
     case "prompt_length":
-      return `A persona's prompt has 1 to ${fault.limit} characters. Nothing was changed.`;
+      return `A persona's prompt must have 1 to ${fault.limit} characters. Nothing was changed.`;
     case "avatar":
-      return "The avatar must be the `https://` address of a picture. Nothing was changed.";
+      return "The avatar must be the `https://` address of an image. Nothing was changed.";
     case "exists":
-      return `There is a persona ${quoted(fault.name)} already. \`/persona edit\` changes it.`;
+      return `There is already a persona named ${quoted(fault.name)}. Use \`/persona edit\` to change it.`;
     case "unknown":
       return fault.known.length === 0
-        ? `There is no persona ${quoted(fault.name)}: this channel has none yet. \`/persona create\` makes one.`
-        : `There is no persona ${quoted(fault.name)}. There are: ${fault.known.join(", ")}.`;
+        ? `There is no persona named ${quoted(fault.name)}. This channel has none yet. Use \`/persona create\` to make one.`
+        : `There is no persona named ${quoted(fault.name)}. Choose one of: ${fault.known.join(", ")}.`;
     case "of_parent":
-      return `${quoted(fault.name)} belongs to the parent channel: delete it there. Nothing was changed.`;
+      return `${quoted(fault.name)} belongs to the parent channel. Delete it there. Nothing was changed.`;
     case "too_many":
-      return `A channel has at most ${fault.limit} personas. Delete one first; nothing was changed.`;
+      return `A channel can have at most ${fault.limit} personas. Delete one first. Nothing was changed.`;
   }
 }
 
 /** What a change did. Null: the bot speaks as itself again. */
 export function personaChangedText(action: PersonaAction, persona: Persona | null): string {
-  if (!persona) return "From now on I speak as myself here.";
+  if (!persona) return "From now on I answer as myself here.";
   const name = quoted(persona.name);
   switch (action) {
     case "create":
-      return `${name} is here. \`/persona use\` lets them answer, \`/chat persona:\` asks them once.`;
+      return `${name} was created. Use \`/persona use\` to let them answer here, or \`/chat persona:\` to ask them once.`;
     case "edit":
-      return `${name} was changed. A turn that runs or waits keeps the old words.`;
+      return `${name} was changed. Answers that are running or waiting keep the old version.`;
     case "delete":
-      return `${name} is gone. What they said stays.`;
+      return `${name} was deleted. Their past messages stay.`;
     case "use":
       return `From now on ${name} answers here.`;
   }
@@ -47,7 +47,7 @@ const SHOWN_PROMPT_CODE_POINTS = 50;
 
 /** The personas of a channel, one line each. */
 export function personasText(personas: readonly Persona[], inUse: string | null): string {
-  if (personas.length === 0) return "This channel has no personas. `/persona create` makes one.";
+  if (personas.length === 0) return "This channel has no personas. Use `/persona create` to make one.";
   const lines = personas.map(({ name, prompt }) => {
     const letters = [...prompt.replace(/\s+/g, " ").replaceAll("`", "'")];
     const short = letters.length > SHOWN_PROMPT_CODE_POINTS;

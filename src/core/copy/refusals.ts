@@ -9,34 +9,34 @@ export function refusalText(refusal: Refusal): string {
   switch (refusal.reason) {
     case "queue_full":
       return refusal.limit === 0
-        ? "I'm answering somebody else here. Try again when that is done."
-        : `The queue of this channel is full (${refusal.limit}). Try again when something was answered.`;
+        ? "I'm answering someone else here. Try again when that answer is done."
+        : `This channel's queue is full (${refusal.limit}). Try again after the next answer.`;
     case "user_share_full":
-      return `You have ${refusal.limit} messages waiting here, which is the most one person may have. Try again when one was answered.`;
+      return `You already have ${refusal.limit} messages waiting here, the most one person can have. Try again after one is answered.`;
     case "stop_pending":
-      return "The running answer is being stopped right now. Try again in a moment.";
+      return "The current answer is being stopped. Try again in a moment.";
     case "denied":
-      return "You may not ask me here: a list of this channel's settings says so. Somebody with Manage Server can change it.";
+      return "This channel's settings don't let you ask me here. Ask someone with the Manage Server permission to change that.";
     case "not_listed":
-      return "Only certain people and roles may ask me here. Somebody with Manage Server can put you on the list.";
+      return "Only certain people and roles can ask me here. Ask someone with the Manage Server permission to add you.";
     case "budget_spent":
       return spentText(refusal);
     case "too_long_for_model":
-      return `Your message is about ${refusal.tokens} tokens long, and the model \`${refusal.model}\` reads at most ${refusal.limit} of one. Say it in fewer words, or in several messages.`;
+      return `Your message is about ${refusal.tokens} tokens long, and the model \`${refusal.model}\` reads at most ${refusal.limit} in one message. Shorten it or split it into several messages.`;
     case "no_access":
-      return `Discord does not let me write in this channel. Somebody who manages it can allow me to see it and to send messages; I try again in ${seconds(refusal.forMs)}.`;
+      return `Discord does not let me write in this channel. Ask someone who manages it to let me see it and send messages. I will try again in ${seconds(refusal.forMs)}.`;
     case "not_yours":
-      return "Only the person who asked can ask this again. Use `/chat` for a question of your own.";
+      return "Only the person who asked can ask this again. Use `/chat` to ask a question of your own.";
     case "asked_again":
-      return "This was asked again already. The newer answer stands below.";
+      return "This was already asked again. See the newer answer below.";
     case "forgotten":
-      return "I don't know this answer any more. Ask again with `/chat`.";
+      return "I no longer have this answer. Ask again with `/chat`.";
     case "scene_size":
-      return `A scene has 1 to ${refusal.limit} personas: name them, with commas between.`;
+      return `A scene needs 1 to ${refusal.limit} personas. List their names, separated by commas.`;
     case "unknown_persona":
       return personaFaultText({ fault: "unknown", name: refusal.name, known: refusal.known });
     case "unavailable":
-      return "This channel can't be reached just now. Try again in a moment.";
+      return "I can't reach this channel right now. Try again in a moment.";
   }
 }
 

@@ -1,7 +1,7 @@
 // What the channel is doing, in the words of `/bot status`.
 import { closedWindow } from "../deliberate/affordance-window.ts";
 import type { StatusReport } from "../state/rpc.ts";
-import { turnsText } from "./deliberate.ts";
+import { moreTurnsText } from "./deliberate.ts";
 import { seconds } from "./durations.ts";
 
 const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
@@ -9,7 +9,7 @@ const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
   streaming: "the model is writing",
   tools: "using tools",
   parked: "waiting for approval",
-  finishing: "sending the last words",
+  finishing: "sending the end of the answer",
 };
 
 /** What the channel is doing, in a few lines. */
@@ -21,15 +21,15 @@ export function statusText({ running, queue, parked, approvals = [], window = cl
     const doing = running.stopping ? "being stopped" : PHASES[running.phase];
     lines.push(`Answering <@${running.userId}> for ${seconds(running.elapsedMs)}: ${doing}, ${step}.`);
     if (running.tool) lines.push(`Tool: \`${running.tool.name}\` for ${seconds(running.tool.forMs)}.`);
-    lines.push(`This turn may go on for ${seconds(running.deadlineInMs)}.`);
+    lines.push(`Time left: ${seconds(running.deadlineInMs)}.`);
   }
-  lines.push(queue.length === 0 ? "Nobody waits." : `Waiting: ${queue.map(mention).join(", ")}.`);
+  lines.push(queue.length === 0 ? "No one is waiting." : `Waiting: ${queue.map(mention).join(", ")}.`);
   const waiting = parked.map((userId, index) => {
     const asked = approvals[index];
     return asked ? `${mention(userId)} for \`${asked.tool}\` (${seconds(asked.expiresInMs)} left)` : mention(userId);
   });
   if (waiting.length > 0) lines.push(`Waiting for approval: ${waiting.join(", ")}.`);
-  const kept = Object.entries(window).map(([tool, turns]) => `\`${tool}\` for ${turnsText(turns)} more`);
+  const kept = Object.entries(window).map(([tool, turns]) => `\`${tool}\` for ${moreTurnsText(turns)}`);
   if (kept.length > 0) lines.push(`Still offered in deliberate mode: ${kept.join(", ")}.`);
   return lines.join("\n");
 }

@@ -34,10 +34,10 @@ function describeFailure(ending: Ending): string | null {
 
 function toolLine(thought: ToolThought): string {
   if (thought.kind === "tool_triggered")
-    return `- ${code(thought.tool)} was offered for ${code(thought.phrase)} (${thought.source}) and used.`;
+    return `- ${code(thought.tool)} was offered because of ${code(thought.phrase)} (${thought.source}) and was used.`;
   const given = thought.arguments;
   const shown = given.length > MAX_ARGUMENT_CHARS ? `${given.slice(0, MAX_ARGUMENT_CHARS)}…` : given;
-  return `- ${code(thought.tool)} failed: ${thought.reason} Its arguments: ${code(shown)}`;
+  return `- ${code(thought.tool)} failed: ${thought.reason} Arguments: ${code(shown)}`;
 }
 
 /** A model's words among ours: whatever they are, they stay inside their frame. */

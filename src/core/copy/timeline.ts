@@ -24,6 +24,7 @@ export const timelineText = {
       : "";
     return `${model}${tokens}, ${durationMs} ms${calls > 0 ? `, ${calls} calls` : ""}`;
   },
+  enriched: (tool: string) => `${tool}: added to the context`,
   call: (name: string, args: string, status: string) => `${name} ${args}: ${status}`,
   callCost: ({ attempts, cached, durationMs }: { attempts: number; cached: boolean; durationMs: number }) =>
     `, ${cached ? "from the cache" : `${durationMs} ms`}${attempts > 1 ? `, ${attempts} tries` : ""}`,

@@ -4,7 +4,7 @@ import type { TurnRecord } from "../state/record.ts";
 import type { TraceChoice, TraceReport } from "../state/trace.ts";
 import type { TurnEvent } from "../state/turn-events.ts";
 
-/** Discord's limit of a message, with room for what stands around the timeline. */
+/** Discord's limit of a message, with room for the lines around the timeline. */
 const MAX_TIMELINE_CHARS = 1600;
 const MAX_DETAIL_CHARS = 160;
 
@@ -17,12 +17,13 @@ export function traceChoiceText({ userName, text, state, status }: TraceChoice):
 
 /** The whole answer to `/bot trace`; null: there is no such turn. */
 export function traceText(report: TraceReport | null, now: number): string {
-  if (!report) return `There is no such turn here (any more). The newest ${KEPT_TURNS} are kept.`;
+  if (!report)
+    return `There is no such turn here. I keep only the newest ${KEPT_TURNS}. Choose one from the list that \`/bot trace\` offers.`;
   const { turnId, userId, createdAt, startedAt, endedAt, events } = report;
   const lasted = span((endedAt ?? now) - (startedAt ?? createdAt));
   const waited = startedAt === null ? "" : `, waited ${span(startedAt - createdAt)}`;
   return [
-    `**Turn ${turnId}** of <@${userId}>: ${wordFor(report.status ?? report.state)}, ran ${lasted}${waited}`,
+    `**Turn ${turnId}** for <@${userId}>: ${wordFor(report.status ?? report.state)}, ran ${lasted}${waited}`,
     "```",
     ...bounded(events.map((event) => describeEvent(event, createdAt))),
     "```",
@@ -33,7 +34,9 @@ export function traceText(report: TraceReport | null, now: number): string {
 const tokens = ({ modelCalls, inputTokens, outputTokens }: TurnRecord["usage"]) =>
   `${modelCalls} model ${modelCalls === 1 ? "call" : "calls"}, ${inputTokens} tokens read, ${outputTokens} written`;
 
-const wordFor = (what: string): string => what.replaceAll("_", " ");
+/** Stored names that are not plain words yet. */
+const PLAIN: Readonly<Record<string, string>> = { "went on": "continued" };
+const wordFor = (what: string): string => PLAIN[what] ?? what.replaceAll("_", " ");
 const span = (ms: number): string => (ms < 60_000 ? `${(ms / 1000).toFixed(2)} s` : `${(ms / 60_000).toFixed(1)} min`);
 
 function describeEvent({ at, what, detail }: TurnEvent, from: number): string {

@@ -10,25 +10,25 @@ export function triggerFaultText(fault: TriggerFault): string {
     case "empty_phrase":
       return "The phrase is empty.";
     case "too_long":
-      return `A ${fault.kind} has at most ${fault.limit} characters.`;
+      return `A ${fault.kind} can have at most ${fault.limit} characters.`;
     case "exists":
-      return `\`${fault.tool}\` has this trigger already.`;
+      return `\`${fault.tool}\` already has this trigger.`;
     case "tool_full":
-      return `\`${fault.tool}\` has ${fault.limit} triggers already, which is the most a tool may have.`;
+      return `\`${fault.tool}\` already has ${fault.limit} triggers, the most a tool can have. Remove one first.`;
     case "channel_full":
-      return "The triggers of this channel are too much work together; remove some first.";
+      return "This channel's triggers are too much work together. Remove some first.";
   }
 }
 
 const PATTERN_RULES: Record<PatternFault, string> = {
-  nested_quantifier: "a repetition may not be repeated again, as in `(a+)+`",
-  nothing_to_repeat: "`*`, `+`, `?` and `{…}` need something before them that they repeat",
-  bad_count: "a count is written `{2}`, `{2,}` or `{2,5}` and is at most 100",
-  not_supported: "look-around, references and properties are not supported",
+  nested_quantifier: "a repetition can't be repeated, as in `(a+)+`",
+  nothing_to_repeat: "`*`, `+`, `?` and `{…}` need something before them to repeat",
+  bad_count: "write a count as `{2}`, `{2,}` or `{2,5}`, at most 100",
+  not_supported: "lookarounds, backreferences and Unicode properties are not supported",
   unclosed_group: "a `(` is not closed",
-  unopened_group: "a `)` was never opened",
+  unopened_group: "a `)` has no `(` before it",
   unclosed_class: "a `[` is not closed",
-  bad_range: "a range in `[…]` goes from a lower to a higher character, as in `[a-z]`",
-  matches_nothing: "it would match every message; use the phrase `^` if that is meant",
-  too_large: "with its counts it is too large",
+  bad_range: "a range in `[…]` must go from a lower to a higher character, as in `[a-z]`",
+  matches_nothing: "it would match every message (if you want that, use the phrase `^`)",
+  too_large: "its counts make it too large (use smaller ones)",
 };

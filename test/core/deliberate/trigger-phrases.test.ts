@@ -54,25 +54,25 @@ describe("adding a trigger", () => {
 
   it.each([
     ["a phrase of 40 characters", [], phrase("x".repeat(40)), null],
-    ["a phrase of 41", [], phrase("x".repeat(41)), "A phrase has at most 40 characters."],
+    ["a phrase of 41", [], phrase("x".repeat(41)), "A phrase can have at most 40 characters."],
     ["a pattern of 120", [], pattern("x".repeat(120)), null],
-    ["a pattern of 121", [], pattern("x".repeat(121)), "A pattern has at most 120 characters."],
+    ["a pattern of 121", [], pattern("x".repeat(121)), "A pattern can have at most 120 characters."],
     ["nothing", [], phrase("  "), "The phrase is empty."],
     ["a star alone", [], phrase("*"), "The phrase is empty."],
-    ["the same in other letters", [phrase("roll it")], phrase("ROLL it"), "`roll_dice` has this trigger already."],
+    ["the same in other letters", [phrase("roll it")], phrase("ROLL it"), "`roll_dice` already has this trigger."],
     ["the same for another tool", [phrase("roll it")], phrase("roll it", "recall"), null],
     ["the sixteenth", full.slice(1), phrase("one more"), null],
     [
       "a seventeenth",
       full,
       phrase("one more"),
-      "`roll_dice` has 16 triggers already, which is the most a tool may have.",
+      "`roll_dice` already has 16 triggers, the most a tool can have. Remove one first.",
     ],
     [
       "a pattern that repeats a repetition",
       [],
       pattern("(a+)+"),
-      "The pattern is not allowed: a repetition may not be repeated again, as in `(a+)+`.",
+      "The pattern is not allowed: a repetition can't be repeated, as in `(a+)+`.",
     ],
   ])("%s", (_name, list, trigger, wanted) => {
     expect(rule(list, trigger)).toBe(wanted);
@@ -86,7 +86,7 @@ describe("adding a trigger", () => {
       if (next.ok) list = next.triggers;
       else refused = triggerFaultText(next.fault);
     }
-    expect(refused).toBe("The triggers of this channel are too much work together; remove some first.");
+    expect(refused).toBe("This channel's triggers are too much work together. Remove some first.");
     const { steps } = matchText(triggerSet("custom", list), "x".repeat(6000));
     expect(steps).toBeLessThanOrEqual(6000 * 6001);
   });

@@ -29,7 +29,7 @@ describe("a trace", () => {
       }),
     );
     expect(traceText(report, at + 9000).split("\n")).toEqual([
-      "**Turn 77** of <@10>: completed, ran 2.50 s, waited 1.50 s",
+      "**Turn 77** for <@10>: completed, ran 2.50 s, waited 1.50 s",
       "```",
       "+  0.00 s  admitted: back",
       "+  1.50 s  started",

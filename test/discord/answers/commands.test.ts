@@ -231,7 +231,7 @@ describe("/config", () => {
 
   it("show cuts a long prompt to one line and lets no code span break", () => {
     const told = settingChangedText({ key: "system_prompt", text: `Say\n\`hi\` ${"x".repeat(100)}`, source: "parent" });
-    expect(told).toBe(`Now it holds: \`system_prompt\`: \`Say 'hi' ${"x".repeat(70)}…\` (from the parent channel)`);
+    expect(told).toBe(`Now set to: \`system_prompt\`: \`Say 'hi' ${"x".repeat(70)}…\` (from the parent channel)`);
   });
 });
 
@@ -242,7 +242,7 @@ it("/bot usage asks for the person's own figures and tells them against the budg
       [
         "You: 1 of 10 answers, 1,200 tokens (no limit).",
         "This channel: 40 answers (no limit), 90,000 of 1,000,000 tokens.",
-        `-# Since midnight UTC, in this channel alone; it starts afresh <t:${USAGE.resetsAt / 1000}:R>.`,
+        `-# Counted since midnight UTC, in this channel only. Resets <t:${USAGE.resetsAt / 1000}:R>.`,
       ].join("\n"),
     ),
   );

@@ -235,7 +235,7 @@ describe("a text that Discord's filters will not have", () => {
     const delivered = reply.finish("Hi there, bad words and more");
     await reply.clock.advance(5000);
     expect(await delivered).toEqual({ ok: true });
-    expect(reply.reads()).toEqual(["-# ⚠️ Discord's filters did not let this answer through."]);
+    expect(reply.reads()).toEqual(["-# ⚠️ Discord's filters blocked this answer. Try rephrasing."]);
   });
 });
 

@@ -203,7 +203,7 @@ describe("the budget of tokens", () => {
     }
     expect(["100", "101", "102"].map((id) => shownOf(channel, id))).toEqual([
       "Hello.",
-      "Hello.\n\n-# 850 of your 1,000 tokens for today are used.",
+      "Hello.\n\n-# You have used 850 of your 1,000 tokens for today.",
       "Hello.",
     ]);
   });

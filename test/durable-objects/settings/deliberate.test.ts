@@ -269,7 +269,7 @@ describe("/tools list", () => {
       statusText(buildStatusReport(channel.store.state(), 100, channel.clock.now()))
         .split("\n")
         .at(-1),
-    ).toBe("Still offered in deliberate mode: `beta` for 4 turns more.");
+    ).toBe("Still offered in deliberate mode: `beta` for 4 more turns.");
     await say("hm");
     expect(await list()).toEqual([true, ["alpha", "^", 0], ["beta", "used recently", 3]]);
     change({ what: "me", userId: "7", state: "off" });
@@ -308,12 +308,12 @@ describe("a change of the mode", () => {
     const { channel, change } = place();
     expect(change({ what: "add", trigger: { tool: "gamma", kind: "phrase", text: "x" } })).toEqual({
       ok: false,
-      rule: "There is no tool `gamma`; `/tools list` shows them.",
+      rule: "There is no tool `gamma`. Use `/tools list` to see all tools.",
     });
     for (const turns of [-1, 11, 2.5])
       expect(change({ what: "context", turns })).toEqual({
         ok: false,
-        rule: "The window is a whole number of turns from 0 to 10.",
+        rule: "The number of turns must be a whole number from 0 to 10.",
       });
     expect(channel.store.settings()).toEqual({});
   });
