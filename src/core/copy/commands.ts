@@ -1,3 +1,7 @@
+// What the commands and their options do, in English, in 1 to 100 characters (Discord). By path: an option's is its command's,
+// `chat message`. The commands themselves are in src/discord/commands, which does not compile while one has no words here.
+
+/** Every command, subcommand and option. */
 export const commandDescriptions = {
   chat: "Ask Parley something",
   "chat message": "What you want to say",

@@ -11,10 +11,11 @@ export function fileNotices({ skipped, unseen, unread }: UnusedFiles): string[] 
     ),
     ...line(
       unseen,
-      `I can't look at ${fileNames(unseen)} because this model reads only text. Describe it in words instead.`,
+      `I can't look at ${fileNames(unseen)} because this model reads only text. Describe ${them(unseen)} in words instead.`,
     ),
-    ...line(unread, `I could not read ${fileNames(unread)}. Send it again with \`/ask-long\`.`),
+    ...line(unread, `I could not read ${fileNames(unread)}. Send ${them(unread)} again with \`/ask-long\`.`),
   ];
 }
 
 const fileNames = (names: string[]) => names.map((name) => `\`${name.replaceAll("`", "'")}\``).join(", ");
+const them = (names: string[]) => (names.length === 1 ? "it" : "them");
