@@ -371,7 +371,7 @@ function approvals(stories: [how: string, decide: (stage: Stage) => Promise<void
     }),
     async play(stage) {
       await stage.say(THEO, "go");
-      await stage.seen(shows(stage.world, "needs the approval"));
+      await stage.seen(shows(stage.world, "needs approval"));
       await decide(stage);
     },
     full: { go: "I could.\n\nThat was it.", meanwhile: "Here I am." },

@@ -149,7 +149,7 @@ it("is made once when its person approves it, and a second press is told so", as
   const pins = () => world.discord.messages(channel.id, THEO).filter(({ deed }) => deed?.startsWith("pinned"));
   const shown = () => world.discord.messages(channel.id, THEO).find(({ id }) => id === message)?.pinned;
   const request = await asked(channel, MIRA, "pin the last message");
-  expect(request).toContain(`approval of <@${MIRA}>`);
+  expect(request).toContain(`approval from <@${MIRA}>`);
   expect(request).toContain(`on https://discord.com/channels/${PLACES.guild}/${channel.id}/${message}`);
   await channel.press(THEO, "Approve");
   await until("the refusal", () => toldTo(channel, THEO).length === 1);

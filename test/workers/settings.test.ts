@@ -158,7 +158,7 @@ describe("a setting is felt in a turn", () => {
     expect(told(w, THEO)).toContain(rule);
     await w.use(THEO, "bot usage");
     expect(told(w, THEO)).toMatch(
-      /^You: 1 (of 1 )?answers?[ ,].*\nThis channel: 1 (of 1 )?answers?[ ,].*\n-# Since midnight UTC/,
+      /^You: 1 (of 1 )?answers?[ ,].*\nThis channel: 1 (of 1 )?answers?[ ,].*\n-# Counted since midnight UTC/,
     );
   });
 

@@ -48,7 +48,7 @@ export const commandDescriptions = {
   "deliberate me": "Turn the mode on or off for your own messages",
   "deliberate me state": "Off, same as the channel, or on",
   config: "The settings of this channel",
-  "config show": "Show the current settings and where they come from",
+  "config show": "Show the current settings and where each is set",
   "config set": "Change a setting",
   "config set key": "Which setting",
   "config set value": "Its new value",
