@@ -1,9 +1,11 @@
 // The Worker's routes as Discord meets them: what is accepted, what is refused with which status, and what a person then reads.
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../src/config.ts";
-import { refusalText, say, stopText } from "../src/core/copy/outcome.ts";
+import { stopText } from "../src/core/copy/control-answers.ts";
+import { say } from "../src/core/copy/notices.ts";
+import { refusalText } from "../src/core/copy/refusals.ts";
+import { statusText } from "../src/core/copy/status.ts";
 import { QUESTION_CODE_POINTS } from "../src/core/limits.ts";
-import { statusText } from "../src/core/state/status.ts";
 import { EVERY_PERMISSION } from "../src/discord/interactions/permissions.ts";
 import type { Interact } from "../src/playground/discord/acts.ts";
 import { APPLICATION } from "../src/playground/discord/local-discord.ts";

@@ -2,6 +2,7 @@
 // start, an abort, an edit for people who wait) happens only after it is stored.
 
 import type { Settings } from "../../src/channel/settings.ts";
+import { timelineText } from "../../src/core/copy/timeline.ts";
 import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import { type Admission, admit, newQueuePosition, queuePositionsAfter } from "../../src/core/state/admission.ts";
@@ -101,7 +102,11 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
       store.insertTurn({ ...arriving(newQueuePosition(state.queue, "front")), followUp: true });
       if (decision.kind === "front" || !state.running) return { receipt, superseded };
       const flag = { kind: "follow_up", by: request.userId, byName: request.userName, at: now } as const;
-      const events = withEvent(state.running.events, { at: now, what: "interrupted", detail: "by their next message" });
+      const events = withEvent(state.running.events, {
+        at: now,
+        what: "interrupted",
+        detail: timelineText.interrupted,
+      });
       store.saveTurn({ ...state.running, stop: flag, events });
       return { receipt, superseded, interrupt: decision.turnId };
     }

@@ -1,7 +1,9 @@
 // Makes the last edit of a turn that has ended, from what is stored: see README.md in durable-objects. It edits and never posts a
 // message a second time.
 
-import { endingNotice, reminderLine } from "../../src/core/copy/outcome.ts";
+import { endingNotice } from "../../src/core/copy/endings.ts";
+import { reminderLine } from "../../src/core/copy/notices.ts";
+import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import { offeredAfter } from "../../src/core/state/offer.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
@@ -37,7 +39,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   store.transaction(() => {
     const current = store.turn(turn.id);
     if (current?.state !== "closing") return;
-    const detail = delivered.ok ? "all of it" : `not all: ${delivered.reason}`;
+    const detail = delivered.ok ? timelineText.delivered : timelineText.deliveredInPart(delivered.reason);
     const isWaiting = !delivered.ok && delivered.reason === "token_expired";
     store.saveTurn({
       ...current,

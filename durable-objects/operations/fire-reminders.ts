@@ -1,5 +1,6 @@
 // Starts due reminders as turns of their own. One transaction marks a reminder as fired and queues its turn, so it fires
 // exactly once, however often the object dies.
+import { timelineText } from "../../src/core/copy/timeline.ts";
 import { newQueuePosition } from "../../src/core/state/admission.ts";
 import { newTurn, type TurnRecord } from "../../src/core/state/record.ts";
 import { dueReminder } from "../../src/core/state/reminder-turn.ts";
@@ -27,5 +28,8 @@ export function fireReminders(channel: Channel): void {
 
 function buildReminderTurn(reminder: StoredReminder, queuePosition: number, now: number): TurnRecord {
   const turn = newTurn(dueReminder(reminder, reminder.origin, now), "queued", queuePosition, now);
-  return { ...turn, events: withEvent([], { at: now, what: "reminder", detail: `number ${reminder.number}` }) };
+  return {
+    ...turn,
+    events: withEvent([], { at: now, what: "reminder", detail: timelineText.reminder(reminder.number) }),
+  };
 }

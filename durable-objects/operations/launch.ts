@@ -1,6 +1,6 @@
 // Runs the turn that has the lock, and then the one that gets it next. A turn runs detached: its caller does not wait.
 import { listSecrets } from "../../src/config.ts";
-import { reminderLine, say } from "../../src/core/copy/outcome.ts";
+import { reminderLine, say } from "../../src/core/copy/notices.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { personaPrompt } from "../../src/core/state/scene.ts";
 import { withNotes } from "../../src/core/transcript/notes.ts";

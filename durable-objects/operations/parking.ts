@@ -1,7 +1,8 @@
 // A turn that waits for a person's approval. It gives up the lock and shows its request with two buttons. It resumes on a
 // click or when the time is up; until then the alarm is set only for that time.
 
-import { approvalText, say } from "../../src/core/copy/outcome.ts";
+import { approvalText } from "../../src/core/copy/control-answers.ts";
+import { say } from "../../src/core/copy/notices.ts";
 import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
 import { decideApprovalClick, expired, parked } from "../../src/core/state/approval.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";

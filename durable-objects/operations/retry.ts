@@ -1,6 +1,6 @@
 // Handles a click on Retry, or on Continue after a limit. It starts a new turn, which is admitted like any other.
 
-import { say } from "../../src/core/copy/outcome.ts";
+import { say } from "../../src/core/copy/notices.ts";
 import { offeredAfter } from "../../src/core/state/offer.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { AgainRequest, Receipt, Refusal } from "../../src/core/state/rpc.ts";

@@ -1,5 +1,5 @@
 // The status line that warns a person once that their turn takes longer than usual.
-import { say } from "../../src/core/copy/outcome.ts";
+import { say } from "../../src/core/copy/notices.ts";
 import type { Channel } from "../live-channel.ts";
 
 /** Shows the soft warning once: the mark is stored before anyone can see the line. */

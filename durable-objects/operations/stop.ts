@@ -1,7 +1,8 @@
 // Carries out a stop: store it, abort the running turn, then answer the person. A repeated stop gets its first answer
 // again.
 
-import { stopText } from "../../src/core/copy/outcome.ts";
+import { stopText } from "../../src/core/copy/control-answers.ts";
+import { timelineText } from "../../src/core/copy/timeline.ts";
 import { SILENCE_AFTER_REFUSAL_MS } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { StopAnswer, StopRequest } from "../../src/core/state/rpc.ts";
@@ -45,7 +46,7 @@ function stopInTransaction({ ports }: Channel, request: StopRequest) {
     const events = withEvent(state.running.events, {
       at: clock(),
       what: flag.flag.kind,
-      detail: `by ${request.userName}`,
+      detail: timelineText.stoppedBy(request.userName),
     });
     store.saveTurn({ ...state.running, stop: flag.flag, events });
   }

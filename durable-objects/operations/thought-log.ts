@@ -1,9 +1,9 @@
 // Posts a turn's thoughts into the channel chosen for them: as the bot, without a ping, never from a direct message or a
 // private channel, and never into the channel of the turn. A failure is only logged: no one is waiting for it.
-import { say } from "../../src/core/copy/outcome.ts";
+import { say } from "../../src/core/copy/notices.ts";
+import { thoughtPages } from "../../src/core/copy/thought-log.ts";
 import { isOutsideServer } from "../../src/core/state/install-context.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import { thoughtPages } from "../../src/core/state/thought-log.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import type { GenerationTurnResult, ThoughtLogOwner } from "../../src/turn/build-result.ts";
 import type { Channel } from "../live-channel.ts";

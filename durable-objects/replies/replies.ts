@@ -1,6 +1,6 @@
 // The replies of a channel's unfinished turns, one for each, from the first queue position to the final edit.
 
-import { say } from "../../src/core/copy/outcome.ts";
+import { say } from "../../src/core/copy/notices.ts";
 import { QUEUE_EDIT_GAP_MS } from "../../src/core/limits.ts";
 import type { ChannelState, TurnRecord } from "../../src/core/state/record.ts";
 import type { InteractionEndpoint } from "../../src/discord/rest/rest.ts";

@@ -1,5 +1,6 @@
 // Records a reply's messages in the turn's record. It writes only while the turn is unfinished and not owned by another
 // life.
+import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { DeliveredPart } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
@@ -16,7 +17,7 @@ export function openReplyLedger(
       if (!turn || turn.state === "finished" || (turn.instance !== null && turn.instance !== instance)) return false;
       const parts = [...turn.parts];
       parts[index] = part;
-      const sent = { at: clock(), what: "sent", detail: `message ${index + 1}` };
+      const sent = { at: clock(), what: "sent", detail: timelineText.message(index + 1) };
       const events = part.state === "sent" ? withEvent(turn.events, sent) : turn.events;
       store.saveTurn({ ...turn, parts, events });
       return true;

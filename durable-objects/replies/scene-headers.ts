@@ -1,7 +1,8 @@
 // A scene's header: the deferred response of the interaction that asked for it. It names who speaks, has the Stop button
 // while any turn is left, and says how turns ended that never spoke. It is built from what is stored.
 
-import { endingNotice, say } from "../../src/core/copy/outcome.ts";
+import { endingNotice } from "../../src/core/copy/endings.ts";
+import { say } from "../../src/core/copy/notices.ts";
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";

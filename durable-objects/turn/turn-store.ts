@@ -1,6 +1,7 @@
 // The view that one running turn has of its channel's storage. Every write is fenced: see README.md in durable-objects.
 
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import { timelineText } from "../../src/core/copy/timeline.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
 import type { Enrichment } from "../../src/core/state/enrichment.ts";
 import type { CurrentToolCall, TurnRecord } from "../../src/core/state/record.ts";
@@ -149,7 +150,7 @@ export function createTurnStore(
       write((turn) => {
         const message = store.messagesInTurn(turnId).find(({ seq }) => seq === messageSeq);
         if (message) store.saveCalls(messageSeq, message.calls.with(position, null));
-        note("tool", `${toolName}: enriched the context`);
+        note("tool", timelineText.enriched(toolName));
         const { withdrawnTools, items } = turn.enrichment;
         const enrichment: Enrichment = {
           withdrawnTools: [...new Set([...withdrawnTools, toolName])],

@@ -2,6 +2,8 @@
 // people's own choices. It is stored with the settings under its own keys, because a thread inherits it from its parent
 // in the same way.
 import { array, literal, object, string, union } from "zod";
+import { type DeliberateFault, deliberateFaultText } from "../core/copy/deliberate.ts";
+import { triggerFaultText } from "../core/copy/trigger-faults.ts";
 import { MAX_CONTEXT_TURNS } from "../core/deliberate/affordance-window.ts";
 import type { DeliberateMode } from "../core/deliberate/exposure.ts";
 import { type CustomTrigger, withoutTrigger, withTrigger } from "../core/deliberate/trigger-phrases.ts";
@@ -68,30 +70,26 @@ export function changeDeliberate(
     case "context": {
       const { turns } = change;
       const isIn = Number.isInteger(turns) && turns >= 0 && turns <= MAX_CONTEXT_TURNS;
-      if (!isIn) return { ok: false, rule: `The window is a whole number of turns from 0 to ${MAX_CONTEXT_TURNS}.` };
+      if (!isIn) return refused({ fault: "window", limit: MAX_CONTEXT_TURNS });
       return { ok: true, write: { [TURNS]: String(turns) } };
     }
     case "add": {
       const { tool } = change.trigger;
-      if (!tools.includes(tool))
-        return { ok: false, rule: `There is no tool \`${tool.slice(0, 64)}\`; \`/tools list\` shows them.` };
+      if (!tools.includes(tool)) return refused({ fault: "unknown_tool", tool });
       const added = withTrigger(readTriggers(own), change.trigger);
-      return added.ok ? { ok: true, write: { [TRIGGERS]: JSON.stringify(added.triggers) } } : added;
+      if (!added.ok) return { ok: false, rule: triggerFaultText(added.fault) };
+      return { ok: true, write: { [TRIGGERS]: JSON.stringify(added.triggers) } };
     }
     case "remove": {
       const left = withoutTrigger(readTriggers(own), change.trigger);
-      if (!left)
-        return { ok: false, rule: "There is no such trigger here; `/deliberate trigger action:list` shows them." };
+      if (!left) return refused({ fault: "unknown_trigger" });
       return { ok: true, write: { [TRIGGERS]: left.length > 0 ? JSON.stringify(left) : null } };
     }
     case "me": {
       const key = PERSONAL + change.userId;
       const people = Object.keys(own).filter((one) => one.startsWith(PERSONAL));
       if (own[key] === undefined && people.length >= MAX_PEOPLE)
-        return {
-          ok: false,
-          rule: `${MAX_PEOPLE} people have a choice of their own here, which is the most there can be.`,
-        };
+        return refused({ fault: "too_many_people", limit: MAX_PEOPLE });
       // In a thread, "follow" must override the choice made in the parent.
       return {
         ok: true,
@@ -100,6 +98,8 @@ export function changeDeliberate(
     }
   }
 }
+
+const refused = (fault: DeliberateFault): ChangedDeliberate => ({ ok: false, rule: deliberateFaultText(fault) });
 
 function readPersonalMode(own: StoredSettings, parent: StoredSettings, userId: string): PersonalMode {
   const stored = own[PERSONAL + userId] ?? parent[PERSONAL + userId];

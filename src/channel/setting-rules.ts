@@ -1,5 +1,6 @@
 // The kinds of values that a setting may have: how each is parsed from a person's text, stored and shown, and its rule as
 // a sentence. Knows no setting by name.
+import { valueRules } from "../core/copy/settings.ts";
 
 /** The rule of a setting's values. The program uses a `Value`; people type, and the store keeps, a text. */
 export interface Rule<Value> {
@@ -31,7 +32,7 @@ const MAX_LISTED = 50;
 export function oneOf<Value extends string>(values: readonly Value[], words: Words<Value>): Rule<Value> {
   return {
     ...words,
-    must: `one of ${values.join(", ")}`,
+    must: valueRules.oneOf(values),
     suggestions: values,
     read: (text) => values.find((value) => value === text.toLowerCase()),
     write: (value) => value,
@@ -45,7 +46,7 @@ const NO = ["false", "off", "no"];
 export function yesOrNo(words: Words<boolean>): Rule<boolean> {
   return {
     ...words,
-    must: "true or false",
+    must: valueRules.yesOrNo,
     suggestions: ["true", "false"],
     read: (text) => (YES.includes(text.toLowerCase()) ? true : NO.includes(text.toLowerCase()) ? false : undefined),
     write: String,
@@ -56,7 +57,7 @@ export function yesOrNo(words: Words<boolean>): Rule<boolean> {
 export function whole(min: number, max: number, suggestions: readonly string[], words: Words<number>): Rule<number> {
   return {
     ...words,
-    must: `a whole number from ${min} to ${max}`,
+    must: valueRules.whole(min, max),
     suggestions,
     read: (text) => (/^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
     write: String,
@@ -67,7 +68,7 @@ export function whole(min: number, max: number, suggestions: readonly string[], 
 export function prose(max: number, words: Words<string | null>): Rule<string | null> {
   return {
     ...words,
-    must: `a text of 1 to ${max} characters`,
+    must: valueRules.prose(max),
     suggestions: [],
     read: (text) => (text !== "" && [...text].length <= max ? text : undefined),
     write: (value) => value ?? "",
@@ -78,7 +79,7 @@ export function prose(max: number, words: Words<string | null>): Rule<string | n
 export function modelName(words: Words<string | null>): Rule<string | null> {
   return {
     ...words,
-    must: "one of the configured models",
+    must: valueRules.modelName,
     suggestions: [],
     read: (text, modelIds) => modelIds.find((id) => id === text),
     write: (value) => value ?? "",
@@ -89,7 +90,7 @@ export function modelName(words: Words<string | null>): Rule<string | null> {
 export function channel(words: Words<string | null>): Rule<string | null> {
   return {
     ...words,
-    must: `a channel (as a mention or by its id), or ${NONE}`,
+    must: valueRules.channel(NONE),
     suggestions: [NONE],
     read: (text) => (text.toLowerCase() === NONE ? null : readSnowflake(text, "#")),
     write: (value) => value ?? NONE,
@@ -100,7 +101,7 @@ export function channel(words: Words<string | null>): Rule<string | null> {
 export function listOf(what: "roles" | "people", words: Words<readonly string[]>): Rule<readonly string[]> {
   return {
     ...words,
-    must: `a list of at most ${MAX_LISTED} ${what} (as mentions or by their ids), or ${NONE}`,
+    must: valueRules.listOf(MAX_LISTED, what, NONE),
     suggestions: [NONE],
     read: (text) => readList(text, what === "roles" ? "@&" : "@"),
     write: (value) => (value.length === 0 ? NONE : value.join(" ")),

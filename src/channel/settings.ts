@@ -1,6 +1,7 @@
 // The settings of a channel: their keys, their allowed values, and which value applies. A thread's own setting beats its
 // parent's, and both beat the default.
 
+import { badValueText, settingSentences, unknownSettingText } from "../core/copy/settings.ts";
 import { MAX_MESSAGES } from "../core/limits.ts";
 import type { FollowUpMode } from "../core/state/admission.ts";
 import type { KillPolicy } from "../core/state/stop.ts";
@@ -47,67 +48,67 @@ const TOKEN_BUDGETS = ["0", "50000", "200000", "1000000"];
 
 /** Every setting by key. */
 export const settingRules: { [Key in SettingKey]: Rule<Settings[Key]> } = {
-  model: modelName({ fallback: null, sentence: "The model that answers here; the others stand in when it fails." }),
+  model: modelName({ fallback: null, sentence: settingSentences.model }),
   system_prompt: prose(MAX_PROMPT_CODE_POINTS, {
     fallback: null,
-    sentence: "What the model is told before it answers.",
+    sentence: settingSentences.system_prompt,
   }),
   follow_up: oneOf(["interrupt", "queue", "steer"], {
     fallback: "interrupt",
-    sentence: "What your next message does while your answer is written: interrupt it, wait, or join it.",
+    sentence: settingSentences.follow_up,
   }),
   kill_policy: oneOf(["owner_or_moderator", "anyone"], {
     fallback: "owner_or_moderator",
-    sentence: "Who may stop somebody else's answer.",
+    sentence: settingSentences.kill_policy,
   }),
   thought_log_channel: channel({
     fallback: null,
-    sentence: "Where the model's reasoning and quiet failures are posted.",
+    sentence: settingSentences.thought_log_channel,
     serverOnly: true,
   }),
   private: yesOrNo({
     fallback: false,
-    sentence: "Keeps this channel and its threads out of the thought log.",
+    sentence: settingSentences.private,
     serverOnly: true,
     binding: true,
   }),
-  notices: yesOrNo({ fallback: true, sentence: "Small progress lines below an answer. Errors always show." }),
-  link_previews: yesOrNo({ fallback: false, sentence: "Lets Discord unfold the links of an answer." }),
+  notices: yesOrNo({ fallback: true, sentence: settingSentences.notices }),
+  link_previews: yesOrNo({ fallback: false, sentence: settingSentences.link_previews }),
   max_messages: whole(1, 10, ["1", "3", String(MAX_MESSAGES), "10"], {
     fallback: MAX_MESSAGES,
-    sentence: "Messages that one answer may take; a longer one is attached as a file.",
+    sentence: settingSentences.max_messages,
   }),
   user_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, {
     fallback: 0,
-    sentence: "Answers that one person may ask for here in a day (UTC); 0 is no limit.",
+    sentence: settingSentences.user_turns_per_day,
   }),
   user_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, {
     fallback: 0,
-    sentence: "Tokens that one person may use here in a day (UTC); 0 is no limit.",
+    sentence: settingSentences.user_tokens_per_day,
   }),
   channel_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, {
     fallback: 0,
-    sentence: "Answers that may be asked for here in a day (UTC); 0 is no limit.",
+    sentence: settingSentences.channel_turns_per_day,
   }),
   channel_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, {
     fallback: 0,
-    sentence: "Tokens that may be used here in a day (UTC); 0 is no limit.",
+    sentence: settingSentences.channel_tokens_per_day,
   }),
   allow_roles: listOf("roles", {
     fallback: [],
-    sentence: "If set, only these roles (and the people of allow_users) may ask.",
+    sentence: settingSentences.allow_roles,
     serverOnly: true,
   }),
   allow_users: listOf("people", {
     fallback: [],
-    sentence: "If set, only these people (and the roles of allow_roles) may ask.",
+    sentence: settingSentences.allow_users,
   }),
   deny_roles: listOf("roles", {
     fallback: [],
-    sentence: "These roles may not ask, whatever else holds.",
+    sentence: settingSentences.deny_roles,
     serverOnly: true,
   }),
-  deny_users: listOf("people", { fallback: [], sentence: "These people may not ask, whatever else holds." }),
+  deny_users: listOf("people", { fallback: [], sentence: settingSentences.deny_users }),
 };
 
 /** Every key, in the order in which people see them. */
@@ -172,8 +173,7 @@ export type CheckedChange = { ok: true; key: SettingKey; text: string | null } |
 
 /** Checks that the key is a setting and the text (or null) one of its values. Saves nothing itself. */
 export function checkChange(key: string, text: string | null, modelIds: readonly string[]): CheckedChange {
-  if (!isSettingKey(key))
-    return { ok: false, rule: `There is no setting \`${key.slice(0, 40)}\`: ${settingKeys.join(", ")}.` };
+  if (!isSettingKey(key)) return { ok: false, rule: unknownSettingText(key, settingKeys) };
   return text === null ? { ok: true, key, text } : checkValue(key, text.trim(), modelIds);
 }
 
@@ -181,6 +181,5 @@ function checkValue<Key extends SettingKey>(key: Key, text: string, modelIds: re
   const rule: Rule<Settings[Key]> = settingRules[key];
   const value = rule.read(text, modelIds);
   if (value !== undefined) return { ok: true, key, text: rule.write(value) };
-  const choices = key === "model" ? ` (${modelIds.join(", ")})` : "";
-  return { ok: false, rule: `\`${key}\` must be ${rule.must}${choices}.` };
+  return { ok: false, rule: badValueText(key, rule.must, key === "model" ? modelIds : []) };
 }

@@ -1,6 +1,6 @@
 // Our buttons: the meaning of their ids and how they look on the wire. An id carries everything that its click needs, because the
 // message may be older than this deploy.
-import { say } from "../core/copy/outcome.ts";
+import { say } from "../core/copy/notices.ts";
 
 /**
  * What a click asks for. `resume`: a reply's token ran out, and the click's token delivers the rest. `go_on` and `retry` ask for

@@ -1,4 +1,5 @@
 // The steps of a turn as timeline entries: short, and without secrets.
+import { timelineText } from "../core/copy/timeline.ts";
 import type { ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { redacted } from "./hidden-notice.ts";
@@ -6,8 +7,7 @@ import type { ModelAnswer } from "./ports.ts";
 
 /** Describes one model call for the timeline. */
 export function describeAnswer({ model, usage, calls, durationMs }: ModelAnswer): string {
-  const tokens = usage ? `, ${usage.isEstimate ? "about " : ""}${usage.inputTokens}+${usage.outputTokens} tokens` : "";
-  return `${model}${tokens}, ${durationMs} ms${calls.length > 0 ? `, ${calls.length} calls` : ""}`;
+  return timelineText.modelAnswered({ model, usage, durationMs, calls: calls.length });
 }
 
 const SHOWN_ARGUMENT_CHARS = 60;
@@ -16,7 +16,5 @@ const SHOWN_ARGUMENT_CHARS = 60;
 export function describeCall({ name, arguments: text }: ToolCall, { status, meta }: ToolResult): string {
   const shown = redacted(text);
   const cut = shown.length > SHOWN_ARGUMENT_CHARS ? `${shown.slice(0, SHOWN_ARGUMENT_CHARS)}…` : shown;
-  if (!meta) return `${name} ${cut}: ${status}`;
-  const tries = meta.attempts > 1 ? `, ${meta.attempts} tries` : "";
-  return `${name} ${cut}: ${status}, ${meta.cached ? "from the cache" : `${meta.durationMs} ms`}${tries}`;
+  return timelineText.call(name, cut, status) + (meta ? timelineText.callCost(meta) : "");
 }

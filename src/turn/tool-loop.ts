@@ -1,7 +1,8 @@
 // The loop of model ⇄ tools within its limits, for one run with one model. Everything important is stored at the end of
 // each step, so a life that takes the turn over enters here too and continues where the last one stopped.
 
-import { say } from "../core/copy/outcome.ts";
+import { say } from "../core/copy/notices.ts";
+import { timelineText } from "../core/copy/timeline.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import type { Ending } from "../core/state/ending.ts";
@@ -106,13 +107,13 @@ async function runStep(
       toolNames: params.runtime.names(),
       onReplyProgress: (listener) => reply.onAccepted(listener),
       smaller: (request) => smallerRequest(params, request),
-      onRetry: ({ reason }, waitMs) => store.note("retry", `${model.name}, ${reason}, after ${waitMs} ms`),
+      onRetry: ({ reason }, waitMs) => store.note("retry", timelineText.retry(model.name, reason, waitMs)),
     },
     request,
   );
   const durationMs = params.clock() - startedAt;
   if (result.status !== "completed" && result.status !== "function_call")
-    store.note("model", `${model.name}, ${streamReason(result)}, ${durationMs} ms`);
+    store.note("model", timelineText.modelFailed(model.name, streamReason(result), durationMs));
   progress.streamResults.push(result);
   progress.thoughtLog = result.thoughtLog || progress.thoughtLog;
   const after = findAbort(params);

@@ -96,31 +96,19 @@ describe("a value", () => {
 
   it.each([
     ["model", "gpt", "`model` must be one of the configured models (quick, deep)."],
-    ["system_prompt", "   ", "`system_prompt` must be a text of 1 to 4000 characters."],
-    ["system_prompt", "x".repeat(4001), "`system_prompt` must be a text of 1 to 4000 characters."],
+    ["system_prompt", "   ", "`system_prompt` must be 1 to 4000 characters long."],
+    ["system_prompt", "x".repeat(4001), "`system_prompt` must be 1 to 4000 characters long."],
     ["follow_up", "shout", "`follow_up` must be one of interrupt, queue, steer."],
     ["kill_policy", "", "`kill_policy` must be one of owner_or_moderator, anyone."],
-    [
-      "thought_log_channel",
-      "#general",
-      "`thought_log_channel` must be a channel (as a mention or by its id), or none.",
-    ],
+    ["thought_log_channel", "#general", "`thought_log_channel` must be a channel (a mention or an ID) or none."],
     ["private", "maybe", "`private` must be true or false."],
     ["max_messages", "0", "`max_messages` must be a whole number from 1 to 10."],
     ["max_messages", "11", "`max_messages` must be a whole number from 1 to 10."],
     ["max_messages", "2.5", "`max_messages` must be a whole number from 1 to 10."],
     ["user_turns_per_day", "-1", "`user_turns_per_day` must be a whole number from 0 to 1000000."],
     ["channel_tokens_per_day", "1e9", "`channel_tokens_per_day` must be a whole number from 0 to 1000000000."],
-    [
-      "allow_users",
-      `<@&${ROLE}>`,
-      "`allow_users` must be a list of at most 50 people (as mentions or by their ids), or none.",
-    ],
-    [
-      "deny_roles",
-      "@everyone",
-      "`deny_roles` must be a list of at most 50 roles (as mentions or by their ids), or none.",
-    ],
+    ["allow_users", `<@&${ROLE}>`, "`allow_users` must be a list of at most 50 people (mentions or IDs) or none."],
+    ["deny_roles", "@everyone", "`deny_roles` must be a list of at most 50 roles (mentions or IDs) or none."],
   ])("of %s may not be %j, and the rule is named", (key, text, rule) => {
     expect(checkChange(key, text, MODELS)).toEqual({ ok: false, rule });
   });
@@ -129,7 +117,7 @@ describe("a value", () => {
     for (const key of ["volume", "", "constructor", "__proto__"])
       expect(checkChange(key, "1", MODELS)).toEqual({
         ok: false,
-        rule: `There is no setting \`${key}\`: ${settingKeys.join(", ")}.`,
+        rule: `There is no setting \`${key}\`. Choose one of: ${settingKeys.join(", ")}.`,
       });
   });
 

@@ -84,7 +84,7 @@ function replyFaults(
   )[0];
   const visible = [original, ...followups].map((message) => message.content);
   const { answer, notice } = parted(visible);
-  if (/Using|Waiting|resumed/.test(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
+  if (/Using|Waiting|Resumed/.test(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
   const isWhole = [full, scenario.fullWhenInterrupted?.[text] ?? full].some((whole) => same(file ?? answer, whole));
   const mayEndEarly = scenario.mayEndEarly?.includes(text) ?? false;
   const isBeginning = mayEndEarly && notice !== "" && same(full.slice(0, answer.length), answer);

@@ -316,7 +316,7 @@ export const scenarios: Scenario[] = [
     },
     play: ask("go"),
     full: { go: "Second try.\n\nAnswered." },
-    endings: { go: "-# answered by scripted 2" },
+    endings: { go: "-# Answered by scripted 2" },
     // The second model asks for the same effect again: it is answered from the ledger.
     maxEffects: 1,
   },
@@ -371,7 +371,7 @@ function approvals(stories: [how: string, decide: (stage: Stage) => Promise<void
     }),
     async play(stage) {
       await stage.say(THEO, "go");
-      await stage.seen(shows(stage.world, "needs the approval"));
+      await stage.seen(shows(stage.world, "needs approval"));
       await decide(stage);
     },
     full: { go: "I could.\n\nThat was it.", meanwhile: "Here I am." },

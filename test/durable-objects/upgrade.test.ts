@@ -1,7 +1,8 @@
 // A channel's database that an older program left in the middle of its work (test/fixtures/channel-v6.sql), opened by this one:
 // every turn continues as it would have. Everything else that is kept: upgrade-kept.test.ts.
 import { describe, expect, it } from "vitest";
-import { buildTrace, traceText } from "../../src/core/state/trace.ts";
+import { traceText } from "../../src/core/copy/trace.ts";
+import { buildTrace } from "../../src/core/state/trace.ts";
 import type { ChannelHarness } from "../support/channel-harness.ts";
 import { olderChannel, restedChannel, says } from "../support/older-channel.ts";
 import { testRequest } from "../support/store-contract.ts";
@@ -92,7 +93,7 @@ describe("an older program's running turn", () => {
     await answer(says("There."));
     const turn = c.store.turn("112");
     expect(traceText(turn && buildTrace(turn), c.clock.now()).split("\n")).toEqual([
-      "**Turn 112** of <@30>: completed, ran 28.50 s, waited 12.50 s",
+      "**Turn 112** for <@30>: completed, ran 28.50 s, waited 12.50 s",
       "```",
       "+  0.00 s  admitted: back",
       "+  0.15 s  sent: message 1",
@@ -157,7 +158,7 @@ describe("an older program's parked turn", () => {
       ["finished", "completed"],
       [],
       [
-        "create new: Approved. The answer goes on.",
+        "create new: Approved. The answer continues.",
         "edit @original: I could.\n\n-# Using `purge` …",
         "edit @original: I could.\n\nGone.",
         "edit @original: (buttons)",

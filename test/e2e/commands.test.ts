@@ -2,7 +2,7 @@
 // without a round trip here is a failure.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { settingKeys } from "../../src/channel/settings.ts";
-import { say } from "../../src/core/copy/outcome.ts";
+import { say } from "../../src/core/copy/notices.ts";
 import { commands, messageCommands } from "../../src/discord/commands/commands.ts";
 import type { Act, Interact, Outcome } from "../../src/playground/discord/acts.ts";
 import {
@@ -119,7 +119,7 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
   },
 
   async "bot status"(room) {
-    expect(await room.answer("bot status")).toContain("Nothing is running.\nNobody waits.");
+    expect(await room.answer("bot status")).toContain("Nothing is running.\nNo one is waiting.");
   },
 
   async "bot usage"(room) {
@@ -148,9 +148,7 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
     const offered = await room.do({ ...typing, options: { key: "kill" }, focused: "key" });
     expect(offered.shown).toEqual([{ name: "kill_policy", value: "kill_policy" }]);
     const prompt = { key: "system_prompt", value: "You are a pirate." };
-    expect(await room.answer("config set", prompt)).toBe(
-      "Now it holds: `system_prompt`: `You are a pirate.` (set here)",
-    );
+    expect(await room.answer("config set", prompt)).toBe("Now set to: `system_prompt`: `You are a pirate.` (set here)");
     await room.ask("hi", "Arr.");
     expect(JSON.stringify(world.model.log.at(-1)?.body)).toContain("You are a pirate.");
   },
@@ -158,7 +156,7 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
   async "config clear"(room) {
     await room.use("config set", { key: "max_messages", value: "2" });
     expect(await room.answer("config clear", { key: "max_messages" })).toBe(
-      "Now it holds: `max_messages`: `5` (default)",
+      "Now set to: `max_messages`: `5` (default)",
     );
   },
 
@@ -168,7 +166,7 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
 
   async "deliberate mode"(room) {
     expect(await room.answer("deliberate mode", { state: "on" })).toBe(
-      "Deliberate tool mode is on here, and on for you. A tool stays offered for 4 turns after it was used.",
+      "Deliberate tool mode is on here, and on for you. A tool stays offered for 4 turns after it is used.",
     );
     await room.ask("hi", "Hello.");
     expect(offered()).toEqual([]);
@@ -183,7 +181,7 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
     world.model.script([{ chunks: [{ call }] }, { chunks: [{ text: "Rolled." }] }]);
     await room.use("chat", { message: "roll a d6" });
     await room.channel.settled(1);
-    expect(await room.answer("tools list")).toContain("`roll_dice` (safe): offered for 1 turn more");
+    expect(await room.answer("tools list")).toContain("`roll_dice` (safe): offered for 1 more turn");
     await room.ask("nice", "Indeed.");
     expect(offered()).toEqual(["roll_dice"]);
     await room.ask("nice", "Indeed.");

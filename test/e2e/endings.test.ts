@@ -47,18 +47,18 @@ describe("a misbehaving model", () => {
   it.each([
     [
       "run away",
-      "They took my tools away after 3 rounds. I was just getting started!\n\n-# ⚠️ The limit of steps for one turn was reached. Ask on to continue from here.",
+      "They took my tools away after 3 rounds. I was just getting started!\n\n-# ⚠️ This answer used all the steps that one turn may take. Send another message to continue.",
     ],
-    ["fail", "-# ⚠️ The model's provider is overloaded. Try again in a minute."],
-    ["stall", "-# ⚠️ The model stopped answering. Try again."],
-    ["say nothing", "-# ⚠️ The model gave an empty answer. Try again, or say it differently."],
+    ["fail", "-# ⚠️ The model provider is overloaded. Try again in a minute."],
+    ["stall", "-# ⚠️ The model stopped responding. Try again."],
+    ["say nothing", "-# ⚠️ The model gave an empty answer. Try again, or try rephrasing."],
     [
       "cut off",
-      "I was about to tell you the most important thing of\n\n-# ⚠️ The connection to the model broke. Try again.",
+      "I was about to tell you the most important thing of\n\n-# ⚠️ The connection to the model was lost. Try again.",
     ],
     [
       "run out of words",
-      "I could go on about this for hours, if only somebody\n\n-# ⚠️ The answer was cut off at the model's limit of length. Ask it to go on.",
+      "I could go on about this for hours, if only somebody\n\n-# ⚠️ The answer was cut off at the model's length limit. Send another message to continue.",
     ],
     [
       "broken tool",

@@ -47,7 +47,10 @@ describe("/bot kill while a tool runs", () => {
     const channel = await inTool("slow");
     await channel.use(MIRA, "bot kill");
     const stopped = `-# Stopped by <@${MIRA}>.`;
-    expect(await channel.settled(2)).toEqual([stopped, `-# Cleared from the queue by <@${MIRA}>.`]);
+    expect(await channel.settled(2)).toEqual([
+      stopped,
+      `-# Cleared from the queue by <@${MIRA}>. Send it again if you still want an answer.`,
+    ]);
     expect(world.model.log).toHaveLength(before + 1);
     await channel.say(THEO, "next");
     expect((await channel.settled(3)).at(-1)).toBe("Fresh.");

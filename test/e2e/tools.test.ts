@@ -149,15 +149,15 @@ it("makes a dangerous call once when its person approves it, and says so on a se
   const pins = () => world.discord.messages(channel.id, THEO).filter(({ deed }) => deed?.startsWith("pinned"));
   const shown = () => world.discord.messages(channel.id, THEO).find(({ id }) => id === message)?.pinned;
   const request = await asked(channel, MIRA, "pin the last message");
-  expect(request).toContain(`approval of <@${MIRA}>`);
+  expect(request).toContain(`approval from <@${MIRA}>`);
   expect(request).toContain(`on https://discord.com/channels/${PLACES.guild}/${channel.id}/${message}`);
   await channel.click(THEO, "Approve");
   await until("the refusal", () => toldTo(channel, THEO).length === 1);
-  const refusal = "Only the person who asked, or a moderator, can decide this.";
+  const refusal = "Only the person who asked or a moderator can decide this.";
   expect([toldTo(channel, THEO), shown()]).toEqual([[refusal], undefined]);
   await Promise.all([channel.click(MIRA, "Approve"), channel.click(MIRA, "Approve")]);
   await until("the answers to both presses", () => toldTo(channel, MIRA).length === 2);
-  expect(toldTo(channel, MIRA).sort()).toEqual(["Approved. The answer goes on.", "This was approved already."]);
+  expect(toldTo(channel, MIRA).sort()).toEqual(["Approved. The answer continues.", "This was already approved."]);
   await until("the last words", () => channel.answers()[0] === "It's pinned." && labels(channel).length === 0);
   expect([shown(), pins().length]).toEqual([true, 1]);
 });

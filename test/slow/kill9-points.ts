@@ -64,7 +64,7 @@ const holding =
 
 /** More than one message can carry, every line different. */
 const LONG = Array.from({ length: 60 }, (_, index) => `Line ${index + 1} of an answer that is long.`).join("\n");
-const IN_FILE = expect.stringMatching(/-# The whole answer is in the attached file\.$/);
+const IN_FILE = expect.stringMatching(/-# The full answer is in the attached file\.$/);
 
 const wholeAnswerAttached = ({ channel }: Scene) => {
   const { attachments = [] } = channel.messages()[0] ?? {};

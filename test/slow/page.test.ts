@@ -170,7 +170,7 @@ describe("the playground's page", () => {
       .toEqual(["interrupt", "queue", "steer"]);
     await page.getByLabel("value").fill("queue");
     await page.keyboard.press("Enter");
-    await messages().getByText("Now it holds:").waitFor();
+    await messages().getByText("Now set to:").waitFor();
     expect(await messages().locator(".note").innerText()).toContain("Only you can see this");
   });
 

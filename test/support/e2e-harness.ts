@@ -56,7 +56,7 @@ export interface E2eChannel {
 /** How long a test waits for something that must come; a busy machine is slow. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 10;
-const UNFINISHED = /^-# (Waiting|Using|resumed|Still working)/m;
+const UNFINISHED = /^-# (Waiting|Using|Resumed|Still working)/m;
 
 /** `.dev.vars.example` with the address of its local services replaced. */
 export function exampleVars(url: string): string {

@@ -236,7 +236,7 @@ describe("a permission that the person lacks", () => {
     const granted = EVERYTHING.filter((one) => one !== permission);
     expect(await call(name, args, { granted })).toMatchObject({
       status: "denied",
-      error: `${name} needs the permission ${permission}`,
+      error: `${name} needs the ${permission} permission`,
     });
     expect(requests).toEqual([]);
   });

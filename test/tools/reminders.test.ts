@@ -83,7 +83,7 @@ describe("set_reminder", () => {
   it("is refused where the bot can't write by itself, instead of making a promise that it can't keep", async () => {
     expect(await call("set_reminder", { text: "tea", when: "in 1 hour" }, { botToken: false })).toMatchObject({
       status: "denied",
-      error: "set_reminder needs the bot's own token and its membership here",
+      error: "set_reminder needs a bot token and membership here",
     });
   });
 

@@ -102,7 +102,7 @@ describe("view_image", () => {
   it("is denied to a model that takes only text", async () => {
     expect(await view({ image: "latest" }, {}, [])).toMatchObject({
       status: "denied",
-      error: "view_image needs the model ability images",
+      error: "view_image needs a model that supports images",
     });
   });
 });

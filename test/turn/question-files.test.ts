@@ -1,6 +1,6 @@
 // The files of a question: what the model is shown, what the person is told about the rest, and what a second life does.
 import { describe, expect, it } from "vitest";
-import { endingNotice } from "../../src/core/copy/outcome.ts";
+import { endingNotice } from "../../src/core/copy/endings.ts";
 import { INLINED_TEXT_BYTES } from "../../src/core/limits.ts";
 import { type Attachment, attachmentKind, withFileNames } from "../../src/core/state/attachments.ts";
 import type { AttachmentReader, ReadText } from "../../src/turn/ports.ts";
@@ -45,7 +45,7 @@ describe("a question with files", () => {
       images: ["https://cdn/parrot.png"],
     });
     expect(endingNotice(ending)).toBe(
-      "-# ⚠️ I skipped `all.zip`: I read only pictures and text files, and not too much of them.",
+      "-# ⚠️ I skipped `all.zip`. I read only images and text files, and only so much text at once. Paste the part that matters.",
     );
   });
 
@@ -86,13 +86,15 @@ describe("a question with files", () => {
     const w = createTurnHarness({ models: [blind([says("I see nothing.")])], request, attachments: reads() });
     const { ending } = await w.end();
     expect(questionOf(w)).toEqual({ role: "user", text: "Theo: go\n\n[you can't see these files: parrot.png]" });
-    expect(endingNotice(ending)).toBe("-# ⚠️ I can't look at `parrot.png`: this model reads text only.");
+    expect(endingNotice(ending)).toBe(
+      "-# ⚠️ I can't look at `parrot.png` because this model reads only text. Describe it in words instead.",
+    );
     const two = createTurnHarness({
       models: [blind([fails("auth")]), [says("A parrot.")]],
       request,
       attachments: reads(),
     });
-    expect(endingNotice((await two.end()).ending)).toBe("-# answered by m2");
+    expect(endingNotice((await two.end()).ending)).toBe("-# Answered by m2");
     expect(questionOf(two, 1)).toMatchObject({ images: ["https://cdn/parrot.png"] });
   });
 
@@ -104,7 +106,7 @@ describe("a question with files", () => {
       attachments: reads(told),
     });
     const { ending } = await w.end();
-    expect(endingNotice(ending)).toBe("-# ⚠️ I could not read `notes.txt`. Send it with `/ask-long`, so that I can.");
+    expect(endingNotice(ending)).toBe("-# ⚠️ I could not read `notes.txt`. Send it again with `/ask-long`.");
   });
 
   it("shares one limit between all texts, marks a text that was cut and skips those without room", async () => {

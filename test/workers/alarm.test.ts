@@ -35,7 +35,7 @@ describe("the alarm alone, without timers", () => {
     await until("the model", () => w.model.log.length === 1);
     await alarmUntil(w, "the text", () => w.answers()[0]?.startsWith("half") ?? false);
     w.time.jump(100_000);
-    await alarmUntil(w, "the ending", () => w.answers()[0]?.includes("took longer than a turn may take") ?? false);
+    await alarmUntil(w, "the ending", () => w.answers()[0]?.includes("ran out of time") ?? false);
     expect(w.model.log[0]?.aborted).toBe(true);
     expect(w.answers()[0]).toMatch(/^half\n\n-# ⚠️/);
   });
@@ -47,7 +47,7 @@ describe("the alarm alone, without timers", () => {
     await until("the model", () => w.model.log.length === 1);
     await alarmUntil(w, "the text", () => w.answers()[0]?.startsWith("half") ?? false);
     w.time.jump(120_001);
-    await alarmUntil(w, "the ending", () => w.answers()[0]?.includes("stopped answering") ?? false);
+    await alarmUntil(w, "the ending", () => w.answers()[0]?.includes("stopped responding") ?? false);
   });
 
   it("posts the warning at iteration 20, once, and removes it in the end", async () => {

@@ -1,6 +1,6 @@
 // A second message from the same person, and what several people see of each other: interrupt, wait, steer, stop, kill.
 import { describe, expect, it, vi } from "vitest";
-import { say } from "../../src/core/copy/outcome.ts";
+import { say } from "../../src/core/copy/notices.ts";
 import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { call, held, inside, quiet, text, until, world } from "./arrange.ts";
 
@@ -89,7 +89,7 @@ describe("a follow-up while tools run", () => {
     await w.say(THEO, "and that");
     w.release();
     await quiet(w);
-    expect(w.answers()).toEqual(["Both done.", "-# Handed to the answer that is running above."]);
+    expect(w.answers()).toEqual(["Both done.", "-# Added to the answer that is being written above."]);
     expect(users(w)).toEqual(["user: Theo: do this", "user: Theo: and that"]);
     expect(w.model.log).toHaveLength(2);
   });
@@ -118,8 +118,8 @@ describe("a kill", () => {
     await quiet(w);
     expect(w.answers(ADA)).toEqual([
       `long\n\n-# Stopped by <@${MIRA}>.`,
-      `-# Cleared from the queue by <@${MIRA}>.`,
-      `-# Cleared from the queue by <@${MIRA}>.`,
+      `-# Cleared from the queue by <@${MIRA}>. Send it again if you still want an answer.`,
+      `-# Cleared from the queue by <@${MIRA}>. Send it again if you still want an answer.`,
     ]);
     expect(w.answers(MIRA).at(-1)).toBe(`Stopped the answer to <@${THEO}>. Cleared 2 waiting messages.`);
     await w.say(ADA, "again");
@@ -137,7 +137,10 @@ describe("a kill", () => {
     await w.say(THEO, "c");
     await w.use(THEO, "bot kill");
     await quiet(w);
-    expect(w.answers(ADA).slice(1)).toEqual(["for Ada", `-# Cleared from the queue by <@${THEO}>.`]);
+    expect(w.answers(ADA).slice(1)).toEqual([
+      "for Ada",
+      `-# Cleared from the queue by <@${THEO}>. Send it again if you still want an answer.`,
+    ]);
   });
 
   it("says so if there is nothing to end", async () => {
@@ -260,7 +263,7 @@ describe("status and reset", () => {
     ).toEqual([
       `Answering <@${THEO}> for N: using tools, step 2 of 100.`,
       "Tool: `slow` for N.",
-      "This turn may go on for N.",
+      "Time left: N.",
       `Waiting: <@${MIRA}>.`,
     ]);
     await w.use(MIRA, "bot kill");

@@ -84,7 +84,7 @@ describe("a scene", () => {
     const w = await withPersonas(hosted(), "Ada");
     const { seen } = await use(w, THEO, "scene", { personas: "Ada, Zed", prompt: "Is it late?" });
     expect([seen, heard(w), w.model.log.length]).toEqual(["message", [], 0]);
-    expect(w.answers(THEO).at(-1)).toBe("There is no persona **Zed**. There are: Ada.");
+    expect(w.answers(THEO).at(-1)).toBe("There is no persona named **Zed**. Choose one of: Ada.");
   });
 
   it("continues after a death of the object, and says nothing twice", async () => {
@@ -134,7 +134,7 @@ it("words that may or may not be posted are never posted again: the header carri
   await use(w, THEO, "scene", { personas: "Ada, Bob", prompt: "Is it late?" });
   await quiet(w);
   expect(heard(w)).toEqual([
-    "Parley: **Ada:** I begin.\n\n-# Scene: Ada, Bob\n-# The whole answer is in the attached file.",
+    "Parley: **Ada:** I begin.\n\n-# Scene: Ada, Bob\n-# The full answer is in the attached file.",
     "Bob: I end.",
   ]);
   const files = w.discord.messages(w.channelId, MIRA).flatMap(({ attachments }) => attachments);

@@ -1,7 +1,9 @@
 // Each setting, set with /config as a person sets it, and its effect on a turn. Budgets and lists have tests of their own at
 // their limits (test/durable-objects/settings/budgets.test.ts); here each is set and takes effect once.
 import { describe, expect, it } from "vitest";
-import { refusalText, say, stopText } from "../../src/core/copy/outcome.ts";
+import { stopText } from "../../src/core/copy/control-answers.ts";
+import { say } from "../../src/core/copy/notices.ts";
+import { refusalText } from "../../src/core/copy/refusals.ts";
 import { MIRA, THEO, type WorkerdHarness, type WorldOptions } from "../support/workerd-harness.ts";
 import { call, held, quiet, text, until, world } from "./arrange.ts";
 
@@ -28,7 +30,7 @@ async function asked(w: WorkerdHarness, message = "go"): Promise<void> {
 describe("/config", () => {
   it("sets, shows and clears; a bad value keeps the old one, and a plain member changes nothing", async () => {
     const w = await place({ max_messages: "3" });
-    expect(told(w)).toBe("Now it holds: `max_messages`: `3` (set here)");
+    expect(told(w)).toBe("Now set to: `max_messages`: `3` (set here)");
     await config(w, "set", { key: "max_messages", value: "11" });
     expect(told(w)).toBe("`max_messages` must be a whole number from 1 to 10. Nothing was changed.");
     await config(w, "set", { key: "max_messages", value: "9" }, THEO);
@@ -36,7 +38,7 @@ describe("/config", () => {
     await w.use(MIRA, "config show");
     expect(told(w)).toContain("`max_messages`: `3` (set here)");
     await config(w, "clear", { key: "max_messages" });
-    expect(told(w)).toBe("Now it holds: `max_messages`: `5` (default)");
+    expect(told(w)).toBe("Now set to: `max_messages`: `5` (default)");
   });
 });
 
@@ -58,7 +60,7 @@ describe("a setting takes effect in a turn", () => {
       },
     );
     await asked(w);
-    expect(mine(w).map(({ content }) => content)).toEqual(["from the first\n\n-# answered by scripted"]);
+    expect(mine(w).map(({ content }) => content)).toEqual(["from the first\n\n-# Answered by scripted"]);
   });
 
   it("system_prompt: the model receives it", async () => {
@@ -154,11 +156,11 @@ describe("a setting takes effect in a turn", () => {
       w.model.script([text("one")]);
       await asked(w);
       await w.say(THEO, "again");
-      const [rule] = refusalText({ reason: "budget_spent", ...spent, resetsAt: 0 }).split("It starts afresh");
+      const [rule] = refusalText({ reason: "budget_spent", ...spent, resetsAt: 0 }).split("The limit resets");
       expect(told(w, THEO)).toContain(rule);
       await w.use(THEO, "bot usage");
       expect(told(w, THEO)).toMatch(
-        /^You: 1 (of 1 )?answers?[ ,].*\nThis channel: 1 (of 1 )?answers?[ ,].*\n-# Since midnight UTC/,
+        /^You: 1 (of 1 )?answers?[ ,].*\nThis channel: 1 (of 1 )?answers?[ ,].*\n-# Counted since midnight UTC/,
       );
     },
   );

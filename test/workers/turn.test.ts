@@ -92,7 +92,7 @@ describe("a turn", () => {
     await quiet(w);
     await w.say(THEO, "again");
     await quiet(w);
-    expect(w.answers()).toEqual(["-# ⚠️ The model's provider is overloaded. Try again in a minute.", "better"]);
+    expect(w.answers()).toEqual(["-# ⚠️ The model provider is overloaded. Try again in a minute.", "better"]);
   });
 });
 
@@ -119,7 +119,7 @@ describe("a stop", () => {
     const { messageId = "" } = await w.say(MIRA, "hi");
     await until("the text", () => w.answers()[0]?.startsWith("mine") ?? false);
     await w.click(THEO, messageId, "Stop");
-    expect(w.answers(THEO).at(-1)).toBe("Only the person who asked, or a moderator, can stop this.");
+    expect(w.answers(THEO).at(-1)).toBe("Only the person who asked or a moderator can stop this.");
     expect(w.model.log[0]?.aborted).toBe(false);
     await w.use(MIRA, "stop");
     await quiet(w);

@@ -14,8 +14,17 @@ export interface CustomTrigger extends TriggerWords {
   tool: string;
 }
 
-/** A program, or the broken rule as a sentence. */
-export type CompiledTrigger = { ok: true; program: Program } | { ok: false; rule: string };
+/** Why a trigger is not taken; copy/trigger-faults.ts has the sentences. */
+export type TriggerFault =
+  | { fault: "pattern"; why: PatternFault }
+  | { fault: "empty_phrase" }
+  | { fault: "too_long"; kind: TriggerWords["kind"]; limit: number }
+  | { fault: "exists"; tool: string }
+  | { fault: "tool_full"; tool: string; limit: number }
+  | { fault: "channel_full" };
+
+/** A program, or why there is none. */
+export type CompiledTrigger = { ok: true; program: Program } | { ok: false; fault: TriggerFault };
 
 /** Exposes its tool on every turn. */
 export const ALWAYS = "^";
@@ -28,19 +37,6 @@ export const MAX_CHANNEL_INSTRUCTIONS = 6000;
 
 const STEM = "*";
 
-const PATTERN_RULES: Record<PatternFault, string> = {
-  nested_quantifier: "a repetition may not be repeated again, as in `(a+)+`",
-  nothing_to_repeat: "`*`, `+`, `?` and `{…}` need something before them that they repeat",
-  bad_count: "a count is written `{2}`, `{2,}` or `{2,5}` and is at most 100",
-  not_supported: "look-around, references and properties are not supported",
-  unclosed_group: "a `(` is not closed",
-  unopened_group: "a `)` was never opened",
-  unclosed_class: "a `[` is not closed",
-  bad_range: "a range in `[…]` goes from a lower to a higher character, as in `[a-z]`",
-  matches_nothing: "it would match every message; use the phrase `^` if that is meant",
-  too_large: "with its counts it is too large",
-};
-
 /**
  * Compiles a trigger. A phrase matches whole words only; a trailing `*` leaves its end open. Scripts without spaces have
  * no word edges.
@@ -48,7 +44,7 @@ const PATTERN_RULES: Record<PatternFault, string> = {
 export function compileTrigger({ kind, text }: TriggerWords): CompiledTrigger {
   if (kind === "phrase") return compilePhrase(text);
   const compiled = compilePattern(text);
-  return compiled.ok ? compiled : { ok: false, rule: `The pattern is not allowed: ${PATTERN_RULES[compiled.fault]}.` };
+  return compiled.ok ? compiled : { ok: false, fault: { fault: "pattern", why: compiled.fault } };
 }
 
 function compilePhrase(text: string): CompiledTrigger {
@@ -58,7 +54,7 @@ function compilePhrase(text: string): CompiledTrigger {
   const chars = [...(isStem ? folded.slice(0, -STEM.length).trim() : folded)];
   const [first] = chars;
   const last = chars.at(-1);
-  if (first === undefined || last === undefined) return { ok: false, rule: "The phrase is empty." };
+  if (first === undefined || last === undefined) return { ok: false, fault: { fault: "empty_phrase" } };
   const edge: Node = { kind: "assert", at: "edge" };
   const parts = [
     ...(isWordChar(first) ? [edge] : []),
@@ -66,30 +62,26 @@ function compilePhrase(text: string): CompiledTrigger {
     ...(isWordChar(last) && !isStem ? [edge] : []),
   ];
   const compiled = compileNode({ kind: "sequence", parts });
-  return compiled.ok ? compiled : { ok: false, rule: PATTERN_RULES[compiled.fault] };
+  return compiled.ok ? compiled : { ok: false, fault: { fault: "pattern", why: compiled.fault } };
 }
 
 /** Adds a trigger to a channel's, or returns the rule that forbids it. Sorted, so that lists and prompts are stable. */
 export function withTrigger(
   triggers: readonly CustomTrigger[],
   added: CustomTrigger,
-): { ok: true; triggers: CustomTrigger[] } | { ok: false; rule: string } {
+): { ok: true; triggers: CustomTrigger[] } | { ok: false; fault: TriggerFault } {
   const { tool, kind } = added;
   const text = kind === "phrase" ? fold(added.text) : added.text.trim();
   const limit = kind === "phrase" ? MAX_PHRASE_CHARS : MAX_PATTERN_CHARS;
-  if ([...text].length > limit) return { ok: false, rule: `A ${kind} has at most ${limit} characters.` };
+  if ([...text].length > limit) return { ok: false, fault: { fault: "too_long", kind, limit } };
   const compiled = compileTrigger({ kind, text });
   if (!compiled.ok) return compiled;
   const isSame = (one: CustomTrigger) => one.tool === tool && one.kind === kind && one.text === text;
-  if (triggers.some(isSame)) return { ok: false, rule: `\`${tool}\` has this trigger already.` };
+  if (triggers.some(isSame)) return { ok: false, fault: { fault: "exists", tool } };
   if (triggers.filter((one) => one.tool === tool).length >= MAX_TRIGGERS_PER_TOOL)
-    return {
-      ok: false,
-      rule: `\`${tool}\` has ${MAX_TRIGGERS_PER_TOOL} triggers already, which is the most a tool may have.`,
-    };
+    return { ok: false, fault: { fault: "tool_full", tool, limit: MAX_TRIGGERS_PER_TOOL } };
   const more = [...triggers, { tool, kind, text }].sort(byToolAndText);
-  if (countInstructions(more) > MAX_CHANNEL_INSTRUCTIONS)
-    return { ok: false, rule: "The triggers of this channel are too much work together; remove some first." };
+  if (countInstructions(more) > MAX_CHANNEL_INSTRUCTIONS) return { ok: false, fault: { fault: "channel_full" } };
   return { ok: true, triggers: more };
 }
 

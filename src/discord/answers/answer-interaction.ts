@@ -1,6 +1,6 @@
 // Routes an interaction to its handler: one per command, form and menu entry, and one completer per option with autocomplete.
 // Checks access before it calls a handler.
-import { say } from "../../core/copy/outcome.ts";
+import { say } from "../../core/copy/notices.ts";
 import { sceneNames } from "../../core/state/scene.ts";
 import {
   accessTo,

@@ -1,7 +1,8 @@
 // Everything that asks for a turn: /chat, the form of /ask-long and "Ask about this". Refuses what can be judged without the
 // channel's object and passes the rest to it.
 
-import { refusalText, say } from "../../core/copy/outcome.ts";
+import { say } from "../../core/copy/notices.ts";
+import { refusalText, UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { QUESTION_CODE_POINTS } from "../../core/limits.ts";
 import { codePoints } from "../../core/markdown/code-points.ts";
 import { type Attachment, overLimit } from "../../core/state/attachments.ts";
@@ -11,7 +12,7 @@ import type { WantedSpeakers } from "../../core/state/scene.ts";
 import { type AskedMessage, questionAbout } from "../interactions/asked-message.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately, thinking } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
 
 /** Takes a question in the person's own words, with their files. The same interaction may come twice; it still gets one turn. */
 export async function ask(

@@ -1,11 +1,12 @@
 // /bot status, /bot usage and /bot reset: what the channel is doing, what it has used, and how it forgets its conversation.
-import { usageText } from "../../core/copy/budget-text.ts";
-import { say } from "../../core/copy/outcome.ts";
-import { missingIn } from "../../core/state/install-context.ts";
-import { statusText } from "../../core/state/status.ts";
+import { usageText } from "../../core/copy/budgets.ts";
+import { missingIn } from "../../core/copy/install-context.ts";
+import { say } from "../../core/copy/notices.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
+import { statusText } from "../../core/copy/status.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
 
 /** Shows what is running, who is waiting, and what is unavailable here. */
 export async function status(actor: Actor, ports: AnswerPorts): Promise<object> {

@@ -1,7 +1,6 @@
 // A channel's object as the Worker sees it, and how the Worker calls it.
 import type { PersonaChange } from "../../channel/personas.ts";
 import type { CheckedChange, ExplainedSetting, StoredSettings } from "../../channel/settings.ts";
-import { refusalText } from "../../core/copy/outcome.ts";
 import type { Persona, PersonaFault } from "../../core/state/persona.ts";
 import type {
   AgainRequest,
@@ -77,9 +76,6 @@ export interface AnswerPorts {
   modelIds: readonly string[];
   hasBotToken: boolean;
 }
-
-/** The sentence for an object that can't be reached. */
-export const UNAVAILABLE = refusalText({ reason: "unavailable" });
 
 /** How many lives of the object may end during one call before we give up. Each costs milliseconds of Discord's 3 s. */
 const MAX_TRIES = 3;

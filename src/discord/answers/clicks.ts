@@ -1,11 +1,12 @@
 // Answers clicks on our buttons. A click whose effect shows in the message with the button is only acknowledged; a click that
 // begins a turn gets a message of its own.
-import { approvalText, refusalText, resumeText } from "../../core/copy/outcome.ts";
+import { approvalText, resumeText } from "../../core/copy/control-answers.ts";
+import { refusalText, UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { ButtonClick } from "../components.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
-import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
 import { stopByButton } from "./stop.ts";
 
 /** Answers a click on the message with this id. May run twice for one interaction. */

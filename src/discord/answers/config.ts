@@ -1,12 +1,13 @@
 // /config: shows, sets and clears a channel's settings. The rules for values belong to the settings; this file checks only what
 // this channel or this installation can't support.
 import { isSettingKey, settingKeys, settingRules } from "../../channel/settings.ts";
-import { say } from "../../core/copy/outcome.ts";
-import { settingChangedText, settingsText } from "../../core/copy/settings-text.ts";
+import { say } from "../../core/copy/notices.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
+import { settingChangedText, settingsText } from "../../core/copy/settings.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, reach, type SettingAnswer, UNAVAILABLE } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach, type SettingAnswer } from "./channel-port.ts";
 
 /** Shows every setting, its value and where that comes from. */
 export async function showConfig(actor: Actor, ports: AnswerPorts): Promise<object> {

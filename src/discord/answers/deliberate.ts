@@ -1,12 +1,13 @@
 // /deliberate and /tools: shows and changes deliberate tool mode, its window and triggers, and lists the tools that it offers.
-import { deliberateText, toolsText, triggersText } from "../../core/copy/deliberate-text.ts";
-import { say } from "../../core/copy/outcome.ts";
+import { deliberateText, toolsText, triggersText } from "../../core/copy/deliberate.ts";
+import { say } from "../../core/copy/notices.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { DeliberateAnswer, DeliberateChange, ToolsReport } from "../../core/state/rpc.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
-import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
 
 /** Makes one change and shows the state of the mode. A null change is an option without a choice: it changes nothing. */
 export async function changeDeliberate(

@@ -1,10 +1,11 @@
 // /persona: lists, creates, edits and deletes a channel's personas, and chooses the one that answers.
 import type { PersonaChange } from "../../channel/personas.ts";
-import { personaChangedText, personaFaultText, personasText } from "../../core/state/persona.ts";
+import { personaChangedText, personaFaultText, personasText } from "../../core/copy/personas.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, type PersonaList, reach, UNAVAILABLE } from "./channel-port.ts";
+import { type AnswerPorts, inherited, type PersonaList, reach } from "./channel-port.ts";
 
 /** Lists the personas. */
 export async function listPersonas(actor: Actor, ports: AnswerPorts): Promise<object> {

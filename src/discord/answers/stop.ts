@@ -1,10 +1,11 @@
 // Everything that ends a turn: /stop, /bot kill and the Stop button. The channel's object decides who may.
 
-import { stopText } from "../../core/copy/outcome.ts";
+import { stopText } from "../../core/copy/control-answers.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { StopAnswer, StopRequest } from "../../core/state/rpc.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, reach, UNAVAILABLE } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
 
 /** Handles a command: it names no turn, and its answer says what was stopped. */
 export async function stopByCommand(actor: Actor, kind: "stop" | "kill", ports: AnswerPorts): Promise<object> {

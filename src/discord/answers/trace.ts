@@ -1,9 +1,11 @@
 // /bot trace: what happened in a turn, step by step.
-import { traceChoiceText, traceText } from "../../core/state/trace.ts";
+
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
+import { traceChoiceText, traceText } from "../../core/copy/trace.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { type Choice, privately } from "../interactions/respond.ts";
-import { type AnswerPorts, reach, UNAVAILABLE } from "./channel-port.ts";
+import { type AnswerPorts, reach } from "./channel-port.ts";
 
 /** Shows the timeline of one turn; with null, of the newest. */
 export async function trace(actor: Actor, turnId: string | null, ports: AnswerPorts): Promise<object> {

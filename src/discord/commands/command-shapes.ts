@@ -1,5 +1,5 @@
 // How a command is described, and the types that follow from a description: its path, the values of its options, and the options
-// with autocomplete. Types only; the descriptions are in commands.ts.
+// with autocomplete. Types only; the commands are in commands.ts, their words in core/copy/commands.ts.
 import type { Attachment } from "../../core/state/attachments.ts";
 
 /**
@@ -12,28 +12,25 @@ export type Access = "anyone" | "moderator" | "manager";
 export type OptionShape =
   | {
       type: "text";
-      description: string;
       required?: true;
       maxLength?: number;
       choices?: readonly string[];
       completes?: true;
     }
-  | { type: "whole"; description: string; required?: true; min?: number; max?: number }
-  | { type: "file"; description: string; required?: true };
+  | { type: "whole"; required?: true; min?: number; max?: number }
+  | { type: "file"; required?: true };
 
 /** The options of a command, in the order that people see. */
 export type OptionShapes = Readonly<Record<string, OptionShape>>;
 
 /** A command, or a subcommand, that a person can use. */
 export interface LeafShape {
-  description: string;
   access: Access;
   options?: OptionShapes;
 }
 
 /** A command that only groups its subcommands. */
 export interface GroupShape {
-  description: string;
   subcommands: Readonly<Record<string, LeafShape>>;
 }
 
@@ -46,6 +43,18 @@ export type PathsOf<Tree extends CommandTree> = {
     ? `${Name} ${keyof Subcommands & string}`
     : Name;
 }[keyof Tree & string];
+
+/** Every path that needs words: the commands', the subcommands' and the options', `bot trace turn`. */
+export type DescribedPathsOf<Tree extends CommandTree> = {
+  [Name in keyof Tree & string]: Tree[Name] extends { subcommands: infer Subcommands }
+    ?
+        | Name
+        | { [Sub in keyof Subcommands & string]: WithOptions<`${Name} ${Sub}`, Subcommands[Sub]> }[keyof Subcommands &
+            string]
+    : WithOptions<Name, Tree[Name]>;
+}[keyof Tree & string];
+
+type WithOptions<Path extends string, Leaf> = Path | `${Path} ${keyof OptionsOf<Leaf> & string}`;
 
 /** The description of the command with this path. */
 export type LeafAt<Tree extends CommandTree, Path> = Path extends `${infer Name} ${infer Subcommand}`

@@ -1,5 +1,5 @@
 // Every command as data. Registration (registration.ts), parsing (invocation.ts) and the handlers (answers/) follow from it: a
-// new command is an entry here and one handler, and does not compile without the handler.
+// new command is an entry here, its words (core/copy/commands.ts) and one handler, and does not compile without them.
 import { PERSONA_NAME_CHARS, PERSONA_PROMPT_CHARS } from "../../channel/personas.ts";
 import { MAX_CONTEXT_TURNS } from "../../core/deliberate/affordance-window.ts";
 import { MAX_PATTERN_CHARS, MAX_PHRASE_CHARS } from "../../core/deliberate/trigger-phrases.ts";
@@ -9,159 +9,106 @@ import type { Access, CommandTree, CompletingIn, Given, LeafAt, LeafShape, Paths
 /** The slash commands. */
 export const commands = {
   chat: {
-    description: "Ask Parley something",
     access: "anyone",
     options: {
-      message: {
-        type: "text",
-        description: "What you want to say",
-        required: true,
-        maxLength: QUESTION_CODE_POINTS,
-      },
-      file: { type: "file", description: "An image or a text file to look at" },
-      persona: { type: "text", description: "Who shall answer", completes: true },
+      message: { type: "text", required: true, maxLength: QUESTION_CODE_POINTS },
+      file: { type: "file" },
+      persona: { type: "text", completes: true },
     },
   },
   scene: {
-    description: "Let several personas speak in turn",
     access: "anyone",
     options: {
-      personas: {
-        type: "text",
-        description: "Who speaks, in order, with commas between",
-        required: true,
-        completes: true,
-      },
-      prompt: {
-        type: "text",
-        description: "What they speak about",
-        required: true,
-        maxLength: QUESTION_CODE_POINTS,
-      },
+      personas: { type: "text", required: true, completes: true },
+      prompt: { type: "text", required: true, maxLength: QUESTION_CODE_POINTS },
     },
   },
-  "ask-long": { description: "Ask something long: many lines, and files", access: "anyone" },
-  stop: { description: "Stop the answer that is being written; what was said stays", access: "anyone" },
+  "ask-long": { access: "anyone" },
+  stop: { access: "anyone" },
   bot: {
-    description: "What Parley is doing here",
     subcommands: {
-      kill: { description: "End the running answer at once and clear the queue", access: "anyone" },
-      status: { description: "Show what is running and who waits", access: "anyone" },
+      kill: { access: "anyone" },
+      status: { access: "anyone" },
       trace: {
-        description: "Show what happened in a turn, step by step",
         access: "anyone",
-        options: {
-          turn: { type: "text", description: "Which turn; the last one if you leave it out", completes: true },
-        },
+        options: { turn: { type: "text", completes: true } },
       },
-      usage: { description: "Show what you and this channel have used today", access: "anyone" },
-      reset: { description: "Forget this channel's conversation", access: "moderator" },
+      usage: { access: "anyone" },
+      reset: { access: "moderator" },
     },
   },
   persona: {
-    description: "The personas of this channel",
     subcommands: {
       create: {
-        description: "Make a persona",
         access: "manager",
         options: {
-          name: { type: "text", description: "Its name", required: true, maxLength: PERSONA_NAME_CHARS },
-          prompt: {
-            type: "text",
-            description: "Who it is and how it speaks",
-            required: true,
-            maxLength: PERSONA_PROMPT_CHARS,
-          },
-          avatar: { type: "text", description: "The https address of a picture" },
+          name: { type: "text", required: true, maxLength: PERSONA_NAME_CHARS },
+          prompt: { type: "text", required: true, maxLength: PERSONA_PROMPT_CHARS },
+          avatar: { type: "text" },
         },
       },
       edit: {
-        description: "Change a persona",
         access: "manager",
         options: {
-          name: { type: "text", description: "Which persona", required: true, completes: true },
-          prompt: { type: "text", description: "Who it is and how it speaks", maxLength: PERSONA_PROMPT_CHARS },
-          avatar: { type: "text", description: "The https address of a picture" },
+          name: { type: "text", required: true, completes: true },
+          prompt: { type: "text", maxLength: PERSONA_PROMPT_CHARS },
+          avatar: { type: "text" },
         },
       },
       delete: {
-        description: "Delete a persona; what it said stays",
         access: "manager",
-        options: { name: { type: "text", description: "Which persona", required: true, completes: true } },
+        options: { name: { type: "text", required: true, completes: true } },
       },
-      list: { description: "Show this channel's personas", access: "manager" },
+      list: { access: "manager" },
       use: {
-        description: "Let a persona answer here from now on, or with no name the bot itself",
         access: "manager",
-        options: { name: { type: "text", description: "Which persona", completes: true } },
+        options: { name: { type: "text", completes: true } },
       },
     },
   },
   tools: {
-    description: "What Parley can do here",
     subcommands: {
-      list: { description: "Show the tools, which of them are offered now, and why", access: "anyone" },
+      list: { access: "anyone" },
     },
   },
   deliberate: {
-    description: "Deliberate tool mode: tools are offered only to messages that ask for them",
     subcommands: {
       mode: {
-        description: "Turn the mode on or off in this channel",
         access: "manager",
-        options: { state: { type: "text", description: "On or off", required: true, choices: ["on", "off"] } },
+        options: { state: { type: "text", required: true, choices: ["on", "off"] } },
       },
       context: {
-        description: "Set for how many turns a tool stays offered after it was used",
         access: "manager",
-        options: {
-          turns: { type: "whole", description: "0 to 10 turns", required: true, min: 0, max: MAX_CONTEXT_TURNS },
-        },
+        options: { turns: { type: "whole", required: true, min: 0, max: MAX_CONTEXT_TURNS } },
       },
       trigger: {
-        description: "Add, remove or list words of this channel that ask for a tool",
         access: "manager",
         options: {
-          action: { type: "text", description: "What to do", required: true, choices: ["add", "remove", "list"] },
-          tool: { type: "text", description: "Which tool", completes: true },
-          phrase: {
-            type: "text",
-            description: "Words; a trailing * takes any ending, ^ alone means every turn",
-            maxLength: MAX_PHRASE_CHARS,
-          },
-          pattern: { type: "text", description: "A regular expression", maxLength: MAX_PATTERN_CHARS },
+          action: { type: "text", required: true, choices: ["add", "remove", "list"] },
+          tool: { type: "text", completes: true },
+          phrase: { type: "text", maxLength: MAX_PHRASE_CHARS },
+          pattern: { type: "text", maxLength: MAX_PATTERN_CHARS },
         },
       },
       me: {
-        description: "Choose for your own messages",
         access: "anyone",
-        options: {
-          state: {
-            type: "text",
-            description: "Off, as the channel has it, or on",
-            required: true,
-            choices: ["off", "follow", "on"],
-          },
-        },
+        options: { state: { type: "text", required: true, choices: ["off", "follow", "on"] } },
       },
     },
   },
   config: {
-    description: "The settings of this channel",
     subcommands: {
-      show: { description: "Show what holds here, and why", access: "manager" },
+      show: { access: "manager" },
       set: {
-        description: "Set one setting",
         access: "manager",
         options: {
-          key: { type: "text", description: "Which setting", required: true, completes: true },
-          value: { type: "text", description: "Its new value", required: true, completes: true },
+          key: { type: "text", required: true, completes: true },
+          value: { type: "text", required: true, completes: true },
         },
       },
       clear: {
-        description: "Take a setting back, so that the parent's or the default holds",
         access: "manager",
-        options: { key: { type: "text", description: "Which setting", required: true, completes: true } },
+        options: { key: { type: "text", required: true, completes: true } },
       },
     },
   },

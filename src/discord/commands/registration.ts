@@ -5,7 +5,7 @@ import type {
   RESTPutAPIApplicationCommandsJSONBody,
 } from "discord-api-types/v10";
 import type { CommandTree, GroupShape, LeafShape, OptionShape } from "./command-shapes.ts";
-import { words } from "./command-words.ts";
+import { descriptions, words } from "./command-words.ts";
 import { commands, messageCommands } from "./commands.ts";
 
 const CHAT_INPUT = 1;
@@ -24,7 +24,7 @@ export const registration = (): RESTPutAPIApplicationCommandsJSONBody => [
   ...Object.entries<CommandTree[string]>(commands).map(([name, entry]) => ({
     type: CHAT_INPUT,
     ...named(name, name),
-    ...described(name, entry.description),
+    ...described(name),
     ...EVERYWHERE,
     // A server may change this default, so answer-interaction.ts checks again. It only hides what most people can't use.
     ...(isManagersOnly(entry) ? { default_member_permissions: MANAGE_SERVER } : {}),
@@ -40,7 +40,7 @@ const buildSubcommands = (path: string, { subcommands }: GroupShape): APIApplica
   Object.entries(subcommands).map(([name, leaf]) => ({
     type: SUBCOMMAND,
     ...named(name, `${path} ${name}`),
-    ...described(`${path} ${name}`, leaf.description),
+    ...described(`${path} ${name}`),
     options: buildOptions(`${path} ${name}`, leaf),
   }));
 
@@ -50,7 +50,7 @@ const buildOptions = (path: string, { options = {} }: LeafShape): APIApplication
 function buildOption(name: string, path: string, option: OptionShape): APIApplicationCommandBasicOption {
   const base = {
     ...named(name, path),
-    ...described(path, option.description),
+    ...described(path),
     ...(option.required && { required: true }),
   };
   switch (option.type) {
@@ -75,11 +75,15 @@ function buildOption(name: string, path: string, option: OptionShape): APIApplic
 }
 
 const named = (name: string, path: string) => ({ name, ...localized("name", path) });
-const described = (path: string, description: string) => ({ description, ...localized("description", path) });
+const described = (path: string) => ({
+  // The type of the descriptions says that every path of the tree has one.
+  description: descriptions[path as keyof typeof descriptions],
+  ...localized("description", path),
+});
 
 function localized(what: "name" | "description", path: string) {
   const known = Object.entries(words).flatMap(([locale, of]) => {
-    const text = of[path]?.[what];
+    const text = of[path as keyof typeof of]?.[what];
     return text === undefined ? [] : [[locale, text] as const];
   });
   return known.length === 0 ? {} : { [`${what}_localizations`]: Object.fromEntries(known) };

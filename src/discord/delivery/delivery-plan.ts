@@ -1,6 +1,6 @@
 // Plans which messages a reply should consist of, from its text so far and what Discord already has. Pure.
 
-import { say } from "../../core/copy/outcome.ts";
+import { say } from "../../core/copy/notices.ts";
 import { MESSAGE_CODE_POINTS } from "../../core/limits.ts";
 import { codePoints } from "../../core/markdown/code-points.ts";
 import { type Part, type Splitter, split } from "../../core/markdown/split.ts";

@@ -1,6 +1,6 @@
 // What a reply should show now, with its buttons: the newest text, or the request for a click while the token is about to expire,
 // or the neutral line in place of a blocked answer. Knows no time and sends nothing.
-import { say } from "../../core/copy/outcome.ts";
+import { say } from "../../core/copy/notices.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";

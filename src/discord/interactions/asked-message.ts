@@ -1,5 +1,6 @@
 // The message that "Ask about this" was used on: its words, its embeds and a forwarded message as one text, and its files.
 import { array, literal, looseObject, optional, type output, string, union } from "zod";
+import { say } from "../../core/copy/notices.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
 import { attachmentFrom, attachmentJson } from "./attachment-json.ts";
 
@@ -38,7 +39,7 @@ export function askedMessage(json: output<typeof messageJson>): AskedMessage {
   const { author, message_snapshots: forwarded = [] } = json;
   const contents = [json, ...forwarded.map(({ message }) => message)];
   return {
-    author: author?.global_name ?? author?.username ?? "somebody",
+    author: author?.global_name ?? author?.username ?? say.unknownAuthor,
     text: contents.map(readMessageText).filter(isSaid).join("\n\n"),
     attachments: contents.flatMap(({ attachments = [] }) => attachments.map(attachmentFrom)),
   };
@@ -47,7 +48,7 @@ export function askedMessage(json: output<typeof messageJson>): AskedMessage {
 /** The text that the model gets: the message, marked as someone's words and not the asker's own. */
 export function questionAbout({ author, text }: AskedMessage): string {
   const quoted = text.split("\n").map((line) => `> ${line}`);
-  return [`What do you make of this message by ${author}?`, ...(text === "" ? [] : quoted)].join("\n");
+  return [say.askAbout(author), ...(text === "" ? [] : quoted)].join("\n");
 }
 
 const readMessageText = ({ content, embeds = [] }: output<typeof contentJson>): string =>

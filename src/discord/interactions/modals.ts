@@ -1,6 +1,7 @@
 // Our forms as data: their fields, their JSON for Discord, and how a submitted form is read. A form's id is its name here; the id
 // of an older version is unknown and gets a polite answer.
 import { array, looseObject, optional, type output, string, unknown } from "zod";
+import { askLongForm } from "../../core/copy/forms.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
 import { attachmentFrom, resolvedAttachments } from "./attachment-json.ts";
 
@@ -15,16 +16,16 @@ const MAX_FILES = 10;
 /** The forms by id. */
 export const modals = {
   "ask-long": {
-    title: "Ask Parley",
+    title: askLongForm.title,
     fields: {
       question: {
         type: "lines",
-        label: "Your question",
-        placeholder: "As many lines as you like",
+        label: askLongForm.question,
+        placeholder: askLongForm.questionHint,
         maxLength: FORM_CODE_POINTS,
         required: true,
       },
-      files: { type: "files", label: "Files", description: "Images and text files to look at", max: MAX_FILES },
+      files: { type: "files", label: askLongForm.files, description: askLongForm.filesHint, max: MAX_FILES },
     },
   },
 } as const satisfies Readonly<Record<string, { title: string; fields: Readonly<Record<string, FieldShape>> }>>;

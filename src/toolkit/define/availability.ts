@@ -1,8 +1,9 @@
 // Whether a tool has what it needs here. Checked before tools are offered, so that no tool is offered only to be refused, and
 // again at the call, because models also call tools that were never offered.
 
+import { toolNeeds } from "../../core/copy/tool-needs.ts";
 import type { Tool } from "./tool.ts";
-import { SERVICE_WORDS, type ServiceName, type ToolServices } from "./tool-services.ts";
+import type { ServiceName, ToolServices } from "./tool-services.ts";
 
 /** What is available in this turn. */
 export interface Availability {
@@ -21,7 +22,7 @@ export function missingFor(
   services: Partial<ToolServices>,
 ): string[] {
   const unserved = (requires.services ?? []).filter((name) => services[name] === undefined);
-  return [...unserved.map((name) => SERVICE_WORDS[name]), ...(there ? findLacking(requires, there) : [])];
+  return [...unserved.map((name) => toolNeeds.services[name]), ...(there ? findLacking(requires, there) : [])];
 }
 
 /** The services that the tool names, and no others. */
@@ -31,12 +32,12 @@ export function servicesFor({ requires = {} }: Pick<Tool, "requires">, services:
 }
 
 function findLacking(requires: NonNullable<Tool["requires"]>, there: Availability): string[] {
-  const lacking = (kind: string, wanted: readonly string[] = [], has: ReadonlySet<string>) =>
-    wanted.filter((name) => !has.has(name)).map((name) => `the ${kind} ${name}`);
+  const lacking = (words: (name: string) => string, wanted: readonly string[] = [], has: ReadonlySet<string>) =>
+    wanted.filter((name) => !has.has(name)).map(words);
   return [
-    ...(requires.botToken && !there.botToken ? ["the bot's own token and its membership here"] : []),
-    ...lacking("permission", requires.permissions, there.permissions),
-    ...lacking("model ability", requires.modelAbilities, there.modelAbilities),
-    ...lacking("setting", requires.settings, there.settings),
+    ...(requires.botToken && !there.botToken ? [toolNeeds.botToken] : []),
+    ...lacking(toolNeeds.permission, requires.permissions, there.permissions),
+    ...lacking(toolNeeds.modelAbility, requires.modelAbilities, there.modelAbilities),
+    ...lacking(toolNeeds.setting, requires.settings, there.settings),
   ];
 }

@@ -110,17 +110,3 @@ export type SetReminder = { ok: true; reminder: Reminder } | { ok: false; full: 
 
 /** The name of a service, as a tool's `requires` lists it. */
 export type ServiceName = keyof ToolServices;
-
-/** What is missing when a service is missing, in words for models and people. */
-export const SERVICE_WORDS: Record<ServiceName, string> = {
-  fetch: "a way to the network",
-  memories: "a long-term memory",
-  notes: "a short-term memory",
-  messageId: "a conversation",
-  pictures: "pictures",
-  actions: "the bot's own token and its membership here",
-  privateHosts: "a list of private hosts",
-  search: "a search key",
-  reminders: "reminders",
-  stash: "a place for large enrichments",
-};

@@ -1,6 +1,7 @@
 // A dangerous call that has no approval yet: its description for people, and the result in its place. Who may approve, for how
 // long, and what a click does is in src/core/state/approval.ts.
 
+import { callText } from "../../core/copy/notices.ts";
 import { refused, type ToolResult } from "../tool-result.ts";
 import type { ApprovalVerdict, CallWords, CheckedCall } from "./runtime-ports.ts";
 
@@ -8,8 +9,7 @@ const MAX_SUMMARY_CHARS = 600;
 
 /** Describes the call so that a person can judge it. */
 export function describeCallForApproval({ tool, input, context }: CheckedCall): CallWords {
-  const details = Object.entries(input).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  const text = details.length === 0 ? tool.name : `${tool.name} with ${details.join(", ")}`;
+  const text = callText(tool.name, input);
   const summary = text.length > MAX_SUMMARY_CHARS ? `${text.slice(0, MAX_SUMMARY_CHARS - 1)}…` : text;
   const message = tool.concerns?.(input, context) ?? null;
   if (message === null) return { summary };

@@ -1,5 +1,6 @@
 // A channel's own triggers: what a phrase matches, and the rules for adding one.
 import { describe, expect, it } from "vitest";
+import { triggerFaultText } from "../../../src/core/copy/trigger-faults.ts";
 import { matchText, triggerSet } from "../../../src/core/deliberate/tool-matches.ts";
 import {
   type CustomTrigger,
@@ -47,22 +48,22 @@ describe("adding a trigger", () => {
 
   const rule = (list: CustomTrigger[], trigger: CustomTrigger) => {
     const next = withTrigger(list, trigger);
-    return next.ok ? null : next.rule;
+    return next.ok ? null : triggerFaultText(next.fault);
   };
   const full = Array.from({ length: MAX_TRIGGERS_PER_TOOL }, (_, index) => phrase(`word${index}`));
 
   it.each([
     ["accepts a phrase of 40 characters", [], phrase("x".repeat(40)), null],
-    ["refuses a phrase of 41 characters", [], phrase("x".repeat(41)), "A phrase has at most 40 characters."],
+    ["refuses a phrase of 41 characters", [], phrase("x".repeat(41)), "A phrase can have at most 40 characters."],
     ["accepts a pattern of 120 characters", [], pattern("x".repeat(120)), null],
-    ["refuses a pattern of 121 characters", [], pattern("x".repeat(121)), "A pattern has at most 120 characters."],
+    ["refuses a pattern of 121 characters", [], pattern("x".repeat(121)), "A pattern can have at most 120 characters."],
     ["refuses an empty phrase", [], phrase("  "), "The phrase is empty."],
     ["refuses a star alone", [], phrase("*"), "The phrase is empty."],
     [
       "refuses the same in other letters",
       [phrase("roll it")],
       phrase("ROLL it"),
-      "`roll_dice` has this trigger already.",
+      "`roll_dice` already has this trigger.",
     ],
     ["accepts the same phrase for another tool", [phrase("roll it")], phrase("roll it", "recall"), null],
     ["accepts the sixteenth", full.slice(1), phrase("one more"), null],
@@ -70,13 +71,13 @@ describe("adding a trigger", () => {
       "refuses the seventeenth",
       full,
       phrase("one more"),
-      "`roll_dice` has 16 triggers already, which is the most a tool may have.",
+      "`roll_dice` already has 16 triggers, the most a tool can have. Remove one first.",
     ],
     [
       "refuses a pattern that repeats a repetition",
       [],
       pattern("(a+)+"),
-      "The pattern is not allowed: a repetition may not be repeated again, as in `(a+)+`.",
+      "The pattern is not allowed: a repetition can't be repeated, as in `(a+)+`.",
     ],
   ])("%s", (_name, list, trigger, wanted) => {
     expect(rule(list, trigger)).toBe(wanted);
@@ -88,9 +89,9 @@ describe("adding a trigger", () => {
     for (let index = 0; index < 100 && refused === null; index++) {
       const next = withTrigger(list, pattern(`x{80}${index}`, `tool_${index % 10}`));
       if (next.ok) list = next.triggers;
-      else refused = next.rule;
+      else refused = triggerFaultText(next.fault);
     }
-    expect(refused).toBe("The triggers of this channel are too much work together; remove some first.");
+    expect(refused).toBe("This channel's triggers are too much work together. Remove some first.");
     const { steps } = matchText(triggerSet("custom", list), "x".repeat(6000));
     expect(steps).toBeLessThanOrEqual(6000 * 6001);
   });

@@ -1,6 +1,6 @@
 // What counts toward a day's budget, when a day ends, and who may ask at all.
 import { describe, expect, it } from "vitest";
-import { nearText, spentText } from "../../../src/core/copy/budget-text.ts";
+import { nearText, spentText } from "../../../src/core/copy/budgets.ts";
 import { refusalByLists } from "../../../src/core/state/access-lists.ts";
 import {
   type Budgets,
@@ -130,13 +130,13 @@ describe("a limit", () => {
   it("is described in words, with the time when it resets", () => {
     const at = `<t:${MIDNIGHT / 1000}:R>`;
     expect(spentText({ of: "user", unit: "turns", limit: 1, resetsAt: MIDNIGHT })).toBe(
-      `You have used up your 1 answer for today. It starts afresh ${at}; \`/bot usage\` shows more.`,
+      `You have used up your 1 answer for today. The limit resets ${at}. Use \`/bot usage\` to see more.`,
     );
     expect(spentText({ of: "channel", unit: "tokens", limit: 50_000, resetsAt: MIDNIGHT })).toBe(
-      `This channel has used up its 50,000 tokens for today. It starts afresh ${at}; \`/bot usage\` shows more.`,
+      `This channel has used up its 50,000 tokens for today. The limit resets ${at}. Use \`/bot usage\` to see more.`,
     );
     expect(nearText({ of: "channel", unit: "turns", limit: 200, used: 160 })).toBe(
-      "160 of this channel's 200 answers for today are used.",
+      "This channel has used 160 of its 200 answers for today.",
     );
   });
 });

@@ -1,7 +1,8 @@
 // The trace of a turn: what happened when, in one message, and the list of turns to choose from.
 import { describe, expect, it } from "vitest";
+import { traceChoiceText, traceText } from "../../../src/core/copy/trace.ts";
 import { newTurn, type TurnRecord } from "../../../src/core/state/record.ts";
-import { buildTrace, buildTraceChoice, traceChoiceText, traceText } from "../../../src/core/state/trace.ts";
+import { buildTrace, buildTraceChoice } from "../../../src/core/state/trace.ts";
 import { MAX_EVENTS, withEvent } from "../../../src/core/state/turn-events.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
@@ -29,7 +30,7 @@ describe("a trace", () => {
       }),
     );
     expect(traceText(report, at + 9000).split("\n")).toEqual([
-      "**Turn 77** of <@10>: completed, ran 2.50 s, waited 1.50 s",
+      "**Turn 77** for <@10>: completed, ran 2.50 s, waited 1.50 s",
       "```",
       "+  0.00 s  admitted: back",
       "+  1.50 s  started",

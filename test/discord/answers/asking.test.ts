@@ -1,6 +1,6 @@
 // Ways to request a turn besides /chat: the form of /ask-long, and "Ask about this" in the menu of a message.
 import { describe, expect, it } from "vitest";
-import { say } from "../../../src/core/copy/outcome.ts";
+import { say } from "../../../src/core/copy/notices.ts";
 import { QUESTION_CODE_POINTS } from "../../../src/core/limits.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";

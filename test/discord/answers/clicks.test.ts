@@ -1,7 +1,8 @@
 // Clicks on our buttons, from Discord's request body to the answer: what reaches the channel's object, and what the person
 // reads.
 import { describe, expect, it } from "vitest";
-import { approvalText, refusalText, resumeText, stopText } from "../../../src/core/copy/outcome.ts";
+import { approvalText, resumeText, stopText } from "../../../src/core/copy/control-answers.ts";
+import { refusalText } from "../../../src/core/copy/refusals.ts";
 import type { ApprovalAnswer } from "../../../src/core/state/rpc.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";

@@ -2,9 +2,9 @@
 // from another version.
 import { describe, expect, it } from "vitest";
 import { explainSettings, settingKeys } from "../../../src/channel/settings.ts";
-import { say } from "../../../src/core/copy/outcome.ts";
-import { settingChangedText, settingsText } from "../../../src/core/copy/settings-text.ts";
-import { missingIn } from "../../../src/core/state/install-context.ts";
+import { missingIn } from "../../../src/core/copy/install-context.ts";
+import { say } from "../../../src/core/copy/notices.ts";
+import { settingChangedText, settingsText } from "../../../src/core/copy/settings.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type Scene, scene, USAGE, VARIABLES } from "../../support/endpoint-harness.ts";
@@ -232,7 +232,7 @@ describe("/config", () => {
 
   it("show cuts a long prompt to one line and keeps its code span intact", () => {
     const told = settingChangedText({ key: "system_prompt", text: `Say\n\`hi\` ${"x".repeat(100)}`, source: "parent" });
-    expect(told).toBe(`Now it holds: \`system_prompt\`: \`Say 'hi' ${"x".repeat(70)}…\` (from the parent channel)`);
+    expect(told).toBe(`Now set to: \`system_prompt\`: \`Say 'hi' ${"x".repeat(70)}…\` (from the parent channel)`);
   });
 });
 
@@ -243,7 +243,7 @@ it("/bot usage asks for the person's own figures and shows them against the budg
       [
         "You: 1 of 10 answers, 1,200 tokens (no limit).",
         "This channel: 40 answers (no limit), 90,000 of 1,000,000 tokens.",
-        `-# Since midnight UTC, in this channel alone; it starts afresh <t:${USAGE.resetsAt / 1000}:R>.`,
+        `-# Counted since midnight UTC, in this channel only. Resets <t:${USAGE.resetsAt / 1000}:R>.`,
       ].join("\n"),
     ),
   );

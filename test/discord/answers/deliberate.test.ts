@@ -1,6 +1,6 @@
 // /deliberate and /tools: what reaches the object, and what the person then reads.
 import { describe, expect, it } from "vitest";
-import { toolsText, triggersText } from "../../../src/core/copy/deliberate-text.ts";
+import { toolsText, triggersText } from "../../../src/core/copy/deliberate.ts";
 import type { DeliberateAnswer, DeliberateState } from "../../../src/core/state/rpc.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -52,16 +52,19 @@ describe("/deliberate", () => {
     ["both kinds", [text("action", "add"), text("tool", "a"), text("phrase", "b"), text("pattern", "c")]],
   ])("trigger with %s sends the object nothing and says what it needs", async (_, options) => {
     const { changes, said } = await read(use("trigger", options));
-    expect([changes, said]).toEqual([[], "A trigger is for one `tool`, and is either a `phrase` or a `pattern`."]);
+    expect([changes, said]).toEqual([
+      [],
+      "A trigger needs one `tool` and either a `phrase` or a `pattern`. Use the command again and give both.",
+    ]);
   });
 
   it("says whether the mode is on, or names the broken rule and says that nothing changed", async () => {
     const said = async (answer: DeliberateAnswer) => (await read(use("mode", [text("state", "on")]), answer)).said;
     expect(await said({ ok: true, state: STATE })).toBe(
-      "Deliberate tool mode is on here, and on for you. A tool stays offered for 4 turns after it was used.",
+      "Deliberate tool mode is on here, and on for you. A tool stays offered for 4 turns after it is used.",
     );
     expect(await said({ ok: true, state: { ...STATE, personal: "off", active: false, turns: 0 } })).toBe(
-      "Deliberate tool mode is on here, and off for you. You chose `off` for your own messages. A tool is not kept after it was used.",
+      "Deliberate tool mode is on here, and off for you. You chose `off` for your own messages. A tool does not stay offered after it is used.",
     );
     expect(await said({ ok: false, rule: "The phrase is empty." })).toBe("The phrase is empty. Nothing was changed.");
   });
@@ -78,7 +81,9 @@ describe("/deliberate", () => {
 describe("the list of triggers", () => {
   it("groups triggers by tool and keeps its code spans intact", () => {
     const trigger = (tool: string, kind: "phrase" | "pattern", words: string) => ({ tool, kind, text: words });
-    expect(triggersText([])).toBe("This channel has no triggers of its own. Every tool has some that are built in.");
+    expect(triggersText([])).toBe(
+      "This channel has no triggers of its own, only the built-in ones. Use `/deliberate trigger action:add` to add one.",
+    );
     expect(triggersText([trigger("roll_dice", "phrase", "fa`te"), trigger("recall", "phrase", "^")])).toBe(
       "`recall`: phrase `^`\n`roll_dice`: phrase `fa'te`",
     );
@@ -99,11 +104,11 @@ describe("the list of triggers", () => {
 describe("/tools list", () => {
   it("says for each tool whether it is offered, why, and for how many more turns", () => {
     expect(toolsText(TOOLS).split("\n")).toEqual([
-      "Deliberate tool mode is on for you: a tool is offered when your words ask for it, and for a while after it was used.",
-      "`pin_message` (dangerous): not available, it needs a bot token",
+      "Deliberate tool mode is on for you. A tool is offered when your message asks for it, and for a while after it is used.",
+      "`pin_message` (dangerous): not available because it needs a bot token",
       "`recall` (safe): offered on every turn (custom, `^`)",
-      "`roll_dice` (safe): offered for 3 turns more, it was used recently",
-      "`web_search` (async): waits for its words",
+      "`roll_dice` (safe): offered for 3 more turns because it was used recently",
+      "`web_search` (async): offered when a message asks for it",
     ]);
   });
 
@@ -113,8 +118,8 @@ describe("/tools list", () => {
         .split("\n")
         .slice(0, 3),
     ).toEqual([
-      "Deliberate tool mode is off for you: every tool that is available is offered on every turn.",
-      "`pin_message` (dangerous): not available, it needs a bot token",
+      "Deliberate tool mode is off for you. Every available tool is offered on every turn.",
+      "`pin_message` (dangerous): not available because it needs a bot token",
       "`recall` (safe): offered",
     ]);
   });

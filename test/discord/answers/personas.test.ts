@@ -53,9 +53,9 @@ describe("/persona", () => {
       await said("persona edit", { ok: false, fault: { fault: "unknown", name: "Ada", known: ["Bob"] } }),
     ]).toEqual([
       "From now on **Ada** answers here.",
-      "From now on I speak as myself here.",
-      "There is a persona **Ada** already. `/persona edit` changes it.",
-      "There is no persona **Ada**. There are: Bob.",
+      "From now on I answer as myself here.",
+      "There is already a persona named **Ada**. Use `/persona edit` to change it.",
+      "There is no persona named **Ada**. Choose one of: Bob.",
     ]);
   });
 
@@ -73,7 +73,7 @@ describe("/bot trace", () => {
     const newest = await read(by("bot trace"));
     expect([newest.calls, newest.said]).toEqual([
       [{ to: PLACES.general, trace: null }],
-      "There is no such turn here (any more). The newest 200 are kept.",
+      "There is no such turn here. I keep only the newest 200. Choose one from the list that `/bot trace` offers.",
     ]);
   });
 });

@@ -1,7 +1,7 @@
 // The specification's table of errors, row by row: the whole sequence of requests, and what a person sees in the end. The
 // weather comes from the local Discord, and the playground's page offers it as well.
 import { describe, expect, it } from "vitest";
-import { say } from "../../../src/core/copy/outcome.ts";
+import { say } from "../../../src/core/copy/notices.ts";
 import type { Forecast } from "../../../src/playground/discord/forecast.ts";
 import { type Delivery, delivery } from "../../support/pump-harness.ts";
 

@@ -1,7 +1,7 @@
 // The pump in bad weather: limits, outages, lost answers, deleted messages, earlier lives; and its pace in any case.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { say } from "../../../src/core/copy/outcome.ts";
+import { say } from "../../../src/core/copy/notices.ts";
 import { EDIT_GAP_MS, TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { delivery, type Mischief } from "../../support/pump-harness.ts";
@@ -235,7 +235,7 @@ describe("a text that Discord's filters block", () => {
     const delivered = reply.finish("Hi there, bad words and more");
     await reply.clock.advance(5000);
     expect(await delivered).toEqual({ ok: true });
-    expect(reply.reads()).toEqual(["-# ⚠️ Discord's filters did not let this answer through."]);
+    expect(reply.reads()).toEqual(["-# ⚠️ Discord's filters blocked this answer. Try rephrasing."]);
   });
 });
 

@@ -1,6 +1,6 @@
 // The pump against the local Discord: every request of a reply, in order and at its time.
 import { describe, expect, it } from "vitest";
-import { say } from "../../../src/core/copy/outcome.ts";
+import { say } from "../../../src/core/copy/notices.ts";
 import { TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
 import { type Delivery, delivery } from "../../support/pump-harness.ts";
 

@@ -1,6 +1,6 @@
 // Files that come with a question: how they reach the channel's object, and which ones are refused before anything starts.
 import { describe, expect, it } from "vitest";
-import { say } from "../../../src/core/copy/outcome.ts";
+import { say } from "../../../src/core/copy/notices.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type Scene, scene } from "../../support/endpoint-harness.ts";

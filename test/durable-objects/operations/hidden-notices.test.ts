@@ -24,7 +24,7 @@ const WORDS: ModelEvent[] = [
   { kind: "text", text: "Rolled." },
   { kind: "end", finishReason: "stop", calls: [], usage: null },
 ];
-const NOTICE = "`roll_dice` was offered for `fate` (custom) and used.";
+const NOTICE = "`roll_dice` was offered because of `fate` (custom) and was used.";
 
 interface Story {
   settings?: Record<string, string>;

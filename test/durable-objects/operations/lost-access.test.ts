@@ -1,6 +1,6 @@
 // A reply that can no longer be written, from the channel's side: what the turn does, and what the next person who asks is told.
 import { describe, expect, it } from "vitest";
-import { refusalText } from "../../../src/core/copy/outcome.ts";
+import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
 

@@ -13,7 +13,8 @@ const DANGER: Partial<Tool> = {
   category: "dangerous",
   hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
 };
-const REQUEST = '-# ⚠️ This needs the approval of <@10> or a moderator within 10 min:\n-# `purge with note = "all"`';
+const REQUEST =
+  '-# ⚠️ This needs approval from <@10> or a moderator within 10 min. Click Approve or Deny:\n-# `purge with note = "all"`';
 
 /** A channel with a dangerous tool, and how often that ran. */
 function channelWithPurge(execute: () => Promise<void> | void = () => {}) {
@@ -89,7 +90,7 @@ describe("a dangerous call", () => {
     await moment(c);
     expect([stateOf(c), c.store.turn("1")?.status, shown(c)]).toEqual(["finished", "completed", "I could.\n\nGone."]);
     expect(c.store.messagesInTurn("1").map(({ role }) => role)).toEqual(["user", "assistant", "assistant"]);
-    expect([c.alarmAt(), c.shown().get("token-p+1")]).toEqual([null, "Approved. The answer goes on."]);
+    expect([c.alarmAt(), c.shown().get("token-p+1")]).toEqual([null, "Approved. The answer continues."]);
   });
 
   it.each([

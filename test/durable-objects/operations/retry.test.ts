@@ -1,6 +1,8 @@
 // Retry and Continue below an answer that ended early: who may click, what is asked then, and that one click is one turn.
 import { describe, expect, it } from "vitest";
-import { endingNotice, refusalText, say } from "../../../src/core/copy/outcome.ts";
+import { endingNotice } from "../../../src/core/copy/endings.ts";
+import { say } from "../../../src/core/copy/notices.ts";
+import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { offeredAfter } from "../../../src/core/state/offer.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";

@@ -1,7 +1,8 @@
 // The thought log: what is posted, where, how it is cut, and which channels it never takes thoughts from.
 import { describe, expect, it } from "vitest";
+import { thoughtPages } from "../../../src/core/copy/thought-log.ts";
 import { codePoints } from "../../../src/core/markdown/code-points.ts";
-import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts, thoughtPages } from "../../../src/core/state/thought-log.ts";
+import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts } from "../../../src/core/state/thought-log.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
@@ -36,7 +37,7 @@ describe("a turn's thoughts", () => {
       {
         embeds: [
           {
-            title: "What a turn thought",
+            title: "Thought log",
             description: expect.stringMatching(/^<#\d+> · <@\d+>\n\n\*\*Reasoning\*\*\nIs it 4\? It is\.$/),
           },
         ],
@@ -52,7 +53,7 @@ describe("a turn's thoughts", () => {
   it("also say how the turn failed", async () => {
     const failed: ModelEvent[] = [{ kind: "failed", failure: { reason: "refused", message: "no" } }];
     const [post] = posts(await thought({ thought_log_channel: PLACES.thread }, failed));
-    expect(JSON.stringify(post)).toContain("**Ended**\\nThe model's provider refused this request.");
+    expect(JSON.stringify(post)).toContain("**Ended**\\nThe model provider rejected this request.");
   });
 
   it.each([
@@ -102,7 +103,7 @@ describe("the pages of a thought log entry", () => {
       const pages = thoughtPages({ ...nothing, reasoning: "thinking on ".repeat(length / 10) });
       expect(pages.length).toBeLessThanOrEqual(MAX_PAGES);
       expect(pages.filter((page) => codePoints(page) > PAGE_CODE_POINTS)).toEqual([]);
-      expect(pages.at(-1)?.includes("characters more.") ?? false).toBe(length === 100_000);
+      expect(pages.at(-1)?.includes("more characters.") ?? false).toBe(length === 100_000);
     }
   });
 
@@ -116,8 +117,8 @@ describe("the pages of a thought log entry", () => {
         "<#1>",
         "",
         "**Tools**",
-        "- `roll_dice` was offered for `roll` (built-in) and used.",
-        '- `roll_dice` failed: No such die. Its arguments: `{"die":"\'@everyone\'"}`',
+        "- `roll_dice` was offered because of `roll` (built-in) and was used.",
+        '- `roll_dice` failed: No such die. Arguments: `{"die":"\'@everyone\'"}`',
       ].join("\n"),
     ]);
   });

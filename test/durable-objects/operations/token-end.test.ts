@@ -1,7 +1,7 @@
 // A reply when its interaction token expires, from the person's side: what the message shows, what a click does, and which
 // requests Discord gets.
 import { describe, expect, it } from "vitest";
-import { say } from "../../../src/core/copy/outcome.ts";
+import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";

@@ -1,7 +1,7 @@
 // Budgets and lists in the object: checked before a turn starts and before each model call, exact at their limits, and safe
 // against races.
 import { describe, expect, it } from "vitest";
-import { refusalText } from "../../../src/core/copy/outcome.ts";
+import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
 import type { Refusal } from "../../../src/core/state/rpc.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
@@ -203,7 +203,7 @@ describe("the budget of tokens", () => {
     }
     expect(["100", "101", "102"].map((id) => shownOf(channel, id))).toEqual([
       "Hello.",
-      "Hello.\n\n-# 850 of your 1,000 tokens for today are used.",
+      "Hello.\n\n-# You have used 850 of your 1,000 tokens for today.",
       "Hello.",
     ]);
   });

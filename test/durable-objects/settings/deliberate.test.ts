@@ -2,8 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { object, optional, string } from "zod";
+import { statusText } from "../../../src/core/copy/status.ts";
 import type { DeliberateChange } from "../../../src/core/state/rpc.ts";
-import { buildStatusReport, statusText } from "../../../src/core/state/status.ts";
+import { buildStatusReport } from "../../../src/core/state/status.ts";
 import { defineTool, type Tool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
@@ -268,7 +269,7 @@ describe("/tools list", () => {
       statusText(buildStatusReport(channel.store.state(), 100, channel.clock.now()))
         .split("\n")
         .at(-1),
-    ).toBe("Still offered in deliberate mode: `beta` for 4 turns more.");
+    ).toBe("Still offered in deliberate mode: `beta` for 4 more turns.");
     await say("hm");
     expect(await list()).toEqual([true, ["alpha", "^", 0], ["beta", "used recently", 3]]);
     change({ what: "me", userId: "7", state: "off" });
@@ -307,12 +308,12 @@ describe("a change of the mode", () => {
     const { channel, change } = place();
     expect(change({ what: "add", trigger: { tool: "gamma", kind: "phrase", text: "x" } })).toEqual({
       ok: false,
-      rule: "There is no tool `gamma`; `/tools list` shows them.",
+      rule: "There is no tool `gamma`. Use `/tools list` to see all tools.",
     });
     for (const turns of [-1, 11, 2.5])
       expect(change({ what: "context", turns })).toEqual({
         ok: false,
-        rule: "The window is a whole number of turns from 0 to 10.",
+        rule: "The number of turns must be a whole number from 0 to 10.",
       });
     expect(channel.store.settings()).toEqual({});
   });

@@ -38,7 +38,7 @@ describe("a tool's requirements", () => {
       ok: false,
       status: "denied",
       error:
-        "probe needs the bot's own token and its membership here and the permission MANAGE_MESSAGES and the setting search_key",
+        "probe needs a bot token and membership here and the MANAGE_MESSAGES permission and the search_key setting",
     });
     const all = {
       ...there,
@@ -65,7 +65,7 @@ describe("a tool's requirements", () => {
     expect(await benchWith({}, online).call()).toEqual({
       ok: false,
       status: "denied",
-      error: "probe needs a way to the network",
+      error: "probe needs network access",
     });
   });
 });

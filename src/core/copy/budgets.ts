@@ -10,18 +10,18 @@ const relatively = (at: number): string => `<t:${Math.floor(at / 1000)}:R>`;
 
 /** A budget that is used up, and what to do. */
 export const spentText = ({ of, unit, limit, resetsAt }: SpentBudget): string =>
-  `${of === "user" ? "You have" : "This channel has"} used up ${of === "user" ? "your" : "its"} ${amount(limit, unit)} for today. It starts afresh ${relatively(resetsAt)}; \`/bot usage\` shows more.`;
+  `${of === "user" ? "You have" : "This channel has"} used up ${of === "user" ? "your" : "its"} ${amount(limit, unit)} for today. The limit resets ${relatively(resetsAt)}. Use \`/bot usage\` to see more.`;
 
 /** A budget that is nearly used up. */
 export const nearText = ({ of, unit, limit, used }: NearBudget): string =>
-  `${used.toLocaleString("en")} of ${of === "user" ? "your" : "this channel's"} ${amount(limit, unit)} for today are used.`;
+  `${of === "user" ? "You have" : "This channel has"} used ${used.toLocaleString("en")} of ${of === "user" ? "your" : "its"} ${amount(limit, unit)} for today.`;
 
 /** What was used today, of how much. */
 export function usageText({ used, limits, resetsAt }: UsageReport): string {
   return [
     usageLine("You", used.user, limits.user),
     usageLine("This channel", used.channel, limits.channel),
-    `-# Since midnight UTC, in this channel alone; it starts afresh ${relatively(resetsAt)}.`,
+    `-# Counted since midnight UTC, in this channel only. Resets ${relatively(resetsAt)}.`,
   ].join("\n");
 }
 

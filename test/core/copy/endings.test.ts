@@ -1,9 +1,11 @@
 // The sentences that people read: one for every ending and reason, none that can ping, and the status report.
 import { describe, expect, it } from "vitest";
-import { endingNotice, refusalText, stopText } from "../../../src/core/copy/outcome.ts";
+import { stopText } from "../../../src/core/copy/control-answers.ts";
+import { endingNotice } from "../../../src/core/copy/endings.ts";
+import { refusalText } from "../../../src/core/copy/refusals.ts";
+import { statusText } from "../../../src/core/copy/status.ts";
 import type { Ending, ModelFailureReason } from "../../../src/core/state/ending.ts";
 import type { StatusReport } from "../../../src/core/state/rpc.ts";
-import { statusText } from "../../../src/core/state/status.ts";
 
 const reasons: ModelFailureReason[] = [
   "rate_limited",
@@ -43,9 +45,9 @@ describe("the line that closes an answer", () => {
     ];
     for (const ending of doings) expect(endingNotice(ending)).toMatch(/^-# [A-Z][^⚠]*\.$/);
     expect(endingNotice({ kind: "completed" })).toBeNull();
-    expect(endingNotice({ kind: "completed", wordless: true })).toBe("-# Done. There is nothing to add.");
+    expect(endingNotice({ kind: "completed", wordless: true })).toBe("-# Done. I have nothing to add.");
     expect(endingNotice({ kind: "completed", by: "m2", cut: true })).toBe(
-      "-# answered by m2\n-# ⚠️ The answer was cut off at the model's limit of length. Ask it to go on.",
+      "-# Answered by m2\n-# ⚠️ The answer was cut off at the model's length limit. Send another message to continue.",
     );
     expect(endingNotice({ kind: "completed", cut: true, quiet: true })).toBeNull();
     for (const ending of failures) expect(endingNotice({ ...ending, quiet: true })).toBeNull();
@@ -90,7 +92,7 @@ describe("the status report", () => {
     expect(statusText(report).split("\n")).toEqual([
       "Answering <@7> for 61 s: using tools, step 3 of 100.",
       "Tool: `fetch_url` for 4 s.",
-      "This turn may go on for 59 min.",
+      "Time left: 59 min.",
       "Waiting: <@8>, <@9>.",
       "Waiting for approval: <@7>.",
     ]);
@@ -100,6 +102,6 @@ describe("the status report", () => {
         .split("\n")
         .at(-1),
     ).toBe("Waiting for approval: <@7> for `pin_message` (2 min left), <@8>.");
-    expect(statusText({ running: null, queue: [], parked: [] })).toBe("Nothing is running.\nNobody waits.");
+    expect(statusText({ running: null, queue: [], parked: [] })).toBe("Nothing is running.\nNo one is waiting.");
   });
 });

@@ -1,0 +1,60 @@
+// What a stop, a click of Approve or Deny and a click of Continue did.
+import type { ApprovalAnswer, ResumeAnswer, StopAnswer } from "../state/rpc.ts";
+import { refusalText } from "./refusals.ts";
+
+const person = (userId: string) => `<@${userId}>`;
+const entries = (count: number) => (count === 1 ? "one waiting message" : `${count} waiting messages`);
+
+/** What a press of Continue did, where there is something to say. */
+export function resumeText({ result }: ResumeAnswer): string | null {
+  switch (result) {
+    case "goes_on":
+      return null;
+    case "complete":
+      return "This answer is already complete.";
+    case "forgotten":
+      return refusalText({ reason: "forgotten" });
+  }
+}
+
+/** What a stop did. */
+export function stopText(answer: StopAnswer): string {
+  switch (answer.result) {
+    case "stopped": {
+      const what = {
+        running: `Stopped the answer to ${person(answer.ofUserId)}.`,
+        queued: `Removed the waiting message of ${person(answer.ofUserId)} from the queue.`,
+        parked: `Stopped the answer to ${person(answer.ofUserId)}, which was waiting for approval.`,
+      }[answer.what];
+      return answer.cleared > 0 ? `${what} Cleared ${entries(answer.cleared)}.` : what;
+    }
+    case "cleared_queue":
+      return `Nothing was running. Cleared ${entries(answer.cleared)}.`;
+    case "already_finished":
+      return "That answer has already finished.";
+    case "nothing_to_stop":
+      return "There is nothing to stop here.";
+    case "not_allowed":
+      return "Only the person who asked or a moderator can stop this.";
+  }
+}
+
+/** What a press of Approve or Deny did. */
+export function approvalText(answer: ApprovalAnswer): string {
+  switch (answer.result) {
+    case "approved":
+      return "Approved. The answer continues.";
+    case "denied":
+      return "Denied. The answer continues without it.";
+    case "already_decided":
+      return {
+        approved: "This was already approved.",
+        denied: "This was already denied.",
+        expired: "No one answered in time, so this was not done. Ask again if you still want it.",
+      }[answer.as];
+    case "nothing_asked":
+      return "Nothing here is waiting for approval anymore.";
+    case "not_allowed":
+      return "Only the person who asked or a moderator can decide this.";
+  }
+}

@@ -1,0 +1,87 @@
+// What people read of deliberate tool mode: whether it is on, which triggers there are, which tools are offered and why.
+
+import type { CustomTrigger } from "../deliberate/trigger-phrases.ts";
+import type { DeliberateState, ListedTool, ToolsReport } from "../state/rpc.ts";
+
+/** A private answer is one message. */
+const SHOWN_CODE_POINTS = 1900;
+
+/** Whether the mode is on. */
+export function deliberateText({ on, personal, active, turns }: DeliberateState): string {
+  const kept =
+    turns === 0
+      ? "A tool does not stay offered after it is used."
+      : `A tool stays offered for ${turns === 1 ? "1 turn" : `${turns} turns`} after it is used.`;
+  const own = personal === "follow" ? "" : ` You chose \`${personal}\` for your own messages.`;
+  return `Deliberate tool mode is ${stateText(on)} here, and ${stateText(active)} for you.${own} ${kept}`;
+}
+
+/** Why a change of the mode is not made; a trigger's own faults are in trigger-faults.ts. */
+export type DeliberateFault =
+  | { fault: "window"; limit: number }
+  | { fault: "unknown_tool"; tool: string }
+  | { fault: "unknown_trigger" }
+  | { fault: "too_many_people"; limit: number };
+
+/** The rule that was broken. */
+export function deliberateFaultText(fault: DeliberateFault): string {
+  switch (fault.fault) {
+    case "window":
+      return `The number of turns must be a whole number from 0 to ${fault.limit}.`;
+    case "unknown_tool":
+      return `There is no tool \`${fault.tool.slice(0, 64)}\`. Use \`/tools list\` to see all tools.`;
+    case "unknown_trigger":
+      return "There is no such trigger here. Use `/deliberate trigger action:list` to see all triggers.";
+    case "too_many_people":
+      return `${fault.limit} people have already made their own choice here, which is the limit. Try again after someone chooses \`follow\`.`;
+  }
+}
+
+/** Every trigger that people added, by tool. */
+export function triggersText(triggers: readonly CustomTrigger[]): string {
+  if (triggers.length === 0)
+    return "This channel has no triggers of its own, only the built-in ones. Use `/deliberate trigger action:add` to add one.";
+  const tools = [...new Set(triggers.map(({ tool }) => tool))].sort();
+  const lines = tools.map((tool) => {
+    const texts = triggers.filter((trigger) => trigger.tool === tool).map(({ kind, text }) => `${kind} ${code(text)}`);
+    return `\`${tool}\`: ${texts.join(", ")}`;
+  });
+  return fitting(lines);
+}
+
+/** Every tool with its category, whether it is offered now, why, and for how long. */
+export function toolsText({ active, tools }: ToolsReport): string {
+  const head = active
+    ? "Deliberate tool mode is on for you. A tool is offered when your message asks for it, and for a while after it is used."
+    : "Deliberate tool mode is off for you. Every available tool is offered on every turn.";
+  return fitting([
+    head,
+    ...tools.map((tool) => `\`${tool.name}\` (${tool.category}): ${describeExposure(tool, active)}`),
+  ]);
+}
+
+function describeExposure({ missing, exposed, turnsLeft }: ListedTool, active: boolean): string {
+  if (missing.length > 0) return `not available because it needs ${missing.join(" and ")}`;
+  if (!active) return "offered";
+  if (turnsLeft > 0) return `offered for ${moreTurnsText(turnsLeft)} because it was used recently`;
+  return exposed
+    ? `offered on every turn (${exposed.source}, ${code(exposed.trigger)})`
+    : "offered when a message asks for it";
+}
+
+const stateText = (isOn: boolean): string => (isOn ? "on" : "off");
+/** A number of further turns, in words. */
+export const moreTurnsText = (turns: number): string => (turns === 1 ? "1 more turn" : `${turns} more turns`);
+const code = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
+
+/** As many lines as one message holds, and how many more there are. */
+function fitting(lines: readonly string[]): string {
+  const shown: string[] = [];
+  let length = 0;
+  for (const line of lines) {
+    length += [...line].length + 1;
+    if (length > SHOWN_CODE_POINTS) return [...shown, `… and ${lines.length - shown.length} more`].join("\n");
+    shown.push(line);
+  }
+  return shown.join("\n");
+}

@@ -1,0 +1,71 @@
+// How a turn ended, in one sentence for the person who asked. English first, as everywhere in this folder; a second language is a
+// second object of the same shape. `-#` is Discord's small text; an ending that is a failure starts with the warning sign.
+
+import type { Ending } from "../state/ending.ts";
+import { nearText, spentText } from "./budgets.ts";
+import { fileNotices } from "./files.ts";
+import { MODEL_FAILED } from "./model-failures.ts";
+
+const person = (userId: string) => `<@${userId}>`;
+
+/** The small line that closes an answer, or null when nothing needs to be said. */
+export function endingNotice(ending: Ending): string | null {
+  const notice = endingSentence(ending);
+  const told = ending.quiet && notice?.includes(WARNING) ? null : notice;
+  const near = ending.near && !ending.quiet ? `-# ${nearText(ending.near)}` : null;
+  const files = ending.files && !ending.quiet ? fileNotices(ending.files) : [];
+  return [told, ...files, near].filter((line) => line !== null).join("\n") || null;
+}
+
+const WARNING = "⚠️";
+
+function endingSentence(ending: Ending): string | null {
+  switch (ending.kind) {
+    case "completed":
+      return completedNotice(ending);
+    case "gone":
+      return null;
+    case "stopped":
+      return `-# Stopped by ${person(ending.by)}.`;
+    case "follow_up":
+      return "-# Interrupted by your next message, which is answered below.";
+    case "model_failed":
+      return `-# ⚠️ ${ending.reason === "aborted" ? MODEL_FAILED.unknown : MODEL_FAILED[ending.reason]}`;
+    case "model_silent":
+      return `-# ⚠️ ${MODEL_FAILED.timeout}`;
+    case "turn_deadline":
+      return "-# ⚠️ This answer ran out of time. The part above is what I had. Send another message to continue.";
+    case "iteration_limit":
+      return "-# ⚠️ This answer used all the steps that one turn may take. Send another message to continue.";
+    case "budget_spent":
+      return `-# ⚠️ ${spentText(ending)}`;
+    case "tool_errors":
+      return "-# ⚠️ The tools kept failing, so I stopped. Try rephrasing.";
+    case "call_loop":
+      return `-# ⚠️ The model kept calling \`${ending.tool}\` in the same way with the same result, so I stopped. Try rephrasing.`;
+    case "empty":
+      return "-# ⚠️ The model gave an empty answer. Try again, or try rephrasing.";
+    case "interrupted":
+      return "-# ⚠️ This answer was interrupted and could not be resumed. The part above is what I had. Send another message to continue.";
+    case "crashed":
+      return "-# ⚠️ Something went wrong on our side, so this answer ended early. The error has been logged. Try again.";
+    case "cleared":
+      return `-# Cleared from the queue by ${person(ending.by)}. Send it again if you still want an answer.`;
+    case "taken_back":
+      return `-# Taken out of the queue by ${person(ending.by)}.`;
+    case "superseded":
+      return "-# Replaced by your newer message.";
+    case "steered":
+      return "-# Added to the answer that is being written above.";
+  }
+}
+
+function completedNotice({ by, cut, wordless }: Extract<Ending, { kind: "completed" }>): string | null {
+  const lines = [
+    ...(by === undefined ? [] : [`-# Answered by ${by}`]),
+    ...(cut ? ["-# ⚠️ The answer was cut off at the model's length limit. Send another message to continue."] : []),
+    // A reply with nothing in it would look as if it were still being written.
+    ...(wordless ? ["-# Done. I have nothing to add."] : []),
+  ];
+  return lines.length > 0 ? lines.join("\n") : null;
+}

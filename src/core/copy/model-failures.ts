@@ -1,0 +1,16 @@
+// Why a model call failed, in one sentence for each reason.
+import type { ModelFailureReason } from "../state/ending.ts";
+
+/** One sentence each; what was aborted is our own doing and has none. */
+export const MODEL_FAILED: Record<Exclude<ModelFailureReason, "aborted">, string> = {
+  rate_limited: "The model provider is limiting our requests. Try again in a minute.",
+  overloaded: "The model provider is overloaded. Try again in a minute.",
+  refused: "The model provider rejected this request. Ask the bot's owner to look up the reason in the log.",
+  context_too_long: "This conversation is too long for the model. A moderator can start over with `/bot reset`.",
+  auth: "The model provider did not accept the bot's key. Ask the bot's owner to check it.",
+  network: "The connection to the model was lost. Try again.",
+  bad_stream: "The model's answer broke off partway through. Try again.",
+  content_blocked: "The model provider blocked this answer. Try rephrasing.",
+  timeout: "The model stopped responding. Try again.",
+  unknown: "The model failed for an unknown reason. Try again. If it keeps happening, tell the bot's owner.",
+};

@@ -1,0 +1,71 @@
+// The small lines of a reply, its buttons, and the sentences about commands that can't be served.
+import { seconds } from "./durations.ts";
+
+const person = (userId: string) => `<@${userId}>`;
+const mebibytes = (bytes: number) => Math.round((bytes / 1_048_576) * 10) / 10;
+
+/** The line that a reminder's reply ends with: it is there even when no model could say anything. */
+export function reminderLine({ text, dueAt }: { text: string; dueAt: number }, userId: string): string {
+  const due = Math.floor(dueAt / 1000);
+  return `-# ⏰ Reminder for ${person(userId)}, due <t:${due}:R>: ${text.replace(/\s+/g, " ")}`;
+}
+
+/** A call of a tool, as a person can judge it. */
+export function callText(tool: string, input: object): string {
+  const details = Object.entries(input).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  return details.length === 0 ? tool : `${tool} with ${details.join(", ")}`;
+}
+
+/** Lines that stand in a reply before its answer, and sentences about requests that can't be served. */
+export const say = {
+  waiting: (position: number, before: string[]) =>
+    `-# Waiting: number ${position} in the queue${before.length > 0 ? `, after ${before.map(person).join(", ")}` : ""}.`,
+  scene: (names: readonly string[]) => `-# Scene: ${names.join(", ")}`,
+  usingTool: (tool: string) => `-# Using \`${tool}\` …`,
+  stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
+  resumed: "-# Resumed after an interruption",
+  blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",
+  /** The summary is a model's words: nothing in it may look like ours. */
+  approvalWanted: (ownerId: string, { summary, link }: { summary: string; link?: string }, ms: number) =>
+    `-# ⚠️ This needs approval from ${person(ownerId)} or a moderator within ${seconds(ms)}. Click Approve or Deny:\n-# \`${summary.replaceAll("`", "'")}\`${link ? `\n-# on ${link}` : ""}`,
+  stopButton: "Stop",
+  approveButton: "Approve",
+  denyButton: "Deny",
+  continueButton: "Continue",
+  retryButton: "Retry",
+  goOn: "Continue from where you had to stop.",
+  askAbout: (author: string) => `What do you make of this message by ${author}?`,
+  unknownAuthor: "someone",
+  deliveryWaits:
+    "-# This is taking longer than Discord lets me write here. Click Continue to see the rest when it is ready.",
+  thoughtLogTitle: "Thought log",
+  thoughtsCut: (characters: number) => `… and about ${characters} more characters.`,
+  wholeAnswerAttached: "-# The full answer is in the attached file.",
+  unknownCommand: (name: string) =>
+    `I don't know the command \`/${name}\`. Your list of commands may be out of date. Reload Discord and try again.`,
+  unknownComponent: "This button is from an older version of me and no longer works. Ask again with `/chat`.",
+  emptyMessage: "Your message is empty. Write something after `/chat`.",
+  messageTooLong: (limit: number) =>
+    `Your message is longer than ${limit} characters, the most I can read at once. Shorten it or split it into several messages.`,
+  fileTooLarge: (name: string, limitBytes: number) =>
+    `The file \`${name}\` is larger than ${mebibytes(limitBytes)} MiB, the most you can send here. Send a smaller file.`,
+  unknownModal: "This form is from an older version of me, and nothing was sent. Open it again with its command.",
+  nothingToAskAbout:
+    "There is nothing in that message that I can read: no text, no embed and no file. Choose another message.",
+  moderatorsOnly: (command: string) =>
+    `Only moderators can use \`/${command}\`. It requires the Manage Messages or Manage Server permission in this channel. Ask a moderator.`,
+  managersOnly: (command: string) =>
+    `\`/${command}\` requires the Manage Server permission. Ask someone who manages this server.`,
+  choiceMissing: "One of the choices is missing. Use the command again and pick one.",
+  oneTrigger: "A trigger needs one `tool` and either a `phrase` or a `pattern`. Use the command again and give both.",
+  settingRefused: (rule: string) => `${rule} Nothing was changed.`,
+  settingNeedsServer: (key: string) => `\`${key}\` has no effect in a direct message. Set it in a channel of a server.`,
+  settingNeedsBotToken: (key: string) =>
+    `\`${key}\` can't work because I run without a bot token. Ask the bot's owner to set \`DISCORD_BOT_TOKEN\`.`,
+  settingNeedsMembership: (key: string) =>
+    `\`${key}\` can't work here because this server has not added me. Ask someone with the Manage Server permission to add me.`,
+  reset: (messages: number) =>
+    messages === 0
+      ? "There was no conversation to forget here. Settings and long-term memory are unchanged."
+      : `Forgot this channel's conversation (${messages} stored ${messages === 1 ? "message" : "messages"}) and my notes about it. Settings and long-term memory are unchanged.`,
+} as const;

@@ -1,0 +1,44 @@
+// Why a request was not accepted, and what the person can do about it.
+import type { Refusal } from "../state/rpc.ts";
+import { spentText } from "./budgets.ts";
+import { seconds } from "./durations.ts";
+import { personaFaultText } from "./personas.ts";
+
+/** Why a request was not accepted, and what to do. */
+export function refusalText(refusal: Refusal): string {
+  switch (refusal.reason) {
+    case "queue_full":
+      return refusal.limit === 0
+        ? "I'm answering someone else here. Try again when that answer is done."
+        : `This channel's queue is full (${refusal.limit}). Try again after the next answer.`;
+    case "user_share_full":
+      return `You already have ${refusal.limit} messages waiting here, the most one person can have. Try again after one is answered.`;
+    case "stop_pending":
+      return "The current answer is being stopped. Try again in a moment.";
+    case "denied":
+      return "This channel's settings don't let you ask me here. Ask someone with the Manage Server permission to change that.";
+    case "not_listed":
+      return "Only certain people and roles can ask me here. Ask someone with the Manage Server permission to add you.";
+    case "budget_spent":
+      return spentText(refusal);
+    case "too_long_for_model":
+      return `Your message is about ${refusal.tokens} tokens long, and the model \`${refusal.model}\` reads at most ${refusal.limit} in one message. Shorten it or split it into several messages.`;
+    case "no_access":
+      return `Discord does not let me write in this channel. Ask someone who manages it to let me see it and send messages. I will try again in ${seconds(refusal.forMs)}.`;
+    case "not_yours":
+      return "Only the person who asked can ask this again. Use `/chat` to ask a question of your own.";
+    case "asked_again":
+      return "This was already asked again. See the newer answer below.";
+    case "forgotten":
+      return "I no longer have this answer. Ask again with `/chat`.";
+    case "scene_size":
+      return `A scene needs 1 to ${refusal.limit} personas. List their names, separated by commas.`;
+    case "unknown_persona":
+      return personaFaultText({ fault: "unknown", name: refusal.name, known: refusal.known });
+    case "unavailable":
+      return "I can't reach this channel right now. Try again in a moment.";
+  }
+}
+
+/** Said when the channel's object can't be reached. */
+export const UNAVAILABLE = refusalText({ reason: "unavailable" });

@@ -1,0 +1,69 @@
+// What people read of a channel's settings: what each does, what its values may be, and what applies. The values are texts
+// already; how they are read is in src/channel.
+
+/** What each setting does. */
+export const settingSentences = {
+  model: "The model that answers here. The others take over when it fails.",
+  system_prompt: "Instructions that the model reads before it answers.",
+  follow_up: "What your next message does while your answer is being written: interrupt it, wait, or join it.",
+  kill_policy: "Who can stop another person's answer.",
+  thought_log_channel: "The channel where the model's reasoning and quiet failures are posted.",
+  private: "Keeps this channel and its threads out of the thought log.",
+  notices: "Shows small progress lines below an answer. Errors always show.",
+  link_previews: "Lets Discord show previews of the links in an answer.",
+  max_messages: "The most messages one answer can use. A longer answer is attached as a file.",
+  user_turns_per_day: "The most answers one person can ask for here per day (UTC). 0 means no limit.",
+  user_tokens_per_day: "The most tokens one person can use here per day (UTC). 0 means no limit.",
+  channel_turns_per_day: "The most answers people can ask for here per day (UTC). 0 means no limit.",
+  channel_tokens_per_day: "The most tokens that can be used here per day (UTC). 0 means no limit.",
+  allow_roles: "If set, only these roles (and the people in allow_users) can ask.",
+  allow_users: "If set, only these people (and the roles in allow_roles) can ask.",
+  deny_roles: "These roles can't ask, whatever the other settings say.",
+  deny_users: "These people can't ask, whatever the other settings say.",
+} as const;
+
+/** What a value must be: ends the sentence "`key` must be …". */
+export const valueRules = {
+  oneOf: (values: readonly string[]) => `one of ${values.join(", ")}`,
+  yesOrNo: "true or false",
+  whole: (min: number, max: number) => `a whole number from ${min} to ${max}`,
+  prose: (max: number) => `1 to ${max} characters long`,
+  modelName: "one of the configured models",
+  channel: (none: string) => `a channel (a mention or an ID) or ${none}`,
+  listOf: (max: number, what: "roles" | "people", none: string) =>
+    `a list of at most ${max} ${what} (mentions or IDs) or ${none}`,
+} as const;
+
+/** A setting that there is not; `keys` are those that there are. */
+export const unknownSettingText = (key: string, keys: readonly string[]): string =>
+  `There is no setting \`${key.slice(0, 40)}\`. Choose one of: ${keys.join(", ")}.`;
+
+/** A value that the setting can't have. `must` is one of the rules above; `choices` are named where they are not part of it. */
+export const badValueText = (key: string, must: string, choices: readonly string[]): string =>
+  `\`${key}\` must be ${must}${choices.length > 0 ? ` (${choices.join(", ")})` : ""}.`;
+
+/** A setting as people see it: null is "nothing set". */
+export interface ShownSetting {
+  key: string;
+  text: string | null;
+  source: "here" | "parent" | "default";
+}
+
+const SOURCES = { here: "set here", parent: "from the parent channel", default: "default" } as const;
+/** A prompt may be long, and all settings go into one message. */
+const SHOWN_CODE_POINTS = 80;
+
+/** All settings, one line each: the value that applies, and where it comes from. */
+export const settingsText = (settings: readonly ShownSetting[]): string => settings.map(settingLine).join("\n");
+
+/** The value that applies after a change. */
+export const settingChangedText = (setting: ShownSetting): string => `Now set to: ${settingLine(setting)}`;
+
+const settingLine = ({ key, text, source }: ShownSetting): string => `\`${key}\`: ${shown(text)} (${SOURCES[source]})`;
+
+function shown(text: string | null): string {
+  if (text === null) return "not set";
+  const line = text.replace(/\s+/g, " ").replaceAll("`", "'");
+  const letters = [...line];
+  return `\`${letters.length > SHOWN_CODE_POINTS ? `${letters.slice(0, SHOWN_CODE_POINTS - 1).join("")}…` : line}\``;
+}

@@ -1,0 +1,37 @@
+// What the channel is doing, in the words of `/bot status`.
+import { closedWindow } from "../deliberate/affordance-window.ts";
+import type { StatusReport } from "../state/rpc.ts";
+import { moreTurnsText } from "./deliberate.ts";
+import { seconds } from "./durations.ts";
+
+const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
+  planning: "preparing",
+  streaming: "the model is writing",
+  tools: "using tools",
+  parked: "waiting for approval",
+  finishing: "sending the end of the answer",
+};
+
+/** What the channel is doing, in a few lines. */
+export function statusText({ running, queue, parked, approvals = [], window = closedWindow }: StatusReport): string {
+  const lines: string[] = [];
+  if (!running) lines.push("Nothing is running.");
+  else {
+    const step = `step ${running.iteration + 1} of ${running.maxIterations}`;
+    const doing = running.stopping ? "being stopped" : PHASES[running.phase];
+    lines.push(`Answering <@${running.userId}> for ${seconds(running.elapsedMs)}: ${doing}, ${step}.`);
+    if (running.tool) lines.push(`Tool: \`${running.tool.name}\` for ${seconds(running.tool.forMs)}.`);
+    lines.push(`Time left: ${seconds(running.deadlineInMs)}.`);
+  }
+  lines.push(queue.length === 0 ? "No one is waiting." : `Waiting: ${queue.map(mention).join(", ")}.`);
+  const waiting = parked.map((userId, index) => {
+    const asked = approvals[index];
+    return asked ? `${mention(userId)} for \`${asked.tool}\` (${seconds(asked.expiresInMs)} left)` : mention(userId);
+  });
+  if (waiting.length > 0) lines.push(`Waiting for approval: ${waiting.join(", ")}.`);
+  const kept = Object.entries(window).map(([tool, turns]) => `\`${tool}\` for ${moreTurnsText(turns)}`);
+  if (kept.length > 0) lines.push(`Still offered in deliberate mode: ${kept.join(", ")}.`);
+  return lines.join("\n");
+}
+
+const mention = (userId: string) => `<@${userId}>`;

@@ -1,0 +1,47 @@
+// The thought log in words: the pages of one turn, in order.
+
+import { codePoints } from "../markdown/code-points.ts";
+import { split } from "../markdown/split.ts";
+import type { Ending } from "../state/ending.ts";
+import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts, type ToolThought } from "../state/thought-log.ts";
+import { endingNotice } from "./endings.ts";
+import { say } from "./notices.ts";
+
+const MAX_ARGUMENT_CHARS = 300;
+
+/** The pages of a turn's thoughts, in order; none when it has nothing to tell. */
+export function thoughtPages({ source, reasoning, tools, ending }: Thoughts): string[] {
+  const failure = describeFailure(ending);
+  const sections = [
+    ...(reasoning.trim() === "" ? [] : [`**Reasoning**\n${reasoning.trim()}`]),
+    ...(tools.length === 0 ? [] : [`**Tools**\n${tools.map(toolLine).join("\n")}`]),
+    ...(failure === null ? [] : [`**Ended**\n${failure}`]),
+  ];
+  if (sections.length === 0) return [];
+  const pages = split([source, ...sections].join("\n\n"), PAGE_CODE_POINTS).map(({ content }) => content);
+  if (pages.length <= MAX_PAGES) return pages;
+  const left = pages.slice(MAX_PAGES).reduce((sum, page) => sum + codePoints(page), 0);
+  const last = shortened(pages[MAX_PAGES - 1] ?? "", say.thoughtsCut(left));
+  return [...pages.slice(0, MAX_PAGES - 1), last];
+}
+
+/** The failure in the words that the channel reads, whether it was told or not; null for any other ending. */
+function describeFailure(ending: Ending): string | null {
+  const { quiet: _quiet, ...told } = ending;
+  const notice = endingNotice(told as Ending);
+  return notice?.includes("⚠️") ? notice.replace(/^-# (⚠️ )?/gm, "") : null;
+}
+
+function toolLine(thought: ToolThought): string {
+  if (thought.kind === "tool_triggered")
+    return `- ${code(thought.tool)} was offered because of ${code(thought.phrase)} (${thought.source}) and was used.`;
+  const given = thought.arguments;
+  const shown = given.length > MAX_ARGUMENT_CHARS ? `${given.slice(0, MAX_ARGUMENT_CHARS)}…` : given;
+  return `- ${code(thought.tool)} failed: ${thought.reason} Arguments: ${code(shown)}`;
+}
+
+/** A model's words among ours: whatever they are, they stay inside their frame. */
+const code = (text: string) => `\`${text.replaceAll("`", "'").replaceAll("\n", " ")}\``;
+
+const shortened = (page: string, note: string) =>
+  `${split(page, PAGE_CODE_POINTS - codePoints(note) - 1)[0]?.content ?? ""}\n${note}`;

@@ -1,0 +1,31 @@
+// The details of a turn's timeline in words: short, stored with the turn, and read in `/bot trace`.
+
+/** What one model call read and wrote. */
+export interface AnswerFigures {
+  model: string;
+  usage: { inputTokens: number; outputTokens: number; isEstimate?: boolean } | null | undefined;
+  durationMs: number;
+  calls: number;
+}
+
+/** By what happened. */
+export const timelineText = {
+  stoppedBy: (userName: string) => `by ${userName}`,
+  interrupted: "by their next message",
+  delivered: "all of it",
+  deliveredInPart: (reason: string) => `not all: ${reason}`,
+  message: (number: number) => `message ${number}`,
+  reminder: (number: number) => `number ${number}`,
+  retry: (model: string, reason: string, waitMs: number) => `${model}, ${reason}, after ${waitMs} ms`,
+  modelFailed: (model: string, reason: string, durationMs: number) => `${model}, ${reason}, ${durationMs} ms`,
+  modelAnswered: ({ model, usage, durationMs, calls }: AnswerFigures) => {
+    const tokens = usage
+      ? `, ${usage.isEstimate ? "about " : ""}${usage.inputTokens}+${usage.outputTokens} tokens`
+      : "";
+    return `${model}${tokens}, ${durationMs} ms${calls > 0 ? `, ${calls} calls` : ""}`;
+  },
+  enriched: (tool: string) => `${tool}: added to the context`,
+  call: (name: string, args: string, status: string) => `${name} ${args}: ${status}`,
+  callCost: ({ attempts, cached, durationMs }: { attempts: number; cached: boolean; durationMs: number }) =>
+    `, ${cached ? "from the cache" : `${durationMs} ms`}${attempts > 1 ? `, ${attempts} tries` : ""}`,
+} as const;

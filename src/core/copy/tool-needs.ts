@@ -1,0 +1,24 @@
+// What a tool needs and does not have here, in words that fit after "it needs": said to people and to models.
+
+/** What the bot needs to act in a channel. */
+const BOT_ACCESS = "a bot token and membership here";
+
+/** By the name of the need. A service of the toolkit that has no words here does not compile. */
+export const toolNeeds = {
+  botToken: BOT_ACCESS,
+  permission: (name: string) => `the ${name} permission`,
+  modelAbility: (name: string) => `a model that supports ${name}`,
+  setting: (name: string) => `the ${name} setting`,
+  services: {
+    fetch: "network access",
+    memories: "a long-term memory",
+    notes: "a short-term memory",
+    messageId: "a conversation",
+    pictures: "pictures",
+    actions: BOT_ACCESS,
+    privateHosts: "the list of private hosts",
+    search: "a search key",
+    reminders: "reminders",
+    stash: "storage for large results",
+  },
+} as const;

@@ -1,0 +1,66 @@
+// The timeline of one turn, in the words of `/bot trace`.
+import { KEPT_TURNS } from "../limits.ts";
+import type { TurnRecord } from "../state/record.ts";
+import type { TraceChoice, TraceReport } from "../state/trace.ts";
+import type { TurnEvent } from "../state/turn-events.ts";
+
+/** Discord's limit of a message, with room for the lines around the timeline. */
+const MAX_TIMELINE_CHARS = 1600;
+const MAX_DETAIL_CHARS = 160;
+
+/** The choice in words; at most 100 characters, as Discord wants it. */
+export function traceChoiceText({ userName, text, state, status }: TraceChoice): string {
+  const end = ` (${wordFor(status ?? state)})`;
+  const line = `${userName}: ${text.replaceAll(/\s+/g, " ")}`;
+  return [...line].slice(0, 100 - end.length).join("") + end;
+}
+
+/** The whole answer to `/bot trace`; null: there is no such turn. */
+export function traceText(report: TraceReport | null, now: number): string {
+  if (!report)
+    return `There is no such turn here. I keep only the newest ${KEPT_TURNS}. Choose one from the list that \`/bot trace\` offers.`;
+  const { turnId, userId, createdAt, startedAt, endedAt, events } = report;
+  const lasted = span((endedAt ?? now) - (startedAt ?? createdAt));
+  const waited = startedAt === null ? "" : `, waited ${span(startedAt - createdAt)}`;
+  return [
+    `**Turn ${turnId}** for <@${userId}>: ${wordFor(report.status ?? report.state)}, ran ${lasted}${waited}`,
+    "```",
+    ...bounded(events.map((event) => describeEvent(event, createdAt))),
+    "```",
+    `-# ${tokens(report.usage)}`,
+  ].join("\n");
+}
+
+const tokens = ({ modelCalls, inputTokens, outputTokens }: TurnRecord["usage"]) =>
+  `${modelCalls} model ${modelCalls === 1 ? "call" : "calls"}, ${inputTokens} tokens read, ${outputTokens} written`;
+
+/** Stored names that are not plain words yet. */
+const PLAIN: Readonly<Record<string, string>> = { "went on": "continued" };
+const wordFor = (what: string): string => PLAIN[what] ?? what.replaceAll("_", " ");
+const span = (ms: number): string => (ms < 60_000 ? `${(ms / 1000).toFixed(2)} s` : `${(ms / 60_000).toFixed(1)} min`);
+
+function describeEvent({ at, what, detail }: TurnEvent, from: number): string {
+  const line = `+${span(at - from).padStart(8)}  ${wordFor(what)}${detail === undefined ? "" : `: ${detail}`}`;
+  // Nothing in it may end the block that it stands in, or be longer than a line that is read.
+  const safe = line.replaceAll("`", "'").replaceAll(/\s*\n\s*/g, " ");
+  return [...safe].length > MAX_DETAIL_CHARS ? `${[...safe].slice(0, MAX_DETAIL_CHARS).join("")}…` : safe;
+}
+
+/** A long story loses its middle: how it began and how it ended are what is looked for. */
+function bounded(lines: string[]): string[] {
+  const size = (some: string[]) => some.reduce((sum, line) => sum + line.length + 1, 0);
+  if (size(lines) <= MAX_TIMELINE_CHARS) return lines;
+  const first: string[] = [];
+  const last: string[] = [];
+  const left = [...lines];
+  for (;;) {
+    const side = first.length <= last.length ? first : last;
+    const next = side === first ? left[0] : left.at(-1);
+    if (next === undefined || size([...first, ...last, next]) > MAX_TIMELINE_CHARS - GAP_CHARS) break;
+    if (side === first) first.push(left.shift() ?? "");
+    else last.unshift(left.pop() ?? "");
+  }
+  return [...first, `… ${left.length} more …`, ...last];
+}
+
+const GAP_CHARS = 20;

@@ -1,0 +1,93 @@
+// Every sentence that a person can read, in one list that is printed for review, and the rules that hold for all of them.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, expect, it } from "vitest";
+import { samples } from "./samples.ts";
+
+const FOLDER = join(import.meta.dirname, "../../../src/core/copy");
+
+/** One text, and where it comes from: `notices.say.waiting`. */
+interface Sentence {
+  source: string;
+  text: string;
+}
+
+const sentences: Sentence[] = [];
+const unsampled: string[] = [];
+const used = new Set<string>();
+
+/** The texts of an export: a text itself, all members of an object, all results of a function over its samples. */
+function collect(source: string, value: unknown): void {
+  if (typeof value === "string") sentences.push({ source, text: value });
+  else if (Array.isArray(value)) for (const one of value) collect(source, one);
+  else if (typeof value === "function") {
+    used.add(source);
+    const results = (samples[source] ?? []).map((args) => Reflect.apply(value, undefined, args) as unknown);
+    for (const result of results) if (result !== null) collect(source, result);
+    if (results.length === 0) unsampled.push(source);
+  } else if (typeof value === "object" && value !== null)
+    for (const [name, member] of Object.entries(value)) collect(`${source}.${name}`, member);
+  else unsampled.push(source);
+}
+
+beforeAll(async () => {
+  for (const file of readdirSync(FOLDER).sort()) {
+    const module = (await import(/* @vite-ignore */ pathToFileURL(join(FOLDER, file)).href)) as object;
+    for (const [name, value] of Object.entries(module)) collect(`${file.replace(/\.ts$/, "")}.${name}`, value);
+  }
+});
+
+it("prints every sentence, grouped by its file", () => {
+  const groups = Map.groupBy(sentences, ({ source }) => source.split(".")[0] ?? "");
+  const lines = [...groups].flatMap(([file, group]) => [
+    `\n## ${file}`,
+    ...new Set(group.map(({ source, text }) => `${source.split(".").at(-1)}: ${text.replaceAll("\n", "\n    ")}`)),
+  ]);
+  console.log(lines.join("\n"));
+  expect(groups.size).toBe(readdirSync(FOLDER).length);
+});
+
+it("has a sample of every function, and no sample of a function that is gone", () => {
+  expect(unsampled).toEqual([]);
+  expect(Object.keys(samples).filter((source) => !used.has(source))).toEqual([]);
+});
+
+it("has no empty sentence, no ping and no value that is missing", () => {
+  const faults = /^\s*$|@everyone|@here|<@&|undefined|NaN|\[object|\bnull\b/;
+  expect(sentences.filter(({ text }) => faults.test(text))).toEqual([]);
+});
+
+const TICS =
+  /was reached|stands (above|below)|\bgo(es)? on\b|\b(some|no|any)body\b|\bI am no\b|\bno member\b|\bshall\b|any more|\bafresh\b|\bpress\b|\btold\b|\btakes the\b|\bit holds\b|once more|say(ing)? it|may not|waits for/i;
+
+it("is in plain English", () => {
+  const english = sentences.filter(({ source }) => !source.startsWith("commands-de."));
+  expect(english.filter(({ text }) => TICS.test(text))).toEqual([]);
+});
+
+/** What a person can do, or must do, or the thing that is awaited. */
+const NEXT_STEP =
+  /\b(Try|Ask|Use|Send|Choose|Click|Paste|Describe|Write|Remove|Delete|Open|Shorten|Reload|See|List|Set|start over|write|use|must|can have at most|can't contain|need something before)\b/;
+
+/** Where each sentence is a refusal or a failure; of the others, only those with the warning sign are. */
+const FAILURES =
+  /^(refusals|model-failures|files|trigger-faults)\.|Fault|unknownSetting|badValue|\.spentText|\.say\.(blocked|unknown[CM]|emptyMessage|messageTooLong|fileTooLarge|nothingToAskAbout|moderatorsOnly|managersOnly|choiceMissing|oneTrigger|settingNeeds)/;
+
+/** Failures that leave nothing to do but what the sentence says is missing. */
+const NEED_NO_STEP = [
+  "The pattern is not allowed: a repetition can't be repeated, as in `(a+)+`.",
+  "The pattern is not allowed: lookarounds, backreferences and Unicode properties are not supported.",
+  "The pattern is not allowed: a `(` is not closed.",
+  "The pattern is not allowed: a `)` has no `(` before it.",
+  "The pattern is not allowed: a `[` is not closed.",
+  "The phrase is empty.",
+  "`roll_dice` already has this trigger.",
+];
+
+it("says what to do next in every refusal and failure", () => {
+  const failures = sentences.filter(({ source, text }) => FAILURES.test(source) || text.includes("⚠️"));
+  const silent = failures.filter(({ text }) => !NEXT_STEP.test(text)).map(({ text }) => text);
+  expect([...new Set(silent)]).toEqual(NEED_NO_STEP);
+  expect(failures.length).toBeGreaterThan(90);
+});

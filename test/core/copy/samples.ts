@@ -1,0 +1,350 @@
+// Values to call every sentence of src/core/copy with. The records are typed by what they sample, so that a new ending, refusal or
+// fault does not compile without a sample.
+import { settingKeys } from "../../../src/channel/settings.ts";
+import type { DeliberateFault } from "../../../src/core/copy/deliberate.ts";
+import type { PatternFault } from "../../../src/core/deliberate/pattern-syntax.ts";
+import type { TriggerFault } from "../../../src/core/deliberate/trigger-phrases.ts";
+import type { Ending, ModelFailureReason } from "../../../src/core/state/ending.ts";
+import type { InstallContext } from "../../../src/core/state/install-context.ts";
+import type { Persona, PersonaFault } from "../../../src/core/state/persona.ts";
+import type {
+  ApprovalAnswer,
+  Refusal,
+  ResumeAnswer,
+  StatusReport,
+  StopAnswer,
+  ToolsReport,
+} from "../../../src/core/state/rpc.ts";
+import type { Thoughts } from "../../../src/core/state/thought-log.ts";
+import type { TraceReport } from "../../../src/core/state/trace.ts";
+
+type By<Union, Key extends keyof Union> = {
+  [Value in Union[Key] & string]: readonly Extract<Union, Record<Key, Value>>[];
+};
+const all = (record: Readonly<Record<string, readonly unknown[]>>): unknown[] => Object.values(record).flat();
+const one = (values: readonly unknown[]): [unknown][] => values.map((value) => [value]);
+
+const USER = "1180000000000000022";
+const AT = 1_900_000_000_000;
+const spent = { of: "user", unit: "turns", limit: 10, resetsAt: AT } as const;
+const spentByAll = { of: "channel", unit: "tokens", limit: 50_000, resetsAt: AT } as const;
+
+const reasons: Record<ModelFailureReason, true> = {
+  rate_limited: true,
+  overloaded: true,
+  refused: true,
+  context_too_long: true,
+  auth: true,
+  network: true,
+  bad_stream: true,
+  content_blocked: true,
+  timeout: true,
+  aborted: true,
+  unknown: true,
+};
+
+/** How a turn can end. */
+const endings: Record<Ending["kind"], readonly Ending[]> = {
+  completed: [
+    { kind: "completed", by: "a second model" },
+    { kind: "completed", cut: true },
+    { kind: "completed", wordless: true },
+    { kind: "completed", near: { of: "user", unit: "turns", limit: 10, used: 8 } },
+    { kind: "completed", files: { skipped: ["a.zip"], unseen: ["b.png"], unread: ["c.txt", "d.txt"] } },
+  ],
+  gone: [{ kind: "gone" }],
+  stopped: [{ kind: "stopped", by: USER }],
+  follow_up: [{ kind: "follow_up" }],
+  model_failed: Object.keys(reasons).map((reason) => ({ kind: "model_failed", reason: reason as ModelFailureReason })),
+  model_silent: [{ kind: "model_silent" }],
+  turn_deadline: [{ kind: "turn_deadline" }],
+  iteration_limit: [{ kind: "iteration_limit" }],
+  budget_spent: [
+    { kind: "budget_spent", ...spent },
+    { kind: "budget_spent", ...spentByAll },
+  ],
+  tool_errors: [{ kind: "tool_errors" }],
+  call_loop: [{ kind: "call_loop", tool: "roll_dice" }],
+  empty: [{ kind: "empty" }],
+  interrupted: [{ kind: "interrupted" }],
+  crashed: [{ kind: "crashed" }],
+  cleared: [{ kind: "cleared", by: USER }],
+  taken_back: [{ kind: "taken_back", by: USER }],
+  superseded: [{ kind: "superseded" }],
+  steered: [{ kind: "steered" }],
+};
+
+const refusals: Record<Refusal["reason"], readonly Refusal[]> = {
+  queue_full: [
+    { reason: "queue_full", limit: 0 },
+    { reason: "queue_full", limit: 10 },
+  ],
+  user_share_full: [{ reason: "user_share_full", limit: 3 }],
+  stop_pending: [{ reason: "stop_pending" }],
+  no_access: [{ reason: "no_access", forMs: 300_000 }],
+  scene_size: [{ reason: "scene_size", limit: 5 }],
+  unknown_persona: [{ reason: "unknown_persona", name: "Zed", known: ["Ada", "Bob"] }],
+  unavailable: [{ reason: "unavailable" }],
+  not_yours: [{ reason: "not_yours" }],
+  asked_again: [{ reason: "asked_again" }],
+  forgotten: [{ reason: "forgotten" }],
+  denied: [{ reason: "denied" }],
+  not_listed: [{ reason: "not_listed" }],
+  budget_spent: [{ reason: "budget_spent", ...spent }],
+  too_long_for_model: [{ reason: "too_long_for_model", model: "small", tokens: 900, limit: 600 }],
+};
+
+const stops: By<StopAnswer, "result"> = {
+  stopped: (["running", "queued", "parked"] as const).map((what, cleared) => ({
+    result: "stopped",
+    ofUserId: USER,
+    what,
+    cleared,
+  })),
+  cleared_queue: [{ result: "cleared_queue", cleared: 3 }],
+  already_finished: [{ result: "already_finished" }],
+  nothing_to_stop: [{ result: "nothing_to_stop" }],
+  not_allowed: [{ result: "not_allowed" }],
+};
+
+const approvals: Record<ApprovalAnswer["result"], readonly ApprovalAnswer[]> = {
+  approved: [{ result: "approved" }],
+  denied: [{ result: "denied" }],
+  already_decided: (["approved", "denied", "expired"] as const).map((as) => ({ result: "already_decided", as })),
+  nothing_asked: [{ result: "nothing_asked" }],
+  not_allowed: [{ result: "not_allowed" }],
+};
+
+const resumes: By<ResumeAnswer, "result"> = {
+  goes_on: [{ result: "goes_on" }],
+  complete: [{ result: "complete" }],
+  forgotten: [{ result: "forgotten" }],
+};
+
+const patternFaults: Record<PatternFault, true> = {
+  nested_quantifier: true,
+  nothing_to_repeat: true,
+  bad_count: true,
+  not_supported: true,
+  unclosed_group: true,
+  unopened_group: true,
+  unclosed_class: true,
+  bad_range: true,
+  matches_nothing: true,
+  too_large: true,
+};
+
+const triggerFaults: By<TriggerFault, "fault"> = {
+  pattern: Object.keys(patternFaults).map((why) => ({ fault: "pattern", why: why as PatternFault })),
+  empty_phrase: [{ fault: "empty_phrase" }],
+  too_long: [{ fault: "too_long", kind: "phrase", limit: 40 }],
+  exists: [{ fault: "exists", tool: "roll_dice" }],
+  tool_full: [{ fault: "tool_full", tool: "roll_dice", limit: 16 }],
+  channel_full: [{ fault: "channel_full" }],
+};
+
+const deliberateFaults: By<DeliberateFault, "fault"> = {
+  window: [{ fault: "window", limit: 10 }],
+  unknown_tool: [{ fault: "unknown_tool", tool: "fly" }],
+  unknown_trigger: [{ fault: "unknown_trigger" }],
+  too_many_people: [{ fault: "too_many_people", limit: 500 }],
+};
+
+const personaFaults: By<PersonaFault, "fault"> = {
+  name_length: [{ fault: "name_length", limit: 80 }],
+  name_characters: [{ fault: "name_characters" }],
+  name_forbidden: [{ fault: "name_forbidden", word: "clyde" }],
+  prompt_length: [{ fault: "prompt_length", limit: 4000 }],
+  avatar: [{ fault: "avatar" }],
+  exists: [{ fault: "exists", name: "Ada" }],
+  unknown: [
+    { fault: "unknown", name: "Zed", known: [] },
+    { fault: "unknown", name: "Zed", known: ["Ada", "Bob"] },
+  ],
+  of_parent: [{ fault: "of_parent", name: "Ada" }],
+  too_many: [{ fault: "too_many", limit: 25 }],
+};
+
+const ada: Persona = { name: "Ada", prompt: `You are Ada, ${"and you count. ".repeat(5)}`, avatarUrl: null };
+
+const places: InstallContext[] = [
+  { kind: "server", isMember: true },
+  { kind: "server", isMember: false },
+  { kind: "own_dm" },
+  { kind: "private_channel" },
+];
+
+const phases = ["planning", "streaming", "tools", "parked", "finishing"] as const;
+const runs = (running: Partial<NonNullable<StatusReport["running"]>>): StatusReport => ({
+  running: {
+    userId: USER,
+    phase: "tools",
+    iteration: 2,
+    maxIterations: 100,
+    tool: { name: "fetch_url", forMs: 4000 },
+    elapsedMs: 61_000,
+    deadlineInMs: 3_500_000,
+    stopping: false,
+    ...running,
+  },
+  queue: [USER],
+  parked: [USER],
+  approvals: [{ tool: "pin_message", expiresInMs: 120_000 }],
+  window: { roll_dice: 1, fetch_url: 3 },
+});
+
+const report: TraceReport = {
+  turnId: "112",
+  userId: USER,
+  state: "finished",
+  status: "completed",
+  createdAt: AT,
+  startedAt: AT + 500,
+  endedAt: AT + 70_000,
+  usage: { inputTokens: 120, outputTokens: 30, modelCalls: 1 },
+  events: ["admitted", "started", "parked", "went on", "ended"].map((what, n) => ({ at: AT + n * 1000, what })),
+};
+
+const thoughts: Thoughts = {
+  source: `<#${USER}>`,
+  reasoning: "Dice, then.",
+  tools: [
+    { kind: "tool_triggered", tool: "roll_dice", phrase: "roll", source: "built-in" },
+    { kind: "tool_failed", tool: "roll_dice", reason: "No such die.", arguments: '{"die":7}' },
+  ],
+  ending: { kind: "crashed" },
+};
+
+const missing = (names: string[], turnsLeft = 0, exposed: ToolsReport["tools"][number]["exposed"] = null) => ({
+  name: "a_tool",
+  category: "safe",
+  missing: names,
+  exposed,
+  turnsLeft,
+});
+const tools = [missing(["network access", "reminders"]), missing([], 1), missing([], 3), missing([])];
+const custom = { tool: "roll_dice", kind: "phrase", text: "roll it" } as const;
+const shown = { key: "max_messages", text: "3", source: "here" } as const;
+const mode = { on: true, personal: "follow", active: true, turns: 4, triggers: [] } as const;
+
+/** The arguments of each call, by file and by the name of the function in it. */
+export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
+  "budgets.spentText": one([spent, spentByAll]),
+  "budgets.nearText": one([
+    { ...spent, used: 8 },
+    { ...spentByAll, used: 42_000 },
+  ]),
+  "budgets.usageText": one([
+    {
+      used: { user: { turns: 1, tokens: 200 }, channel: { turns: 9, tokens: 9000 } },
+      limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 50_000 } },
+      resetsAt: AT,
+    },
+  ]),
+  "control-answers.resumeText": one(all(resumes)),
+  "control-answers.stopText": one(all(stops)),
+  "control-answers.approvalText": one(all(approvals)),
+  "deliberate.deliberateText": one([
+    mode,
+    { ...mode, turns: 1 },
+    { ...mode, active: false, personal: "off", turns: 0 },
+  ]),
+  "deliberate.deliberateFaultText": one(all(deliberateFaults)),
+  "deliberate.triggersText": one([[], [custom, { ...custom, kind: "pattern", text: "dic?e" }]]),
+  "deliberate.toolsText": one([
+    { active: true, tools: [...tools, missing([], 0, { trigger: "^", source: "custom" })] },
+    { active: false, tools },
+  ]),
+  "deliberate.moreTurnsText": one([1, 2]),
+  "durations.seconds": one([4000, 300_000]),
+  "endings.endingNotice": one(all(endings)),
+  "files.fileNotices": one([{ skipped: ["a.zip"], unseen: ["b.png"], unread: ["c.txt", "d.txt"] }]),
+  "install-context.missingIn": places.flatMap((place) => [
+    [place, true],
+    [place, false],
+  ]),
+  "notices.reminderLine": [[{ text: "water the plants", dueAt: AT }, USER]],
+  "notices.callText": [["pin_message", { message: "ref_1" }]],
+  "notices.say.waiting": [
+    [1, []],
+    [2, [USER]],
+  ],
+  "notices.say.scene": one([["Ada", "Bob"]]),
+  "notices.say.usingTool": one(["roll_dice"]),
+  "notices.say.approvalWanted": [
+    [USER, { summary: "pin_message", link: "https://discord.com/channels/1/2/3" }, 600_000],
+  ],
+  "notices.say.askAbout": one(["Mira"]),
+  "notices.say.thoughtsCut": one([900]),
+  "notices.say.unknownCommand": one(["dance"]),
+  "notices.say.messageTooLong": one([6000]),
+  "notices.say.fileTooLarge": [["a.txt", 10_485_760]],
+  "notices.say.moderatorsOnly": one(["bot reset"]),
+  "notices.say.managersOnly": one(["config set"]),
+  "notices.say.settingRefused": one(["`notices` must be true or false."]),
+  "notices.say.settingNeedsServer": one(["allow_roles"]),
+  "notices.say.settingNeedsBotToken": one(["thought_log_channel"]),
+  "notices.say.settingNeedsMembership": one(["thought_log_channel"]),
+  "notices.say.reset": one([0, 1, 12]),
+  "personas.personaFaultText": one(all(personaFaults)),
+  "personas.personaChangedText": [
+    ["create", ada],
+    ["edit", ada],
+    ["delete", ada],
+    ["use", ada],
+    ["use", null],
+  ],
+  "personas.personasText": [
+    [[], null],
+    [[ada], "Ada"],
+    [[ada], null],
+  ],
+  "refusals.refusalText": one(all(refusals)),
+  "settings.unknownSettingText": [["volume", settingKeys]],
+  "settings.badValueText": [
+    ["model", "one of the configured models", ["quick", "deep"]],
+    ["notices", "true or false", []],
+  ],
+  "settings.settingsText": one([
+    [shown, { ...shown, text: null, source: "default" }, { ...shown, text: "x".repeat(200), source: "parent" }],
+  ]),
+  "settings.settingChangedText": one([shown]),
+  "settings.valueRules.oneOf": one([["interrupt", "queue", "steer"]]),
+  "settings.valueRules.whole": [[1, 10]],
+  "settings.valueRules.prose": one([4000]),
+  "settings.valueRules.channel": one(["none"]),
+  "settings.valueRules.listOf": [[50, "roles", "none"]],
+  "status.statusText": one([
+    { running: null, queue: [], parked: [] },
+    ...phases.map((phase) => runs({ phase, tool: null })),
+    runs({ stopping: true }),
+  ]),
+  "thought-log.thoughtPages": one([thoughts]),
+  "timeline.timelineText.stoppedBy": one(["Mira"]),
+  "timeline.timelineText.deliveredInPart": one(["token_expired"]),
+  "timeline.timelineText.message": one([1]),
+  "timeline.timelineText.reminder": one([1]),
+  "timeline.timelineText.retry": [["small", "rate_limited", 2000]],
+  "timeline.timelineText.modelFailed": [["small", "timeout", 30_000]],
+  "timeline.timelineText.modelAnswered": one([
+    { model: "small", usage: { inputTokens: 9, outputTokens: 3 }, durationMs: 800, calls: 2 },
+    { model: "small", usage: { inputTokens: 9, outputTokens: 3, isEstimate: true }, durationMs: 800, calls: 0 },
+  ]),
+  "timeline.timelineText.enriched": one(["reveal_message_metadata"]),
+  "timeline.timelineText.call": [["roll_dice", '{"sides":6}', "ok"]],
+  "timeline.timelineText.callCost": one([
+    { attempts: 1, cached: true, durationMs: 0 },
+    { attempts: 3, cached: false, durationMs: 90 },
+  ]),
+  "tool-needs.toolNeeds.permission": one(["PIN_MESSAGES"]),
+  "tool-needs.toolNeeds.modelAbility": one(["images"]),
+  "tool-needs.toolNeeds.setting": one(["model"]),
+  "trace.traceChoiceText": one([
+    { turnId: "1", userName: "Mira", text: "Hi", state: "finished", status: "model_failed" },
+  ]),
+  "trace.traceText": [
+    [null, AT],
+    [report, AT],
+  ],
+  "trigger-faults.triggerFaultText": one(all(triggerFaults)),
+};
