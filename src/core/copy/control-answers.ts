@@ -5,7 +5,7 @@ import { refusalText } from "./refusals.ts";
 const person = (userId: string) => `<@${userId}>`;
 const entries = (count: number) => (count === 1 ? "one waiting message" : `${count} waiting messages`);
 
-/** What a press of Continue did, where there is something to say. */
+/** What a click of Continue did, where there is something to say. */
 export function resumeText({ result }: ResumeAnswer): string | null {
   switch (result) {
     case "goes_on":
@@ -39,7 +39,7 @@ export function stopText(answer: StopAnswer): string {
   }
 }
 
-/** What a press of Approve or Deny did. */
+/** What a click of Approve or Deny did. */
 export function approvalText(answer: ApprovalAnswer): string {
   switch (answer.result) {
     case "approved":
