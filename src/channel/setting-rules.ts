@@ -6,8 +6,6 @@ import { valueRules } from "../core/copy/settings.ts";
 export interface Rule<Value> {
   /** The value when it is set nowhere. */
   fallback: Value;
-  /** What the setting does, for people. */
-  sentence: string;
   /** Completes the sentence "`key` must be …". */
   must: string;
   /** Texts to suggest while a person types. */
@@ -22,16 +20,16 @@ export interface Rule<Value> {
   write(value: Value): string;
 }
 
-type Words<Value> = Pick<Rule<Value>, "fallback" | "sentence"> & Partial<Pick<Rule<Value>, "serverOnly" | "binding">>;
+type Basics<Value> = Pick<Rule<Value>, "fallback"> & Partial<Pick<Rule<Value>, "serverOnly" | "binding">>;
 
 const NONE = "none";
 const SNOWFLAKE = /^\d{15,20}$/;
 const MAX_LISTED = 50;
 
 /** One of a few words. */
-export function oneOf<Value extends string>(values: readonly Value[], words: Words<Value>): Rule<Value> {
+export function oneOf<Value extends string>(values: readonly Value[], basics: Basics<Value>): Rule<Value> {
   return {
-    ...words,
+    ...basics,
     must: valueRules.oneOf(values),
     suggestions: values,
     read: (text) => values.find((value) => value === text.toLowerCase()),
@@ -43,9 +41,9 @@ const YES = ["true", "on", "yes"];
 const NO = ["false", "off", "no"];
 
 /** True or false, in any usual wording. */
-export function yesOrNo(words: Words<boolean>): Rule<boolean> {
+export function yesOrNo(basics: Basics<boolean>): Rule<boolean> {
   return {
-    ...words,
+    ...basics,
     must: valueRules.yesOrNo,
     suggestions: ["true", "false"],
     read: (text) => (YES.includes(text.toLowerCase()) ? true : NO.includes(text.toLowerCase()) ? false : undefined),
@@ -54,9 +52,9 @@ export function yesOrNo(words: Words<boolean>): Rule<boolean> {
 }
 
 /** A whole number within bounds, both included. */
-export function whole(min: number, max: number, suggestions: readonly string[], words: Words<number>): Rule<number> {
+export function whole(min: number, max: number, suggestions: readonly string[], basics: Basics<number>): Rule<number> {
   return {
-    ...words,
+    ...basics,
     must: valueRules.whole(min, max),
     suggestions,
     read: (text) => (/^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
@@ -65,9 +63,9 @@ export function whole(min: number, max: number, suggestions: readonly string[], 
 }
 
 /** A text of the person's own, at most `max` code points. */
-export function prose(max: number, words: Words<string | null>): Rule<string | null> {
+export function prose(max: number, basics: Basics<string | null>): Rule<string | null> {
   return {
-    ...words,
+    ...basics,
     must: valueRules.prose(max),
     suggestions: [],
     read: (text) => (text !== "" && [...text].length <= max ? text : undefined),
@@ -76,9 +74,9 @@ export function prose(max: number, words: Words<string | null>): Rule<string | n
 }
 
 /** The name of one of the configured models. */
-export function modelName(words: Words<string | null>): Rule<string | null> {
+export function modelName(basics: Basics<string | null>): Rule<string | null> {
   return {
-    ...words,
+    ...basics,
     must: valueRules.modelName,
     suggestions: [],
     read: (text, modelIds) => modelIds.find((id) => id === text),
@@ -87,9 +85,9 @@ export function modelName(words: Words<string | null>): Rule<string | null> {
 }
 
 /** A channel, by its mention or id; `none` overrides the parent's. */
-export function channel(words: Words<string | null>): Rule<string | null> {
+export function channel(basics: Basics<string | null>): Rule<string | null> {
   return {
-    ...words,
+    ...basics,
     must: valueRules.channel(NONE),
     suggestions: [NONE],
     read: (text) => (text.toLowerCase() === NONE ? null : readSnowflake(text, "#")),
@@ -98,9 +96,9 @@ export function channel(words: Words<string | null>): Rule<string | null> {
 }
 
 /** Roles or people, by their mentions or ids; `none` overrides the parent's list. */
-export function listOf(what: "roles" | "people", words: Words<readonly string[]>): Rule<readonly string[]> {
+export function listOf(what: "roles" | "people", basics: Basics<readonly string[]>): Rule<readonly string[]> {
   return {
-    ...words,
+    ...basics,
     must: valueRules.listOf(MAX_LISTED, what, NONE),
     suggestions: [NONE],
     read: (text) => readList(text, what === "roles" ? "@&" : "@"),

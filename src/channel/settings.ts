@@ -1,7 +1,7 @@
 // The settings of a channel: their keys, their allowed values, and which value applies. A thread's own setting beats its
 // parent's, and both beat the default.
 
-import { badValueText, settingSentences, unknownSettingText } from "../core/copy/settings.ts";
+import { badValueText, unknownSettingText } from "../core/copy/settings.ts";
 import { MAX_MESSAGES } from "../core/limits.ts";
 import type { FollowUpMode } from "../core/state/admission.ts";
 import type { KillPolicy } from "../core/state/stop.ts";
@@ -48,67 +48,23 @@ const TOKEN_BUDGETS = ["0", "50000", "200000", "1000000"];
 
 /** Every setting by key. */
 export const settingRules: { [Key in SettingKey]: Rule<Settings[Key]> } = {
-  model: modelName({ fallback: null, sentence: settingSentences.model }),
-  system_prompt: prose(MAX_PROMPT_CODE_POINTS, {
-    fallback: null,
-    sentence: settingSentences.system_prompt,
-  }),
-  follow_up: oneOf(["interrupt", "queue", "steer"], {
-    fallback: "interrupt",
-    sentence: settingSentences.follow_up,
-  }),
-  kill_policy: oneOf(["owner_or_moderator", "anyone"], {
-    fallback: "owner_or_moderator",
-    sentence: settingSentences.kill_policy,
-  }),
-  thought_log_channel: channel({
-    fallback: null,
-    sentence: settingSentences.thought_log_channel,
-    serverOnly: true,
-  }),
-  private: yesOrNo({
-    fallback: false,
-    sentence: settingSentences.private,
-    serverOnly: true,
-    binding: true,
-  }),
-  notices: yesOrNo({ fallback: true, sentence: settingSentences.notices }),
-  link_previews: yesOrNo({ fallback: false, sentence: settingSentences.link_previews }),
-  max_messages: whole(1, 10, ["1", "3", String(MAX_MESSAGES), "10"], {
-    fallback: MAX_MESSAGES,
-    sentence: settingSentences.max_messages,
-  }),
-  user_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, {
-    fallback: 0,
-    sentence: settingSentences.user_turns_per_day,
-  }),
-  user_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, {
-    fallback: 0,
-    sentence: settingSentences.user_tokens_per_day,
-  }),
-  channel_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, {
-    fallback: 0,
-    sentence: settingSentences.channel_turns_per_day,
-  }),
-  channel_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, {
-    fallback: 0,
-    sentence: settingSentences.channel_tokens_per_day,
-  }),
-  allow_roles: listOf("roles", {
-    fallback: [],
-    sentence: settingSentences.allow_roles,
-    serverOnly: true,
-  }),
-  allow_users: listOf("people", {
-    fallback: [],
-    sentence: settingSentences.allow_users,
-  }),
-  deny_roles: listOf("roles", {
-    fallback: [],
-    sentence: settingSentences.deny_roles,
-    serverOnly: true,
-  }),
-  deny_users: listOf("people", { fallback: [], sentence: settingSentences.deny_users }),
+  model: modelName({ fallback: null }),
+  system_prompt: prose(MAX_PROMPT_CODE_POINTS, { fallback: null }),
+  follow_up: oneOf(["interrupt", "queue", "steer"], { fallback: "interrupt" }),
+  kill_policy: oneOf(["owner_or_moderator", "anyone"], { fallback: "owner_or_moderator" }),
+  thought_log_channel: channel({ fallback: null, serverOnly: true }),
+  private: yesOrNo({ fallback: false, serverOnly: true, binding: true }),
+  notices: yesOrNo({ fallback: true }),
+  link_previews: yesOrNo({ fallback: false }),
+  max_messages: whole(1, 10, ["1", "3", String(MAX_MESSAGES), "10"], { fallback: MAX_MESSAGES }),
+  user_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, { fallback: 0 }),
+  user_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, { fallback: 0 }),
+  channel_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, { fallback: 0 }),
+  channel_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, { fallback: 0 }),
+  allow_roles: listOf("roles", { fallback: [], serverOnly: true }),
+  allow_users: listOf("people", { fallback: [] }),
+  deny_roles: listOf("roles", { fallback: [], serverOnly: true }),
+  deny_users: listOf("people", { fallback: [] }),
 };
 
 /** Every key, in the order in which people see them. */

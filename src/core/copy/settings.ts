@@ -1,26 +1,5 @@
-// What people read of a channel's settings: what each does, what its values may be, and what applies. The values are texts
+// What people read of a channel's settings: what its values may be, and what applies. The values are texts
 // already; how they are read is in src/channel.
-
-/** What each setting does. */
-export const settingSentences = {
-  model: "The model that answers here. The others take over when it fails.",
-  system_prompt: "Instructions that the model reads before it answers.",
-  follow_up: "What your next message does while your answer is being written: interrupt it, wait, or join it.",
-  kill_policy: "Who can stop another person's answer.",
-  thought_log_channel: "The channel where the model's reasoning and quiet failures are posted.",
-  private: "Keeps this channel and its threads out of the thought log.",
-  notices: "Shows small progress lines below an answer. Errors always show.",
-  link_previews: "Lets Discord show previews of the links in an answer.",
-  max_messages: "The most messages one answer can use. A longer answer is attached as a file.",
-  user_turns_per_day: "The most answers one person can ask for here per day (UTC). 0 means no limit.",
-  user_tokens_per_day: "The most tokens one person can use here per day (UTC). 0 means no limit.",
-  channel_turns_per_day: "The most answers people can ask for here per day (UTC). 0 means no limit.",
-  channel_tokens_per_day: "The most tokens that can be used here per day (UTC). 0 means no limit.",
-  allow_roles: "If set, only these roles (and the people in allow_users) can ask.",
-  allow_users: "If set, only these people (and the roles in allow_roles) can ask.",
-  deny_roles: "These roles can't ask, whatever the other settings say.",
-  deny_users: "These people can't ask, whatever the other settings say.",
-} as const;
 
 /** What a value must be: ends the sentence "`key` must be …". */
 export const valueRules = {
