@@ -316,7 +316,7 @@ export const scenarios: Scenario[] = [
     },
     play: ask("go"),
     full: { go: "Second try.\n\nAnswered." },
-    endings: { go: "-# Answered by scripted 2" },
+    endings: { go: "-# answered by scripted 2" },
     // The second model asks for the same effect again: it is answered from the ledger.
     maxEffects: 1,
   },

@@ -94,7 +94,7 @@ describe("a question with files", () => {
       request,
       attachments: reads(),
     });
-    expect(endingNotice((await two.end()).ending)).toBe("-# Answered by m2");
+    expect(endingNotice((await two.end()).ending)).toBe("-# answered by m2");
     expect(questionOf(two, 1)).toMatchObject({ images: ["https://cdn/parrot.png"] });
   });
 

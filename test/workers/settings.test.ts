@@ -60,7 +60,7 @@ describe("a setting takes effect in a turn", () => {
       },
     );
     await asked(w);
-    expect(mine(w).map(({ content }) => content)).toEqual(["from the first\n\n-# Answered by scripted"]);
+    expect(mine(w).map(({ content }) => content)).toEqual(["from the first\n\n-# answered by scripted"]);
   });
 
   it("system_prompt: the model receives it", async () => {

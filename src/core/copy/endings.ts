@@ -62,7 +62,7 @@ function endingSentence(ending: Ending): string | null {
 
 function completedNotice({ by, cut, wordless }: Extract<Ending, { kind: "completed" }>): string | null {
   const lines = [
-    ...(by === undefined ? [] : [`-# Answered by ${by}`]),
+    ...(by === undefined ? [] : [`-# answered by ${by}`]),
     ...(cut ? ["-# ⚠️ The answer was cut off at the model's length limit. Send another message to continue."] : []),
     // A reply with nothing in it would look as if it were still being written.
     ...(wordless ? ["-# Done. I have nothing to add."] : []),

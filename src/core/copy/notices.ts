@@ -23,7 +23,7 @@ export const say = {
   scene: (names: readonly string[]) => `-# Scene: ${names.join(", ")}`,
   usingTool: (tool: string) => `-# Using \`${tool}\` …`,
   stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
-  resumed: "-# Resumed after an interruption",
+  resumed: "-# resumed after an interruption",
   blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",
   /** The summary is a model's words: nothing in it may look like ours. */
   approvalWanted: (ownerId: string, { summary, link }: { summary: string; link?: string }, ms: number) =>

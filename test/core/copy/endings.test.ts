@@ -47,7 +47,7 @@ describe("the line that closes an answer", () => {
     expect(endingNotice({ kind: "completed" })).toBeNull();
     expect(endingNotice({ kind: "completed", wordless: true })).toBe("-# Done. I have nothing to add.");
     expect(endingNotice({ kind: "completed", by: "m2", cut: true })).toBe(
-      "-# Answered by m2\n-# ⚠️ The answer was cut off at the model's length limit. Send another message to continue.",
+      "-# answered by m2\n-# ⚠️ The answer was cut off at the model's length limit. Send another message to continue.",
     );
     expect(endingNotice({ kind: "completed", cut: true, quiet: true })).toBeNull();
     for (const ending of failures) expect(endingNotice({ ...ending, quiet: true })).toBeNull();
