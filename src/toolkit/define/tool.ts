@@ -113,7 +113,7 @@ export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName>
   hints: ToolHints;
   /** Changes with the meaning of the answers, so that cached ones of an older program are not used. */
   version?: string;
-  /** Limit of one attempt in milliseconds; 30,000 unless said. */
+  /** Limit of one attempt in milliseconds; without one an attempt may use what is left of the whole call's limit. */
   timeoutMs?: number;
   /** Attempts in all, 1 to 4; a tool that may run again has 4 unless it says less. */
   retry?: { attempts: number };
