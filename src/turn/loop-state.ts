@@ -122,9 +122,10 @@ export function takeCall(
 
 const endWith = (ending: Ending): Verdict => ({ ending, refusal: AFTER_THE_END });
 
-/** Does the result itself say that the tool has answered the person? */
+/** Does the result itself say that the tool has answered the person? Its notes may have moved its data one level down. */
 function hasDelivered(result: unknown): boolean {
-  return (result as { responseDelivered?: unknown } | null)?.responseDelivered === true;
+  const says = (value: unknown) => (value as { responseDelivered?: unknown } | null)?.responseDelivered === true;
+  return says(result) || says((result as { data?: unknown } | null)?.data);
 }
 
 function shouldEndAfterPreToolText({ model, runtime }: ToolLoopParams, toolName: string, text: string): boolean {
