@@ -81,7 +81,7 @@ function stoppedResult(store: ChannelStore, { id }: TurnRecord, flag: StopFlag):
 function storeEnd(
   { ports }: Channel,
   running: TurnRecord,
-  { ending, text, answer }: Ended,
+  { ending, text, answer, unstoredUsage }: Ended,
 ): { released: TurnRecord; lock: Partial<Lock> } {
   const { store, clock } = ports;
   const unstored = unstoredText(text, saidText(store.messagesInTurn(running.id)));
@@ -92,7 +92,8 @@ function storeEnd(
   const answered: TurnEvent[] = answer ? [{ at: now, what: "model", detail: describeAnswer(answer) }] : [];
   const news = [...answered, { at: now, what: "ended", detail: ending.kind }];
   const events = news.reduce(withEvent, running.events);
-  const usage = answer ? withUsage(running.usage, answer.usage) : running.usage;
+  const isCounted = !answer && !unstoredUsage;
+  const usage = isCounted ? running.usage : withUsage(running.usage, answer?.usage ?? unstoredUsage);
   const ended = { ...running, events, usage, endedAt: now, currentToolCall: null };
   const lock = store.lock();
   const dayUsage = lock.usage && withTokens(lock.usage, ended);

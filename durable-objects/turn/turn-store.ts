@@ -90,13 +90,14 @@ export function createTurnStore(
     ledger,
     approvals,
     asked: approvals.asked,
-    fallbackBegun: (modelIndex) =>
+    fallbackBegun: (modelIndex, failed) =>
       write((turn) => {
         store.dropAnswers(turnId);
         note("fallback", `model ${modelIndex + 1}`);
         const enrichment = NO_ENRICHMENT;
+        const usage = failed ? withUsage(turn.usage, failed) : turn.usage;
         return [
-          { ...turn, modelIndex, iteration: 0, phase: "planning", checkpoint: { kind: "idle" }, enrichment },
+          { ...turn, modelIndex, usage, iteration: 0, phase: "planning", checkpoint: { kind: "idle" }, enrichment },
           true,
         ];
       }) ?? false,

@@ -67,7 +67,10 @@ async function* readEvents(
     if (choice.delta?.content) yield { kind: "text", text: choice.delta.content };
     if (!choice.delta?.tool_calls?.length) continue;
     pieces.push(...choice.delta.tool_calls);
-    yield { kind: "call_piece" };
+    yield {
+      kind: "call_piece",
+      text: choice.delta.tool_calls.map((piece) => piece.function?.arguments ?? "").join(""),
+    };
   }
   yield readEnd(finish, joinPieces(pieces), usage, native.parts(), signal);
 }
@@ -82,6 +85,7 @@ function readEnd(
   const failed = (reason: ModelFailure["reason"], message: string): ModelEvent => ({
     kind: "failed",
     failure: { reason, message },
+    ...(usage ? { usage } : {}),
   });
   if (signal.aborted) return failed("aborted", "the request was aborted");
   if (finish === null) return failed("bad_stream", "the stream ended without a finish reason");

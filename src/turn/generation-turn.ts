@@ -48,6 +48,7 @@ const NOTHING: LoopState = {
   detailsText: "",
   thoughtLog: "",
   hiddenNotices: [],
+  unstoredUsage: null,
 };
 const SUPERSEDED: TurnResult = { kind: "superseded" };
 
@@ -80,7 +81,7 @@ async function tryModels(params: ReadTurnParams): Promise<TurnResult> {
       return ended(params, fellBack ? { ...ending, by: model.name } : ending, end, end.answer);
     }
     log.warn("a model failed, trying the next one", { model: model.name, ending: ending.kind });
-    if (!store.fallbackBegun(index + 1)) return SUPERSEDED;
+    if (!store.fallbackBegun(index + 1, end.unstoredUsage)) return SUPERSEDED;
     // The next model's text replaces this one's, in the same messages.
     reply.show({ text: "", line: null });
   }

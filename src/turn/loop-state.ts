@@ -11,7 +11,7 @@ import {
   type ToolHistoryEntry,
 } from "./execute-tool-call.ts";
 import type { HiddenNotice } from "./hidden-notice.ts";
-import type { StoredRound } from "./ports.ts";
+import type { StoredRound, TokenUsage } from "./ports.ts";
 import { AFTER_THE_END, isRepeatedCall } from "./refusals.ts";
 import { createSaid, type Said } from "./said.ts";
 import type { StreamResult } from "./stream-once.ts";
@@ -29,6 +29,8 @@ export interface LoopState {
   /** From the newest step that had thoughts. */
   thoughtLog: string;
   hiddenNotices: HiddenNotice[];
+  /** The tokens of the last step, when it was stopped or failed: no write has counted them yet. */
+  unstoredUsage: TokenUsage | null;
 }
 
 /** The state of an unfinished run. */
@@ -38,6 +40,7 @@ export interface LoopProgress {
   functionHistory: ToolHistoryEntry[];
   thoughtLog: string;
   hiddenNotices: HiddenNotice[];
+  unstoredUsage: TokenUsage | null;
   /** For the loop detector. */
   past: PastCall[];
   consecutiveToolErrors: number;
@@ -61,6 +64,7 @@ export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredR
     functionHistory: [],
     thoughtLog: "",
     hiddenNotices: [],
+    unstoredUsage: null,
     past: [],
     consecutiveToolErrors: 0,
     hasDelivered: false,

@@ -32,9 +32,10 @@ export type FinishReason = "stop" | "tool_calls" | "length";
 export type ModelEvent =
   | { kind: "text"; text: string }
   | { kind: "reasoning"; text: string }
-  | { kind: "call_piece" }
+  /** `text`: the part of a call's arguments that arrived, if any. */
+  | { kind: "call_piece"; text?: string }
   | { kind: "end"; finishReason: FinishReason; calls: ToolCall[]; usage: TokenUsage | null; native?: NativeParts }
-  | { kind: "failed"; failure: ModelFailure };
+  | { kind: "failed"; failure: ModelFailure; usage?: TokenUsage };
 
 /** How a model calls tools: with the provider's own calls, as text tool calls, or not at all. */
 export type ToolMode = "native" | "fallback" | "none";
@@ -124,8 +125,11 @@ export interface TurnStore {
   messageIds(): ReadonlyMap<string, string>;
   /** The index of the model that answers. */
   modelIndex(): number;
-  /** Falls back to another model: the last one's answers leave the conversation, its results stay in the ledger. */
-  fallbackBegun(modelIndex: number): boolean;
+  /**
+   * Falls back to another model: the last one's answers leave the conversation, its results stay in the ledger. `usage`: of
+   * the step that failed.
+   */
+  fallbackBegun(modelIndex: number, usage: TokenUsage | null): boolean;
   /** `mayWarn`: from some iteration on, the person may be warned that the turn takes long. */
   modelCallStarted(iteration: number, mayWarn: boolean): boolean;
   /** Counts an answer without words or calls, which costs tokens all the same. */

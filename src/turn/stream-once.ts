@@ -4,6 +4,7 @@
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import { createReasoningTagParser, type Separated } from "../core/transcript/reasoning-tags.ts";
+import { estimateTokens } from "../core/transcript/tokens.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
 import { startIdleTimeout } from "./idle-timeout.ts";
 import type {
@@ -26,6 +27,8 @@ export interface Heard {
   thoughtLog: string;
   /** The model has begun to answer, if only with a call. */
   hasBegun: boolean;
+  /** The estimated tokens of output that is in none of the texts: the arguments of calls. */
+  unkeptTokens?: number;
 }
 
 /** How the step ended. `stopReason` is set when the turn was stopped, and names the cause. */
@@ -40,7 +43,7 @@ export type StreamResult = Heard &
         native: NativeParts | null;
       }
     | { status: "empty_response"; finishReason: FinishReason; usage: TokenUsage | null }
-    | { status: "error"; data: ModelFailure }
+    | { status: "error"; data: ModelFailure; usage?: TokenUsage }
     | { status: "timeout"; data: ModelFailure; stopReason?: TurnAbort }
     | { status: "stopped_by_user" | "follow_up_interrupt"; stopReason: TurnAbort }
   );
@@ -168,7 +171,7 @@ async function consume(
       }
       case "failed":
         takeRest();
-        return { ...heard, status: "error", data: event.failure };
+        return { ...heard, status: "error", data: event.failure, ...(event.usage ? { usage: event.usage } : {}) };
       case "text":
         onProgress();
         take(tags.push(event.text));
@@ -179,6 +182,7 @@ async function consume(
         break;
       case "call_piece":
         onProgress();
+        if (event.text) heard.unkeptTokens = (heard.unkeptTokens ?? 0) + estimateTokens(event.text);
         break;
     }
   }

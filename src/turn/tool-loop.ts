@@ -7,7 +7,7 @@ import type { AskedCall } from "../core/state/approval.ts";
 import type { Ending } from "../core/state/ending.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
 import { splitIntoBatches } from "./batches.ts";
-import { estimatedUsage } from "./estimated-usage.ts";
+import { stepUsage } from "./estimated-usage.ts";
 import {
   aborted,
   type CallAbort,
@@ -26,7 +26,7 @@ import {
   takeStored,
   type Verdict,
 } from "./loop-state.ts";
-import type { FinishReason, ModelAnswer, ModelRequest, NumberedCall, StoredRound, TurnAbort } from "./ports.ts";
+import type { FinishReason, ModelAnswer, NumberedCall, StoredRound, TokenUsage, TurnAbort } from "./ports.ts";
 import { buildModelRequest, smallerRequest } from "./prompt.ts";
 import { NONE_LEFT } from "./refusals.ts";
 import type { StreamResult } from "./stream-once.ts";
@@ -65,9 +65,11 @@ export async function runToolLoop(params: ToolLoopParams): Promise<LoopEnd> {
 
 const ended = (ending: Ending, answer: ModelAnswer | null = null): End => ({ kind: "ended", ending, answer });
 
-function gathered({ said, streamResults, functionHistory, thoughtLog, hiddenNotices }: LoopProgress): LoopState {
+function gathered(progress: LoopProgress): LoopState {
+  const { said, streamResults, functionHistory, thoughtLog, hiddenNotices, unstoredUsage } = progress;
   return {
     streamResults,
+    unstoredUsage,
     functionHistory,
     thoughtLog,
     hiddenNotices,
@@ -114,6 +116,8 @@ async function runStep(
   if (result.status !== "completed" && result.status !== "function_call")
     store.note("model", `${model.name}, ${streamReason(result)}, ${durationMs} ms`);
   progress.streamResults.push(result);
+  const usage = stepUsage(request, result);
+  progress.unstoredUsage = usage;
   progress.thoughtLog = result.thoughtLog || progress.thoughtLog;
   const after = findAbort(params);
   if (after) return { kind: "aborted", abort: after };
@@ -126,18 +130,22 @@ async function runStep(
     case "error":
       return ended({ kind: "model_failed", reason: result.data.reason });
     case "empty_response":
-      if (!store.modelSaidNothing(result.usage ?? estimatedUsage(request, result))) return SUPERSEDED;
+      if (!store.modelSaidNothing(usage)) return SUPERSEDED;
+      progress.unstoredUsage = null;
       return ended({ kind: progress.hasDelivered ? "completed" : "empty" });
     case "completed":
       said.keep(result.detailsContent);
+      // The answer brings its usage to the write that ends the turn.
+      progress.unstoredUsage = null;
       return ended(
         isLast ? { kind: "iteration_limit" } : completed(result),
-        buildAnswer(result, request, model.name, durationMs),
+        buildAnswer(result, usage, model.name, durationMs),
       );
     case "function_call": {
-      const answer = withResolvedNames(params, buildAnswer(result, request, model.name, durationMs));
+      const answer = withResolvedNames(params, buildAnswer(result, usage, model.name, durationMs));
       const calls = store.modelAnswered(answer);
       if (!calls) return SUPERSEDED;
+      progress.unstoredUsage = null;
       said.keep(result.detailsContent);
       return { kind: "calls", round: { ...answer, calls: calls.map((placed) => ({ placed, result: null })) } };
     }
@@ -221,12 +229,11 @@ function withResolvedNames({ runtime }: ToolLoopParams, answer: ModelAnswer): Mo
 
 function buildAnswer(
   result: Extract<StreamResult, { status: "completed" | "function_call" }>,
-  request: ModelRequest,
+  usage: TokenUsage | null,
   model: string,
   durationMs: number,
 ): ModelAnswer {
   const { accumulatedText: text, detailsContent: details, finishReason, native } = result;
-  const usage = result.usage ?? estimatedUsage(request, result);
   const calls = result.status === "function_call" ? result.data : [];
   // A cut answer is cut inside its last call.
   const marked =

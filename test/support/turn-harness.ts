@@ -259,9 +259,9 @@ function told(store: Store, tell: (event: string) => void): Store {
   const names = (calls: readonly { call: { name: string } }[]) => calls.map(({ call }) => call.name).join(", ");
   return {
     ...store,
-    fallbackBegun(index) {
+    fallbackBegun(index, usage) {
       tell(`attempt ${index}`);
-      return store.fallbackBegun(index);
+      return store.fallbackBegun(index, usage);
     },
     modelCallStarted(iteration, mayWarn) {
       tell(`pass ${iteration}`);

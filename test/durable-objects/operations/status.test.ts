@@ -12,9 +12,10 @@ const DANGER = {
 
 it("the status shows the step that runs: while its model writes, while its tools run, and after a wait for approval", async () => {
   let finish = () => {};
-  const work = () => new Promise<void>((resolve) => void (finish = resolve));
   const slow = async () => {
-    await work();
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
     return { ok: true, data: "done" } as const;
   };
   const c = createChannelHarness({ tools: [tool("slow", slow), tool("purge", slow, DANGER)] });
