@@ -71,10 +71,10 @@ function storeResult(
   return { released, next: claimNext(channel) };
 }
 
-function stoppedResult(store: ChannelStore, { id }: TurnRecord, flag: StopFlag): Ended {
+function stoppedResult(store: ChannelStore, { id, thoughts }: TurnRecord, flag: StopFlag): Ended {
   const said = saidText(store.messagesInTurn(id));
   const { ending, text } = finalOfStop(flag, said, said);
-  return { kind: "ended", ...buildResult(ending, { text }, null) };
+  return { kind: "ended", ...buildResult(ending, { text, ...(thoughts && { thoughtLog: thoughts }) }, null) };
 }
 
 /** Stores the ended turn and returns how its end changes the lock. */

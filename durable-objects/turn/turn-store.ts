@@ -82,6 +82,7 @@ export function createTurnStore(
     stopFlag: () => store.recall(turnId)?.stop ?? null,
     iteration: () => store.recall(turnId)?.iteration ?? 0,
     modelIndex: () => store.recall(turnId)?.modelIndex ?? 0,
+    thoughts: () => store.recall(turnId)?.thoughts ?? "",
     enrichment: () => store.recall(turnId)?.enrichment ?? NO_ENRICHMENT,
     messageIds: () => readMessageIds(store, turnId),
     conversation: createConversation(store, turnId),
@@ -91,7 +92,7 @@ export function createTurnStore(
     approvals,
     asked: approvals.asked,
     fallbackBegun: (modelIndex, failed) =>
-      write((turn) => {
+      write(({ thoughts: _, ...turn }) => {
         store.dropAnswers(turnId);
         note("fallback", `model ${modelIndex + 1}`);
         const enrichment = NO_ENRICHMENT;
@@ -124,7 +125,7 @@ export function createTurnStore(
       if (isOurs) for (const turn of steered) onSteered(turn);
       return isOurs ?? false;
     },
-    modelAnswered: (answer) =>
+    modelAnswered: (answer, thoughts) =>
       write((turn) => {
         const { text, details, calls, native } = answer;
         const message = { turnId, role: "assistant", text, details, calls, native } as const;
@@ -136,10 +137,15 @@ export function createTurnStore(
           checkpoint: { kind: "tools" },
           iteration: turn.iteration + 1,
           usage: withUsage(turn.usage, answer.usage),
+          ...(thoughts === "" ? {} : { thoughts }),
         };
         return [changed, numberCalls({ ...message, seq })];
       }),
-    modelSaidNothing: (usage) => write((turn) => [{ ...turn, usage: withUsage(turn.usage, usage) }, true]) ?? false,
+    modelSaidNothing: (usage, thoughts) =>
+      write((turn) => [
+        { ...turn, usage: withUsage(turn.usage, usage), ...(thoughts === "" ? {} : { thoughts }) },
+        true,
+      ]) ?? false,
     // A read-only call may simply run again, so only its result is stored as a row.
     readsLaunched: (calls, at, deadlineAt) =>
       write((turn) => {

@@ -62,7 +62,7 @@ export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredR
     said: createSaid(rounds, params.reply),
     streamResults: [],
     functionHistory: [],
-    thoughtLog: "",
+    thoughtLog: params.store.thoughts(),
     hiddenNotices: [],
     unstoredUsage: null,
     past: [],

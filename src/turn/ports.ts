@@ -132,10 +132,15 @@ export interface TurnStore {
   fallbackBegun(modelIndex: number, usage: TokenUsage | null): boolean;
   /** `mayWarn`: from some iteration on, the person may be warned that the turn takes long. */
   modelCallStarted(iteration: number, mayWarn: boolean): boolean;
+  /** The newest reasoning of the current model that is stored; empty without any. */
+  thoughts(): string;
   /** Counts an answer without words or calls, which costs tokens all the same. */
-  modelSaidNothing(usage: TokenUsage | null): boolean;
-  /** Stores an answer that calls tools; returns the calls with their positions. Null: another life owns the turn. */
-  modelAnswered(answer: ModelAnswer): NumberedCall[] | null;
+  modelSaidNothing(usage: TokenUsage | null, thoughts: string): boolean;
+  /**
+   * Stores an answer that calls tools, and the newest reasoning; returns the calls with their positions. Null: another life
+   * owns the turn.
+   */
+  modelAnswered(answer: ModelAnswer, thoughts: string): NumberedCall[] | null;
   /** Stores in one write that read-only calls begin, at least one. The ledger launches calls that change something. */
   readsLaunched(calls: readonly NumberedCall[], at: number, deadlineAt: number): boolean;
   /** A call that enriched the context: it is removed from its answer, and its tool is withdrawn for the rest of the turn. */

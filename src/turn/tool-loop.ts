@@ -130,7 +130,7 @@ async function runStep(
     case "error":
       return ended({ kind: "model_failed", reason: result.data.reason });
     case "empty_response":
-      if (!store.modelSaidNothing(usage)) return SUPERSEDED;
+      if (!store.modelSaidNothing(usage, progress.thoughtLog)) return SUPERSEDED;
       progress.unstoredUsage = null;
       return ended({ kind: progress.hasDelivered ? "completed" : "empty" });
     case "completed":
@@ -143,7 +143,7 @@ async function runStep(
       );
     case "function_call": {
       const answer = withResolvedNames(params, buildAnswer(result, usage, model.name, durationMs));
-      const calls = store.modelAnswered(answer);
+      const calls = store.modelAnswered(answer, progress.thoughtLog);
       if (!calls) return SUPERSEDED;
       progress.unstoredUsage = null;
       said.keep(result.detailsContent);

@@ -267,13 +267,13 @@ function told(store: Store, tell: (event: string) => void): Store {
       tell(`pass ${iteration}`);
       return store.modelCallStarted(iteration, mayWarn);
     },
-    modelSaidNothing(usage) {
+    modelSaidNothing(usage, thoughts) {
       tell("nothing said");
-      return store.modelSaidNothing(usage);
+      return store.modelSaidNothing(usage, thoughts);
     },
-    modelAnswered(answer) {
+    modelAnswered(answer, thoughts) {
       tell(`answer ${answer.calls.map(({ name }) => name).join(", ")}`);
-      return store.modelAnswered(answer);
+      return store.modelAnswered(answer, thoughts);
     },
     readsLaunched(calls, at, deadlineAt) {
       tell(`launch ${names(calls)}`);
