@@ -132,13 +132,15 @@ export interface TurnStore {
   fallbackBegun(modelIndex: number, usage: TokenUsage | null): boolean;
   /** `mayWarn`: from some iteration on, the person may be warned that the turn takes long. */
   modelCallStarted(iteration: number, mayWarn: boolean): boolean;
+  /** How many calls the turn's answers have made, over all models and lives, with those of the newest answer. */
+  toolCalls(): number;
   /** The newest reasoning of the current model that is stored; empty without any. */
   thoughts(): string;
   /** Counts an answer without words or calls, which costs tokens all the same. */
   modelSaidNothing(usage: TokenUsage | null, thoughts: string): boolean;
   /**
-   * Stores an answer that calls tools, and the newest reasoning; returns the calls with their positions. Null: another life
-   * owns the turn.
+   * Stores an answer that calls tools, and the newest reasoning; returns the calls that may run, with their positions. The
+   * rest is past the limit and answered as refused. Null: another life owns the turn.
    */
   modelAnswered(answer: ModelAnswer, thoughts: string): NumberedCall[] | null;
   /** Stores in one write that read-only calls begin, at least one. The ledger launches calls that change something. */

@@ -6,6 +6,7 @@ import type { StopFlag } from "../core/state/record.ts";
 import { createReasoningTagParser, type Separated } from "../core/transcript/reasoning-tags.ts";
 import { estimateTokens } from "../core/transcript/tokens.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
+import { createAnswerRoom } from "./answer-limits.ts";
 import { startIdleTimeout } from "./idle-timeout.ts";
 import type {
   Clock,
@@ -27,7 +28,7 @@ export interface Heard {
   thoughtLog: string;
   /** The model has begun to answer, if only with a call. */
   hasBegun: boolean;
-  /** The estimated tokens of output that is in none of the texts: the arguments of calls. */
+  /** The estimated tokens of output that is in none of the texts: arguments of calls, and reasoning past its limit. */
   unkeptTokens?: number;
 }
 
@@ -144,12 +145,21 @@ async function consume(
   { textCalls, onText }: { textCalls: TextToolCalls; onText: (text: string) => void },
 ): Promise<StreamResult> {
   const tags = createReasoningTagParser();
+  const room = createAnswerRoom();
   const show = (text: string) => {
     heard.accumulatedText += text;
     if (text !== "") onText(heard.accumulatedText);
   };
+  const keepThought = (thought: string) => {
+    const { kept, unkeptTokens } = room.thought(thought);
+    heard.thoughtLog += kept;
+    countUnkept(unkeptTokens);
+  };
+  const countUnkept = (tokens: number) => {
+    if (tokens > 0) heard.unkeptTokens = (heard.unkeptTokens ?? 0) + tokens;
+  };
   const take = ({ text, thought, details }: Separated) => {
-    heard.thoughtLog += thought;
+    keepThought(thought);
     heard.detailsContent += details;
     show(textCalls.push(text));
   };
@@ -164,25 +174,28 @@ async function consume(
       case "end": {
         takeRest();
         const found = textCalls.calls();
-        if (!found) return ended(heard, textCalls.mayCall ? event : { ...event, calls: [] });
+        if (!found) return ended(heard, { ...event, calls: textCalls.mayCall ? room.calls(event.calls) : [] });
         heard.accumulatedText = found.text;
         onText(found.text);
-        return ended(heard, { ...event, calls: [...event.calls, ...found.calls] });
+        return ended(heard, { ...event, calls: room.calls([...event.calls, ...found.calls]) });
       }
       case "failed":
         takeRest();
         return { ...heard, status: "error", data: event.failure, ...(event.usage ? { usage: event.usage } : {}) };
       case "text":
         onProgress();
-        take(tags.push(event.text));
-        break;
+        take(tags.push(room.text(event.text)));
+        if (!room.isFull()) break;
+        // Leaving the stream closes it.
+        takeRest();
+        return ended(heard, { kind: "end", finishReason: "length", calls: [], usage: null });
       case "reasoning":
         onProgress();
-        heard.thoughtLog += event.text;
+        keepThought(event.text);
         break;
       case "call_piece":
         onProgress();
-        if (event.text) heard.unkeptTokens = (heard.unkeptTokens ?? 0) + estimateTokens(event.text);
+        countUnkept(estimateTokens(event.text ?? ""));
         break;
     }
   }

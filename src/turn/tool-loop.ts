@@ -2,10 +2,11 @@
 // each step, so a life that takes the turn over enters here too and continues where the last one stopped.
 
 import { say } from "../core/copy/outcome.ts";
-import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
+import { MAX_CALLS_PER_TURN, SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import type { Ending } from "../core/state/ending.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
+import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { splitIntoBatches } from "./batches.ts";
 import { stepUsage } from "./estimated-usage.ts";
 import {
@@ -26,9 +27,10 @@ import {
   takeStored,
   type Verdict,
 } from "./loop-state.ts";
-import type { FinishReason, ModelAnswer, NumberedCall, StoredRound, TokenUsage, TurnAbort } from "./ports.ts";
+import { buildAnswer, withResolvedNames } from "./model-answer.ts";
+import type { FinishReason, ModelAnswer, NumberedCall, StoredRound, TurnAbort } from "./ports.ts";
 import { buildModelRequest, smallerRequest } from "./prompt.ts";
-import { NONE_LEFT } from "./refusals.ts";
+import { NONE_LEFT, TOO_MANY_IN_TURN } from "./refusals.ts";
 import type { StreamResult } from "./stream-once.ts";
 import { streamPatiently } from "./stream-patiently.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
@@ -98,7 +100,7 @@ async function runStep(
   if (!store.modelCallStarted(iteration, params.shouldSurfaceUserErrors)) return SUPERSEDED;
   if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
   const isLast = isLastStep(params, iteration);
-  const request = buildModelRequest(params, isLast);
+  const request = buildModelRequest(params, isLast || store.toolCalls() >= MAX_CALLS_PER_TURN);
   const startedAt = params.clock();
   const result = await streamPatiently(
     {
@@ -171,6 +173,8 @@ async function answerCalls(
   const refusal = isLastStep(params, iteration) ? NONE_LEFT : null;
   let verdict: Verdict = takeStored(params, progress, round, { ending: null, refusal });
   const open = round.calls.flatMap((stored) => (stored && stored.result === null ? [stored.placed] : []));
+  // The answer is the turn's newest.
+  const callsBefore = params.store.toolCalls() - round.calls.length;
   const isFree = ({ call }: NumberedCall) => {
     const tool = params.runtime.toolFor(call.name);
     return !tool || runsTogether(tool);
@@ -179,7 +183,10 @@ async function answerCalls(
     const abort = findAbort(params);
     const unfit = abort ? aborted(abort, params) : malformed(params, batch, iteration);
     if (unfit) return endAfterAbort(unfit);
-    const prepared = batch.map((placed) => prepare(params, progress, placed, verdict));
+    const prepared = batch.map((placed) => {
+      const isPastLimit = callsBefore + placed.position >= MAX_CALLS_PER_TURN;
+      return prepare(params, progress, placed, verdict.refusal ?? (isPastLimit ? TOO_MANY_IN_TURN : null));
+    });
     announce(params, progress, prepared);
     for (const outcome of await executeToolCalls(params, prepared, iteration, round.text)) {
       switch (outcome.kind) {
@@ -199,7 +206,12 @@ async function answerCalls(
   return verdict.ending && ended(verdict.ending);
 }
 
-function prepare(params: ToolLoopParams, { past }: LoopProgress, placed: NumberedCall, { refusal }: Verdict): Prepared {
+function prepare(
+  params: ToolLoopParams,
+  { past }: LoopProgress,
+  placed: NumberedCall,
+  refusal: ToolResult | null,
+): Prepared {
   return refusal ? { placed, tool: null, result: refusal } : prepareCall(params, placed, past);
 }
 
@@ -216,29 +228,4 @@ const streamReason = (result: StreamResult): string => (result.status === "error
 function endAfterAbort(outcome: CallAbort): End {
   if (outcome.status === "error") return ended({ kind: "model_failed", reason: "bad_stream" });
   return { kind: "aborted", abort: outcome.abort };
-}
-
-/**
- * Models misspell names. A call is stored under the name of the tool that is meant, so only that tool's gate, order and
- * ledger apply.
- */
-function withResolvedNames({ runtime }: ToolLoopParams, answer: ModelAnswer): ModelAnswer {
-  const calls = answer.calls.map((call) => ({ ...call, name: runtime.toolFor(call.name)?.name ?? call.name }));
-  return { ...answer, calls };
-}
-
-function buildAnswer(
-  result: Extract<StreamResult, { status: "completed" | "function_call" }>,
-  usage: TokenUsage | null,
-  model: string,
-  durationMs: number,
-): ModelAnswer {
-  const { accumulatedText: text, detailsContent: details, finishReason, native } = result;
-  const calls = result.status === "function_call" ? result.data : [];
-  // A cut answer is cut inside its last call.
-  const marked =
-    finishReason === "length"
-      ? calls.map((call, index) => (index === calls.length - 1 ? { ...call, truncated: true as const } : call))
-      : calls;
-  return { text, details, calls: marked, usage, model, native, durationMs };
 }
