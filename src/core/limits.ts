@@ -61,6 +61,8 @@ export const TRANSCRIPT_SHARE = 0.6;
  * 2 MB of a row (Cloudflare) also when it is escaped.
  */
 export const MAX_ANSWER_BYTES = 256 * 1024;
+/** What one call counts beside its own texts: its frame in a request, and the result that answers it. */
+export const CALL_FRAME_BYTES = 100;
 /** The reasoning of one step that is kept for the thought log, which shows less; it is stored with the turn. */
 export const MAX_REASONING_BYTES = 64 * 1024;
 /** The provider's own parts of one answer: signatures and reasoning, sent back with it. */

@@ -1,13 +1,11 @@
 // The size of one answer. What is too much is cut where the answer comes in, so that nothing that stores or sends it has to
 // refuse it later.
-import { MAX_ANSWER_BYTES, MAX_CALLS_PER_ANSWER, MAX_REASONING_BYTES } from "../core/limits.ts";
+import { CALL_FRAME_BYTES, MAX_ANSWER_BYTES, MAX_CALLS_PER_ANSWER, MAX_REASONING_BYTES } from "../core/limits.ts";
 import { estimateTokens } from "../core/transcript/tokens.ts";
 import type { ToolCall } from "../core/transcript/transcript.ts";
 import { byteLength, cutToBytes, isLongerThan } from "../core/transcript/utf8.ts";
 import { MAX_ARGUMENT_BYTES } from "../toolkit/read-json.ts";
 
-/** What a call costs beside its own texts: its frame in a request, and the result that answers it. */
-const CALL_FRAME_BYTES = 100;
 const MAX_NAME_CHARS = 128;
 
 /** The room that is left in one answer and in its reasoning. */

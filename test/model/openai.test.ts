@@ -94,16 +94,6 @@ describe("a good stream", () => {
     expect(ids[0]).toBe("x");
   });
 
-  it("says that it was cut at the provider's limit, with the calls it has", async () => {
-    expect(last(await collectEvents(hosted, { chunks: [{ text: "so" }], finish: "length" }))).toEqual(
-      ended([], "length"),
-    );
-    const call = { id: "a", name: "roll_dice", arguments: '{"no' };
-    expect(last(await collectEvents(hosted, { chunks: [{ call }], finish: "length" }))).toEqual(
-      ended([call], "length"),
-    );
-  });
-
   it("with calls is a stream of calls even if it ends with stop", async () => {
     const call = { id: "a", name: "roll_dice", arguments: "{}" };
     expect(last(await collectEvents(hosted, { chunks: [{ call }], finish: "stop" }))).toEqual(
