@@ -12,6 +12,7 @@ import { describeAnswer } from "../../src/turn/timeline.ts";
 import type { Channel } from "../live-channel.ts";
 import { withNearBudget } from "../settings/budgets.ts";
 import { retainExposure } from "../settings/deliberate.ts";
+import { RowTooLarge } from "../store/row-size.ts";
 import { closed, withUsage } from "../turn/closing.ts";
 import { heldTurn } from "../turn/turn-fence.ts";
 import { saidText, unstoredText } from "../turn/turn-texts.ts";
@@ -37,7 +38,7 @@ export function endTurn(
   const { ports, replies } = channel;
   if (channel.live?.turnId === turn.id && channel.live.epoch === turn.epoch) channel.live = null;
   if (result.kind === "superseded") return null;
-  const stored = ports.store.transaction(() => storeResult(channel, turn, result, unwritten));
+  const stored = storeWithin(channel, turn, result, unwritten);
   if (!stored) return null;
   const { released, next } = stored;
   rearm(channel);
@@ -47,6 +48,25 @@ export function endTurn(
   finishReplies(channel);
   replies.showQueuePositions(ports.store.state());
   return next;
+}
+
+/** Stores the end in one transaction. What does not fit in a row is left out, so that the lock is freed all the same. */
+function storeWithin(
+  channel: Channel,
+  turn: TurnRecord,
+  result: Ended | Parked,
+  unwritten: readonly TurnEvent[],
+): ReturnType<typeof storeResult> {
+  const { store, log } = channel.ports;
+  try {
+    return store.transaction(() => storeResult(channel, turn, result, unwritten));
+  } catch (error) {
+    if (!(error instanceof RowTooLarge)) throw error;
+    log.error("the end of a turn was too large to store", { turnId: turn.id, error: error.message });
+    const said = saidText(store.messagesInTurn(turn.id));
+    const ended = { kind: "ended", ...buildResult({ kind: "crashed" }, { text: said }, null) } as const;
+    return store.transaction(() => storeResult(channel, turn, ended, []));
+  }
 }
 
 /** Returns the turn that gave up the lock and the one that got it; null when another life owns the turn by now. */
@@ -71,17 +91,17 @@ function storeResult(
   return { released, next: claimNext(channel) };
 }
 
-function stoppedResult(store: ChannelStore, { id }: TurnRecord, flag: StopFlag): Ended {
+function stoppedResult(store: ChannelStore, { id, thoughts }: TurnRecord, flag: StopFlag): Ended {
   const said = saidText(store.messagesInTurn(id));
   const { ending, text } = finalOfStop(flag, said, said);
-  return { kind: "ended", ...buildResult(ending, { text }, null) };
+  return { kind: "ended", ...buildResult(ending, { text, ...(thoughts && { thoughtLog: thoughts }) }, null) };
 }
 
 /** Stores the ended turn and returns how its end changes the lock. */
 function storeEnd(
   { ports }: Channel,
   running: TurnRecord,
-  { ending, text, answer }: Ended,
+  { ending, text, answer, unstoredUsage }: Ended,
 ): { released: TurnRecord; lock: Partial<Lock> } {
   const { store, clock } = ports;
   const unstored = unstoredText(text, saidText(store.messagesInTurn(running.id)));
@@ -92,7 +112,8 @@ function storeEnd(
   const answered: TurnEvent[] = answer ? [{ at: now, what: "model", detail: describeAnswer(answer) }] : [];
   const news = [...answered, { at: now, what: "ended", detail: ending.kind }];
   const events = news.reduce(withEvent, running.events);
-  const usage = answer ? withUsage(running.usage, answer.usage) : running.usage;
+  const isCounted = !answer && !unstoredUsage;
+  const usage = isCounted ? running.usage : withUsage(running.usage, answer?.usage ?? unstoredUsage);
   const ended = { ...running, events, usage, endedAt: now, currentToolCall: null };
   const lock = store.lock();
   const dayUsage = lock.usage && withTokens(lock.usage, ended);

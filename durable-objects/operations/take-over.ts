@@ -55,7 +55,7 @@ async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promi
   const stored = saidText(channel.ports.store.messagesInTurn(turn.id));
   const posted = await readBack(channel.ports, turn);
   const text = posted?.startsWith(stored) ? posted : stored;
-  const said = { text, streamResults: [], functionHistory: [], thoughtLog: "" };
+  const said = { text, streamResults: [], functionHistory: [], thoughtLog: turn.thoughts ?? "" };
   const next = endTurn(channel, turn, { kind: "ended", ...buildResult(ending, said, null) });
   if (next) launch(channel, next);
 }

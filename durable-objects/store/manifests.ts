@@ -1,9 +1,11 @@
 // The stored manifests of remote servers, in the object's own SQLite: one row per server, always replaced as a whole.
 import type { ManifestStore } from "../../src/mcp/remote-tools.ts";
+import { withRowLimit } from "./row-size.ts";
 import type { SqliteStorage } from "./sqlite-storage.ts";
 
 /** Opens the manifests. The database's schema must be up to date. */
-export function openManifests({ sql }: Pick<SqliteStorage, "sql">): ManifestStore {
+export function openManifests(storage: Pick<SqliteStorage, "sql">): ManifestStore {
+  const sql = withRowLimit(storage);
   return {
     manifest(serverId) {
       const row = sql.exec("SELECT record FROM manifests WHERE server = ?", serverId).toArray()[0];

@@ -1,11 +1,12 @@
 // The channel's long-term memories with their full-text index, and its short-term notes, in the object's own SQLite.
 import { buildMatch, searchable } from "../../src/core/transcript/search-words.ts";
 import type { Memories, Memory, Notes } from "../../src/toolkit/define/tool-services.ts";
+import { withRowLimit } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** Opens the long-term memory. The database's schema must be up to date. */
 export function openMemories(storage: SqliteStorage): Memories {
-  const { sql } = storage;
+  const sql = withRowLimit(storage);
   const findNumber = (text: string) => {
     const row = sql.exec("SELECT number FROM memories WHERE text = ?", text).toArray()[0];
     return row ? Number(row.number) : null;
@@ -42,7 +43,8 @@ export function openMemories(storage: SqliteStorage): Memories {
 }
 
 /** Opens the notes. The database's schema must be up to date. */
-export function openNotes({ sql }: Pick<SqliteStorage, "sql">): Notes {
+export function openNotes(storage: Pick<SqliteStorage, "sql">): Notes {
+  const sql = withRowLimit(storage);
   return {
     read: () => String(sql.exec("SELECT text FROM notes").toArray()[0]?.text ?? ""),
     write: (text) =>

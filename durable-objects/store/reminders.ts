@@ -2,6 +2,7 @@
 // repeats the call that set it finds it.
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { Reminder } from "../../src/toolkit/define/tool-services.ts";
+import { withRowLimit } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** A reminder, and where and by whom it was set, for its turn. */
@@ -26,7 +27,8 @@ export interface ReminderStore {
 }
 
 /** Opens the reminders. The database's schema must be up to date. */
-export function openReminders({ sql }: Pick<SqliteStorage, "sql">): ReminderStore {
+export function openReminders(storage: Pick<SqliteStorage, "sql">): ReminderStore {
+  const sql = withRowLimit(storage);
   const run = (query: string, ...values: SqlValue[]) => sql.exec(query, ...values).toArray();
   return {
     nextDueAt() {

@@ -4,6 +4,7 @@ import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { type ChannelState, freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
 import { migrations, pendingMigrations } from "./migrations.ts";
+import { withRowLimit } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 import { readTurnText, writeTurnText } from "./turn-text.ts";
 
@@ -18,9 +19,10 @@ export interface SqliteChannelStore extends ChannelStore {
 /** Opens the database and brings its schema up to date. Throws when the data is newer than the program. */
 export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
   migrate(storage);
+  const sql = withRowLimit(storage);
   let written = 0;
   const run = (query: string, ...values: SqlValue[]): Row[] => {
-    const cursor = storage.sql.exec(query, ...values);
+    const cursor = sql.exec(query, ...values);
     const rows = cursor.toArray();
     written += cursor.rowsWritten;
     return rows;

@@ -5,7 +5,7 @@ import { statusFrom } from "../../src/turn/build-result.ts";
 import type { TokenUsage } from "../../src/turn/ports.ts";
 
 /** Returns the turn with its ending decided; only the final edit is left. `chars` is the length of the text to show. */
-export function closed(turn: TurnRecord, ending: Ending, chars: number): TurnRecord {
+export function closed({ thoughts: _, ...turn }: TurnRecord, ending: Ending, chars: number): TurnRecord {
   const checkpoint = { kind: "send", ending, chars } as const;
   // No life owns it any more: any life may send the final edit.
   return { ...turn, state: "closing", instance: null, phase: "finishing", checkpoint, status: statusFrom(ending) };

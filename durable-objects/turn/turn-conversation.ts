@@ -1,13 +1,14 @@
 // Turns the channel's stored messages into the messages for the model: each answer with the results of its calls, and,
 // once metadata was revealed, a handle and a time below each message.
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
-import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
+import { MAX_CALLS_PER_ANSWER, MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Message } from "../../src/core/transcript/transcript.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import { withDetails } from "../../src/turn/build-result.ts";
 import { toolMessageText } from "../../src/turn/function-response.ts";
 import { messageHandle, withMetadata } from "../../src/turn/message-metadata.ts";
+import { TOO_MANY_IN_ANSWER } from "../../src/turn/refusals.ts";
 
 /** Changes the text of a message for the model. */
 type Annotate = (text: string, message: StoredMessage) => string;
@@ -98,10 +99,14 @@ function withResults(store: ChannelStore, message: StoredMessage, annotate: Anno
     if (!call || result === null) return [];
     return [{ role: "tool", callId: call.id, text: toolMessageText(tool, JSON.parse(result) as ToolResult) }];
   });
+  // These were never started and have no rows.
+  const refused = calls.slice(MAX_CALLS_PER_ANSWER).flatMap((call): Message[] => {
+    return call ? [{ role: "tool", callId: call.id, text: toolMessageText(call.name, TOO_MANY_IN_ANSWER) }] : [];
+  });
   const kept = calls.filter((call) => call !== null);
   const said = withDetails(text, details);
   // If only a withdrawn call was in the answer, the model never sees the answer.
   if (kept.length === 0 && said === "") return [];
   const shown = said === "" ? "" : annotate(said, message);
-  return [{ role: "assistant", text: shown, calls: kept, ...(native ? { native } : {}) }, ...results];
+  return [{ role: "assistant", text: shown, calls: kept, ...(native ? { native } : {}) }, ...results, ...refused];
 }

@@ -2,7 +2,7 @@
 
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
-import { SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
+import { MAX_CALLS_PER_ANSWER, SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
 import type { Enrichment } from "../../src/core/state/enrichment.ts";
 import type { CurrentToolCall, TurnRecord } from "../../src/core/state/record.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
@@ -82,6 +82,8 @@ export function createTurnStore(
     stopFlag: () => store.recall(turnId)?.stop ?? null,
     iteration: () => store.recall(turnId)?.iteration ?? 0,
     modelIndex: () => store.recall(turnId)?.modelIndex ?? 0,
+    toolCalls: () => store.recall(turnId)?.toolCalls ?? 0,
+    thoughts: () => store.recall(turnId)?.thoughts ?? "",
     enrichment: () => store.recall(turnId)?.enrichment ?? NO_ENRICHMENT,
     messageIds: () => readMessageIds(store, turnId),
     conversation: createConversation(store, turnId),
@@ -90,13 +92,14 @@ export function createTurnStore(
     ledger,
     approvals,
     asked: approvals.asked,
-    fallbackBegun: (modelIndex) =>
-      write((turn) => {
+    fallbackBegun: (modelIndex, failed) =>
+      write(({ thoughts: _, ...turn }) => {
         store.dropAnswers(turnId);
         note("fallback", `model ${modelIndex + 1}`);
         const enrichment = NO_ENRICHMENT;
+        const usage = failed ? withUsage(turn.usage, failed) : turn.usage;
         return [
-          { ...turn, modelIndex, iteration: 0, phase: "planning", checkpoint: { kind: "idle" }, enrichment },
+          { ...turn, modelIndex, usage, iteration: 0, phase: "planning", checkpoint: { kind: "idle" }, enrichment },
           true,
         ];
       }) ?? false,
@@ -123,22 +126,30 @@ export function createTurnStore(
       if (isOurs) for (const turn of steered) onSteered(turn);
       return isOurs ?? false;
     },
-    modelAnswered: (answer) =>
+    modelAnswered: (answer, thoughts) =>
       write((turn) => {
         const { text, details, calls, native } = answer;
         const message = { turnId, role: "assistant", text, details, calls, native } as const;
         const seq = store.addMessage(message);
+        const placed = numberCalls({ ...message, seq });
         note("model", describeAnswer(answer));
+        if (calls.length > placed.length) note("limit", `${calls.length - placed.length} calls refused: too many`);
         const changed: TurnRecord = {
           ...turn,
           phase: "tools",
           checkpoint: { kind: "tools" },
           iteration: turn.iteration + 1,
           usage: withUsage(turn.usage, answer.usage),
+          toolCalls: (turn.toolCalls ?? 0) + placed.length,
+          ...(thoughts === "" ? {} : { thoughts }),
         };
-        return [changed, numberCalls({ ...message, seq })];
+        return [changed, placed];
       }),
-    modelSaidNothing: (usage) => write((turn) => [{ ...turn, usage: withUsage(turn.usage, usage) }, true]) ?? false,
+    modelSaidNothing: (usage, thoughts) =>
+      write((turn) => [
+        { ...turn, usage: withUsage(turn.usage, usage), ...(thoughts === "" ? {} : { thoughts }) },
+        true,
+      ]) ?? false,
     // A read-only call may simply run again, so only its result is stored as a row.
     readsLaunched: (calls, at, deadlineAt) =>
       write((turn) => {
@@ -183,8 +194,9 @@ const launched = (turn: TurnRecord, currentToolCall: CurrentToolCall | null, too
 
 const NO_ENRICHMENT: Enrichment = { withdrawnTools: [], items: [], metadata: false };
 
+/** The calls that may run. */
 const numberCalls = ({ seq, calls }: StoredMessage): NumberedCall[] =>
-  calls.flatMap((call, position) => (call ? [{ messageSeq: seq, position, call }] : []));
+  calls.slice(0, MAX_CALLS_PER_ANSWER).flatMap((call, position) => (call ? [{ messageSeq: seq, position, call }] : []));
 
 /** An answer for the loop to resume from: each call with its result, null without one or when the call was withdrawn. */
 function readRound(store: ChannelStore, message: StoredMessage): StoredRound {
@@ -195,7 +207,7 @@ function readRound(store: ChannelStore, message: StoredMessage): StoredRound {
   return {
     text,
     details,
-    calls: calls.map((call, position) => {
+    calls: calls.slice(0, MAX_CALLS_PER_ANSWER).map((call, position) => {
       const result = results.get(position) ?? null;
       const placed = { messageSeq: seq, position };
       return (

@@ -41,7 +41,7 @@ export interface Retention {
 
 /**
  * The storage of one channel. One contract suite tests both the SQLite and the in-memory store. Methods throw only when
- * the storage itself fails.
+ * the storage itself fails, and `RowTooLarge` instead of writing a row of more than 1 MiB.
  */
 export interface ChannelStore {
   /** All or nothing: if `work` throws, none of its writes is kept. Not nested. */

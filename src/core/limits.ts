@@ -56,6 +56,20 @@ export const MAX_TRANSCRIPT_ROWS = 60;
 export const MAX_TRANSCRIPT_TOKENS = 16_000;
 /** The share of a model's window for the transcript; the rest is for the prompt, the tools and the answer. */
 export const TRANSCRIPT_SHARE = 0.6;
+/**
+ * The text and the calls of one answer, in UTF-8. No one reads more, and the answer is one row, which must stay below the
+ * 2 MB of a row (Cloudflare) also when it is escaped.
+ */
+export const MAX_ANSWER_BYTES = 256 * 1024;
+/** What one call counts beside its own texts: its frame in a request, and the result that answers it. */
+export const CALL_FRAME_BYTES = 100;
+/** The reasoning of one step that is kept for the thought log, which shows less; it is stored with the turn. */
+export const MAX_REASONING_BYTES = 64 * 1024;
+/** The provider's own parts of one answer: signatures and reasoning, sent back with it. */
+export const MAX_NATIVE_BYTES = 256 * 1024;
+/** Calls of one answer that run, and of one turn: each may cost a request, a row and a place in every later request. */
+export const MAX_CALLS_PER_ANSWER = 32;
+export const MAX_CALLS_PER_TURN = 200;
 /** Read-only calls of one answer that run together. */
 export const MAX_PARALLEL_CALLS = 4;
 /** Retries after an empty answer of a model, and the wait before each. */

@@ -2,10 +2,12 @@
 // aborted stream ends without throwing, a missing finish reason looks like success, and there is no idle timeout.
 import { APIConnectionError, APIError, APIUserAbortError } from "openai/core/error";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
+import { CALL_FRAME_BYTES, MAX_ANSWER_BYTES } from "../core/limits.ts";
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
+import { byteLength } from "../core/transcript/utf8.ts";
 import type { FinishReason, Model, ModelEvent, TokenUsage, ToolMode } from "../turn/ports.ts";
-import { joinPieces } from "./call-pieces.ts";
+import { type CallPiece, joinPieces } from "./call-pieces.ts";
 import { streamChat } from "./chat-stream.ts";
 import { createNativeParts } from "./native-parts.ts";
 import { requestBody } from "./request-body.ts";
@@ -56,6 +58,7 @@ async function* readEvents(
   const native = createNativeParts();
   let usage: TokenUsage | null = null;
   let finish: ChatCompletionChunk.Choice["finish_reason"] = null;
+  const size = createSize();
   for await (const chunk of stream) {
     if (chunk.usage) usage = { inputTokens: chunk.usage.prompt_tokens, outputTokens: chunk.usage.completion_tokens };
     const choice = chunk.choices?.[0];
@@ -65,11 +68,30 @@ async function* readEvents(
     const reasoning = readReasoning(choice.delta);
     if (reasoning) yield { kind: "reasoning", text: reasoning };
     if (choice.delta?.content) yield { kind: "text", text: choice.delta.content };
-    if (!choice.delta?.tool_calls?.length) continue;
-    pieces.push(...choice.delta.tool_calls);
-    yield { kind: "call_piece" };
+    const more = Array.isArray(choice.delta?.tool_calls) ? choice.delta.tool_calls : [];
+    pieces.push(...more);
+    if (more.length > 0)
+      yield { kind: "call_piece", text: more.map((piece) => piece.function?.arguments ?? "").join("") };
+    if (size.add(choice.delta?.content, more) <= MAX_ANSWER_BYTES) continue;
+    // Leaving the stream closes it.
+    finish = "length";
+    break;
   }
   yield readEnd(finish, joinPieces(pieces), usage, native.parts(), signal);
+}
+
+/** Counts the bytes of an answer's text and calls. */
+function createSize() {
+  const calls = new Set<unknown>();
+  let bytes = 0;
+  return {
+    add(content: unknown, pieces: CallPiece[]): number {
+      for (const { index, id } of pieces) calls.add(index ?? id);
+      const texts = [content, ...pieces.flatMap(({ id, function: called }) => [id, called?.name, called?.arguments])];
+      for (const text of texts) if (typeof text === "string") bytes += byteLength(text);
+      return bytes + calls.size * CALL_FRAME_BYTES;
+    },
+  };
 }
 
 function readEnd(
@@ -82,12 +104,14 @@ function readEnd(
   const failed = (reason: ModelFailure["reason"], message: string): ModelEvent => ({
     kind: "failed",
     failure: { reason, message },
+    ...(usage ? { usage } : {}),
   });
   if (signal.aborted) return failed("aborted", "the request was aborted");
   if (finish === null) return failed("bad_stream", "the stream ended without a finish reason");
   if (finish === "content_filter") return failed("content_blocked", "finish reason content_filter");
   const finishReason: FinishReason = finish === "length" ? "length" : calls.length > 0 ? "tool_calls" : "stop";
-  return { kind: "end", finishReason, calls, usage, ...(native ? { native } : {}) };
+  // They are sent back only with calls.
+  return { kind: "end", finishReason, calls, usage, ...(native && calls.length > 0 ? { native } : {}) };
 }
 
 /** OpenAI's API has no field for reasoning; compatible servers use one of these two names. */

@@ -10,6 +10,8 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_TEXT_CHARS = 12_000;
 const MAX_LINKS = 30;
 const CACHE_SECONDS = 300;
+/** A site that is idle for longer rarely answers at all, and another attempt often does. */
+const ATTEMPT_LIMIT_MS = 30_000;
 
 /** Reads only what anyone on the internet could read: no cookies, no keys, no private addresses. May run twice. */
 export const fetchUrl = defineTool({
@@ -29,6 +31,7 @@ export const fetchUrl = defineTool({
       "(?:总结|读|看看|打开|要約|読んで|開いて|요약|읽어).*https?://|https?://.*(?:总结|読んで|要約|요약)",
     ],
   },
+  timeoutMs: ATTEMPT_LIMIT_MS,
   cache: { scope: "session", ttlSeconds: CACHE_SECONDS },
   requires: { services: ["fetch", "privateHosts"] },
   // The longest text with its links, escaped as JSON, stays below this.

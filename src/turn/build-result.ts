@@ -34,6 +34,8 @@ export interface GenerationTurnResult {
   usage: TokenUsage;
   /** The last answer, complete and not stored yet. */
   answer: ModelAnswer | null;
+  /** The tokens of a last step that was stopped or failed: not stored yet either. */
+  unstoredUsage: TokenUsage | null;
 }
 
 /** As whom the turn spoke. */
@@ -74,6 +76,7 @@ export function buildResult(
     streamResults = [],
     thoughtLog = "",
     hiddenNotices = [],
+    unstoredUsage = null,
   } = gathered;
   const memory = withDetails(finalText, detailsText);
   return {
@@ -87,6 +90,7 @@ export function buildResult(
     hiddenNotices,
     usage: sumUsage(streamResults),
     answer,
+    unstoredUsage,
   };
 }
 

@@ -1,4 +1,5 @@
 // A call's result in the shape for the model and the history.
+import { isJsonObject } from "../toolkit/read-json.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 
 /** The answer to one function call. */
@@ -7,7 +8,7 @@ export interface FunctionResponse {
   response: { result: unknown };
 }
 
-/** Success: the tool's data. Blocked by the gate: the gate's payload. Other failures: the reason and the tool's name. */
+/** Success: the tool's data, with its message and the warnings about its arguments. Blocked by the gate: the gate's payload. Other failures: the reason and the tool's name. */
 export function buildFunctionResponse(name: string, result: ToolResult): FunctionResponse {
   return { name, response: { result: buildResponseResult(name, result) } };
 }
@@ -17,8 +18,9 @@ export const toolMessageText = (name: string, result: ToolResult): string =>
   JSON.stringify(buildResponseResult(name, result));
 
 function buildResponseResult(name: string, result: ToolResult): unknown {
-  const { ok, status, data, issues } = result;
-  if (ok) return data ?? { status: "completed" };
+  const { ok, status, data, issues, warnings, message } = result;
+  const noted = warnings && warnings.length > 0 ? { warnings } : {};
+  if (ok) return withNotes(data, { ...(message === undefined ? {} : { message }), ...noted });
   if (status === "blocked" && data !== undefined) return data;
   return {
     status: "tool_execution_failed",
@@ -26,7 +28,16 @@ function buildResponseResult(name: string, result: ToolResult): unknown {
     tool_name: name,
     ...(data === undefined ? {} : { data }),
     ...(issues === undefined ? {} : { issues }),
+    ...noted,
   };
+}
+
+/** Adds what the tool and the runtime say about the call: beside the data's own fields, or else beside the data. */
+function withNotes(data: unknown, notes: Record<string, unknown>): unknown {
+  const isEmpty = data === undefined || data === null;
+  if (Object.keys(notes).length === 0 || isEmpty) return isEmpty ? { status: "completed", ...notes } : data;
+  const mayJoin = isJsonObject(data) && Object.keys(notes).every((note) => !Object.hasOwn(data, note));
+  return mayJoin ? { ...data, ...notes } : { data, ...notes };
 }
 
 /** Why a call failed: the message written for the reader if there is one, else the error that was thrown. */

@@ -10,6 +10,7 @@ import { findAbort } from "./execute-tool-call.ts";
 import type { LoopState } from "./loop-state.ts";
 import type { ModelAnswer } from "./ports.ts";
 import { NO_FILES, type QuestionFiles, readFiles, unusedFiles } from "./question-files.ts";
+import { createSaid } from "./said.ts";
 import { pause } from "./stream-patiently.ts";
 import { type LoopEnd, runToolLoop } from "./tool-loop.ts";
 import type { ToolLoopParams, TurnParams } from "./turn-params.ts";
@@ -33,7 +34,18 @@ export async function runGenerationTurn(params: TurnParams): Promise<TurnResult>
     params.log.error("turn crashed", {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
-    return ended({ ...params, files: NO_FILES }, { kind: "crashed" }, { ...NOTHING, text: params.reply.postedText() });
+    return ended({ ...params, files: NO_FILES }, { kind: "crashed" }, { ...NOTHING, text: textAtCrash(params) });
+  }
+}
+
+/** What was posted, or what is stored if that is more. The storage may be what failed. */
+function textAtCrash({ store, reply }: TurnParams): string {
+  const posted = reply.postedText();
+  try {
+    const stored = createSaid(store.rounds(), reply).text();
+    return posted.startsWith(stored) ? posted : stored;
+  } catch {
+    return posted;
   }
 }
 
@@ -48,6 +60,7 @@ const NOTHING: LoopState = {
   detailsText: "",
   thoughtLog: "",
   hiddenNotices: [],
+  unstoredUsage: null,
 };
 const SUPERSEDED: TurnResult = { kind: "superseded" };
 
@@ -80,7 +93,7 @@ async function tryModels(params: ReadTurnParams): Promise<TurnResult> {
       return ended(params, fellBack ? { ...ending, by: model.name } : ending, end, end.answer);
     }
     log.warn("a model failed, trying the next one", { model: model.name, ending: ending.kind });
-    if (!store.fallbackBegun(index + 1)) return SUPERSEDED;
+    if (!store.fallbackBegun(index + 1, end.unstoredUsage)) return SUPERSEDED;
     // The next model's text replaces this one's, in the same messages.
     reply.show({ text: "", line: null });
   }

@@ -45,3 +45,9 @@ export function redacted(text: string): string {
     return "[not JSON]";
   }
 }
+
+/** A note about an argument, `name: took "value" for type`: without the value where the name marks it as secret. */
+export function redactedNote(note: string): string {
+  const [name = "", told = ""] = note.split(": took ", 2);
+  return told !== "" && SECRET_NAME.test(name) ? `${name}: [redacted]` : note;
+}

@@ -11,7 +11,7 @@ import {
   type ToolHistoryEntry,
 } from "./execute-tool-call.ts";
 import type { HiddenNotice } from "./hidden-notice.ts";
-import type { StoredRound } from "./ports.ts";
+import type { StoredRound, TokenUsage } from "./ports.ts";
 import { AFTER_THE_END, isRepeatedCall } from "./refusals.ts";
 import { createSaid, type Said } from "./said.ts";
 import type { StreamResult } from "./stream-once.ts";
@@ -29,6 +29,8 @@ export interface LoopState {
   /** From the newest step that had thoughts. */
   thoughtLog: string;
   hiddenNotices: HiddenNotice[];
+  /** The tokens of the last step, when it was stopped or failed: no write has counted them yet. */
+  unstoredUsage: TokenUsage | null;
 }
 
 /** The state of an unfinished run. */
@@ -38,6 +40,7 @@ export interface LoopProgress {
   functionHistory: ToolHistoryEntry[];
   thoughtLog: string;
   hiddenNotices: HiddenNotice[];
+  unstoredUsage: TokenUsage | null;
   /** For the loop detector. */
   past: PastCall[];
   consecutiveToolErrors: number;
@@ -59,8 +62,9 @@ export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredR
     said: createSaid(rounds, params.reply),
     streamResults: [],
     functionHistory: [],
-    thoughtLog: "",
+    thoughtLog: params.store.thoughts(),
     hiddenNotices: [],
+    unstoredUsage: null,
     past: [],
     consecutiveToolErrors: 0,
     hasDelivered: false,
@@ -122,9 +126,10 @@ export function takeCall(
 
 const endWith = (ending: Ending): Verdict => ({ ending, refusal: AFTER_THE_END });
 
-/** Does the result itself say that the tool has answered the person? */
+/** Does the result itself say that the tool has answered the person? Its notes may have moved its data one level down. */
 function hasDelivered(result: unknown): boolean {
-  return (result as { responseDelivered?: unknown } | null)?.responseDelivered === true;
+  const says = (value: unknown) => (value as { responseDelivered?: unknown } | null)?.responseDelivered === true;
+  return says(result) || says((result as { data?: unknown } | null)?.data);
 }
 
 function shouldEndAfterPreToolText({ model, runtime }: ToolLoopParams, toolName: string, text: string): boolean {

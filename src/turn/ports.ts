@@ -32,9 +32,10 @@ export type FinishReason = "stop" | "tool_calls" | "length";
 export type ModelEvent =
   | { kind: "text"; text: string }
   | { kind: "reasoning"; text: string }
-  | { kind: "call_piece" }
+  /** `text`: the part of a call's arguments that arrived, if any. */
+  | { kind: "call_piece"; text?: string }
   | { kind: "end"; finishReason: FinishReason; calls: ToolCall[]; usage: TokenUsage | null; native?: NativeParts }
-  | { kind: "failed"; failure: ModelFailure };
+  | { kind: "failed"; failure: ModelFailure; usage?: TokenUsage };
 
 /** How a model calls tools: with the provider's own calls, as text tool calls, or not at all. */
 export type ToolMode = "native" | "fallback" | "none";
@@ -124,14 +125,24 @@ export interface TurnStore {
   messageIds(): ReadonlyMap<string, string>;
   /** The index of the model that answers. */
   modelIndex(): number;
-  /** Falls back to another model: the last one's answers leave the conversation, its results stay in the ledger. */
-  fallbackBegun(modelIndex: number): boolean;
+  /**
+   * Falls back to another model: the last one's answers leave the conversation, its results stay in the ledger. `usage`: of
+   * the step that failed.
+   */
+  fallbackBegun(modelIndex: number, usage: TokenUsage | null): boolean;
   /** `mayWarn`: from some iteration on, the person may be warned that the turn takes long. */
   modelCallStarted(iteration: number, mayWarn: boolean): boolean;
+  /** How many calls the turn's answers have made, over all models and lives, with those of the newest answer. */
+  toolCalls(): number;
+  /** The newest reasoning of the current model that is stored; empty without any. */
+  thoughts(): string;
   /** Counts an answer without words or calls, which costs tokens all the same. */
-  modelSaidNothing(usage: TokenUsage | null): boolean;
-  /** Stores an answer that calls tools; returns the calls with their positions. Null: another life owns the turn. */
-  modelAnswered(answer: ModelAnswer): NumberedCall[] | null;
+  modelSaidNothing(usage: TokenUsage | null, thoughts: string): boolean;
+  /**
+   * Stores an answer that calls tools, and the newest reasoning; returns the calls that may run, with their positions. The
+   * rest is past the limit and answered as refused. Null: another life owns the turn.
+   */
+  modelAnswered(answer: ModelAnswer, thoughts: string): NumberedCall[] | null;
   /** Stores in one write that read-only calls begin, at least one. The ledger launches calls that change something. */
   readsLaunched(calls: readonly NumberedCall[], at: number, deadlineAt: number): boolean;
   /** A call that enriched the context: it is removed from its answer, and its tool is withdrawn for the rest of the turn. */

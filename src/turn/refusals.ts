@@ -1,4 +1,5 @@
 // The results for calls that don't run. Each tells the model why, so that it does something else.
+import { MAX_CALLS_PER_ANSWER, MAX_CALLS_PER_TURN } from "../core/limits.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 
 const blocked = (error: string, data?: Record<string, unknown>): ToolResult => ({
@@ -22,6 +23,16 @@ export const AFTER_THE_END = blocked("a call before this one ended the turn, so 
 /** The turn's gate refused the call; the model reads its payload. */
 export const gateRefusal = (payload: Record<string, unknown>): ToolResult =>
   blocked("not allowed in this turn", payload);
+
+/** Calls of one answer past the limit. */
+export const TOO_MANY_IN_ANSWER = blocked(
+  `one answer may make ${MAX_CALLS_PER_ANSWER} tool calls; this call did not run, so make it in another answer if it is still needed`,
+);
+
+/** Calls of one turn past the limit. */
+export const TOO_MANY_IN_TURN = blocked(
+  `this turn has made ${MAX_CALLS_PER_TURN} tool calls, and no more run; answer with what you have`,
+);
 
 const REPEATED = "blocked_as_repeated";
 

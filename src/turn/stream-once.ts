@@ -4,7 +4,9 @@
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import { createReasoningTagParser, type Separated } from "../core/transcript/reasoning-tags.ts";
+import { estimateTokens } from "../core/transcript/tokens.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
+import { createAnswerRoom } from "./answer-limits.ts";
 import { startIdleTimeout } from "./idle-timeout.ts";
 import type {
   Clock,
@@ -26,6 +28,8 @@ export interface Heard {
   thoughtLog: string;
   /** The model has begun to answer, if only with a call. */
   hasBegun: boolean;
+  /** The estimated tokens of output that is in none of the texts: arguments of calls, and reasoning past its limit. */
+  unkeptTokens?: number;
 }
 
 /** How the step ended. `stopReason` is set when the turn was stopped, and names the cause. */
@@ -40,7 +44,7 @@ export type StreamResult = Heard &
         native: NativeParts | null;
       }
     | { status: "empty_response"; finishReason: FinishReason; usage: TokenUsage | null }
-    | { status: "error"; data: ModelFailure }
+    | { status: "error"; data: ModelFailure; usage?: TokenUsage }
     | { status: "timeout"; data: ModelFailure; stopReason?: TurnAbort }
     | { status: "stopped_by_user" | "follow_up_interrupt"; stopReason: TurnAbort }
   );
@@ -141,12 +145,21 @@ async function consume(
   { textCalls, onText }: { textCalls: TextToolCalls; onText: (text: string) => void },
 ): Promise<StreamResult> {
   const tags = createReasoningTagParser();
+  const room = createAnswerRoom();
   const show = (text: string) => {
     heard.accumulatedText += text;
     if (text !== "") onText(heard.accumulatedText);
   };
+  const keepThought = (thought: string) => {
+    const { kept, unkeptTokens } = room.thought(thought);
+    heard.thoughtLog += kept;
+    countUnkept(unkeptTokens);
+  };
+  const countUnkept = (tokens: number) => {
+    if (tokens > 0) heard.unkeptTokens = (heard.unkeptTokens ?? 0) + tokens;
+  };
   const take = ({ text, thought, details }: Separated) => {
-    heard.thoughtLog += thought;
+    keepThought(thought);
     heard.detailsContent += details;
     show(textCalls.push(text));
   };
@@ -161,24 +174,28 @@ async function consume(
       case "end": {
         takeRest();
         const found = textCalls.calls();
-        if (!found) return ended(heard, textCalls.mayCall ? event : { ...event, calls: [] });
+        if (!found) return ended(heard, { ...event, calls: textCalls.mayCall ? room.calls(event.calls) : [] });
         heard.accumulatedText = found.text;
         onText(found.text);
-        return ended(heard, { ...event, calls: [...event.calls, ...found.calls] });
+        return ended(heard, { ...event, calls: room.calls([...event.calls, ...found.calls]) });
       }
       case "failed":
         takeRest();
-        return { ...heard, status: "error", data: event.failure };
+        return { ...heard, status: "error", data: event.failure, ...(event.usage ? { usage: event.usage } : {}) };
       case "text":
         onProgress();
-        take(tags.push(event.text));
-        break;
+        take(tags.push(room.text(event.text)));
+        if (!room.isFull()) break;
+        // Leaving the stream closes it.
+        takeRest();
+        return ended(heard, { kind: "end", finishReason: "length", calls: [], usage: null });
       case "reasoning":
         onProgress();
-        heard.thoughtLog += event.text;
+        keepThought(event.text);
         break;
       case "call_piece":
         onProgress();
+        countUnkept(estimateTokens(event.text ?? ""));
         break;
     }
   }

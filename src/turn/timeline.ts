@@ -2,7 +2,7 @@
 import { timelineText } from "../core/copy/timeline.ts";
 import type { ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
-import { redacted } from "./hidden-notice.ts";
+import { redacted, redactedNote } from "./hidden-notice.ts";
 import type { ModelAnswer } from "./ports.ts";
 
 /** Describes one model call for the timeline. */
@@ -11,10 +11,14 @@ export function describeAnswer({ model, usage, calls, durationMs }: ModelAnswer)
 }
 
 const SHOWN_ARGUMENT_CHARS = 60;
+/** A person reads a timeline in one message, and most calls have no notes at all. */
+const SHOWN_NOTE_CHARS = 120;
 
-/** Describes one tool call for the timeline: its arguments without secrets, shortened. */
-export function describeCall({ name, arguments: text }: ToolCall, { status, meta }: ToolResult): string {
-  const shown = redacted(text);
-  const cut = shown.length > SHOWN_ARGUMENT_CHARS ? `${shown.slice(0, SHOWN_ARGUMENT_CHARS)}…` : shown;
-  return timelineText.call(name, cut, status) + (meta ? timelineText.callCost(meta) : "");
+/** Describes one tool call for the timeline: its arguments without secrets, shortened, and the notes about them. */
+export function describeCall({ name, arguments: text }: ToolCall, { status, meta, warnings = [] }: ToolResult): string {
+  const shown = shortened(redacted(text), SHOWN_ARGUMENT_CHARS);
+  const notes = warnings.length > 0 ? `; ${shortened(warnings.map(redactedNote).join("; "), SHOWN_NOTE_CHARS)}` : "";
+  return timelineText.call(name, shown, status) + (meta ? timelineText.callCost(meta) : "") + notes;
 }
+
+const shortened = (text: string, chars: number): string => (text.length > chars ? `${text.slice(0, chars)}…` : text);

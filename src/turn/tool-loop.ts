@@ -3,12 +3,13 @@
 
 import { say } from "../core/copy/notices.ts";
 import { timelineText } from "../core/copy/timeline.ts";
-import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
+import { MAX_CALLS_PER_TURN, SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import type { Ending } from "../core/state/ending.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
+import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { splitIntoBatches } from "./batches.ts";
-import { estimatedUsage } from "./estimated-usage.ts";
+import { stepUsage } from "./estimated-usage.ts";
 import {
   aborted,
   type CallAbort,
@@ -27,9 +28,10 @@ import {
   takeStored,
   type Verdict,
 } from "./loop-state.ts";
-import type { FinishReason, ModelAnswer, ModelRequest, NumberedCall, StoredRound, TurnAbort } from "./ports.ts";
+import { buildAnswer, withResolvedNames } from "./model-answer.ts";
+import type { FinishReason, ModelAnswer, NumberedCall, StoredRound, TurnAbort } from "./ports.ts";
 import { buildModelRequest, smallerRequest } from "./prompt.ts";
-import { NONE_LEFT } from "./refusals.ts";
+import { NONE_LEFT, TOO_MANY_IN_TURN } from "./refusals.ts";
 import type { StreamResult } from "./stream-once.ts";
 import { streamPatiently } from "./stream-patiently.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
@@ -66,9 +68,11 @@ export async function runToolLoop(params: ToolLoopParams): Promise<LoopEnd> {
 
 const ended = (ending: Ending, answer: ModelAnswer | null = null): End => ({ kind: "ended", ending, answer });
 
-function gathered({ said, streamResults, functionHistory, thoughtLog, hiddenNotices }: LoopProgress): LoopState {
+function gathered(progress: LoopProgress): LoopState {
+  const { said, streamResults, functionHistory, thoughtLog, hiddenNotices, unstoredUsage } = progress;
   return {
     streamResults,
+    unstoredUsage,
     functionHistory,
     thoughtLog,
     hiddenNotices,
@@ -97,7 +101,7 @@ async function runStep(
   if (!store.modelCallStarted(iteration, params.shouldSurfaceUserErrors)) return SUPERSEDED;
   if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
   const isLast = isLastStep(params, iteration);
-  const request = buildModelRequest(params, isLast);
+  const request = buildModelRequest(params, isLast || store.toolCalls() >= MAX_CALLS_PER_TURN);
   const startedAt = params.clock();
   const result = await streamPatiently(
     {
@@ -115,6 +119,8 @@ async function runStep(
   if (result.status !== "completed" && result.status !== "function_call")
     store.note("model", timelineText.modelFailed(model.name, streamReason(result), durationMs));
   progress.streamResults.push(result);
+  const usage = stepUsage(request, result);
+  progress.unstoredUsage = usage;
   progress.thoughtLog = result.thoughtLog || progress.thoughtLog;
   const after = findAbort(params);
   if (after) return { kind: "aborted", abort: after };
@@ -127,18 +133,22 @@ async function runStep(
     case "error":
       return ended({ kind: "model_failed", reason: result.data.reason });
     case "empty_response":
-      if (!store.modelSaidNothing(result.usage ?? estimatedUsage(request, result))) return SUPERSEDED;
+      if (!store.modelSaidNothing(usage, progress.thoughtLog)) return SUPERSEDED;
+      progress.unstoredUsage = null;
       return ended({ kind: progress.hasDelivered ? "completed" : "empty" });
     case "completed":
       said.keep(result.detailsContent);
+      // The answer brings its usage to the write that ends the turn.
+      progress.unstoredUsage = null;
       return ended(
         isLast ? { kind: "iteration_limit" } : completed(result),
-        buildAnswer(result, request, model.name, durationMs),
+        buildAnswer(result, usage, model.name, durationMs),
       );
     case "function_call": {
-      const answer = withResolvedNames(params, buildAnswer(result, request, model.name, durationMs));
-      const calls = store.modelAnswered(answer);
+      const answer = withResolvedNames(params, buildAnswer(result, usage, model.name, durationMs));
+      const calls = store.modelAnswered(answer, progress.thoughtLog);
       if (!calls) return SUPERSEDED;
+      progress.unstoredUsage = null;
       said.keep(result.detailsContent);
       return { kind: "calls", round: { ...answer, calls: calls.map((placed) => ({ placed, result: null })) } };
     }
@@ -164,6 +174,8 @@ async function answerCalls(
   const refusal = isLastStep(params, iteration) ? NONE_LEFT : null;
   let verdict: Verdict = takeStored(params, progress, round, { ending: null, refusal });
   const open = round.calls.flatMap((stored) => (stored && stored.result === null ? [stored.placed] : []));
+  // The answer is the turn's newest.
+  const callsBefore = params.store.toolCalls() - round.calls.length;
   const isFree = ({ call }: NumberedCall) => {
     const tool = params.runtime.toolFor(call.name);
     return !tool || runsTogether(tool);
@@ -172,7 +184,10 @@ async function answerCalls(
     const abort = findAbort(params);
     const unfit = abort ? aborted(abort, params) : malformed(params, batch, iteration);
     if (unfit) return endAfterAbort(unfit);
-    const prepared = batch.map((placed) => prepare(params, progress, placed, verdict));
+    const prepared = batch.map((placed) => {
+      const isPastLimit = callsBefore + placed.position >= MAX_CALLS_PER_TURN;
+      return prepare(params, progress, placed, verdict.refusal ?? (isPastLimit ? TOO_MANY_IN_TURN : null));
+    });
     announce(params, progress, prepared);
     for (const outcome of await executeToolCalls(params, prepared, iteration, round.text)) {
       switch (outcome.kind) {
@@ -192,7 +207,12 @@ async function answerCalls(
   return verdict.ending && ended(verdict.ending);
 }
 
-function prepare(params: ToolLoopParams, { past }: LoopProgress, placed: NumberedCall, { refusal }: Verdict): Prepared {
+function prepare(
+  params: ToolLoopParams,
+  { past }: LoopProgress,
+  placed: NumberedCall,
+  refusal: ToolResult | null,
+): Prepared {
   return refusal ? { placed, tool: null, result: refusal } : prepareCall(params, placed, past);
 }
 
@@ -209,30 +229,4 @@ const streamReason = (result: StreamResult): string => (result.status === "error
 function endAfterAbort(outcome: CallAbort): End {
   if (outcome.status === "error") return ended({ kind: "model_failed", reason: "bad_stream" });
   return { kind: "aborted", abort: outcome.abort };
-}
-
-/**
- * Models misspell names. A call is stored under the name of the tool that is meant, so only that tool's gate, order and
- * ledger apply.
- */
-function withResolvedNames({ runtime }: ToolLoopParams, answer: ModelAnswer): ModelAnswer {
-  const calls = answer.calls.map((call) => ({ ...call, name: runtime.toolFor(call.name)?.name ?? call.name }));
-  return { ...answer, calls };
-}
-
-function buildAnswer(
-  result: Extract<StreamResult, { status: "completed" | "function_call" }>,
-  request: ModelRequest,
-  model: string,
-  durationMs: number,
-): ModelAnswer {
-  const { accumulatedText: text, detailsContent: details, finishReason, native } = result;
-  const usage = result.usage ?? estimatedUsage(request, result);
-  const calls = result.status === "function_call" ? result.data : [];
-  // A cut answer is cut inside its last call.
-  const marked =
-    finishReason === "length"
-      ? calls.map((call, index) => (index === calls.length - 1 ? { ...call, truncated: true as const } : call))
-      : calls;
-  return { text, details, calls: marked, usage, model, native, durationMs };
 }

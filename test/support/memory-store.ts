@@ -1,5 +1,7 @@
 // The channel's storage in memory, as strict as the SQLite one: it copies everything in and out, a transaction that throws leaves
 // nothing, and a nested one is refused. It passes the same contract (test/support/store-contract.ts).
+import { checkRow } from "../../durable-objects/store/row-size.ts";
+import { writeTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
@@ -87,16 +89,21 @@ export function memoryStore(): ChannelStore {
           .sort(inOrder),
       ),
     insertTurn(turn) {
+      checkRow("turns", [turn.id, turn.state, writeTurnText(turn)]);
       if (tables.turns.has(turn.id)) throw new Error(`turn ${turn.id} exists`);
       tables.turns.set(turn.id, copy(turn));
     },
     saveTurn(turn) {
+      checkRow("turns", [turn.id, turn.state, writeTurnText(turn)]);
       if (tables.turns.has(turn.id)) tables.turns.set(turn.id, copy(turn));
     },
     saveLock(lock) {
+      checkRow("lock", [JSON.stringify(lock)]);
       tables.lock = copy(lock);
     },
     addMessage(message) {
+      const { turnId, role, text, details, calls, native } = message;
+      checkRow("messages", [turnId, role, text, details, JSON.stringify(calls), native && JSON.stringify(native)]);
       const seq = tables.nextSeq++;
       tables.messages.push(copy({ ...message, seq }));
       return seq;
@@ -118,6 +125,7 @@ export function memoryStore(): ChannelStore {
     putLedgerRow(row) {
       const key = ledgerKey(row.messageSeq, row.position);
       const known = tables.ledger.get(key);
+      checkRow("ledger", Object.values(row));
       tables.ledger.set(key, copy(known ? { ...known, instance: row.instance, result: row.result } : row));
     },
     resultsFor: (turnId, tool, args) =>
@@ -126,6 +134,7 @@ export function memoryStore(): ChannelStore {
         .sort((a, b) => a.messageSeq - b.messageSeq || a.position - b.position)
         .flatMap(({ modelIndex, result }) => (result === null ? [] : [{ modelIndex, result }])),
     saveCalls(seq, calls) {
+      checkRow("messages", [JSON.stringify(calls)]);
       tables.messages = tables.messages.map((one) => (one.seq === seq ? { ...one, calls: copy(calls) } : one));
     },
     dropAnswers(turnId) {

@@ -29,7 +29,8 @@ export interface ContractCase {
   run: (store: ChannelStore) => [seen: unknown, wanted: unknown];
 }
 
-const said = (turnId: string, text: string) => ({
+/** An answer of a turn. */
+export const said = (turnId: string, text: string) => ({
   turnId,
   role: "assistant" as const,
   text,
@@ -37,7 +38,8 @@ const said = (turnId: string, text: string) => ({
   calls: [],
   native: null,
 });
-const row = (messageSeq: number, position: number, result: string | null) => ({
+/** A call's row. */
+export const row = (messageSeq: number, position: number, result: string | null) => ({
   messageSeq,
   position,
   turnId: "1",

@@ -259,21 +259,21 @@ function reporting(store: Store, tell: (event: string) => void): Store {
   const names = (calls: readonly { call: { name: string } }[]) => calls.map(({ call }) => call.name).join(", ");
   return {
     ...store,
-    fallbackBegun(index) {
+    fallbackBegun(index, usage) {
       tell(`attempt ${index}`);
-      return store.fallbackBegun(index);
+      return store.fallbackBegun(index, usage);
     },
     modelCallStarted(iteration, mayWarn) {
       tell(`pass ${iteration}`);
       return store.modelCallStarted(iteration, mayWarn);
     },
-    modelSaidNothing(usage) {
+    modelSaidNothing(usage, thoughts) {
       tell("nothing said");
-      return store.modelSaidNothing(usage);
+      return store.modelSaidNothing(usage, thoughts);
     },
-    modelAnswered(answer) {
+    modelAnswered(answer, thoughts) {
       tell(`answer ${answer.calls.map(({ name }) => name).join(", ")}`);
-      return store.modelAnswered(answer);
+      return store.modelAnswered(answer, thoughts);
     },
     readsLaunched(calls, at, deadlineAt) {
       tell(`launch ${names(calls)}`);

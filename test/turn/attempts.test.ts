@@ -47,6 +47,12 @@ describe("a second model", () => {
     ]);
   });
 
+  it("inherits the count of what the first one's broken answer cost", async () => {
+    const w = createTurnHarness({ models: [[[text("y".repeat(400)), ...fails("bad_stream")]], [says("Whole.")]] });
+    expect(await w.end()).toMatchObject({ status: "completed" });
+    expect(w.turn().usage).toMatchObject({ outputTokens: 100, modelCalls: 1 });
+  });
+
   it("is not asked after a stop, a deadline, the step limit, failing tools or a loop", async () => {
     const same = tool("same", () => ({ ok: true, data: 1 }));
     const broken = tool("broken", () => ({ ok: false, error: "no" }));

@@ -25,7 +25,7 @@ describe("an effect requested by an earlier model", () => {
       tools: [pay],
     });
     expect(await w.end(10_000)).toMatchObject({ status: "completed", text: "Done." });
-    expect([paid.length, read(w)]).toEqual([1, [1]]);
+    expect([paid.length, read(w)]).toEqual([1, [{ data: 1, warnings: ["note: took 5 for string"] }]]);
   });
 
   it("is caused by a call that can run, if the earlier call never ran", async () => {

@@ -261,7 +261,7 @@ describe("status and reset", () => {
         .filter((line) => !line.startsWith("-# "))
         .map((line) => line.replace(/\d+ (s|min)/, "N")),
     ).toEqual([
-      `Answering <@${THEO}> for N: using tools, step 2 of 100.`,
+      `Answering <@${THEO}> for N: using tools, step 1 of 100.`,
       "Tool: `slow` for N.",
       "Time left: N.",
       `Waiting: <@${MIRA}>.`,

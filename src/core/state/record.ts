@@ -117,6 +117,10 @@ export interface TurnRecord {
   /** What deliberate mode lets it use; null: the mode is not active. Missing: the turn has not started yet. */
   exposure?: Exposure | null;
   usage: { inputTokens: number; outputTokens: number; modelCalls: number };
+  /** The calls of its answers that might run, over all models; rows of an older program have none. */
+  toolCalls?: number;
+  /** The newest reasoning of its stored steps, for the thought log; it goes when the turn ends. */
+  thoughts?: string;
   /** Takeovers of this turn: since its last progress, and in all. Counted before the work. */
   takeoversWithoutProgress: number;
   takeovers: number;

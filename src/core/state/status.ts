@@ -16,7 +16,7 @@ export function buildStatusReport(
     running: running && {
       userId: running.request.userId,
       phase: running.phase,
-      iteration: Math.min(running.iteration, maxIterations - 1),
+      iteration: Math.min(findStep(running), maxIterations - 1),
       maxIterations,
       tool: tool ? { name: tool.name, forMs: now - tool.since } : null,
       elapsedMs: now - (running.startedAt ?? now),
@@ -31,3 +31,7 @@ export function buildStatusReport(
     window: lock.window ?? closedWindow,
   };
 }
+
+/** The index of the step that runs. An answer that is stored counts as an iteration before its tools have run. */
+const findStep = ({ phase, iteration }: TurnRecord): number =>
+  phase === "tools" ? Math.max(0, iteration - 1) : iteration;

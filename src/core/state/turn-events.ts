@@ -10,9 +10,12 @@ export interface TurnEvent {
 /** Timeline entries kept of one turn; a longer timeline loses its middle, not its beginning or end. */
 export const MAX_EVENTS = 60;
 const KEPT_FIRST_EVENTS = 20;
+/** Characters of one detail; `/bot trace` shows fewer, and the timeline is written with every step. */
+const MAX_DETAIL_CHARS = 400;
 
 /** Adds one entry to a timeline, with a limit so that a long turn's row does not keep growing. */
-export function withEvent(events: TurnEvent[], event: TurnEvent): TurnEvent[] {
+export function withEvent(events: TurnEvent[], { detail, ...rest }: TurnEvent): TurnEvent[] {
+  const event = detail === undefined ? rest : { ...rest, detail: detail.slice(0, MAX_DETAIL_CHARS).toWellFormed() };
   if (events.length < MAX_EVENTS) return [...events, event];
   return [...events.slice(0, KEPT_FIRST_EVENTS), ...events.slice(KEPT_FIRST_EVENTS + 1), event];
 }

@@ -9,7 +9,9 @@ import { isDynamic, isRepeatable, type Tool, type ToolCategory, type ToolHints }
 
 /** The longest limit of one attempt, in milliseconds. */
 export const MAX_TIMEOUT_MS = 120_000;
-/** The most attempts of one call. */
+/** Most characters of a result: it is stored as one row of at most 1 MiB, and a character may have three bytes. */
+const MAX_RESULT_CHARS = 100_000;
+/** Most attempts of one call. */
 export const MAX_ATTEMPTS = 4;
 
 /** A tool as its registry keeps it. `input` is null when its dynamic schema does not compile; then it can't be called. */
@@ -76,6 +78,9 @@ function limitProblems(tool: Tool): string[] {
     ...(isCounted ? [] : [`tool ${name} has attempts outside 1 to ${MAX_ATTEMPTS}`]),
     ...(attempts > 1 && !mayRetry(tool) ? [`tool ${name} retries what may not run twice`] : []),
     ...(maxResultChars > 0 ? [] : [`tool ${name} lets no result through`]),
+    ...(maxResultChars <= MAX_RESULT_CHARS
+      ? []
+      : [`tool ${name} has results of more than ${MAX_RESULT_CHARS} characters`]),
   ];
 }
 

@@ -113,7 +113,7 @@ export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName>
   hints: ToolHints;
   /** Change this when the meaning of the answers changes, so that answers cached by an older program are not used. */
   version?: string;
-  /** The limit of one attempt in milliseconds; 30,000 by default. */
+  /** Limit of one attempt in milliseconds; without one an attempt may use what is left of the whole call's limit. */
   timeoutMs?: number;
   /** Attempts in all, 1 to 4. A tool that may run again has 4 by default. */
   retry?: { attempts: number };

@@ -6,9 +6,7 @@ import { isDynamic, type ServedContext, type ServiceName, type Tool } from "../d
 import type { PlatformPorts } from "./runtime-ports.ts";
 import { type AttemptFailure, decideTransience } from "./transient.ts";
 
-/** The limit of one attempt, if the tool names none. */
-const ATTEMPT_TIMEOUT_MS = 30_000;
-/** The first wait lasts up to this. Each later one lasts up to twice as long, but never longer than the cap. */
+/** The first wait may last up to this, each next one up to twice as long, none longer than the cap. */
 const BACKOFF_BASE_MS = 1000;
 const BACKOFF_CAP_MS = 10_000;
 
@@ -78,7 +76,7 @@ function failureIn(end: RunEnd): AttemptFailure | null {
   }
 }
 
-/** Runs one attempt, limited by its own time or by the rest of the call's. */
+/** One attempt, raced against the tool's own limit, if it names one, and against what is left of the whole one. */
 async function runOnce(
   tool: Tool,
   input: unknown,
@@ -86,7 +84,7 @@ async function runOnce(
   whole: Whole,
   ports: Ports,
 ): Promise<RunEnd> {
-  const attempt = limited(context.signal, tool.timeoutMs ?? ATTEMPT_TIMEOUT_MS, whole, ports);
+  const attempt = limited(context.signal, tool.timeoutMs ?? Number.POSITIVE_INFINITY, whole, ports);
   try {
     return await Promise.race([attempt.ended, callTool(tool, input, { ...context, signal: attempt.signal })]);
   } finally {

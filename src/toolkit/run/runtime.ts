@@ -25,6 +25,9 @@ export type { ToolResult, ToolStatus } from "../tool-result.ts";
 const CALL_TIMEOUT_MS = 60_000;
 const MAX_NAME_CHARS = 128;
 const MAX_ISSUE_CHARS = 1000;
+/** Notes about one call's arguments: arguments of 64 KiB can have thousands of faults, and the model reads each note. */
+const MAX_NOTES = 20;
+const MAX_NOTE_CHARS = 300;
 
 /** What is noted about a call. */
 interface Trail extends CallTrail {
@@ -82,7 +85,7 @@ export class ToolRuntime {
     const result = await this.#answer(read, resolved, context, timeoutMs, trail).catch((error: unknown) =>
       thrownResult(error, this.#scrub),
     );
-    const warnings = [...trail.repaired, ...trail.warnings, ...(result.warnings ?? [])];
+    const warnings = limited([...trail.repaired, ...trail.warnings, ...(result.warnings ?? [])]);
     const { attempts, cached, repaired } = trail;
     const durationMs = Math.max(0, clock() - startedAt);
     const retries = Math.max(0, attempts - 1);
@@ -117,7 +120,9 @@ export class ToolRuntime {
     const checked = validate(tool, input, args.value);
     trail.warnings.push(...checked.warnings);
     if (!checked.valid)
-      return refused("invalid_input", checked.errors.join("; ").slice(0, MAX_ISSUE_CHARS), { issues: checked.errors });
+      return refused("invalid_input", checked.errors.join("; ").slice(0, MAX_ISSUE_CHARS), {
+        issues: limited(checked.errors),
+      });
     if (context.signal.aborted) return endedResult();
 
     const call: CheckedCall = {
@@ -155,6 +160,11 @@ export class ToolRuntime {
   #resolve(name: string): ResolvedName {
     return resolveToolName(name, this.names());
   }
+}
+
+function limited(notes: readonly string[]): string[] {
+  const shown = notes.slice(0, MAX_NOTES).map((note) => note.slice(0, MAX_NOTE_CHARS).toWellFormed());
+  return notes.length > MAX_NOTES ? [...shown, `${notes.length - MAX_NOTES} more`] : shown;
 }
 
 function rulesFor(tool: Tool, properties: unknown) {

@@ -65,7 +65,7 @@ function readEnvelope(value: Record<string, unknown>, maxChars: number): ToolRes
     ...(ok ? {} : { error: (error ?? "the tool failed without saying why").slice(0, maxChars).toWellFormed() }),
     ...(typeof message === "string" ? { message: message.slice(0, maxChars).toWellFormed() } : {}),
     ...(endTurn === true ? { endTurn } : {}),
-    ...(imageMetadata === undefined ? {} : { imageMetadata }),
+    ...(imageMetadata === undefined ? {} : { imageMetadata: bounded(imageMetadata, maxChars) }),
     ...(isBeside ? { warnings: [`ignored beside the data: ${Object.keys(rest).join(", ")}`] } : {}),
   };
 }

@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import { thoughtPages } from "../../../src/core/copy/thought-log.ts";
 import { codePoints } from "../../../src/core/markdown/code-points.ts";
 import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts } from "../../../src/core/state/thought-log.ts";
+import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
+import { EFFECT, tool } from "../../support/turn-script.ts";
 
 const { theo } = PEOPLE;
 const thinks = (reasoning: string, text: string): ModelEvent[] => [
@@ -90,6 +92,72 @@ describe("a turn's thoughts", () => {
     expect(place.requests().filter((line) => line.includes("POST bot"))).toHaveLength(1);
     await place.ask(theo, "again");
     expect(place.channel.streams()).toBe(1);
+  });
+});
+
+describe("a turn's thoughts survive", () => {
+  const usage = null;
+  const calls = (name: string): ModelEvent[] => [
+    { kind: "reasoning", text: "Is it 4?" },
+    { kind: "end", finishReason: "tool_calls", calls: [{ id: "c", name, arguments: "{}" }], usage },
+  ];
+  const says: ModelEvent[] = [
+    { kind: "text", text: "4" },
+    { kind: "end", finishReason: "stop", calls: [], usage },
+  ];
+  const tools = [
+    tool("look", () => ({ ok: true, data: 1 })),
+    tool("purge", () => ({ ok: true, data: 1 }), { ...EFFECT, category: "dangerous" }),
+  ];
+  const by = { userId: theo, userName: "Theo", moderator: false };
+
+  it.each<[string, ModelEvent[], (place: AppHarness) => unknown]>([
+    [
+      "an empty answer",
+      [
+        { kind: "reasoning", text: "Is it 4?" },
+        { kind: "end", finishReason: "stop", calls: [], usage },
+      ],
+      () => {},
+    ],
+    ["the end of the object's life", calls("look"), ({ channel }) => channel.crash()],
+    [
+      "a wait for approval",
+      calls("purge"),
+      ({ channel }) => {
+        const [parked] = channel.store.state().parked;
+        const press = { applicationId: APPLICATION.id, token: "t", messageId: "1" };
+        const turnId = parked?.id ?? "";
+        channel.approve({ interactionId: "9", turnId, approved: true, ...by, press });
+      },
+    ],
+  ])("%s", async (_, first, happens) => {
+    const place = createAppHarness({ bot: true, tools });
+    place.channel.store.putSetting("thought_log_channel", PLACES.thread);
+    await place.ask(theo, "2 + 2?");
+    await place.pass(1000);
+    place.channel.answer(first);
+    await place.pass(2000);
+    happens(place);
+    await place.pass(10_000);
+    expect(place.channel.answer(says)).toBe(true);
+    await place.pass(5000);
+    expect(JSON.stringify(posts(place))).toContain("**Reasoning**\\nIs it 4?");
+    const turn = place.channel.store.recentTurns(1)[0];
+    expect([turn?.state, turn && "thoughts" in turn]).toEqual(["finished", false]);
+  });
+
+  it("a life whose successor only ends the turn", async () => {
+    const place = createAppHarness({ bot: true, tools, turnDeadlineMs: 60_000 });
+    place.channel.store.putSetting("thought_log_channel", PLACES.thread);
+    await place.ask(theo, "2 + 2?");
+    await place.pass(1000);
+    place.channel.answer(calls("look"));
+    await place.pass(2000);
+    place.channel.crash();
+    await place.channel.clock.advance(60_000);
+    await place.pass(10_000);
+    expect(JSON.stringify(posts(place))).toContain("**Reasoning**\\nIs it 4?");
   });
 });
 

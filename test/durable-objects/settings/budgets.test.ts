@@ -181,6 +181,68 @@ describe("the budget of tokens", () => {
     expect(model?.detail).toMatch(/^told, about \d+\+10 tokens/);
   });
 
+  describe("of a step that does not reach its end", () => {
+    const stop = (channel: ChannelHarness, kind: "stop" | "kill" = "stop") =>
+      channel.stop({ interactionId: kind, kind, turnId: null, userId: "7", userName: "x", moderator: false });
+    /** The step's question is 400 characters long and the answer so far 4,000: 100 and 1,000 tokens, and the prompt. */
+    const begun = async () => {
+      const { channel, say } = place({ user_tokens_per_day: "1000" });
+      say("7", { text: "x".repeat(400) });
+      await channel.drain();
+      channel.stream([{ kind: "text", text: "y".repeat(4000) }]);
+      await channel.drain();
+      return { channel, say };
+    };
+    const failed: ModelEvent = { kind: "failed", failure: { reason: "bad_stream", message: "cut" } };
+
+    it.each<[string, (channel: ChannelHarness) => Promise<unknown>]>([
+      ["is stopped", async (channel) => void stop(channel)],
+      ["is killed", async (channel) => void stop(channel, "kill")],
+      ["is interrupted", async (channel) => void channel.submit({ trigger: testRequest("900", "7") })],
+      ["is idle for too long", (channel) => channel.clock.advance(130_000)],
+      ["fails", async (channel) => void channel.answer([failed])],
+    ])("are counted when it %s, so that a stop can't evade the budget", async (_, happens) => {
+      const { channel, say } = await begun();
+      await happens(channel);
+      await channel.clock.advance(10_000);
+      expect(channel.store.turn("100")?.state).toBe("finished");
+      expect(channel.usage("7").used.user.tokens).toBeGreaterThan(1100);
+      expect(channel.usage("7").used.user.tokens).toBeLessThan(1400);
+      expect(channel.store.turn("100")?.usage.modelCalls).toBe(1);
+      expect(say("7")).toEqual(refused(spent("user", "tokens", 1000)));
+    });
+
+    it("are its question's alone when it is stopped before the first word", async () => {
+      const { channel, say } = place({ user_tokens_per_day: "100" });
+      say("7", { text: "x".repeat(400) });
+      await channel.drain();
+      stop(channel);
+      await channel.clock.advance(10_000);
+      expect(say("7")).toEqual(refused(spent("user", "tokens", 100)));
+    });
+
+    it("are counted as the provider did, if it did, and not at all when the request was refused", async () => {
+      const { channel, say } = place({});
+      say("7");
+      await answer(channel, [{ ...failed, usage: used(5, 6) }]);
+      expect(channel.usage("7").used.user).toEqual({ turns: 1, tokens: 11 });
+      say("7");
+      await answer(channel, [{ kind: "failed", failure: { reason: "auth", message: "no" } }]);
+      expect(channel.usage("7").used.user).toEqual({ turns: 2, tokens: 11 });
+    });
+
+    it("include the arguments of a call that was not complete", async () => {
+      const { channel, say } = place({});
+      say("7");
+      await channel.drain();
+      channel.stream([{ kind: "call_piece", text: "z".repeat(4000) }]);
+      await channel.drain();
+      stop(channel);
+      await channel.clock.advance(10_000);
+      expect(channel.usage("7").used.user.tokens).toBeGreaterThan(1000);
+    });
+  });
+
   it("includes what a parked turn has used when that turn is stopped", async () => {
     const { channel, say } = place({});
     say("7");

@@ -101,6 +101,7 @@ describe("a registry", () => {
     ],
     ["no function", { execute: null }, "can't be executed"],
     ["a timeout of zero", { timeoutMs: 0 }, "has a timeout outside 1 to 120000 ms"],
+    ["too long a result", { maxResultChars: 100_001 }, "has results of more than 100000 characters"],
     ["too long a timeout", { timeoutMs: 120_001 }, "has a timeout outside 1 to 120000 ms"],
     ["too many attempts", { retry: { attempts: 5 } }, "has attempts outside 1 to 4"],
     [

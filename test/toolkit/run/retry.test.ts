@@ -1,9 +1,13 @@
 // Attempts: what is retried, how often and after which waits, and that nothing is retried that might do harm twice.
 import { describe, expect, it } from "vitest";
+import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import type { Tool, ToolHints } from "../../../src/toolkit/define/tool.ts";
+import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import type { RuntimePorts } from "../../../src/toolkit/run/runtime-ports.ts";
 import { type AttemptFailure, decideTransience } from "../../../src/toolkit/run/transient.ts";
+import { createTestClock } from "../../support/clock.ts";
 import { benchWith, COUNTS, PUTS, probe, READS } from "../arrange.ts";
+import { testContext } from "../context.ts";
 
 const FAILS = { ok: false, error: "busy", retryable: true } as const;
 
@@ -114,6 +118,41 @@ describe("a call with a temporary failure", () => {
     await b.clock.advance(8000);
     expect(await result).toMatchObject({ status: "timeout", error: "timed out after 1 s", meta: { attempts: 4 } });
     expect([signals.length, b.clock.pending()]).toEqual([4, 0]);
+  });
+
+  it("may use what is left of the call's limit, so that a tool that answers after 155 s answers once", async () => {
+    const times: number[] = [];
+    const slow = async () => {
+      times.push(clock.now());
+      await new Promise<void>((resolve) => clock.timers.after(155_000, resolve));
+      return { ok: true, data: "late" } as const;
+    };
+    const tools = [probe(slow), probe(slow, { name: "sends", category: "async", hints: COUNTS })];
+    const clock = createTestClock(0);
+    const runtime = createToolRuntime(createToolRegistry(tools), {
+      ...clock.timers,
+      clock: clock.now,
+      random: () => 1,
+    });
+    for (const { name } of tools) {
+      const result = runtime.execute({ name }, testContext(), 300_000);
+      await clock.advance(155_000);
+      expect(await result).toMatchObject({ ok: true, data: "late", meta: { attempts: 1, durationMs: 155_000 } });
+    }
+    expect([times, clock.pending()]).toEqual([[0, 155_000], 0]);
+  });
+
+  it("that follows a failed one gets what that one left", async () => {
+    const times: number[] = [];
+    const tool = probe(() => {
+      times.push(b.clock.now());
+      return times.length === 1 ? { ...FAILS, retryAfterMs: 4000 } : new Promise(() => {});
+    });
+    const b = benchWith({ random: () => 1 }, tool);
+    const result = b.execute({ name: "probe" });
+    await b.clock.advance(10_000);
+    expect(await result).toMatchObject({ status: "timeout", error: "timed out after 10 s", meta: { attempts: 2 } });
+    expect([times, b.clock.pending()]).toEqual([[0, 4000], 0]);
   });
 });
 

@@ -1,0 +1,31 @@
+// A complete step as the answer that is stored: with its usage, the names of the tools that are meant, and its last call
+// marked when the answer was cut.
+import type { ModelAnswer, TokenUsage } from "./ports.ts";
+import type { StreamResult } from "./stream-once.ts";
+import type { ToolLoopParams } from "./turn-params.ts";
+
+/**
+ * Models misspell names. A call is stored under the name of the tool that is meant, so only that tool's gate, order and
+ * ledger apply.
+ */
+export function withResolvedNames({ runtime }: Pick<ToolLoopParams, "runtime">, answer: ModelAnswer): ModelAnswer {
+  const calls = answer.calls.map((call) => ({ ...call, name: runtime.toolFor(call.name)?.name ?? call.name }));
+  return { ...answer, calls };
+}
+
+/** Builds the answer of a complete step. */
+export function buildAnswer(
+  result: Extract<StreamResult, { status: "completed" | "function_call" }>,
+  usage: TokenUsage | null,
+  model: string,
+  durationMs: number,
+): ModelAnswer {
+  const { accumulatedText: text, detailsContent: details, finishReason, native } = result;
+  const calls = result.status === "function_call" ? result.data : [];
+  // A cut answer is cut inside its last call.
+  const marked =
+    finishReason === "length"
+      ? calls.map((call, index) => (index === calls.length - 1 ? { ...call, truncated: true as const } : call))
+      : calls;
+  return { text, details, calls: marked, usage, model, native, durationMs };
+}

@@ -1,0 +1,18 @@
+// Sizes in UTF-8 against the platform's own encoder.
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { byteLength, cutToBytes, isLongerThan } from "../../../src/core/transcript/utf8.ts";
+
+const utf8 = new TextEncoder();
+
+it("a text's bytes are those that the platform's encoder makes, and a cut one never ends in half a character", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.nat(40), (text, bytes) => {
+      const size = utf8.encode(text).length;
+      expect([byteLength(text), isLongerThan(text, bytes)]).toEqual([size, size > bytes]);
+      const room = new Uint8Array(bytes);
+      expect(cutToBytes(text, bytes)).toBe(text.slice(0, utf8.encodeInto(text, room).read));
+    }),
+  );
+  expect([byteLength("\ud83d"), cutToBytes("a😀", 4), cutToBytes("a😀", 5)]).toEqual([3, "a", "a😀"]);
+});

@@ -1,0 +1,46 @@
+// `/bot status` while a turn runs: the step that it shows is the step that runs.
+import { expect, it } from "vitest";
+import { statusText } from "../../../src/core/copy/status.ts";
+import { buildStatusReport } from "../../../src/core/state/status.ts";
+import { createChannelHarness } from "../../support/channel-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
+import { end, text, tool } from "../../support/turn-script.ts";
+
+const DANGER = {
+  category: "dangerous",
+  hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
+} as const;
+
+it("the status shows the step that runs: while its model writes, while its tools run, and after a wait for approval", async () => {
+  let finish = () => {};
+  const slow = async () => {
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    return { ok: true, data: "done" } as const;
+  };
+  const c = createChannelHarness({ tools: [tool("slow", slow), tool("purge", slow, DANGER)] });
+  const status = () => statusText(buildStatusReport(c.store.state(), 100, c.clock.now())).split("\n")[0];
+  const answer = async (name: string) => {
+    c.answer([text("Well."), end([name])]);
+    await c.drain();
+  };
+  c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now() } });
+  await c.drain();
+  expect(status()).toBe("Answering <@10> for 0 s: the model is writing, step 1 of 100.");
+  await answer("slow");
+  expect(status()).toBe("Answering <@10> for 0 s: using tools, step 1 of 100.");
+  finish();
+  await c.drain();
+  expect(status()).toBe("Answering <@10> for 0 s: the model is writing, step 2 of 100.");
+  await answer("purge");
+  expect(status()).toBe("Nothing is running.");
+  const by = { userId: "10", userName: "x", moderator: false };
+  const press = { applicationId: "1", token: "token-p", messageId: "original-token-1" };
+  c.approve({ interactionId: "p", turnId: "1", approved: true, ...by, press });
+  await c.drain();
+  expect(status()).toBe("Answering <@10> for 0 s: using tools, step 2 of 100.");
+  finish();
+  await c.drain();
+  expect(status()).toBe("Answering <@10> for 0 s: the model is writing, step 3 of 100.");
+});
