@@ -1,4 +1,5 @@
 // The tables of the pages against the code, both ways: what is in a table exists, and what exists is in it.
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type SettingKey, settingKeys, settingRules } from "../src/channel/settings.ts";
 import { parseConfig } from "../src/config.ts";
@@ -6,6 +7,7 @@ import type { CommandTree, LeafShape } from "../src/discord/commands/command-sha
 import { commands, messageCommands } from "../src/discord/commands/commands.ts";
 import { tools } from "../src/tools/index.ts";
 import { codeSpans, readText, sectionOf, tableIn } from "./support/pages.ts";
+import { listSources } from "./support/source-tree.ts";
 
 const COMMANDS = "src/discord/commands/README.md";
 
@@ -89,11 +91,24 @@ describe("the table of variables", () => {
   });
 });
 
+it("the playground's page names each route of the local world, and no other", () => {
+  const routes = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, path]) => path).sort();
+  const inCode = routes(readText("src/playground/control.ts"), /app\.(?:get|post)\("(\/local\/[^"]+)"/g);
+  const onPage = routes(sectionOf("src/playground/README.md", "## For tests and scripts"), /`(\/local\/[^`\s]+)`/g);
+  expect(onPage).toEqual(inCode);
+});
+
 describe("the table of tools", () => {
   const rows = tableIn(readText("src/tools/README.md"));
 
   it("has each tool that ships, and no other", () => {
     expect(rows.flatMap(([names = ""]) => codeSpans(names)).sort()).toEqual(tools.map(({ name }) => name).sort());
+  });
+
+  it("has each file of the folder as a tool of the list", () => {
+    const files = listSources("src/tools").filter((file) => !file.startsWith("src/tools/web/"));
+    const names = files.filter((file) => file !== "src/tools/index.ts").map((file) => basename(file, ".ts"));
+    expect(tools.map(({ name }) => name.replaceAll("_", "-")).sort()).toEqual(names.sort());
   });
 
   it("says of each whether it needs the bot", () => {

@@ -6,7 +6,7 @@ import type { Clock } from "../../turn/ports.ts";
 /** What decides when a request may go out. */
 export interface Paced {
   isEdit: boolean;
-  /** The last words of a reply do not wait for more text. */
+  /** The last edit of a reply does not wait for more text; it still keeps the gap to the edit before it. */
   isFinal: boolean;
   /** The least time since the last edit, in milliseconds, if it is longer than usual. */
   gapMs: number;
