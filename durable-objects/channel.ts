@@ -34,14 +34,14 @@ import type { ChannelPorts } from "./channel-ports.ts";
 import { createChannelPorts } from "./composition-root.ts";
 import type { Channel } from "./live-channel.ts";
 import { admitMessage } from "./operations/admit.ts";
+import { openChannel } from "./operations/open-channel.ts";
 import { clickApproval } from "./operations/parking.ts";
-import { rearm } from "./operations/rearm.ts";
 import { askAgain } from "./operations/retry.ts";
-import { gone, stopTurns } from "./operations/stop.ts";
+import { runAlarm } from "./operations/run-alarm.ts";
+import { stopTurns } from "./operations/stop.ts";
 import { tick } from "./operations/tick.ts";
 import { resume } from "./operations/token-end.ts";
 import { listTools, registryNow } from "./operations/tool-listing.ts";
-import { Replies } from "./replies/replies.ts";
 import { usageReport } from "./settings/budgets.ts";
 import { changeDeliberateMode } from "./settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "./settings/effective-personas.ts";
@@ -52,20 +52,15 @@ export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;
 
 /** Choices that Discord shows below an option. */
 const MAX_CHOICES = 25;
-const FIRST_BACKOFF_MS = 1000;
-const MAX_BACKOFF_MS = 60_000;
 
 /** The object's class over a composition root; production and tests differ in the root alone. */
 export function channelObject(root: Root) {
   return class extends DurableObject implements ChannelPort {
     readonly channel: Channel;
-    tickFailures = 0;
 
     constructor(ctx: DurableObjectState, env: unknown) {
       super(ctx, env as never);
-      const ports = root(ctx, env);
-      const replies = new Replies(ports, (turnId, why) => gone(this.channel, turnId, why));
-      this.channel = { ports, replies, live: null, finishing: new Set() };
+      this.channel = openChannel(root(ctx, env));
     }
 
     /** A request for a turn. The turn starts after the receipt is given. The same interaction, the same receipt. */
@@ -185,31 +180,9 @@ export function channelObject(root: Root) {
 
     /** The heartbeat and the backstop of every deadline. May come late, early or twice. */
     override async alarm(): Promise<void> {
-      const { ports } = this.channel;
-      ports.alarm.fired();
-      let backoffUntil: number | null = null;
-      try {
-        tick(this.channel);
-        this.tickFailures = 0;
-      } catch (error) {
-        // The platform retries what its own resets broke. A fault of ours paces itself: after six failures the platform
-        // would delete the alarm, and the turn with it.
-        if (isInfrastructure(error)) throw error;
-        backoffUntil = ports.clock() + Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.tickFailures++);
-        ports.log.error("tick failed", {
-          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        });
-      }
-      rearm(this.channel, backoffUntil);
+      runAlarm(this.channel);
     }
   };
-}
-
-/** Resets of the object and outages of its storage, as workerd words them. */
-function isInfrastructure(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ("durableObjectReset" in error || "retryable" in error) return true;
-  return /code was updated|script has been upgraded|network connection lost|internal error/i.test(error.message);
 }
 
 /** The production object. */

@@ -16,14 +16,22 @@ import { tools } from "../src/tools/index.ts";
 import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
-import { AlarmClock } from "./schedule/alarm.ts";
+import { AlarmClock, type AlarmStorage } from "./schedule/alarm.ts";
 import { BackstopTimers } from "./schedule/backstop-timers.ts";
 import { openManifests } from "./store/manifests.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
 import { remembering } from "./store/remembering.ts";
 import { openReminders } from "./store/reminders.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
+import type { SqliteStorage } from "./store/sqlite-storage.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
+
+/** The part of the object's state that its parts use, in words of its own: tests make one without the runtime. */
+export interface ObjectState {
+  id: { readonly name?: string | undefined; toString(): string };
+  storage: SqliteStorage & AlarmStorage;
+  waitUntil(work: Promise<void>): void;
+}
 
 /** What an object reaches outside itself; a test gives other ones. */
 export interface Outside {
@@ -56,7 +64,7 @@ export const production: Outside = {
  * The parts of one object over its outside. Throws when the configuration is bad: the Worker refuses every request before it
  * comes to that.
  */
-export function createChannelPorts(ctx: DurableObjectState, env: unknown, outside: Outside = production): ChannelPorts {
+export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outside = production): ChannelPorts {
   const parsed = parseConfig(env);
   if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
   const { config } = parsed;

@@ -19,4 +19,6 @@ export interface Channel {
   live: LiveTurn | null;
   /** Turns whose last words are being sent. */
   finishing: Set<string>;
+  /** Alarms in a row that failed for a fault of ours. */
+  tickFailures: number;
 }

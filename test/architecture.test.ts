@@ -137,7 +137,6 @@ const rooms: Room[] = [
       "./composition-root",
       "./live-channel",
       "./operations",
-      "./replies",
       "./settings",
       "src/channel",
       "src/core/state",

@@ -191,7 +191,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       keepAlive: (work) => void work.catch((error) => isAlive() && fail(error)),
     };
     const replies = new Replies(ports, (turnId, why) => isAlive() && gone(channel, turnId, why));
-    return { ports, replies, live: null, finishing: new Set() };
+    return { ports, replies, live: null, finishing: new Set(), tickFailures: 0 };
   }
 
   const tell = (events: ModelEvent[], isLast: boolean) => {
