@@ -1,5 +1,6 @@
 // What the object's alarm does: everything that is due, and the next alarm, whatever became of it.
 import type { Channel } from "../live-channel.ts";
+import { describeError } from "./describe-error.ts";
 import { rearm } from "./rearm.ts";
 import { tick } from "./tick.ts";
 
@@ -19,9 +20,7 @@ export function runAlarm(channel: Channel): void {
     // would delete the alarm, and the turn with it.
     if (isInfrastructure(error)) throw error;
     backoffUntil = ports.clock() + Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** channel.tickFailures++);
-    ports.log.error("tick failed", {
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    });
+    ports.log.error("tick failed", { error: describeError(error) });
   }
   rearm(channel, backoffUntil);
 }

@@ -22,6 +22,7 @@ import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openReminders } from "../../durable-objects/store/reminders.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import type { SqliteStorage } from "../../durable-objects/store/sqlite-storage.ts";
+import type { TurnRegistry } from "../../durable-objects/turn/turn-registry.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
@@ -108,6 +109,8 @@ export interface ChannelHarnessOptions {
   /** When is no work left but timers? By default when no promise job is. */
   settle?: () => Promise<void>;
   startsAt?: number;
+  /** The tools of a turn that begins; by default those of `tools`, at once. */
+  turnRegistry?: TurnRegistry;
 }
 
 const VARIABLES = { DISCORD_PUBLIC_KEY: "a".repeat(64), DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "test" };
@@ -174,7 +177,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       stash: createContextStash(clock.now),
       cache: createResultCache(),
       registry,
-      turnRegistry: async () => registry,
+      turnRegistry: options.turnRegistry ?? (async () => registry),
       alarm: new AlarmClock({
         async setAlarm(at) {
           alarm.at = at;
