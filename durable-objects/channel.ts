@@ -31,13 +31,12 @@ import type {
   SettingChange,
 } from "../src/discord/answers/channel-port.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
-import { createChannelPorts } from "./composition-root.ts";
+import { createChannelPorts, production } from "./composition-root.ts";
 import type { Channel } from "./live-channel.ts";
 import { admitMessage } from "./operations/admit.ts";
-import { openChannel } from "./operations/open-channel.ts";
+import { Opening } from "./operations/opening.ts";
 import { clickApproval } from "./operations/parking.ts";
 import { askAgain } from "./operations/retry.ts";
-import { runAlarm } from "./operations/run-alarm.ts";
 import { stopTurns } from "./operations/stop.ts";
 import { tick } from "./operations/tick.ts";
 import { resume } from "./operations/token-end.ts";
@@ -56,11 +55,20 @@ const MAX_CHOICES = 25;
 /** The object's class over a composition root; production and tests differ in the root alone. */
 export function channelObject(root: Root) {
   return class extends DurableObject implements ChannelPort {
-    readonly channel: Channel;
+    readonly opening: Opening;
 
     constructor(ctx: DurableObjectState, env: unknown) {
       super(ctx, env as never);
-      this.channel = openChannel(root(ctx, env));
+      this.opening = new Opening(() => root(ctx, env), {
+        setAlarm: (at) => ctx.storage.setAlarm(at),
+        clock: production.clock,
+        logError: production.createLog(ctx.id.name ?? ctx.id.toString()).error,
+      });
+    }
+
+    /** Throws the reason where the channel can't be opened. */
+    get channel(): Channel {
+      return this.opening.channel;
     }
 
     /** A request for a turn. The turn starts after the receipt is given. The same interaction, the same receipt. */
@@ -180,7 +188,7 @@ export function channelObject(root: Root) {
 
     /** The heartbeat and the backstop of every deadline. May come late, early or twice. */
     override async alarm(): Promise<void> {
-      runAlarm(this.channel);
+      await this.opening.alarm();
     }
   };
 }

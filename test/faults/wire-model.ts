@@ -33,7 +33,7 @@ const PIECE_MS = 200;
 const HUGE = "x".repeat(10 * 1024 * 1024);
 
 /** Answers one request. The stream ends when its reader leaves, except where it is deaf. */
-export async function answerOnWire(request: Request, params: WireModelParams): Promise<Response> {
+export async function answerOnWire(request: Request, signal: AbortSignal, params: WireModelParams): Promise<Response> {
   const body = (await request.json()) as { model: string; messages: WireMessage[]; tools?: { function: object }[] };
   const [system, ...messages] = body.messages;
   const read = {
@@ -44,7 +44,7 @@ export async function answerOnWire(request: Request, params: WireModelParams): P
   params.requests.push(read);
   params.faults.push(...findFaults(read.messages));
   const answer = params.answerTo(read, Number(/\d+$/.exec(body.model)?.[0] ?? 1) - 1);
-  return new Response(streamOf(answer, params, request.signal), { headers: { "content-type": "text/event-stream" } });
+  return new Response(streamOf(answer, params, signal), { headers: { "content-type": "text/event-stream" } });
 }
 
 function streamOf(answer: Answer, params: WireModelParams, signal: AbortSignal): ReadableStream<Uint8Array> {

@@ -8,14 +8,16 @@ const LARGE = "y".repeat(3 * MEBIBYTE);
 /** What comes back instead of the answer to a request that was carried out. */
 export async function brokenAnswer(kind: FaultKind | null, response: Response, name: string): Promise<Response> {
   const { status, headers } = response;
-  if (kind !== null && kind !== "large" && kind !== "late") await response.body?.cancel();
+  if (kind === "rejects" || kind === "garbage") await response.body?.cancel();
   switch (kind) {
     case "rejects":
       throw new Error(`${MARK}: the answer to ${name} was lost`);
     case "garbage":
       return new Response('[null, {"id": {}, "code": "what", "choices": 7, "jsonrpc": []}]', { status: 200 });
-    case "huge":
-      return new Response(`{"id":"1","content":"${HUGE}","jsonrpc":"2.0"}`, { status, headers: jsonType });
+    case "huge": {
+      const text = await response.text();
+      return new Response(text.startsWith("{") ? `{"more":"${HUGE}",${text.slice(1)}` : HUGE, { status, headers });
+    }
     case "large": {
       const text = await response.text();
       const grown = text.replaceAll('"Does send."', `"${LARGE}"`).replaceAll(/"sent as number \d+"/g, `"${LARGE}"`);
@@ -41,8 +43,6 @@ export function brokenToolAnswer<Result>(kind: FaultKind | null, result: Result,
       return result;
   }
 }
-
-const jsonType = { "content-type": "application/json" };
 
 function circular(): object {
   const itself: Record<string, unknown> = { ok: "yes", data: 7n };

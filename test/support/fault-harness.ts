@@ -68,7 +68,8 @@ export class FaultHarness {
   #lives = 0;
   #alarmRetries = 0;
   #busy = 0;
-  #isArriving = false;
+  /** People on their way to the object, for whom the clock stands still. */
+  readonly #arriving = new Set<object>();
   #skew = 0;
 
   constructor(scenario: Story, plan: FaultPlan) {
@@ -125,7 +126,7 @@ export class FaultHarness {
 
   async settle(): Promise<void> {
     do await new Promise<void>((resolve) => setImmediate(resolve));
-    while (this.#busy > 0 || this.#isArriving);
+    while (this.#busy + this.#arriving.size > 0);
   }
 
   answers(as: string = PEOPLE.mira): string[] {
@@ -134,11 +135,12 @@ export class FaultHarness {
 
   /** Waits for the answer to what a person does. The clock moves on only where the object makes them wait. */
   async during<Result>(work: Promise<Result>): Promise<Result> {
-    this.#isArriving = true;
+    const person = {};
+    this.#arriving.add(person);
     let isOver = false;
     const over = work.finally(() => {
       isOver = true;
-      this.#isArriving = false;
+      this.#arriving.delete(person);
     });
     for (const since = this.clock.now(); !isOver && this.clock.now() < since + 100 * PATIENCE_MS; ) {
       await this.settle();
@@ -188,7 +190,7 @@ export class FaultHarness {
   #stub(): ChannelPort {
     return new Proxy({} as ChannelPort, {
       get: (_, method) => async (given: never, more: never) => {
-        this.#isArriving = false;
+        for (const first of [...this.#arriving].slice(0, 1)) this.#arriving.delete(first);
         const port = this.#living().port;
         const called = port[method as keyof ChannelPort] as (given: never, more: never) => Promise<unknown>;
         return called(given, more);

@@ -1,13 +1,13 @@
 // One life of a channel's object over ports that break on purpose: the product's own composition root over a storage, a fetch,
 // tools and timers that count each call and may throw, keep silent, answer late or wrongly. When the life ends, nothing of it
 // reaches the world any more.
+import type { ChannelPorts } from "../../durable-objects/channel-ports.ts";
 import { createChannelPorts, type ObjectState, type Outside } from "../../durable-objects/composition-root.ts";
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
-import { openChannel } from "../../durable-objects/operations/open-channel.ts";
+import { Opening } from "../../durable-objects/operations/opening.ts";
 import { clickApproval } from "../../durable-objects/operations/parking.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
-import { runAlarm } from "../../durable-objects/operations/run-alarm.ts";
 import { stopTurns } from "../../durable-objects/operations/stop.ts";
 import { tick } from "../../durable-objects/operations/tick.ts";
 import { resume } from "../../durable-objects/operations/token-end.ts";
@@ -35,24 +35,26 @@ type UsedPort = Pick<
   "submit" | "stop" | "approve" | "resume" | "again" | "status" | "deliberate" | "personas" | "changePersona"
 >;
 
-/** One life. Its constructor throws where the object's would. */
+/** One life. */
 export class FaultyLife {
   readonly number: number;
-  readonly channel: Channel;
   readonly port: ChannelPort;
+  readonly #opening: Opening;
   readonly #world: FaultHarness;
   readonly #timers = new Set<() => void>();
   #isAlive = true;
-  #isOpening = true;
+  #isOpening = false;
   #hasWritten = false;
   #isInTransaction = false;
 
   constructor(world: FaultHarness, number: number) {
     this.#world = world;
     this.number = number;
-    const ports = createChannelPorts(this.#state(), world.variables, this.#outside());
-    this.channel = openChannel({ ...ports, config: { ...ports.config, ...world.limits } });
-    this.#isOpening = false;
+    this.#opening = new Opening(() => this.#open(), {
+      setAlarm: (at) => this.#setAlarm(at),
+      clock: () => world.now(),
+      logError: (line, detail) => world.log("error", `${line} ${JSON.stringify(detail)}`),
+    });
     this.port = this.#methods() as ChannelPort;
   }
 
@@ -61,8 +63,12 @@ export class FaultyLife {
     return this.#timers.size;
   }
 
-  async alarm(): Promise<void> {
-    runAlarm(this.channel);
+  get channel(): Channel {
+    return this.#opening.channel;
+  }
+
+  alarm(): Promise<void> {
+    return this.#opening.alarm();
   }
 
   end(): void {
@@ -71,24 +77,40 @@ export class FaultyLife {
     this.#timers.clear();
   }
 
+  #open(): ChannelPorts {
+    const world = this.#world;
+    this.#isOpening = true;
+    try {
+      const ports = createChannelPorts(this.#state(), world.variables, this.#outside());
+      return { ...ports, config: { ...ports.config, ...world.limits } };
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
   #methods(): UsedPort {
-    const { channel } = this;
-    const { ports } = channel;
     const ticked = <Answer>(answer: Answer): Answer => {
-      tick(channel);
+      tick(this.channel);
       return answer;
     };
     return {
-      submit: async (submission) => ticked(admitMessage(channel, submission)),
-      stop: async (request) => ticked(stopTurns(channel, request)),
-      approve: async (click) => ticked(clickApproval(channel, click)),
-      resume: async (request) => resume(channel, request),
-      again: async (request) => ticked(askAgain(channel, request)),
-      status: async () => buildStatusReport(ports.store.state(), ports.config.maxIterations, ports.clock()),
-      deliberate: async (request) => changeDeliberateMode(ports, request, await registryNow(ports)),
-      personas: async () => effectivePersonas(ports),
-      changePersona: async (change) => ports.store.transaction(() => changeChannelPersonas(ports, change)),
+      submit: async (submission) => ticked(admitMessage(this.channel, submission)),
+      stop: async (request) => ticked(stopTurns(this.channel, request)),
+      approve: async (click) => ticked(clickApproval(this.channel, click)),
+      resume: async (request) => resume(this.channel, request),
+      again: async (request) => ticked(askAgain(this.channel, request)),
+      status: async () => {
+        const { store, config, clock } = this.#ports;
+        return buildStatusReport(store.state(), config.maxIterations, clock());
+      },
+      deliberate: async (request) => changeDeliberateMode(this.#ports, request, await registryNow(this.#ports)),
+      personas: async () => effectivePersonas(this.#ports),
+      changePersona: async (change) => this.#ports.store.transaction(() => changeChannelPersonas(this.#ports, change)),
     };
+  }
+
+  get #ports(): ChannelPorts {
+    return this.channel.ports;
   }
 
   #state(): ObjectState {
@@ -201,7 +223,7 @@ export class FaultyLife {
     const answer = async () => {
       const send = () => {
         if (port === "mcp") return world.remote.fetch(request);
-        return port === "model" ? this.#model(request) : world.discord.fetch(request);
+        return port === "model" ? this.#model(request, signal ?? request.signal) : world.discord.fetch(request);
       };
       const response = kind === "never" ? null : await world.busyWith(send());
       if (kind === "late") await world.sleep(world.limits.turnDeadlineMs + 30_000);
@@ -211,13 +233,14 @@ export class FaultyLife {
     return this.#tracked(name, signal, untilAborted(answer(), isDeaf ? null : signal));
   }
 
-  #model(request: Request): Promise<Response> {
+  /** The signal is the caller's own: Node lets go of the one that a request copies from it. */
+  #model(request: Request, signal: AbortSignal): Promise<Response> {
     const world = this.#world;
-    return answerOnWire(request, {
+    return answerOnWire(request, signal, {
       answerTo: world.scenario.answerTo,
       passEvent: (name) => (this.#isAlive ? world.pass("event", name) : null),
       sleep: (ms) => world.sleep(ms),
-      onStream: (signal) => this.#open("stream", signal),
+      onStream: (signal) => this.#begun("stream", signal),
       lateMs: world.limits.turnDeadlineMs + 30_000,
       requests: world.requests,
       faults: world.modelFaults,
@@ -242,7 +265,7 @@ export class FaultyLife {
 
   /** Keeps a list of what is under way. What a life that has ended waits for never comes. */
   async #tracked<Result>(name: string, signal: AbortSignal | null, work: Promise<Result>): Promise<Result> {
-    const open = this.#open(name, signal);
+    const open = this.#begun(name, signal);
     try {
       return await work;
     } finally {
@@ -251,7 +274,7 @@ export class FaultyLife {
     }
   }
 
-  #open(name: string, signal: AbortSignal | null): OpenWork {
+  #begun(name: string, signal: AbortSignal | null): OpenWork {
     const open = { name, signal, life: this.number, isSettled: false };
     this.#world.open.push(open);
     return open;
