@@ -18,6 +18,7 @@ import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
 import { AlarmClock, type AlarmStorage } from "./schedule/alarm.ts";
 import { BackstopTimers } from "./schedule/backstop-timers.ts";
+import { createSteadyClock } from "./schedule/steady-clock.ts";
 import { openManifests } from "./store/manifests.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
 import { remembering } from "./store/remembering.ts";
@@ -42,6 +43,9 @@ export interface Outside {
   tools: readonly Tool[];
   createLog: (channelId: string) => Log;
 }
+
+/** Until an alarm that could not be set is set again. */
+const ALARM_RETRY_MS = 1000;
 
 const runtimeTimers: Timers = {
   after(ms, callback) {
@@ -69,11 +73,15 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
   const { config } = parsed;
   const { apiBaseUrl: baseUrl, botToken, applicationId } = config.discord;
-  const discord = { fetch: outside.fetch, baseUrl, userAgent: userAgent(VERSION), botToken };
-  const timers = new BackstopTimers(outside.clock, outside.timers);
   const log = outside.createLog(ctx.id.name ?? ctx.id.toString());
-  const rateLimiter = new RateLimiter(outside.clock, log);
-  const keepAlive = (work: Promise<void>) => ctx.waitUntil(work);
+  const steady = createSteadyClock(outside.clock, (ms) => log.error("the clock went back", { ms }));
+  const clock = steady.now;
+  const timers = new BackstopTimers(clock, outside.timers);
+  const discord = { fetch: outside.fetch, baseUrl, userAgent: userAgent(VERSION), botToken };
+  const rateLimiter = new RateLimiter(clock, log);
+  const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const keepAlive = (work: Promise<void>) =>
+    ctx.waitUntil(work.catch((error) => log.error("detached work failed", { error: describe(error) })));
   const registry = createToolRegistry(outside.tools);
   const store = remembering(openSqliteStore(ctx.storage));
   const remote = createRemoteTools(
@@ -81,7 +89,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     {
       fetch: outside.fetch,
       after: (ms, callback) => timers.after(ms, callback),
-      clock: outside.clock,
+      clock,
       keepAlive,
       version: VERSION,
       store: openManifests(ctx.storage),
@@ -95,7 +103,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     memories: openMemories(ctx.storage),
     notes: openNotes(ctx.storage),
     reminders: openReminders(ctx.storage),
-    rest: pacedRest(createDiscordRest(discord), rateLimiter, timers, outside.clock),
+    rest: pacedRest(createDiscordRest(discord), rateLimiter, timers, clock),
     rateLimiter,
     discord,
     voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
@@ -110,12 +118,21 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       createModel(config.models[0], outside),
       ...config.models.slice(1).map((model) => createModel(model, outside)),
     ],
-    stash: createContextStash(outside.clock),
+    stash: createContextStash(clock),
     cache: createResultCache(),
     registry,
     turnRegistry: createTurnRegistry(registry, remote, log.warn),
-    alarm: new AlarmClock(ctx.storage),
-    clock: outside.clock,
+    alarm: new AlarmClock(
+      {
+        setAlarm: (at) => ctx.storage.setAlarm(steady.toMachine(at)),
+        deleteAlarm: () => ctx.storage.deleteAlarm(),
+      },
+      (error, again) => {
+        log.error("the alarm could not be set", { error: describe(error) });
+        timers.after(ALARM_RETRY_MS, again);
+      },
+    ),
+    clock,
     timers,
     random: outside.random,
     log,
