@@ -5,6 +5,7 @@ import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts
 import { pacedRest } from "../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
 import { createDiscordRest } from "../src/discord/rest/rest.ts";
+import { withTimeLimit } from "../src/discord/rest/time-limit.ts";
 import { userAgent } from "../src/discord/rest/user-agent.ts";
 import { createVoices } from "../src/discord/rest/voices.ts";
 import { createRemoteTools } from "../src/mcp/remote-tools.ts";
@@ -77,7 +78,11 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   const steady = createSteadyClock(outside.clock, (ms) => log.error("the clock went back", { ms }));
   const clock = steady.now;
   const timers = new BackstopTimers(clock, outside.timers);
-  const discord = { fetch: outside.fetch, baseUrl, userAgent: userAgent(VERSION), botToken };
+  const fetch = withTimeLimit(outside.fetch, timers);
+  // A path holds tokens, so none is logged.
+  const onLost = (method: string, error: unknown) =>
+    log.error("Discord gave no answer", { method, error: String(error) });
+  const discord = { fetch, baseUrl, userAgent: userAgent(VERSION), botToken, onLost };
   const rateLimiter = new RateLimiter(clock, log);
   const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
   const keepAlive = (work: Promise<void>) =>
@@ -93,7 +98,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       keepAlive,
       version: VERSION,
       store: openManifests(ctx.storage),
-      log: log.warn,
+      log: log.error,
     },
     new Set(registry.list().map(({ name }) => name)),
   );
@@ -113,6 +118,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       timers,
       userAgent: userAgent(VERSION),
       localHost: loopbackHost(config.discord.apiBaseUrl),
+      log,
     }),
     models: [
       createModel(config.models[0], outside),

@@ -10,6 +10,9 @@ export const MAX_MESSAGES = 5;
 export const MAX_GUEST_MESSAGES = 6;
 /** Of the text files that come with a question, what a model is shown of all of them together. */
 export const INLINED_TEXT_BYTES = 65_536;
+/** All files of a question are read within this. */
+export const ATTACHMENTS_LIMIT_MS = 30_000;
+
 /** An interaction token dies 15 minutes after the interaction (Discord). */
 export const TOKEN_LIFE_MS = 15 * 60_000;
 /** So long before its end at the latest people are asked for a new token: time enough to press a button, and to be told so. */
