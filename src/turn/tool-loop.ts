@@ -4,7 +4,7 @@
 import { say } from "../core/copy/outcome.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
-import type { Ending } from "../core/state/ending.ts";
+import type { Ending, ModelFailure } from "../core/state/ending.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
 import { splitIntoBatches } from "./batches.ts";
 import { estimatedUsage } from "./estimated-usage.ts";
@@ -106,13 +106,18 @@ async function runStep(
       toolNames: params.runtime.names(),
       onReplyProgress: (listener) => reply.onAccepted(listener),
       smaller: (request) => smallerRequest(params, request),
-      onRetry: ({ reason }, waitMs) => store.note("retry", `${model.name}, ${reason}, after ${waitMs} ms`),
+      onRetry(failure, waitMs) {
+        store.note("retry", `${model.name}, ${failure.reason}, after ${waitMs} ms`);
+        logFailure(params, failure);
+      },
     },
     request,
   );
   const durationMs = params.clock() - startedAt;
   if (result.status !== "completed" && result.status !== "function_call")
     store.note("model", `${model.name}, ${streamReason(result)}, ${durationMs} ms`);
+  if ((result.status === "error" || result.status === "timeout") && !params.signal.aborted)
+    logFailure(params, result.data);
   progress.streamResults.push(result);
   progress.thoughtLog = result.thoughtLog || progress.thoughtLog;
   const after = findAbort(params);
@@ -143,6 +148,9 @@ async function runStep(
     }
   }
 }
+
+const logFailure = ({ log, turnId, model }: ToolLoopParams, { reason, message }: ModelFailure) =>
+  log.error("the model failed", { turnId, model: model.name, reason, message });
 
 const completed = ({ finishReason }: { finishReason: FinishReason }): Ending =>
   finishReason === "length" ? { kind: "completed", cut: true } : { kind: "completed" };

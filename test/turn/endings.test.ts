@@ -22,6 +22,7 @@ const callOf = (name: string, said: string, status = "ok") => [
   `answer ${name}`,
   `show ${JSON.stringify(said)} -# Using \`${name}\` …`,
   ...(EFFECTS.includes(name) ? [DECIDED(name), `launch ${name}`] : [`launch ${name}`, DECIDED(name)]),
+  ...(status === "error" ? ["error: a tool failed"] : []),
   `settled ${name} ${status}`,
   DONE(name),
 ];
@@ -69,7 +70,7 @@ const exits: Exit[] = [
   {
     name: "a model's failure after its first words ends it, with the words",
     turn: { models: [[[text("Half"), ...fails("network")]]] },
-    events: ["pass 0", "ask m", 'show "Half"'],
+    events: ["pass 0", "ask m", 'show "Half"', "error: the model failed"],
     result: {
       status: "error",
       ending: { kind: "model_failed", reason: "network" },
@@ -81,14 +82,14 @@ const exits: Exit[] = [
     name: "silence before the first token ends it as a timeout",
     turn: { models: [[[{ hang: true }]]] },
     ms: 300_000,
-    events: ["pass 0", "ask m"],
+    events: ["pass 0", "ask m", "error: the model failed"],
     result: { status: "timeout", ending: { kind: "model_silent" }, text: "" },
   },
   {
     name: "silence after words ends it as a timeout, with the words",
     turn: { models: [[[text("So"), { hang: true }]]] },
     ms: 120_000,
-    events: ["pass 0", "ask m", 'show "So"'],
+    events: ["pass 0", "ask m", 'show "So"', "error: the model failed"],
     result: { status: "timeout", ending: { kind: "model_silent" }, text: "So", personaResponses: [] },
   },
   {
@@ -249,7 +250,7 @@ describe("an attempt", () => {
   )("fails at once for the reason $name", async ({ name, ending }) => {
     const w = createTurnHarness({ models: [[fails(name as ModelFailureReason)]] });
     expect(await w.end()).toMatchObject({ status: "error", ending });
-    expect(w.events).toEqual(["pass 0", "ask m"]);
+    expect(w.events).toEqual(["pass 0", "ask m", "error: the model failed"]);
   });
 
   it("that is superseded ends without another word or write", async () => {
