@@ -31,17 +31,16 @@ import type {
   SettingChange,
 } from "../src/discord/answers/channel-port.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
-import { createChannelPorts } from "./composition-root.ts";
+import { createChannelPorts, production } from "./composition-root.ts";
 import type { Channel } from "./live-channel.ts";
 import { admitMessage } from "./operations/admit.ts";
+import { Opening } from "./operations/opening.ts";
 import { clickApproval } from "./operations/parking.ts";
-import { rearm } from "./operations/rearm.ts";
 import { askAgain } from "./operations/retry.ts";
-import { gone, stopTurns } from "./operations/stop.ts";
+import { stopTurns } from "./operations/stop.ts";
 import { tick } from "./operations/tick.ts";
 import { resume } from "./operations/token-end.ts";
 import { listTools, registryNow } from "./operations/tool-listing.ts";
-import { Replies } from "./replies/replies.ts";
 import { usageReport } from "./settings/budgets.ts";
 import { changeDeliberateMode } from "./settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "./settings/effective-personas.ts";
@@ -52,20 +51,24 @@ export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;
 
 /** The most choices that Discord shows for an option. */
 const MAX_CHOICES = 25;
-const FIRST_BACKOFF_MS = 1000;
-const MAX_BACKOFF_MS = 60_000;
 
 /** Makes the object's class for a composition root. Production and tests differ only in the root. */
 export function channelObject(root: Root) {
   return class extends DurableObject implements ChannelPort {
-    readonly channel: Channel;
-    tickFailures = 0;
+    readonly opening: Opening;
 
     constructor(ctx: DurableObjectState, env: unknown) {
       super(ctx, env as never);
-      const ports = root(ctx, env);
-      const replies = new Replies(ports, (turnId, why) => gone(this.channel, turnId, why));
-      this.channel = { ports, replies, live: null, finishing: new Set() };
+      this.opening = new Opening(() => root(ctx, env), {
+        setAlarm: (at) => ctx.storage.setAlarm(at),
+        clock: production.clock,
+        logError: production.createLog(ctx.id.name ?? ctx.id.toString()).error,
+      });
+    }
+
+    /** Throws the reason where the channel can't be opened. */
+    get channel(): Channel {
+      return this.opening.channel;
     }
 
     /** Admits a request. The turn starts after the receipt is returned. Repeating an interaction returns the same receipt. */
@@ -188,31 +191,9 @@ export function channelObject(root: Root) {
 
     /** The heartbeat, and the backstop of every deadline. May come late, early or twice. */
     override async alarm(): Promise<void> {
-      const { ports } = this.channel;
-      ports.alarm.fired();
-      let backoffUntil: number | null = null;
-      try {
-        tick(this.channel);
-        this.tickFailures = 0;
-      } catch (error) {
-        // The platform retries after its own faults. For a fault of ours we back off ourselves: after six failures the
-        // platform would delete the alarm, and the turn with it.
-        if (isInfrastructure(error)) throw error;
-        backoffUntil = ports.clock() + Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.tickFailures++);
-        ports.log.error("tick failed", {
-          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        });
-      }
-      rearm(this.channel, backoffUntil);
+      await this.opening.alarm();
     }
   };
-}
-
-/** Recognizes resets of the object and storage outages by workerd's error texts. */
-function isInfrastructure(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ("durableObjectReset" in error || "retryable" in error) return true;
-  return /code was updated|script has been upgraded|network connection lost|internal error/i.test(error.message);
 }
 
 /** The production object. */

@@ -5,6 +5,7 @@ import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts
 import { pacedRest } from "../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
 import { createDiscordRest } from "../src/discord/rest/rest.ts";
+import { withTimeLimit } from "../src/discord/rest/time-limit.ts";
 import { userAgent } from "../src/discord/rest/user-agent.ts";
 import { createVoices } from "../src/discord/rest/voices.ts";
 import { createRemoteTools } from "../src/mcp/remote-tools.ts";
@@ -16,16 +17,25 @@ import { tools } from "../src/tools/index.ts";
 import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
-import { AlarmClock } from "./schedule/alarm.ts";
+import { AlarmClock, type AlarmStorage } from "./schedule/alarm.ts";
 import { BackstopTimers } from "./schedule/backstop-timers.ts";
+import { createSteadyClock } from "./schedule/steady-clock.ts";
 import { openManifests } from "./store/manifests.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
 import { remembering } from "./store/remembering.ts";
 import { openReminders } from "./store/reminders.ts";
 import { openSqliteStore } from "./store/sqlite.ts";
+import type { SqliteStorage } from "./store/sqlite-storage.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 
-/** The outside world of an object; a test passes its own. */
+/** The part of the object's state that its parts use, in words of its own: tests make one without the runtime. */
+export interface ObjectState {
+  id: { readonly name?: string | undefined; toString(): string };
+  storage: SqliteStorage & AlarmStorage;
+  waitUntil(work: Promise<void>): void;
+}
+
+/** What an object reaches outside itself; a test gives other ones. */
 export interface Outside {
   fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
   clock: Clock;
@@ -34,6 +44,9 @@ export interface Outside {
   tools: readonly Tool[];
   createLog: (channelId: string) => Log;
 }
+
+/** Until an alarm that could not be set is set again. */
+const ALARM_RETRY_MS = 1000;
 
 const runtimeTimers: Timers = {
   after(ms, callback) {
@@ -56,16 +69,24 @@ export const production: Outside = {
  * Builds the ports of one object. Throws when the configuration is invalid; the Worker refuses every request before it
  * gets here.
  */
-export function createChannelPorts(ctx: DurableObjectState, env: unknown, outside: Outside = production): ChannelPorts {
+export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outside = production): ChannelPorts {
   const parsed = parseConfig(env);
   if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
   const { config } = parsed;
   const { apiBaseUrl: baseUrl, botToken, applicationId } = config.discord;
-  const discord = { fetch: outside.fetch, baseUrl, userAgent: userAgent(VERSION), botToken };
-  const timers = new BackstopTimers(outside.clock, outside.timers);
   const log = outside.createLog(ctx.id.name ?? ctx.id.toString());
-  const rateLimiter = new RateLimiter(outside.clock, log);
-  const keepAlive = (work: Promise<void>) => ctx.waitUntil(work);
+  const steady = createSteadyClock(outside.clock, (ms) => log.error("the clock went back", { ms }));
+  const clock = steady.now;
+  const timers = new BackstopTimers(clock, outside.timers);
+  const fetch = withTimeLimit(outside.fetch, timers);
+  // A path holds tokens, so none is logged.
+  const onLost = (method: string, error: unknown) =>
+    log.error("Discord gave no answer", { method, error: String(error) });
+  const discord = { fetch, baseUrl, userAgent: userAgent(VERSION), botToken, onLost };
+  const rateLimiter = new RateLimiter(clock, log);
+  const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const keepAlive = (work: Promise<void>) =>
+    ctx.waitUntil(work.catch((error) => log.error("detached work failed", { error: describe(error) })));
   const registry = createToolRegistry(outside.tools);
   const store = remembering(openSqliteStore(ctx.storage));
   const remote = createRemoteTools(
@@ -73,11 +94,11 @@ export function createChannelPorts(ctx: DurableObjectState, env: unknown, outsid
     {
       fetch: outside.fetch,
       after: (ms, callback) => timers.after(ms, callback),
-      clock: outside.clock,
+      clock,
       keepAlive,
       version: VERSION,
       store: openManifests(ctx.storage),
-      log: log.warn,
+      log: log.error,
     },
     new Set(registry.list().map(({ name }) => name)),
   );
@@ -87,7 +108,7 @@ export function createChannelPorts(ctx: DurableObjectState, env: unknown, outsid
     memories: openMemories(ctx.storage),
     notes: openNotes(ctx.storage),
     reminders: openReminders(ctx.storage),
-    rest: pacedRest(createDiscordRest(discord), rateLimiter, timers, outside.clock),
+    rest: pacedRest(createDiscordRest(discord), rateLimiter, timers, clock),
     rateLimiter,
     discord,
     voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
@@ -97,17 +118,27 @@ export function createChannelPorts(ctx: DurableObjectState, env: unknown, outsid
       timers,
       userAgent: userAgent(VERSION),
       localHost: loopbackHost(config.discord.apiBaseUrl),
+      log,
     }),
     models: [
       createModel(config.models[0], outside),
       ...config.models.slice(1).map((model) => createModel(model, outside)),
     ],
-    stash: createContextStash(outside.clock),
+    stash: createContextStash(clock),
     cache: createResultCache(),
     registry,
     turnRegistry: createTurnRegistry(registry, remote, log.warn),
-    alarm: new AlarmClock(ctx.storage),
-    clock: outside.clock,
+    alarm: new AlarmClock(
+      {
+        setAlarm: (at) => ctx.storage.setAlarm(steady.toMachine(at)),
+        deleteAlarm: () => ctx.storage.deleteAlarm(),
+      },
+      (error, again) => {
+        log.error("the alarm could not be set", { error: describe(error) });
+        timers.after(ALARM_RETRY_MS, again);
+      },
+    ),
+    clock,
     timers,
     random: outside.random,
     log,

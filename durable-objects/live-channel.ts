@@ -19,4 +19,6 @@ export interface Channel {
   live: LiveTurn | null;
   /** Ids of turns whose final edit is being sent, and keys of approval requests that are being sent. */
   finishing: Set<string>;
+  /** Alarms in a row that failed for a fault of ours. */
+  tickFailures: number;
 }

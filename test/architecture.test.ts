@@ -144,7 +144,6 @@ const rooms: Room[] = [
       "./composition-root",
       "./live-channel",
       "./operations",
-      "./replies",
       "./settings",
       "src/channel",
       "src/core/state",

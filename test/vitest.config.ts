@@ -38,11 +38,13 @@ export default defineConfig({
   root,
   test: {
     projects: [
-      lane("node", ["test/**/*.test.ts", "!test/{workers,crash,e2e,slow,bench}/**"], 10_000, false),
+      lane("node", ["test/**/*.test.ts", "!test/{workers,crash,faults,e2e,slow,bench}/**"], 10_000, false),
       lane("e2e", ["test/e2e/**/*.test.ts"], 60_000),
       // Measurements, not tests: nothing in here fails for being slow.
       lane("bench", ["test/bench/**/*.test.ts"], 300_000),
       lane("slow", ["test/slow/**/*.test.ts"], 300_000),
+      // Every fault of every call of a port, and pairs of them: `npm run faults`.
+      lane("faults", ["test/faults/**/*.test.ts"], 1_200_000),
       runtimeLane("workers", ["test/workers/**/*.test.ts"], 60_000),
       // Every possible death in every scenario, and pairs of them: `npm run crash`.
       runtimeLane("crash", ["test/crash/**/*.test.ts"], 1_200_000),

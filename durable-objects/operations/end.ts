@@ -4,6 +4,7 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../../src/core/limits.ts";
 import { followUpsAfter } from "../../src/core/state/admission.ts";
 import { withTokens } from "../../src/core/state/budget.ts";
+import type { Ending } from "../../src/core/state/ending.ts";
 import type { Lock, StopFlag, TurnRecord } from "../../src/core/state/record.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
 import { buildResult, statusFrom } from "../../src/turn/build-result.ts";
@@ -43,6 +44,9 @@ export function endTurn(
   const { released, next } = stored;
   rearm(channel);
   ports.log.info("turn released the lock", { turnId: turn.id, state: released.state, status: released.status });
+  const { checkpoint } = released;
+  if (checkpoint.kind === "send" && FAILED.has(checkpoint.ending.kind))
+    ports.log.error("a turn failed", { turnId: turn.id, ending: checkpoint.ending });
   if (released.state === "parked") showRequest(channel, released);
   if (result.kind === "ended") postThoughts(channel, released, result);
   finishReplies(channel);
@@ -68,6 +72,18 @@ function storeWithin(
     return store.transaction(() => storeResult(channel, turn, ended, []));
   }
 }
+
+/** Endings that someone should look into. */
+const FAILED: ReadonlySet<Ending["kind"]> = new Set([
+  "model_failed",
+  "model_silent",
+  "turn_deadline",
+  "tool_errors",
+  "call_loop",
+  "empty",
+  "interrupted",
+  "crashed",
+]);
 
 /** Returns the turn that gave up the lock and the one that got it; null when another life owns the turn by now. */
 function storeResult(

@@ -3,11 +3,13 @@ import { listSecrets } from "../../src/config.ts";
 import { reminderLine, say } from "../../src/core/copy/notices.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { personaPrompt } from "../../src/core/state/scene.ts";
+import type { TurnEvent } from "../../src/core/state/turn-events.ts";
 import { withNotes } from "../../src/core/transcript/notes.ts";
 import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { buildResult } from "../../src/turn/build-result.ts";
 import { deliberateGate } from "../../src/turn/deliberate-gate.ts";
-import { runGenerationTurn } from "../../src/turn/generation-turn.ts";
+import { runGenerationTurn, type TurnResult } from "../../src/turn/generation-turn.ts";
 import type { TurnParams } from "../../src/turn/turn-params.ts";
 import type { Channel } from "../live-channel.ts";
 import { withStatusLines } from "../replies/status-lines.ts";
@@ -15,6 +17,7 @@ import { spentBeforeCall } from "../settings/budgets.ts";
 import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
 import { createTurnStore } from "../turn/turn-store.ts";
 import { claimNext } from "./claim.ts";
+import { describeError } from "./describe-error.ts";
 import { endTurn } from "./end.ts";
 import { finishReplies, finishReply } from "./finish-reply.ts";
 import { warnIfSlow } from "./soft-warning.ts";
@@ -41,14 +44,53 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
     // Lets the caller return its receipt first. The output gate holds back what the turn sends until its transaction is
     // stored.
     await Promise.resolve();
-    const { signal } = controller;
-    const registry = await ports.turnRegistry(signal);
     const store = openTurnStore(channel, turn);
-    const result = await runGenerationTurn(buildTurnParams(channel, turn, registry, { store, reply, signal }));
-    const next = endTurn(channel, turn, result, store.unwritten());
+    const result = await runTurn(channel, turn, { store, reply, signal: controller.signal });
+    const next = storeEnd(channel, turn, result, store.unwritten());
     if (next) launch(channel, next);
   };
   ports.keepAlive(work());
+}
+
+/** The turn from the lock to its ending, inside one border: whatever fails on the way to the first model call ends it as well. */
+async function runTurn(
+  channel: Channel,
+  turn: TurnRecord,
+  own: Pick<TurnParams, "store" | "reply" | "signal">,
+): Promise<TurnResult> {
+  const { turnRegistry, log } = channel.ports;
+  try {
+    const registry = await turnRegistry(own.signal);
+    return await runGenerationTurn(buildTurnParams(channel, turn, registry, own));
+  } catch (error) {
+    log.error("turn crashed", { turnId: turn.id, error: describeError(error) });
+    return crashedResult(own.reply.postedText());
+  }
+}
+
+/**
+ * Stores the end, a second time where a write failed. An end that can't be stored as it is (an answer too large for a row) ends the
+ * turn as crashed. When nothing can be stored, the turn is taken over at the next heartbeat.
+ */
+function storeEnd(
+  channel: Channel,
+  turn: TurnRecord,
+  result: TurnResult,
+  unwritten: readonly TurnEvent[],
+): TurnRecord | null {
+  for (const end of [result, result, crashedResult("")]) {
+    try {
+      return endTurn(channel, turn, end, unwritten);
+    } catch (error) {
+      channel.ports.log.error("the end of a turn was not stored", { turnId: turn.id, error: describeError(error) });
+    }
+  }
+  return null;
+}
+
+function crashedResult(text: string): TurnResult {
+  const said = { text, streamResults: [], functionHistory: [], thoughtLog: "" };
+  return { kind: "ended", ...buildResult({ kind: "crashed" }, said, null) };
 }
 
 function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {

@@ -23,7 +23,7 @@ export function takeOver(channel: Channel): void {
     const { lock, running } = store.state();
     if (!running) return null;
     const epoch = lock.epoch + 1;
-    store.saveLock({ ...lock, instance, epoch });
+    store.saveLock({ ...lock, instance, epoch, startedAt: clock() });
     const events = withEvent(running.events, { at: clock(), what: "resumed", detail: running.checkpoint.kind });
     const answers = store.messagesInTurn(running.id).filter(({ role }) => role === "assistant");
     const progress = answers.length + store.settledCalls(running.id);
@@ -42,7 +42,40 @@ export function takeOver(channel: Channel): void {
   } else launch(channel, turn, true);
 }
 
-/** Decides how a taken-over turn ends without another model call; null when it resumes. */
+/**
+ * Takes the running turn from whoever runs it in this life, and stores its end: it was to end seconds ago and did not. What it still
+ * does changes nothing and sends nothing.
+ */
+export function takeAway(channel: Channel): void {
+  const { ports, replies } = channel;
+  const { store, instance, clock, log } = ports;
+  channel.live?.controller.abort({ kind: "superseded" } satisfies TurnAbort);
+  channel.live = null;
+  const turn = store.transaction(() => {
+    const { lock, running } = store.state();
+    if (!running) return null;
+    const epoch = lock.epoch + 1;
+    const events = withEvent(running.events, { at: clock(), what: "taken away", detail: running.phase });
+    const taken = { ...running, instance, epoch, events };
+    store.saveLock({ ...lock, instance, epoch, startedAt: clock() });
+    store.saveTurn(taken);
+    return taken;
+  });
+  if (!turn) return;
+  const { phase, currentToolCall } = turn;
+  log.error("took a turn away that did not end", { turnId: turn.id, phase, tool: currentToolCall?.name });
+  const stored = saidText(store.messagesInTurn(turn.id));
+  const posted = replies.of(turn).postedText();
+  replies.abandon(turn.id);
+  const text = posted.startsWith(stored) ? posted : stored;
+  const ending: Ending = turn.stop ? finalOfStop(turn.stop, text, posted).ending : { kind: "turn_deadline" };
+  const next = endTurn(channel, turn, { kind: "ended", ...buildResult(ending, said(text, turn.thoughts), null) });
+  if (next) launch(channel, next);
+}
+
+const said = (text: string, thoughtLog = "") => ({ text, streamResults: [], functionHistory: [], thoughtLog });
+
+/** How a taken-over turn ends without another model call, or null when it goes on. */
 function decidedEnding(turn: TurnRecord, now: number): Ending | null {
   const recovery = recover(turn, now);
   if (recovery.kind === "resume") return null;
@@ -55,7 +88,6 @@ async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promi
   const stored = saidText(channel.ports.store.messagesInTurn(turn.id));
   const posted = await readBack(channel.ports, turn);
   const text = posted?.startsWith(stored) ? posted : stored;
-  const said = { text, streamResults: [], functionHistory: [], thoughtLog: turn.thoughts ?? "" };
-  const next = endTurn(channel, turn, { kind: "ended", ...buildResult(ending, said, null) });
+  const next = endTurn(channel, turn, { kind: "ended", ...buildResult(ending, said(text, turn.thoughts), null) });
   if (next) launch(channel, next);
 }

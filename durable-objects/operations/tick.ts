@@ -10,7 +10,7 @@ import { startNext } from "./launch.ts";
 import { expireApprovals, showRequest } from "./parking.ts";
 import { readCalendar } from "./rearm.ts";
 import { warnIfSlow } from "./soft-warning.ts";
-import { takeOver } from "./take-over.ts";
+import { takeAway, takeOver } from "./take-over.ts";
 import { lookAhead } from "./token-end.ts";
 
 /** Does everything that is due now, in the agenda's order, then fires the timers that are overdue. */
@@ -18,8 +18,10 @@ export function tick(channel: Channel): void {
   const { ports } = channel;
   const now = ports.clock();
   const state = ports.store.state();
-  // When this life has the lock but no turn in memory, the turn was lost too.
-  const alive = channel.live ? ports.instance : "";
+  // A lock of this life without its turn in memory is a turn that was lost all the same.
+  const { lock } = state;
+  const isHeld = channel.live?.turnId === lock.turnId && channel.live?.epoch === lock.epoch;
+  const alive = isHeld ? ports.instance : "";
   for (const due of dueAt(state, readCalendar(ports, state), alive, now)) carryOut(channel, due);
   // A tool deadline or an idle timeout: their own timers end them, even if the runtime has not fired these.
   ports.timers.runDue(now);
@@ -30,6 +32,9 @@ function carryOut(channel: Channel, due: Due): void {
   switch (due.kind) {
     case "takeover":
       takeOver(channel);
+      break;
+    case "overdue_turn":
+      takeAway(channel);
       break;
     case "turn_deadline":
       live?.controller.abort({ kind: "deadline" } satisfies TurnAbort);

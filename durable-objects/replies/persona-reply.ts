@@ -26,6 +26,7 @@ export function createPersonaReply(
 ): VoiceReply {
   return new VoiceReply({
     hasParts: turn.parts.length > 0,
+    onFailure: (error) => ports.log.error("a persona found no voice", { turnId: turn.id, error: String(error) }),
     find: async () => {
       const before = turnToWaitFor(ports, scene);
       if (before) await context.begun(before);

@@ -6,12 +6,20 @@ import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
-/** Opens the ledger of one turn's messages. Its writes return false when this life may not write the turn. */
+/** The ledger of one turn's messages. A write that fails is tried once more: a message that is not known here is lost. */
 export function openReplyLedger(
-  { store, instance, clock }: Pick<ChannelPorts, "store" | "instance" | "clock">,
+  { store, instance, clock, log }: Pick<ChannelPorts, "store" | "instance" | "clock" | "log">,
   turnId: string,
 ): PartsLedger {
-  const put = (index: number, part: DeliveredPart) =>
+  const put = (index: number, part: DeliveredPart) => {
+    try {
+      return putOnce(index, part);
+    } catch (error) {
+      log.error("a message was not written down", { turnId, error: String(error) });
+      return putOnce(index, part);
+    }
+  };
+  const putOnce = (index: number, part: DeliveredPart) =>
     store.transaction(() => {
       const turn = store.turn(turnId);
       if (!turn || turn.state === "finished" || (turn.instance !== null && turn.instance !== instance)) return false;

@@ -12,8 +12,10 @@ export type TurnReply = Reply &
 export interface VoiceParams {
   /** Whether some of its messages may already be in Discord. */
   hasParts: boolean;
-  /** Finds the voice and stores it. `superseded`: another life has the turn; `mute`: no voice is allowed. Called once. */
+  /** Finds the way to speak and stores it. `superseded`: the turn is another life's; `mute`: it may use none. Called until it answers. */
   find: () => Promise<Pump | "superseded" | "mute">;
+  /** Told why that failed; the next word tries again. */
+  onFailure: (error: unknown) => void;
 }
 
 /**
@@ -44,7 +46,7 @@ export class VoiceReply implements TurnReply {
   show(view: ReplyView): void {
     this.#view = view;
     if (this.#found) this.#found.show(view);
-    else void this.#find();
+    else this.#find().catch(() => {});
   }
 
   async finish(view: ReplyView): Promise<Delivered> {
@@ -90,17 +92,26 @@ export class VoiceReply implements TurnReply {
   }
 
   #find(): Promise<Pump | "superseded" | "mute"> {
-    this.#finding ??= this.#params.find().then((reply) => {
-      if (typeof reply === "string") return reply;
-      if (this.#isAbandoned) reply.abandon();
-      this.#found = reply;
-      reply.onAccepted(() => {
-        this.#hasBegun();
-        this.#listener?.();
-      });
-      if (this.#view) reply.show(this.#view);
-      return reply;
-    });
+    this.#finding ??= this.#params.find().then(
+      (reply) => this.#take(reply),
+      (error: unknown) => {
+        this.#finding = null;
+        this.#params.onFailure(error);
+        throw error;
+      },
+    );
     return this.#finding;
+  }
+
+  #take(reply: Pump | "superseded" | "mute"): Pump | "superseded" | "mute" {
+    if (typeof reply === "string") return reply;
+    if (this.#isAbandoned) reply.abandon();
+    this.#found = reply;
+    reply.onAccepted(() => {
+      this.#hasBegun();
+      this.#listener?.();
+    });
+    if (this.#view) reply.show(this.#view);
+    return reply;
   }
 }

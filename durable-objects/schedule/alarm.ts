@@ -13,22 +13,41 @@ export interface AlarmStorage {
 /** Knows which alarm this life has set. One set by an earlier life is unknown, which can only make it wake too early. */
 export class AlarmClock {
   readonly #storage: AlarmStorage;
+  readonly #onFailure: (error: unknown, again: () => void) => void;
   #armedAt: number | null = null;
 
-  constructor(storage: AlarmStorage) {
+  /** `onFailure` is told when an alarm could not be set, and can try again. */
+  constructor(storage: AlarmStorage, onFailure: (error: unknown, again: () => void) => void = () => {}) {
     this.#storage = storage;
+    this.#onFailure = onFailure;
   }
 
   /** Sets the alarm to the channel's next deadline; null when nothing is planned. */
   arm(nextWakeAt: number | null): void {
     if (nextWakeAt === null) {
-      void this.#storage.deleteAlarm();
       this.#armedAt = null;
+      this.#try(() => this.#storage.deleteAlarm(), null);
       return;
     }
     if (this.#armedAt !== null && this.#armedAt <= nextWakeAt) return;
-    void this.#storage.setAlarm(nextWakeAt);
     this.#armedAt = nextWakeAt;
+    this.#try(() => this.#storage.setAlarm(nextWakeAt), nextWakeAt);
+  }
+
+  /** Whoever arms the alarm has stored something already, so a failure here must not undo what follows from it. */
+  #try(write: () => Promise<void>, wanted: number | null): void {
+    const failed = (error: unknown) => {
+      if (this.#armedAt !== wanted) return;
+      this.#armedAt = null;
+      this.#onFailure(error, () => {
+        if (wanted !== null) this.arm(wanted);
+      });
+    };
+    try {
+      write().catch(failed);
+    } catch (error) {
+      failed(error);
+    }
   }
 
   /** Notes that the alarm fired and is gone. The handler sets it again. */

@@ -10,6 +10,8 @@ export const MAX_MESSAGES = 5;
 export const MAX_GUEST_MESSAGES = 6;
 /** The bytes that a model is shown of all text files of a question together. */
 export const INLINED_TEXT_BYTES = 65_536;
+/** All files of a question are read within this. */
+export const ATTACHMENTS_LIMIT_MS = 30_000;
 
 /** An interaction token ends 15 minutes after the interaction (Discord). */
 export const TOKEN_LIFE_MS = 15 * 60_000;
@@ -45,8 +47,12 @@ export const FIRST_EDIT_GRACE_MS = 150;
 
 /** Local workerd drops a busy object 70 s after its last event; 7 s also puts recovery within 10 s of a restart. */
 export const HEARTBEAT_MS = 7000;
-/** An alarm is never set closer than this, so that a faulty deadline can't become a hot loop. */
+/** An alarm is never set nearer than this. */
 export const MIN_ALARM_DELAY_MS = 50;
+/** What is overdue has had its alarm: the next one for it comes no sooner, so that a fault in a deadline can't become a hot loop. */
+export const OVERDUE_ALARM_DELAY_MS = 1000;
+/** A turn that goes on for so long after its stop, its kill or its deadline is taken from whoever runs it. */
+export const OVERDUE_TURN_MS = 10_000;
 
 /** The turn warns at this iteration that it takes longer than usual. */
 export const SOFT_WARN_ITERATION_THRESHOLD = 20;

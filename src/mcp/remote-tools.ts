@@ -36,6 +36,8 @@ export type RemoteTools = (signal: AbortSignal) => Promise<readonly Tool[]>;
 
 const LIST_LIFE_MS = 10 * 60_000;
 const DOWN_PAUSE_MS = 60_000;
+/** A row holds 2 MB at most (Cloudflare), and no model reads so many words about tools. */
+const MAX_LIST_CHARS = 1_000_000;
 
 /** Makes the reader of all servers' tools. `taken` are the names of the product's own tools. */
 export function createRemoteTools(
@@ -74,8 +76,10 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     const listed = await listTools(session, limit.signal).finally(limit.release);
     if (signal.aborted) return [];
     const now = clock();
-    if (!listed.ok) {
-      log("a remote server gave no tools", { server: server.id, reason: listed.error });
+    const isTooLarge = listed.ok && JSON.stringify(listed.tools).length > MAX_LIST_CHARS;
+    if (!listed.ok || isTooLarge) {
+      const reason = listed.ok ? "its list is too large" : listed.error;
+      log("a remote server gave no tools", { server: server.id, reason });
       keep({ url: server.url, tools: [], at: 0, failedAt: now });
       return [];
     }

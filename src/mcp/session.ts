@@ -9,7 +9,7 @@ import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
 import { errorMessage } from "../toolkit/tool-result.ts";
 import { eventData } from "./event-stream.ts";
 import { type Incoming, type Outgoing, readMessages, written } from "./json-rpc.ts";
-import { type After, withLimit } from "./limit.ts";
+import { type After, untilAborted, withLimit } from "./limit.ts";
 
 /** A server's address, and the headers sent with every request. */
 export interface McpServer {
@@ -80,7 +80,8 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
   /** Sends a message without waiting for its answer. */
   const notify = (message: Outgoing) => {
     const limit = withLimit(null, NOTICE_LIMIT_MS, outside.after);
-    const sent = post(message, limit.signal).then((response) => response.body?.cancel());
+    const posted = post(message, limit.signal).then((response) => response.body?.cancel());
+    const sent = untilAborted(limit.signal, posted);
     outside.keepAlive(sent.catch(() => {}).finally(limit.release));
   };
 
@@ -124,7 +125,7 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
 
   const connectInTime = (outer: AbortSignal): Promise<Reply> => {
     const limit = withLimit(outer, CONNECT_LIMIT_MS, outside.after);
-    return connect(limit.signal)
+    return untilAborted(limit.signal, connect(limit.signal))
       .catch((error: unknown) => ({ ok: false as const, error: lost(error), retryable: true }))
       .finally(limit.release);
   };
@@ -135,11 +136,11 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
     const cancel = () => notify({ method: "notifications/cancelled", params: { requestId: id } });
     signal.addEventListener("abort", cancel);
     try {
-      const response = await post({ id, method, params }, signal);
-      if (response.ok) return { reply: await answerTo(id, response), isForgotten: false };
-      // 404 means that the session is over; some servers say 400. Neither has looked at the request.
+      const response = await untilAborted(signal, post({ id, method, params }, signal));
+      if (response.ok) return { reply: await untilAborted(signal, answerTo(id, response)), isForgotten: false };
+      // 404 says that the session is over; some servers say 400. Neither has looked at the request.
       const isForgotten = hadSession !== null && (response.status === 404 || response.status === 400);
-      return { reply: await readRefusal(server.id, response), isForgotten };
+      return { reply: await untilAborted(signal, readRefusal(server.id, response)), isForgotten };
     } catch (error) {
       // The request may have arrived, so only a caller who knows that a second run does no harm may repeat it.
       const reply = {

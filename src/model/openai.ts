@@ -64,6 +64,7 @@ async function* readEvents(
     const choice = chunk.choices?.[0];
     if (!choice) continue;
     finish = choice.finish_reason ?? finish;
+    if (!isDelta(choice.delta)) throw new SyntaxError("a piece of the answer has the wrong shape");
     native.take(choice.delta);
     const reasoning = readReasoning(choice.delta);
     if (reasoning) yield { kind: "reasoning", text: reasoning };
@@ -94,6 +95,12 @@ function createSize() {
   };
 }
 
+/** Servers that only call themselves compatible send anything. */
+function isDelta(delta: { content?: unknown; tool_calls?: unknown } | undefined): boolean {
+  const { content = null, tool_calls: calls = null } = delta ?? {};
+  return (content === null || typeof content === "string") && (calls === null || Array.isArray(calls));
+}
+
 function readEnd(
   finish: ChatCompletionChunk.Choice["finish_reason"],
   calls: ToolCall[],
@@ -122,7 +129,7 @@ function readReasoning(delta: object | undefined): string | null {
 }
 
 function failureFrom(error: unknown, signal: AbortSignal, apiKey: string): ModelFailure {
-  const raw = error instanceof Error ? error.message : String(error);
+  const raw = rawMessage(error);
   const message = raw
     .replaceAll(apiKey, "[key]")
     .replace(/\bsk-[\w*-]{4,}/g, "[key]")
@@ -134,6 +141,15 @@ function failureFrom(error: unknown, signal: AbortSignal, apiKey: string): Model
   if (error instanceof SyntaxError) return { reason: "bad_stream", message: "the stream carried what is no JSON" };
   // workerd reports a cut connection as a plain Error.
   return { reason: /network|connection|socket|terminated/i.test(raw) ? "network" : "unknown", message };
+}
+
+/** The SDK says "Connection error." of every lost connection; what was the matter is in its cause. */
+function rawMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return error instanceof APIConnectionError && cause instanceof Error
+    ? `${error.message} ${cause.message}`
+    : error.message;
 }
 
 function decideReason(error: APIError): ModelFailure["reason"] {

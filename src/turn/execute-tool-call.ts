@@ -164,6 +164,9 @@ function launched({ store, limits }: ToolLoopParams, calls: Prepared[], now: num
   return placed.length === 0 || store.readsLaunched(placed, now, now + limits.toolTimeoutMs);
 }
 
+/** Failures of the tool itself; the others are answers to what the model wrote. */
+const FAULTS: ReadonlySet<ToolResult["status"]> = new Set(["error", "timeout", "invalid_result"]);
+
 function recordCall(
   params: ToolLoopParams,
   prepared: Prepared,
@@ -174,7 +177,10 @@ function recordCall(
   const { store, stash, log } = params;
   const { placed, tool } = prepared;
   const { name } = placed.call;
-  const asked = result.status === "needs_approval" ? store.asked() : null;
+  const { status, error, meta } = result;
+  const retries = meta?.retries ?? 0;
+  if (FAULTS.has(status) || retries > 0) log.error("a tool failed", { tool: name, status, error, retries, ms });
+  const asked = status === "needs_approval" ? store.asked() : null;
   if (asked) return { kind: "park", asked };
   const restart = result.ok ? readContextRestart(name, tool, result.data, stash, log) : null;
   if (restart)

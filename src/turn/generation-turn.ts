@@ -1,8 +1,9 @@
 // One turn from its first model call to its ending: the models in their order, each retried after an empty answer. It
 // catches unforeseen exceptions, once, here: the turn then ends like any other, with one honest line and a free lock.
 
-import { EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
+import { ATTACHMENTS_LIMIT_MS, EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
+import type { Attachment } from "../core/state/attachments.ts";
 import type { Ending } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import { buildResult, findSpeaker, type GenerationTurnResult } from "./build-result.ts";
@@ -28,7 +29,7 @@ export type TurnResult =
 export async function runGenerationTurn(params: TurnParams): Promise<TurnResult> {
   try {
     const { attachments = [] } = params.request;
-    const files = attachments.length > 0 ? await readFiles(attachments, params.attachments, params.signal) : NO_FILES;
+    const files = attachments.length > 0 ? await readInTime(attachments, params) : NO_FILES;
     return await tryModels({ ...params, files });
   } catch (error) {
     params.log.error("turn crashed", {
@@ -46,6 +47,17 @@ function textAtCrash({ store, reply }: TurnParams): string {
     return posted.startsWith(stored) ? posted : stored;
   } catch {
     return posted;
+  }
+}
+
+/** All files of a question have one limit in time; what did not come by then is told as unread. */
+async function readInTime(attachments: readonly Attachment[], params: TurnParams): Promise<QuestionFiles> {
+  const limit = new AbortController();
+  const cancel = params.timers.after(ATTACHMENTS_LIMIT_MS, () => limit.abort());
+  try {
+    return await readFiles(attachments, params.attachments, AbortSignal.any([params.signal, limit.signal]));
+  } finally {
+    cancel();
   }
 }
 

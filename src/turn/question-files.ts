@@ -37,7 +37,8 @@ export async function readFiles(
     const url = kind === "image" ? reader.imageUrl(attachment) : null;
     if (url !== null) files.images.push({ name, url });
     else if (kind === "image") files.unread.push(name);
-    else if (kind === "other" || left === 0 || signal.aborted) files.skipped.push(name);
+    else if (kind === "other" || left === 0) files.skipped.push(name);
+    else if (signal.aborted) files.unread.push(name);
     else {
       const read = await reader.readText(attachment, left, signal);
       if (read.ok) files.texts.push({ name, text: read.text, isCut: read.bytes < attachment.size });

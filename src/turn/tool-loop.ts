@@ -5,7 +5,7 @@ import { say } from "../core/copy/notices.ts";
 import { timelineText } from "../core/copy/timeline.ts";
 import { MAX_CALLS_PER_TURN, SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
-import type { Ending } from "../core/state/ending.ts";
+import type { Ending, ModelFailure } from "../core/state/ending.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { splitIntoBatches } from "./batches.ts";
@@ -111,13 +111,20 @@ async function runStep(
       toolNames: params.runtime.names(),
       onReplyProgress: (listener) => reply.onAccepted(listener),
       smaller: (request) => smallerRequest(params, request),
-      onRetry: ({ reason }, waitMs) => store.note("retry", timelineText.retry(model.name, reason, waitMs)),
+      onRetry(failure, waitMs) {
+        store.note("retry", timelineText.retry(model.name, failure.reason, waitMs));
+        logFailure(params, failure);
+      },
     },
     request,
   );
   const durationMs = params.clock() - startedAt;
   if (result.status !== "completed" && result.status !== "function_call")
     store.note("model", timelineText.modelFailed(model.name, streamReason(result), durationMs));
+  if ((result.status === "error" || result.status === "timeout") && !params.signal.aborted)
+    logFailure(params, result.data);
+  if ("finishReason" in result && result.finishReason === "length")
+    params.log.error("an answer was cut off at a length limit", { turnId: params.turnId, model: model.name });
   progress.streamResults.push(result);
   const usage = stepUsage(request, result);
   progress.unstoredUsage = usage;
@@ -154,6 +161,9 @@ async function runStep(
     }
   }
 }
+
+const logFailure = ({ log, turnId, model }: ToolLoopParams, { reason, message }: ModelFailure) =>
+  log.error("the model failed", { turnId, model: model.name, reason, message });
 
 const completed = ({ finishReason }: { finishReason: FinishReason }): Ending =>
   finishReason === "length" ? { kind: "completed", cut: true } : { kind: "completed" };

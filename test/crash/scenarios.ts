@@ -1,14 +1,24 @@
 // What people do in a channel while its object dies. A scenario is data: who says what, what the model and the tools do, and what
 // must be readable in the end. A new scenario is swept without new code.
 import type { Config } from "../../src/config.ts";
-import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
+import { APPLICATION, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { Answer } from "../support/scripted-model.ts";
-import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
+
+const { mira: MIRA, theo: THEO } = PEOPLE;
+
+/** The channel of a story, as it is seen from Discord. */
+export interface StageWorld {
+  discord: LocalDiscord;
+  channelId: string;
+  /** What the bot's messages say. */
+  answers(): string[];
+}
 
 /** The actions of a scenario: each waits for something visible, or until nothing more will come. */
 export interface Stage {
-  world: WorkerdHarness;
+  world: StageWorld;
   say(as: string, text: string): Promise<void>;
   use(as: string, command: string): Promise<void>;
   clickStop(as: string, ofText: string): Promise<void>;
@@ -67,7 +77,7 @@ const long = paragraphs(8);
 const veryLong = paragraphs(22);
 const using = (name: string, ...more: string[]): Answer => ({ calls: [name, ...more].map((tool) => ({ name: tool })) });
 const ask = (text: string) => (stage: Stage) => stage.say(THEO, text);
-const shows = (world: WorkerdHarness, text: string) => () => world.answers().some((answer) => answer.includes(text));
+const shows = (world: StageWorld, text: string) => () => world.answers().some((answer) => answer.includes(text));
 
 export const scenarios: Scenario[] = [
   {

@@ -23,6 +23,7 @@ import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openReminders } from "../../durable-objects/store/reminders.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import type { SqliteStorage } from "../../durable-objects/store/sqlite-storage.ts";
+import type { TurnRegistry } from "../../durable-objects/turn/turn-registry.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
@@ -109,6 +110,8 @@ export interface ChannelHarnessOptions {
   /** Resolves when no work is left except timers. By default, when no promise job is left. */
   settle?: () => Promise<void>;
   startsAt?: number;
+  /** The tools of a turn that begins; by default those of `tools`, at once. */
+  turnRegistry?: TurnRegistry;
 }
 
 const VARIABLES = { DISCORD_PUBLIC_KEY: "a".repeat(64), DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "test" };
@@ -175,7 +178,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       stash: createContextStash(clock.now),
       cache: createResultCache(),
       registry,
-      turnRegistry: async () => registry,
+      turnRegistry: options.turnRegistry ?? (async () => registry),
       alarm: new AlarmClock({
         async setAlarm(at) {
           alarm.at = at;
@@ -192,7 +195,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       keepAlive: (work) => void work.catch((error) => isAlive() && fail(error)),
     };
     const replies = new Replies(ports, (turnId, why) => isAlive() && gone(channel, turnId, why));
-    return { ports, replies, live: null, finishing: new Set() };
+    return { ports, replies, live: null, finishing: new Set(), tickFailures: 0 };
   }
 
   const tell = (events: ModelEvent[], isLast: boolean) => {

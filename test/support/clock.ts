@@ -9,7 +9,11 @@ export interface TestClock {
   timers: Timers;
   /** How many timers are set. None may be left when the work under test is over. */
   pending(): number;
-  /** Moves the clock by `ms`. Fires due timers in order, each at its own time, with all work settled in between. */
+  /** When the next timer is due; null when none is set. */
+  nextAt(): number | null;
+  /** Moves on by `ms` at once, as a clock does that was set or a process that was frozen: what is overdue fires with the next advance. */
+  jump(ms: number): void;
+  /** Moves on by `ms`, firing what comes due in order of time, each at its own time, with all work settled in between. */
   advance(ms: number): Promise<void>;
 }
 
@@ -38,13 +42,17 @@ export function createTestClock(startMs: number, settle: () => Promise<void> = p
       },
     },
     pending: () => pending.size,
+    nextAt: () => nextUpTo(Number.POSITIVE_INFINITY)?.at ?? null,
+    jump(ms) {
+      now += ms;
+    },
     async advance(ms) {
       const target = now + ms;
       for (;;) {
         await settle();
         const due = nextUpTo(target);
-        if (!due && now === target) return;
-        now = due ? Math.max(now, due.at) : target;
+        if (!due && now >= target) return;
+        now = Math.max(now, due ? due.at : target);
         if (due) pending.delete(due);
         due?.fire();
       }

@@ -4,12 +4,16 @@
 import type { Message } from "../../src/core/transcript/transcript.ts";
 import type { Model, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
 
-/** Its answer: texts in pieces, calls, a failure. `hang` streams nothing more until the caller leaves. */
+/**
+ * What it says: texts in pieces, calls, a failure; `hang` streams nothing more until the caller leaves. `pauseMs` is a silence before
+ * the calls and the end, of which only the fault sweep's model knows.
+ */
 export interface Answer {
   texts?: string[];
   calls?: { name: string; args?: object }[];
   fails?: "overloaded";
   hang?: boolean;
+  pauseMs?: number;
 }
 
 /** The model and the requests that it got. */

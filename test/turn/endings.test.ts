@@ -22,6 +22,7 @@ const callOf = (name: string, said: string, status = "ok") => [
   `answer ${name}`,
   `show ${JSON.stringify(said)} -# Using \`${name}\` …`,
   ...(EFFECTS.includes(name) ? [DECIDED(name), `launch ${name}`] : [`launch ${name}`, DECIDED(name)]),
+  ...(status === "error" ? ["error: a tool failed"] : []),
   `settled ${name} ${status}`,
   DONE(name),
 ];
@@ -69,7 +70,7 @@ const exits: Exit[] = [
   {
     name: "ends with the text so far if the model fails after its first words",
     turn: { models: [[[text("Half"), ...fails("network")]]] },
-    events: ["pass 0", "ask m", 'show "Half"'],
+    events: ["pass 0", "ask m", 'show "Half"', "error: the model failed"],
     result: {
       status: "error",
       ending: { kind: "model_failed", reason: "network" },
@@ -81,14 +82,14 @@ const exits: Exit[] = [
     name: "times out if no first token comes",
     turn: { models: [[[{ hang: true }]]] },
     ms: 300_000,
-    events: ["pass 0", "ask m"],
+    events: ["pass 0", "ask m", "error: the model failed"],
     result: { status: "timeout", ending: { kind: "model_silent" }, text: "" },
   },
   {
     name: "times out if the tokens stop, with the text so far",
     turn: { models: [[[text("So"), { hang: true }]]] },
     ms: 120_000,
-    events: ["pass 0", "ask m", 'show "So"'],
+    events: ["pass 0", "ask m", 'show "So"', "error: the model failed"],
     result: { status: "timeout", ending: { kind: "model_silent" }, text: "So", personaResponses: [] },
   },
   {
@@ -249,7 +250,7 @@ describe("a turn", () => {
   )("fails at once for the reason $name", async ({ name, ending }) => {
     const w = createTurnHarness({ models: [[fails(name as ModelFailureReason)]] });
     expect(await w.end()).toMatchObject({ status: "error", ending });
-    expect(w.events).toEqual(["pass 0", "ask m"]);
+    expect(w.events).toEqual(["pass 0", "ask m", "error: the model failed"]);
   });
 
   it("ends without another word or write if it is superseded", async () => {

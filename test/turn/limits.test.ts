@@ -171,7 +171,8 @@ describe("retries of one model call", () => {
     await w.clock.advance(1999);
     expect(asked(w)).toBe(2);
     expect(await w.end(1)).toMatchObject({ status: "completed", text: "At last." });
-    expect(w.events).toEqual(["pass 0", "ask m", "ask m", "ask m", 'show "At last."']);
+    const FAILED = "error: the model failed";
+    expect(w.events).toEqual(["pass 0", "ask m", FAILED, "ask m", FAILED, "ask m", 'show "At last."']);
   });
 
   it("end with the third failure", async () => {

@@ -20,6 +20,7 @@ const ran = (name: string, status: string, ms = 0, isEffect = false) => [
   ...ASKED(name),
   USING(name),
   ...(isEffect ? launchedOf(name) : launchedOf(name).reverse()),
+  ...(["error", "timeout"].includes(status) ? ["error: a tool failed"] : []),
   `settled ${name} ${status}`,
   DONE(name, ms),
   'show ""',

@@ -1,6 +1,6 @@
 // When the object must wake next, and what is due then. One alarm serves every deadline of the channel, because an object
 // has only one (Cloudflare). Pure and repeatable: an alarm may come late, early or twice.
-import { HEARTBEAT_MS, MIN_ALARM_DELAY_MS } from "../limits.ts";
+import { HEARTBEAT_MS, MIN_ALARM_DELAY_MS, OVERDUE_ALARM_DELAY_MS, OVERDUE_TURN_MS } from "../limits.ts";
 import type { ChannelState } from "./record.ts";
 
 /** Deadlines that belong to no turn. Null: nothing of this kind is planned. */
@@ -25,6 +25,7 @@ export const emptyCalendar: Calendar = {
 /** What `tick` has to do, in this order. */
 export type Due =
   | { kind: "takeover"; turnId: string }
+  | { kind: "overdue_turn"; turnId: string }
   | { kind: "turn_deadline"; turnId: string }
   | { kind: "tool_deadline"; turnId: string }
   | { kind: "soft_warn"; turnId: string }
@@ -46,7 +47,8 @@ export function nextWake(state: ChannelState, calendar: Calendar, now: number): 
     calendar.housekeepingAt,
   ].filter((at) => at !== null);
   if (wanted.length === 0) return null;
-  const earliest = Math.max(Math.min(...wanted), now + MIN_ALARM_DELAY_MS);
+  const wakes = wanted.map((at) => (at <= now ? now + OVERDUE_ALARM_DELAY_MS : at));
+  const earliest = Math.max(Math.min(...wakes), now + MIN_ALARM_DELAY_MS);
   return calendar.backoffUntil === null ? earliest : Math.max(earliest, calendar.backoffUntil);
 }
 
@@ -56,7 +58,13 @@ function turnDeadlines(state: ChannelState, now: number): (number | null)[] {
   const unsaid = isUnsaid ? now + HEARTBEAT_MS : null;
   if (!running) return [unsaid, state.queue.length > 0 ? now : null];
   const softWarnAt = running.warnedAt === null ? running.softWarnAt : null;
-  return [now + HEARTBEAT_MS, softWarnAt, running.toolDeadlineAt, running.deadlineAt];
+  return [now + HEARTBEAT_MS, softWarnAt, running.toolDeadlineAt, running.deadlineAt, overdueAt(state)];
+}
+
+/** When the running turn is taken from whoever runs it; a life that took it over has its own time to end it. */
+function overdueAt({ running, lock }: ChannelState): number | null {
+  const ends = [running?.stop?.at, running?.deadlineAt].filter((at) => at !== undefined && at !== null);
+  return ends.length === 0 ? null : Math.max(Math.min(...ends), lock.startedAt ?? 0) + OVERDUE_TURN_MS;
 }
 
 /** Everything due at `now`, in the order in which `tick` does it. `instance` is this life of the object. */
@@ -66,6 +74,7 @@ export function dueAt(state: ChannelState, calendar: Calendar, instance: string,
   const { running } = state;
   if (running) {
     if (state.lock.instance !== instance) due.push({ kind: "takeover", turnId: running.id });
+    else if (passed(overdueAt(state))) due.push({ kind: "overdue_turn", turnId: running.id });
     else {
       if (passed(running.deadlineAt)) due.push({ kind: "turn_deadline", turnId: running.id });
       if (passed(running.toolDeadlineAt)) due.push({ kind: "tool_deadline", turnId: running.id });

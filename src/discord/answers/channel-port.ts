@@ -96,12 +96,17 @@ export async function reach<Answer>(
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       ports.logError("channel object unreachable", { method, attempt, error: message });
+      if (isOverloaded(error)) return null;
     }
   }
   return null;
 }
 
-/** The settings that a thread inherits from the channel that it belongs to. Rejects when the port does. */
+/** The object has more requests than it can serve (Cloudflare); asked again at once, it would have one more. */
+const isOverloaded = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "overloaded" in error && error.overloaded === true;
+
+/** What a thread takes over from the channel that it belongs to. Rejects as the port does. */
 export async function inherited(
   { parentChannelId }: Pick<Actor, "parentChannelId">,
   ports: AnswerPorts,

@@ -148,6 +148,9 @@ export class Pump implements Reply {
         this.#over ??= { ok: false, reason: verdict };
         if (verdict === "gone" || verdict === "no_access") this.#params.onGone(verdict);
       }
+    } catch (error) {
+      this.#params.log.error("a reply was given up", { turnId: this.#params.turnId, error: String(error) });
+      this.#over ??= { ok: false, reason: "lost" };
     } finally {
       // In the same tick as the last check: a view that comes later starts a new drive.
       this.#running = null;

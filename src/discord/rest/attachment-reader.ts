@@ -1,7 +1,8 @@
 // Reads the files that people attach, from Discord's CDN and nowhere else. For files of ordinary messages the CDN answers a
 // Worker with 403 (Discord's tutorial on hosting on Workers); files of an interaction work. The media proxy is the second try.
 import type { Attachment } from "../../core/state/attachments.ts";
-import type { AttachmentReader, ReadText, Timers } from "../../turn/ports.ts";
+import type { AttachmentReader, Log, ReadText, Timers } from "../../turn/ports.ts";
+import { withinLimit } from "./time-limit.ts";
 
 /** What the reader needs. `localHost`: host and port of a local Discord, which serves its own files. */
 export interface AttachmentReaderParams {
@@ -9,6 +10,7 @@ export interface AttachmentReaderParams {
   timers: Timers;
   userAgent: string;
   localHost: string | null;
+  log?: Pick<Log, "error">;
 }
 
 const CDN_HOSTS = ["cdn.discordapp.com", "media.discordapp.net"];
@@ -36,27 +38,24 @@ export function createAttachmentReader(params: AttachmentReaderParams): Attachme
 }
 
 async function readOnce(
-  { fetch, timers, userAgent }: AttachmentReaderParams,
+  { fetch, timers, userAgent, log }: AttachmentReaderParams,
   address: string,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<ReadText> {
-  const patience = new AbortController();
-  const cancel = timers.after(READ_TIMEOUT_MS, () => patience.abort());
   try {
-    const response = await fetch(address, {
-      headers: { "User-Agent": userAgent },
-      // The target of a redirect is not the file.
-      redirect: "manual",
-      signal: AbortSignal.any([signal, patience.signal]),
+    return await withinLimit(timers, READ_TIMEOUT_MS, signal, async (within) => {
+      // Whatever a redirect leads to is not the file.
+      const init = { headers: { "User-Agent": userAgent }, redirect: "manual", signal: within } as const;
+      const response = await fetch(address, init);
+      if (response.status === 200 && response.body) return decodeText(await beginning(response.body, maxBytes));
+      await response.body?.cancel();
+      log?.error("a file was not handed out", { status: response.status });
+      return { ok: false, reason: "unreachable" };
     });
-    if (response.status === 200 && response.body) return decodeText(await beginning(response.body, maxBytes));
-    await response.body?.cancel();
+  } catch (error) {
+    log?.error("a file could not be read", { error: String(error) });
     return { ok: false, reason: "unreachable" };
-  } catch {
-    return { ok: false, reason: "unreachable" };
-  } finally {
-    cancel();
   }
 }
 

@@ -42,6 +42,7 @@ export async function botRequest(ports: BotPorts, channelId: string, request: Bo
     return refusal ? botFailureFrom(refusal) : { ok: true, json: text === "" ? null : JSON.parse(text) };
   } catch (error) {
     if (signal.aborted) return { ok: false, error: "the request was ended" };
+    ports.onLost?.(request.method, error);
     return botFailureFrom({ ok: false, kind: "unreachable", text: String(error) });
   }
 }

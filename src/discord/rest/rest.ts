@@ -88,6 +88,8 @@ export interface RestPorts {
   userAgent: string;
   /** Null: channel endpoints can't be used. */
   botToken: string | null;
+  /** Told of a request whose answer could not be had or read. */
+  onLost?: (method: string, error: unknown) => void;
 }
 
 const SUPPRESS_EMBEDS = 1 << 2;
@@ -148,6 +150,7 @@ async function send(
   try {
     return await read(await ports.fetch(ports.baseUrl + path, init));
   } catch (error) {
+    ports.onLost?.(method, error);
     return { ok: false, kind: "unreachable", text: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -201,6 +204,8 @@ async function read(response: Response): Promise<RestResult> {
   const bucket = readBucket(response.headers);
   if (response.ok) {
     const { id, content, flags } = json ?? {};
+    // A deletion brings nothing back. Where anything else is no message, one may have been made or not.
+    if (text !== "" && typeof id !== "string") throw new Error("Discord answered something that is no message");
     const ephemeral = (Number(flags ?? 0) & EPHEMERAL) !== 0;
     return { ok: true, message: { id: String(id ?? ""), content: String(content ?? ""), ephemeral }, bucket };
   }

@@ -26,6 +26,8 @@ export interface VoicePorts {
   botToken: string;
   /** Identifies our webhook among the channel's. */
   applicationId: string;
+  /** Told of a request whose answer could not be had. */
+  onLost?: (method: string, error: unknown) => void;
 }
 
 const NAME = "Parley";
@@ -61,7 +63,7 @@ async function make(ports: VoicePorts, channelId: string): Promise<Voice | { ok:
 type Asked = { ok: true; json: unknown } | { ok: false; fault: VoiceFault };
 
 async function ask(
-  { fetch, baseUrl, userAgent, botToken }: VoicePorts,
+  { fetch, baseUrl, userAgent, botToken, onLost }: VoicePorts,
   method: "GET" | "POST",
   channelId: string,
   body?: object,
@@ -78,15 +80,16 @@ async function ask(
     const code = typeof json === "object" && json !== null && "code" in json ? json.code : null;
     if (code === TOO_MANY) return { ok: false, fault: "full" };
     return { ok: false, fault: response.status < 500 && response.status !== 429 ? "not_allowed" : "unreachable" };
-  } catch {
+  } catch (error) {
+    onLost?.(method, error);
     return { ok: false, fault: "unreachable" };
   }
 }
 
 /** The webhook that this application made, among those with a token; only these can be used. */
 function voiceIn(json: unknown, applicationId: string): Voice | null {
-  for (const one of Array.isArray(json) ? (json as Record<string, unknown>[]) : [])
-    if (one.type === INCOMING && one.application_id === applicationId && typeof one.token === "string")
+  for (const one of Array.isArray(json) ? (json as (Record<string, unknown> | null)[]) : [])
+    if (one?.type === INCOMING && one.application_id === applicationId && typeof one.token === "string")
       return { id: String(one.id), token: one.token };
   return null;
 }

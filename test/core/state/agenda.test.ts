@@ -2,15 +2,16 @@
 import { describe, expect, it } from "vitest";
 import { type Calendar, dueAt, emptyCalendar, nextWake } from "../../../src/core/state/agenda.ts";
 import type { ChannelState } from "../../../src/core/state/record.ts";
-import { channel, runningTurn, turn } from "./turns.ts";
+import { channel, flag, runningTurn, turn } from "./turns.ts";
 
 const NOW = 100_000;
-const SOON = NOW + 50;
+const SOON = NOW + 1000;
 const BEAT = NOW + 7000;
 const LATER = NOW + 3_600_000;
 
 const busy = (more: Parameters<typeof runningTurn>[1] = {}): ChannelState =>
   channel({ running: runningTurn("10", { deadlineAt: LATER, ...more }) });
+const flagAt = (at: number) => ({ ...flag("stop"), at });
 const plans = (more: Partial<Calendar> = {}): Calendar => ({ ...emptyCalendar, ...more });
 
 describe("the next wake", () => {
@@ -22,6 +23,7 @@ describe("the next wake", () => {
     ["a tool's deadline is nearer", busy({ toolDeadlineAt: NOW + 2000 }), plans(), NOW + 2000],
     ["a soft warning is due", busy({ softWarnAt: NOW - 5 }), plans(), SOON],
     ["a soft warning was posted", busy({ softWarnAt: NOW - 5, warnedAt: NOW - 4 }), plans(), BEAT],
+    ["a stop was asked for: ten seconds later", busy({ stop: flagAt(NOW - 4000) }), plans(), NOW + 6000],
     ["a deadline has passed: soon, but no hot loop", busy({ deadlineAt: NOW - 9000 }), plans(), SOON],
     ["someone waits and nothing runs", channel({ queue: [turn("2", "10")] }), plans(), SOON],
     ["someone waits behind a running turn", { ...busy(), queue: [turn("2", "10")] }, plans(), BEAT],
@@ -50,6 +52,14 @@ describe("the list of due work", () => {
     const late = { softWarnAt: NOW, toolDeadlineAt: NOW, deadlineAt: NOW };
     expect(due(busy(late))).toEqual(["turn_deadline", "tool_deadline", "soft_warn"]);
     expect(due(busy(late), plans(), "next life")).toEqual(["takeover"]);
+  });
+
+  it("takes a turn away that goes on ten seconds after its stop or its deadline, once it had as long to end it", () => {
+    expect(due(busy({ stop: flagAt(NOW - 9999) }))).toEqual([]);
+    expect(due(busy({ stop: flagAt(NOW - 10_000) }))).toEqual(["overdue_turn"]);
+    expect(due(busy({ deadlineAt: NOW - 10_000 }))).toEqual(["overdue_turn"]);
+    const taken = busy({ stop: flagAt(NOW - 60_000) });
+    expect(due({ ...taken, lock: { ...taken.lock, startedAt: NOW - 9999 } })).toEqual([]);
   });
 
   it("starts the first turn of the queue only when nothing runs", () => {

@@ -40,6 +40,22 @@ function reading(answers: Record<string, () => Response | Promise<Response>>, lo
   return { reader, asked, clock };
 }
 
+describe("a network that hangs and hears no signal", () => {
+  it("is given up after ten seconds by each way, and at once with the turn's own signal", async () => {
+    const clock = createTestClock(0);
+    const fetch = () => new Promise<Response>(() => {});
+    const reader = createAttachmentReader({ timers: clock.timers, userAgent: "test", localHost: null, fetch });
+    const given = reader.readText(file(), 100, NEVER);
+    await clock.advance(20_000);
+    expect(await given).toEqual({ ok: false, reason: "unreachable" });
+    const stop = new AbortController();
+    const stopped = reader.readText(file(), 100, stop.signal);
+    stop.abort();
+    expect(await stopped).toEqual({ ok: false, reason: "unreachable" });
+    expect(clock.pending()).toBe(0);
+  });
+});
+
 describe("a text file", () => {
   it("is read from Discord's CDN, with our user agent and without following a redirect", async () => {
     const { reader, asked, clock } = reading({ [CDN]: () => new Response("hello") });

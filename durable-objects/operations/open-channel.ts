@@ -1,0 +1,12 @@
+// One channel in memory over the ports of a life of its object.
+import type { ChannelPorts } from "../channel-ports.ts";
+import type { Channel } from "../live-channel.ts";
+import { Replies } from "../replies/replies.ts";
+import { gone } from "./stop.ts";
+
+/** Makes the channel; nothing runs in it yet. */
+export function openChannel(ports: ChannelPorts): Channel {
+  const replies = new Replies(ports, (turnId, why) => gone(channel, turnId, why));
+  const channel: Channel = { ports, replies, live: null, finishing: new Set(), tickFailures: 0 };
+  return channel;
+}

@@ -1,0 +1,59 @@
+// How a life of the object begins: the channel is opened over its ports, and where that fails (a bad configuration, rows of a newer
+// program, a storage that can't be read) the object lives on without it. A constructor that throws would cost the channel its alarm:
+// the platform repeats one six times and then forgets it, and with it every reminder and every turn that waits.
+import type { ChannelPorts } from "../channel-ports.ts";
+import type { Channel } from "../live-channel.ts";
+import { describeError } from "./describe-error.ts";
+import { openChannel } from "./open-channel.ts";
+import { runAlarm } from "./run-alarm.ts";
+
+/** What there is even where the channel can't be opened. */
+export interface OpeningPorts {
+  setAlarm: (at: number) => Promise<void>;
+  clock: () => number;
+  logError: (line: string, detail: Record<string, unknown>) => void;
+}
+
+const FIRST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 10 * 60_000;
+
+/** One life's way to its channel. */
+export class Opening {
+  readonly #open: () => ChannelPorts;
+  readonly #ports: OpeningPorts;
+  #channel: Channel | null = null;
+  #failedAlarms = 0;
+
+  /** Never throws. */
+  constructor(open: () => ChannelPorts, ports: OpeningPorts) {
+    this.#open = open;
+    this.#ports = ports;
+    this.#try();
+  }
+
+  /** The channel. While it can't be opened, each event tries again and is rejected with the reason. */
+  get channel(): Channel {
+    if (this.#channel) return this.#channel;
+    const reason = this.#try();
+    if (this.#channel) return this.#channel;
+    throw new Error(`this channel can't be opened: ${reason}`);
+  }
+
+  /** Runs the channel's alarm; where there is no channel, comes again in a few minutes. */
+  async alarm(): Promise<void> {
+    if (this.#channel === null) this.#try();
+    if (this.#channel) return runAlarm(this.#channel);
+    const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failedAlarms++);
+    await this.#ports.setAlarm(this.#ports.clock() + waitMs);
+  }
+
+  #try(): string | null {
+    try {
+      this.#channel = openChannel(this.#open());
+      return null;
+    } catch (error) {
+      this.#ports.logError("the channel can't be opened", { error: describeError(error) });
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}

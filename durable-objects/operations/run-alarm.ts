@@ -1,0 +1,33 @@
+// What the object's alarm does: everything that is due, and the next alarm, whatever became of it.
+import type { Channel } from "../live-channel.ts";
+import { describeError } from "./describe-error.ts";
+import { rearm } from "./rearm.ts";
+import { tick } from "./tick.ts";
+
+const FIRST_BACKOFF_MS = 1000;
+const MAX_BACKOFF_MS = 60_000;
+
+/** The heartbeat and the backstop of every deadline. May come late, early or twice. */
+export function runAlarm(channel: Channel): void {
+  const { ports } = channel;
+  ports.alarm.fired();
+  let backoffUntil: number | null = null;
+  try {
+    tick(channel);
+    channel.tickFailures = 0;
+  } catch (error) {
+    // The platform retries what its own resets broke. A fault of ours paces itself: after six failures the platform
+    // would delete the alarm, and the turn with it.
+    if (isInfrastructure(error)) throw error;
+    backoffUntil = ports.clock() + Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** channel.tickFailures++);
+    ports.log.error("tick failed", { error: describeError(error) });
+  }
+  rearm(channel, backoffUntil);
+}
+
+/** Resets of the object and outages of its storage, as workerd words them. */
+function isInfrastructure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("durableObjectReset" in error || "retryable" in error) return true;
+  return /code was updated|script has been upgraded|network connection lost|internal error/i.test(error.message);
+}

@@ -1,0 +1,61 @@
+// A limit in time for everything that is asked of Discord: a request that hangs would hold its reply, and the channel, for ever.
+import type { Timers } from "../../turn/ports.ts";
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Discord answers in well under a second, or not at all; a file takes its time to get there. */
+const REQUEST_LIMIT_MS = 20_000;
+const FILE_LIMIT_MS = 30_000;
+
+/**
+ * The same fetch, which rejects when there is no whole answer in time, even where the request is deaf to its signal. What was
+ * asked for may have happened then, as with any lost answer.
+ */
+export function withTimeLimit(fetch: Fetch, timers: Timers): Fetch {
+  return async (url, init) => {
+    const limitMs = init.body instanceof FormData ? FILE_LIMIT_MS : REQUEST_LIMIT_MS;
+    return withinLimit(timers, limitMs, init.signal ?? null, async (signal) => {
+      const response = await fetch(url, { ...init, signal });
+      return readWhole(response);
+    });
+  };
+}
+
+/** Runs `work` until it is done, the time is up or `outer` fires; whichever comes first. Its timer is gone then. */
+export async function withinLimit<Result>(
+  timers: Timers,
+  limitMs: number,
+  outer: AbortSignal | null,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const limit = new AbortController();
+  let onAbort = () => {};
+  const ended = new Promise<never>((_resolve, reject) => {
+    limit.signal.addEventListener("abort", () => reject(limit.signal.reason));
+    onAbort = () => limit.abort(outer?.reason);
+  });
+  const cancel = timers.after(limitMs, () =>
+    limit.abort(new DOMException(`no answer within ${limitMs / 1000} s`, "TimeoutError")),
+  );
+  outer?.addEventListener("abort", onAbort);
+  if (outer?.aborted) onAbort();
+  try {
+    return await Promise.race([ended, work(limit.signal)]);
+  } finally {
+    cancel();
+    outer?.removeEventListener("abort", onAbort);
+  }
+}
+
+const WITHOUT_BODY: readonly number[] = [101, 204, 205, 304];
+
+/** The answer with its body, which has arrived by then. */
+async function readWhole(response: Response): Promise<Response> {
+  const { status, statusText } = response;
+  const text = await response.text();
+  const headers = new Headers(response.headers);
+  // They tell how the body came, and it is plain by now.
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  return new Response(WITHOUT_BODY.includes(status) ? null : text, { status, statusText, headers });
+}

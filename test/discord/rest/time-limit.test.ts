@@ -1,0 +1,75 @@
+// The limit in time of everything that is asked of Discord, over a network that hangs and does not hear its signal.
+import { describe, expect, it } from "vitest";
+import { createDiscordRest, ORIGINAL } from "../../../src/discord/rest/rest.ts";
+import { withTimeLimit } from "../../../src/discord/rest/time-limit.ts";
+import { createTestClock } from "../../support/clock.ts";
+
+const ROUTE = { applicationId: "1", token: "t" };
+
+/** A client over this network, and what was lost. */
+function client(answer: () => Promise<Response>) {
+  const clock = createTestClock(0);
+  const lost: string[] = [];
+  const signals: AbortSignal[] = [];
+  const fetch = (_url: string, { signal }: RequestInit) => {
+    if (signal) signals.push(signal);
+    return answer();
+  };
+  const rest = createDiscordRest({
+    fetch: withTimeLimit(fetch, clock.timers),
+    baseUrl: "http://discord.test",
+    userAgent: "test",
+    botToken: null,
+    onLost: (method, error) => lost.push(`${method} ${error}`),
+  });
+  return { rest, clock, lost, signals };
+}
+
+describe("a request that hangs", () => {
+  it.each([
+    ["an edit", { content: "hi" }, 20_000],
+    ["an edit with a file", { content: "hi", file: { name: "a.md", text: "a" } }, 30_000],
+  ])("as %s counts as unreachable at its limit, and leaves no timer", async (_name, body, limitMs) => {
+    const { rest, clock, lost, signals } = client(() => new Promise(() => {}));
+    let result: unknown = null;
+    void rest.edit(ROUTE, ORIGINAL, body).then((ended) => {
+      result = ended;
+    });
+    await clock.advance(limitMs - 1);
+    expect([result, signals[0]?.aborted]).toEqual([null, false]);
+    await clock.advance(1);
+    expect([result, signals[0]?.aborted]).toMatchObject([{ ok: false, kind: "unreachable" }, true]);
+    expect(lost).toEqual([`PATCH TimeoutError: no answer within ${limitMs / 1000} s`]);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it("in the middle of its answer counts as well", async () => {
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{"id":')) });
+    const { rest, clock } = client(async () => new Response(body));
+    const read = rest.read(ROUTE, "5");
+    await clock.advance(20_000);
+    expect(await read).toMatchObject({ ok: false, kind: "unreachable" });
+  });
+});
+
+describe("an answer in time", () => {
+  it("comes through with its status and headers, and without a body where it has none", async () => {
+    const json = { id: "5", content: "hi", flags: 64 };
+    const headers = { "x-ratelimit-bucket": "b", "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "1" };
+    const whole = client(async () => Response.json(json, { headers }));
+    expect(await whole.rest.read(ROUTE, "5")).toEqual({
+      ok: true,
+      message: { id: "5", content: "hi", ephemeral: true },
+      bucket: { bucket: "b", remaining: 0, resetAfterMs: 1000 },
+    });
+    const none = client(async () => new Response(null, { status: 204 }));
+    expect(await none.rest.remove(ROUTE, "5")).toMatchObject({ ok: true });
+    expect(whole.clock.pending() + none.clock.pending()).toBe(0);
+  });
+
+  it("that is no message counts as none: one may have been made or not", async () => {
+    const { rest, lost } = client(async () => new Response("[null]"));
+    expect(await rest.create(ROUTE, { content: "hi" })).toMatchObject({ ok: false, kind: "unreachable" });
+    expect(lost).toEqual(["POST Error: Discord answered something that is no message"]);
+  });
+});

@@ -1,0 +1,18 @@
+// The fast part of the fault sweep: every single fault of a few stories. `npm run faults` does all of them, and pairs.
+import { describe, expect, it } from "vitest";
+import { stories } from "../faults/stories.ts";
+import { sweep } from "../faults/sweep.ts";
+
+const PART = ["plain answer", "a turn with a remote tool", "a question with files"];
+
+describe("a fault of any call", () => {
+  it.each(stories.filter(({ name }) => PART.includes(name)).map((story) => [story.name, story] as const))(
+    "holds nothing, doubles nothing and is logged: %s",
+    async (_name, story) => {
+      const { violations, faults } = await sweep(story, false);
+      expect(violations).toEqual([]);
+      expect(faults).toBeGreaterThan(80);
+    },
+    60_000,
+  );
+});

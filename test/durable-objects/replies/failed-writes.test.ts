@@ -1,0 +1,75 @@
+// A reply whose writes or whose voice fail once: nothing of it is lost, and nothing waits for ever.
+import { describe, expect, it } from "vitest";
+import { openReplyLedger } from "../../../durable-objects/replies/reply-ledger.ts";
+import { VoiceReply } from "../../../durable-objects/replies/voice-reply.ts";
+import { newTurn } from "../../../src/core/state/record.ts";
+import type { Pump } from "../../../src/discord/delivery/pump.ts";
+import { createVoices } from "../../../src/discord/rest/voices.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { testRequest } from "../../support/store-contract.ts";
+
+describe("a message that can't be written down", () => {
+  it("is written down with a second try, and the failure is logged", () => {
+    const store = memoryStore();
+    store.insertTurn({ ...newTurn(testRequest("1"), "queued", 0, 0), state: "running", instance: "this" });
+    const errors: unknown[] = [];
+    const log = {
+      info() {},
+      warn() {},
+      error: (line: string, detail?: object) => void errors.push({ line, ...detail }),
+    };
+    let fails = 1;
+    const flaky: typeof store = {
+      ...store,
+      transaction(work) {
+        if (fails-- > 0) throw new Error("disk I/O error");
+        return store.transaction(work);
+      },
+    };
+    const ledger = openReplyLedger({ store: flaky, instance: "this", clock: () => 0, log }, "1");
+    expect(ledger.sent(0, "55")).toBe(true);
+    expect(ledger.parts()).toEqual([{ state: "sent", id: "55" }]);
+    expect(errors).toEqual([{ line: "a message was not written down", turnId: "1", error: "Error: disk I/O error" }]);
+  });
+});
+
+describe("a persona whose voice can't be found", () => {
+  it("is tried again with its next word", async () => {
+    const failures: unknown[] = [];
+    const shown: string[] = [];
+    const pump = {
+      show: ({ text }: { text: string }) => void shown.push(text),
+      finish: async ({ text }: { text: string }) => {
+        shown.push(text);
+        return { ok: true };
+      },
+      onAccepted() {},
+    } as unknown as Pump;
+    let tries = 0;
+    const reply = new VoiceReply({
+      hasParts: false,
+      onFailure: (error) => void failures.push(error),
+      find: async () => {
+        if (++tries === 1) throw new Error("disk I/O error");
+        return pump;
+      },
+    });
+    reply.show({ text: "Ada", line: null });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([shown, failures.length]).toEqual([[], 1]);
+    expect(await reply.finish({ text: "Ada speaks.", line: null })).toEqual({ ok: true });
+    expect(shown).toEqual(["Ada speaks."]);
+  });
+
+  it("because Discord lists what is no webhook gets one of its own", async () => {
+    const made = { id: "5", token: "t", type: 1, application_id: "1" };
+    const voices = createVoices({
+      fetch: async (_url, { method }) => Response.json(method === "GET" ? [null, 7, "what"] : made),
+      baseUrl: "http://discord.test",
+      userAgent: "test",
+      botToken: "b",
+      applicationId: "1",
+    });
+    expect(await voices.of("9")).toEqual({ ok: true, voice: { id: "5", token: "t" } });
+  });
+});

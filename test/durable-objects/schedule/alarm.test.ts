@@ -1,0 +1,66 @@
+// The object's alarm where the storage does not take it, and its clock where the machine's goes back.
+import { describe, expect, it } from "vitest";
+import { AlarmClock } from "../../../durable-objects/schedule/alarm.ts";
+import { createSteadyClock } from "../../../durable-objects/schedule/steady-clock.ts";
+
+describe("an alarm that can't be set", () => {
+  it.each([
+    ["throws", () => explode()],
+    ["rejects", () => Promise.reject(new Error("no storage"))],
+  ])("because the storage %s is told of and can be set again", async (_how, fail) => {
+    const set: number[] = [];
+    const failures: (() => void)[] = [];
+    let isBroken = true;
+    const alarm = new AlarmClock(
+      {
+        async setAlarm(at) {
+          if (isBroken) return fail();
+          set.push(at);
+        },
+        deleteAlarm: async () => {},
+      },
+      (_error, again) => failures.push(again),
+    );
+    alarm.arm(5000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([set, failures.length]).toEqual([[], 1]);
+    isBroken = false;
+    failures[0]?.();
+    alarm.arm(6000);
+    expect(set).toEqual([5000]);
+  });
+});
+
+describe("a clock that is set back", () => {
+  it("goes on from where it was, and its alarms are set by the machine's time", () => {
+    let machine = 100_000;
+    const steps: number[] = [];
+    const clock = createSteadyClock(
+      () => machine,
+      (ms) => steps.push(ms),
+    );
+    machine = 130_000;
+    expect(clock.now()).toBe(130_000);
+    machine = 70_000;
+    expect(clock.now()).toBe(130_000);
+    machine = 71_000;
+    expect(clock.now()).toBe(131_000);
+    expect(clock.toMachine(138_000)).toBe(78_000);
+    expect(steps).toEqual([60_000]);
+  });
+
+  it("by less than a second is not worth a word", () => {
+    let machine = 1000;
+    const steps: number[] = [];
+    const clock = createSteadyClock(
+      () => machine,
+      (ms) => steps.push(ms),
+    );
+    machine = 990;
+    expect([clock.now(), steps]).toEqual([1000, []]);
+  });
+});
+
+function explode(): never {
+  throw new Error("no storage");
+}

@@ -1,0 +1,26 @@
+// The whole fault sweep (`npm run faults`): every fault of every call that the object makes of a port, in every story, then pairs.
+// Prints what it did.
+import { afterAll, describe, expect, it } from "vitest";
+import { stories } from "./stories.ts";
+import { type SweepResult, sweep } from "./sweep.ts";
+
+const results: SweepResult[] = [];
+const SHOWN = 12;
+
+describe("faults, one and two at a time", () => {
+  it.each(stories.map((story) => [story.name, story] as const))("break nothing: %s", async (_name, story) => {
+    const result = await sweep(story, true);
+    results.push(result);
+    if (result.violations.length > 0) console.log(`${story.name}\n${result.violations.slice(0, SHOWN).join("\n")}`);
+    expect(result.violations).toEqual([]);
+  });
+
+  afterAll(() => {
+    console.table(results.map((result) => ({ ...result, violations: result.violations.length })));
+    const sum = (key: "calls" | "runs" | "faults") => results.reduce((total, result) => total + result[key], 0);
+    const violations = results.reduce((total, result) => total + result.violations.length, 0);
+    console.log(
+      `${sum("faults")} faults in ${sum("runs")} runs of ${results.length} stories with ${sum("calls")} calls: ${violations} violations.`,
+    );
+  });
+});

@@ -1,0 +1,200 @@
+// How the people of a story meet a world whose ports break, and what they came to see. While a call hangs, somebody may look what
+// the channel is doing and stop it.
+import { APPROVAL_LIFE_MS } from "../../src/core/state/approval.ts";
+import type { Interact, Outcome } from "../../src/playground/discord/acts.ts";
+import type { LocalMessage } from "../../src/playground/discord/view.ts";
+import { PEOPLE } from "../../src/playground/discord/world.ts";
+import type { FaultHarness } from "../support/fault-harness.ts";
+import { isLasting } from "./plan.ts";
+import type { FaultStage } from "./stories.ts";
+
+/** What people do while a call hangs. */
+export type Meanwhile = "wait" | "stop" | "kill";
+
+/** A question, and what was to be read below it in the end. */
+export interface Asked {
+  text: string;
+  as: string;
+  interactionId: string;
+  messageId: string;
+  at: number;
+  /** When it stood there in its last form; null while it does not. */
+  endedAt: number | null;
+}
+
+const MINUTE_MS = 60_000;
+/** A turn that was stopped is over after so long, whatever holds it. */
+const STOPPED_WITHIN_MS = 11_000;
+/** An answer that comes later than this was waited for. */
+const AT_ONCE_MS = 100;
+/** Discord waits so long for the answer to an interaction. */
+const ANSWER_LIMIT_MS = 3000;
+/** A run with more steps does not come to rest. */
+const MAX_STEPS = 8000;
+
+/** The people of one run. */
+export class People {
+  readonly asked: Asked[] = [];
+  readonly violations: string[] = [];
+  readonly #world: FaultHarness;
+  readonly #meanwhile: Meanwhile;
+  #hasActed = false;
+  #steps = 0;
+
+  constructor(world: FaultHarness, meanwhile: Meanwhile) {
+    this.#world = world;
+    this.#meanwhile = meanwhile;
+  }
+
+  /** What a story is played on. */
+  stage(): FaultStage {
+    const world = this.#world;
+    const reply = (text: string) => this.asked.find((one) => one.text === text)?.messageId ?? "";
+    const press = async (as: string, ofText: string, label: string) => {
+      const shown = world.discord.messages(world.channelId, as).filter(({ id }) => id >= reply(ofText));
+      const message = shown.findLast(({ components }) => buttonId(components, label) !== null) ?? shown[0];
+      const customId = buttonId(message?.components ?? [], label) ?? `no button ${label}`;
+      await this.#does({ kind: "click", as, channel: world.channelId, messageId: message?.id ?? "", customId });
+    };
+    return {
+      world: {
+        channelId: world.channelId,
+        discord: { ...world.discord, interact: (input) => this.#does(input) },
+        answers: () => world.answers(),
+      },
+      say: async (as, text) => void (await this.say(as, text)),
+      use: async (as, command) => void (await this.#uses(as, command)),
+      clickStop: (as, ofText) => press(as, ofText, "Stop"),
+      decide: press,
+      press,
+      restart: () => world.restart(),
+      expire: () => this.#pass(APPROVAL_LIFE_MS),
+      seen: (condition) => this.seen(condition),
+    };
+  }
+
+  async say(as: string, message: string): Promise<Outcome> {
+    const { channelId: channel } = this.#world;
+    return this.#does({ kind: "command", as, channel, name: "chat", options: { message } });
+  }
+
+  /** Waits until the condition holds, nothing is planned any more, or the time of a turn and a minute have passed. */
+  async seen(condition: () => boolean, withinMs = this.#world.limits.turnDeadlineMs + MINUTE_MS): Promise<void> {
+    const until = this.#world.clock.now() + withinMs;
+    const isOver = async () => condition() || !(await this.#step(until)) || this.#world.clock.now() >= until;
+    while (!(await isOver()));
+  }
+
+  /** Waits until nothing is planned, at most as long as all turns and their approvals may take. */
+  async rest(): Promise<void> {
+    const { limits, clock } = this.#world;
+    const turns = Math.max(1, this.asked.filter(({ endedAt }) => endedAt === null).length);
+    const parkedMs = this.#world.answers().some((answer) => answer.includes("approval")) ? APPROVAL_LIFE_MS : 0;
+    const until = clock.now() + turns * (limits.turnDeadlineMs + MINUTE_MS) + parkedMs;
+    while ((await this.#step(until)) && clock.now() < until);
+  }
+
+  /** The message below a question as its asker sees it. */
+  reply({ as, messageId }: Asked): LocalMessage | null {
+    return this.#world.discord.messages(this.#world.channelId, as).find(({ id }) => id === messageId) ?? null;
+  }
+
+  async #pass(ms: number): Promise<void> {
+    const until = this.#world.clock.now() + ms + 1;
+    while ((await this.#step(until)) && this.#world.clock.now() < until);
+  }
+
+  async #step(until: number): Promise<boolean> {
+    const { plan } = this.#world;
+    if (this.#meanwhile !== "wait" && !this.#hasActed && plan.hit.some(({ kind }) => isLasting(kind))) {
+      this.#hasActed = true;
+      await this.#act(this.#meanwhile);
+    }
+    if (++this.#steps === MAX_STEPS) this.violations.push("the channel does not come to rest");
+    if (this.#steps >= MAX_STEPS) return false;
+    await this.#world.settle();
+    this.#look();
+    const isPlanned = await this.#world.step(until);
+    this.#look();
+    return isPlanned;
+  }
+
+  #look(): void {
+    for (const one of this.asked)
+      if (one.endedAt === null && isFinal(this.reply(one))) one.endedAt = this.#world.clock.now();
+  }
+
+  /** Somebody looks what the channel is doing, and ends it. */
+  async #act(how: "stop" | "kill"): Promise<void> {
+    const world = this.#world;
+    const turnId = runningTurn(world);
+    await this.#answeredAtOnce("bot status");
+    await this.#answeredAtOnce(how === "stop" ? "stop" : "bot kill");
+    if (turnId === null) return;
+    await this.#pass(STOPPED_WITHIN_MS);
+    if (runningTurn(world) === turnId)
+      this.violations.push(`${how}: the turn still runs after ${STOPPED_WITHIN_MS} ms`);
+    await this.#pass(MINUTE_MS);
+    const stopped = this.asked.find(({ interactionId }) => interactionId === turnId);
+    if (stopped && stopped.endedAt === null)
+      this.violations.push(`${how}: the reply of the turn has no end after a minute`);
+  }
+
+  async #answeredAtOnce(command: string): Promise<void> {
+    const world = this.#world;
+    const since = world.clock.now();
+    const { messageId } = await this.#uses(PEOPLE.mira, command);
+    const waited = world.clock.now() - since;
+    if (waited > AT_ONCE_MS) this.violations.push(`/${command} waited ${waited} ms`);
+    const shown = world.discord.messages(world.channelId, PEOPLE.mira).find(({ id }) => id === messageId);
+    if (!shown || shown.content.includes("can't be reached")) this.violations.push(`/${command} was not answered`);
+  }
+
+  #uses(as: string, command: string): Promise<Outcome> {
+    const [name = "", subcommand] = command.split(" ");
+    const { channelId: channel } = this.#world;
+    return this.#does({ kind: "command", as, channel, name, ...(subcommand && { subcommand }) });
+  }
+
+  async #does(input: Interact): Promise<Outcome> {
+    const { clock, discord } = this.#world;
+    const at = clock.now();
+    const outcome = await this.#world.during(discord.interact(input));
+    const text = "options" in input ? String(input.options?.message ?? input.name) : "";
+    const { seen, interactionId, messageId = "" } = outcome;
+    const isQuestion = input.kind === "command" && ["chat", "scene"].includes(input.name);
+    if (seen === "thinking" || isQuestion)
+      this.asked.push({ text, as: input.as, interactionId, messageId, at, endedAt: null });
+    const isTooLate = clock.now() > at + ANSWER_LIMIT_MS && this.#world.plan.hit.some(({ kind }) => kind === "hour");
+    if ((seen === "failed" || seen === "pending") && !isTooLate)
+      this.violations.push(`no answer to ${input.kind} ${text}`);
+    return outcome;
+  }
+}
+
+/** The turn that has the lock. */
+export function runningTurn({ database }: FaultHarness): string | null {
+  const [row] = database.sql.exec("SELECT record FROM lock").toArray();
+  return row ? (JSON.parse(String(row.record)) as { turnId: string | null }).turnId : null;
+}
+
+const WORK_LINE = /-# (Using|Waiting|resumed|Still working)|needs the approval/;
+
+/**
+ * Does the message stand there for good: with words, and with nothing that says that they are not all? Where its token is over, the
+ * rest waits for a press of Continue, and the message says so.
+ */
+export function isFinal(message: LocalMessage | null): boolean {
+  if (!message || message.loading) return false;
+  if (message.content.includes("Press Continue") && buttonId(message.components, "Continue") !== null) return true;
+  const hasWords = message.content.trim() !== "" || message.attachments.length > 0;
+  const mayStop = buttonId(message.components, "Stop") !== null;
+  return hasWords && !mayStop && !WORK_LINE.test(message.content);
+}
+
+type Row = { components?: { label?: string; custom_id?: string }[] };
+
+function buttonId(rows: unknown[], label: string): string | null {
+  const buttons = (rows as Row[]).flatMap(({ components = [] }) => components);
+  return buttons.find((button) => button.label === label)?.custom_id ?? null;
+}

@@ -1,0 +1,86 @@
+// The stories of the crash sweep, and those that only this sweep tells: files, a token that ends, a new life in the middle, more
+// people than one.
+import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE } from "../../src/playground/discord/world.ts";
+import type { ModelRequest } from "../../src/turn/ports.ts";
+import { type Scenario, type Stage, scenarios } from "../crash/scenarios.ts";
+
+const ADA = "1180000000000000777";
+const MINUTE_MS = 60_000;
+
+/** What stories of this sweep can do beside what those of the crash sweep do. */
+export interface FaultStage extends Stage {
+  /** Presses any button below a reply. */
+  press(as: string, ofText: string, label: string): Promise<void>;
+  /** The object's life ends, and its alarm begins the next one. */
+  restart(): void;
+}
+
+/** One story; those of the crash sweep are some. */
+export interface Story extends Omit<Scenario, "play"> {
+  play: (stage: FaultStage) => Promise<void>;
+}
+
+const FINE = { texts: ["fine"] };
+const isAfterwards = ({ messages }: ModelRequest) =>
+  messages.findLast(({ role }) => role === "user")?.text.endsWith(": after that") ?? false;
+
+/** All of them. */
+export const stories: Story[] = [
+  ...scenarios,
+  {
+    name: "a question with files",
+    answerTo: () => FINE,
+    async play({ world: { discord, channelId: channel } }) {
+      const file = { attachment: { filename: "notes.txt", contentType: "text/plain", text: "read me" } };
+      await discord.interact({
+        kind: "command",
+        as: PEOPLE.theo,
+        channel,
+        name: "chat",
+        options: { message: "look", file },
+      });
+    },
+    full: {},
+  },
+  {
+    name: "an answer that takes longer than its token, with Continue",
+    answerTo: (request) =>
+      isAfterwards(request) ? FINE : { texts: ["Half an answer", " and the rest."], pauseMs: 14 * MINUTE_MS },
+    async play(stage) {
+      await stage.say(PEOPLE.theo, "go");
+      const asks = () => stage.world.answers().some((answer) => answer.includes("Continue"));
+      await stage.seen(asks);
+      if (asks()) await stage.press(PEOPLE.theo, "go", "Continue");
+    },
+    full: { go: "Half an answer and the rest." },
+    config: { turnDeadlineMs: 30 * MINUTE_MS, streamTimeoutMs: 20 * MINUTE_MS },
+  },
+  ...[{}, { DISCORD_BOT_TOKEN: APPLICATION.botToken }].map(
+    (variables, index): Story => ({
+      name: `a new life in the middle of a tool, ${index === 0 ? "by the token" : "by the bot"}`,
+      answerTo(request) {
+        if (isAfterwards(request)) return FINE;
+        if (request.messages.some(({ role }) => role === "tool")) return { texts: ["Done."] };
+        return { texts: ["Let me see."], calls: [{ name: "read" }, { name: "slow" }] };
+      },
+      async play(stage) {
+        await stage.say(PEOPLE.theo, "go");
+        await stage.seen(() => stage.world.answers().some((answer) => answer.includes("`slow`")));
+        stage.restart();
+      },
+      full: { go: "Let me see.\n\nDone." },
+      variables,
+    }),
+  ),
+  {
+    name: "a queue of three people",
+    answerTo: () => ({ texts: ["Hello ", "there."] }),
+    async play(stage) {
+      await stage.say(PEOPLE.theo, "one");
+      await stage.say(PEOPLE.mira, "two");
+      await stage.say(ADA, "three");
+    },
+    full: { one: "Hello there.", two: "Hello there.", three: "Hello there." },
+  },
+];

@@ -1,0 +1,136 @@
+// What must hold whatever a port did. Read from what people see, from the receivers' logs and from what is left, never from what the
+// object says of itself, but for its log.
+import type { FaultHarness } from "../support/fault-harness.ts";
+import { MARK } from "./plan.ts";
+import { type Asked, isFinal, type Meanwhile, type People, runningTurn } from "./stage.ts";
+
+/** What a run came to, by question: the words, and after how long. */
+export type Ends = Map<string, { words: string; afterMs: number }>;
+
+const ONCE = /^(count|announce|deaf|purge) /;
+const TOKEN_LIFE_MS = 15 * 60_000;
+/** An answer that comes so much later than without the fault was delayed by it. */
+const DELAY_MS = 1000;
+const ALARM_GAP_MS = 1000;
+
+/** Everything that does not hold, in words; without `clean` there is nothing to compare with. */
+export function findViolations(
+  world: FaultHarness,
+  people: People,
+  meanwhile: Meanwhile,
+  clean: Ends | null,
+): { ends: Ends; violations: string[] } {
+  const ends: Ends = new Map(
+    people.asked.map((one) => {
+      const afterMs = (one.endedAt ?? Number.POSITIVE_INFINITY) - one.at;
+      return [one.text, { words: readWords(world, people, one), afterMs }];
+    }),
+  );
+  const violations = [
+    ...people.asked.flatMap((one) => replyFaults(world, people, one)),
+    ...(clean && meanwhile === "wait" ? logFaults(world, ends, clean) : []),
+    ...(clean && ends.get("after that")?.words !== clean.get("after that")?.words
+      ? [`the next message is answered: ${ends.get("after that")?.words}`]
+      : []),
+    ...doubledPosts(world),
+    ...repeated(world.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
+    ...tooManyEffects(world),
+    ...world.modelFaults.map((fault) => `conversation: ${fault}`),
+    ...world.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation).slice(0, 300)}`),
+    ...world.uncaught.map((error) => `uncaught: ${error.split("\n").slice(0, 3).join(" ")}`),
+    ...leftovers(world),
+    ...alarmStorms(world),
+  ];
+  return { ends, violations: [...new Set(violations)] };
+}
+
+/** All that the bot says to the asker, below one question or beside it. */
+function readWords(_world: FaultHarness, people: People, one: Asked): string {
+  const message = people.reply(one);
+  return [message?.content ?? "", ...(message?.attachments ?? []).map(({ text = "" }) => text)].join("\n").trim();
+}
+
+function replyFaults(world: FaultHarness, people: People, one: Asked): string[] {
+  const message = people.reply(one);
+  if (!message) return [`"${one.text}" has no reply`];
+  // Discord takes nothing any more for a token that is over.
+  const isTokenOver = world.clock.now() > one.at + TOKEN_LIFE_MS && world.plan.hit.some(({ kind }) => kind === "hour");
+  if (!isFinal(message)) return isTokenOver ? [] : [`"${one.text}" ends as ${describe(message)}`];
+  const { turnDeadlineMs } = world.limits;
+  const allowed = (turnDeadlineMs + 60_000) * Math.max(1, people.asked.length) + 600_000;
+  const took = (one.endedAt ?? 0) - one.at;
+  return took > allowed && !isTokenOver ? [`"${one.text}" took ${took} ms`] : [];
+}
+
+const describe = ({ loading, content, components }: { loading: boolean; content: string; components: unknown[] }) =>
+  loading ? "thinking" : JSON.stringify([content.slice(0, 120), components.length]);
+
+/** What was ended or delayed is logged as an error that names the cause. */
+function logFaults(world: FaultHarness, ends: Ends, clean: Ends): string[] {
+  const { hit } = world.plan;
+  // A model that says a word two times has said it two times, and a tool's answer that is cut is still an answer.
+  const isFine = (port: string, kind: string) => ["event twice", "tool huge"].includes(`${port} ${kind}`);
+  if (hit.every(({ port, kind }) => isFine(port, kind))) return [];
+  const jumpedMs = hit.some(({ kind }) => kind === "hour") ? 3_600_000 : 0;
+  const changed = [...clean].filter(([text, { words, afterMs }]) => {
+    const end = ends.get(text);
+    if (!end || (jumpedMs > 0 && !Number.isFinite(end.afterMs))) return false;
+    return end.words !== words || end.afterMs > afterMs + jumpedMs + DELAY_MS;
+  });
+  const errors = world.logs.filter(({ level }) => level === "error");
+  if (changed.length === 0) return [];
+  const how = changed.map(([text, { afterMs }]) => {
+    const end = ends.get(text);
+    return `"${text}" after ${end?.afterMs} ms instead of ${afterMs}: ${end?.words.slice(0, 80)}`;
+  });
+  if (errors.length === 0) return [`no error was logged, but ${how.join("; ")}`];
+  const isNamed = world.plan.hit.every(({ kind }) => kind !== "throws" && kind !== "rejects");
+  return isNamed || errors.some(({ text }) => text.includes(MARK)) || world.plan.hit.length > 1
+    ? []
+    : [`no error names the cause, but ${how.join("; ")}: ${errors[0]?.text.slice(0, 200)}`];
+}
+
+/** The same words in two messages of the bot, where they were not said twice. */
+function doubledPosts({ discord, channelId, requests, plan }: FaultHarness): string[] {
+  // Ten million times the same letter.
+  if (plan.hit.some(({ port, kind }) => port === "event" && kind === "huge")) return [];
+  const said = discord
+    .messages(channelId, "nobody")
+    .filter(({ author, content }) => author.bot && content !== "" && !content.startsWith("-#"))
+    .map(({ content, interaction }) => `${content}${interaction ? ` to ${interaction.text}` : ""}`);
+  return requests.length === 0 ? [] : repeated(said).map((content) => `posted twice: ${content.slice(0, 60)}`);
+}
+
+function tooManyEffects({ effects, scenario: { maxEffects }, plan }: FaultHarness): string[] {
+  const came = effects.filter((key) => ONCE.test(key)).length;
+  // A model whose answer came two times, or that was told of a failure, may have asked two times.
+  const mayRepeat = plan.hit.some(({ port, kind }) => port === "tool" || (port === "event" && kind === "twice"));
+  if (maxEffects === undefined || mayRepeat || came <= maxEffects) return [];
+  return [`${came} effects came, ${maxEffects} were asked for`];
+}
+
+/** Nothing runs, waits or is planned, and nothing is held open. */
+function leftovers(world: FaultHarness): string[] {
+  const states = world.database.sql
+    .exec("SELECT state FROM turns WHERE state NOT IN ('finished', 'refused')")
+    .toArray()
+    .map(({ state }) => String(state));
+  const open = world.open.filter(
+    ({ isSettled, signal, life }) => !isSettled && !signal?.aborted && life === world.life?.number,
+  );
+  return [
+    ...(runningTurn(world) === null ? [] : ["the lock is held"]),
+    ...states.map((state) => `a turn is left ${state}`),
+    ...(world.alarmAt === null ? [] : ["an alarm is left"]),
+    ...(world.life && world.life.timers > 0 ? [`${world.life.timers} timers are left`] : []),
+    ...open.map(({ name }) => `left open: ${name}`),
+  ];
+}
+
+function alarmStorms({ alarms }: FaultHarness): string[] {
+  const gaps = alarms.slice(1).map((at, index) => at - (alarms[index] ?? 0));
+  const storms = gaps.filter((gap, index) => index > 0 && gap < ALARM_GAP_MS && (gaps[index - 1] ?? 0) < ALARM_GAP_MS);
+  return storms.length > 0 ? [`${storms.length} alarms within a second of the last two`] : [];
+}
+
+const repeated = (items: string[]): string[] => items.filter((item, index) => items.indexOf(item) !== index);

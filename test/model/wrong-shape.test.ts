@@ -1,0 +1,32 @@
+// A server that only calls itself compatible: pieces of the wrong shape, and connections that break with a reason.
+import { describe, expect, it } from "vitest";
+import { createOpenAiModel } from "../../src/model/openai.ts";
+import type { ModelEvent } from "../../src/turn/ports.ts";
+
+const modelOver = (fetch: () => Promise<Response>) =>
+  createOpenAiModel({ apiKey: "sk-secret", baseUrl: "http://model.test/v1", model: "m", fetch });
+const eventsOf = (fetch: () => Promise<Response>): Promise<ModelEvent[]> => {
+  const request = { system: "", messages: [{ role: "user" as const, text: "hi" }], tools: [] };
+  return Array.fromAsync(modelOver(fetch).stream(request, new AbortController().signal));
+};
+
+describe("a piece of the wrong shape", () => {
+  it.each([{ content: 7 }, { content: { text: "hi" } }, { tool_calls: "some" }])(
+    "breaks the answer off and says nothing: %j",
+    async (delta) => {
+      const body = `data: ${JSON.stringify({ choices: [{ delta, finish_reason: null }] })}\n\ndata: [DONE]\n\n`;
+      const headers = { "content-type": "text/event-stream" };
+      expect(await eventsOf(async () => new Response(body, { headers }))).toMatchObject([
+        { kind: "failed", failure: { reason: "bad_stream" } },
+      ]);
+    },
+  );
+});
+
+describe("a connection that breaks", () => {
+  it("is a network failure whose message names the cause without the key", async () => {
+    expect(await eventsOf(() => Promise.reject(new Error("reset by peer, key sk-secret")))).toEqual([
+      { kind: "failed", failure: { reason: "network", message: "Connection error. reset by peer, key [key]" } },
+    ]);
+  });
+});

@@ -1,0 +1,213 @@
+// A channel's object without its runtime, in front of it the Worker's application and the local Discord, behind it a model, tools
+// and a remote server, all under one clock that the test moves. Every call that the object makes of a port can break. What the
+// platform does for an object is done here: it is constructed for an event, its alarm is repeated, a life can end.
+import { createApp } from "../../src/app.ts";
+import { parseConfig } from "../../src/config.ts";
+import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
+import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
+import type { ModelRequest } from "../../src/turn/ports.ts";
+import type { FaultKind, FaultPlan, PortName } from "../faults/plan.ts";
+import { passCall } from "../faults/plan.ts";
+import type { Story } from "../faults/stories.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
+import { FaultyLife } from "./faulty-life.ts";
+import { listed, type McpServerUnderTest, mcpServer, says } from "./mcp-server.ts";
+import { nodeSqlite } from "./node-sqlite.ts";
+
+/** A line that the Worker or the object logged. */
+export interface LogLine {
+  level: "info" | "warn" | "error";
+  text: string;
+}
+
+/** A request that left the object, or a tool that it called. */
+export interface OpenWork {
+  name: string;
+  life: number;
+  signal: AbortSignal | null;
+  isSettled: boolean;
+}
+
+/** The clock's first time. */
+export const START = Date.UTC(2030, 0, 1);
+/** Short ones, so that a run that waits for all of them is short. */
+const LIMITS = { turnDeadlineMs: 120_000, toolTimeoutMs: 40_000, firstTokenTimeoutMs: 30_000, streamTimeoutMs: 30_000 };
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+/** The platform runs an alarm that failed so often again, each time after twice as long. */
+const ALARM_RETRIES = 6;
+const ALARM_RETRY_MS = 2000;
+/** Discord waits so long for the answer to an interaction. */
+const PATIENCE_MS = 3000;
+
+/** The channel and all around it. */
+export class FaultHarness {
+  readonly channelId = PLACES.general;
+  readonly clock: TestClock;
+  readonly discord: LocalDiscord;
+  readonly remote: McpServerUnderTest;
+  readonly scenario: Story;
+  readonly plan: FaultPlan;
+  readonly variables: Record<string, string>;
+  readonly limits: typeof LIMITS;
+  readonly database = nodeSqlite();
+  readonly logs: LogLine[] = [];
+  /** Rejections that nothing in the product has taken. */
+  readonly uncaught: string[] = [];
+  readonly effects: string[] = [];
+  readonly requests: ModelRequest[] = [];
+  /** Rules of the provider that requests broke. */
+  readonly modelFaults: string[] = [];
+  readonly open: OpenWork[] = [];
+  /** When alarms ran. */
+  readonly alarms: number[] = [];
+  alarmAt: number | null = null;
+  life: FaultyLife | null = null;
+  #lives = 0;
+  #alarmRetries = 0;
+  #busy = 0;
+  /** People on their way to the object, for whom the clock stands still. */
+  readonly #arriving = new Set<object>();
+  #skew = 0;
+
+  constructor(scenario: Story, plan: FaultPlan) {
+    this.scenario = scenario;
+    this.plan = plan;
+    this.limits = { ...LIMITS, ...scenario.config };
+    this.variables = readVariables(scenario);
+    this.clock = createTestClock(START, () => this.settle());
+    this.remote = mcpServer(listed("send"));
+    this.remote.onCall = () => says(`sent as number ${this.effects.push(`count remote ${this.effects.length}`)}`);
+    const app = createApp({
+      config: parseConfig(this.variables),
+      now: this.clock.now,
+      logError: (line, detail) => this.log("error", `${line} ${JSON.stringify(detail)}`),
+      channel: () => this.#stub(),
+    });
+    this.discord = createLocalDiscord({
+      now: this.clock.now,
+      dispatch: async (request) => app.fetch(request),
+      options: { buckets: { limit: 5, windowMs: 2000 } },
+    });
+  }
+
+  /** What the object takes for the time: its clock can be wrong. */
+  now(): number {
+    return this.clock.now() + this.#skew;
+  }
+
+  log(level: LogLine["level"], text: string): void {
+    this.logs.push({ level, text });
+  }
+
+  /** Counts one call of a port. A clock that jumps does it here. */
+  pass(port: PortName, name: string): FaultKind | null {
+    const kind = passCall(this.plan, port, name);
+    if (kind === "hour") this.clock.jump(HOUR_MS);
+    if (kind === "minute") this.#skew -= MINUTE_MS;
+    return kind === "hour" || kind === "minute" ? null : kind;
+  }
+
+  /** Does what takes time that is not the clock's. */
+  async busyWith<Result>(work: Promise<Result>): Promise<Result> {
+    this.#busy++;
+    try {
+      return await work;
+    } finally {
+      this.#busy--;
+    }
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.clock.timers.after(ms, resolve));
+  }
+
+  async settle(): Promise<void> {
+    do await new Promise<void>((resolve) => setImmediate(resolve));
+    while (this.#busy + this.#arriving.size > 0);
+  }
+
+  answers(as: string = PEOPLE.mira): string[] {
+    return this.discord.messages(this.channelId, as).flatMap(({ author, content }) => (author.bot ? [content] : []));
+  }
+
+  /** Waits for the answer to what a person does. The clock moves on only where the object makes them wait. */
+  async during<Result>(work: Promise<Result>): Promise<Result> {
+    const person = {};
+    this.#arriving.add(person);
+    let isOver = false;
+    const over = work.finally(() => {
+      isOver = true;
+      this.#arriving.delete(person);
+    });
+    for (const since = this.clock.now(); !isOver && this.clock.now() < since + 100 * PATIENCE_MS; ) {
+      await this.settle();
+      if (!isOver) await this.step(this.clock.now() + PATIENCE_MS);
+    }
+    if (!isOver) throw new Error("what a person did was never answered");
+    return over;
+  }
+
+  /** Moves on to the next timer or alarm, at most to `until`. False: none is set for before it. */
+  async step(until: number): Promise<boolean> {
+    await this.settle();
+    const timer = this.clock.nextAt() ?? Number.POSITIVE_INFINITY;
+    const alarm = this.alarmAt === null ? Number.POSITIVE_INFINITY : this.alarmAt - this.#skew;
+    const next = Math.min(timer, alarm);
+    if (next === Number.POSITIVE_INFINITY) return false;
+    await this.clock.advance(Math.max(0, Math.min(next, until) - this.clock.now()));
+    if (this.alarmAt !== null && this.alarmAt <= this.now()) await this.#ring();
+    await this.settle();
+    return next <= until;
+  }
+
+  /** Ends the life: a deploy, an eviction. */
+  restart(): void {
+    this.life?.end();
+    this.life = null;
+  }
+
+  async #ring(): Promise<void> {
+    this.alarmAt = null;
+    this.alarms.push(this.clock.now());
+    try {
+      await this.#living().alarm();
+      this.#alarmRetries = 0;
+    } catch (error) {
+      if (this.#alarmRetries++ >= ALARM_RETRIES) return this.log("info", `the platform gives the alarm up: ${error}`);
+      this.alarmAt ??= this.now() + ALARM_RETRY_MS * 2 ** (this.#alarmRetries - 1);
+    }
+  }
+
+  #living(): FaultyLife {
+    this.life ??= new FaultyLife(this, ++this.#lives);
+    return this.life;
+  }
+
+  /** The object as the Worker reaches it. */
+  #stub(): ChannelPort {
+    return new Proxy({} as ChannelPort, {
+      get: (_, method) => async (given: never, more: never) => {
+        for (const first of [...this.#arriving].slice(0, 1)) this.#arriving.delete(first);
+        const port = this.#living().port;
+        const called = port[method as keyof ChannelPort] as (given: never, more: never) => Promise<unknown>;
+        return called(given, more);
+      },
+    });
+  }
+}
+
+function readVariables({ variables, models = 1 }: Story): Record<string, string> {
+  const list = Array.from({ length: models }, (_, index) => ({ id: `scripted ${index + 1}`, model: `m${index + 1}` }));
+  return {
+    DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX,
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+    DISCORD_API_BASE_URL: "http://127.0.0.1:1/api/v10",
+    OPENAI_API_KEY: "test",
+    OPENAI_BASE_URL: "http://127.0.0.1/v1",
+    MODELS: JSON.stringify(list),
+    ...variables,
+  };
+}

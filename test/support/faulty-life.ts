@@ -1,0 +1,298 @@
+// One life of a channel's object over ports that break on purpose: the product's own composition root over a storage, a fetch,
+// tools and timers that count each call and may throw, keep silent, answer late or wrongly. When the life ends, nothing of it
+// reaches the world any more.
+import type { ChannelPorts } from "../../durable-objects/channel-ports.ts";
+import { createChannelPorts, type ObjectState, type Outside } from "../../durable-objects/composition-root.ts";
+import type { Channel } from "../../durable-objects/live-channel.ts";
+import { admitMessage } from "../../durable-objects/operations/admit.ts";
+import { Opening } from "../../durable-objects/operations/opening.ts";
+import { clickApproval } from "../../durable-objects/operations/parking.ts";
+import { askAgain } from "../../durable-objects/operations/retry.ts";
+import { stopTurns } from "../../durable-objects/operations/stop.ts";
+import { tick } from "../../durable-objects/operations/tick.ts";
+import { resume } from "../../durable-objects/operations/token-end.ts";
+import { registryNow } from "../../durable-objects/operations/tool-listing.ts";
+import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.ts";
+import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
+import type { SqlValue } from "../../durable-objects/store/sqlite-storage.ts";
+import { buildStatusReport } from "../../src/core/state/status.ts";
+import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
+import type { Tool } from "../../src/toolkit/define/tool.ts";
+import { tools } from "../../src/tools/index.ts";
+import { MARK } from "../faults/plan.ts";
+import { answerOnWire } from "../faults/wire-model.ts";
+import { brokenAnswer, brokenToolAnswer } from "./broken-answers.ts";
+import type { FaultHarness, OpenWork } from "./fault-harness.ts";
+import { testTools } from "./tools.ts";
+
+/** A value that SQLite on the platform takes at most (Cloudflare: 2 MB). */
+const MAX_VALUE_CHARS = 2_000_000;
+const ENDED = "this life of the object is over";
+
+/** The part of the port that stories use. */
+type UsedPort = Pick<
+  ChannelPort,
+  "submit" | "stop" | "approve" | "resume" | "again" | "status" | "deliberate" | "personas" | "changePersona"
+>;
+
+/** One life. */
+export class FaultyLife {
+  readonly number: number;
+  readonly port: ChannelPort;
+  readonly #opening: Opening;
+  readonly #world: FaultHarness;
+  readonly #timers = new Set<() => void>();
+  #isAlive = true;
+  #isOpening = false;
+  #hasWritten = false;
+  #isInTransaction = false;
+
+  constructor(world: FaultHarness, number: number) {
+    this.#world = world;
+    this.number = number;
+    this.#opening = new Opening(() => this.#open(), {
+      setAlarm: (at) => this.#setAlarm(at),
+      clock: () => world.now(),
+      logError: (line, detail) => world.log("error", `${line} ${JSON.stringify(detail)}`),
+    });
+    this.port = this.#methods() as ChannelPort;
+  }
+
+  /** Timers that the product has set and neither cleared nor seen fire. */
+  get timers(): number {
+    return this.#timers.size;
+  }
+
+  get channel(): Channel {
+    return this.#opening.channel;
+  }
+
+  alarm(): Promise<void> {
+    return this.#opening.alarm();
+  }
+
+  end(): void {
+    this.#isAlive = false;
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
+  }
+
+  #open(): ChannelPorts {
+    const world = this.#world;
+    this.#isOpening = true;
+    try {
+      const ports = createChannelPorts(this.#state(), world.variables, this.#outside());
+      return { ...ports, config: { ...ports.config, ...world.limits } };
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  #methods(): UsedPort {
+    const ticked = <Answer>(answer: Answer): Answer => {
+      tick(this.channel);
+      return answer;
+    };
+    return {
+      submit: async (submission) => ticked(admitMessage(this.channel, submission)),
+      stop: async (request) => ticked(stopTurns(this.channel, request)),
+      approve: async (click) => ticked(clickApproval(this.channel, click)),
+      resume: async (request) => resume(this.channel, request),
+      again: async (request) => ticked(askAgain(this.channel, request)),
+      status: async () => {
+        const { store, config, clock } = this.#ports;
+        return buildStatusReport(store.state(), config.maxIterations, clock());
+      },
+      deliberate: async (request) => changeDeliberateMode(this.#ports, request, await registryNow(this.#ports)),
+      personas: async () => effectivePersonas(this.#ports),
+      changePersona: async (change) => this.#ports.store.transaction(() => changeChannelPersonas(this.#ports, change)),
+    };
+  }
+
+  get #ports(): ChannelPorts {
+    return this.channel.ports;
+  }
+
+  #state(): ObjectState {
+    const world = this.#world;
+    return {
+      id: { name: world.channelId, toString: () => world.channelId },
+      storage: {
+        sql: { exec: (query, ...values) => this.#exec(query, values) },
+        transactionSync: (work) => this.#transaction(work),
+        setAlarm: (at) => this.#setAlarm(at),
+        deleteAlarm: async () => {
+          if (this.#isAlive) world.alarmAt = null;
+        },
+      },
+      waitUntil: (work) => void work.catch((error: unknown) => this.#uncaught(error)),
+    };
+  }
+
+  #exec(query: string, values: SqlValue[]) {
+    if (!this.#isAlive) throw new Error(ENDED);
+    const isWrite = !/^\s*SELECT/i.test(query);
+    if (values.some((value) => typeof value === "string" && value.length > MAX_VALUE_CHARS))
+      throw new Error("string or blob too big: SQLITE_TOOBIG");
+    if (this.#isOpening && !isWrite && this.#world.pass("read", query.slice(0, 60)))
+      throw new Error(`${MARK}: the read failed`);
+    if (!this.#isOpening && isWrite) {
+      this.#hasWritten = true;
+      if (!this.#isInTransaction && this.#world.pass("write", query.slice(0, 60)))
+        throw new Error(`${MARK}: the write failed`);
+    }
+    return this.#world.database.sql.exec(query, ...values);
+  }
+
+  #transaction<Result>(work: () => Result): Result {
+    if (!this.#isAlive) throw new Error(ENDED);
+    this.#hasWritten = false;
+    this.#isInTransaction = true;
+    try {
+      return this.#world.database.transactionSync(() => {
+        const result = work();
+        if (this.#hasWritten && this.#world.pass("write", "commit")) throw new Error(`${MARK}: the commit failed`);
+        return result;
+      });
+    } finally {
+      this.#isInTransaction = false;
+    }
+  }
+
+  #setAlarm(at: number): Promise<void> {
+    if (!this.#isAlive) return new Promise(() => {});
+    const kind = this.#world.pass("setAlarm", "setAlarm");
+    if (kind === "throws") throw new Error(`${MARK}: no alarm was set`);
+    if (kind !== "rejects") this.#world.alarmAt = at;
+    if (kind === "rejects") return Promise.reject(new Error(`${MARK}: no alarm was set`));
+    return kind === "never" ? new Promise(() => {}) : Promise.resolve();
+  }
+
+  #outside(): Outside {
+    const world = this.#world;
+    const log =
+      (level: "info" | "warn" | "error") =>
+      (line: string, detail: object = {}) => {
+        if (this.#isAlive) world.log(level, `${line} ${JSON.stringify(detail)}`);
+      };
+    const server = {
+      effect: async (key: string) => void world.effects.push(key),
+      // Deaf, as its caller's signal does not reach it; in the end it gives up.
+      hold: () => world.sleep(world.limits.turnDeadlineMs * 2),
+    };
+    return {
+      fetch: (url, init) => this.#fetch(new Request(url, init), init?.signal ?? null),
+      clock: () => world.now(),
+      timers: { after: (ms, callback) => this.#after(ms, callback) },
+      random: () => 0.5,
+      tools: [...tools, ...testTools(server).map((tool) => this.#faulty(tool))],
+      createLog: () => ({ info: log("info"), warn: log("warn"), error: log("error") }),
+    };
+  }
+
+  #after(ms: number, callback: () => void): () => void {
+    if (!this.#isAlive) return () => {};
+    const cancel = () => {
+      this.#timers.delete(cancel);
+      cancelReal();
+    };
+    const cancelReal = this.#world.clock.timers.after(ms, () => {
+      this.#timers.delete(cancel);
+      if (this.#isAlive) callback();
+    });
+    this.#timers.add(cancel);
+    return cancel;
+  }
+
+  /** Not async: a port may throw at once. */
+  #fetch(request: Request, signal: AbortSignal | null): Promise<Response> {
+    if (!this.#isAlive) return new Promise(() => {});
+    const world = this.#world;
+    const { pathname, hostname } = new URL(request.url);
+    const port =
+      pathname === "/mcp"
+        ? "mcp"
+        : hostname !== "127.0.0.1"
+          ? "file"
+          : pathname.startsWith("/v1/")
+            ? "model"
+            : "discord";
+    const name = `${request.method} ${pathname.slice(0, 40)}`;
+    const kind = world.pass(port, name);
+    if (kind === "throws") throw new Error(`${MARK}: ${name} was not sent`);
+    const answer = async () => {
+      const send = () => {
+        if (port === "mcp") return world.remote.fetch(request);
+        return port === "model" ? this.#model(request, signal ?? request.signal) : world.discord.fetch(request);
+      };
+      const response = kind === "never" ? null : await world.busyWith(send());
+      if (kind === "late") await world.sleep(world.limits.turnDeadlineMs + 30_000);
+      return response === null ? new Promise<Response>(() => {}) : brokenAnswer(kind, response, name);
+    };
+    const isDeaf = kind === "never" || kind === "late";
+    return this.#tracked(name, signal, untilAborted(answer(), isDeaf ? null : signal));
+  }
+
+  /** The signal is the caller's own: Node lets go of the one that a request copies from it. */
+  #model(request: Request, signal: AbortSignal): Promise<Response> {
+    const world = this.#world;
+    return answerOnWire(request, signal, {
+      answerTo: world.scenario.answerTo,
+      passEvent: (name) => (this.#isAlive ? world.pass("event", name) : null),
+      sleep: (ms) => world.sleep(ms),
+      onStream: (signal) => this.#begun("stream", signal),
+      lateMs: world.limits.turnDeadlineMs + 30_000,
+      requests: world.requests,
+      faults: world.modelFaults,
+    });
+  }
+
+  #faulty(tool: Tool): Tool {
+    const world = this.#world;
+    const execute: Tool["execute"] = (input, context) => {
+      const kind = world.pass("tool", tool.name);
+      if (kind === "throws") throw new Error(`${MARK}: ${tool.name} threw`);
+      const answer = async () => {
+        if (kind === "never") return new Promise<never>(() => {});
+        const result = await tool.execute(input, context);
+        if (kind === "late") await world.sleep(world.limits.turnDeadlineMs + 30_000);
+        return brokenToolAnswer(kind, result, tool.name);
+      };
+      return this.#tracked(tool.name, context.signal, answer());
+    };
+    return { ...tool, execute };
+  }
+
+  /** Keeps a list of what is under way. What a life that has ended waits for never comes. */
+  async #tracked<Result>(name: string, signal: AbortSignal | null, work: Promise<Result>): Promise<Result> {
+    const open = this.#begun(name, signal);
+    try {
+      return await work;
+    } finally {
+      open.isSettled = true;
+      if (!this.#isAlive) await new Promise(() => {});
+    }
+  }
+
+  #begun(name: string, signal: AbortSignal | null): OpenWork {
+    const open = { name, signal, life: this.number, isSettled: false };
+    this.#world.open.push(open);
+    return open;
+  }
+
+  #uncaught(error: unknown): void {
+    if (this.#isAlive)
+      this.#world.uncaught.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+
+/** As a real request does: it rejects when its signal fires. */
+function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | null): Promise<Result> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(new DOMException("the request was aborted", "AbortError"));
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort);
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
