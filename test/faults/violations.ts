@@ -70,6 +70,7 @@ function logFaults(world: FaultHarness, ends: Ends, clean: Ends): string[] {
   const { hit } = world.plan;
   // A model that says a word two times has said it two times, and a tool's answer that is cut is still an answer.
   const mayDiffer = hit.some(({ port, kind }) => ["event twice", "tool huge"].includes(`${port} ${kind}`));
+  if (hit.every(({ port, kind }) => port === "event" && kind === "twice")) return [];
   const jumpedMs = 3_600_000 * hit.filter(({ kind }) => kind === "hour").length;
   const changed = [...clean].filter(([text, { words, afterMs }]) => {
     const end = ends.get(text);
