@@ -5,7 +5,7 @@ import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts
 import { pacedRest } from "../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
 import { createDiscordRest } from "../src/discord/rest/rest.ts";
-import { withTimeLimit } from "../src/discord/rest/time-limit.ts";
+import { type RequestLimits, withTimeLimit } from "../src/discord/rest/time-limit.ts";
 import { userAgent } from "../src/discord/rest/user-agent.ts";
 import { createVoices } from "../src/discord/rest/voices.ts";
 import { createRemoteTools } from "../src/mcp/remote-tools.ts";
@@ -43,6 +43,8 @@ export interface Outside {
   random: () => number;
   tools: readonly Tool[];
   createLog: (channelId: string) => Log;
+  /** Of requests to Discord; a test whose time runs fast gives longer ones. */
+  requestLimits?: RequestLimits;
 }
 
 /** Until an alarm that could not be set is set again. */
@@ -78,7 +80,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   const steady = createSteadyClock(outside.clock, (ms) => log.error("the clock went back", { ms }));
   const clock = steady.now;
   const timers = new BackstopTimers(clock, outside.timers);
-  const fetch = withTimeLimit(outside.fetch, timers);
+  const fetch = withTimeLimit(outside.fetch, timers, outside.requestLimits);
   // A path holds tokens, so none is logged.
   const onLost = (method: string, error: unknown) =>
     log.error("Discord gave no answer", { method, error: String(error) });

@@ -16,6 +16,7 @@ import { withStatusLines } from "../replies/status-lines.ts";
 import { spentBeforeCall } from "../settings/budgets.ts";
 import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
 import { createTurnStore } from "../turn/turn-store.ts";
+import { saidText } from "../turn/turn-texts.ts";
 import { claimNext } from "./claim.ts";
 import { describeError } from "./describe-error.ts";
 import { endTurn } from "./end.ts";
@@ -78,9 +79,10 @@ function storeEnd(
   result: TurnResult,
   unwritten: readonly TurnEvent[],
 ): TurnRecord | null {
-  for (const end of [result, result, crashedResult("")]) {
+  const crashed = () => crashedResult(saidText(channel.ports.store.messagesInTurn(turn.id)));
+  for (const end of [() => result, () => result, crashed]) {
     try {
-      return endTurn(channel, turn, end, unwritten);
+      return endTurn(channel, turn, end(), unwritten);
     } catch (error) {
       channel.ports.log.error("the end of a turn was not stored", { turnId: turn.id, error: describeError(error) });
     }

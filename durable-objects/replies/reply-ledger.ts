@@ -6,17 +6,22 @@ import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
-/** The ledger of one turn's messages. A write that fails is tried once more: a message that is not known here is lost. */
+/** Tries of a write: a message that is not known here is lost. */
+const WRITE_TRIES = 3;
+
+/** The ledger of one turn's messages. */
 export function openReplyLedger(
   { store, instance, clock, log }: Pick<ChannelPorts, "store" | "instance" | "clock" | "log">,
   turnId: string,
 ): PartsLedger {
   const put = (index: number, part: DeliveredPart) => {
-    try {
-      return putOnce(index, part);
-    } catch (error) {
-      log.error("a message was not written down", { turnId, error: String(error) });
-      return putOnce(index, part);
+    for (let tries = 1; ; tries++) {
+      try {
+        return putOnce(index, part);
+      } catch (error) {
+        log.error("a message was not written down", { turnId, error: String(error) });
+        if (tries === WRITE_TRIES) throw error;
+      }
     }
   };
   const putOnce = (index: number, part: DeliveredPart) =>

@@ -13,6 +13,6 @@ describe("a fault of any call", () => {
       expect(violations).toEqual([]);
       expect(faults).toBeGreaterThan(80);
     },
-    60_000,
+    120_000,
   );
 });

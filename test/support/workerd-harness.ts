@@ -169,6 +169,8 @@ export function createWorld(
         timers,
         tools: [...tools, ...testTools(server)],
         createLog: () => silent,
+        // Twenty fast seconds are too few for a busy machine.
+        requestLimits: { requestMs: 1e9, fileMs: 1e9 },
       };
     },
     say: (as, message) =>

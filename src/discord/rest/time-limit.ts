@@ -3,17 +3,22 @@ import type { Timers } from "../../turn/ports.ts";
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** How long a request may take, and one that brings a file. */
+export interface RequestLimits {
+  requestMs: number;
+  fileMs: number;
+}
+
 /** Discord answers in well under a second, or not at all; a file takes its time to get there. */
-const REQUEST_LIMIT_MS = 20_000;
-const FILE_LIMIT_MS = 30_000;
+export const REQUEST_LIMITS: RequestLimits = { requestMs: 20_000, fileMs: 30_000 };
 
 /**
  * The same fetch, which rejects when there is no whole answer in time, even where the request is deaf to its signal. What was
  * asked for may have happened then, as with any lost answer.
  */
-export function withTimeLimit(fetch: Fetch, timers: Timers): Fetch {
+export function withTimeLimit(fetch: Fetch, timers: Timers, { requestMs, fileMs } = REQUEST_LIMITS): Fetch {
   return async (url, init) => {
-    const limitMs = init.body instanceof FormData ? FILE_LIMIT_MS : REQUEST_LIMIT_MS;
+    const limitMs = init.body instanceof FormData ? fileMs : requestMs;
     return withinLimit(timers, limitMs, init.signal ?? null, async (signal) => {
       const response = await fetch(url, { ...init, signal });
       return readWhole(response);
