@@ -17,6 +17,7 @@ export interface RemoteOrigin {
 }
 
 const CALL_LIMIT_MS = 60_000;
+/** OpenAI's limit of a function's description. */
 const MAX_DESCRIPTION_CHARS = 1024;
 /** JSON-RPC's codes for a method and for parameters that the server does not know; a tool that is gone is told by either. */
 const UNKNOWN: readonly (number | undefined)[] = [-32601, -32602];

@@ -68,10 +68,11 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     if (manifest && manifest.at > 0) keep({ ...manifest, at: 0 });
   };
   const session = createSession(server, outside, outdate);
+  const isWanted = (name: string) => server.tools?.includes(name) ?? true;
 
   const refresh = async (signal: AbortSignal): Promise<readonly ListedTool[]> => {
     const limit = withLimit(signal, CONNECT_LIMIT_MS, outside.after);
-    const listed = await listTools(session, limit.signal).finally(limit.release);
+    const listed = await listTools(session, isWanted, limit.signal).finally(limit.release);
     if (signal.aborted) return [];
     const now = clock();
     if (!listed.ok) {
@@ -81,6 +82,13 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     }
     if (listed.dropped > 0)
       log("a remote server lists what is no tool", { server: server.id, entries: listed.dropped });
+    const { leftOut, shortened } = listed;
+    if (leftOut > 0 || shortened > 0)
+      log("a remote server lists too much, and some of it was left out", {
+        server: server.id,
+        tools: leftOut,
+        descriptions: shortened,
+      });
     // What has not changed stays the same object, and with it the compiled tools and the registry of a turn.
     const isSame = manifest !== null && JSON.stringify(manifest.tools) === JSON.stringify(listed.tools);
     keep({ url: server.url, tools: isSame && manifest ? manifest.tools : listed.tools, at: now, failedAt: null });
@@ -97,8 +105,8 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     return tools.made;
   };
 
-  function makeTools({ id, tools: wanted, category }: RemoteServer, listed: readonly ListedTool[]): readonly Tool[] {
-    const chosen = wanted === null ? listed : listed.filter(({ name }) => wanted.includes(name));
+  function makeTools({ id, category }: RemoteServer, listed: readonly ListedTool[]): readonly Tool[] {
+    const chosen = listed.filter(({ name }) => isWanted(name));
     const names = namesFor(
       id,
       chosen.map(({ name }) => name),
