@@ -18,6 +18,7 @@ import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
 import { AlarmClock } from "./schedule/alarm.ts";
 import { BackstopTimers } from "./schedule/backstop-timers.ts";
+import { openCachedResults } from "./store/cached-results.ts";
 import { openManifests } from "./store/manifests.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
 import { remembering } from "./store/remembering.ts";
@@ -103,7 +104,7 @@ export function createChannelPorts(ctx: DurableObjectState, env: unknown, outsid
       ...config.models.slice(1).map((model) => createModel(model, outside)),
     ],
     stash: createContextStash(outside.clock),
-    cache: createResultCache(),
+    cache: createResultCache(openCachedResults(ctx.storage, outside.clock)),
     registry,
     turnRegistry: createTurnRegistry(registry, remote, log.warn),
     alarm: new AlarmClock(ctx.storage),

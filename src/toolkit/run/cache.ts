@@ -46,7 +46,10 @@ export function keepResult(
 }
 
 /** The storage behind the `persistent` scope. */
-export type PersistentCache = Pick<Map<string, CacheEntry>, "get" | "set">;
+export interface PersistentCache {
+  get(key: string): CacheEntry | undefined;
+  set(key: string, entry: CacheEntry): void;
+}
 
 /** A cache for one object: it remembers one turn and one session, and asks `persistent` for the rest. */
 export function createResultCache(persistent: PersistentCache | null = null): ResultCache {
