@@ -20,6 +20,7 @@ import type { ChannelPorts } from "./channel-ports.ts";
 import { AlarmClock, type AlarmStorage } from "./schedule/alarm.ts";
 import { BackstopTimers } from "./schedule/backstop-timers.ts";
 import { createSteadyClock } from "./schedule/steady-clock.ts";
+import { openCachedResults } from "./store/cached-results.ts";
 import { openManifests } from "./store/manifests.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
 import { remembering } from "./store/remembering.ts";
@@ -127,7 +128,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       ...config.models.slice(1).map((model) => createModel(model, outside)),
     ],
     stash: createContextStash(clock),
-    cache: createResultCache(),
+    cache: createResultCache(openCachedResults(ctx.storage, clock)),
     registry,
     turnRegistry: createTurnRegistry(registry, remote, log.warn),
     alarm: new AlarmClock(

@@ -57,7 +57,7 @@ const rooms: Room[] = [
     imports: ["src/core", "src/toolkit/define/tool", "src/toolkit/run/http-answer", "zod", "html5parser"],
     banned: AMBIENT,
   },
-  { room: "src/mcp", imports: ["src/toolkit", "zod"], banned: AMBIENT },
+  { room: "src/mcp", imports: ["src/core/transcript/utf8", "src/toolkit", "zod"], banned: AMBIENT },
   { room: "src/model", imports: ["src/core", "src/turn/ports", "openai"] },
   ...within("src/discord", null, {
     "components.ts": ["src/core/copy"],

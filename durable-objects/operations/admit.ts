@@ -26,6 +26,7 @@ import { effectiveSettings, noteParent } from "../settings/effective-settings.ts
 import { closed } from "../turn/closing.ts";
 import { claim } from "./claim.ts";
 import { finishReply } from "./finish-reply.ts";
+import { planHousekeeping } from "./housekeeping.ts";
 import { launch } from "./launch.ts";
 import { rearm } from "./rearm.ts";
 
@@ -75,6 +76,9 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   switch (decision.kind) {
     case "refuse": {
       store.insertTurn({ ...arriving(0), state: "refused", refusal: decision.refusal });
+      // No turn ends for it, and in a channel where everything is refused none ever does.
+      const housekeepingAt = planHousekeeping(store, now);
+      if (housekeepingAt !== store.lock().housekeepingAt) store.saveLock({ ...store.lock(), housekeepingAt });
       return { receipt: { kind: "refused", refusal: decision.refusal } };
     }
     case "start": {

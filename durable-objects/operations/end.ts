@@ -1,7 +1,6 @@
 // Ends or parks a turn: one transaction stores the end, frees the lock and gives it to the next turn. The reply's final
 // edit follows on its own.
 import type { ChannelStore } from "../../src/channel/store.ts";
-import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../../src/core/limits.ts";
 import { followUpsAfter } from "../../src/core/state/admission.ts";
 import { withTokens } from "../../src/core/state/budget.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
@@ -19,6 +18,7 @@ import { heldTurn } from "../turn/turn-fence.ts";
 import { saidText, unstoredText } from "../turn/turn-texts.ts";
 import { claimNext } from "./claim.ts";
 import { finishReplies } from "./finish-reply.ts";
+import { planHousekeeping } from "./housekeeping.ts";
 import { showRequest, storeParked } from "./parking.ts";
 import { rearm } from "./rearm.ts";
 import { postThoughts } from "./thought-log.ts";
@@ -136,8 +136,6 @@ function storeEnd(
   const released = closed(ended, withNearBudget(ports, dayUsage, ended, ending), text.length);
   store.saveTurn(released);
   const followUps = followUpsAfter(lock, running.request.userId, statusFrom(ending));
-  const sizes = store.sizes();
-  const isFull = sizes.turns > KEPT_TURNS + PRUNING_SLACK || sizes.messages > KEPT_MESSAGES + PRUNING_SLACK;
-  const housekeepingAt = lock.housekeepingAt ?? (isFull ? now + PRUNING_DELAY_MS : null);
+  const housekeepingAt = planHousekeeping(store, now);
   return { released, lock: { followUps, housekeepingAt, ...(dayUsage && { usage: dayUsage }) } };
 }

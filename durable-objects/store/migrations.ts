@@ -71,6 +71,11 @@ export const migrations: readonly string[] = [
     server TEXT PRIMARY KEY,
     record TEXT NOT NULL
   ) WITHOUT ROWID;`,
+  `CREATE TABLE cached_results (
+    key TEXT PRIMARY KEY,
+    json TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;`,
 ];
 
 /** The statements that bring a database at this version up to date. Throws on data of a newer program. */

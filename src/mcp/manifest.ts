@@ -1,5 +1,6 @@
 // A server's list of tools: requested page by page, and read with suspicion.
 import { array, boolean, type infer as Infer, object, optional, string, unknown } from "zod";
+import { byteLength, cutToBytes } from "../core/transcript/utf8.ts";
 import type { McpSession } from "./session.ts";
 
 /** Made only when needed: most installations have no server, and building schemas slows every cold start. */
@@ -23,15 +24,28 @@ export function readListed(value: unknown): ListedTool[] | null {
   return read.success ? read.data : null;
 }
 
-/** The tools, or why there is no list. `dropped` counts entries that are not a tool or repeat an earlier one. */
-export type Listed = { ok: true; tools: ListedTool[]; dropped: number } | { ok: false; error: string };
+/**
+ * The tools, or why there is no list. `dropped` counts entries that describe no tool or one that was described before;
+ * `leftOut` tools and `shortened` descriptions past the limits.
+ */
+export type Listed =
+  | { ok: true; tools: ListedTool[]; dropped: number; leftOut: number; shortened: number }
+  | { ok: false; error: string };
 
 const MAX_PAGES = 20;
-/** With more tools models choose badly, and each one costs tokens in every request. */
-const MAX_TOOLS = 128;
+/** Models choose badly among more, and every one costs tokens in each request. */
+export const MAX_TOOLS = 64;
+/** Far more than any model is shown. */
+export const MAX_DESCRIPTION_BYTES = 4 * 1024;
+/** A list is one row of the storage, and its tools are in each request. */
+export const MAX_MANIFEST_BYTES = 256 * 1024;
 
-/** Requests all pages. Never throws. May run twice. */
-export async function listTools(session: McpSession, signal: AbortSignal): Promise<Listed> {
+/** Asks for all pages; the tools for which `isWanted` holds come before others when there are too many. Never throws. */
+export async function listTools(
+  session: McpSession,
+  isWanted: (name: string) => boolean,
+  signal: AbortSignal,
+): Promise<Listed> {
   const [wholePage, oneTool] = [page(), listedTool()];
   const tools = new Map<string, ListedTool>();
   let entries = 0;
@@ -44,10 +58,35 @@ export async function listTools(session: McpSession, signal: AbortSignal): Promi
     for (const entry of read.data.tools) {
       entries++;
       const tool = oneTool.safeParse(entry);
-      if (tool.success && !tools.has(tool.data.name) && tools.size < MAX_TOOLS) tools.set(tool.data.name, tool.data);
+      if (tool.success && !tools.has(tool.data.name)) tools.set(tool.data.name, tool.data);
     }
     cursor = read.data.nextCursor;
     if (cursor === undefined) break;
   }
-  return { ok: true, tools: [...tools.values()], dropped: entries - tools.size };
+  return { ok: true, dropped: entries - tools.size, ...withinLimits([...tools.values()], isWanted) };
+}
+
+function withinLimits(all: readonly ListedTool[], isWanted: (name: string) => boolean) {
+  const inOrder = [...all.filter(({ name }) => isWanted(name)), ...all.filter(({ name }) => !isWanted(name))];
+  const tools: ListedTool[] = [];
+  let shortened = 0;
+  // The list's brackets.
+  let left = MAX_MANIFEST_BYTES - 2;
+  for (const whole of inOrder) {
+    const tool = withShortTexts(whole);
+    const bytes = byteLength(JSON.stringify(tool)) + (tools.length > 0 ? 1 : 0);
+    if (tools.length === MAX_TOOLS || bytes > left) continue;
+    left -= bytes;
+    tools.push(tool);
+    if (tool.description !== whole.description || tool.title !== whole.title) shortened++;
+  }
+  return { tools, leftOut: all.length - tools.length, shortened };
+}
+
+function withShortTexts({ description, title, ...rest }: ListedTool): ListedTool {
+  return {
+    ...rest,
+    ...(description === undefined ? {} : { description: cutToBytes(description, MAX_DESCRIPTION_BYTES) }),
+    ...(title === undefined ? {} : { title: cutToBytes(title, MAX_DESCRIPTION_BYTES) }),
+  };
 }

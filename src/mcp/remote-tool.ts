@@ -18,6 +18,7 @@ export interface RemoteOrigin {
 }
 
 const CALL_LIMIT_MS = 60_000;
+/** OpenAI's limit of a function's description. */
 const MAX_DESCRIPTION_CHARS = 1024;
 /** JSON-RPC's codes for an unknown method and for invalid parameters. Servers use either for a tool that is gone. */
 const UNKNOWN: readonly (number | undefined)[] = [-32601, -32602];

@@ -36,8 +36,6 @@ export type RemoteTools = (signal: AbortSignal) => Promise<readonly Tool[]>;
 
 const LIST_LIFE_MS = 10 * 60_000;
 const DOWN_PAUSE_MS = 60_000;
-/** A row holds 2 MB at most (Cloudflare), and no model reads so many words about tools. */
-const MAX_LIST_CHARS = 1_000_000;
 
 /** Makes the reader of all servers' tools. `taken` are the names of the product's own tools. */
 export function createRemoteTools(
@@ -70,22 +68,28 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     if (manifest && manifest.at > 0) keep({ ...manifest, at: 0 });
   };
   const session = createSession(server, outside, outdate);
+  const isWanted = (name: string) => server.tools?.includes(name) ?? true;
 
   const refresh = async (signal: AbortSignal): Promise<readonly ListedTool[]> => {
     const limit = withLimit(signal, CONNECT_LIMIT_MS, outside.after);
-    const listed = await listTools(session, limit.signal).finally(limit.release);
+    const listed = await listTools(session, isWanted, limit.signal).finally(limit.release);
     if (signal.aborted) return [];
     const now = clock();
-    const isTooLarge = listed.ok && JSON.stringify(listed.tools).length > MAX_LIST_CHARS;
-    if (!listed.ok || isTooLarge) {
-      const reason = listed.ok ? "its list is too large" : listed.error;
-      log("a remote server gave no tools", { server: server.id, reason });
+    if (!listed.ok) {
+      log("a remote server gave no tools", { server: server.id, reason: listed.error });
       keep({ url: server.url, tools: [], at: 0, failedAt: now });
       return [];
     }
     if (listed.dropped > 0)
       log("a remote server lists what is no tool", { server: server.id, entries: listed.dropped });
-    // An unchanged list stays the same object, and with it the compiled tools and the registry of a turn.
+    const { leftOut, shortened } = listed;
+    if (leftOut > 0 || shortened > 0)
+      log("a remote server lists too much, and some of it was left out", {
+        server: server.id,
+        tools: leftOut,
+        descriptions: shortened,
+      });
+    // What has not changed stays the same object, and with it the compiled tools and the registry of a turn.
     const isSame = manifest !== null && JSON.stringify(manifest.tools) === JSON.stringify(listed.tools);
     keep({ url: server.url, tools: isSame && manifest ? manifest.tools : listed.tools, at: now, failedAt: null });
     return manifest?.tools ?? [];
@@ -101,8 +105,8 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     return tools.made;
   };
 
-  function makeTools({ id, tools: wanted, category }: RemoteServer, listed: readonly ListedTool[]): readonly Tool[] {
-    const chosen = wanted === null ? listed : listed.filter(({ name }) => wanted.includes(name));
+  function makeTools({ id, category }: RemoteServer, listed: readonly ListedTool[]): readonly Tool[] {
+    const chosen = listed.filter(({ name }) => isWanted(name));
     const names = namesFor(
       id,
       chosen.map(({ name }) => name),

@@ -57,6 +57,8 @@ interface Asked {
 /** How long a server that is down delays its first caller, in milliseconds. */
 export const CONNECT_LIMIT_MS = 15_000;
 const NOTICE_LIMIT_MS = 5000;
+/** Requests of the server that are answered while one of ours is under way: each answer is a request of its own. */
+export const MAX_ANSWERED_REQUESTS = 10;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Newest first. We use nothing that differs between them. */
 const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -85,20 +87,22 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
     outside.keepAlive(sent.catch(() => {}).finally(limit.release));
   };
 
-  const hear = (message: Incoming) => {
+  const hear = (message: Incoming, mayAnswer: boolean) => {
     if (message.kind === "notification" && message.method === "notifications/tools/list_changed") onListChanged();
-    if (message.kind !== "request") return;
+    if (message.kind !== "request" || !mayAnswer) return;
     const { id, method } = message;
     if (method === "ping") notify({ id, result: {} });
     else notify({ id, error: { code: METHOD_NOT_FOUND, message: "this client offers nothing" } });
   };
 
   const answerTo = async (id: number, response: Response): Promise<Reply> => {
+    let asked = 0;
     for await (const message of readAnswer(response)) {
       if (message.kind === "result" && message.id === id) return { ok: true, result: message.result };
       if (message.kind === "error" && message.id === id)
         return { ok: false, error: `${server.id}: ${message.message}`, code: message.code };
-      hear(message);
+      if (message.kind === "request") asked++;
+      hear(message, asked <= MAX_ANSWERED_REQUESTS);
     }
     return { ok: false, error: `${server.id} gave no answer that can be read; whether it did anything is unknown` };
   };

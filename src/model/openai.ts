@@ -75,8 +75,8 @@ async function* readEvents(
       yield { kind: "call_piece", text: more.map((piece) => piece.function?.arguments ?? "").join("") };
     if (size.add(choice.delta?.content, more) <= MAX_ANSWER_BYTES) continue;
     // Leaving the stream closes it.
-    finish = "length";
-    break;
+    yield oversized(readEnd("length", joinPieces(pieces), usage, native.parts(), signal));
+    return;
   }
   yield readEnd(finish, joinPieces(pieces), usage, native.parts(), signal);
 }
@@ -100,6 +100,8 @@ function isDelta(delta: { content?: unknown; tool_calls?: unknown } | undefined)
   const { content = null, tool_calls: calls = null } = delta ?? {};
   return (content === null || typeof content === "string") && (calls === null || Array.isArray(calls));
 }
+
+const oversized = (end: ModelEvent): ModelEvent => (end.kind === "end" ? { ...end, oversized: true } : end);
 
 function readEnd(
   finish: ChatCompletionChunk.Choice["finish_reason"],

@@ -34,7 +34,15 @@ export type ModelEvent =
   | { kind: "reasoning"; text: string }
   /** `text`: the part of a call's arguments that arrived, if any. */
   | { kind: "call_piece"; text?: string }
-  | { kind: "end"; finishReason: FinishReason; calls: ToolCall[]; usage: TokenUsage | null; native?: NativeParts }
+  /** `oversized`: the rest of the answer was not read, because it was longer than one answer may be. */
+  | {
+      kind: "end";
+      finishReason: FinishReason;
+      calls: ToolCall[];
+      usage: TokenUsage | null;
+      native?: NativeParts;
+      oversized?: true;
+    }
   | { kind: "failed"; failure: ModelFailure; usage?: TokenUsage };
 
 /** How a model calls tools: with the provider's own calls, as text tool calls, or not at all. */

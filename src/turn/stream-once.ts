@@ -30,6 +30,8 @@ export interface Heard {
   hasBegun: boolean;
   /** The estimated tokens of output that is in none of the texts: arguments of calls, and reasoning past its limit. */
   unkeptTokens?: number;
+  /** The rest of the answer was not read: it was longer than one answer may be. */
+  oversized?: true;
 }
 
 /** How the step ended. `stopReason` is set when the turn was stopped, and names the cause. */
@@ -188,7 +190,7 @@ async function consume(
         if (!room.isFull()) break;
         // Leaving the stream closes it.
         takeRest();
-        return ended(heard, { kind: "end", finishReason: "length", calls: [], usage: null });
+        return ended(heard, { kind: "end", finishReason: "length", calls: [], usage: null, oversized: true });
       case "reasoning":
         onProgress();
         keepThought(event.text);
@@ -202,8 +204,9 @@ async function consume(
   return { ...heard, status: "error", data: { reason: "bad_stream", message: "the stream ended without an end" } };
 }
 
-function ended(heard: Heard, end: Extract<ModelEvent, { kind: "end" }>): StreamResult {
-  const { calls, usage, finishReason, native = null } = end;
+function ended(all: Heard, end: Extract<ModelEvent, { kind: "end" }>): StreamResult {
+  const { calls, usage, finishReason, native = null, oversized } = end;
+  const heard = oversized ? { ...all, oversized } : all;
   if (calls.length > 0) return { ...heard, status: "function_call", data: calls, finishReason, usage, native };
   if (heard.accumulatedText.trim() === "") return { ...heard, status: "empty_response", finishReason, usage };
   return { ...heard, status: "completed", finishReason, usage, native };

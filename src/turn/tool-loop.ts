@@ -123,8 +123,8 @@ async function runStep(
     store.note("model", timelineText.modelFailed(model.name, streamReason(result), durationMs));
   if ((result.status === "error" || result.status === "timeout") && !params.signal.aborted)
     logFailure(params, result.data);
-  if ("finishReason" in result && result.finishReason === "length")
-    params.log.error("an answer was cut off at a length limit", { turnId: params.turnId, model: model.name });
+  if (result.oversized)
+    params.log.error("an answer was longer than one answer may be", { turnId: params.turnId, model: model.name });
   progress.streamResults.push(result);
   const usage = stepUsage(request, result);
   progress.unstoredUsage = usage;

@@ -22,6 +22,16 @@ describe.each([
   });
 });
 
+it("an object's cache keeps results of the persistent scope in its storage", async () => {
+  const entry = { json: "{}", expiresAt: Number.MAX_SAFE_INTEGER };
+  const kept = await inside(world(), ({ channel }, { storage }) => {
+    channel.ports.cache.put({ kind: "persistent" }, "k", entry);
+    const rows = storage.sql.exec("SELECT * FROM cached_results").toArray();
+    return [channel.ports.cache.get({ kind: "persistent" }, "k"), rows.map(({ key }) => key)];
+  });
+  expect(kept).toEqual([entry, ["k"]]);
+});
+
 describe("the schema", () => {
   it("is brought up to date once and left alone afterwards", async () => {
     const versions = await inside(world(), (_object, { storage }) => {

@@ -45,8 +45,11 @@ export function keepResult(
   cache.put(scope, key, { json, expiresAt: ttlSeconds === undefined ? null : now + ttlSeconds * 1000 });
 }
 
-/** The storage of the `persistent` scope. */
-export type PersistentCache = Pick<Map<string, CacheEntry>, "get" | "set">;
+/** The storage behind the `persistent` scope. */
+export interface PersistentCache {
+  get(key: string): CacheEntry | undefined;
+  set(key: string, entry: CacheEntry): void;
+}
 
 /** Makes a cache for one object: it remembers one turn and one session, and asks `persistent` for the rest. */
 export function createResultCache(persistent: PersistentCache | null = null): ResultCache {

@@ -2,6 +2,7 @@
 // against races.
 import { describe, expect, it } from "vitest";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
+import { KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../../../src/core/limits.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
 import type { Refusal } from "../../../src/core/state/rpc.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
@@ -279,6 +280,20 @@ describe("the budget of tokens", () => {
 });
 
 describe("a person who asks", () => {
+  it("and is only ever refused leaves no more rows than anyone else: they are pruned", async () => {
+    const { channel, say } = place({ deny_users: "1180000000000000022" });
+    const most = KEPT_TURNS + PRUNING_SLACK;
+    for (let asked = 0; asked < most; asked++) say("1180000000000000022");
+    expect([channel.store.sizes().turns, channel.alarmAt()]).toEqual([most, null]);
+    say("1180000000000000022");
+    await channel.drain();
+    expect(channel.alarmAt()).toBe(channel.clock.now() + PRUNING_DELAY_MS);
+    await channel.clock.advance(PRUNING_DELAY_MS);
+    channel.runAlarm();
+    await channel.drain();
+    expect([channel.store.sizes().turns, channel.alarmAt()]).toEqual([KEPT_TURNS, null]);
+  });
+
   it("is told the reason for a refusal, and nothing starts", async () => {
     const { channel, say } = place({ allow_roles: "1180000000000000031", deny_users: "1180000000000000022" });
     const roles = ["1180000000000000031"];

@@ -1,0 +1,120 @@
+// How much of a server is taken: its tools, their descriptions, its whole list, and what it asks while a call is under way.
+import { afterEach, describe, expect, it } from "vitest";
+import { MAX_DESCRIPTION_BYTES, MAX_MANIFEST_BYTES, MAX_TOOLS } from "../../src/mcp/manifest.ts";
+import { MAX_ANSWERED_REQUESTS } from "../../src/mcp/session.ts";
+import type { Served } from "../../src/playground/serve.ts";
+import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
+import { eventually } from "../support/web-server.ts";
+import { type Client, hosted, never } from "./arrange.ts";
+
+let open: Served[] = [];
+afterEach(async () => {
+  await Promise.all(open.map((served) => served.close()));
+  open = [];
+});
+
+async function host(server: McpServerUnderTest, over = {}) {
+  const one = await hosted(server, over);
+  open.push(one.served);
+  return one.client;
+}
+const tools = (count: number, over: object = {}) =>
+  Array.from({ length: count }, (_, index) => listed(`tool-${index}`, over));
+const serving = (entries: unknown[]) => Object.assign(mcpServer(...entries), { pageSize: 1000 });
+
+describe("a server gives at most 64 tools", () => {
+  it("and at the limit all of them, without a word", async () => {
+    const client = await host(serving(tools(MAX_TOOLS)));
+    expect([(await client.turn()).length, client.lines]).toEqual([MAX_TOOLS, []]);
+  });
+
+  it("and past it the first ones, with a line that says how many are missing", async () => {
+    const client = await host(serving(tools(MAX_TOOLS + 3)));
+    expect((await client.turn()).map(({ name }) => name)).toEqual(
+      Array.from({ length: MAX_TOOLS }, (_, index) => `it_tool-${index}`),
+    );
+    expect(client.lines).toEqual([
+      'a remote server lists too much, and some of it was left out {"server":"it","tools":3,"descriptions":0}',
+    ]);
+  });
+
+  it("and the ones that are wanted come first, wherever they stand in its list", async () => {
+    const wanted = ["tool-150", "tool-7"];
+    const client = await host(serving(tools(200)), { tools: wanted });
+    expect((await client.turn()).map(({ name }) => name).sort()).toEqual(["it_tool-150", "it_tool-7"]);
+  });
+});
+
+describe("a description has at most 4 KiB in the stored list", () => {
+  const stored = ({ stored }: Client) =>
+    (JSON.parse(stored.get("it") ?? "{}") as { tools: { description?: string; title?: string }[] }).tools;
+
+  it.each([
+    ["is whole at the limit", "x".repeat(MAX_DESCRIPTION_BYTES), MAX_DESCRIPTION_BYTES, 0],
+    ["is cut past it", "x".repeat(MAX_DESCRIPTION_BYTES + 1), MAX_DESCRIPTION_BYTES, 1],
+    [
+      "is cut before a character that does not fit",
+      "é".repeat(MAX_DESCRIPTION_BYTES / 2 + 1),
+      MAX_DESCRIPTION_BYTES / 2,
+      1,
+    ],
+  ])("and %s", async (_, description, length, cut) => {
+    const client = await host(serving([listed("look", { description })]));
+    expect(await client.turn()).toHaveLength(1);
+    expect(stored(client).map((tool) => tool.description?.length)).toEqual([length]);
+    expect(client.lines).toHaveLength(cut);
+  });
+
+  it("and so has its title", async () => {
+    const client = await host(serving([listed("look", { title: "x".repeat(100_000) })]));
+    await client.turn();
+    expect(stored(client).map(({ title }) => title?.length)).toEqual([MAX_DESCRIPTION_BYTES]);
+  });
+});
+
+describe("a whole list has at most 256 KiB", () => {
+  const sized = (name: string, bytes: number) => {
+    const entry = (note: string) => listed(name, { inputSchema: { type: "object", properties: {}, note } });
+    const frame = JSON.stringify(entry("")).length + 1;
+    return entry("x".repeat(bytes - frame));
+  };
+
+  it.each([
+    ["and at the limit nothing is missing", 0, ["it_a", "it_b"]],
+    ["and past it what does not fit is missing", 1, ["it_a"]],
+  ])("%s", async (_, more, names) => {
+    const small = 10_000;
+    const client = await host(serving([sized("a", small), sized("b", MAX_MANIFEST_BYTES - small - 1 + more)]));
+    await client.turn();
+    // A schema of that size disables its tool; what is stored is what counts here.
+    const stored = JSON.parse(client.stored.get("it") ?? "{}") as { tools: { name: string }[] };
+    expect(stored.tools.map(({ name }) => `it_${name}`)).toEqual(names);
+    expect(client.lines.filter((line) => line.includes("lists too much"))).toHaveLength(more);
+  });
+
+  it("and never throws, however large it is: a small tool after it is still there", async () => {
+    const client = await host(serving([sized("huge", 2 * 1024 * 1024), listed("look")]));
+    expect((await client.turn()).map(({ name }) => name)).toEqual(["it_look"]);
+    client.evict();
+    expect((await client.turn()).map(({ name }) => name)).toEqual(["it_look"]);
+  });
+});
+
+it("a server's own requests are answered up to ten times per call, and the call has its answer all the same", async () => {
+  for (const asked of [MAX_ANSWERED_REQUESTS, MAX_ANSWERED_REQUESTS + 1, 500]) {
+    const server = mcpServer(listed("look"));
+    const { session } = await host(server);
+    await session.request("tools/list", {}, never());
+    server.streams = true;
+    server.before = Array.from({ length: asked }, (_, index) => ({ jsonrpc: "2.0", id: `p${index}`, method: "ping" }));
+    const answers = () => server.heard.filter(({ id, result }) => String(id).startsWith("p") && result !== undefined);
+    expect(await session.request("tools/call", { name: "look", arguments: {} }, never())).toEqual({
+      ok: true,
+      result: says("did look"),
+    });
+    await eventually(() => answers().length >= MAX_ANSWERED_REQUESTS);
+    server.before = [];
+    await session.request("tools/list", {}, never());
+    expect(answers()).toHaveLength(MAX_ANSWERED_REQUESTS);
+  }
+});
