@@ -1,7 +1,8 @@
 // Text in lines out of pieces of a page. Knows white space and nothing of HTML.
 
-/** One text may be asked for again and again, by links within links; more pieces of it would cost a hostile page's length squared. */
+/** One text may be asked for again and again, by links within links; more of it would cost a hostile page's length squared. */
 const MAX_PIECES_SINCE = 20;
+const MAX_CHARS_SINCE = 1000;
 
 /** Collects lines: runs of white space are one blank, empty lines vanish, but within preformatted text all stays as it is. */
 export interface LineWriter {
@@ -49,7 +50,11 @@ export function createLineWriter(): LineWriter {
       depth += by;
     },
     length: () => pieces.length,
-    since: (from) => pieces.slice(from, from + MAX_PIECES_SINCE).join(""),
+    since: (from) =>
+      pieces
+        .slice(from, from + MAX_PIECES_SINCE)
+        .map((piece) => piece.slice(0, MAX_CHARS_SINCE))
+        .join(""),
     text() {
       const lines = pieces.join("").split("\n");
       return lines
