@@ -1,6 +1,10 @@
 // Each parser of content from outside gets the worst input that is known for it, once and four times as long, and reports how many
 // characters it looked at: the work must grow with the length, not with its square. Steps and not times, so that no machine is too slow.
 import { describe, expect, it } from "vitest";
+import { createReasoningTagParser } from "../src/core/transcript/reasoning-tags.ts";
+import { ReplyContent } from "../src/discord/delivery/reply-content.ts";
+import { eventData } from "../src/mcp/event-stream.ts";
+import { createLeakFilter } from "../src/toolkit/text-calls/leaks.ts";
 import { readHtml } from "../src/tools/web/html-text.ts";
 
 /** A little more than four, for what is looked at once whatever the length. */
@@ -54,4 +58,94 @@ describe("a page of HTML", () => {
     ["scripts that are never closed", (n: number) => repeated("<script></scrip", n)],
     ["less-than signs", (n: number) => repeated("<", n)],
   ])("of %s costs its length", (_what, inputOf) => expectLinear(count, inputOf, 40_000));
+});
+
+/** How the text arrives: all at once, or a character at a time. */
+const ARRIVALS = [
+  ["at once", (text: string) => [text]],
+  ["in pieces of one character", (text: string) => [...text]],
+] as const;
+
+describe.each(ARRIVALS)("an answer that arrives %s", (_how, piecesOf) => {
+  it.each([
+    ["closed reasoning", (n: number) => repeated("<think>x</think>", n)],
+    ["closed details", (n: number) => repeated("<details><summary></details>", n)],
+    ["fences", (n: number) => repeated("```", n)],
+    ["half a tag", (n: number) => repeated("<thin", n)],
+  ])("and is %s costs its length in the parser of reasoning tags", (_what, inputOf) => {
+    const count: Count = (text) => {
+      const { looked, steps } = counter();
+      const parser = createReasoningTagParser(looked);
+      for (const piece of piecesOf(text)) parser.push(piece);
+      parser.end();
+      return steps();
+    };
+    return expectLinear(count, inputOf, 40_000);
+  });
+
+  const CALL = '{"tool":"roll_dice","parameters":{"a":"';
+  it.each([
+    ["a call in JSON that never ends", (n: number) => CALL + "x".repeat(n)],
+    ["a fenced call", (n: number) => `\`\`\`json\n${CALL}${"x".repeat(n)}"}}\n`],
+    ["a call in tags that never ends", (n: number) => `<tool_call>${CALL}${"<".repeat(n)}`],
+    ["a brace and blanks", (n: number) => `{${" ".repeat(n)}`],
+    ["a fence without an end of its line", (n: number) => `\`\`\`${"j".repeat(n)}`],
+    ["a tag and blanks", (n: number) => `<tool_call>${" ".repeat(n)}`],
+    ["openings without calls", (n: number) => repeated("<tool_call>", n)],
+    ["beginnings of objects", (n: number) => repeated("\n{ ", n)],
+    ["short calls", (n: number) => repeated('\n{"tool":"roll_dice"}', n)],
+  ])("and is %s costs its length in the filter of text tool calls", async (_what, inputOf) => {
+    for (const json of ["at_start", "on_any_line"] as const) {
+      const count: Count = (text) => {
+        const { looked, steps } = counter();
+        const filter = createLeakFilter(["roll_dice"], json, looked);
+        for (const piece of piecesOf(text)) filter.push(piece);
+        filter.end();
+        return steps();
+      };
+      await expectLinear(count, inputOf, 10_000);
+    }
+  });
+});
+
+it("an answer of one-character pieces is read for each piece only until its messages are full", () => {
+  const read = (length: number) => {
+    const content = new ReplyContent({ maxMessages: 5, waits: false, speakerLabel: "Ada: " });
+    const posted = { all: [], lost: false };
+    const route = { frozen: 0, isDeferred: false };
+    let steps = 0;
+    for (let text = "x"; text.length < length; text += text.length % 80 === 0 ? "\n" : "x") {
+      if (!content.show({ text, line: null })) continue;
+      steps += text.length;
+      // Now and then Discord is ready for a request.
+      if (text.length % 500 === 0) content.next(posted, route);
+    }
+    return steps;
+  };
+  expect(read(80_000)).toBe(read(20_000));
+});
+
+describe("a stream of events", () => {
+  const PIECE_BYTES = 256;
+  const count: Count = async (text) => {
+    const bytes = new TextEncoder().encode(text);
+    let at = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (at >= bytes.length) return controller.close();
+        controller.enqueue(bytes.subarray(at, at + PIECE_BYTES));
+        at += PIECE_BYTES;
+      },
+    });
+    const { looked, steps } = counter();
+    const events = eventData(new Response(body), 2 * text.length, looked);
+    while (!(await events.next()).done);
+    return steps();
+  };
+  it.each([
+    ["one line", (n: number) => `data: ${"x".repeat(n)}\n\n`],
+    ["a line that never ends", (n: number) => `data: ${"x".repeat(n)}`],
+    ["one event of many lines", (n: number) => repeated("data: x\n", n)],
+    ["returns", (n: number) => repeated("\r", n)],
+  ])("in small pieces that is %s costs its length", (_what, inputOf) => expectLinear(count, inputOf, 50_000));
 });
