@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { createReasoningTagParser } from "../src/core/transcript/reasoning-tags.ts";
 import { ReplyContent } from "../src/discord/delivery/reply-content.ts";
 import { eventData } from "../src/mcp/event-stream.ts";
+import { createScrubber } from "../src/toolkit/run/scrub.ts";
+import { readToolAnswer } from "../src/toolkit/run/tool-outcome.ts";
 import { createLeakFilter } from "../src/toolkit/text-calls/leaks.ts";
 import { readHtml } from "../src/tools/web/html-text.ts";
 
@@ -148,4 +150,23 @@ describe("a stream of events", () => {
     ["one event of many lines", (n: number) => repeated("data: x\n", n)],
     ["returns", (n: number) => repeated("\r", n)],
   ])("in small pieces that is %s costs its length", (_what, inputOf) => expectLinear(count, inputOf, 50_000));
+});
+
+describe("an answer of a tool", () => {
+  const MEBI = 2 ** 20;
+  /** The limit of a result, and what the scrubber sees beyond it. */
+  const MOST_SEARCHED = 20_000 + 4096;
+  it.each([
+    ["one text", (text: string) => ({ ok: true, data: text })],
+    ["a list of texts", (text: string) => ({ ok: true, data: text.match(/.{1,1000}/g) })],
+    ["keys", (text: string) => Object.fromEntries((text.match(/.{1,1000}/g) ?? []).map((key, at) => [at + key, 1]))],
+    ["an error", (text: string) => ({ ok: false, error: text })],
+  ])("of 4 MiB that is %s is cut before secrets are searched for", (_what, answerOf) => {
+    for (const piece of ["eyJ-", "sk-", "xoxb-", "Bearer a"]) {
+      const { looked, steps } = counter();
+      readToolAnswer(answerOf(repeated(piece, 4 * MEBI)), {}, createScrubber([], looked));
+      expect(steps()).toBeGreaterThan(0);
+      expect(steps()).toBeLessThanOrEqual(MOST_SEARCHED);
+    }
+  });
 });
