@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createReasoningTagParser } from "../src/core/transcript/reasoning-tags.ts";
 import { ReplyContent } from "../src/discord/delivery/reply-content.ts";
 import { eventData } from "../src/mcp/event-stream.ts";
+import { referenceFault } from "../src/toolkit/define/schema-references.ts";
 import { createScrubber } from "../src/toolkit/run/scrub.ts";
 import { readToolAnswer } from "../src/toolkit/run/tool-outcome.ts";
 import { createLeakFilter } from "../src/toolkit/text-calls/leaks.ts";
@@ -169,4 +170,18 @@ describe("an answer of a tool", () => {
       expect(steps()).toBeLessThanOrEqual(MOST_SEARCHED);
     }
   });
+});
+
+it("a schema whose references double with every level is measured part by part, each once", () => {
+  const measure = (levels: number) => {
+    const next = (level: number) => [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }];
+    const defs = Array.from({ length: levels }, (_, level) => [`d${level}`, { anyOf: next(level) }]);
+    const { looked, steps } = counter();
+    const schema = { type: "object", properties: { a: { $ref: "#/$defs/d0" } }, $defs: Object.fromEntries(defs) };
+    expect(referenceFault(schema, looked)).toBe(levels < 9 ? null : "its references make it too large");
+    return steps();
+  };
+  const few = measure(8);
+  expect(few).toBeGreaterThan(8);
+  expect(measure(32)).toBeLessThanOrEqual(MOST_GROWTH * few);
 });
