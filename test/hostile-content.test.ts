@@ -1,13 +1,17 @@
 // Each parser of content from outside gets the worst input that is known for it, once and four times as long, and reports how many
 // characters it looked at: the work must grow with the length, not with its square. Steps and not times, so that no machine is too slow.
 import { describe, expect, it } from "vitest";
+import { MAX_MATCH_WORK, type TriggerSet, toolsAskedFor, triggerSet } from "../src/core/deliberate/tool-matches.ts";
+import { type CustomTrigger, MAX_CHANNEL_INSTRUCTIONS, withTrigger } from "../src/core/deliberate/trigger-phrases.ts";
 import { createReasoningTagParser } from "../src/core/transcript/reasoning-tags.ts";
 import { ReplyContent } from "../src/discord/delivery/reply-content.ts";
 import { eventData } from "../src/mcp/event-stream.ts";
 import { referenceFault } from "../src/toolkit/define/schema-references.ts";
+import { shippedTriggers } from "../src/toolkit/define/trigger-list.ts";
 import { createScrubber } from "../src/toolkit/run/scrub.ts";
 import { readToolAnswer } from "../src/toolkit/run/tool-outcome.ts";
 import { createLeakFilter } from "../src/toolkit/text-calls/leaks.ts";
+import { tools } from "../src/tools/index.ts";
 import { readHtml } from "../src/tools/web/html-text.ts";
 
 /** A little more than four, for what is looked at once whatever the length. */
@@ -184,4 +188,60 @@ it("a schema whose references double with every level is measured part by part, 
   const few = measure(8);
   expect(few).toBeGreaterThan(8);
   expect(measure(32)).toBeLessThanOrEqual(MOST_GROWTH * few);
+});
+
+describe("a channel's triggers, as many and as slow as the rules allow, and eight long messages", () => {
+  const LONG = 6000;
+  const builtIn = triggerSet("built-in", shippedTriggers(tools));
+  /** As many triggers of this kind as a channel may have. */
+  const full = (patternOf: (index: number) => string): TriggerSet => {
+    let list: CustomTrigger[] = [];
+    for (let index = 0; index < 160; index++) {
+      const next = withTrigger(list, { tool: `tool_${index % 10}`, kind: "pattern", text: patternOf(index) });
+      if (next.ok) list = next.triggers;
+    }
+    return [...triggerSet("custom", list), ...builtIn];
+  };
+  const asked = (set: TriggerSet, text: string, earlier: string) => {
+    let work = 0;
+    const message = {
+      text,
+      attachments: [],
+      earlier: () => Array.from({ length: 8 }, () => ({ text: earlier, tools: [] })),
+      retained: [],
+    };
+    const found = toolsAskedFor(set, message, (more) => {
+      work += more;
+    });
+    return { work, names: found.map(({ toolName }) => toolName) };
+  };
+
+  it.each([
+    ["a count", (index: number) => `x{80}${index}`, "x"],
+    ["any characters", (index: number) => `.{1,95}!${index}`, "ab"],
+    ["classes", (index: number) => `[\\w\\d\\S]{90}!${index}`, "ab"],
+    ["ranges", (index: number) => `[^a-cd-fg-ij-lm-op-r\\d]{90}!${index}`, "\u4e00\u4e01"],
+  ])("cost one message a fixed amount of work: %s", (_what, patternOf, piece) => {
+    const set = full(patternOf);
+    const long = piece.repeat(LONG / piece.length);
+    // The last position may cost each instruction, and an answer that is not remembered.
+    const most = MAX_MATCH_WORK + 10 * (MAX_CHANNEL_INSTRUCTIONS + 15_000);
+    for (const text of [long, "do that again"]) {
+      const { work } = asked(set, text, long);
+      expect(work).toBeGreaterThan(MAX_MATCH_WORK / 2);
+      expect(work).toBeLessThanOrEqual(most);
+    }
+  });
+
+  it("do not keep the words at a message's beginning from exposing their tools", () => {
+    const set = full((index) => `x{80}${index}`);
+    expect(asked(set, `roll a d20 ${"x".repeat(LONG)}`, "").names).toEqual(["roll_dice"]);
+  });
+
+  it("leave an ordinary message of 6,000 characters far below that, and its last words count", () => {
+    const text = `${"Yesterday we walked along the river and talked about bread. ".repeat(98)} roll a d20`;
+    const { work, names } = asked(builtIn, text, "");
+    expect(names).toEqual(["roll_dice"]);
+    expect(work).toBeLessThan(MAX_MATCH_WORK / 10);
+  });
 });
