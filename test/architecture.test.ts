@@ -54,7 +54,7 @@ const rooms: Room[] = [
   { room: "src/turn", imports: ["src/core", "src/toolkit"], banned: AMBIENT },
   {
     room: "src/tools",
-    imports: ["src/core", "src/toolkit/define/tool", "src/toolkit/run/http-answer", "zod", "html5parser"],
+    imports: ["src/core", "src/toolkit/define/tool", "src/toolkit/run/http-answer", "zod"],
     banned: AMBIENT,
   },
   { room: "src/mcp", imports: ["src/core/transcript/utf8", "src/toolkit", "zod"], banned: AMBIENT },

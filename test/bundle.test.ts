@@ -38,7 +38,6 @@ it("the bundle consists of the product's files and packages, with nothing from t
     "@cfworker/json-schema",
     "get-east-asian-width",
     "hono",
-    "html5parser",
     "jsonrepair",
     "openai",
     "zod",

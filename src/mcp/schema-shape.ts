@@ -1,5 +1,6 @@
-// Checks that a remote tool's schema has the shape of one. A model's provider refuses a whole request for one bad schema, so a
-// server with bad schemas would end every turn. The meaning of the keywords is checked elsewhere, when the schema is compiled.
+// Whether a remote tool's schema has the shape of one. A model's provider refuses a whole request for one bad schema in it, so a server
+// that lies about its schemas would end every turn. What the keywords mean is checked elsewhere, when the schema is compiled.
+import { referenceFault } from "../toolkit/define/schema-references.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 
 const MAX_SCHEMA_CHARS = 16_384;
@@ -19,7 +20,8 @@ export function schemaFault(schema: unknown): string | null {
   if (!isJsonObject(schema) || schema.type !== "object") return "it takes no object";
   if (JSON.stringify(schema).length > MAX_SCHEMA_CHARS) return `it is longer than ${MAX_SCHEMA_CHARS} characters`;
   const choice = NOT_AT_TOP.find((keyword) => keyword in schema);
-  return choice === undefined ? faultIn(schema, 0) : `it has ${choice} at its top`;
+  if (choice !== undefined) return `it has ${choice} at its top`;
+  return faultIn(schema, 0) ?? referenceFault(schema);
 }
 
 function faultIn(schema: unknown, depth: number): string | null {

@@ -74,13 +74,17 @@ export const refused = (
 });
 
 /** Long enough for a sentence; some libraries put whole bodies into a message. */
-const MAX_THROWN_CHARS = 500;
+export const MAX_THROWN_CHARS = 500;
 
 /** The message of anything thrown, never a stack. If it can't even become text, says so. */
 export function errorMessage(thrown: unknown): string {
+  return wholeErrorMessage(thrown).slice(0, MAX_THROWN_CHARS).toWellFormed();
+}
+
+/** The same in its whole length, for those who must take secrets out before they cut. */
+export function wholeErrorMessage(thrown: unknown): string {
   try {
-    const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
-    return String(text).slice(0, MAX_THROWN_CHARS).toWellFormed();
+    return String(thrown instanceof Error ? thrown.message || thrown.name : String(thrown));
   } catch {
     return "something was thrown that has no words";
   }

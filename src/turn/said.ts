@@ -9,7 +9,7 @@ export interface Said {
   /** The text without the step that is still open or was cut off. */
   finalText: () => string;
   detailsText: () => string;
-  /** Sets the text of the current step so far, and shows it. */
+  /** Sets the text of the current step so far, and shows it. The text is empty or has words in it. */
   stream: (soFar: string) => void;
   /** Completes the current step, with its details. */
   keep: (details: string) => void;
@@ -21,18 +21,21 @@ const joined = (pieces: string[]): string => pieces.filter((piece) => piece.trim
 export function createSaid(rounds: readonly StoredRound[], reply: Pick<Reply, "show">): Said {
   const kept = rounds.map(({ text }) => text);
   const details = rounds.map((round) => round.details);
+  let before = joined(kept);
   let streaming = "";
-  const text = () => joined([...kept, streaming]);
   return {
-    text,
-    finalText: () => joined(kept),
+    text: () => joined([before, streaming]),
+    finalText: () => before,
     detailsText: () => joined(details),
     stream(soFar) {
       streaming = soFar;
-      reply.show({ text: text(), line: null });
+      // Called for each piece: the engine appends without copying, as long as no one reads the result.
+      const gap = before === "" || soFar === "" ? "" : "\n\n";
+      reply.show({ text: before + gap + soFar, line: null });
     },
     keep(more) {
       kept.push(streaming);
+      before = joined(kept);
       details.push(more);
       streaming = "";
     },

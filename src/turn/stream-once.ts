@@ -51,7 +51,7 @@ export type StreamResult = Heard &
     | { status: "stopped_by_user" | "follow_up_interrupt"; stopReason: TurnAbort }
   );
 
-/** The input of one step. `onText` gets the whole visible text so far, each time it grows. */
+/** The input of one step. `onText` gets the whole visible text so far, each time it grows: empty, or with words in it. */
 export interface StreamParams {
   model: Model;
   timers: Timers;
@@ -148,9 +148,12 @@ async function consume(
 ): Promise<StreamResult> {
   const tags = createReasoningTagParser();
   const room = createAnswerRoom();
+  // There may be a piece for each character: none of them is a reason to read the whole text.
+  let isBlank = true;
   const show = (text: string) => {
     heard.accumulatedText += text;
-    if (text !== "") onText(heard.accumulatedText);
+    isBlank &&= text.trim() === "";
+    if (text !== "") onText(isBlank ? "" : heard.accumulatedText);
   };
   const keepThought = (thought: string) => {
     const { kept, unkeptTokens } = room.thought(thought);

@@ -1,4 +1,4 @@
-// A server that hangs and does not hear that nobody waits any more, and one whose list is too large to keep.
+// A server that hangs and does not hear that no one waits for it anymore.
 import { describe, expect, it } from "vitest";
 import { createRemoteTools } from "../../src/mcp/remote-tools.ts";
 import { createSession } from "../../src/mcp/session.ts";
@@ -55,16 +55,5 @@ describe("a deaf server", () => {
       ok: false,
       error: expect.stringContaining("whether it did anything is unknown"),
     });
-  });
-});
-
-describe("a list that is too large to keep", () => {
-  it("gives no tools, is not stored, and is logged", async () => {
-    const server = mcpServer(listed("send", { description: "y".repeat(3_000_000) }));
-    const { ports, kept, logged } = outside(server);
-    const tools = createRemoteTools([SERVER], ports, new Set());
-    expect(await tools(new AbortController().signal)).toEqual([]);
-    expect(kept.every((json) => json.length < 1000)).toBe(true);
-    expect(logged).toMatchObject([{ reason: "its list is too large" }]);
   });
 });

@@ -166,7 +166,27 @@ describe("a server that is down", () => {
   });
 });
 
+/** A schema that uses one of its definitions, and definitions that each use the next one so often. */
+const using = (name: string) => ({ type: "object", properties: { a: { $ref: `#/$defs/${name}` } } });
+const doubling = (levels: number, times = 2) =>
+  Object.fromEntries(
+    Array.from({ length: levels }, (_, level) => [
+      `d${level}`,
+      level === levels - 1 ? { type: "string" } : { allOf: Array(times).fill({ $ref: `#/$defs/d${level + 1}` }) },
+    ]),
+  );
+
 describe("a server that lies about its schemas", () => {
+  it("keeps the tool whose schema uses its definitions again and again, as people write them", async () => {
+    const point = { type: "object", properties: { x: { type: "number" }, y: { type: "number" } } };
+    const line = { type: "object", properties: { from: { $ref: "#/$defs/point" }, to: { $ref: "#/$defs/point" } } };
+    const lines = Array.from({ length: 30 }, (_, index) => [`line_${index}`, { $ref: "#/$defs/line" }]);
+    const inputSchema = { type: "object", properties: Object.fromEntries(lines), $defs: { point, line } };
+    const client = await host(mcpServer(listed("draw", { inputSchema })));
+    expect(names(createToolRegistry(await client.turn()).list())).toEqual(["it_draw"]);
+    expect(client.lines).toEqual([]);
+  });
+
   it.each([
     ["is not for an object", { type: "string" }, "it takes no object"],
     ["is null", null, "it takes no object"],
@@ -182,8 +202,27 @@ describe("a server that lies about its schemas", () => {
     ["has a required that is not a list", { type: "object", required: "a" }, "its required is no list of names"],
     ["has an unknown type", { type: "object", properties: { a: { type: "str" } } }, "it has an unknown type"],
     ["has an empty enum", { type: "object", properties: { a: { enum: [] } } }, "its enum is no list"],
-    ["has items of no type", { type: "object", properties: { a: { type: "array" } } }, "it has a list of nothing"],
-    ["has a choice at its top level", { type: "object", anyOf: [{ required: ["a"] }] }, "it has anyOf at its top"],
+    ["has a list of nothing", { type: "object", properties: { a: { type: "array" } } }, "it has a list of nothing"],
+    ["has a choice at its top", { type: "object", anyOf: [{ required: ["a"] }] }, "it has anyOf at its top"],
+    ["refers to itself", { type: "object", properties: { a: { items: { $ref: "#" } } } }, "it refers to itself"],
+    [
+      "refers to itself in a circle",
+      { ...using("a"), $defs: { a: { anyOf: [{ $ref: "#/$defs/b" }] }, b: { not: { $ref: "#/$defs/a" } } } },
+      "it refers to itself",
+    ],
+    [
+      "refers to itself by another name",
+      { ...using("a"), $defs: { a: { $anchor: "x", allOf: [{ $ref: "#x" }] } } },
+      "it refers to itself",
+    ],
+    [
+      "refers to itself by an address",
+      { ...using("a"), $id: "https://it.example/s", $defs: { a: { allOf: [{ $ref: "s#/$defs/a" }] } } },
+      "it refers to itself",
+    ],
+    ["refers to what it is used in", { ...using("a"), $defs: { a: { $recursiveRef: "#" } } }, "it refers to itself"],
+    ["doubles with every level", { ...using("d0"), $defs: doubling(12) }, "its references make it too large"],
+    ["has a long chain of references", { ...using("d0"), $defs: doubling(90, 1) }, "it is too deep"],
     ["is huge", { type: "object", description: "x".repeat(20_000) }, "it is longer than 16384 characters"],
   ])("loses the tool whose schema %s, and no other", async (_what, inputSchema, reason) => {
     const client = await host(mcpServer(listed("bad", { inputSchema }), listed("good")));

@@ -1,17 +1,11 @@
-// Searches a text for a pattern in one run: all paths through the pattern are followed side by side (Thompson's
-// construction), so no pattern and no text makes it start over. Each instruction is visited at most once per position in
-// the text.
+// Compiles a pattern into a program, and searches a text for one: all paths through the pattern are followed side by side
+// (Thompson's construction), so no pattern and no text makes it start over. Each instruction is visited at most once per
+// position in the text. side-by-side.ts follows several programs in one run.
 import type { MatchingText } from "./matching-text.ts";
-import {
-  accepts,
-  type CharSet,
-  type Node,
-  type ParsedPattern,
-  type PatternFault,
-  parsePattern,
-} from "./pattern-syntax.ts";
+import { type CharSet, type Node, type ParsedPattern, type PatternFault, parsePattern } from "./pattern-syntax.ts";
+import { combine, searchAll } from "./side-by-side.ts";
 
-type Instruction =
+export type Instruction =
   | { op: "read"; set: CharSet }
   | { op: "fork"; one: number; other: number }
   | { op: "assert"; at: "start" | "end" | "edge" | "no_edge" }
@@ -42,54 +36,9 @@ export function compileNode(node: Node): CompiledPattern {
 }
 
 /** Does the pattern occur anywhere? `steps` counts the visited instructions. */
-export function search(program: Program, { chars, edges }: MatchingText): { found: boolean; steps: number } {
-  const visitedAt = new Int32Array(program.length).fill(-1);
-  let steps = 0;
-  let threads: number[] = [];
-  for (let at = 0; at <= chars.length; at++) {
-    const waiting: number[] = [];
-    // A match may begin at every position, so each position also starts the program from the beginning.
-    const open = [0, ...threads];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (visitedAt[next] === at) continue;
-      visitedAt[next] = at;
-      steps++;
-      const instruction = program[next];
-      switch (instruction?.op) {
-        case "found":
-          return { found: true, steps };
-        case "fork":
-          open.push(instruction.other, instruction.one);
-          break;
-        case "assert":
-          if (holds(instruction.at, at, chars.length, edges)) open.push(next + 1);
-          break;
-        case "read":
-          if (accepts(instruction.set, chars[at] ?? "") && at < chars.length) waiting.push(next + 1);
-          break;
-      }
-    }
-    threads = waiting;
-  }
-  return { found: false, steps };
-}
-
-function holds(
-  what: "start" | "end" | "edge" | "no_edge",
-  at: number,
-  end: number,
-  edges: readonly boolean[],
-): boolean {
-  switch (what) {
-    case "start":
-      return at === 0;
-    case "end":
-      return at === end;
-    case "edge":
-      return edges[at] === true;
-    case "no_edge":
-      return edges[at] !== true;
-  }
+export function search(program: Program, text: MatchingText): { found: boolean; steps: number } {
+  const { found, steps } = searchAll(combine([program]), text);
+  return { found: found[0] === true, steps };
 }
 
 /** The number of instructions for a tree, computed before they are built, so that no repeat count can fill the memory. */

@@ -1,7 +1,8 @@
 // Which tools a message asks for in deliberate mode: by the triggers of the tools and of the channel, by its attachments,
 // and by asking to repeat the last thing. The first match of each tool is kept.
 import { matchingText } from "./matching-text.ts";
-import { type Program, search } from "./pattern-search.ts";
+import type { Program } from "./pattern-search.ts";
+import { combine, searchAll } from "./side-by-side.ts";
 import { type CustomTrigger, compileTrigger } from "./trigger-phrases.ts";
 
 /** Why a tool is offered. `follow-up`: because of an earlier request or use. */
@@ -45,6 +46,13 @@ export interface AskingMessage {
 /** How many messages back a person may point. */
 export const FOLLOW_UP_REACH = 8;
 
+/**
+ * The most work for one message and the earlier ones that it points back to: about 100 ms of a request that Discord ends
+ * after 3 s. An ordinary message of 6,000 characters needs a fifteenth of it. With triggers that are made to cost more, the
+ * end of a long message and the older messages are not searched.
+ */
+export const MAX_MATCH_WORK = 4_000_000;
+
 const WELL = "^(?:please |ok |okay |and |now |just |yes |yes, |can you |could you )?";
 
 /** Messages that ask to repeat what was done before, with one more detail at most. */
@@ -75,33 +83,45 @@ export const fileTriggers = (files: readonly { tool: string; type: string; label
     fileType: type,
   }));
 
-/**
- * Finds the first match of each tool in a text. `steps` counts the work: at most the set's instructions times the text's
- * length.
- */
-export function matchText(set: TriggerSet, text: string): { matches: ToolMatch[]; steps: number } {
-  const folded = matchingText(text);
-  const matches = new Map<string, ToolMatch>();
-  let steps = 0;
-  for (const trigger of set) {
-    const { match } = trigger;
-    if (!("program" in trigger) || matches.has(match.toolName)) continue;
-    const result = search(trigger.program, folded);
-    steps += result.steps;
-    if (result.found) matches.set(match.toolName, match);
-  }
-  return { matches: [...matches.values()], steps };
+/** Finds matches. The texts that one finder is given share its work: what is left out of it is not searched. */
+type MatchFinder = (text: string) => { matches: ToolMatch[]; steps: number };
+
+/** Makes the finder of one message. All triggers are searched for side by side, so they all see the same part of a text. */
+function createMatchFinder(set: TriggerSet, worked: (work: number) => void = () => {}): MatchFinder {
+  const triggers = set.filter((trigger) => "program" in trigger);
+  const automaton = combine(triggers.map(({ program }) => program));
+  let left = MAX_MATCH_WORK;
+  return (text) => {
+    const { found, steps, work } = searchAll(automaton, matchingText(text), left);
+    left -= work;
+    worked(work);
+    const matches = new Map<string, ToolMatch>();
+    triggers.forEach(({ match }, index) => {
+      if (found[index] && !matches.has(match.toolName)) matches.set(match.toolName, match);
+    });
+    return { matches: [...matches.values()], steps };
+  };
 }
 
-/** Every tool that a message asks for, each with its first reason; sorted, so that the stored value is stable. */
-export function toolsAskedFor(set: TriggerSet, message: AskingMessage): ToolMatch[] {
-  const own = matchText(set, message.text).matches;
+/**
+ * Finds the first match of each tool in a text. `steps` counts the visited instructions: at most the set's instructions
+ * times the text's length, and not many more than `MAX_MATCH_WORK`.
+ */
+export const matchText = (set: TriggerSet, text: string): ReturnType<MatchFinder> => createMatchFinder(set)(text);
+
+/**
+ * Every tool that a message asks for, each with its first reason; sorted, so that the stored value is stable. `worked` is
+ * given the work of each text, for tests.
+ */
+export function toolsAskedFor(set: TriggerSet, message: AskingMessage, worked?: (work: number) => void): ToolMatch[] {
+  const find = createMatchFinder(set, worked);
+  const own = find(message.text).matches;
   const isAttached = (type: string) => message.attachments.some(({ contentType }) => contentType?.startsWith(type));
   const attached = set.filter((trigger) => "fileType" in trigger && isAttached(trigger.fileType));
   const found = [
     ...own,
     ...attached.map(({ match }) => match),
-    ...pointedBackTo(set, message),
+    ...pointedBackTo(find, message),
     ...message.retained.map((toolName): ToolMatch => ({ toolName, trigger: "used recently", source: "follow-up" })),
   ];
   const first = found.filter((match, index) => found.findIndex((one) => one.toolName === match.toolName) === index);
@@ -109,7 +129,7 @@ export function toolsAskedFor(set: TriggerSet, message: AskingMessage): ToolMatc
 }
 
 /** What "do that again" means: the tools of the newest earlier message that has any. */
-function pointedBackTo(set: TriggerSet, { text, earlier }: AskingMessage): ToolMatch[] {
+function pointedBackTo(find: MatchFinder, { text, earlier }: AskingMessage): ToolMatch[] {
   const onceMore = triggerSet(
     "built-in",
     ONCE_MORE.map((pattern) => ({ tool: "", kind: "pattern", text: pattern })),
@@ -117,7 +137,7 @@ function pointedBackTo(set: TriggerSet, { text, earlier }: AskingMessage): ToolM
   if (matchText(onceMore, text).matches.length === 0) return [];
   const trigger = text.trim().slice(0, MAX_LABEL_CHARS);
   for (const message of earlier().slice(0, FOLLOW_UP_REACH)) {
-    const tools = [...message.tools, ...matchText(set, message.text).matches.map(({ toolName }) => toolName)];
+    const tools = [...message.tools, ...find(message.text).matches.map(({ toolName }) => toolName)];
     if (tools.length > 0) return tools.map((toolName) => ({ toolName, trigger, source: "follow-up" }));
   }
   return [];

@@ -18,37 +18,49 @@ export interface ReasoningTagParser {
 type Section = "text" | "thought" | "details";
 
 const OPENERS: Record<string, Section> = { "<think>": "thought", "<thinking>": "thought", "<details>": "details" };
-const CLOSERS: Record<Exclude<Section, "text">, string[]> = {
+/** The marks that are looked for in each section. */
+const MARKS: Record<Section | "fence", RegExp> = {
+  text: /```|<think(?:ing)?>|<details>/gi,
+  fence: /```/g,
+  thought: /<\/think(?:ing)?>/gi,
+  details: /<\/details>/gi,
+};
+const FENCE = "```";
+/** What the end of a piece may be the beginning of. */
+const STARTS: Record<Section, string[]> = {
+  text: [FENCE, ...Object.keys(OPENERS)],
   thought: ["</think>", "</thinking>"],
   details: ["</details>"],
 };
-const FENCE = "```";
 const SUMMARY_TAGS = /<\/?summary>/gi;
 
-/** Makes the parser of one streamed answer. */
-export function createReasoningTagParser(): ReasoningTagParser {
+/** Makes the parser of one streamed answer. `looked` is given the number of characters that were searched, for tests. */
+export function createReasoningTagParser(looked: (chars: number) => void = () => {}): ReasoningTagParser {
   let section: Section = "text";
   let isInFence = false;
   let held = "";
 
   const take = (isEnd: boolean): Separated => {
     const out: Separated = { text: "", thought: "", details: "" };
+    let at = 0;
     for (;;) {
-      const marks = section === "text" ? [FENCE, ...(isInFence ? [] : Object.keys(OPENERS))] : CLOSERS[section];
-      const found = firstMark(held, marks);
+      const marks = MARKS[section === "text" && isInFence ? "fence" : section];
+      marks.lastIndex = at;
+      const found = marks.exec(held);
+      looked((found ? marks.lastIndex : held.length) - at);
       if (!found) break;
-      out[section] += held.slice(0, found.at);
-      held = held.slice(found.at + found.mark.length);
-      if (found.mark === FENCE) {
+      const mark = found[0].toLowerCase();
+      out[section] += held.slice(at, found.index);
+      at = found.index + mark.length;
+      if (mark === FENCE) {
         out.text += FENCE;
         isInFence = !isInFence;
-      } else section = section === "text" ? (OPENERS[found.mark] ?? "text") : "text";
+      } else section = section === "text" ? (OPENERS[mark] ?? "text") : "text";
     }
-    const keep = isEnd
-      ? 0
-      : possibleStart(held, section === "text" ? [FENCE, ...Object.keys(OPENERS)] : CLOSERS[section]);
-    out[section] += held.slice(0, held.length - keep);
-    held = held.slice(held.length - keep);
+    const end = held.length - (isEnd ? 0 : possibleStart(held.slice(at), STARTS[section]));
+    out[section] += held.slice(at, end);
+    held = held.slice(end);
+    looked(out.details.length);
     out.details = out.details.replace(SUMMARY_TAGS, "");
     return out;
   };
@@ -61,21 +73,11 @@ export function createReasoningTagParser(): ReasoningTagParser {
   };
 }
 
-function firstMark(text: string, marks: string[]): { at: number; mark: string } | null {
-  const lower = text.toLowerCase();
-  let first: { at: number; mark: string } | null = null;
-  for (const mark of marks) {
-    const at = lower.indexOf(mark);
-    if (at >= 0 && (!first || at < first.at)) first = { at, mark };
-  }
-  return first;
-}
-
 /** How many characters at the end may be the beginning of one of the tags. */
 function possibleStart(text: string, marks: string[]): number {
-  const lower = text.toLowerCase();
   const longest = Math.max(...marks.map((mark) => mark.length)) - 1;
-  for (let length = Math.min(longest, lower.length); length > 0; length--)
-    if (marks.some((mark) => mark.startsWith(lower.slice(-length)))) return length;
+  const end = text.slice(-longest).toLowerCase();
+  for (let length = end.length; length > 0; length--)
+    if (marks.some((mark) => mark.startsWith(end.slice(-length)))) return length;
   return 0;
 }

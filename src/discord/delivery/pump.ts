@@ -54,11 +54,10 @@ export class Pump implements Reply {
   show(view: ReplyView): void {
     const content = this.#content;
     if (content.isFinal) return;
-    if (!content.view) this.#pace.begin();
-    // The current pause may be for the slower pace of an older view.
-    if (view.gapMs !== content.view?.gapMs) this.#pause.end();
-    content.show(view);
-    void this.#kick();
+    if (content.isEmpty) this.#pace.begin();
+    // The present pause may be for the slower pace of what was to be shown before.
+    if (view.gapMs !== content.gapMs) this.#pause.end();
+    if (content.show(view)) void this.#kick();
   }
 
   /** Shows the last view with these buttons. Resolves when Discord has all of it or can't have it. Call it once only. */
@@ -162,8 +161,8 @@ export class Pump implements Reply {
   }
 
   #readyAt({ kind }: NextRequest): number {
-    const { isFinal, view } = this.#content;
-    const pace = this.#pace.readyAt({ isEdit: kind === "edit", isFinal, gapMs: view?.gapMs ?? 0 });
+    const { isFinal, gapMs = 0 } = this.#content;
+    const pace = this.#pace.readyAt({ isEdit: kind === "edit", isFinal, gapMs });
     return Math.max(pace, this.#route.readyAt(kind));
   }
 

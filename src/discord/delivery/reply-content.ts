@@ -23,8 +23,12 @@ export interface ReplyContentParams {
 
 /** The content of one reply. */
 export class ReplyContent {
-  #view: ReplyView | null = null;
-  /** The view shown until a click brings a new token; null while its text is not known yet. */
+  #given: ReplyView | null = null;
+  /** The view with the speaker's label: made when it is read, because most views are not. */
+  #labeled: ReplyView | null = null;
+  /** From this length on, a growing text changes no message until it is final. */
+  #fullFrom = Number.POSITIVE_INFINITY;
+  /** Stands there until a press brings a new token; null while it is not yet known what it is made of. */
   #asking: ReplyView | null = null;
   #waits: boolean;
   #isFinal = false;
@@ -45,7 +49,19 @@ export class ReplyContent {
 
   /** The newest view; null before the first. */
   get view(): ReplyView | null {
-    return this.#view;
+    const given = this.#given;
+    if (given && !this.#labeled)
+      this.#labeled = given.text.trim() === "" ? given : { ...given, text: this.#speakerLabel + given.text };
+    return this.#labeled;
+  }
+
+  /** There is no view yet. */
+  get isEmpty(): boolean {
+    return this.#given === null;
+  }
+
+  get gapMs(): number | undefined {
+    return this.#given?.gapMs;
   }
 
   /** The last view has come. */
@@ -62,9 +78,16 @@ export class ReplyContent {
     return this.#isBlocked;
   }
 
-  show(given: ReplyView): void {
-    const view = given.text.trim() === "" ? given : { ...given, text: this.#speakerLabel + given.text };
-    this.#view = view;
+  /** Takes the newest view; false when it changes nothing that is shown. Called for each piece of an answer: reads no text. */
+  show(given: ReplyView): boolean {
+    const before = this.#given;
+    this.#given = given;
+    this.#labeled = null;
+    const isLonger = before !== null && given.text.length >= before.text.length;
+    if (!isLonger) this.#fullFrom = Number.POSITIVE_INFINITY;
+    const isAlike =
+      isLonger && given.line === before.line && given.gapMs === before.gapMs && given.asks === before.asks;
+    return !(isAlike && given.text.length >= this.#fullFrom) && !(this.#waits && this.#asking);
   }
 
   finish(view: ReplyView, buttons: Buttons): void {
@@ -76,7 +99,7 @@ export class ReplyContent {
   /** From now on shows the current text with a request for a click. */
   wait(): void {
     this.#waits = true;
-    this.#asking ??= askingForClick(this.#view ?? { text: "", line: null });
+    this.#asking ??= askingForClick(this.view ?? { text: "", line: null });
   }
 
   resume(): void {
@@ -102,32 +125,30 @@ export class ReplyContent {
     if (this.#waits && !this.#asking) {
       // What an earlier life posted stays: it may be more than this life can show.
       if (posted.length > frozen) return rebuttoned({ posted, lost, frozen }, this.#buttons());
-      this.#asking = askingForClick(this.#view ?? { text: "", line: null });
+      this.#asking = askingForClick(this.view ?? { text: "", line: null });
     }
-    const shown = this.#asking ?? this.#view;
+    const shown = this.#asking ?? this.view;
     if (!shown) return null;
     const view = this.#isBlocked ? { text: "", line: say.blocked } : shown;
     const final = this.#isFinal && !this.#waits;
     const plan = { ...view, buttons: this.#buttons(), final, frozen, maxMessages: this.#maxMessages };
-    const wanted = planParts({ ...plan, lost }, this.#split);
-    // A message that can't be changed and shows the wrong words is as good as lost.
-    const differs = posted.slice(0, frozen).some(({ endsAt }, index) => endsAt !== wanted[index]?.endsAt);
-    if (!differs || lost) return nextRequest({ wanted, posted, final, lost, frozen, isDeferred });
-    return nextRequest({
-      wanted: planParts({ ...plan, lost: true }, this.#split),
-      posted,
-      final,
-      lost: true,
-      frozen,
-      isDeferred,
-    });
+    const hoped = planParts({ ...plan, lost }, this.#split);
+    // A message that can't be changed and shows other words than it should is as good as lost.
+    const differs = posted.slice(0, frozen).some(({ endsAt }, index) => endsAt !== hoped[index]?.endsAt);
+    const isLost = lost || differs;
+    const wanted = isLost === lost ? hoped : planParts({ ...plan, lost: true }, this.#split);
+    const isFull = wanted.length >= (isLost ? frozen + 1 : this.#maxMessages);
+    // Text after the last message shows that this one is full; a single unit may be half a character that is left out.
+    if (isFull && view === this.#labeled && (wanted.at(-1)?.endsAt ?? 0) + 1 < view.text.length)
+      this.#fullFrom = Math.min(this.#fullFrom, this.#given?.text.length ?? 0);
+    return nextRequest({ wanted, posted, final, lost: isLost, frozen, isDeferred });
   }
 
   #buttons(): Buttons {
     if (this.#isBare) return [];
     if (this.#waits) return this.#isFinal ? ["resume"] : ["stop", "resume"];
     if (this.#isFinal) return this.#lastButtons;
-    return this.#view?.asks ? ["approve", "deny", "stop"] : ["stop"];
+    return this.#given?.asks ? ["approve", "deny", "stop"] : ["stop"];
   }
 }
 

@@ -5,6 +5,7 @@ import { toJSONSchema, type ZodType } from "zod";
 import { isJsonObject } from "../read-json.ts";
 import { errorMessage } from "../tool-result.ts";
 import { isQuickPattern } from "./pattern-cost.ts";
+import { pointedAt } from "./schema-references.ts";
 import { isDynamic, type JsonSchema, type Tool } from "./tool.ts";
 
 /** The kind of a problem, in the order in which problems are reported. */
@@ -103,15 +104,6 @@ function buildChecks(root: JsonSchema, draft: SchemaDraft): Pick<InputSchema, "f
     }
   };
   return { fits, resolve };
-}
-
-function pointedAt(root: JsonSchema, reference: string): unknown {
-  if (!reference.startsWith("#")) return null;
-  const names = reference.slice(1).split("/").slice(1);
-  return names.reduce<unknown>((at, name) => {
-    const key = decodeURIComponent(name).replaceAll("~1", "/").replaceAll("~0", "~");
-    return isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : null;
-  }, root);
 }
 
 function checkZod(schema: ZodType, value: unknown): Checked {

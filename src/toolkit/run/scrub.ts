@@ -17,24 +17,67 @@ const SHAPES: readonly RegExp[] = [
   /(?<=\bBearer\s)[A-Za-z\d._~+/-]{16,}=*/gi,
 ];
 
-/** Removes secrets from texts, and from every text and key in a JSON value. */
+/** The most characters that a search must see to know one of the shapes: the three parts of a JSON web token. */
+const SHAPE_CHARS = 4096;
+
+/**
+ * Takes secrets out of texts, and out of every text and key within a JSON value. With `most`, only so many characters of what was
+ * given are looked at and kept; a secret that begins among them is taken out whole.
+ */
 export interface Scrubber {
-  text(text: string): string;
-  value(value: unknown): unknown;
+  text(text: string, most?: number): string;
+  value(value: unknown, most?: number): unknown;
 }
 
-/** Makes a scrubber that also knows these texts. */
-export function createScrubber(secrets: readonly string[] = []): Scrubber {
+/** Makes a scrubber that also knows these texts. `looked` is given the number of characters that were searched, for tests. */
+export function createScrubber(secrets: readonly string[] = [], looked: (chars: number) => void = () => {}): Scrubber {
   const known = secrets.filter((secret) => secret.length >= MIN_SECRET_CHARS);
-  const text = (given: string) => {
-    const without = known.reduce((left, secret) => left.replaceAll(secret, MARK), given);
-    return SHAPES.reduce((left, shape) => left.replace(shape, MARK), without);
+  const reach = Math.max(SHAPE_CHARS, ...known.map(({ length }) => length));
+
+  const text = (given: string, most = given.length) => {
+    if (most <= 0) return "";
+    const near = given.slice(0, most + reach);
+    looked(near.length);
+    let shown = "";
+    let at = 0;
+    for (const { start, end } of findSecrets(near, known)) {
+      if (start >= most) break;
+      // What overlaps the last secret is a part of it.
+      if (start >= at) shown += near.slice(at, start) + MARK;
+      at = Math.max(at, end);
+    }
+    const whole = shown + near.slice(at, Math.max(at, most));
+    return most < given.length ? whole.toWellFormed() : whole;
   };
-  const value = (given: unknown): unknown => {
-    if (typeof given === "string") return text(given);
-    if (Array.isArray(given)) return given.map(value);
-    if (typeof given !== "object" || given === null) return given;
-    return Object.fromEntries(Object.entries(given).map(([key, inner]) => [text(key), value(inner)]));
+
+  const value = (given: unknown, most = Number.POSITIVE_INFINITY): unknown => {
+    let left = most;
+    const take = (one: string) => {
+      const shown = text(one, Math.min(left, one.length));
+      left -= one.length;
+      return shown;
+    };
+    // Each value takes at least one character of JSON, so what is left out here is behind the first `most` characters there.
+    const copy = (one: unknown): unknown => {
+      left--;
+      if (typeof one === "string") return take(one);
+      if (typeof one !== "object" || one === null) return one;
+      if (Array.isArray(one)) return one.flatMap((item) => (left > 0 ? [copy(item)] : []));
+      const entries = Object.entries(one).flatMap(([key, inner]) => (left > 0 ? [[take(key), copy(inner)]] : []));
+      return Object.fromEntries(entries);
+    };
+    return copy(given);
   };
   return { text, value };
+}
+
+/** The secrets of a text, by their beginnings. */
+function findSecrets(text: string, known: readonly string[]): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  for (const secret of known)
+    for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length))
+      found.push({ start: at, end: at + secret.length });
+  for (const shape of SHAPES)
+    for (const { 0: match, index } of text.matchAll(shape)) found.push({ start: index, end: index + match.length });
+  return found.sort((one, other) => one.start - other.start);
 }

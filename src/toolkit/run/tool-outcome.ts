@@ -3,7 +3,7 @@
 
 import type { Tool } from "../define/tool.ts";
 import { isJsonObject } from "../read-json.ts";
-import { errorMessage, refused, type ToolResult } from "../tool-result.ts";
+import { MAX_THROWN_CHARS, refused, type ToolResult, wholeErrorMessage } from "../tool-result.ts";
 import { jsonCopy } from "./json-copy.ts";
 import type { Scrubber } from "./scrub.ts";
 
@@ -27,27 +27,28 @@ export function readToolAnswer(answer: unknown, tool: Pick<Tool, "maxResultChars
   try {
     return read(answer, tool.maxResultChars ?? MAX_RESULT_CHARS, scrub);
   } catch (error) {
-    return refused("invalid_result", scrub.text(`the tool answered what can't be read: ${errorMessage(error)}`));
+    return refused("invalid_result", `the tool answered what can't be read: ${thrownText(error, scrub)}`);
   }
 }
 
 /** The result of a tool that threw. */
-export const thrownResult = (error: unknown, scrub: Scrubber): ToolResult =>
-  refused("error", scrub.text(errorMessage(error)));
+export const thrownResult = (error: unknown, scrub: Scrubber): ToolResult => refused("error", thrownText(error, scrub));
+
+const thrownText = (error: unknown, scrub: Scrubber): string => cut(wholeErrorMessage(error), MAX_THROWN_CHARS, scrub);
 
 function read(answer: unknown, maxChars: number, scrub: Scrubber): ToolResult {
   if (answer === undefined || answer === null)
     return { ok: true, status: "ok", data: null, warnings: ["the tool answered nothing"] };
   const copied = jsonCopy(answer);
   if (!copied.ok) return refused("invalid_result", `the tool answered ${copied.found}, which JSON can't hold`);
-  const value = scrub.value(copied.value);
+  const { value } = copied;
   if (!isJsonObject(value) || !("ok" in value || "success" in value || "error" in value))
-    return { ok: true, status: "ok", data: bounded(value, maxChars) };
-  return readEnvelope(value, maxChars);
+    return { ok: true, status: "ok", data: bounded(value, maxChars, scrub) };
+  return readEnvelope(value, maxChars, scrub);
 }
 
-/** Reads `{ok, data, error}`, `{success, output, error}` or a mixture. Other fields are the data if there is no data field. */
-function readEnvelope(value: Record<string, unknown>, maxChars: number): ToolResult {
+/** `{ok, data, error}` or `{success, output, error}`, or a mixture; fields beside them are the data when there is no other. */
+function readEnvelope(value: Record<string, unknown>, maxChars: number, scrub: Scrubber): ToolResult {
   const { error = null, message, endTurn, imageMetadata } = value;
   const ok = value.ok ?? value.success ?? error === null;
   if (typeof ok !== "boolean")
@@ -61,20 +62,26 @@ function readEnvelope(value: Record<string, unknown>, maxChars: number): ToolRes
   return {
     ok,
     status: ok ? "ok" : "error",
-    ...(data === undefined ? nothing(value) : { data: bounded(data, maxChars) }),
-    ...(ok ? {} : { error: (error ?? "the tool failed without saying why").slice(0, maxChars).toWellFormed() }),
-    ...(typeof message === "string" ? { message: message.slice(0, maxChars).toWellFormed() } : {}),
+    ...(data === undefined ? nothing(value) : { data: bounded(data, maxChars, scrub) }),
+    ...(ok ? {} : { error: cut(error ?? "the tool failed without saying why", maxChars, scrub) }),
+    ...(typeof message === "string" ? { message: cut(message, maxChars, scrub) } : {}),
     ...(endTurn === true ? { endTurn } : {}),
-    ...(imageMetadata === undefined ? {} : { imageMetadata: bounded(imageMetadata, maxChars) }),
-    ...(isBeside ? { warnings: [`ignored beside the data: ${Object.keys(rest).join(", ")}`] } : {}),
+    ...(imageMetadata === undefined ? {} : { imageMetadata: bounded(imageMetadata, maxChars, scrub) }),
+    ...(isBeside
+      ? { warnings: [`ignored beside the data: ${cut(Object.keys(rest).join(", "), maxChars, scrub)}`] }
+      : {}),
   };
 }
 
 /** An explicit null stays; a field that is absent is left out. */
 const nothing = (value: Record<string, unknown>) => ("data" in value || "output" in value ? { data: null } : {});
 
-function bounded(value: unknown, maxChars: number): unknown {
-  const json = JSON.stringify(value) ?? "null";
-  if (json.length <= maxChars) return value;
-  return { cut: `${json.length - maxChars} characters were cut`, text: json.slice(0, maxChars).toWellFormed() };
+function bounded(value: unknown, maxChars: number, scrub: Scrubber): unknown {
+  const { length } = JSON.stringify(value) ?? "null";
+  if (length <= maxChars) return scrub.value(value);
+  const json = JSON.stringify(scrub.value(value, maxChars));
+  return { cut: `${length - maxChars} characters were cut`, text: json.slice(0, maxChars).toWellFormed() };
 }
+
+const cut = (text: string, maxChars: number, scrub: Scrubber): string =>
+  scrub.text(text, maxChars).slice(0, maxChars).toWellFormed();

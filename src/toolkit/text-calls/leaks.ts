@@ -1,7 +1,7 @@
 // Text tool calls from a model that has, or had, a better way to call. They are never posted and, in native mode, never run.
 // Works on a stream: holds back only text that may begin a call, and lets prose about tools pass.
 
-import { endOfObject } from "../read-json.ts";
+import { createObjectScanner } from "../read-json.ts";
 
 /** Removes leaked calls from a stream of text. */
 export interface LeakFilter {
@@ -39,23 +39,34 @@ const DIALECTS: readonly Dialect[] = [
 ];
 /** How many characters after a tag show whether a call begins. */
 const HEAD_CHARS = 2;
-/** A call names its tool near its beginning. */
+/** A call names its tool near its beginning. Nothing is judged by more text, so that no judgment costs more than this. */
 const NAME_WITHIN_CHARS = 300;
 const JSON_START = /^(?:```\w*[ \t]*\n\s*)?\{\s*"(?:tool|name|tool_name|function)"\s*:\s*"([^"\n]{1,64})"/;
-/** Text that may still become such a start when more comes. */
+const FENCE = "```";
+/** What may still become such a start when more comes. */
 const JSON_PREFIX =
   /^(?:`{1,2}|```\w*[ \t]*(?:\n\s*)?)?(?:\{\s*(?:"[a-z_]{0,9}(?:"\s*(?::\s*(?:"[^"\n]{0,64})?)?)?)?)?$/;
 
-type Verdict = { kind: "prose" } | { kind: "undecided" } | { kind: "leak"; endOf: (text: string) => number };
+/** Takes a leak in pieces, each once: the place in the piece where the leak is over, or -1. */
+type EndFinder = (piece: string) => number;
 
-/** Makes a filter for one reply. `names`: every tool that exists, offered or not. */
-export function createLeakFilter(names: readonly string[], json: JsonLeaks = "at_start"): LeakFilter {
+type Verdict = { kind: "prose" } | { kind: "undecided" } | { kind: "leak"; end: EndFinder };
+
+/**
+ * Makes a filter for one reply. `names`: the tools that exist, offered or not. `looked` is given the number of characters that were
+ * looked at, for tests.
+ */
+export function createLeakFilter(
+  names: readonly string[],
+  json: JsonLeaks = "at_start",
+  looked: (chars: number) => void = () => {},
+): LeakFilter {
   const known = new Set(names);
   let pending = "";
   let isLineStart = true;
   let isBlank = true;
   let leaked = false;
-  let endOf: ((text: string) => number) | null = null;
+  let findEnd: EndFinder | null = null;
 
   const show = (text: string): string => {
     if (text === "") return "";
@@ -63,30 +74,33 @@ export function createLeakFilter(names: readonly string[], json: JsonLeaks = "at
     isLineStart = /(?:^|\n)[ \t]*$/.test(text) && (isLineStart || text.includes("\n"));
     return text;
   };
-  const judge = (text: string, isEnd: boolean): Verdict => {
-    const dialect = DIALECTS.find(({ open }) => text.startsWith(open));
-    if (dialect) return judgeTag(dialect, text, known, isEnd);
+  const judge = (isEnd: boolean): Verdict => {
+    if (!isEnd && isPartialOpening(pending)) return { kind: "undecided" };
+    const dialect = DIALECTS.find(({ open }) => pending.startsWith(open));
+    if (dialect) return judgeTag(dialect, pending, known, isEnd, looked);
     const counts = isLineStart && (json === "on_any_line" || isBlank);
-    return counts ? judgeJson(text, known, isEnd) : { kind: "prose" };
+    return counts ? judgeJson(pending, known, isEnd, looked) : { kind: "prose" };
   };
   const advance = (isEnd: boolean): string => {
     let shown = "";
     for (;;) {
-      if (endOf) {
-        const end = endOf(pending);
-        if (end < 0 && !isEnd) return shown;
+      if (findEnd) {
+        const end = findEnd(pending);
+        looked(end < 0 ? pending.length : end);
         pending = end < 0 ? "" : pending.slice(end);
-        endOf = null;
+        if (end < 0) return shown;
+        findEnd = null;
       }
       const start = nextCandidate(pending);
+      looked(start);
       shown += show(pending.slice(0, start));
       pending = pending.slice(start);
       if (pending === "") return shown;
-      const verdict = isPartialOpening(pending) && !isEnd ? ({ kind: "undecided" } as const) : judge(pending, isEnd);
+      const verdict = judge(isEnd);
       if (verdict.kind === "undecided") return shown;
       if (verdict.kind === "leak") {
         leaked = true;
-        endOf = verdict.endOf;
+        findEnd = verdict.end;
       } else {
         shown += show(pending.slice(0, 1));
         pending = pending.slice(1);
@@ -119,34 +133,63 @@ function nextCandidate(text: string): number {
 const isPartialOpening = (text: string): boolean =>
   DIALECTS.some(({ open }) => text.length < open.length && open.startsWith(text));
 
-function judgeTag({ open, close, head }: Dialect, text: string, known: ReadonlySet<string>, isEnd: boolean): Verdict {
-  const content = text.slice(open.length);
-  if (content.trim().length < HEAD_CHARS && !isEnd) return { kind: "undecided" };
+function judgeTag(
+  { open, close, head }: Dialect,
+  text: string,
+  known: ReadonlySet<string>,
+  isEnd: boolean,
+  looked: (chars: number) => void,
+): Verdict {
+  const content = text.slice(open.length, open.length + NAME_WITHIN_CHARS + (close ?? "").length);
+  looked(content.length);
+  const isAll = isEnd || content.length >= NAME_WITHIN_CHARS;
+  if (content.trim().length < HEAD_CHARS && !isAll) return { kind: "undecided" };
   if (!head.test(content)) return { kind: "prose" };
   const closeAt = close === null ? -1 : content.indexOf(close);
   const near = content.slice(0, closeAt < 0 ? NAME_WITHIN_CHARS : Math.min(closeAt, NAME_WITHIN_CHARS));
-  const isComplete = isEnd || closeAt >= 0 || near.length === NAME_WITHIN_CHARS;
+  const isComplete = isAll || closeAt >= 0;
   // A word at the very end of a stream may still grow into another.
   const words = near.match(isComplete ? /[\w-]+/g : /[\w-]+(?=[^\w-])/g) ?? [];
-  if (words.some((word) => known.has(word))) return { kind: "leak", endOf: (rest) => endAfter(rest, close) };
+  if (words.some((word) => known.has(word))) return { kind: "leak", end: createTextFinder(close) };
   return { kind: isComplete ? "prose" : "undecided" };
 }
 
-function endAfter(text: string, close: string | null): number {
-  const at = close === null ? -1 : text.indexOf(close);
-  return at < 0 || close === null ? -1 : at + close.length;
+/** Finds the place after a text, which may be split over pieces; null is never found. */
+function createTextFinder(wanted: string | null): EndFinder {
+  let before = "";
+  return (piece) => {
+    if (wanted === null) return -1;
+    const text = before + piece;
+    const at = text.indexOf(wanted);
+    if (at >= 0) return at + wanted.length - before.length;
+    before = text.slice(1 - wanted.length);
+    return -1;
+  };
 }
 
-function judgeJson(text: string, known: ReadonlySet<string>, isEnd: boolean): Verdict {
-  const name = JSON_START.exec(text)?.[1];
-  if (name !== undefined) return known.has(name) ? { kind: "leak", endOf: endOfBlock } : { kind: "prose" };
-  return { kind: !isEnd && JSON_PREFIX.test(text) ? "undecided" : "prose" };
+function judgeJson(text: string, known: ReadonlySet<string>, isEnd: boolean, looked: (chars: number) => void): Verdict {
+  const start = text.slice(0, NAME_WITHIN_CHARS);
+  looked(start.length);
+  const name = JSON_START.exec(start)?.[1];
+  if (name !== undefined)
+    return known.has(name) ? { kind: "leak", end: createBlockFinder(start.startsWith(FENCE)) } : { kind: "prose" };
+  const mayGrow = !isEnd && text.length < NAME_WITHIN_CHARS;
+  return { kind: mayGrow && JSON_PREFIX.test(start) ? "undecided" : "prose" };
 }
 
-/** The end of the object that begins the text, with the fence around it; -1 while it is open. */
-function endOfBlock(text: string): number {
-  const end = endOfObject(text);
-  if (end < 0 || !text.startsWith("```")) return end;
-  const close = text.indexOf("```", end);
-  return close < 0 ? -1 : close + 3;
+/** Finds the end of the object that begins the text, with the fence around it. */
+function createBlockFinder(isFenced: boolean): EndFinder {
+  const endOfObject = createObjectScanner();
+  const endOfFence = createTextFinder(FENCE);
+  let isObjectOver = false;
+  return (piece) => {
+    let at = 0;
+    if (!isObjectOver) {
+      at = endOfObject(piece);
+      if (at < 0 || !isFenced) return at;
+      isObjectOver = true;
+    }
+    const end = endOfFence(piece.slice(at));
+    return end < 0 ? -1 : at + end;
+  };
 }

@@ -1,8 +1,9 @@
-// Reads a page of HTML as a person would: title, text in lines, links. Pure, and linear in the page's length. A page can be
-// hostile, so nothing here recurses. Ignores styles and runs no scripts, so content that a page builds in the browser is missing.
-import { type INode, type ITag, parse } from "html5parser";
+// A page of HTML as a person reads it: title, text in lines, links. Pure, and linear in the page's length, because a page can be
+// hostile: there is no tree, and the open elements are a list of limited length. Knows no styles and runs no scripts: what a page
+// builds in the browser is not seen.
 import { decodeEntities } from "./html-entities.ts";
-import { createLineWriter, type LineWriter } from "./line-writer.ts";
+import { type HtmlToken, htmlTokens, type Looked } from "./html-tokens.ts";
+import { createLineWriter } from "./line-writer.ts";
 
 /** The content of a page. Links are absolute, in the page's order, each address once. */
 export interface PageText {
@@ -11,14 +12,11 @@ export interface PageText {
   links: { text: string; url: string }[];
 }
 
-/** A browser never shows these as text. */
-const UNSEEN = new Set(
-  "script style template noscript svg math head title iframe object canvas select !-- !doctype".split(" "),
-);
-/** Shown around the main content of a page. */
+/** Never shown as text by a browser. */
+const UNSEEN = new Set("script style template noscript svg math head title iframe object canvas select".split(" "));
+/** Shown around what the page is about. */
 const AROUND: ReadonlySet<string> = new Set(["nav", "footer", "aside"]);
-const NOTHING: ReadonlySet<string> = new Set();
-/** These begin and end a line. */
+/** Begin and end a line. */
 const BLOCKS = new Set(
   "address article aside blockquote body br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table tbody tfoot thead tr ul".split(
     " ",
@@ -37,62 +35,125 @@ const MARKS: Readonly<Record<string, string>> = {
 const MARK = /^(?:-|#+) /;
 const MAX_LINK_TEXT_CHARS = 100;
 const MAX_LINKS = 500;
+/** Open elements, as many as browsers allow. At the limit the innermost one ends before another begins. */
+const MAX_DEPTH = 512;
 
-/** Reads the page found at `address`. If it has only navigation, reads that. Never throws. */
-export function readHtml(html: string, address: URL): PageText {
-  const nodes = parse(html);
-  const title = oneLine(readNodes(findTag(nodes, "title")?.body ?? [], NOTHING).text);
-  const main = findTag(nodes, "main")?.body ?? nodes;
-  const inner = readNodes(main, AROUND);
-  const { text, links } = inner.text === "" ? readNodes(nodes, NOTHING) : inner;
-  return { title, text, links: resolveLinks(links, address) };
-}
-
-/** One step of a walk: a node to enter, or an action for the end of a tag. */
-type Step = INode | (() => void);
-
-function readNodes(nodes: readonly INode[], left: ReadonlySet<string>): { text: string; links: RawLink[] } {
-  const writer = createLineWriter();
-  const links: RawLink[] = [];
-  const steps: Step[] = [...nodes].reverse();
-  for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
-    if (typeof step === "function") step();
-    else if (!isTag(step)) writer.write(decodeEntities(step.value));
-    else if (!UNSEEN.has(step.name) && !left.has(step.name)) {
-      steps.push(enter(step, writer, links));
-      for (const inner of (step.body ?? []).toReversed()) steps.push(inner);
-    }
-  }
-  return { text: writer.text(), links };
-}
-
-const isTag = (node: INode): node is ITag => "name" in node;
-
-/** Handles the start of a tag; the returned function handles its end. */
-function enter(tag: ITag, writer: LineWriter, links: RawLink[]): () => void {
-  const { name } = tag;
-  const isBlock = BLOCKS.has(name);
-  if (name === "td" || name === "th") writer.write(" ");
-  if (isBlock) writer.beginLine(MARKS[name]);
-  if (name === "pre") writer.preserve(1);
-  const began = writer.length();
-  return () => {
-    const href = name === "a" ? readAttribute(tag, "href") : null;
-    if (href !== null && links.length < MAX_LINKS) links.push({ text: writer.since(began), href });
-    if (name === "pre") writer.preserve(-1);
-    if (isBlock) writer.endLine();
-  };
-}
-
-function readAttribute({ attributes }: ITag, name: string): string | null {
-  const found = attributes.find((attribute) => attribute.name.value.toLowerCase() === name);
-  return found?.value ? decodeEntities(found.value.value) : null;
+/** Reads a page that was found at `address`. Where nothing but navigation is found, that is read. */
+export function readHtml(html: string, address: URL, looked?: Looked): PageText {
+  const inner = readPage(html, false, looked);
+  const { text, links } = inner.text === "" ? readPage(html, true, looked) : inner;
+  return { title: oneLine(decodeEntities(inner.title)), text, links: resolveLinks(links, address) };
 }
 
 interface RawLink {
   text: string;
   href: string;
 }
+
+/** An open element. `began`: the place in the text where it was entered; null when nothing of it is read. */
+interface Open {
+  name: string;
+  href: string | null;
+  began: number | null;
+  /** Everything within it is left out, too. */
+  hides: boolean;
+}
+
+/** One run over the page. Unless `isWhole`, only its first main part is read, or all but what is around the main part. */
+function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
+  let writer = createLineWriter();
+  let links: RawLink[] = [];
+  let title: string | null = null;
+  let main: Open | null = null;
+  let isOver = false;
+  /** How many of the open elements hide what is within them: as machinery, and as what is around the main part. */
+  let unseen = 0;
+  let around = 0;
+  const open: Open[] = [];
+  /** How many elements of a name are open: a closing tag that closes nothing must not search for its beginning. */
+  const counts = new Map<string, number>();
+  const isOpen = (name: string) => (counts.get(name) ?? 0) > 0;
+  const isSeen = () => unseen === 0 && around === 0 && !isOver;
+
+  const count = (name: string, by: 1 | -1) => {
+    if (UNSEEN.has(name)) unseen += by;
+    else around += by;
+  };
+  const enter = ({ name, href }: Tag): Open => {
+    const hides = UNSEEN.has(name) || (!isWhole && AROUND.has(name));
+    if (hides || !isSeen()) return { name, href, began: null, hides };
+    if (name === "td" || name === "th") writer.write(" ");
+    if (BLOCKS.has(name)) writer.beginLine(MARKS[name]);
+    if (name === "pre") writer.preserve(1);
+    return { name, href, began: writer.length(), hides };
+  };
+  const leave = (element: Open) => {
+    const { name, href, began } = element;
+    if (began !== null && !isOver) {
+      if (name === "a" && href !== null && links.length < MAX_LINKS)
+        links.push({ text: writer.since(began), href: decodeEntities(href) });
+      if (name === "pre") writer.preserve(-1);
+      if (BLOCKS.has(name)) writer.endLine();
+    }
+    isOver ||= element === main;
+  };
+  const endInnermost = (): Open | undefined => {
+    const element = open.pop();
+    if (!element) return;
+    looked(1);
+    counts.set(element.name, (counts.get(element.name) ?? 0) - 1);
+    if (element.hides) count(element.name, -1);
+    leave(element);
+    return element;
+  };
+  const begin = (tag: Tag) => {
+    const { name, isClosed } = tag;
+    const above = open.at(-1)?.name;
+    // Their closing tags may be left out.
+    if ((name === "li" && above === "li") || (above === "head" && BLOCKS.has(name))) endInnermost();
+    const isMain = name === "main" && !isWhole && main === null && unseen === 0;
+    if (isMain) {
+      // The page begins here. What is around it has an end of its own, or was never closed.
+      writer = createLineWriter();
+      links = [];
+      around = 0;
+      for (const element of open) element.hides = false;
+    }
+    if (open.length === MAX_DEPTH && !isClosed) {
+      // What hides must not end before its time.
+      if (unseen + around > 0) return;
+      endInnermost();
+    }
+    const element = enter(tag);
+    if (isMain) main = element;
+    if (isClosed) return leave(element);
+    open.push(element);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (element.hides) count(name, 1);
+  };
+
+  for (const token of htmlTokens(html, looked)) {
+    switch (token.kind) {
+      case "text":
+        if (isSeen()) writer.write(decodeEntities(token.text));
+        break;
+      case "raw":
+        if (token.name === "title" && !isOpen("svg")) title ??= token.text;
+        if (isSeen()) writer.write(token.name === "textarea" ? decodeEntities(token.text) : token.text);
+        break;
+      case "open":
+        begin(token);
+        break;
+      case "close":
+        if (isOpen(token.name)) while (endInnermost()?.name !== token.name);
+        break;
+    }
+  }
+  while (endInnermost());
+  return { title: title ?? "", text: writer.text(), links };
+}
+
+type Tag = Extract<HtmlToken, { kind: "open" }>;
 
 function resolveLinks(raw: readonly RawLink[], address: URL): PageText["links"] {
   const byUrl = new Map<string, string>();
@@ -108,14 +169,3 @@ function resolveLinks(raw: readonly RawLink[], address: URL): PageText["links"] 
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
-
-/** The first tag with this name that belongs to the page itself. */
-function findTag(nodes: readonly INode[], name: string): ITag | null {
-  const open = nodes.filter(isTag).reverse();
-  for (let tag = open.pop(); tag; tag = open.pop()) {
-    if (tag.name === name) return tag;
-    if (tag.name === "svg") continue;
-    for (const inner of (tag.body ?? []).toReversed()) if (isTag(inner)) open.push(inner);
-  }
-  return null;
-}

@@ -4,6 +4,7 @@
  * Links inside links may read the same text many times. Without this limit a hostile page could cost the square of its length.
  */
 const MAX_PIECES_SINCE = 20;
+const MAX_CHARS_SINCE = 1000;
 
 /** Collects lines. A run of white space becomes one space and empty lines disappear, except in preformatted text. */
 export interface LineWriter {
@@ -51,7 +52,11 @@ export function createLineWriter(): LineWriter {
       depth += by;
     },
     length: () => pieces.length,
-    since: (from) => pieces.slice(from, from + MAX_PIECES_SINCE).join(""),
+    since: (from) =>
+      pieces
+        .slice(from, from + MAX_PIECES_SINCE)
+        .map((piece) => piece.slice(0, MAX_CHARS_SINCE))
+        .join(""),
     text() {
       const lines = pieces.join("").split("\n");
       return lines

@@ -170,7 +170,37 @@ describe("a secret", () => {
     }
   });
 
-  it("in an address loses only its secret part, and ordinary words stay", () => {
+  const jwt = `eyJ${"a".repeat(500)}.${"b".repeat(2000)}.${"c".repeat(900)}`;
+  it.each([
+    ["a bot token", token],
+    ["a long JSON web token", jwt],
+    ["a secret of this installation", "correct horse battery"],
+  ])("(%s) that lies across a cut leaves nothing of itself", async (_, secret) => {
+    const most = 600;
+    for (let before = most - 20; before <= most; before += 5) {
+      const text = `${".".repeat(before)} ${secret} ${"-".repeat(9000)}`;
+      const answers = [
+        () => ({ ok: true, data: text, message: text }),
+        () => ({ ok: true, data: { list: [[text]], more: text } }),
+        () => ({ ok: false, error: text }),
+        () => Promise.reject(new Error(text.slice(120))),
+      ];
+      for (const answer of answers) {
+        const ports = { secrets: ["correct horse battery"] };
+        const tool = probe(answer as never, { maxResultChars: most });
+        expect(JSON.stringify(await benchWith(ports, tool).call())).not.toContain(secret.slice(0, 3));
+      }
+    }
+  });
+
+  it("in one text with others is taken out with all that overlaps it", () => {
+    const { text } = createScrubber(["Bearer-of-bread"]);
+    expect(
+      text(`x Bearer-of-bread, sk-${"a".repeat(10)}Bearer-of-bread${"b".repeat(10)} and ghp_${"c".repeat(20)}`),
+    ).toBe("x [secret], [secret] and [secret]");
+  });
+
+  it("in an address loses its secret part alone, and ordinary words stay", () => {
     const { text } = createScrubber(["short"]);
     expect(text(`https://discord.com/api/webhooks/123456789012345678/${"t".repeat(60)}`)).toBe(
       "https://discord.com/api/webhooks/123456789012345678/[secret]",

@@ -44,8 +44,17 @@ describe("a page", () => {
     ["a page of navigation alone", "<nav>Home</nav><footer>Imprint</footer>", "Home\nImprint"],
     ["an unclosed navigation", "<nav>Home<p>The article", "Home\nThe article"],
     ["an empty main part", "<main></main><p>Text", "Text"],
-    ["the title of a picture", "<svg><title>icon</title></svg><p>x", "x"],
-  ])("is read correctly with %s", (_what, html, text) => {
+    ["a title that is a picture's", "<svg><title>icon</title></svg><p>x", "x"],
+    ["a head whose closing tag is left out", "<head><title>t</title><meta charset=utf-8><body><p>x", "x"],
+    ["a declaration of XML", '<?xml version="1.0"?><!ELEMENT a><p>x</p>', "x"],
+    ["a closing tag that closes nothing", "<div>one</p></b> two</div>", "one two"],
+    ["a closing tag with blanks and attributes", "<p>one</p class=x >two", "one\ntwo"],
+    ["elements that overlap", "<b><p>one</b>two", "one\ntwo"],
+    ["a tag that the end cuts off", "one<a href='x", "one"],
+    ["tags within a script's text", "<script>if (a</b/.test(x)) '<p>'</script>x", "x"],
+    ["more open elements than any page has", `${"<b>".repeat(5000)}one</b> two`, "one two"],
+    ["a picture within too many elements", `${"<b>".repeat(5000)}<svg><g>no</g></svg>yes`, "yes"],
+  ])("with %s", (_what, html, text) => {
     expect(textOf(html)).toBe(text);
   });
 

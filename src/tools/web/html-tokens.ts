@@ -1,0 +1,90 @@
+// Cuts HTML into tags and text in one run from its start to its end, so that no page takes longer than its length. Knows how tags
+// are written, and of their meaning only which of them contain no other tags. Builds no tree.
+
+/** `text` is as written, with its character references. `raw`: the content of an element that contains no tags. */
+export type HtmlToken =
+  | { kind: "text"; text: string }
+  | { kind: "raw"; name: string; text: string }
+  | { kind: "open"; name: string; href: string | null; isClosed: boolean }
+  | { kind: "close"; name: string };
+
+/** Is given the number of characters that were looked at, so that a test can count them. */
+export type Looked = (chars: number) => void;
+
+/** Within these, a browser looks for nothing but their own closing tag. */
+const RAW = "script style title textarea iframe noscript noembed noframes xmp".split(" ");
+const RAW_ENDS = new Map(RAW.map((name) => [name, new RegExp(`</${name}(?=[\\s/>])`, "gi")]));
+/** No closing tag belongs to these. */
+const VOID = new Set(
+  "area base basefont bgsound br col command embed frame hr image img input keygen link meta param source track wbr".split(
+    " ",
+  ),
+);
+
+const TAG = /<[a-z/!?]/gi;
+const NAME = /[^\s/>]*/y;
+const BETWEEN = /[\s/]*/y;
+/** A quote that is never closed reaches to the end; no alternative looks at the same characters again. */
+const ATTRIBUTE = /([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^\s>]*)))?/y;
+
+/** The tokens of a page, in its order. A tag or comment that the page's end cuts off is dropped, as in a browser. */
+export function* htmlTokens(html: string, looked: Looked = () => {}): Generator<HtmlToken> {
+  let at = 0;
+  while (at < html.length) {
+    TAG.lastIndex = at;
+    const start = TAG.exec(html)?.index ?? html.length;
+    if (start > at) yield { kind: "text", text: html.slice(at, start) };
+    looked(start - at);
+    at = start;
+    if (start === html.length) return;
+    const sign = html[start + 1];
+    if (sign === "/" || sign === "!" || sign === "?") {
+      const isComment = html.startsWith("<!--", start);
+      const end = isComment ? html.indexOf("-->", start + 2) : html.indexOf(">", start);
+      looked((end < 0 ? html.length : end) - start);
+      if (end < 0) return;
+      if (sign === "/") yield { kind: "close", name: readName(html, start + 2) };
+      at = end + (isComment ? 3 : 1);
+      continue;
+    }
+    const tag = readTag(html, start + 1);
+    looked((tag?.end ?? html.length) - start);
+    if (!tag) return;
+    yield tag.token;
+    at = tag.end;
+    const rawEnd = tag.token.isClosed ? undefined : RAW_ENDS.get(tag.token.name);
+    if (!rawEnd) continue;
+    rawEnd.lastIndex = at;
+    const end = rawEnd.exec(html)?.index ?? html.length;
+    looked(end - at);
+    yield { kind: "raw", name: tag.token.name, text: html.slice(at, end) };
+    at = end;
+  }
+}
+
+/** The tag whose name begins here, and the place after it; null where it does not end. */
+function readTag(html: string, from: number): { token: Extract<HtmlToken, { kind: "open" }>; end: number } | null {
+  const name = readName(html, from);
+  let href: string | null = null;
+  let at = from + name.length;
+  for (;;) {
+    BETWEEN.lastIndex = at;
+    const between = BETWEEN.exec(html)?.[0] ?? "";
+    at += between.length;
+    if (at >= html.length) return null;
+    if (html[at] === ">")
+      return {
+        token: { kind: "open", name, href, isClosed: between.endsWith("/") || VOID.has(name) },
+        end: at + 1,
+      };
+    ATTRIBUTE.lastIndex = at;
+    const [, key = "", ...values] = ATTRIBUTE.exec(html) ?? [];
+    if (href === null && key.toLowerCase() === "href") href = values.find((value) => value !== undefined) ?? null;
+    at = ATTRIBUTE.lastIndex;
+  }
+}
+
+function readName(html: string, from: number): string {
+  NAME.lastIndex = from;
+  return (NAME.exec(html)?.[0] ?? "").toLowerCase();
+}

@@ -1,0 +1,46 @@
+// An answer of 200,000 one-character pieces through everything between the model and the reply. How often the engine copies a growing
+// text can't be counted, so this bound is one of time: the work of the text's square takes many times as long.
+import { expect, it } from "vitest";
+import type { ModelEvent, ReplyView } from "../../src/turn/ports.ts";
+import { createSaid } from "../../src/turn/said.ts";
+import { streamOnce } from "../../src/turn/stream-once.ts";
+import { createTestClock } from "../support/clock.ts";
+
+const PIECES = 200_000;
+const MOST_MS = 6000;
+
+it.each([
+  ["letters", "x"],
+  ["blanks", " "],
+  ["line ends", "\n"],
+  ["less-than signs", "<"],
+  ["braces", "{"],
+  ["ticks", "`"],
+])("an answer of 200,000 pieces that are %s is streamed in seconds", async (_what, piece) => {
+  const clock = createTestClock(0);
+  async function* stream(): AsyncGenerator<ModelEvent> {
+    for (let sent = 0; sent < PIECES; sent++) yield { kind: "text", text: piece };
+    yield { kind: "end", finishReason: "stop", calls: [], usage: null };
+  }
+  let last: ReplyView | null = null;
+  const said = createSaid([], {
+    show(view) {
+      last = view;
+    },
+  });
+  const startedAt = performance.now();
+  const params = {
+    model: { name: "m", toolMode: "fallback" as const, stream },
+    timers: clock.timers,
+    clock: clock.now,
+    limits: { firstTokenTimeoutMs: 60_000, streamTimeoutMs: 60_000 },
+    signal: new AbortController().signal,
+    stopFlag: () => null,
+    toolNames: ["roll_dice"],
+    onText: said.stream,
+  };
+  const result = await streamOnce(params, { system: "", messages: [], tools: [] });
+  expect(result.accumulatedText).toBe(piece.repeat(PIECES));
+  expect(last).toEqual({ text: piece.repeat(PIECES).trim(), line: null });
+  expect(performance.now() - startedAt).toBeLessThan(MOST_MS);
+});
