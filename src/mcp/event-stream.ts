@@ -29,7 +29,6 @@ export async function* eventData(
       lines[0] = open + lines[0];
       open = lines.pop() ?? "";
       for (const line of lines) {
-        looked(line.length);
         const field = /^data(?:: ?(.*))?$/.exec(line);
         if (field) data.push(field[1] ?? "");
         if (line !== "" || data.length === 0) continue;

@@ -47,11 +47,11 @@ export interface AskingMessage {
 export const FOLLOW_UP_REACH = 8;
 
 /**
- * The most work for one message and the earlier ones that it points back to: about 100 ms of a request that Discord ends
- * after 3 s. An ordinary message of 6,000 characters needs a fifteenth of it. With triggers that are made to cost more, the
+ * The most work for one message and the earlier ones that it points back to: less than 200 ms of a request that Discord
+ * ends after 3 s. An ordinary message of 6,000 characters needs a tenth of it. With triggers that are made to cost more, the
  * end of a long message and the older messages are not searched.
  */
-export const MAX_MATCH_WORK = 4_000_000;
+export const MAX_MATCH_WORK = 3_000_000;
 
 const WELL = "^(?:please |ok |okay |and |now |just |yes |yes, |can you |could you )?";
 
@@ -83,7 +83,7 @@ export const fileTriggers = (files: readonly { tool: string; type: string; label
     fileType: type,
   }));
 
-/** Finds matches. The texts that one finder is given share its work: what is left out of it is not searched. */
+/** Finds matches. The texts that one finder is given share its work; when that is used up, no more is searched. */
 type MatchFinder = (text: string) => { matches: ToolMatch[]; steps: number };
 
 /** Makes the finder of one message. All triggers are searched for side by side, so they all see the same part of a text. */

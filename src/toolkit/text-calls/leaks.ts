@@ -39,8 +39,10 @@ const DIALECTS: readonly Dialect[] = [
 ];
 /** How many characters after a tag show whether a call begins. */
 const HEAD_CHARS = 2;
-/** A call names its tool near its beginning. Nothing is judged by more text, so that no judgment costs more than this. */
+/** A call names its tool near its beginning. */
 const NAME_WITHIN_CHARS = 300;
+/** Room for that and for the tags around it. Nothing is judged by more text, so no judgment costs more. */
+const JUDGED_CHARS = 400;
 const JSON_START = /^(?:```\w*[ \t]*\n\s*)?\{\s*"(?:tool|name|tool_name|function)"\s*:\s*"([^"\n]{1,64})"/;
 const FENCE = "```";
 /** What may still become such a start when more comes. */
@@ -76,10 +78,13 @@ export function createLeakFilter(
   };
   const judge = (isEnd: boolean): Verdict => {
     if (!isEnd && isPartialOpening(pending)) return { kind: "undecided" };
-    const dialect = DIALECTS.find(({ open }) => pending.startsWith(open));
-    if (dialect) return judgeTag(dialect, pending, known, isEnd, looked);
+    const start = pending.slice(0, JUDGED_CHARS);
+    const isAll = isEnd || start.length === JUDGED_CHARS;
+    looked(start.length);
+    const dialect = DIALECTS.find(({ open }) => start.startsWith(open));
+    if (dialect) return judgeTag(dialect, start, known, isAll);
     const counts = isLineStart && (json === "on_any_line" || isBlank);
-    return counts ? judgeJson(pending, known, isEnd, looked) : { kind: "prose" };
+    return counts ? judgeJson(start, known, isAll) : { kind: "prose" };
   };
   const advance = (isEnd: boolean): string => {
     let shown = "";
@@ -133,21 +138,13 @@ function nextCandidate(text: string): number {
 const isPartialOpening = (text: string): boolean =>
   DIALECTS.some(({ open }) => text.length < open.length && open.startsWith(text));
 
-function judgeTag(
-  { open, close, head }: Dialect,
-  text: string,
-  known: ReadonlySet<string>,
-  isEnd: boolean,
-  looked: (chars: number) => void,
-): Verdict {
-  const content = text.slice(open.length, open.length + NAME_WITHIN_CHARS + (close ?? "").length);
-  looked(content.length);
-  const isAll = isEnd || content.length >= NAME_WITHIN_CHARS;
-  if (content.trim().length < HEAD_CHARS && !isAll) return { kind: "undecided" };
+function judgeTag({ open, close, head }: Dialect, text: string, known: ReadonlySet<string>, isEnd: boolean): Verdict {
+  const content = text.slice(open.length);
+  if (content.trim().length < HEAD_CHARS && !isEnd) return { kind: "undecided" };
   if (!head.test(content)) return { kind: "prose" };
   const closeAt = close === null ? -1 : content.indexOf(close);
   const near = content.slice(0, closeAt < 0 ? NAME_WITHIN_CHARS : Math.min(closeAt, NAME_WITHIN_CHARS));
-  const isComplete = isAll || closeAt >= 0;
+  const isComplete = isEnd || closeAt >= 0 || near.length === NAME_WITHIN_CHARS;
   // A word at the very end of a stream may still grow into another.
   const words = near.match(isComplete ? /[\w-]+/g : /[\w-]+(?=[^\w-])/g) ?? [];
   if (words.some((word) => known.has(word))) return { kind: "leak", end: createTextFinder(close) };
@@ -167,14 +164,10 @@ function createTextFinder(wanted: string | null): EndFinder {
   };
 }
 
-function judgeJson(text: string, known: ReadonlySet<string>, isEnd: boolean, looked: (chars: number) => void): Verdict {
-  const start = text.slice(0, NAME_WITHIN_CHARS);
-  looked(start.length);
-  const name = JSON_START.exec(start)?.[1];
-  if (name !== undefined)
-    return known.has(name) ? { kind: "leak", end: createBlockFinder(start.startsWith(FENCE)) } : { kind: "prose" };
-  const mayGrow = !isEnd && text.length < NAME_WITHIN_CHARS;
-  return { kind: mayGrow && JSON_PREFIX.test(start) ? "undecided" : "prose" };
+function judgeJson(text: string, known: ReadonlySet<string>, isEnd: boolean): Verdict {
+  const name = JSON_START.exec(text)?.[1];
+  if (name === undefined) return { kind: !isEnd && JSON_PREFIX.test(text) ? "undecided" : "prose" };
+  return known.has(name) ? { kind: "leak", end: createBlockFinder(text.startsWith(FENCE)) } : { kind: "prose" };
 }
 
 /** Finds the end of the object that begins the text, with the fence around it. */

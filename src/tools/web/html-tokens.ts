@@ -15,11 +15,7 @@ export type Looked = (chars: number) => void;
 const RAW = "script style title textarea iframe noscript noembed noframes xmp".split(" ");
 const RAW_ENDS = new Map(RAW.map((name) => [name, new RegExp(`</${name}(?=[\\s/>])`, "gi")]));
 /** No closing tag belongs to these. */
-const VOID = new Set(
-  "area base basefont bgsound br col command embed frame hr image img input keygen link meta param source track wbr".split(
-    " ",
-  ),
-);
+const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
 const TAG = /<[a-z/!?]/gi;
 const NAME = /[^\s/>]*/y;
