@@ -1,5 +1,5 @@
 // Time that runs faster than the clock on the wall: pauses of seconds pass in milliseconds, in the proportions that the product
-// sees. For code inside workerd, whose timers a test can't move by hand (elsewhere use clock.ts). Starts in the far future, so
+// sees, and slower where the machine is busy. For code inside workerd, whose timers a test can't move by hand (elsewhere use clock.ts). Starts in the far future, so
 // that no alarm of the runtime comes due by itself; tests run alarms by hand.
 import type { Timers } from "../../src/turn/ports.ts";
 
@@ -18,18 +18,39 @@ export interface FastTime {
   jump(ms: number): void;
 }
 
-/** Makes a time line that runs `factor` times as fast as the wall. */
+/** The most of the wall's time that passes between two looks, in milliseconds: what a busy machine takes longer does not count. */
+const MOST_AT_ONCE_MS = 4;
+
+/**
+ * Makes a time line that runs up to `factor` times as fast as the wall. It passes with the work: each look at it, and each step of a timer
+ * on it, moves it by the time since the last one, but never by much. So a machine that has no time for us slows it down, and twenty
+ * seconds of patience are not over because nothing could run for a tenth of one.
+ */
 export function fastTime(factor: number): FastTime {
   const began = Date.now();
+  let lastLook = began;
+  let passed = 0;
   let jumped = 0;
+  const look = () => {
+    const wall = Date.now();
+    passed += Math.min(wall - lastLook, MOST_AT_ONCE_MS) * factor;
+    lastLook = wall;
+    return passed;
+  };
   const timers: Timers = {
     after(ms, callback) {
-      const timer = setTimeout(callback, ms / factor);
+      const dueAt = look() + ms;
+      let timer: ReturnType<typeof setTimeout>;
+      const wait = () => {
+        const left = dueAt - look();
+        timer = setTimeout(left <= 0 ? callback : wait, Math.min(Math.max(0, left) / factor, MOST_AT_ONCE_MS));
+      };
+      wait();
       return () => clearTimeout(timer);
     },
   };
   return {
-    now: () => TEST_EPOCH + jumped + Math.round((Date.now() - began) * factor),
+    now: () => TEST_EPOCH + jumped + Math.round(look()),
     patient: () => TEST_EPOCH + jumped + Math.round((Date.now() - began) / 10),
     timers,
     sleep: (ms, signal) =>
