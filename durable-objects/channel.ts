@@ -4,6 +4,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { PersonaChange } from "../src/channel/personas.ts";
 import { type ExplainedSetting, explainSettings, type StoredSettings } from "../src/channel/settings.ts";
+import type { Viewer } from "../src/core/state/private-turns.ts";
 import type {
   AgainRequest,
   ApprovalAnswer,
@@ -21,8 +22,7 @@ import type {
   ToolsRequest,
   UsageReport,
 } from "../src/core/state/rpc.ts";
-import { buildStatusReport } from "../src/core/state/status.ts";
-import { buildTrace, buildTraceChoice, type TraceChoice, type TraceReport } from "../src/core/state/trace.ts";
+import type { TraceChoice, TraceReport } from "../src/core/state/trace.ts";
 import type {
   ChannelPort,
   PersonaAnswer,
@@ -36,6 +36,7 @@ import type { Channel } from "./live-channel.ts";
 import { admitMessage } from "./operations/admit.ts";
 import { clickApproval } from "./operations/parking.ts";
 import { rearm } from "./operations/rearm.ts";
+import { listTraces, readStatus, readTrace } from "./operations/reports.ts";
 import { askAgain } from "./operations/retry.ts";
 import { gone, stopTurns } from "./operations/stop.ts";
 import { tick } from "./operations/tick.ts";
@@ -50,8 +51,6 @@ import { changeSetting, noteParent, settingsInput } from "./settings/effective-s
 /** A composition root: builds an object's ports from its state and environment. Throws when the configuration is invalid. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;
 
-/** The most choices that Discord shows for an option. */
-const MAX_CHOICES = 25;
 const FIRST_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 60_000;
 
@@ -101,22 +100,19 @@ export function channelObject(root: Root) {
       return receipt;
     }
 
-    /** Reports what the channel is doing. Changes nothing. */
-    async status(): Promise<StatusReport> {
-      const { store, clock, config } = this.channel.ports;
-      return buildStatusReport(store.state(), config.maxIterations, clock());
+    /** Reports what the channel is doing, for this person. Changes nothing. */
+    async status(viewerId?: string): Promise<StatusReport> {
+      return readStatus(this.channel, viewerId);
     }
 
-    /** Reads the timeline of the named turn, or of the newest; null when there is none. Changes nothing. */
-    async trace(turnId: string | null): Promise<TraceReport | null> {
-      const { store } = this.channel.ports;
-      const turn = turnId === null ? store.recentTurns(1)[0] : store.turn(turnId);
-      return turn ? buildTrace(turn) : null;
+    /** Reads the timeline of the named turn, or of the newest; null when the viewer may read none. Changes nothing. */
+    async trace(turnId: string | null, viewer?: Viewer): Promise<TraceReport | null> {
+      return readTrace(this.channel, turnId, viewer);
     }
 
-    /** Lists the turns that have a timeline, newest first. Changes nothing. */
-    async recentTurns(): Promise<TraceChoice[]> {
-      return this.channel.ports.store.recentTurns(MAX_CHOICES).map(buildTraceChoice);
+    /** Lists the turns that have a timeline and that the viewer may read, newest first. Changes nothing. */
+    async recentTurns(viewer?: Viewer): Promise<TraceChoice[]> {
+      return listTraces(this.channel, viewer);
     }
 
     /**

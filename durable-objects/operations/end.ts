@@ -16,7 +16,7 @@ import { closed, withUsage } from "../turn/closing.ts";
 import { heldTurn } from "../turn/turn-fence.ts";
 import { saidText, unstoredText } from "../turn/turn-texts.ts";
 import { claimNext } from "./claim.ts";
-import { finishReplies } from "./finish-reply.ts";
+import { finishReplies, finishReply } from "./finish-reply.ts";
 import { showRequest, storeParked } from "./parking.ts";
 import { rearm } from "./rearm.ts";
 import { postThoughts } from "./thought-log.ts";
@@ -43,10 +43,16 @@ export function endTurn(
   rearm(channel);
   ports.log.info("turn released the lock", { turnId: turn.id, state: released.state, status: released.status });
   if (released.state === "parked") showRequest(channel, released);
-  if (result.kind === "ended") postThoughts(channel, released, result);
+  if (result.kind === "ended") ports.keepAlive(thinkAloud(channel, released, result));
   finishReplies(channel);
   replies.showQueuePositions(ports.store.state());
   return next;
+}
+
+/** Posts the thoughts when Discord has the answer: only then is it known whether others may see it. */
+async function thinkAloud(channel: Channel, turn: TurnRecord, result: Ended): Promise<void> {
+  await finishReply(channel, turn);
+  postThoughts(channel, channel.ports.store.turn(turn.id) ?? turn, result);
 }
 
 /** Returns the turn that gave up the lock and the one that got it; null when another life owns the turn by now. */

@@ -1,8 +1,9 @@
-// Posts a turn's thoughts into the channel chosen for them: as the bot, without a ping, never from a direct message or a
-// private channel, and never into the channel of the turn. A failure is only logged: no one is waiting for it.
+// Posts a turn's thoughts into the channel chosen for them: as the bot, without a ping, never from a direct message, a private
+// channel or a private turn, and never into the channel of the turn. A failure is only logged: no one is waiting for it.
 import { say } from "../../src/core/copy/notices.ts";
 import { thoughtPages } from "../../src/core/copy/thought-log.ts";
 import { isOutsideServer } from "../../src/core/state/install-context.ts";
+import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import type { GenerationTurnResult, ThoughtLogOwner } from "../../src/turn/build-result.ts";
@@ -15,7 +16,7 @@ export function postThoughts(channel: Channel, turn: TurnRecord, result: Generat
   const { ports } = channel;
   const { thought_log_channel: channelId, private: isPrivate } = effectiveSettings(ports);
   if (channelId === null || channelId === turn.request.channelId) return;
-  if (isPrivate || isOutsideServer(turn.request)) return;
+  if (isPrivate || isOutsideServer(turn.request) || transcriptOwner(turn.request) !== null) return;
   if (ports.config.discord.botToken === null) return;
   const { thoughtLog = "", thoughtLogOwner = { type: "default" }, hiddenNotices, ending } = result;
   const pages = thoughtPages({

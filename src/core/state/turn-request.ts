@@ -37,6 +37,8 @@ export interface TurnRequest {
   userName: string;
   /** Manage Messages, Manage Server or Administrator here; outside a server, everyone. */
   moderator: boolean;
+  /** Only this person can see the answer (state/private-turns.ts). Set when the request arrives, or when Discord's answer says so. */
+  privateTo?: string;
   /** The person's permissions here, by Discord's names, as far as a tool needs them; missing in rows of an older program. */
   permissions?: readonly string[];
   locale: string;

@@ -10,7 +10,7 @@ import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
 
 /** Shows what is running, who is waiting, and what is unavailable here. */
 export async function status(actor: Actor, ports: AnswerPorts): Promise<object> {
-  const report = await reach(actor, ports, "status", (channel) => channel.status());
+  const report = await reach(actor, ports, "status", (channel) => channel.status(actor.userId));
   if (!report) return privately(UNAVAILABLE);
   const missing = missingIn(actor.installContext, ports.hasBotToken).map((sentence) => `-# ${sentence}`);
   return privately([statusText(report), ...missing].join("\n"));

@@ -2,6 +2,7 @@
 import type { PersonaChange } from "../../channel/personas.ts";
 import type { CheckedChange, ExplainedSetting, StoredSettings } from "../../channel/settings.ts";
 import type { Persona, PersonaFault } from "../../core/state/persona.ts";
+import type { Viewer } from "../../core/state/private-turns.ts";
 import type {
   AgainRequest,
   ApprovalAnswer,
@@ -51,7 +52,8 @@ export interface ChannelPort {
   resume(request: ResumeRequest): Promise<ResumeAnswer>;
   /** A click on Retry, or on Continue after a limit. */
   again(request: AgainRequest): Promise<Receipt>;
-  status(): Promise<StatusReport>;
+  /** For the person with this id; an older Worker names none. */
+  status(viewerId?: string): Promise<StatusReport>;
   reset(): Promise<number>;
   /** The settings of this channel, for its threads to inherit. */
   settings(): Promise<StoredSettings>;
@@ -60,9 +62,9 @@ export interface ChannelPort {
   change(change: SettingChange): Promise<SettingAnswer>;
   personas(parentSettings?: StoredSettings): Promise<PersonaList>;
   changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer>;
-  /** The timeline of a turn, or with null of the newest turn. Null when there is none. */
-  trace(turnId: string | null): Promise<TraceReport | null>;
-  recentTurns(): Promise<TraceChoice[]>;
+  /** The timeline of a turn, or with null of the newest turn that the viewer may read. Null when there is none. */
+  trace(turnId: string | null, viewer?: Viewer): Promise<TraceReport | null>;
+  recentTurns(viewer?: Viewer): Promise<TraceChoice[]>;
   deliberate(request: DeliberateRequest): Promise<DeliberateAnswer>;
   tools(request: ToolsRequest): Promise<ToolsReport>;
 }

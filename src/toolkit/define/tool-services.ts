@@ -108,5 +108,8 @@ export interface Reminders {
 /** The reminder, or the limit that was reached. */
 export type SetReminder = { ok: true; reminder: Reminder } | { ok: false; full: "person" | "channel"; limit: number };
 
+/** The services of a turn. One that is missing may be so for this call only. */
+export type AvailableServices = { readonly [Name in ServiceName]?: ToolServices[Name] | undefined };
+
 /** The name of a service, as a tool's `requires` lists it. */
 export type ServiceName = keyof ToolServices;

@@ -187,7 +187,7 @@ describe("a parked turn", () => {
     const [unasked, quiet] = [channel({ parked: [waiting] }), channel({ parked: [shown] })];
     expect([wake(unasked), wake(quiet)]).toEqual([2000 + HEARTBEAT_MS, END]);
     expect([due(unasked, 2000), due(quiet, 2000), due(quiet, END)]).toEqual([["ask"], [], ["approval_expiry"]]);
-    expect(buildStatusReport(quiet, 100, 2000)).toMatchObject({
+    expect(buildStatusReport(quiet, { viewerId: "", maxIterations: 100, now: 2000 })).toMatchObject({
       running: null,
       parked: [OWNER],
       approvals: [{ tool: "purge", expiresInMs: END - 2000 }],

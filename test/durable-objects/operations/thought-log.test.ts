@@ -38,7 +38,7 @@ describe("a turn's thoughts", () => {
         embeds: [
           {
             title: "Thought log",
-            description: expect.stringMatching(/^<#\d+> · <@\d+>\n\n\*\*Reasoning\*\*\nIs it 4\? It is\.$/),
+            description: expect.stringMatching(/^https:\S+\/\d+ · <@\d+>\n\n\*\*Reasoning\*\*\nIs it 4\? It is\.$/),
           },
         ],
         flags: 1 << 12,
@@ -61,6 +61,16 @@ describe("a turn's thoughts", () => {
     ["the channel is private", { thought_log_channel: PLACES.thread, private: "true" }],
   ])("are not posted when %s", async (_, settings) => {
     expect(posts(await thought(settings))).toEqual([]);
+  });
+
+  it("are not posted from an answer that only its asker sees", async () => {
+    const place = createAppHarness({ bot: true });
+    place.channel.store.putSetting("thought_log_channel", PLACES.thread);
+    await place.ask(theo, "a secret", { forceEphemeral: true });
+    await place.pass(1000);
+    place.channel.answer(thinks("They have a secret.", "I see."));
+    await place.pass(5000);
+    expect(posts(place)).toEqual([]);
   });
 
   it("are not posted from a direct message", async () => {
