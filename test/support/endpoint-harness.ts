@@ -4,6 +4,7 @@ import { type AppPorts, createApp } from "../../src/app.ts";
 import type { PersonaChange } from "../../src/channel/personas.ts";
 import { explainSettings } from "../../src/channel/settings.ts";
 import { parseConfig } from "../../src/config.ts";
+import type { Viewer } from "../../src/core/state/private-turns.ts";
 import type {
   AgainRequest,
   ApprovalAnswer,
@@ -98,6 +99,8 @@ export interface Scene {
   discord: LocalDiscord;
   /** The calls that reached a channel's object, in order. */
   calls: Call[];
+  /** Who asked for traces, in order. */
+  viewers: (Viewer | undefined)[];
   /** What was logged, in order. */
   errors: unknown[];
   dispatch(request: Request): Promise<Response>;
@@ -123,6 +126,7 @@ export function scene(
 ): Scene {
   const calls: Call[] = [];
   const errors: unknown[] = [];
+  const viewers: (Viewer | undefined)[] = [];
   const receipts = [...(answers.receipts ?? [])];
   const or = <Answer>(answer: Answer | Error): Promise<Answer> =>
     answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
@@ -173,11 +177,13 @@ export function scene(
         answers.persona ?? { ok: false, fault: { fault: "unknown", name: change.name ?? "", known: [] } },
       );
     },
-    trace(turnId) {
+    trace(turnId, viewer) {
+      viewers.push(viewer);
       calls.push({ to, trace: turnId });
       return Promise.resolve(null);
     },
-    recentTurns() {
+    recentTurns(viewer) {
+      viewers.push(viewer);
       calls.push({ to, ask: "recentTurns" });
       return Promise.resolve(TURNS);
     },
@@ -215,5 +221,5 @@ export function scene(
     await discord.interact(act);
     return last?.json();
   };
-  return { discord, calls, errors, dispatch, answered };
+  return { discord, calls, viewers, errors, dispatch, answered };
 }

@@ -16,7 +16,7 @@ export const commandDescriptions = {
   "bot kill": "Stop the current answer at once and clear the queue",
   "bot status": "Show what is running and who is waiting",
   "bot trace": "Show what happened in a turn, step by step",
-  "bot trace turn": "Which turn; the latest one if you leave it out",
+  "bot trace turn": "Which turn; the latest one that you can see if you leave it out",
   "bot usage": "Show what you and this channel have used today",
   "bot reset": "Forget this channel's conversation",
   persona: "The personas of this channel",

@@ -87,6 +87,22 @@ describe.each([
   });
 });
 
+describe("the trace of a turn that everyone can see", () => {
+  it("is for its asker and for moderators, named or newest or in the list", async () => {
+    const c = createChannelHarness();
+    await asks(c, question("1", THEO, false));
+    await asks(c, question("2", MIRA, false));
+    const seen = (userId: string, moderator: boolean) => {
+      const viewer = { userId, moderator };
+      const listed = c.traces(viewer).map(({ turnId }) => turnId);
+      return [c.trace(null, viewer)?.turnId, c.trace("1", viewer)?.turnId, c.trace("2", viewer)?.turnId, listed];
+    };
+    expect(seen(THEO, false)).toEqual(["1", "1", undefined, ["1"]]);
+    expect(seen("30", false)).toEqual([undefined, undefined, undefined, []]);
+    expect(seen("30", true)).toEqual(["2", "1", "2", ["2", "1"]]);
+  });
+});
+
 describe("what the channel remembers", () => {
   const tools = [recall, updateShortTermMemory, rollDice];
   const offered = (c: ChannelHarness) => c.requests.at(-1)?.tools.map(({ name }) => name);
