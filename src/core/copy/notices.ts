@@ -56,6 +56,8 @@ export const say = {
     `Only moderators can use \`/${command}\`. It requires the Manage Messages or Manage Server permission in this channel. Ask a moderator.`,
   managersOnly: (command: string) =>
     `\`/${command}\` requires the Manage Server permission. Ask someone who manages this server.`,
+  unmoderated: (command: string) =>
+    `No one can use \`/${command}\` in a conversation between people, because no one manages it. Use it in a server or in a direct message with me.`,
   choiceMissing: "One of the choices is missing. Use the command again and pick one.",
   oneTrigger: "A trigger needs one `tool` and either a `phrase` or a `pattern`. Use the command again and give both.",
   settingRefused: (rule: string) => `${rule} Nothing was changed.`,

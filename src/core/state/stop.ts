@@ -1,5 +1,6 @@
 // What a stop or a kill ends, and whether this person may ask for it. Pure: the caller saves the flag, then aborts.
 
+import { isBetweenPeople } from "./install-context.ts";
 import { isKnownTo } from "./private-turns.ts";
 import type { ChannelState, StopFlag, TurnRecord } from "./record.ts";
 import type { StopAnswer, StopRequest } from "./rpc.ts";
@@ -22,7 +23,8 @@ const nothing = (answer: StopAnswer): StopDecision => ({ answer, flag: null, end
  */
 export function decideStop(state: ChannelState, request: StopRequest, policy: KillPolicy, now: number): StopDecision {
   const mayEnd = (turn: TurnRecord) =>
-    request.moderator || policy === "anyone" || turn.request.userId === request.userId;
+    turn.request.userId === request.userId ||
+    (!isBetweenPeople(turn.request) && (request.moderator || policy === "anyone"));
   const targets = findTargets(state, request);
   if (targets.length === 0 && request.turnId) return nothing({ result: "already_finished" });
   const allowed = targets.filter(mayEnd);

@@ -35,7 +35,7 @@ export interface TurnRequest {
   guildId: string | null;
   userId: string;
   userName: string;
-  /** Manage Messages, Manage Server or Administrator here; outside a server, everyone. */
+  /** Manage Messages, Manage Server or Administrator here; in the bot's own direct messages, the person. */
   moderator: boolean;
   /** Only this person can see the answer (state/private-turns.ts). Set when the request arrives, or when Discord's answer says so. */
   privateTo?: string;

@@ -130,14 +130,10 @@ function answerCommand(actor: Actor, { path, options }: CommandCall, ports: Answ
 
 /** A server can change Discord's default permissions and open a command to everyone, so we check again here. */
 function refuseByAccess(actor: Actor, path: CommandPath): string | null {
-  switch (accessTo(path)) {
-    case "anyone":
-      return null;
-    case "moderator":
-      return actor.moderator ? null : say.moderatorsOnly(path);
-    case "manager":
-      return actor.manager ? null : say.managersOnly(path);
-  }
+  const access = accessTo(path);
+  if (access === "anyone" || actor[access]) return null;
+  if (actor.installContext.kind === "private_channel") return say.unmoderated(path);
+  return access === "moderator" ? say.moderatorsOnly(path) : say.managersOnly(path);
 }
 
 async function answerTyping(actor: Actor, typing: Typing, ports: AnswerPorts): Promise<object> {

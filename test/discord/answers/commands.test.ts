@@ -106,8 +106,14 @@ describe.each(COMMANDS)("/%s", (path, who, options, asks) => {
     },
   );
 
-  it.each(Object.entries(WITHOUT_A_MEMBER))("in %s is open to everyone", async (_, extra) => {
-    expect((await askedBy(raw(2, data, extra))).asked).toBe(asks);
+  it("in the bot's direct messages is open to the person", async () => {
+    expect((await askedBy(raw(2, data, WITHOUT_A_MEMBER["the bot's direct messages"]))).asked).toBe(asks);
+  });
+
+  it("in a conversation between people, which no one manages, is open to everyone or to no one", async () => {
+    const { asked, answer } = await askedBy(raw(2, data, WITHOUT_A_MEMBER["a conversation between people"]));
+    expect(asked).toBe(who === "anyone" ? asks : null);
+    if (who !== "anyone") expect(answer).toEqual(silently(say.unmoderated(path)));
   });
 });
 
@@ -159,9 +165,9 @@ describe("a place where something is missing", () => {
       say.settingNeedsServer,
     ],
     [
-      "`private` in a conversation between people",
+      "`private` in a direct message",
       "private",
-      WITHOUT_A_MEMBER["a conversation between people"],
+      WITHOUT_A_MEMBER["the bot's direct messages"],
       {},
       say.settingNeedsServer,
     ],
