@@ -46,7 +46,8 @@ import { Replies } from "./replies/replies.ts";
 import { usageReport } from "./settings/budgets.ts";
 import { changeDeliberateMode } from "./settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "./settings/effective-personas.ts";
-import { changeSetting, noteParent, settingsInput } from "./settings/effective-settings.ts";
+import { noteParent, settingsInput } from "./settings/effective-settings.ts";
+import { changeCheckedSetting } from "./settings/thought-log-channel.ts";
 
 /** A composition root: builds an object's ports from its state and environment. Throws when the configuration is invalid. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;
@@ -148,11 +149,7 @@ export function channelObject(root: Root) {
 
     /** Sets one setting, or clears it with null. An invalid value is refused with its rule, and the old value stays. */
     async change(change: SettingChange): Promise<SettingAnswer> {
-      const { ports } = this.channel;
-      return ports.store.transaction(() => {
-        noteParent(ports, change.parentSettings);
-        return changeSetting(ports, change);
-      });
+      return changeCheckedSetting(this.channel.ports, change);
     }
 
     /** Lists the personas that are available here. */

@@ -52,7 +52,7 @@ export function endTurn(
 /** Posts the thoughts when Discord has the answer: only then is it known whether others may see it. */
 async function thinkAloud(channel: Channel, turn: TurnRecord, result: Ended): Promise<void> {
   await finishReply(channel, turn);
-  postThoughts(channel, channel.ports.store.turn(turn.id) ?? turn, result);
+  await postThoughts(channel, channel.ports.store.turn(turn.id) ?? turn, result);
 }
 
 /** Returns the turn that gave up the lock and the one that got it; null when another life owns the turn by now. */

@@ -46,6 +46,7 @@ import type {
   UsageReport,
 } from "../../src/core/state/rpc.ts";
 import type { TraceChoice, TraceReport } from "../../src/core/state/trace.ts";
+import type { SeeChannel } from "../../src/discord/rest/channel-access.ts";
 import { pacedRest } from "../../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 import {
@@ -114,6 +115,8 @@ export interface ChannelHarnessOptions {
   database?: SqliteStorage;
   /** Another Discord for one life. `isAlive` says whether that life still runs. */
   rest?: (clock: TestClock, isAlive: () => boolean) => DiscordRest;
+  /** What people can see in a server. By default everything. */
+  seeChannel?: SeeChannel;
   /** Resolves when no work is left except timers. By default, when no promise job is left. */
   settle?: () => Promise<void>;
   startsAt?: number;
@@ -175,6 +178,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       reminders: openReminders(database),
       rest: pacedRest(options.rest?.(clock, isAlive) ?? patientDiscord(shown, isAlive), rateLimiter, timers, clock.now),
       rateLimiter,
+      seeChannel: options.seeChannel ?? (async () => "visible"),
       voices: null,
       fetch: nowhere,
       discord: { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },

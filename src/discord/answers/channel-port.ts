@@ -28,6 +28,8 @@ export interface SettingChange {
   key: string;
   value: string | null;
   parentSettings?: StoredSettings;
+  /** Who changes it, where the object has to check what they may see. */
+  by?: { userId: string; guildId: string | null };
 }
 
 /** The result of a change: the value that applies now, or the rule that the change broke. */

@@ -281,6 +281,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.fileTooLarge": [["a.txt", 10_485_760]],
   "notices.say.moderatorsOnly": one(["bot reset"]),
   "notices.say.managersOnly": one(["config set"]),
+  "settings.thoughtLogRefusal": one(["hidden", "elsewhere", "unchecked"]),
   "notices.say.unmoderated": one(["config set"]),
   "notices.say.settingRefused": one(["`notices` must be true or false."]),
   "notices.say.settingNeedsServer": one(["allow_roles"]),

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { thoughtPages } from "../../../src/core/copy/thought-log.ts";
 import { codePoints } from "../../../src/core/markdown/code-points.ts";
 import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts } from "../../../src/core/state/thought-log.ts";
+import type { SightQuestion } from "../../../src/discord/rest/channel-access.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
 
-const { theo } = PEOPLE;
+const { theo, mira } = PEOPLE;
 const thinks = (reasoning: string, text: string): ModelEvent[] => [
   { kind: "reasoning", text: reasoning },
   { kind: "text", text },
@@ -72,6 +73,26 @@ describe("a turn's thoughts", () => {
     await place.pass(5000);
     expect(posts(place)).toEqual([]);
   });
+
+  it.each(["hidden", "elsewhere", "unchecked"] as const)(
+    "are not posted when the channel is %s for the person who set it, checked again for each post",
+    async (sight) => {
+      const asked: SightQuestion[] = [];
+      const seeChannel = async (question: SightQuestion) => {
+        asked.push(question);
+        return sight;
+      };
+      const place = createAppHarness({ bot: true, seeChannel });
+      place.channel.store.putSetting("thought_log_channel", PLACES.thread);
+      place.channel.store.putSetting("thought_log_setter", mira);
+      await place.ask(theo, "2 + 2?");
+      await place.pass(1000);
+      place.channel.answer(thinks("It is 4.", "4"));
+      await place.pass(5000);
+      expect(asked).toEqual([{ channelId: PLACES.thread, guildId: PLACES.guild, userId: mira }]);
+      expect(posts(place)).toEqual([]);
+    },
+  );
 
   it("are not posted from a direct message", async () => {
     const place = createAppHarness({ bot: true });
