@@ -1,4 +1,5 @@
 // The small lines of a reply, its buttons, and the sentences about commands that can't be served.
+import { showUnseen } from "../markdown/visible-characters.ts";
 import { seconds } from "./durations.ts";
 
 const person = (userId: string) => `<@${userId}>`;
@@ -10,10 +11,20 @@ export function reminderLine({ text, dueAt }: { text: string; dueAt: number }, u
   return `-# ⏰ Reminder for ${person(userId)}, due <t:${due}:R>: ${text.replace(/\s+/g, " ")}`;
 }
 
-/** A call of a tool, as a person can judge it. */
+/** A call of a tool, as a person can judge it: with all of its arguments, and nothing in them unseen. */
 export function callText(tool: string, input: object): string {
   const details = Object.entries(input).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  return details.length === 0 ? tool : `${tool} with ${details.join(", ")}`;
+  return showUnseen(details.length === 0 ? tool : `${tool} with ${details.join(", ")}`);
+}
+
+/** What a person is asked to approve. The summary is a model's words: nothing in it may look like ours. */
+interface WantedApproval {
+  summary: string;
+  link?: string;
+  /** Only a moderator may approve it. */
+  byModerator?: boolean;
+  /** The summary is cut, and a file has the rest. */
+  isCut?: boolean;
 }
 
 /** Lines that stand in a reply before its answer, and sentences about requests that can't be served. */
@@ -25,9 +36,13 @@ export const say = {
   stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",
   blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",
-  /** The summary is a model's words: nothing in it may look like ours. */
-  approvalWanted: (ownerId: string, { summary, link }: { summary: string; link?: string }, ms: number) =>
-    `-# ⚠️ This needs approval from ${person(ownerId)} or a moderator within ${seconds(ms)}. Click Approve or Deny:\n-# \`${summary.replaceAll("`", "'")}\`${link ? `\n-# on ${link}` : ""}`,
+  approvalWanted: (ownerId: string, { summary, link, byModerator, isCut }: WantedApproval, ms: number) =>
+    [
+      `-# ⚠️ This needs approval from ${byModerator ? "" : `${person(ownerId)} or `}a moderator within ${seconds(ms)}. Click Approve or Deny:`,
+      `-# \`${summary.replaceAll("`", "'")}\``,
+      ...(link ? [`-# on ${link}`] : []),
+      ...(isCut ? ["-# All of its arguments are in the attached file. Read it before you approve."] : []),
+    ].join("\n"),
   stopButton: "Stop",
   approveButton: "Approve",
   denyButton: "Deny",

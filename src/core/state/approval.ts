@@ -27,6 +27,10 @@ export interface AskedCall {
   args: string;
   /** A description of the call that a person can judge. */
   summary: string;
+  /** The summary is cut; `args` are whole. */
+  isCut?: true;
+  /** Only a moderator may approve it: the tool is a remote server's, and the person who asked is not enough. */
+  byModerator?: true;
   /** A link to the message that the call is about. */
   link?: string;
 }
@@ -74,6 +78,7 @@ export function decideApprovalClick(
   const request = turn?.approval;
   if (!turn || !request) return only({ result: "nothing_asked" });
   if (!mayDecide(turn.request, click)) return only({ result: "not_allowed" });
+  if (request.byModerator && click.approved && !click.moderator) return only({ result: "moderators_only" });
   if (request.decision) return only({ result: "already_decided", as: request.decision.kind });
   if (turn.state !== "parked") return only({ result: "nothing_asked" });
   // A request expires exactly at its end, even if the alarm has not fired yet.
@@ -81,6 +86,10 @@ export function decideApprovalClick(
   const kind = click.approved ? "approved" : "denied";
   return { answer: { result: kind }, resumed: resume(state, turn, { kind, by: click.userId }, now) };
 }
+
+/** Was the click made by someone who may not make it? The Worker says so at once; else the object tells the outcome. */
+export const isRefusedClick = ({ result }: ApprovalAnswer): boolean =>
+  result === "not_allowed" || result === "moderators_only";
 
 /** The asker and moderators decide; in a conversation between people only the asker. */
 const mayDecide = (request: TurnRequest, { userId, moderator }: ApprovalClick): boolean =>

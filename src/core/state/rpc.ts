@@ -125,7 +125,10 @@ export type ApprovalAnswer =
   | { result: "approved" | "denied" }
   | { result: "already_decided"; as: "approved" | "denied" | "expired" }
   | { result: "nothing_asked" }
+  /** They may deny it but not approve it. */
+  | { result: "moderators_only" }
   | { result: "not_allowed" };
+
 /** How a person wants deliberate tool mode for their own messages. */
 export type PersonalMode = "off" | "follow" | "on";
 

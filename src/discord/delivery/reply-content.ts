@@ -4,7 +4,7 @@ import { say } from "../../core/copy/notices.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
-import { planParts } from "./delivery-plan.ts";
+import { planParts, type WantedPart } from "./delivery-plan.ts";
 import { type NextRequest, nextRequest, rebuttoned } from "./next-request.ts";
 import type { PostedParts } from "./posted-parts.ts";
 import type { ReplyRoute } from "./reply-route.ts";
@@ -109,7 +109,7 @@ export class ReplyContent {
     const view = this.#isBlocked ? { text: "", line: say.blocked } : shown;
     const final = this.#isFinal && !this.#waits;
     const plan = { ...view, buttons: this.#buttons(), final, frozen, maxMessages: this.#maxMessages };
-    const wanted = planParts({ ...plan, lost }, this.#split);
+    const wanted = withViewFile(planParts({ ...plan, lost }, this.#split), view);
     // A message that can't be changed and shows the wrong words is as good as lost.
     const differs = posted.slice(0, frozen).some(({ endsAt }, index) => endsAt !== wanted[index]?.endsAt);
     if (!differs || lost) return nextRequest({ wanted, posted, final, lost, frozen, isDeferred });
@@ -129,6 +129,12 @@ export class ReplyContent {
     if (this.#isFinal) return this.#lastButtons;
     return this.#view?.asks ? ["approve", "deny", "stop"] : ["stop"];
   }
+}
+
+/** The view's own file is on the message with its line, which is the last one. */
+function withViewFile(parts: WantedPart[], { file }: ReplyView): WantedPart[] {
+  const last = parts.at(-1);
+  return file && last ? parts.with(-1, { ...last, file: file.text, fileName: file.name }) : parts;
 }
 
 const askingForClick = ({ text, line }: ReplyView): ReplyView => ({

@@ -130,6 +130,8 @@ export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName>
   endsTurnAfterText?: true;
   /** How many characters of JSON the model gets to see; 20,000 by default. */
   maxResultChars?: number;
+  /** Who approves a dangerous call. By default the person who asked, or a moderator. */
+  approvedBy?: "moderator";
   /** Discord's id of the message that a dangerous call is about. The request for approval links to it. */
   concerns?: (input: Input, context: ServedContext<Needed>) => string | null;
   execute: (input: Input, context: ServedContext<Needed>) => Promise<ToolOutcome> | ToolOutcome;

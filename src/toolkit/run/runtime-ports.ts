@@ -34,6 +34,10 @@ export type ApprovalVerdict = "open" | "approved" | "denied" | "expired" | "spen
 /** A call as people see it: a description, and Discord's id of the message that it is about. */
 export interface CallWords {
   summary: string;
+  /** The summary does not show everything. */
+  isCut?: true;
+  /** The person who asked may not approve it. */
+  byModerator?: true;
   messageId?: string;
 }
 

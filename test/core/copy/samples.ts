@@ -112,6 +112,7 @@ const approvals: Record<ApprovalAnswer["result"], readonly ApprovalAnswer[]> = {
   denied: [{ result: "denied" }],
   already_decided: (["approved", "denied", "expired"] as const).map((as) => ({ result: "already_decided", as })),
   nothing_asked: [{ result: "nothing_asked" }],
+  moderators_only: [{ result: "moderators_only" }],
   not_allowed: [{ result: "not_allowed" }],
 };
 
@@ -273,6 +274,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.usingTool": one(["roll_dice"]),
   "notices.say.approvalWanted": [
     [USER, { summary: "pin_message", link: "https://discord.com/channels/1/2/3" }, 600_000],
+    [USER, { summary: "wiki_delete with …", byModerator: true, isCut: true }, 600_000],
   ],
   "notices.say.askAbout": one(["Mira"]),
   "notices.say.thoughtsCut": one([900]),
