@@ -9,8 +9,10 @@ import type {
   AgainRequest,
   ApprovalAnswer,
   ApprovalClick,
+  CancelAnswer,
   DeliberateAnswer,
   DeliberateRequest,
+  PendingReminder,
   Receipt,
   ResumeAnswer,
   ResumeRequest,
@@ -36,6 +38,7 @@ import type { Channel } from "./live-channel.ts";
 import { admitMessage } from "./operations/admit.ts";
 import { clickApproval } from "./operations/parking.ts";
 import { rearm } from "./operations/rearm.ts";
+import { cancelReminder, listReminders } from "./operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "./operations/reports.ts";
 import { askAgain } from "./operations/retry.ts";
 import { gone, stopTurns } from "./operations/stop.ts";
@@ -166,6 +169,16 @@ export function channelObject(root: Root) {
         noteParent(ports, parentSettings);
         return changeChannelPersonas(ports, change);
       });
+    }
+
+    /** Lists the pending reminders that this person may cancel. Changes nothing. */
+    async reminders(viewer: Viewer): Promise<PendingReminder[]> {
+      return listReminders(this.channel, viewer);
+    }
+
+    /** Cancels a reminder. Repeating it finds nothing. */
+    async cancelReminder(number: number, viewer: Viewer): Promise<CancelAnswer> {
+      return cancelReminder(this.channel, number, viewer);
     }
 
     /** Reads or changes deliberate tool mode. An invalid change is refused with its rule, and nothing changes. */

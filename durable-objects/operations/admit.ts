@@ -59,8 +59,10 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   const now = clock();
   const state = store.state();
   noteParent(channel.ports, submission.parentSettings);
-  const cast = castRequests(submission.trigger, submission.speakers ?? {}, effectivePersonas(channel.ports));
-  const [request, ...others] = cast.ok ? cast.requests : [submission.trigger];
+  const { trigger, roles = [] } = submission;
+  const asked = roles.length > 0 ? { ...trigger, roles } : trigger;
+  const cast = castRequests(asked, submission.speakers ?? {}, effectivePersonas(channel.ports));
+  const [request, ...others] = cast.ok ? cast.requests : [asked];
   const decision: Admission = cast.ok
     ? decide(channel, submission, state, others)
     : { kind: "refuse", refusal: cast.refusal };

@@ -9,8 +9,10 @@ import type {
   AgainRequest,
   ApprovalAnswer,
   ApprovalClick,
+  CancelAnswer,
   DeliberateAnswer,
   DeliberateRequest,
+  PendingReminder,
   Receipt,
   ResumeAnswer,
   ResumeRequest,
@@ -90,7 +92,8 @@ export type Call = { to: string } & (
   | { trace: string | null }
   | { deliberate: DeliberateRequest }
   | { tools: ToolsRequest }
-  | { ask: "status" | "reset" | "settings" | "explain" | "personas" | "recentTurns" }
+  | { ask: "status" | "reset" | "settings" | "explain" | "personas" | "recentTurns" | "reminders" }
+  | { cancelReminder: number }
   | { ask: "usage"; userId: string }
 );
 
@@ -121,6 +124,8 @@ export function scene(
     change?: SettingAnswer;
     persona?: PersonaAnswer;
     deliberate?: DeliberateAnswer;
+    reminders?: PendingReminder[];
+    cancel?: CancelAnswer;
     variables?: object;
   } = {},
 ): Scene {
@@ -186,6 +191,16 @@ export function scene(
       viewers.push(viewer);
       calls.push({ to, ask: "recentTurns" });
       return Promise.resolve(TURNS);
+    },
+    reminders(viewer) {
+      viewers.push(viewer);
+      calls.push({ to, ask: "reminders" });
+      return Promise.resolve(answers.reminders ?? []);
+    },
+    cancelReminder(number, viewer) {
+      viewers.push(viewer);
+      calls.push({ to, cancelReminder: number });
+      return Promise.resolve(answers.cancel ?? "not_found");
     },
     deliberate(deliberate) {
       calls.push({ to, deliberate });

@@ -81,8 +81,14 @@ export const say = {
     `\`${key}\` can't work because I run without a bot token. Ask the bot's owner to set \`DISCORD_BOT_TOKEN\`.`,
   settingNeedsMembership: (key: string) =>
     `\`${key}\` can't work here because this server has not added me. Ask someone with the Manage Server permission to add me.`,
-  reset: (messages: number) =>
-    messages === 0
-      ? "There was no conversation to forget here. Settings and long-term memory are unchanged."
-      : `Forgot this channel's conversation (${messages} stored ${messages === 1 ? "message" : "messages"}) and my notes about it. Settings and long-term memory are unchanged.`,
+  reset: (messages: number, reminders = 0) =>
+    [
+      messages === 0
+        ? "There was no conversation to forget here."
+        : `Forgot this channel's conversation (${messages} stored ${messages === 1 ? "message" : "messages"}) and my notes about it.`,
+      "Settings and long-term memory are unchanged.",
+      ...(reminders > 0
+        ? [`${reminders} ${reminders === 1 ? "reminder remains" : "reminders remain"}; see \`/reminders list\`.`]
+        : []),
+    ].join(" "),
 } as const;

@@ -41,6 +41,8 @@ export interface TurnRequest {
   privateTo?: string;
   /** The person's permissions here, by Discord's names, as far as a tool needs them; missing in rows of an older program. */
   permissions?: readonly string[];
+  /** Ids of the person's roles, for a reminder that this turn sets; rows of an older program have none. */
+  roles?: readonly string[];
   locale: string;
   text: string;
   /** Files sent with the words. */

@@ -7,8 +7,10 @@ import type {
   AgainRequest,
   ApprovalAnswer,
   ApprovalClick,
+  CancelAnswer,
   DeliberateAnswer,
   DeliberateRequest,
+  PendingReminder,
   Receipt,
   ResumeAnswer,
   ResumeRequest,
@@ -67,6 +69,9 @@ export interface ChannelPort {
   /** The timeline of a turn, or with null of the newest turn that the viewer may read. Null when there is none. */
   trace(turnId: string | null, viewer?: Viewer): Promise<TraceReport | null>;
   recentTurns(viewer?: Viewer): Promise<TraceChoice[]>;
+  /** The pending reminders that this person may cancel. */
+  reminders(viewer: Viewer): Promise<PendingReminder[]>;
+  cancelReminder(number: number, viewer: Viewer): Promise<CancelAnswer>;
   deliberate(request: DeliberateRequest): Promise<DeliberateAnswer>;
   tools(request: ToolsRequest): Promise<ToolsReport>;
 }
@@ -112,3 +117,6 @@ export async function inherited(
 ): Promise<{ parentSettings?: StoredSettings }> {
   return parentChannelId ? { parentSettings: await ports.channel(parentChannelId).settings() } : {};
 }
+
+/** The person as one who looks at the channel's turns and reminders. */
+export const readViewer = ({ userId, moderator }: Actor): Viewer => ({ userId, moderator });

@@ -5,7 +5,15 @@ import type { Rule } from "./rules.ts";
 import type { ServiceName, ToolServices } from "./tool-services.ts";
 
 export type { Acted, ChannelActions, ChannelMessage } from "./channel-actions.ts";
-export type { Pictures, Reminder, SearchAnswer, SearchHit, ServiceName, ToolServices } from "./tool-services.ts";
+export type {
+  Pictures,
+  Reminder,
+  SearchAnswer,
+  SearchHit,
+  ServiceName,
+  SetReminder,
+  ToolServices,
+} from "./tool-services.ts";
 
 /**
  * What a tool may do to the world: `safe` reads only; `async` is slow or uses the network; `terminal` speaks to people and ends

@@ -289,7 +289,16 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.settingNeedsServer": one(["allow_roles"]),
   "notices.say.settingNeedsBotToken": one(["thought_log_channel"]),
   "notices.say.settingNeedsMembership": one(["thought_log_channel"]),
-  "notices.say.reset": one([0, 1, 12]),
+  "notices.say.reset": [[0], [1, 1], [12, 3]],
+  "reminders.remindersText": one([
+    [],
+    Array.from({ length: 17 }, (_, n) => ({ number: n + 1, userId: USER, text: "water the plants", dueAt: AT })),
+  ]),
+  "reminders.cancelText": [
+    ["cancelled", 3],
+    ["not_found", 3],
+    ["not_yours", 3],
+  ],
   "personas.personaFaultText": one(all(personaFaults)),
   "personas.personaChangedText": [
     ["create", ada],
