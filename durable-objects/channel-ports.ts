@@ -2,6 +2,7 @@
 
 import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
+import type { SeeChannel } from "../src/discord/rest/channel-access.ts";
 import type { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
 import type { DiscordRest, RestPorts } from "../src/discord/rest/rest.ts";
 import type { Voices } from "../src/discord/rest/voices.ts";
@@ -28,6 +29,8 @@ export interface ChannelPorts {
   rateLimiter: RateLimiter;
   /** What the bot's own requests need. Replies use `rest`. */
   discord: RestPorts;
+  /** What people can see in a server; null without a bot token. */
+  seeChannel: SeeChannel | null;
   /** Webhooks for personas; null without a bot token. */
   voices: Voices | null;
   fetch: ToolServices["fetch"];

@@ -4,12 +4,15 @@
 import { DurableObject } from "cloudflare:workers";
 import type { PersonaChange } from "../src/channel/personas.ts";
 import { type ExplainedSetting, explainSettings, type StoredSettings } from "../src/channel/settings.ts";
+import type { Viewer } from "../src/core/state/private-turns.ts";
 import type {
   AgainRequest,
   ApprovalAnswer,
   ApprovalClick,
+  CancelAnswer,
   DeliberateAnswer,
   DeliberateRequest,
+  PendingReminder,
   Receipt,
   ResumeAnswer,
   ResumeRequest,
@@ -21,8 +24,7 @@ import type {
   ToolsRequest,
   UsageReport,
 } from "../src/core/state/rpc.ts";
-import { buildStatusReport } from "../src/core/state/status.ts";
-import { buildTrace, buildTraceChoice, type TraceChoice, type TraceReport } from "../src/core/state/trace.ts";
+import type { TraceChoice, TraceReport } from "../src/core/state/trace.ts";
 import type {
   ChannelPort,
   PersonaAnswer,
@@ -36,6 +38,8 @@ import type { Channel } from "./live-channel.ts";
 import { admitMessage } from "./operations/admit.ts";
 import { Opening } from "./operations/opening.ts";
 import { clickApproval } from "./operations/parking.ts";
+import { cancelReminder, listReminders } from "./operations/reminders.ts";
+import { listTraces, readStatus, readTrace } from "./operations/reports.ts";
 import { askAgain } from "./operations/retry.ts";
 import { stopTurns } from "./operations/stop.ts";
 import { tick } from "./operations/tick.ts";
@@ -44,13 +48,11 @@ import { listTools, registryNow } from "./operations/tool-listing.ts";
 import { usageReport } from "./settings/budgets.ts";
 import { changeDeliberateMode } from "./settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "./settings/effective-personas.ts";
-import { changeSetting, noteParent, settingsInput } from "./settings/effective-settings.ts";
+import { noteParent, settingsInput } from "./settings/effective-settings.ts";
+import { changeCheckedSetting } from "./settings/thought-log-channel.ts";
 
 /** A composition root: builds an object's ports from its state and environment. Throws when the configuration is invalid. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;
-
-/** The most choices that Discord shows for an option. */
-const MAX_CHOICES = 25;
 
 /** Makes the object's class for a composition root. Production and tests differ only in the root. */
 export function channelObject(root: Root) {
@@ -104,22 +106,19 @@ export function channelObject(root: Root) {
       return receipt;
     }
 
-    /** Reports what the channel is doing. Changes nothing. */
-    async status(): Promise<StatusReport> {
-      const { store, clock, config } = this.channel.ports;
-      return buildStatusReport(store.state(), config.maxIterations, clock());
+    /** Reports what the channel is doing, for this person. Changes nothing. */
+    async status(viewerId?: string): Promise<StatusReport> {
+      return readStatus(this.channel, viewerId);
     }
 
-    /** Reads the timeline of the named turn, or of the newest; null when there is none. Changes nothing. */
-    async trace(turnId: string | null): Promise<TraceReport | null> {
-      const { store } = this.channel.ports;
-      const turn = turnId === null ? store.recentTurns(1)[0] : store.turn(turnId);
-      return turn ? buildTrace(turn) : null;
+    /** Reads the timeline of the named turn, or of the newest; null when the viewer may read none. Changes nothing. */
+    async trace(turnId: string | null, viewer?: Viewer): Promise<TraceReport | null> {
+      return readTrace(this.channel, turnId, viewer);
     }
 
-    /** Lists the turns that have a timeline, newest first. Changes nothing. */
-    async recentTurns(): Promise<TraceChoice[]> {
-      return this.channel.ports.store.recentTurns(MAX_CHOICES).map(buildTraceChoice);
+    /** Lists the turns that have a timeline and that the viewer may read, newest first. Changes nothing. */
+    async recentTurns(viewer?: Viewer): Promise<TraceChoice[]> {
+      return listTraces(this.channel, viewer);
     }
 
     /**
@@ -155,11 +154,7 @@ export function channelObject(root: Root) {
 
     /** Sets one setting, or clears it with null. An invalid value is refused with its rule, and the old value stays. */
     async change(change: SettingChange): Promise<SettingAnswer> {
-      const { ports } = this.channel;
-      return ports.store.transaction(() => {
-        noteParent(ports, change.parentSettings);
-        return changeSetting(ports, change);
-      });
+      return changeCheckedSetting(this.channel.ports, change);
     }
 
     /** Lists the personas that are available here. */
@@ -176,6 +171,16 @@ export function channelObject(root: Root) {
         noteParent(ports, parentSettings);
         return changeChannelPersonas(ports, change);
       });
+    }
+
+    /** Lists the pending reminders that this person may cancel. Changes nothing. */
+    async reminders(viewer: Viewer): Promise<PendingReminder[]> {
+      return listReminders(this.channel, viewer);
+    }
+
+    /** Cancels a reminder. Repeating it finds nothing. */
+    async cancelReminder(number: number, viewer: Viewer): Promise<CancelAnswer> {
+      return cancelReminder(this.channel, number, viewer);
     }
 
     /** Reads or changes deliberate tool mode. An invalid change is refused with its rule, and nothing changes. */

@@ -2,6 +2,7 @@
 // Nothing else in the object reads the environment.
 import { loopbackHost, type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
 import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts";
+import { createSeeChannel } from "../src/discord/rest/channel-access.ts";
 import { pacedRest } from "../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
 import { createDiscordRest } from "../src/discord/rest/rest.ts";
@@ -114,6 +115,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     rest: pacedRest(createDiscordRest(discord), rateLimiter, timers, clock),
     rateLimiter,
     discord,
+    seeChannel: botToken === null ? null : createSeeChannel({ ...discord, rateLimiter, clock: outside.clock }),
     voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
     fetch: outside.fetch,
     attachments: createAttachmentReader({

@@ -99,7 +99,14 @@ const rooms: Room[] = [
       "src/toolkit",
       "src/turn",
     ],
-    settings: ["./channel-ports", "src/channel", "src/core", "src/discord/answers/channel-port", "src/toolkit/define"],
+    settings: [
+      "./channel-ports",
+      "src/channel",
+      "src/core",
+      "src/discord/answers/channel-port",
+      "src/discord/rest/channel-access",
+      "src/toolkit/define",
+    ],
     replies: [
       "./channel-ports",
       "./settings",

@@ -307,6 +307,12 @@ describe("the remote servers", () => {
     expect(listSecrets(config)).toEqual(["sk-secret", "wiki-token-1", "team-key-22"]);
   });
 
+  it("may let the person who asks approve a server's dangerous tools", () => {
+    const [server] = configOf(list({ ...WIKI, approve: "asker" })).mcpServers;
+    expect(server?.approve).toBe("asker");
+    expect(configOf(list(WIKI)).mcpServers[0]).not.toHaveProperty("approve");
+  });
+
   const NO_LIST = "MCP_SERVERS is not a list of servers:";
   it.each([
     ["not JSON", { MCP_SERVERS: "wiki" }, `${NO_LIST} it must be a JSON list`],

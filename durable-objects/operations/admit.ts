@@ -7,6 +7,7 @@ import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import { type Admission, admit, newQueuePosition, queuePositionsAfter } from "../../src/core/state/admission.ts";
 import { spentBudget, usedBy, withWaiting } from "../../src/core/state/budget.ts";
+import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import {
   type ChannelState,
   type Lock,
@@ -46,7 +47,7 @@ export function admitMessage(channel: Channel, submission: Submission): Receipt 
   const { live, replies } = channel;
   if (admitted.interrupt && live?.turnId === admitted.interrupt)
     live.controller.abort({ kind: "flagged" } satisfies TurnAbort);
-  for (const turn of admitted.superseded ?? []) finishReply(channel, turn);
+  for (const turn of admitted.superseded ?? []) void finishReply(channel, turn);
   if (admitted.start) launch(channel, admitted.start);
   else replies.showQueuePositions(store.state());
   return admitted.receipt;
@@ -59,8 +60,10 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   const now = clock();
   const state = store.state();
   noteParent(channel.ports, submission.parentSettings);
-  const cast = castRequests(submission.trigger, submission.speakers ?? {}, effectivePersonas(channel.ports));
-  const [request, ...others] = cast.ok ? cast.requests : [submission.trigger];
+  const { trigger, roles = [] } = submission;
+  const asked = roles.length > 0 ? { ...trigger, roles } : trigger;
+  const cast = castRequests(asked, submission.speakers ?? {}, effectivePersonas(channel.ports));
+  const [request, ...others] = cast.ok ? cast.requests : [asked];
   const decision: Admission = cast.ok
     ? decide(channel, submission, state, others)
     : { kind: "refuse", refusal: cast.refusal };
@@ -131,8 +134,10 @@ function decide(
     refusalByLength(ports, settings, request) ??
     refusalBySilence(state.lock, clock());
   if (refusal) return { kind: "refuse", refusal };
-  // A message's files are read when its own turn starts, and a scene neither joins nor interrupts a turn: both wait.
-  const waits = others.length > 0 || (request.attachments && settings.follow_up === "steer");
+  // A message's files are read when its own turn starts, a scene neither joins nor interrupts a turn, and private words join no
+  // other transcript: these wait.
+  const isApart = state.running && transcriptOwner(state.running.request) !== transcriptOwner(request);
+  const waits = others.length > 0 || ((request.attachments || isApart) && settings.follow_up === "steer");
   const followUp = waits ? "queue" : settings.follow_up;
   const decision = admit(state, request.userId, { ...config, followUp });
   if (decision.kind === "refuse") return decision;

@@ -17,7 +17,7 @@ import { closed, withUsage } from "../turn/closing.ts";
 import { heldTurn } from "../turn/turn-fence.ts";
 import { saidText, unstoredText } from "../turn/turn-texts.ts";
 import { claimNext } from "./claim.ts";
-import { finishReplies } from "./finish-reply.ts";
+import { finishReplies, finishReply } from "./finish-reply.ts";
 import { planHousekeeping } from "./housekeeping.ts";
 import { showRequest, storeParked } from "./parking.ts";
 import { rearm } from "./rearm.ts";
@@ -48,7 +48,7 @@ export function endTurn(
   if (checkpoint.kind === "send" && FAILED.has(checkpoint.ending.kind))
     ports.log.error("a turn failed", { turnId: turn.id, ending: checkpoint.ending });
   if (released.state === "parked") showRequest(channel, released);
-  if (result.kind === "ended") postThoughts(channel, released, result);
+  if (result.kind === "ended") ports.keepAlive(thinkAloud(channel, released, result));
   finishReplies(channel);
   replies.showQueuePositions(ports.store.state());
   return next;
@@ -84,6 +84,12 @@ const FAILED: ReadonlySet<Ending["kind"]> = new Set([
   "interrupted",
   "crashed",
 ]);
+
+/** Posts the thoughts when Discord has the answer: only then is it known whether others may see it. */
+async function thinkAloud(channel: Channel, turn: TurnRecord, result: Ended): Promise<void> {
+  await finishReply(channel, turn);
+  await postThoughts(channel, channel.ports.store.turn(turn.id) ?? turn, result);
+}
 
 /** Returns the turn that gave up the lock and the one that got it; null when another life owns the turn by now. */
 function storeResult(

@@ -12,16 +12,21 @@ import type { Channel } from "../live-channel.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { rearm } from "./rearm.ts";
 
-/** Sends a closing turn's final edit, detached. Does nothing when one is already being sent. */
-export function finishReply(channel: Channel, turn: TurnRecord): void {
-  if (channel.finishing.has(turn.id)) return;
+/**
+ * Sends a closing turn's final edit, detached, and returns its end. Sends nothing when an edit is already being sent, and then
+ * returns at once.
+ */
+export function finishReply(channel: Channel, turn: TurnRecord): Promise<void> {
+  if (channel.finishing.has(turn.id)) return Promise.resolve();
   channel.finishing.add(turn.id);
-  channel.ports.keepAlive(sendFinalEdit(channel, turn).finally(() => channel.finishing.delete(turn.id)));
+  const finished = sendFinalEdit(channel, turn).finally(() => channel.finishing.delete(turn.id));
+  channel.ports.keepAlive(finished);
+  return finished;
 }
 
 /** Does the same for every turn that has ended and still needs its final edit. */
 export function finishReplies(channel: Channel): void {
-  for (const turn of channel.ports.store.state().closing) finishReply(channel, turn);
+  for (const turn of channel.ports.store.state().closing) void finishReply(channel, turn);
 }
 
 async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> {

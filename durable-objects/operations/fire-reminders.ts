@@ -1,28 +1,38 @@
 // Starts due reminders as turns of their own. One transaction marks a reminder as fired and queues its turn, so it fires
 // exactly once, however often the object dies.
 import { timelineText } from "../../src/core/copy/timeline.ts";
+import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import { newQueuePosition } from "../../src/core/state/admission.ts";
 import { newTurn, type TurnRecord } from "../../src/core/state/record.ts";
 import { dueReminder } from "../../src/core/state/reminder-turn.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { Channel } from "../live-channel.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
 import type { StoredReminder } from "../store/reminders.ts";
 import { claimNext } from "./claim.ts";
+import { finishReplies } from "./finish-reply.ts";
 import { launch } from "./launch.ts";
 import { rearm } from "./rearm.ts";
 
 /** Queues a turn for every due reminder, and starts the first one when nothing runs. Repeating it is harmless. */
 export function fireReminders(channel: Channel): void {
-  const { store, reminders, clock } = channel.ports;
+  const { store, reminders, clock, log } = channel.ports;
   const now = clock();
+  const lists = effectiveSettings(channel.ports);
   const started = store.transaction(() => {
     for (const reminder of reminders.pending().filter(({ dueAt }) => dueAt <= now)) {
       reminders.markFired(reminder.number, now);
-      store.insertTurn(buildReminderTurn(reminder, newQueuePosition(store.state().queue, "back"), now));
+      const turn = buildReminderTurn(reminder, newQueuePosition(store.state().queue, "back"), now);
+      // Whoever set it may have lost the right to ask since then. Budgets are checked when the turn starts.
+      const refusal = refusalByLists(lists, reminder.userId, turn.request.roles ?? null);
+      store.insertTurn(refusal ? { ...turn, state: "refused", refusal } : turn);
+      if (refusal) log.info("a reminder was refused", { number: reminder.number, reason: refusal.reason });
     }
     return claimNext(channel);
   });
   rearm(channel);
+  // One whose budget was used up is closed instead of started; the person is reminded all the same.
+  finishReplies(channel);
   if (started) launch(channel, started);
 }
 

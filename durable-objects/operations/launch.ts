@@ -1,6 +1,7 @@
 // Runs the turn that has the lock, and then the one that gets it next. A turn runs detached: its caller does not wait.
 import { listSecrets } from "../../src/config.ts";
 import { reminderLine, say } from "../../src/core/copy/notices.ts";
+import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { personaPrompt } from "../../src/core/state/scene.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
@@ -97,7 +98,14 @@ function crashedResult(text: string): TurnResult {
 
 function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {
   const { store, instance, clock } = channel.ports;
-  return createTurnStore(store, { turnId, instance, epoch }, clock, (closing) => finishReply(channel, closing));
+  return createTurnStore(store, { turnId, instance, epoch }, clock, (closing) => void finishReply(channel, closing));
+}
+
+/** The notes belong to the channel's transcript, which a private turn neither reads nor writes. */
+function buildSystemPrompt({ ports }: Channel, { request }: TurnRecord): string {
+  const prompt = effectiveSettings(ports).system_prompt ?? ports.config.systemPrompt;
+  const notes = transcriptOwner(request) === null ? ports.notes.read() : "";
+  return `${withNotes(prompt, notes)}${personaPrompt(request)}`;
 }
 
 function buildTurnParams(
@@ -122,7 +130,7 @@ function buildTurnParams(
   return {
     turnId: turn.id,
     request: turn.request,
-    systemPrompt: `${withNotes(effectiveSettings(ports).system_prompt ?? config.systemPrompt, ports.notes.read())}${personaPrompt(turn.request)}`,
+    systemPrompt: buildSystemPrompt(channel, turn),
     models: orderedModels(ports),
     store,
     reply,

@@ -2,9 +2,9 @@
 // click or when the time is up; until then the alarm is set only for that time.
 
 import { approvalText } from "../../src/core/copy/control-answers.ts";
-import { say } from "../../src/core/copy/notices.ts";
+import { callText, say } from "../../src/core/copy/notices.ts";
 import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
-import { decideApprovalClick, expired, parked } from "../../src/core/state/approval.ts";
+import { decideApprovalClick, expired, isRefusedClick, parked } from "../../src/core/state/approval.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ApprovalAnswer, ApprovalClick } from "../../src/core/state/rpc.ts";
 import type { TurnResult } from "../../src/turn/generation-turn.ts";
@@ -42,9 +42,11 @@ export function showRequest(channel: Channel, turn: TurnRecord): void {
 async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
   const { store } = channel.ports;
   if (!turn.approval) return;
-  const { askedAt, expiresAt } = turn.approval;
+  const { askedAt, expiresAt, isCut, tool, args } = turn.approval;
   const line = say.approvalWanted(turn.request.userId, turn.approval, expiresAt - askedAt);
-  await channel.replies.of(turn).ask({ text: saidText(store.messagesInTurn(turn.id)), line, asks: true });
+  const file = { name: "arguments.txt", text: callText(tool, JSON.parse(args) as object) };
+  const view = { text: saidText(store.messagesInTurn(turn.id)), line, asks: true } as const;
+  await channel.replies.of(turn).ask(isCut ? { ...view, file } : view);
   store.transaction(() => {
     const current = store.turn(turn.id);
     if (current?.state === "parked" && current.approval)
@@ -67,7 +69,7 @@ export function clickApproval(channel: Channel, click: ApprovalClick): ApprovalA
   });
   rearm(channel);
   if (resumed && !renewToken(channel, resumed.id, click.press)) replies.showQueuePositions(store.state());
-  if (answer.result !== "not_allowed") ports.keepAlive(tellPrivately(ports, click.press, approvalText(answer)));
+  if (!isRefusedClick(answer)) ports.keepAlive(tellPrivately(ports, click.press, approvalText(answer)));
   return answer;
 }
 

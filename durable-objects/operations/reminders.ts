@@ -1,7 +1,9 @@
-// The reminder service of a turn's tools: set, list and cancel.
+// Sets, lists and cancels reminders: as the service of a turn's tools, and for /reminders.
 
 import { FIRED_REMINDER_LIFE_MS, MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../src/core/limits.ts";
+import type { Viewer } from "../../src/core/state/private-turns.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
+import type { CancelAnswer } from "../../src/core/state/rpc.ts";
 import type { Reminder, Reminders, SetReminder } from "../../src/toolkit/define/tool-services.ts";
 import type { Channel } from "../live-channel.ts";
 import { rearm } from "./rearm.ts";
@@ -15,25 +17,37 @@ export function createReminders(channel: Channel, request: TurnRequest): Reminde
       return found && shown(found);
     },
     set: (wanted) => {
+      if (request.reminder) return { ok: false, full: "chain" };
       const set = store.transaction(() => setReminder(channel, request, wanted));
       rearm(channel);
       return set;
     },
     pending: () => reminders.pending().map(shown),
-    cancel: (number) =>
-      store.transaction(() => {
-        const found = reminders.pending().find((one) => one.number === number);
-        if (!found) return "not_found";
-        if (found.userId !== request.userId && !request.moderator) return "not_yours";
-        reminders.remove(number);
-        return "cancelled";
-      }),
+    cancel: (number) => cancelReminder(channel, number, request),
   };
+}
+
+/** Lists the pending reminders of this person, or for a moderator everyone's, the next one first. */
+export function listReminders({ ports }: Channel, { userId, moderator }: Viewer): Reminder[] {
+  const pending = ports.reminders.pending();
+  return pending.filter((one) => moderator || one.userId === userId).map(shown);
+}
+
+/** Cancels a reminder of this person, or for a moderator anyone's. */
+export function cancelReminder({ ports }: Channel, number: number, { userId, moderator }: Viewer): CancelAnswer {
+  const { store, reminders } = ports;
+  return store.transaction(() => {
+    const found = reminders.pending().find((one) => one.number === number);
+    if (!found) return "not_found";
+    if (found.userId !== userId && !moderator) return "not_yours";
+    reminders.remove(number);
+    return "cancelled";
+  });
 }
 
 function setReminder(
   { ports: { reminders, clock } }: Channel,
-  { userId, userName, applicationId, channelId, guildId, locale }: TurnRequest,
+  { userId, userName, applicationId, channelId, guildId, locale, roles }: TurnRequest,
   { key, text, dueAt }: Parameters<Reminders["set"]>[0],
 ): SetReminder {
   reminders.dropFired(clock() - FIRED_REMINDER_LIFE_MS);
@@ -41,7 +55,7 @@ function setReminder(
   if (pending.filter((one) => one.userId === userId).length >= MAX_REMINDERS_PER_USER)
     return { ok: false, full: "person", limit: MAX_REMINDERS_PER_USER };
   if (pending.length >= MAX_REMINDERS) return { ok: false, full: "channel", limit: MAX_REMINDERS };
-  const origin = { applicationId, channelId, guildId, userName, locale };
+  const origin = { applicationId, channelId, guildId, userName, locale, ...(roles && { roles }) };
   const reminder = { userId, text, dueAt, setAt: clock() };
   return { ok: true, reminder: { ...reminder, number: reminders.insert(key, { ...reminder, origin }) } };
 }

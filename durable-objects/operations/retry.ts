@@ -16,9 +16,9 @@ export function askAgain(channel: Channel, { turnId, submission }: AgainRequest)
   const turn = store.turn(turnId);
   const refusal = refuseRetry(turn, request.userId);
   if (!turn || refusal) return { kind: "refused", refusal: refusal ?? { reason: "forgotten" } };
-  const asked = { ...request, ...wordsToAskAgain(turn), again: turn.id };
-  // Ask the persona that failed, even when another one is the default by now.
-  const { persona } = turn.request;
+  // Ask the persona that failed, even when another one is the default by now. What was private stays so.
+  const { persona, privateTo } = turn.request;
+  const asked = { ...request, ...wordsToAskAgain(turn), again: turn.id, ...(privateTo && { privateTo }) };
   const receipt = admitMessage(channel, {
     ...submission,
     trigger: asked,

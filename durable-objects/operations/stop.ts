@@ -29,7 +29,7 @@ export function stopTurns(channel: Channel, request: StopRequest): StopAnswer {
   if (request.turnId && request.reply && request.messageId && answer.result !== "not_allowed")
     renewToken(channel, request.turnId, { ...request.reply, messageId: request.messageId });
   if (flaggedId && live?.turnId === flaggedId) live.controller.abort({ kind: "flagged" } satisfies TurnAbort);
-  for (const turn of ended) finishReply(channel, turn);
+  for (const turn of ended) void finishReply(channel, turn);
   if (ended.length > 0) replies.showQueuePositions(ports.store.state());
   if (request.reply && answer.result !== "not_allowed")
     ports.keepAlive(tellPrivately(ports, request.reply, stopText(answer)));

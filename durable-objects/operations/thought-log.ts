@@ -1,21 +1,23 @@
-// Posts a turn's thoughts into the channel chosen for them: as the bot, without a ping, never from a direct message or a
-// private channel, and never into the channel of the turn. A failure is only logged: no one is waiting for it.
+// Posts a turn's thoughts into the channel chosen for them: as the bot, without a ping, never from a direct message, a private
+// channel or a private turn, and never into the channel of the turn. A failure is only logged: no one is waiting for it.
 import { say } from "../../src/core/copy/notices.ts";
 import { thoughtPages } from "../../src/core/copy/thought-log.ts";
-import { isOutsideServer } from "../../src/core/state/install-context.ts";
+import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import type { GenerationTurnResult, ThoughtLogOwner } from "../../src/turn/build-result.ts";
 import type { Channel } from "../live-channel.ts";
 import { postSilently } from "../replies/side-messages.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
+import { findThoughtLog } from "../settings/thought-log-channel.ts";
 
-/** Posts a turn's thoughts, detached, if there are any and a channel is set for them. At most once. */
-export function postThoughts(channel: Channel, turn: TurnRecord, result: GenerationTurnResult): void {
+/** Posts a turn's thoughts, if there are any and there is a channel for them. At most once. */
+export async function postThoughts(channel: Channel, turn: TurnRecord, result: GenerationTurnResult): Promise<void> {
   const { ports } = channel;
-  const { thought_log_channel: channelId, private: isPrivate } = effectiveSettings(ports);
-  if (channelId === null || channelId === turn.request.channelId) return;
-  if (isPrivate || isOutsideServer(turn.request)) return;
+  const { guildId } = turn.request;
+  const { thought_log_channel: wanted, private: isPrivate } = effectiveSettings(ports);
+  if (wanted === null || wanted === turn.request.channelId) return;
+  if (isPrivate || guildId === null || transcriptOwner(turn.request) !== null) return;
   if (ports.config.discord.botToken === null) return;
   const { thoughtLog = "", thoughtLogOwner = { type: "default" }, hiddenNotices, ending } = result;
   const pages = thoughtPages({
@@ -25,7 +27,11 @@ export function postThoughts(channel: Channel, turn: TurnRecord, result: Generat
     ending,
   });
   const posts = pages.map((description) => ({ title: say.thoughtLogTitle, description }));
-  if (posts.length > 0) ports.keepAlive(postSilently(ports, { channelId }, turn.id, posts));
+  if (posts.length === 0) return;
+  const found = await findThoughtLog(ports, guildId);
+  if (found !== null && typeof found === "object") await postSilently(ports, found, turn.id, posts);
+  else
+    ports.log.warn("the thought log was not posted", { turnId: turn.id, text: `its channel is ${found ?? "not set"}` });
 }
 
 function describeSource(

@@ -47,7 +47,7 @@ function carryOut(channel: Channel, due: Due): void {
       break;
     case "close": {
       const turn = ports.store.turn(due.turnId);
-      if (turn) finishReply(channel, turn);
+      if (turn) void finishReply(channel, turn);
       break;
     }
     case "ask": {

@@ -57,7 +57,7 @@ export function renewToken(
   if (!turn) return false;
   rearm(channel);
   // Discord accepts the token only after it has received our response to the click.
-  if (turn.state === "closing") ports.timers.after(FIRST_EDIT_GRACE_MS, () => finishReply(channel, turn));
+  if (turn.state === "closing") ports.timers.after(FIRST_EDIT_GRACE_MS, () => void finishReply(channel, turn));
   replies.renew(turn, { applicationId, token: press.token });
   if (turn.state === "queued") replies.showQueuePositions(store.state());
   return true;

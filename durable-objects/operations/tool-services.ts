@@ -1,23 +1,37 @@
 // What a turn's tools get from the channel: their services with their providers, and what is available here.
+import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
 import type { Availability } from "../../src/toolkit/define/availability.ts";
-import type { ToolServices } from "../../src/toolkit/define/tool-services.ts";
+import type { AvailableServices } from "../../src/toolkit/define/tool-services.ts";
 import { braveSearch } from "../../src/tools/web/brave-search.ts";
 import type { Channel } from "../live-channel.ts";
 import { createMessageLookup, sentPictures } from "../turn/message-lookup.ts";
 import { createReminders } from "./reminders.ts";
 
-/** Builds the services of this installation. A tool that needs another one is not offered. */
-export function createToolServices(channel: Channel, turn: TurnRecord): Partial<ToolServices> {
+/**
+ * Builds the services of this installation. A tool that needs another one is not offered. What the whole channel remembers is no
+ * service of a private turn.
+ */
+export function createToolServices(channel: Channel, turn: TurnRecord): AvailableServices {
   const { clock, config, discord, fetch, memories, notes, stash, store } = channel.ports;
   const { request } = turn;
   const bot = { ...discord, clock, rateLimiter: channel.ports.rateLimiter };
   const actions = createChannelActions(bot, request.channelId, request.applicationId);
+  const reminders = createReminders(channel, request);
+  // Read at each call, because Discord's answer may show only then that the turn is private.
+  const shared = <Service>(service: Service) => (isShared(channel, turn) ? service : undefined);
   return {
     fetch,
-    memories,
-    notes,
+    get memories() {
+      return shared(memories);
+    },
+    get notes() {
+      return shared(notes);
+    },
+    get reminders() {
+      return shared(reminders);
+    },
     messageId: createMessageLookup(store, turn),
     pictures: {
       sent: () => sentPictures(store, turn.id),
@@ -27,7 +41,6 @@ export function createToolServices(channel: Channel, turn: TurnRecord): Partial<
       },
     },
     ...(isReachable(channel, turn) ? { actions } : {}),
-    reminders: createReminders(channel, request),
     stash: (key, item) => stash.put(key, item),
     privateHosts: config.fetchUrlPrivateHosts,
     ...(config.search ? { search: braveSearch(config.search, channel.ports) } : {}),
@@ -48,6 +61,10 @@ export function readAvailability(channel: Channel, turn: TurnRecord): Availabili
     settings: new Set(Object.keys(store.settings())),
   };
 }
+
+/** Does the turn belong to the channel's transcript? `turn` may be older than the stored one. */
+const isShared = ({ ports }: Channel, turn: TurnRecord): boolean =>
+  transcriptOwner((ports.store.recall(turn.id) ?? turn).request) === null;
 
 /** Can the bot's own token reach the turn's channel? */
 const isReachable = ({ ports }: Channel, { request }: TurnRecord): boolean =>

@@ -32,7 +32,7 @@ export async function isOpenToBot(ports: ChannelPorts, turn: TurnRecord): Promis
 async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<string | null> {
   const result = await ports.rest.read(decideFirstEndpoint(turn), ORIGINAL);
   if (!result.ok) return null;
-  return openReplyLedger(ports, turn.id).sent(0, result.message.id) ? result.message.id : null;
+  return openReplyLedger(ports, turn.id).sent(0, result.message) ? result.message.id : null;
 }
 
 /** Removes the buttons of a finished reply, if one request can do it. Repeating it is harmless. */

@@ -2,6 +2,7 @@
 
 import { say } from "../../src/core/copy/notices.ts";
 import { QUEUE_EDIT_GAP_MS } from "../../src/core/limits.ts";
+import { isKnownTo } from "../../src/core/state/private-turns.ts";
 import type { ChannelState, TurnRecord } from "../../src/core/state/record.ts";
 import type { InteractionEndpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -77,14 +78,16 @@ export class Replies {
   /** Shows each waiting person their queue position and who is ahead of them. Turns without a request show nothing. */
   showQueuePositions({ running, queue }: ChannelState): void {
     const { notices } = effectiveSettings(this.#ports);
-    const before = running ? [running.request.userId] : [];
+    const before = running ? [running] : [];
     queue.forEach((turn, index) => {
-      const line = notices ? say.waiting(index + 1, [...new Set(before)]) : null;
+      const { userId } = turn.request;
+      const names = before.filter((other) => isKnownTo(other, userId)).map(({ request }) => request.userId);
+      const line = notices ? say.waiting(index + 1, [...new Set(names)]) : null;
       const text = saidText(this.#ports.store.messagesInTurn(turn.id));
       const { token, scene } = turn.request;
       if (token !== null) this.of(turn).show({ text, line, gapMs: QUEUE_EDIT_GAP_MS });
       if (scene?.index === 0) this.#scenes.show(turn, scene, line);
-      before.push(turn.request.userId);
+      before.push(turn);
     });
   }
 }

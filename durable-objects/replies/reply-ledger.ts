@@ -1,6 +1,7 @@
 // Records a reply's messages in the turn's record. It writes only while the turn is unfinished and not owned by another
 // life.
 import { timelineText } from "../../src/core/copy/timeline.ts";
+import { madePrivate } from "../../src/core/state/private-turns.ts";
 import type { DeliveredPart } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
@@ -14,17 +15,17 @@ export function openReplyLedger(
   { store, instance, clock, log }: Pick<ChannelPorts, "store" | "instance" | "clock" | "log">,
   turnId: string,
 ): PartsLedger {
-  const put = (index: number, part: DeliveredPart) => {
+  const put = (index: number, part: DeliveredPart, isPrivate = false) => {
     for (let tries = 1; ; tries++) {
       try {
-        return putOnce(index, part);
+        return putOnce(index, part, isPrivate);
       } catch (error) {
         log.error("a message was not written down", { turnId, error: String(error) });
         if (tries === WRITE_TRIES) throw error;
       }
     }
   };
-  const putOnce = (index: number, part: DeliveredPart) =>
+  const putOnce = (index: number, part: DeliveredPart, isPrivate: boolean) =>
     store.transaction(() => {
       const turn = store.turn(turnId);
       if (!turn || turn.state === "finished" || (turn.instance !== null && turn.instance !== instance)) return false;
@@ -32,13 +33,14 @@ export function openReplyLedger(
       parts[index] = part;
       const sent = { at: clock(), what: "sent", detail: timelineText.message(index + 1) };
       const events = part.state === "sent" ? withEvent(turn.events, sent) : turn.events;
-      store.saveTurn({ ...turn, parts, events });
+      const delivered = { ...turn, parts, events };
+      store.saveTurn(isPrivate ? madePrivate(delivered) : delivered);
       return true;
     });
   const parts = () => store.turn(turnId)?.parts ?? [];
   return {
     parts,
     sending: (index) => put(index, { state: "sending", id: null, since: parts()[index]?.since ?? clock() }),
-    sent: (index, id) => put(index, { state: "sent", id }),
+    sent: (index, { id, ephemeral }) => put(index, { state: "sent", id }, ephemeral),
   };
 }

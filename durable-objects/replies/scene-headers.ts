@@ -4,6 +4,7 @@
 import { endingNotice } from "../../src/core/copy/endings.ts";
 import { say } from "../../src/core/copy/notices.ts";
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
+import { madePrivate } from "../../src/core/state/private-turns.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
 import { Pump } from "../../src/discord/delivery/pump.ts";
@@ -92,6 +93,17 @@ export class SceneHeaders {
     return header;
   }
 
+  /** Discord shows the header, and so the scene, only to the person who asked. */
+  #makePrivate(scene: ScenePart): void {
+    const { store, instance } = this.#ports;
+    store.transaction(() => {
+      for (const index of scene.names.keys()) {
+        const turn = store.turn(sceneTurnId(scene.id, index));
+        if (turn && (turn.instance === null || turn.instance === instance)) store.saveTurn(madePrivate(turn));
+      }
+    });
+  }
+
   /** The interaction itself created this message, so nothing needs to be stored before an edit. */
   #createPump({ request }: TurnRecord, scene: ScenePart, parts: DeliveredPart[]): Pump {
     const { rest, rateLimiter, clock, timers, random, log, config } = this.#ports;
@@ -109,8 +121,9 @@ export class SceneHeaders {
       ledger: {
         parts: () => parts,
         sending: () => true,
-        sent: (index, id) => {
+        sent: (index, { id, ephemeral }) => {
           parts[index] = { state: "sent", id };
+          if (ephemeral) this.#makePrivate(scene);
           return true;
         },
       },

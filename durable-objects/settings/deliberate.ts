@@ -17,6 +17,7 @@ import {
   type TriggerSet,
   triggerSet,
 } from "../../src/core/deliberate/tool-matches.ts";
+import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
 import type { DeliberateAnswer, DeliberateRequest } from "../../src/core/state/rpc.ts";
 import { sceneTurnId } from "../../src/core/state/scene.ts";
@@ -50,15 +51,19 @@ export function startExposure(ports: DeliberatePorts, { turn, lock }: Started): 
       message: {
         text: turn.request.text,
         attachments: turn.request.attachments ?? [],
-        earlier: () => earlierMessages(ports.store, turn.id),
+        earlier: () => earlierMessages(ports.store, turn),
       },
     }),
   );
   return { turn: { ...turn, exposure }, lock: { ...lock, window } };
 }
 
-/** Adds the uses of a turn that gives up the lock to the window, within the caller's transaction. */
+/**
+ * Adds the uses of a turn that gives up the lock to the window, within the caller's transaction. Everyone sees the window, so a
+ * private turn adds nothing.
+ */
 export function retainExposure({ store }: Pick<DeliberatePorts, "store">, { turn, lock }: Started): Started {
+  if (transcriptOwner(turn.request) !== null) return { turn, lock };
   const { exposure, window } = retainUses(lock.window ?? closedWindow, turn.exposure, () =>
     store.succeededCalls(turn.id),
   );
@@ -128,8 +133,9 @@ function sharedExposure(store: ChannelStore, { again, scene }: TurnRequest): Exp
 }
 
 /** Newest first: a person's message without their name, an answer as the tools that it used. */
-function earlierMessages(store: ChannelStore, turnId: string): EarlierMessage[] {
-  const messages = store.messagesBefore(turnId, FOLLOW_UP_REACH).map(({ role, text, calls }): EarlierMessage => {
+function earlierMessages(store: ChannelStore, { id, request }: TurnRecord): EarlierMessage[] {
+  const before = store.messagesBefore(id, FOLLOW_UP_REACH, transcriptOwner(request));
+  const messages = before.map(({ role, text, calls }): EarlierMessage => {
     if (role === "user") return { text: text.slice(text.indexOf(": ") + 2), tools: [] };
     return { text: "", tools: calls.flatMap((call) => (call ? [call.name] : [])) };
   });

@@ -10,7 +10,7 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
   const running = new Map<string, TurnRecord>();
   let own: { turnId: string; messages: StoredMessage[] } | null = null;
   let unsteered: string | null = null;
-  let before: { turnId: string; rows: number; messages: StoredMessage[] } | null = null;
+  let before: { turnId: string; rows: number; privateTo: string | null; messages: StoredMessage[] } | null = null;
   let settings: StoredSettings | null = null;
   let parentSettings: StoredSettings | null = null;
   const forget = () => {
@@ -73,9 +73,9 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
       if (own?.turnId !== turnId) own = { turnId, messages: store.messagesInTurn(turnId) };
       return own.messages;
     },
-    messagesBefore(turnId, rows) {
-      if (before?.turnId !== turnId || before.rows !== rows)
-        before = { turnId, rows, messages: store.messagesBefore(turnId, rows) };
+    messagesBefore(turnId, rows, privateTo) {
+      if (before?.turnId !== turnId || before.rows !== rows || before.privateTo !== privateTo)
+        before = { turnId, rows, privateTo, messages: store.messagesBefore(turnId, rows, privateTo) };
       return before.messages;
     },
     saveCalls(seq, calls) {

@@ -3,6 +3,7 @@
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { type ChannelState, freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
+import { createDeletions } from "./deletions.ts";
 import { migrations, pendingMigrations } from "./migrations.ts";
 import { withRowLimit } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
@@ -52,10 +53,15 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     state,
     turn,
     recall: turn,
-    recentTurns: (limit) =>
-      run("SELECT record FROM turns WHERE state <> 'refused' ORDER BY created_at DESC, id DESC LIMIT ?", limit).map(
-        readTurn,
-      ),
+    recentTurns: (limit, { userId, moderator }) =>
+      run(
+        `SELECT record FROM turns WHERE state <> 'refused'
+           AND (json_extract(record, '$.trigger.userId') = ?2 OR (?3 AND json_extract(record, '$.trigger.privateTo') IS NULL))
+         ORDER BY created_at DESC, id DESC LIMIT ?1`,
+        limit,
+        userId,
+        Number(moderator),
+      ).map(readTurn),
     steering: (turnId) => state().queue.filter(({ steers }) => steers === turnId),
     insertTurn: (turn) => void run("INSERT INTO turns VALUES (?, ?, ?, ?, ?)", ...buildColumns(turn)),
     saveTurn: (turn) =>
@@ -75,11 +81,13 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       return Number(run(insert, turnId, role, text, details, stored, native && JSON.stringify(native))[0]?.seq);
     },
     messagesInTurn: (turnId) => run("SELECT * FROM messages WHERE turn_id = ? ORDER BY seq", turnId).map(readMessage),
-    messagesBefore: (turnId, rows) =>
+    messagesBefore: (turnId, rows, privateTo) =>
       run(
         `SELECT messages.* FROM messages JOIN turns ON turns.id = turn_id
-         WHERE turn_id <> ? AND turns.state IN ('closing', 'finished') ORDER BY seq DESC LIMIT ?`,
+         WHERE turn_id <> ? AND turns.state IN ('closing', 'finished')
+           AND json_extract(turns.record, '$.trigger.privateTo') IS ? ORDER BY seq DESC LIMIT ?`,
         turnId,
+        privateTo,
         rows,
       )
         .map(readMessage)
@@ -146,46 +154,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       const rows = run("SELECT (SELECT count(*) FROM turns) AS turns, (SELECT count(*) FROM messages) AS messages")[0];
       return { turns: Number(rows?.turns), messages: Number(rows?.messages) };
     },
-    forgetTranscript() {
-      const finished = "SELECT id FROM turns WHERE state IN ('finished', 'refused')";
-      run(`DELETE FROM ledger WHERE turn_id IN (${finished})`);
-      return run(`DELETE FROM messages WHERE turn_id IN (${finished}) RETURNING seq`).length;
-    },
-    prune({ turns, messages }, batch) {
-      const oldTurns = run(
-        `DELETE FROM turns WHERE id IN (
-           SELECT id FROM turns WHERE state IN ('finished', 'refused') ORDER BY created_at DESC LIMIT ?2 OFFSET ?1)
-         RETURNING id`,
-        turns,
-        batch,
-      ).length;
-      const oldMessages = run(
-        `DELETE FROM messages WHERE seq IN (
-           SELECT seq FROM messages
-           WHERE seq <= (SELECT seq FROM messages ORDER BY seq DESC LIMIT 1 OFFSET ?1)
-             AND turn_id NOT IN (SELECT id FROM turns WHERE state NOT IN ('finished', 'refused'))
-           ORDER BY seq LIMIT ?2)
-         RETURNING seq`,
-        messages,
-        batch,
-      ).length;
-      const orphans = run(
-        `DELETE FROM ledger WHERE message_seq IN (
-           SELECT message_seq FROM ledger WHERE message_seq NOT IN (SELECT seq FROM messages)
-             AND turn_id NOT IN (SELECT id FROM turns WHERE state NOT IN ('finished', 'refused')) LIMIT ?)
-         RETURNING message_seq`,
-        batch,
-      ).length;
-      // Snowflakes grow with time, so the smallest ids are the oldest; only a few need to be kept.
-      const answers = run(
-        `DELETE FROM answers WHERE interaction_id IN (
-           SELECT interaction_id FROM answers ORDER BY length(interaction_id) DESC, interaction_id DESC LIMIT ?2 OFFSET ?1)
-         RETURNING interaction_id`,
-        turns,
-        batch,
-      ).length;
-      return oldTurns + oldMessages + orphans + answers;
-    },
+    ...createDeletions(run),
   };
 }
 

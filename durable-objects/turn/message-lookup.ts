@@ -1,10 +1,9 @@
 // What a turn's tools can look up in the conversation: which message is meant, and the pictures sent with questions.
 import type { ChannelStore } from "../../src/channel/store.ts";
-import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { readMessageLink } from "../../src/discord/message-link.ts";
 import type { SentPicture, ToolServices } from "../../src/toolkit/define/tool-services.ts";
-import { readMessageIds } from "./turn-conversation.ts";
+import { readEarlier, readMessageIds } from "./turn-conversation.ts";
 
 const SNOWFLAKE = /^\d{17,20}$/;
 
@@ -24,7 +23,7 @@ export function createMessageLookup(
 
 /** The pictures sent with the questions of a conversation, newest first. */
 export function sentPictures(store: ChannelStore, turnId: string): SentPicture[] {
-  const messages = [...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), ...store.messagesInTurn(turnId)];
+  const messages = [...readEarlier(store, store.recall(turnId)), ...store.messagesInTurn(turnId)];
   const turns = [...new Set(messages.filter(({ role }) => role === "user").map((one) => one.turnId))].reverse();
   return turns.flatMap((id) => {
     const { attachments = [], userName = "" } = store.turn(id)?.request ?? {};

@@ -29,11 +29,11 @@ export function createTurnApprovals(
       // A result of an earlier model is only repeated, which needs no approval.
       return ledger.settledBefore(entry) ? "approved" : "spent";
     },
-    ask(call, { summary, messageId }) {
+    ask(call, { messageId, ...words }) {
       const { callPlace, tool, args } = buildLaunchEntry(call);
       const { guildId, channelId } = call.context;
       const link = messageId === undefined ? {} : { link: buildMessageLink(guildId, channelId, messageId) };
-      asked = { callPlace, tool, args, summary, ...link };
+      asked = { callPlace, tool, args, ...words, ...link };
     },
   };
 }

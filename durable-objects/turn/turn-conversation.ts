@@ -2,6 +2,7 @@
 // once metadata was revealed, a handle and a time below each message.
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_CALLS_PER_ANSWER, MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
+import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Message } from "../../src/core/transcript/transcript.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
@@ -39,11 +40,15 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
       return messages;
     };
     return {
-      earlier: inOrderOfEnds(store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS)).flatMap(read),
+      earlier: inOrderOfEnds(readEarlier(store, turn)).flatMap(read),
       current: store.messagesInTurn(turnId).flatMap(read),
     };
   };
 }
+
+/** The newest messages of the transcript that the turn belongs to, without its own. */
+export const readEarlier = (store: ChannelStore, turn: TurnRecord | null): StoredMessage[] =>
+  turn ? store.messagesBefore(turn.id, MAX_TRANSCRIPT_ROWS, transcriptOwner(turn.request)) : [];
 
 /** Keeps each turn's messages together: while one was parked, others came and went. */
 function inOrderOfEnds(messages: StoredMessage[]): StoredMessage[] {
@@ -59,8 +64,9 @@ function inOrderOfEnds(messages: StoredMessage[]): StoredMessage[] {
 
 /** Maps handles to Discord's message ids. A question and its answer are one message in Discord: the reply. */
 export function readMessageIds(store: ChannelStore, turnId: string): ReadonlyMap<string, string> {
-  if (!store.recall(turnId)?.enrichment.metadata) return new Map();
-  const messages = [...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS), ...store.messagesInTurn(turnId)];
+  const turn = store.recall(turnId);
+  if (!turn?.enrichment.metadata) return new Map();
+  const messages = [...readEarlier(store, turn), ...store.messagesInTurn(turnId)];
   return new Map(
     messages.flatMap((message): [string, string][] => {
       const id = store.turn(message.turnId)?.parts[0]?.id;

@@ -1,5 +1,6 @@
 // The port of a channel's storage: turns, the lock, the transcript and the ledger of tool calls. Everything is
 // synchronous on purpose: nothing else can run in the object between loading and saving.
+import type { Viewer } from "../core/state/private-turns.ts";
 import type { ChannelState, Lock, TurnRecord } from "../core/state/record.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
 import type { StoredSettings } from "./settings.ts";
@@ -52,8 +53,8 @@ export interface ChannelStore {
   turn(id: string): TurnRecord | null;
   /** The turn's record as this life of the object last read or wrote it. For reading between two writes; may be cached. */
   recall(id: string): TurnRecord | null;
-  /** The newest turns that were not refused, newest first. */
-  recentTurns(limit: number): TurnRecord[];
+  /** The newest turns that were not refused and that this viewer may read, newest first. */
+  recentTurns(limit: number, viewer: Viewer): TurnRecord[];
   /** Waiting turns that are to join this running one, in their order. */
   steering(turnId: string): TurnRecord[];
   insertTurn(turn: TurnRecord): void;
@@ -66,8 +67,11 @@ export interface ChannelStore {
    * cached.
    */
   messagesInTurn(turnId: string): StoredMessage[];
-  /** The newest messages of ended turns other than this one, oldest first. */
-  messagesBefore(turnId: string, rows: number): StoredMessage[];
+  /**
+   * The newest messages of ended turns other than this one, oldest first: of the channel's transcript, or of the person's own
+   * whose private turns are meant.
+   */
+  messagesBefore(turnId: string, rows: number, privateTo: string | null): StoredMessage[];
   ledgerRow(messageSeq: number, position: number): LedgerRow | null;
   /** The newest row of an effect that its tool has named, from any turn. */
   ledgerRowByKey(key: string): LedgerRow | null;

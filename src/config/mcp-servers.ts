@@ -14,6 +14,8 @@ export interface McpServerConfig {
   tools: readonly string[] | null;
   /** Categories that the administrator assigns, by the server's names. A server's own hints never grant as much. */
   category: Readonly<Record<string, "safe" | "async" | "terminal" | "dangerous">>;
+  /** The person who asks may approve its dangerous tools, too; otherwise only moderators. */
+  approve?: "asker";
 }
 
 /** Leaves room for a tool's name within the 64 characters that models accept. */
@@ -30,6 +32,7 @@ const serverList = () =>
       headersVar: optional(string().min(1)),
       tools: optional(array(string())),
       category: optional(record(string(), oneOf(["safe", "async", "terminal", "dangerous"]))),
+      approve: optional(oneOf(["asker"])),
     }),
   );
 
@@ -45,12 +48,13 @@ export function readMcpServers(
     return { servers: [], problems: places.map((place) => `MCP_SERVERS is not a list of servers: ${place}`) };
   }
   const problems: string[] = [];
-  const servers = parsed.data.map(({ id, url, headersVar, tools, category }, index) => {
+  const servers = parsed.data.map(({ id, url, headersVar, tools, category, approve }, index) => {
     if (parsed.data.findIndex((other) => other.id === id) < index)
       problems.push(`MCP_SERVERS.${index}.id is another server's`);
     const headers = headersVar === undefined ? {} : readHeaders(variable(headersVar));
     if (headers === null) problems.push(`${headersVar} is not a JSON object of header texts`);
-    return { id, url, headers: headers ?? {}, tools: tools ?? null, category: category ?? {} };
+    const server = { id, url, headers: headers ?? {}, tools: tools ?? null, category: category ?? {} };
+    return approve ? { ...server, approve } : server;
   });
   return { servers, problems };
 }

@@ -100,7 +100,8 @@ export const NOTES_CHARS = 2000;
 export const MAX_REMINDERS_PER_USER = 20;
 export const MAX_REMINDERS = 100;
 export const REMINDER_CHARS = 500;
-/** How far ahead a reminder may be set. */
+/** How far ahead a reminder must and may be set. A chain of shorter ones would be a loop that no one has asked for. */
+export const MIN_REMINDER_MS = 60_000;
 export const REMINDER_HORIZON_MS = 366 * 86_400_000;
 /** How long a fired reminder is kept, in case a later life repeats the call that set it. */
 export const FIRED_REMINDER_LIFE_MS = 86_400_000;

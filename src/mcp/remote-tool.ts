@@ -13,6 +13,8 @@ export interface RemoteOrigin {
   session: McpSession;
   /** Categories that people vouch for in the configuration, by the server's tool names. */
   category: Readonly<Record<string, ToolCategory>>;
+  /** The person who asks may approve its dangerous tools. */
+  isApprovedByAsker: boolean;
   /** Called when the server does not know a tool that it has listed. */
   onUnknownTool: () => void;
 }
@@ -27,7 +29,7 @@ const UNKNOWN: readonly (number | undefined)[] = [-32601, -32602];
 export function remoteTool(
   listed: ListedTool,
   name: string,
-  { serverId, session, category: vouched, onUnknownTool }: RemoteOrigin,
+  { serverId, session, category: vouched, isApprovedByAsker, onUnknownTool }: RemoteOrigin,
 ): { ok: true; tool: Tool } | { ok: false; reason: string } {
   const { inputSchema = { type: "object", properties: {} } } = listed;
   const fault = schemaFault(inputSchema);
@@ -41,6 +43,8 @@ export function remoteTool(
     category,
     hints: { readOnly: isSafe, destructive: !isSafe, idempotent: isSafe, openWorld: true },
     timeoutMs: CALL_LIMIT_MS,
+    // The model may have written the call because of what somebody else wrote, and the asker has no power over the server.
+    ...(isApprovedByAsker ? {} : { approvedBy: "moderator" }),
     async execute(input, { signal }) {
       const reply = await session.request("tools/call", { name: listed.name, arguments: input }, signal);
       if (reply.ok) return readOutcome(reply.result);

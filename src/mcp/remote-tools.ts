@@ -12,6 +12,8 @@ export interface RemoteServer extends McpServer {
   /** By the server's names; null for all. */
   tools: readonly string[] | null;
   category: Readonly<Record<string, ToolCategory>>;
+  /** Who may approve its dangerous tools besides moderators. */
+  approve?: "asker";
 }
 
 /** What is stored about a server across the object's lives. Synchronous. */
@@ -105,7 +107,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     return tools.made;
   };
 
-  function makeTools({ id, category }: RemoteServer, listed: readonly ListedTool[]): readonly Tool[] {
+  function makeTools({ id, category, approve }: RemoteServer, listed: readonly ListedTool[]): readonly Tool[] {
     const chosen = listed.filter(({ name }) => isWanted(name));
     const names = namesFor(
       id,
@@ -113,7 +115,13 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
       taken,
     );
     return chosen.flatMap((one) => {
-      const origin = { serverId: id, session, category, onUnknownTool: outdate };
+      const origin = {
+        serverId: id,
+        session,
+        category,
+        isApprovedByAsker: approve === "asker",
+        onUnknownTool: outdate,
+      };
       const made = remoteTool(one, names.get(one.name) ?? "", origin);
       if (made.ok) return [made.tool];
       log("a remote tool was left out", { server: id, tool: one.name, reason: made.reason });

@@ -2,10 +2,10 @@
 
 import { object, optional, string } from "zod";
 import { ASKING } from "../core/deliberate/asking-words.ts";
-import { REMINDER_CHARS, REMINDER_HORIZON_MS } from "../core/limits.ts";
+import { MIN_REMINDER_MS, REMINDER_CHARS, REMINDER_HORIZON_MS } from "../core/limits.ts";
 import { readTime, type TimeProblem } from "../core/time/parse-time.ts";
 import { isTimeZone } from "../core/time/zoned-time.ts";
-import { defineTool, type Reminder, type ToolOutcome } from "../toolkit/define/tool.ts";
+import { defineTool, type Reminder, type SetReminder, type ToolOutcome } from "../toolkit/define/tool.ts";
 
 /** Reads the time relative to the call's own `now`. May run twice: the same call finds the reminder that it set. */
 export const setReminder = defineTool({
@@ -52,6 +52,7 @@ export const setReminder = defineTool({
     if (known) return describeReminder(known, timezone, null);
     const read = readTime(when, now, timezone);
     if (!read.ok) return { ok: false, error: PROBLEMS[read.problem](when) };
+    if (read.at < now + MIN_REMINDER_MS) return { ok: false, error: "a reminder must be at least one minute ahead" };
     if (read.at > now + REMINDER_HORIZON_MS) return { ok: false, error: "a reminder can be at most one year ahead" };
     const set = reminders.set({ key: idempotencyKey, text, dueAt: read.at });
     return set.ok ? describeReminder(set.reminder, timezone, read.edge) : { ok: false, error: fullText(set) };
@@ -90,7 +91,9 @@ const EDGES = {
   repeated: "the clocks show that hour twice on that day; the first one is meant",
 };
 
-function fullText({ full, limit }: { full: "person" | "channel"; limit: number }): string {
+function fullText(refused: Extract<SetReminder, { ok: false }>): string {
+  if (refused.full === "chain") return "this turn answers a reminder, and a reminder can't set another one";
+  const { full, limit } = refused;
   const whose = full === "person" ? "this person has" : "this channel has";
   return `${whose} ${limit} reminders, the most there may be; one has to come or be cancelled first`;
 }

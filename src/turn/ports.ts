@@ -85,6 +85,8 @@ export interface ReplyView {
   gapMs?: number;
   /** It asks for a person's approval and has the buttons for it. */
   asks?: true;
+  /** A file beside the line, as long as this view is shown. */
+  file?: { name: string; text: string };
 }
 
 /** The reply in Discord while the turn runs. Paced, newest text wins, may be called for every piece of text. */

@@ -56,7 +56,7 @@ async function firstText(): Promise<number> {
     ledger: {
       parts: () => parts,
       sending: (index) => put(index, { state: "sending", id: null }),
-      sent: (index, id) => put(index, { state: "sent", id }),
+      sent: (index, { id }) => put(index, { state: "sent", id }),
     },
     clock: now,
     timers: {

@@ -159,7 +159,7 @@ export const scenarios: Scenario[] = [
   {
     name: "a reminder that is set and comes later",
     answerTo: byQuestion({
-      go: [{ calls: [{ name: "set_reminder", args: { text: "tea", when: "in 40 seconds" } }] }, { texts: ["Set."] }],
+      go: [{ calls: [{ name: "set_reminder", args: { text: "tea", when: "in 1 minute" } }] }, { texts: ["Set."] }],
     }),
     async play(stage) {
       await stage.say(THEO, "go");

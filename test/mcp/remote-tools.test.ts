@@ -314,6 +314,13 @@ describe("a server's hints about a tool", () => {
     expect(await kindOf({ destructiveHint: true }, { category: { look: category } })).toEqual([category, reads, reads]);
   });
 
+  it("leave the approval of its calls to moderators, unless the configuration trusts the person who asks", async () => {
+    const approver = async (over = {}) =>
+      (await (await host(mcpServer(listed("look", { annotations: { destructiveHint: true } })), over)).turn())[0]
+        ?.approvedBy;
+    expect([await approver(), await approver({ approve: "asker" })]).toEqual(["moderator", undefined]);
+  });
+
   it("are not overridden for a tool named like a built-in property", async () => {
     const [tool] = await (await host(mcpServer(listed("constructor")), { category: {} })).turn();
     expect(tool?.category).toBe("async");

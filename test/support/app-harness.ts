@@ -6,6 +6,7 @@ import { createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { AgainRequest, ResumeRequest, StopRequest, Submission } from "../../src/core/state/rpc.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
+import type { SeeChannel } from "../../src/discord/rest/channel-access.ts";
 import { createDiscordRest, type DiscordRest } from "../../src/discord/rest/rest.ts";
 import type { Outcome } from "../../src/playground/discord/acts.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
@@ -41,6 +42,7 @@ export interface AppHarnessOptions {
   isMember?: boolean;
   turnDeadlineMs?: number;
   tools?: readonly Tool[];
+  seeChannel?: SeeChannel;
   /** The life that sends this request (counted from 1) ends right before or after Discord gets it. */
   death?: { request: number; when: "before" | "after" };
 }
@@ -54,6 +56,7 @@ export function createAppHarness({
   isMember = true,
   turnDeadlineMs = HOUR_MS,
   tools = [],
+  seeChannel,
   death,
 }: AppHarnessOptions = {}): AppHarness {
   let busy = 0;
@@ -69,6 +72,7 @@ export function createAppHarness({
   if (!config.ok) throw new Error(config.problems.join("; "));
   const channel = createChannelHarness({
     tools,
+    ...(seeChannel && { seeChannel }),
     // Here a model may send nothing for as long as a turn may last.
     config: { ...config.config, ...patient(turnDeadlineMs) },
     startsAt: START,

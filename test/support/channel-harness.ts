@@ -8,6 +8,7 @@ import { admitMessage } from "../../durable-objects/operations/admit.ts";
 import { clickApproval } from "../../durable-objects/operations/parking.ts";
 import { rearm } from "../../durable-objects/operations/rearm.ts";
 import { createReminders } from "../../durable-objects/operations/reminders.ts";
+import { listTraces, readStatus, readTrace } from "../../durable-objects/operations/reports.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
 import { gone, stopTurns } from "../../durable-objects/operations/stop.ts";
 import { tick } from "../../durable-objects/operations/tick.ts";
@@ -26,6 +27,7 @@ import type { SqliteStorage } from "../../durable-objects/store/sqlite-storage.t
 import type { TurnRegistry } from "../../durable-objects/turn/turn-registry.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
+import type { Viewer } from "../../src/core/state/private-turns.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type {
   AgainRequest,
@@ -36,6 +38,7 @@ import type {
   Receipt,
   ResumeAnswer,
   ResumeRequest,
+  StatusReport,
   StopAnswer,
   StopRequest,
   Submission,
@@ -43,6 +46,8 @@ import type {
   ToolsRequest,
   UsageReport,
 } from "../../src/core/state/rpc.ts";
+import type { TraceChoice, TraceReport } from "../../src/core/state/trace.ts";
+import type { SeeChannel } from "../../src/discord/rest/channel-access.ts";
 import { pacedRest } from "../../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 import {
@@ -72,6 +77,10 @@ export interface ChannelHarness {
   /** The channel's reminders, as a turn of this request gets them. */
   remindersFor(request: TurnRequest): Reminders;
   usage(userId: string): UsageReport;
+  status(viewerId: string): StatusReport;
+  trace(turnId: string | null, viewer: Viewer): TraceReport | null;
+  /** The turns that `/bot trace` suggests to this person. */
+  traces(viewer: Viewer): TraceChoice[];
   approve(click: ApprovalClick): ApprovalAnswer;
   resume(request: ResumeRequest): ResumeAnswer;
   again(request: AgainRequest): Receipt;
@@ -107,6 +116,8 @@ export interface ChannelHarnessOptions {
   database?: SqliteStorage;
   /** Another Discord for one life. `isAlive` says whether that life still runs. */
   rest?: (clock: TestClock, isAlive: () => boolean) => DiscordRest;
+  /** What people can see in a server. By default everything. */
+  seeChannel?: SeeChannel;
   /** Resolves when no work is left except timers. By default, when no promise job is left. */
   settle?: () => Promise<void>;
   startsAt?: number;
@@ -170,6 +181,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       reminders: openReminders(database),
       rest: pacedRest(options.rest?.(clock, isAlive) ?? patientDiscord(shown, isAlive), rateLimiter, timers, clock.now),
       rateLimiter,
+      seeChannel: options.seeChannel ?? (async () => "visible"),
       voices: null,
       fetch: nowhere,
       discord: { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
@@ -219,6 +231,9 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       return answer;
     },
     remindersFor: (request) => createReminders(channel, request),
+    status: (viewerId) => readStatus(channel, viewerId),
+    trace: (turnId, viewer) => readTrace(channel, turnId, viewer),
+    traces: (viewer) => listTraces(channel, viewer),
     usage: (userId) => usageReport(channel.ports, userId),
     tools: (request) => listTools(channel, request),
     deliberate: (request) => changeDeliberateMode(channel.ports, request, channel.ports.registry),

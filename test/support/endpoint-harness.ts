@@ -4,12 +4,15 @@ import { type AppPorts, createApp } from "../../src/app.ts";
 import type { PersonaChange } from "../../src/channel/personas.ts";
 import { explainSettings } from "../../src/channel/settings.ts";
 import { parseConfig } from "../../src/config.ts";
+import type { Viewer } from "../../src/core/state/private-turns.ts";
 import type {
   AgainRequest,
   ApprovalAnswer,
   ApprovalClick,
+  CancelAnswer,
   DeliberateAnswer,
   DeliberateRequest,
+  PendingReminder,
   Receipt,
   ResumeAnswer,
   ResumeRequest,
@@ -89,7 +92,8 @@ export type Call = { to: string } & (
   | { trace: string | null }
   | { deliberate: DeliberateRequest }
   | { tools: ToolsRequest }
-  | { ask: "status" | "reset" | "settings" | "explain" | "personas" | "recentTurns" }
+  | { ask: "status" | "reset" | "settings" | "explain" | "personas" | "recentTurns" | "reminders" }
+  | { cancelReminder: number }
   | { ask: "usage"; userId: string }
 );
 
@@ -98,6 +102,8 @@ export interface Scene {
   discord: LocalDiscord;
   /** The calls that reached a channel's object, in order. */
   calls: Call[];
+  /** Who asked for traces, in order. */
+  viewers: (Viewer | undefined)[];
   /** What was logged, in order. */
   errors: unknown[];
   dispatch(request: Request): Promise<Response>;
@@ -118,11 +124,14 @@ export function scene(
     change?: SettingAnswer;
     persona?: PersonaAnswer;
     deliberate?: DeliberateAnswer;
+    reminders?: PendingReminder[];
+    cancel?: CancelAnswer;
     variables?: object;
   } = {},
 ): Scene {
   const calls: Call[] = [];
   const errors: unknown[] = [];
+  const viewers: (Viewer | undefined)[] = [];
   const receipts = [...(answers.receipts ?? [])];
   const or = <Answer>(answer: Answer | Error): Promise<Answer> =>
     answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
@@ -173,13 +182,25 @@ export function scene(
         answers.persona ?? { ok: false, fault: { fault: "unknown", name: change.name ?? "", known: [] } },
       );
     },
-    trace(turnId) {
+    trace(turnId, viewer) {
+      viewers.push(viewer);
       calls.push({ to, trace: turnId });
       return Promise.resolve(null);
     },
-    recentTurns() {
+    recentTurns(viewer) {
+      viewers.push(viewer);
       calls.push({ to, ask: "recentTurns" });
       return Promise.resolve(TURNS);
+    },
+    reminders(viewer) {
+      viewers.push(viewer);
+      calls.push({ to, ask: "reminders" });
+      return Promise.resolve(answers.reminders ?? []);
+    },
+    cancelReminder(number, viewer) {
+      viewers.push(viewer);
+      calls.push({ to, cancelReminder: number });
+      return Promise.resolve(answers.cancel ?? "not_found");
     },
     deliberate(deliberate) {
       calls.push({ to, deliberate });
@@ -215,5 +236,5 @@ export function scene(
     await discord.interact(act);
     return last?.json();
   };
-  return { discord, calls, errors, dispatch, answered };
+  return { discord, calls, viewers, errors, dispatch, answered };
 }

@@ -7,6 +7,7 @@ import type { Channel } from "../../durable-objects/live-channel.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
 import { Opening } from "../../durable-objects/operations/opening.ts";
 import { clickApproval } from "../../durable-objects/operations/parking.ts";
+import { readStatus } from "../../durable-objects/operations/reports.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
 import { stopTurns } from "../../durable-objects/operations/stop.ts";
 import { tick } from "../../durable-objects/operations/tick.ts";
@@ -15,7 +16,6 @@ import { registryNow } from "../../durable-objects/operations/tool-listing.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import type { SqlValue } from "../../durable-objects/store/sqlite-storage.ts";
-import { buildStatusReport } from "../../src/core/state/status.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { tools } from "../../src/tools/index.ts";
@@ -100,8 +100,7 @@ export class FaultyLife {
       resume: async (request) => resume(this.channel, request),
       again: async (request) => ticked(askAgain(this.channel, request)),
       status: async () => {
-        const { store, config, clock } = this.#ports;
-        return buildStatusReport(store.state(), config.maxIterations, clock());
+        return readStatus(this.channel);
       },
       deliberate: async (request) => changeDeliberateMode(this.#ports, request, await registryNow(this.#ports)),
       personas: async () => effectivePersonas(this.#ports),

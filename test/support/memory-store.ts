@@ -4,6 +4,7 @@ import { checkRow } from "../../durable-objects/store/row-size.ts";
 import { writeTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import { mayRead, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import { freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
 
 interface Tables {
@@ -75,10 +76,10 @@ export function memoryStore(): ChannelStore {
     },
     turn,
     recall: turn,
-    recentTurns: (limit) =>
+    recentTurns: (limit, viewer) =>
       copy(
         [...tables.turns.values()]
-          .filter(({ state }) => state !== "refused")
+          .filter((turn) => turn.state !== "refused" && mayRead(turn, viewer))
           .sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
           .slice(0, limit),
       ),
@@ -109,8 +110,11 @@ export function memoryStore(): ChannelStore {
       return seq;
     },
     messagesInTurn: (turnId) => copy(tables.messages.filter((message) => message.turnId === turnId)),
-    messagesBefore(turnId, rows) {
-      const ended = (id: string) => ["closing", "finished"].includes(tables.turns.get(id)?.state ?? "");
+    messagesBefore(turnId, rows, privateTo) {
+      const ended = (id: string) => {
+        const turn = tables.turns.get(id);
+        return turn && ["closing", "finished"].includes(turn.state) && transcriptOwner(turn.request) === privateTo;
+      };
       const earlier = tables.messages.filter((message) => message.turnId !== turnId && ended(message.turnId));
       return copy(rows > 0 ? earlier.slice(-rows) : []);
     },

@@ -143,7 +143,7 @@ export async function delivery(
     return {
       parts: () => parts,
       sending: (index) => put(index, { state: "sending", id: null, since: parts[index]?.since ?? clock.now() }),
-      sent: (index, id) => put(index, { state: "sent", id }),
+      sent: (index, { id }) => put(index, { state: "sent", id }),
     };
   };
   const makePump = (parts = ledger, asFollowups = false) =>

@@ -1,4 +1,5 @@
-// What a channel's storage promises about rows that are too large; a part of the contract (store-contract.ts).
+// What a channel's storage promises about rows that are too large, and about stored answers; a part of the contract
+// (store-contract.ts).
 import { type ContractCase, row, said, turnIn } from "./store-contract.ts";
 
 /** The promises about the size of a row. */
@@ -29,6 +30,17 @@ export const rowContract: ContractCase[] = [
       return [
         [names, store.messagesInTurn("1"), store.turn("2")],
         [Array(5).fill("RowTooLarge"), [], null],
+      ];
+    },
+  },
+  {
+    name: "the first answer to an interaction is the one that stays",
+    run(store) {
+      store.putAnswer("1", "first");
+      store.putAnswer("1", "second");
+      return [
+        [store.storedAnswer("1"), store.storedAnswer("2")],
+        ["first", null],
       ];
     },
   },

@@ -110,7 +110,7 @@ export const storeContract: ContractCase[] = [
       at("3", 200);
       at("4", 400, "refused");
       at("5", 300);
-      return [store.recentTurns(3).map(({ id }) => id), ["5", "2", "3"]];
+      return [store.recentTurns(3, { userId: "99", moderator: true }).map(({ id }) => id), ["5", "2", "3"]];
     },
   },
   {
@@ -146,7 +146,11 @@ export const storeContract: ContractCase[] = [
       for (const id of ["1", "3", "2", "4", "1"]) store.addMessage(said(id, `of ${id}`));
       const texts = (messages: { text: string }[]) => messages.map(({ text }) => text);
       return [
-        [texts(store.messagesInTurn("1")), texts(store.messagesBefore("4", 10)), texts(store.messagesBefore("4", 2))],
+        [
+          texts(store.messagesInTurn("1")),
+          texts(store.messagesBefore("4", 10, null)),
+          texts(store.messagesBefore("4", 2, null)),
+        ],
         [
           ["of 1", "of 1"],
           ["of 1", "of 2", "of 1"],
@@ -207,7 +211,7 @@ export const storeContract: ContractCase[] = [
       store.addMessage(said("1", "parked"));
       const looks: unknown[] = [];
       const look = () => {
-        const texts = [...store.messagesBefore("2", 9), ...store.messagesInTurn("2")].map(
+        const texts = [...store.messagesBefore("2", 9, null), ...store.messagesInTurn("2")].map(
           ({ text, calls }) => `${text}${calls.length > 0 ? JSON.stringify(calls.map((call) => call?.id)) : ""}`,
         );
         looks.push(texts.join(" "));
@@ -323,17 +327,6 @@ export const storeContract: ContractCase[] = [
       return [
         [before, store.parentSettings(), store.settings()],
         [{}, { follow_up: "steer" }, {}],
-      ];
-    },
-  },
-  {
-    name: "the first answer to an interaction is the one that stays",
-    run(store) {
-      store.putAnswer("1", "first");
-      store.putAnswer("1", "second");
-      return [
-        [store.storedAnswer("1"), store.storedAnswer("2")],
-        ["first", null],
       ];
     },
   },

@@ -67,6 +67,7 @@ describe("set_reminder", () => {
     ["every day at 9", undefined, "a reminder comes once; repeating ones can't be set"],
     ["31 June", undefined, 'there is no such day or hour as "31 June"'],
     ["in 2 years", undefined, "a reminder can be at most one year ahead"],
+    ["in 59 seconds", undefined, "a reminder must be at least one minute ahead"],
     ["in 1 hour", "Berlin", '"Berlin" is no IANA time zone; write it like Asia/Tokyo'],
   ])("refuses %s and sets nothing", async (when, timezone, error) => {
     expect(await set(when, timezone)).toEqual({ ok: false, status: "error", error });
@@ -85,6 +86,23 @@ describe("set_reminder", () => {
       status: "denied",
       error: "set_reminder needs a bot token and membership here",
     });
+  });
+
+  it("is refused to the turn of a reminder, which would be a loop", async () => {
+    const request = { ...testRequest("r1"), reminder: { text: "tea", dueAt: NOW } };
+    const services = { reminders: channel.remindersFor(request) };
+    const availability = {
+      botToken: true,
+      permissions: new Set([]),
+      modelAbilities: new Set([]),
+      settings: new Set([]),
+    };
+    const runtime = createToolRuntime(createToolRegistry(tools), { services, availability });
+    const call = { name: "set_reminder", arguments: JSON.stringify({ text: "tea", when: "in 1 hour" }) };
+    expect(await runtime.execute(call, { userId: "10", now: NOW, idempotencyKey: "k" })).toMatchObject({
+      error: "this turn answers a reminder, and a reminder can't set another one",
+    });
+    expect(services.reminders.pending()).toEqual([]);
   });
 
   it("says which limit is reached", async () => {

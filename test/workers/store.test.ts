@@ -5,6 +5,7 @@ import { migrations, pendingMigrations } from "../../durable-objects/store/migra
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import older from "../fixtures/channel-v6.sql?raw";
+import { privacyContract } from "../support/privacy-contract.ts";
 import { rowContract } from "../support/row-contract.ts";
 import { storeContract } from "../support/store-contract.ts";
 import { inside, world } from "./arrange.ts";
@@ -16,10 +17,13 @@ describe.each([
     (storage: DurableObjectStorage) => remembering(openSqliteStore(storage)),
   ],
 ] as const)("%s", (_name, open) => {
-  it.each([...storeContract, ...rowContract].map((one) => [one.name, one.run] as const))("%s", async (_name, run) => {
-    const [seen, wanted] = await inside(world(), (_object, { storage }) => run(open(storage)));
-    expect(seen).toEqual(wanted);
-  });
+  it.each([...storeContract, ...rowContract, ...privacyContract].map((one) => [one.name, one.run] as const))(
+    "%s",
+    async (_name, run) => {
+      const [seen, wanted] = await inside(world(), (_object, { storage }) => run(open(storage)));
+      expect(seen).toEqual(wanted);
+    },
+  );
 });
 
 it("an object's cache keeps results of the persistent scope in its storage", async () => {

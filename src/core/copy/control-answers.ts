@@ -54,6 +54,8 @@ export function approvalText(answer: ApprovalAnswer): string {
       }[answer.as];
     case "nothing_asked":
       return "Nothing here is waiting for approval anymore.";
+    case "moderators_only":
+      return "Only a moderator can approve this. Ask one, or click Deny.";
     case "not_allowed":
       return "Only the person who asked or a moderator can decide this.";
   }

@@ -1,4 +1,5 @@
 // The small lines of a reply, its buttons, and the sentences about commands that can't be served.
+import { showUnseen } from "../markdown/visible-characters.ts";
 import { seconds } from "./durations.ts";
 
 const person = (userId: string) => `<@${userId}>`;
@@ -10,10 +11,20 @@ export function reminderLine({ text, dueAt }: { text: string; dueAt: number }, u
   return `-# ⏰ Reminder for ${person(userId)}, due <t:${due}:R>: ${text.replace(/\s+/g, " ")}`;
 }
 
-/** A call of a tool, as a person can judge it. */
+/** A call of a tool, as a person can judge it: with all of its arguments, and nothing in them unseen. */
 export function callText(tool: string, input: object): string {
   const details = Object.entries(input).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  return details.length === 0 ? tool : `${tool} with ${details.join(", ")}`;
+  return showUnseen(details.length === 0 ? tool : `${tool} with ${details.join(", ")}`);
+}
+
+/** What a person is asked to approve. The summary is a model's words: nothing in it may look like ours. */
+interface WantedApproval {
+  summary: string;
+  link?: string;
+  /** Only a moderator may approve it. */
+  byModerator?: boolean;
+  /** The summary is cut, and a file has the rest. */
+  isCut?: boolean;
 }
 
 /** Lines that stand in a reply before its answer, and sentences about requests that can't be served. */
@@ -25,9 +36,13 @@ export const say = {
   stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",
   blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",
-  /** The summary is a model's words: nothing in it may look like ours. */
-  approvalWanted: (ownerId: string, { summary, link }: { summary: string; link?: string }, ms: number) =>
-    `-# ⚠️ This needs approval from ${person(ownerId)} or a moderator within ${seconds(ms)}. Click Approve or Deny:\n-# \`${summary.replaceAll("`", "'")}\`${link ? `\n-# on ${link}` : ""}`,
+  approvalWanted: (ownerId: string, { summary, link, byModerator, isCut }: WantedApproval, ms: number) =>
+    [
+      `-# ⚠️ This needs approval from ${byModerator ? "" : `${person(ownerId)} or `}a moderator within ${seconds(ms)}. Click Approve or Deny:`,
+      `-# \`${summary.replaceAll("`", "'")}\``,
+      ...(link ? [`-# on ${link}`] : []),
+      ...(isCut ? ["-# All of its arguments are in the attached file. Read it before you approve."] : []),
+    ].join("\n"),
   stopButton: "Stop",
   approveButton: "Approve",
   denyButton: "Deny",
@@ -56,6 +71,8 @@ export const say = {
     `Only moderators can use \`/${command}\`. It requires the Manage Messages or Manage Server permission in this channel. Ask a moderator.`,
   managersOnly: (command: string) =>
     `\`/${command}\` requires the Manage Server permission. Ask someone who manages this server.`,
+  unmoderated: (command: string) =>
+    `No one can use \`/${command}\` in a conversation between people, because no one manages it. Use it in a server or in a direct message with me.`,
   choiceMissing: "One of the choices is missing. Use the command again and pick one.",
   oneTrigger: "A trigger needs one `tool` and either a `phrase` or a `pattern`. Use the command again and give both.",
   settingRefused: (rule: string) => `${rule} Nothing was changed.`,
@@ -64,8 +81,14 @@ export const say = {
     `\`${key}\` can't work because I run without a bot token. Ask the bot's owner to set \`DISCORD_BOT_TOKEN\`.`,
   settingNeedsMembership: (key: string) =>
     `\`${key}\` can't work here because this server has not added me. Ask someone with the Manage Server permission to add me.`,
-  reset: (messages: number) =>
-    messages === 0
-      ? "There was no conversation to forget here. Settings and long-term memory are unchanged."
-      : `Forgot this channel's conversation (${messages} stored ${messages === 1 ? "message" : "messages"}) and my notes about it. Settings and long-term memory are unchanged.`,
+  reset: (messages: number, reminders = 0) =>
+    [
+      messages === 0
+        ? "There was no conversation to forget here."
+        : `Forgot this channel's conversation (${messages} stored ${messages === 1 ? "message" : "messages"}) and my notes about it.`,
+      "Settings and long-term memory are unchanged.",
+      ...(reminders > 0
+        ? [`${reminders} ${reminders === 1 ? "reminder remains" : "reminders remain"}; see \`/reminders list\`.`]
+        : []),
+    ].join(" "),
 } as const;

@@ -21,6 +21,18 @@ export const unknownSettingText = (key: string, keys: readonly string[]): string
 export const badValueText = (key: string, must: string, choices: readonly string[]): string =>
   `\`${key}\` must be ${must}${choices.length > 0 ? ` (${choices.join(", ")})` : ""}.`;
 
+/** Why a channel can't be the one for thoughts. */
+export function thoughtLogRefusal(why: "hidden" | "elsewhere" | "unchecked"): string {
+  switch (why) {
+    case "hidden":
+      return "`thought_log_channel` must be a channel that you can see yourself.";
+    case "elsewhere":
+      return "`thought_log_channel` must be a channel of this server.";
+    case "unchecked":
+      return "I could not check whether you can see that channel. Give me access to it too. Try again then.";
+  }
+}
+
 /** A setting as people see it: null is "nothing set". */
 export interface ShownSetting {
   key: string;

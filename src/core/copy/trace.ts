@@ -15,10 +15,10 @@ export function traceChoiceText({ userName, text, state, status }: TraceChoice):
   return [...line].slice(0, 100 - end.length).join("") + end;
 }
 
-/** The whole answer to `/bot trace`; null: there is no such turn. */
+/** The whole answer to `/bot trace`; null: there is no such turn, or none that this person may see. */
 export function traceText(report: TraceReport | null, now: number): string {
   if (!report)
-    return `There is no such turn here. I keep only the newest ${KEPT_TURNS}. Choose one from the list that \`/bot trace\` offers.`;
+    return `There is no such turn here that you can see. I keep only the newest ${KEPT_TURNS}, and only moderators see other people's turns. Choose one from the list that \`/bot trace\` offers.`;
   const { turnId, userId, createdAt, startedAt, endedAt, events } = report;
   const lasted = span((endedAt ?? now) - (startedAt ?? createdAt));
   const waited = startedAt === null ? "" : `, waited ${span(startedAt - createdAt)}`;

@@ -9,11 +9,15 @@ export interface AccessLists {
   deny_users: readonly string[];
 }
 
-/** Why this person may not ask, or null. A denial beats every other list; empty lists allow everyone. */
-export function refusalByLists(lists: AccessLists, userId: string, roles: readonly string[]): Refusal | null {
+/**
+ * Why this person may not ask, or null. A denial beats every other list; empty lists allow everyone. Where the roles are not known
+ * (null), only the lists of people count, and one of allowed roles allows.
+ */
+export function refusalByLists(lists: AccessLists, userId: string, roles: readonly string[] | null): Refusal | null {
   const isOn = (users: readonly string[], of: readonly string[]) =>
-    users.includes(userId) || roles.some((role) => of.includes(role));
+    users.includes(userId) || (roles ?? []).some((role) => of.includes(role));
+  const isUnknown = roles === null && lists.allow_roles.length > 0;
   if (isOn(lists.deny_users, lists.deny_roles)) return { reason: "denied" };
   const isOpen = lists.allow_users.length === 0 && lists.allow_roles.length === 0;
-  return isOpen || isOn(lists.allow_users, lists.allow_roles) ? null : { reason: "not_listed" };
+  return isOpen || isUnknown || isOn(lists.allow_users, lists.allow_roles) ? null : { reason: "not_listed" };
 }

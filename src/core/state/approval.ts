@@ -1,9 +1,11 @@
 // A person's approval of a dangerous call: how long a turn is parked for it, who may click, and what a click or the
 // timeout does. Pure. Each request is decided once, by whichever comes first: a click, a stop or the timeout.
 import { newQueuePosition } from "./admission.ts";
+import { isBetweenPeople } from "./install-context.ts";
 import type { ChannelState, TurnRecord } from "./record.ts";
 import type { ApprovalAnswer, ApprovalClick } from "./rpc.ts";
 import { withEvent } from "./turn-events.ts";
+import type { TurnRequest } from "./turn-request.ts";
 
 /** A call that a turn is, or was, parked for. Times are epoch milliseconds. */
 export interface ApprovalRequest extends AskedCall {
@@ -25,6 +27,10 @@ export interface AskedCall {
   args: string;
   /** A description of the call that a person can judge. */
   summary: string;
+  /** The summary is cut; `args` are whole. */
+  isCut?: true;
+  /** Only a moderator may approve it: the tool is a remote server's, and the person who asked is not enough. */
+  byModerator?: true;
   /** A link to the message that the call is about. */
   link?: string;
 }
@@ -71,7 +77,8 @@ export function decideApprovalClick(
   const only = (answer: ApprovalAnswer) => ({ answer, resumed: null });
   const request = turn?.approval;
   if (!turn || !request) return only({ result: "nothing_asked" });
-  if (turn.request.userId !== click.userId && !click.moderator) return only({ result: "not_allowed" });
+  if (!mayDecide(turn.request, click)) return only({ result: "not_allowed" });
+  if (request.byModerator && click.approved && !click.moderator) return only({ result: "moderators_only" });
   if (request.decision) return only({ result: "already_decided", as: request.decision.kind });
   if (turn.state !== "parked") return only({ result: "nothing_asked" });
   // A request expires exactly at its end, even if the alarm has not fired yet.
@@ -79,6 +86,14 @@ export function decideApprovalClick(
   const kind = click.approved ? "approved" : "denied";
   return { answer: { result: kind }, resumed: resume(state, turn, { kind, by: click.userId }, now) };
 }
+
+/** Was the click made by someone who may not make it? The Worker says so at once; else the object tells the outcome. */
+export const isRefusedClick = ({ result }: ApprovalAnswer): boolean =>
+  result === "not_allowed" || result === "moderators_only";
+
+/** The asker and moderators decide; in a conversation between people only the asker. */
+const mayDecide = (request: TurnRequest, { userId, moderator }: ApprovalClick): boolean =>
+  request.userId === userId || (moderator && !isBetweenPeople(request));
 
 /** Returns the parked turns whose time is up as resumed turns; the one that was parked first goes to the very front. */
 export function expired(state: Pick<ChannelState, "queue" | "parked">, now: number): TurnRecord[] {

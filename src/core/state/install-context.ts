@@ -10,6 +10,10 @@ export type InstallContext = { kind: "server"; isMember: boolean } | { kind: "ow
  */
 export const isOutsideServer = ({ guildId }: { guildId: string | null }): boolean => guildId === null;
 
+/** Is this a conversation between people, which no one moderates? There only the asker has power over a turn. */
+export const isBetweenPeople = ({ guildId, botIsHere }: { guildId: string | null; botIsHere?: boolean }): boolean =>
+  guildId === null && botIsHere === false;
+
 /** Can the bot's own token reach the channel there? */
 export const isBotMember = (context: InstallContext): boolean =>
   context.kind === "server" ? context.isMember : context.kind === "own_dm";

@@ -15,7 +15,7 @@ interface Due {
  */
 export function dueReminder(
   { number, userId, text, dueAt, setAt }: Due,
-  origin: Pick<TurnRequest, "applicationId" | "channelId" | "guildId" | "userName" | "locale">,
+  origin: Pick<TurnRequest, "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles">,
   now: number,
 ): TurnRequest {
   const set = new Date(setAt).toISOString().slice(0, 16).replace("T", " ");

@@ -125,7 +125,21 @@ export type ApprovalAnswer =
   | { result: "approved" | "denied" }
   | { result: "already_decided"; as: "approved" | "denied" | "expired" }
   | { result: "nothing_asked" }
+  /** They may deny it but not approve it. */
+  | { result: "moderators_only" }
   | { result: "not_allowed" };
+
+/** A reminder that is still to come. Times are epoch milliseconds. */
+export interface PendingReminder {
+  number: number;
+  userId: string;
+  text: string;
+  dueAt: number;
+}
+
+/** What became of cancelling one. */
+export type CancelAnswer = "cancelled" | "not_found" | "not_yours";
+
 /** How a person wants deliberate tool mode for their own messages. */
 export type PersonalMode = "off" | "follow" | "on";
 

@@ -1,15 +1,24 @@
 // What the channel is doing, for `/bot status`: as plain data; copy/status.ts makes the text.
 
 import { closedWindow } from "../deliberate/affordance-window.ts";
+import { isKnownTo } from "./private-turns.ts";
 import type { ChannelState, TurnRecord } from "./record.ts";
 import type { StatusReport } from "./rpc.ts";
 
-/** Builds the report at `now` (epoch milliseconds); its times are durations in milliseconds. */
-export function buildStatusReport(
-  { lock, running, queue, parked }: ChannelState,
-  maxIterations: number,
-  now: number,
-): StatusReport {
+/** What a report is built with: the person who reads it, the limit of steps, and the time (epoch milliseconds). */
+interface StatusInput {
+  viewerId: string;
+  maxIterations: number;
+  now: number;
+}
+
+/** Builds the report, without other people's private turns. Its times are durations in milliseconds. */
+export function buildStatusReport(state: ChannelState, { viewerId, maxIterations, now }: StatusInput): StatusReport {
+  const { lock } = state;
+  const known = (turns: TurnRecord[]) => turns.filter((turn) => isKnownTo(turn, viewerId));
+  const [running = null] = known(state.running ? [state.running] : []);
+  const queue = known(state.queue);
+  const parked = known(state.parked);
   const owner = ({ request }: TurnRecord) => request.userId;
   const tool = running?.currentToolCall;
   return {

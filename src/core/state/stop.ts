@@ -1,5 +1,7 @@
 // What a stop or a kill ends, and whether this person may ask for it. Pure: the caller saves the flag, then aborts.
 
+import { isBetweenPeople } from "./install-context.ts";
+import { isKnownTo } from "./private-turns.ts";
 import type { ChannelState, StopFlag, TurnRecord } from "./record.ts";
 import type { StopAnswer, StopRequest } from "./rpc.ts";
 
@@ -21,13 +23,15 @@ const nothing = (answer: StopAnswer): StopDecision => ({ answer, flag: null, end
  */
 export function decideStop(state: ChannelState, request: StopRequest, policy: KillPolicy, now: number): StopDecision {
   const mayEnd = (turn: TurnRecord) =>
-    request.moderator || policy === "anyone" || turn.request.userId === request.userId;
+    turn.request.userId === request.userId ||
+    (!isBetweenPeople(turn.request) && (request.moderator || policy === "anyone"));
   const targets = findTargets(state, request);
   if (targets.length === 0 && request.turnId) return nothing({ result: "already_finished" });
   const allowed = targets.filter(mayEnd);
   if (targets.length > 0 && allowed.length === 0) return nothing({ result: "not_allowed" });
 
-  const cleared = request.kind === "kill" ? state.queue.filter(mayEnd).filter((turn) => !allowed.includes(turn)) : [];
+  const waiting = state.queue.filter((turn) => isKnownTo(turn, request.userId));
+  const cleared = request.kind === "kill" ? waiting.filter(mayEnd).filter((turn) => !allowed.includes(turn)) : [];
   const first = allowed[0];
   if (!first) {
     if (cleared.length === 0) return nothing({ result: "nothing_to_stop" });
@@ -45,11 +49,14 @@ export function decideStop(state: ChannelState, request: StopRequest, policy: Ki
 }
 
 function findTargets(state: ChannelState, request: StopRequest): TurnRecord[] {
-  const alive = [...(state.running ? [state.running] : []), ...state.queue, ...state.parked];
+  const known = (turns: TurnRecord[]) => turns.filter((turn) => isKnownTo(turn, request.userId));
+  const running = known(state.running ? [state.running] : []);
+  const parked = known(state.parked);
+  const alive = [...running, ...known(state.queue), ...parked];
   // A scene's button is on its header and ends every turn of the scene that is left.
   const { turnId } = request;
   if (turnId) return alive.filter(({ id, request }) => id === turnId || request.scene?.id === turnId);
-  return state.running ? [state.running] : state.parked;
+  return running.length > 0 ? running : parked;
 }
 
 /** A kill beats a stop, and both beat a follow-up; an equal second request keeps the first one's name. */

@@ -35,10 +35,14 @@ export interface TurnRequest {
   guildId: string | null;
   userId: string;
   userName: string;
-  /** Manage Messages, Manage Server or Administrator here; outside a server, everyone. */
+  /** Manage Messages, Manage Server or Administrator here; in the bot's own direct messages, the person. */
   moderator: boolean;
+  /** Only this person can see the answer (state/private-turns.ts). Set when the request arrives, or when Discord's answer says so. */
+  privateTo?: string;
   /** The person's permissions here, by Discord's names, as far as a tool needs them; missing in rows of an older program. */
   permissions?: readonly string[];
+  /** Ids of the person's roles, for a reminder that this turn sets; rows of an older program have none. */
+  roles?: readonly string[];
   locale: string;
   text: string;
   /** Files sent with the words. */

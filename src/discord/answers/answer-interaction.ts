@@ -21,6 +21,7 @@ import { answerClick } from "./clicks.ts";
 import { clearConfig, setConfig, showConfig, suggestSetting } from "./config.ts";
 import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deliberate.ts";
 import { changePersona, listPersonas, suggestCast, suggestPersona } from "./personas.ts";
+import { cancelReminder, listReminders } from "./reminders.ts";
 import { stopByCommand } from "./stop.ts";
 import { suggestTurn, trace } from "./trace.ts";
 
@@ -58,6 +59,8 @@ const handlers: {
   "persona list": (actor, _, ports) => listPersonas(actor, ports),
   "persona use": (actor, { name }, ports) => changePersona(actor, { action: "use", name: name ?? null }, ports),
   "tools list": (actor, _, ports) => listTools(actor, ports),
+  "reminders list": (actor, _, ports) => listReminders(actor, ports),
+  "reminders cancel": (actor, { number }, ports) => cancelReminder(actor, number, ports),
   "deliberate mode": (actor, { state }, ports) =>
     changeDeliberate(actor, state ? { what: "mode", on: state === "on" } : null, ports),
   "deliberate context": (actor, { turns }, ports) =>
@@ -130,14 +133,10 @@ function answerCommand(actor: Actor, { path, options }: CommandCall, ports: Answ
 
 /** A server can change Discord's default permissions and open a command to everyone, so we check again here. */
 function refuseByAccess(actor: Actor, path: CommandPath): string | null {
-  switch (accessTo(path)) {
-    case "anyone":
-      return null;
-    case "moderator":
-      return actor.moderator ? null : say.moderatorsOnly(path);
-    case "manager":
-      return actor.manager ? null : say.managersOnly(path);
-  }
+  const access = accessTo(path);
+  if (access === "anyone" || actor[access]) return null;
+  if (actor.installContext.kind === "private_channel") return say.unmoderated(path);
+  return access === "moderator" ? say.moderatorsOnly(path) : say.managersOnly(path);
 }
 
 async function answerTyping(actor: Actor, typing: Typing, ports: AnswerPorts): Promise<object> {

@@ -7,6 +7,7 @@ import { QUESTION_CODE_POINTS } from "../../core/limits.ts";
 import { codePoints } from "../../core/markdown/code-points.ts";
 import { type Attachment, overLimit } from "../../core/state/attachments.ts";
 import { isBotMember } from "../../core/state/install-context.ts";
+import { isPrivatePlace } from "../../core/state/private-turns.ts";
 import type { TurnRequest } from "../../core/state/record.ts";
 import type { WantedSpeakers } from "../../core/state/scene.ts";
 import { type AskedMessage, questionAbout } from "../interactions/asked-message.ts";
@@ -89,6 +90,7 @@ export function buildTurnRequest(
     moderator,
     permissions,
     botIsHere: isBotMember(actor.installContext),
+    ...(isPrivatePlace(actor.installContext) && { privateTo: userId }),
     locale,
     text,
     ...(attachments.length > 0 && { attachments }),

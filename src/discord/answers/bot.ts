@@ -6,20 +6,22 @@ import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { statusText } from "../../core/copy/status.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach, readViewer } from "./channel-port.ts";
 
 /** Shows what is running, who is waiting, and what is unavailable here. */
 export async function status(actor: Actor, ports: AnswerPorts): Promise<object> {
-  const report = await reach(actor, ports, "status", (channel) => channel.status());
+  const report = await reach(actor, ports, "status", (channel) => channel.status(actor.userId));
   if (!report) return privately(UNAVAILABLE);
   const missing = missingIn(actor.installContext, ports.hasBotToken).map((sentence) => `-# ${sentence}`);
   return privately([statusText(report), ...missing].join("\n"));
 }
 
-/** Forgets the conversation. A second run clears nothing more. */
+/** Forgets the conversation, and says how many reminders remain. A second run clears nothing more. */
 export async function reset(actor: Actor, ports: AnswerPorts): Promise<object> {
   const forgotten = await reach(actor, ports, "reset", (channel) => channel.reset());
-  return privately(forgotten === null ? UNAVAILABLE : say.reset(forgotten));
+  if (forgotten === null) return privately(UNAVAILABLE);
+  const reminders = await reach(actor, ports, "reminders", (channel) => channel.reminders(readViewer(actor)));
+  return privately(say.reset(forgotten, reminders?.length));
 }
 
 /** Shows today's turns and tokens, for this person and for the channel. */

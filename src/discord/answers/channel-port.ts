@@ -2,12 +2,15 @@
 import type { PersonaChange } from "../../channel/personas.ts";
 import type { CheckedChange, ExplainedSetting, StoredSettings } from "../../channel/settings.ts";
 import type { Persona, PersonaFault } from "../../core/state/persona.ts";
+import type { Viewer } from "../../core/state/private-turns.ts";
 import type {
   AgainRequest,
   ApprovalAnswer,
   ApprovalClick,
+  CancelAnswer,
   DeliberateAnswer,
   DeliberateRequest,
+  PendingReminder,
   Receipt,
   ResumeAnswer,
   ResumeRequest,
@@ -27,6 +30,8 @@ export interface SettingChange {
   key: string;
   value: string | null;
   parentSettings?: StoredSettings;
+  /** Who changes it, where the object has to check what they may see. */
+  by?: { userId: string; guildId: string | null };
 }
 
 /** The result of a change: the value that applies now, or the rule that the change broke. */
@@ -51,7 +56,8 @@ export interface ChannelPort {
   resume(request: ResumeRequest): Promise<ResumeAnswer>;
   /** A click on Retry, or on Continue after a limit. */
   again(request: AgainRequest): Promise<Receipt>;
-  status(): Promise<StatusReport>;
+  /** For the person with this id; an older Worker names none. */
+  status(viewerId?: string): Promise<StatusReport>;
   reset(): Promise<number>;
   /** The settings of this channel, for its threads to inherit. */
   settings(): Promise<StoredSettings>;
@@ -60,9 +66,12 @@ export interface ChannelPort {
   change(change: SettingChange): Promise<SettingAnswer>;
   personas(parentSettings?: StoredSettings): Promise<PersonaList>;
   changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer>;
-  /** The timeline of a turn, or with null of the newest turn. Null when there is none. */
-  trace(turnId: string | null): Promise<TraceReport | null>;
-  recentTurns(): Promise<TraceChoice[]>;
+  /** The timeline of a turn, or with null of the newest turn that the viewer may read. Null when there is none. */
+  trace(turnId: string | null, viewer?: Viewer): Promise<TraceReport | null>;
+  recentTurns(viewer?: Viewer): Promise<TraceChoice[]>;
+  /** The pending reminders that this person may cancel. */
+  reminders(viewer: Viewer): Promise<PendingReminder[]>;
+  cancelReminder(number: number, viewer: Viewer): Promise<CancelAnswer>;
   deliberate(request: DeliberateRequest): Promise<DeliberateAnswer>;
   tools(request: ToolsRequest): Promise<ToolsReport>;
 }
@@ -113,3 +122,6 @@ export async function inherited(
 ): Promise<{ parentSettings?: StoredSettings }> {
   return parentChannelId ? { parentSettings: await ports.channel(parentChannelId).settings() } : {};
 }
+
+/** The person as one who looks at the channel's turns and reminders. */
+export const readViewer = ({ userId, moderator }: Actor): Viewer => ({ userId, moderator });

@@ -2,6 +2,7 @@
 // begins a turn gets a message of its own.
 import { approvalText, resumeText } from "../../core/copy/control-answers.ts";
 import { refusalText, UNAVAILABLE } from "../../core/copy/refusals.ts";
+import { isRefusedClick } from "../../core/state/approval.ts";
 import type { ButtonClick } from "../components.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
@@ -58,7 +59,7 @@ async function decided(
     channel.approve({ interactionId, userId, userName, moderator, press, ...wanted }),
   );
   if (!answer) return privately(UNAVAILABLE);
-  return answer.result === "not_allowed" ? privately(approvalText(answer)) : acknowledged();
+  return isRefusedClick(answer) ? privately(approvalText(answer)) : acknowledged();
 }
 
 async function askedAgain(actor: Actor, turnId: string, ports: AnswerPorts): Promise<object> {

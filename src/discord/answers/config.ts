@@ -47,7 +47,14 @@ function refusalHere({ installContext }: Actor, key: string, { hasBotToken }: An
 }
 
 const change = (actor: Actor, key: string, value: string | null, ports: AnswerPorts): Promise<SettingAnswer | null> =>
-  reach(actor, ports, "change", async (channel) => channel.change({ key, value, ...(await inherited(actor, ports)) }));
+  reach(actor, ports, "change", async (channel) =>
+    channel.change({
+      key,
+      value,
+      ...(key === "thought_log_channel" && { by: { userId: actor.userId, guildId: actor.guildId } }),
+      ...(await inherited(actor, ports)),
+    }),
+  );
 
 const answered = (answer: SettingAnswer | null): object =>
   privately(

@@ -5,16 +5,18 @@ import { traceChoiceText, traceText } from "../../core/copy/trace.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { type Choice, privately } from "../interactions/respond.ts";
-import { type AnswerPorts, reach } from "./channel-port.ts";
+import { type AnswerPorts, reach, readViewer } from "./channel-port.ts";
 
 /** Shows the timeline of one turn; with null, of the newest. */
 export async function trace(actor: Actor, turnId: string | null, ports: AnswerPorts): Promise<object> {
-  const answer = await reach(actor, ports, "trace", async (channel) => ({ report: await channel.trace(turnId) }));
+  const answer = await reach(actor, ports, "trace", async (channel) => ({
+    report: await channel.trace(turnId, readViewer(actor)),
+  }));
   return privately(answer ? traceText(answer.report, ports.now()) : UNAVAILABLE);
 }
 
 /** Suggests the newest turns, by who asked and what. */
 export async function suggestTurn(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly Choice[]> {
-  const turns = await reach(actor, ports, "recentTurns", (channel) => channel.recentTurns());
+  const turns = await reach(actor, ports, "recentTurns", (channel) => channel.recentTurns(readViewer(actor)));
   return (turns ?? []).map((turn) => ({ name: traceChoiceText(turn), value: turn.turnId }));
 }

@@ -4,7 +4,8 @@ import type { Attachment } from "../../core/state/attachments.ts";
 
 /**
  * Who may use a command. `anyone`: what the channel's object decides apart. `moderator`: Manage Messages, Manage Server or
- * Administrator. `manager`: Manage Server or Administrator. Outside a server everyone counts as both.
+ * Administrator. `manager`: Manage Server or Administrator. In the bot's own direct messages the person is both; in conversations
+ * between people no one is.
  */
 export type Access = "anyone" | "moderator" | "manager";
 

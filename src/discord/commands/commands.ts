@@ -71,6 +71,15 @@ export const commands = {
       list: { access: "anyone" },
     },
   },
+  reminders: {
+    subcommands: {
+      list: { access: "anyone" },
+      cancel: {
+        access: "anyone",
+        options: { number: { type: "whole", required: true, min: 1 } },
+      },
+    },
+  },
   deliberate: {
     subcommands: {
       mode: {

@@ -14,8 +14,10 @@ export interface WantedPart {
   content: string;
   endsAt: number;
   buttons: Buttons;
-  /** The whole answer as a file, when the messages can't carry it; else null. */
+  /** The whole answer as a file, when the messages can't carry it, or the view's own file; else null. */
   file: string | null;
+  /** The name of the view's own file. */
+  fileName?: string;
 }
 
 /** What is known about the reply. */
@@ -30,6 +32,8 @@ export interface PlanInput {
   frozen: number;
   /** How many messages the reply may have. */
   maxMessages: number;
+  /** The line asks a person for approval: it is shown, whatever else is. */
+  asks?: true;
 }
 
 /**
@@ -44,7 +48,7 @@ export function planParts(input: PlanInput, splitter: Splitter = split): WantedP
 type Unbuttoned = Omit<WantedPart, "buttons">;
 
 function messagesFor(input: PlanInput, splitter: Splitter): Unbuttoned[] {
-  const { text, line, final, lost, frozen, maxMessages } = input;
+  const { text, line, final, lost, frozen, maxMessages, asks } = input;
   // The second half of a surrogate pair may still be on its way.
   const pieces = buildPieces(splitter(final ? text : text.replace(/[\ud800-\udbff]$/, "")));
   const most = lost ? frozen + 1 : maxMessages;
@@ -56,7 +60,7 @@ function messagesFor(input: PlanInput, splitter: Splitter): Unbuttoned[] {
   const joined = last ? joinLine(last.content, line) : line;
   if (last && codePoints(joined) <= MESSAGE_CODE_POINTS) return parts.with(-1, { ...last, content: joined });
   if (final && pieces.length === most) return attached(pieces, input, most);
-  return !last || final ? [...parts, { content: line, endsAt: last?.endsAt ?? 0, file: null }] : parts;
+  return !last || final || asks ? [...parts, { content: line, endsAt: last?.endsAt ?? 0, file: null }] : parts;
 }
 
 /** Stop goes on the first message that we can reach; other buttons go on the last message. */

@@ -9,6 +9,7 @@ export interface Posted {
   endsAt: number;
   buttons: Buttons | null;
   file: string | null;
+  fileName?: string;
 }
 
 /** The longest text to try without formatting or buttons after Discord refused the full message. */
@@ -36,7 +37,8 @@ export function buildPartBody(
   const body: MessageBody = {};
   if (isStale(part, posted)) {
     body.content = part.content ?? "";
-    if (part.file !== null) body.file = { name: "answer.md", text: part.file };
+    if (part.file !== null) body.file = { name: part.fileName ?? "answer.md", text: part.file };
+    else if (posted?.file != null) body.withoutFiles = true;
   }
   const before = isNew ? [] : (posted?.buttons ?? null);
   if (before?.join() !== part.buttons.join()) body.components = buildButtonRows(part.buttons, turnId);

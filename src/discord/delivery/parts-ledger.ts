@@ -1,13 +1,15 @@
 // What the pump records about a reply: the messages that it creates, written down before and after, and the result for the last
 // words. Types only.
 import type { DeliveredPart } from "../../core/state/record.ts";
+import type { SentMessage } from "../rest/rest.ts";
 
 /** Where the pump records the messages that it creates. `sending` and `sent` return false when the turn is not ours any more. */
 export interface PartsLedger {
   parts(): DeliveredPart[];
   /** Recorded before a create, in the same tick, so that a life that dies in between leaves a trace. */
   sending(index: number): boolean;
-  sent(index: number, id: string): boolean;
+  /** `ephemeral`: Discord shows the message only to the person who asked, so the turn is private from now on. */
+  sent(index: number, message: Pick<SentMessage, "id" | "ephemeral">): boolean;
 }
 
 /**

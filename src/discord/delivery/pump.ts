@@ -236,7 +236,7 @@ export class Pump implements Reply {
     }
     this.#posted.accepted(next.index, next.part);
     this.#isPlain = false;
-    return ledger.parts()[next.index]?.id === message.id || ledger.sent(next.index, message.id) ? "sent" : "superseded";
+    return ledger.parts()[next.index]?.id === message.id || ledger.sent(next.index, message) ? "sent" : "superseded";
   }
 
   #afterToken(): Verdict {

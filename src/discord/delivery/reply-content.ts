@@ -4,7 +4,7 @@ import { say } from "../../core/copy/notices.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
-import { planParts } from "./delivery-plan.ts";
+import { planParts, type WantedPart } from "./delivery-plan.ts";
 import { type NextRequest, nextRequest, rebuttoned } from "./next-request.ts";
 import type { PostedParts } from "./posted-parts.ts";
 import type { ReplyRoute } from "./reply-route.ts";
@@ -132,7 +132,7 @@ export class ReplyContent {
     const view = this.#isBlocked ? { text: "", line: say.blocked } : shown;
     const final = this.#isFinal && !this.#waits;
     const plan = { ...view, buttons: this.#buttons(), final, frozen, maxMessages: this.#maxMessages };
-    const hoped = planParts({ ...plan, lost }, this.#split);
+    const hoped = withViewFile(planParts({ ...plan, lost }, this.#split), view);
     // A message that can't be changed and shows other words than it should is as good as lost.
     const differs = posted.slice(0, frozen).some(({ endsAt }, index) => endsAt !== hoped[index]?.endsAt);
     const isLost = lost || differs;
@@ -150,6 +150,12 @@ export class ReplyContent {
     if (this.#isFinal) return this.#lastButtons;
     return this.#given?.asks ? ["approve", "deny", "stop"] : ["stop"];
   }
+}
+
+/** The view's own file is on the message with its line, which is the last one. */
+function withViewFile(parts: WantedPart[], { file }: ReplyView): WantedPart[] {
+  const last = parts.at(-1);
+  return file && last ? parts.with(-1, { ...last, file: file.text, fileName: file.name }) : parts;
 }
 
 const askingForClick = ({ text, line }: ReplyView): ReplyView => ({

@@ -23,9 +23,12 @@ export interface Actor {
   userName: string;
   /** Ids of the person's roles; none outside a server. */
   roles: readonly string[];
-  /** Manage Messages, Manage Server or Administrator, as computed by Discord for this channel; outside a server always true. */
+  /**
+   * Manage Messages, Manage Server or Administrator, as computed by Discord for this channel. True in the bot's own direct messages,
+   * false in conversations between people, which have no moderators.
+   */
   moderator: boolean;
-  /** Manage Server or Administrator; outside a server always true. */
+  /** Manage Server or Administrator; outside a server as `moderator`. */
   manager: boolean;
   /** Those of Discord's permissions that tools ask for and the person has here; outside a server all of them. */
   permissions: readonly string[];
@@ -162,6 +165,8 @@ function readActor(raw: Envelope): Actor | null {
   if (!channelId || !person) return null;
   const { member } = raw;
   const guildId = raw.guild_id ?? null;
+  const installContext = readInstallContext(raw);
+  const isAlone = installContext.kind === "own_dm";
   return {
     interactionId: raw.id,
     applicationId: raw.application_id,
@@ -169,12 +174,12 @@ function readActor(raw: Envelope): Actor | null {
     channelId,
     parentChannelId: THREADS.includes(raw.channel?.type ?? -1) ? (raw.channel?.parent_id ?? null) : null,
     guildId,
-    installContext: readInstallContext(raw),
+    installContext,
     userId: person.id,
     userName: member?.nick ?? person.global_name ?? person.username ?? person.id,
     roles: member?.roles ?? [],
-    moderator: member ? isModerator(member.permissions) : true,
-    manager: member ? isManager(member.permissions) : true,
+    moderator: member ? isModerator(member.permissions) : isAlone,
+    manager: member ? isManager(member.permissions) : isAlone,
     permissions: member ? permissionsIn(member.permissions) : EVERY_PERMISSION,
     lendsVoices: !isOutsideServer({ guildId }) && mayMakeWebhooks(raw.app_permissions),
     locale: raw.locale ?? "en-US",

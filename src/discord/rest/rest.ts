@@ -33,6 +33,8 @@ export interface MessageBody {
   /** Lets Discord show link previews. */
   linkPreviews?: boolean;
   file?: { name: string; text: string };
+  /** Removes the files that the message has. */
+  withoutFiles?: true;
   /** A box below the content. */
   embed?: { title: string; description: string };
   /** Sends no push notification or sound. */
@@ -157,7 +159,7 @@ async function send(
 
 /** Every create and edit carries `allowed_mentions`, because Discord does not remember it from the earlier message. */
 function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
-  const { content, components, file, embed, linkPreviews, ephemeral, silent } = body;
+  const { content, components, file, withoutFiles, embed, linkPreviews, ephemeral, silent } = body;
   // An edit sets the flags anew, but can't change whether a message is ephemeral or silent.
   const once = method === "POST" ? (ephemeral ? EPHEMERAL : 0) | (silent ? SUPPRESS_NOTIFICATIONS : 0) : 0;
   // This flag would suppress our own embeds together with those of links.
@@ -168,6 +170,7 @@ function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
     ...(embed ? { embeds: [embed] } : {}),
     // The n of files[n] as a string, as in the schema of Discord; examples in its docs show a number.
     ...(file ? { attachments: [{ id: "0", filename: file.name }] } : {}),
+    ...(withoutFiles ? { attachments: [] } : {}),
     flags,
     allowed_mentions: { parse: [] },
   };

@@ -7,6 +7,7 @@ import { channelWebhookRoutes } from "./channel-webhooks.ts";
 import { deedRoutes } from "./deed-routes.ts";
 import { type Answer, errorCode, invalidForm, refuse } from "./errors.ts";
 import { broken } from "./forecast.ts";
+import { guildRoutes } from "./guild-routes.ts";
 import { type Call, findRoute, type Route } from "./routes.ts";
 import type { Payload } from "./rules.ts";
 import { schemaFaults } from "./schemas.ts";
@@ -14,7 +15,13 @@ import { isAnswer } from "./tokens.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 import type { LogEntry, World } from "./world.ts";
 
-const ROUTES: readonly Route[] = [...webhookRoutes, ...botRoutes, ...channelWebhookRoutes, ...deedRoutes];
+const ROUTES: readonly Route[] = [
+  ...webhookRoutes,
+  ...botRoutes,
+  ...channelWebhookRoutes,
+  ...deedRoutes,
+  ...guildRoutes,
+];
 const BASE = "/api/v10";
 const LOG_LIMIT = 10_000;
 /** Refusals that are the sender's fault and not a matter of timing: 401 without a token, and everything malformed. */

@@ -53,7 +53,10 @@ export const ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024;
 const iso = (at: number): string => new Date(at).toISOString().replace("Z", "000+00:00");
 
 /** The computed permissions of a person, as Discord's string of digits. */
-export const personPermissions = (person: Person): string => String(person.moderator ? MODERATOR : MEMBER);
+export const personPermissions = ({ moderator }: Person): string => memberPermissions(moderator);
+
+/** The permissions of everyone in the server, or of its moderators. */
+export const memberPermissions = (moderator: boolean): string => String(moderator ? MODERATOR : MEMBER);
 
 /** The application's permissions in a channel. */
 export const appPermissions = (world: World, channelId: string): string =>

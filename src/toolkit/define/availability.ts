@@ -3,7 +3,7 @@
 
 import { toolNeeds } from "../../core/copy/tool-needs.ts";
 import type { Tool } from "./tool.ts";
-import type { ServiceName, ToolServices } from "./tool-services.ts";
+import type { AvailableServices, ServiceName, ToolServices } from "./tool-services.ts";
 
 /** What is available in this turn. */
 export interface Availability {
@@ -19,14 +19,14 @@ export interface Availability {
 export function missingFor(
   { requires = {} }: Pick<Tool, "requires">,
   there: Availability | undefined,
-  services: Partial<ToolServices>,
+  services: AvailableServices,
 ): string[] {
   const unserved = (requires.services ?? []).filter((name) => services[name] === undefined);
   return [...unserved.map((name) => toolNeeds.services[name]), ...(there ? findLacking(requires, there) : [])];
 }
 
 /** The services that the tool names, and no others. */
-export function servicesFor({ requires = {} }: Pick<Tool, "requires">, services: Partial<ToolServices>): ToolServices {
+export function servicesFor({ requires = {} }: Pick<Tool, "requires">, services: AvailableServices): ToolServices {
   const named = (requires.services ?? []).map((name: ServiceName) => [name, services[name]]);
   return Object.fromEntries(named) as ToolServices;
 }

@@ -105,8 +105,14 @@ export interface Reminders {
   cancel(number: number): "cancelled" | "not_found" | "not_yours";
 }
 
-/** The reminder, or the limit that was reached. */
-export type SetReminder = { ok: true; reminder: Reminder } | { ok: false; full: "person" | "channel"; limit: number };
+/** The reminder, or the limit that was reached. `chain`: the turn of a reminder may set none. */
+export type SetReminder =
+  | { ok: true; reminder: Reminder }
+  | { ok: false; full: "person" | "channel"; limit: number }
+  | { ok: false; full: "chain" };
+
+/** The services of a turn. One that is missing may be so for this call only. */
+export type AvailableServices = { readonly [Name in ServiceName]?: ToolServices[Name] | undefined };
 
 /** The name of a service, as a tool's `requires` lists it. */
 export type ServiceName = keyof ToolServices;

@@ -5,7 +5,15 @@ import type { Rule } from "./rules.ts";
 import type { ServiceName, ToolServices } from "./tool-services.ts";
 
 export type { Acted, ChannelActions, ChannelMessage } from "./channel-actions.ts";
-export type { Pictures, Reminder, SearchAnswer, SearchHit, ServiceName, ToolServices } from "./tool-services.ts";
+export type {
+  Pictures,
+  Reminder,
+  SearchAnswer,
+  SearchHit,
+  ServiceName,
+  SetReminder,
+  ToolServices,
+} from "./tool-services.ts";
 
 /**
  * What a tool may do to the world: `safe` reads only; `async` is slow or uses the network; `terminal` speaks to people and ends
@@ -130,6 +138,8 @@ export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName>
   endsTurnAfterText?: true;
   /** How many characters of JSON the model gets to see; 20,000 by default. */
   maxResultChars?: number;
+  /** Who approves a dangerous call. By default the person who asked, or a moderator. */
+  approvedBy?: "moderator";
   /** Discord's id of the message that a dangerous call is about. The request for approval links to it. */
   concerns?: (input: Input, context: ServedContext<Needed>) => string | null;
   execute: (input: Input, context: ServedContext<Needed>) => Promise<ToolOutcome> | ToolOutcome;

@@ -10,10 +10,16 @@ const MAX_SUMMARY_CHARS = 600;
 /** Describes the call so that a person can judge it. */
 export function describeCallForApproval({ tool, input, context }: CheckedCall): CallWords {
   const text = callText(tool.name, input);
-  const summary = text.length > MAX_SUMMARY_CHARS ? `${text.slice(0, MAX_SUMMARY_CHARS - 1)}…` : text;
+  const characters = [...text];
+  const isCut = characters.length > MAX_SUMMARY_CHARS;
+  const summary = isCut ? `${characters.slice(0, MAX_SUMMARY_CHARS - 1).join("")}…` : text;
   const message = tool.concerns?.(input, context) ?? null;
-  if (message === null) return { summary };
-  return { summary, messageId: message };
+  return {
+    summary,
+    ...(isCut && { isCut }),
+    ...(tool.approvedBy === "moderator" && { byModerator: true }),
+    ...(message !== null && { messageId: message }),
+  };
 }
 
 /** The result in place of a dangerous call that is not approved; null when it may run. */

@@ -3,7 +3,7 @@
 
 import type { Availability } from "../define/availability.ts";
 import type { ServedContext, ServiceName, Tool } from "../define/tool.ts";
-import type { ToolServices } from "../define/tool-services.ts";
+import type { AvailableServices } from "../define/tool-services.ts";
 import type { ToolResult } from "../tool-result.ts";
 
 /** Time, randomness and a digest from the platform. */
@@ -34,6 +34,10 @@ export type ApprovalVerdict = "open" | "approved" | "denied" | "expired" | "spen
 /** A call as people see it: a description, and Discord's id of the message that it is about. */
 export interface CallWords {
   summary: string;
+  /** The summary does not show everything. */
+  isCut?: true;
+  /** The person who asked may not approve it. */
+  byModerator?: true;
   messageId?: string;
 }
 
@@ -105,7 +109,7 @@ export interface TurnPorts {
   /** What the person, the model and the channel have. Without it, nothing counts as missing. */
   availability?: Availability;
   /** The services for tools here. A tool whose service is missing can't be called. */
-  services?: Partial<ToolServices>;
+  services?: AvailableServices;
   /** Texts that no result may contain: tokens and keys of this installation. */
   secrets?: readonly string[];
 }

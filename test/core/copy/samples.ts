@@ -112,6 +112,7 @@ const approvals: Record<ApprovalAnswer["result"], readonly ApprovalAnswer[]> = {
   denied: [{ result: "denied" }],
   already_decided: (["approved", "denied", "expired"] as const).map((as) => ({ result: "already_decided", as })),
   nothing_asked: [{ result: "nothing_asked" }],
+  moderators_only: [{ result: "moderators_only" }],
   not_allowed: [{ result: "not_allowed" }],
 };
 
@@ -273,6 +274,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.usingTool": one(["roll_dice"]),
   "notices.say.approvalWanted": [
     [USER, { summary: "pin_message", link: "https://discord.com/channels/1/2/3" }, 600_000],
+    [USER, { summary: "wiki_delete with …", byModerator: true, isCut: true }, 600_000],
   ],
   "notices.say.askAbout": one(["Mira"]),
   "notices.say.thoughtsCut": one([900]),
@@ -281,11 +283,22 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.fileTooLarge": [["a.txt", 10_485_760]],
   "notices.say.moderatorsOnly": one(["bot reset"]),
   "notices.say.managersOnly": one(["config set"]),
+  "settings.thoughtLogRefusal": one(["hidden", "elsewhere", "unchecked"]),
+  "notices.say.unmoderated": one(["config set"]),
   "notices.say.settingRefused": one(["`notices` must be true or false."]),
   "notices.say.settingNeedsServer": one(["allow_roles"]),
   "notices.say.settingNeedsBotToken": one(["thought_log_channel"]),
   "notices.say.settingNeedsMembership": one(["thought_log_channel"]),
-  "notices.say.reset": one([0, 1, 12]),
+  "notices.say.reset": [[0], [1, 1], [12, 3]],
+  "reminders.remindersText": one([
+    [],
+    Array.from({ length: 17 }, (_, n) => ({ number: n + 1, userId: USER, text: "water the plants", dueAt: AT })),
+  ]),
+  "reminders.cancelText": [
+    ["cancelled", 3],
+    ["not_found", 3],
+    ["not_yours", 3],
+  ],
   "personas.personaFaultText": one(all(personaFaults)),
   "personas.personaChangedText": [
     ["create", ada],

@@ -107,6 +107,14 @@ describe("a click on a turn that is", () => {
     ]).toEqual(answers);
   });
 
+  it("parked in a conversation between people is decided by its asker alone", () => {
+    const between = { ...waiting, request: { ...waiting.request, guildId: null, botIsHere: false } };
+    expect([told(between, { userId: "99", moderator: true }, 2000), told(between, {}, 2000)]).toEqual([
+      "not_allowed",
+      told(waiting, {}, 2000),
+    ]);
+  });
+
   it("parked puts it in front of everyone who waits, no longer as a follow-up", () => {
     const queue = [turn("2", "20", { queuePosition: -3 }), turn("3", OWNER, { queuePosition: 5 })];
     const { resumed } = decideApprovalClick(channel({ queue }), waiting, click(), 2000);
@@ -187,7 +195,7 @@ describe("a parked turn", () => {
     const [unasked, quiet] = [channel({ parked: [waiting] }), channel({ parked: [shown] })];
     expect([wake(unasked), wake(quiet)]).toEqual([2000 + HEARTBEAT_MS, END]);
     expect([due(unasked, 2000), due(quiet, 2000), due(quiet, END)]).toEqual([["ask"], [], ["approval_expiry"]]);
-    expect(buildStatusReport(quiet, 100, 2000)).toMatchObject({
+    expect(buildStatusReport(quiet, { viewerId: "", maxIterations: 100, now: 2000 })).toMatchObject({
       running: null,
       parked: [OWNER],
       approvals: [{ tool: "purge", expiresInMs: END - 2000 }],

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ChannelState } from "../../../src/core/state/record.ts";
 import type { StopRequest } from "../../../src/core/state/rpc.ts";
 import { decideStop, type KillPolicy } from "../../../src/core/state/stop.ts";
+import { testRequest } from "../../support/store-contract.ts";
 import { channel, flag, runningTurn, turn } from "./turns.ts";
 
 const OWNER = "10";
@@ -145,5 +146,13 @@ describe("the stop flag", () => {
     });
     const interrupted = channel({ running: { ...running, stop: flag("follow_up") } });
     expect(decideStop(interrupted, request({}), "anyone", NOW).flag?.flag.kind).toBe("stop");
+  });
+
+  it("in a conversation between people only the asker can end a turn, whatever an older Worker or setting says", () => {
+    const request = { ...testRequest("1", "10"), botIsHere: false };
+    const state = channel({ running: runningTurn("10", { request }), queue: [turn("2", "10", { request })] });
+    const of = (userId: string) => told(state, { userId, moderator: true, kind: "kill" }, "anyone");
+    expect([of("99"), of("10")]).toEqual(["not_allowed", told(state, { userId: "10", kind: "kill" })]);
+    expect(of("10")).toContain("stopped");
   });
 });

@@ -158,3 +158,24 @@ describe("Ask about this", () => {
     });
   });
 });
+
+describe("a request's privacy", () => {
+  const chat = (extra: Record<string, unknown>) =>
+    raw(2, { name: "chat", type: 1, options: [{ name: "message", type: 3, value: "hi" }] }, extra);
+  const privateTo = async (extra: Record<string, unknown>) => {
+    const world = scene();
+    await world.answered(chat(extra));
+    const [call] = world.calls;
+    return call && "submit" in call ? call.submit.trigger.privateTo : null;
+  };
+  const person = { user: { id: "7" }, permissions: "0" };
+
+  it("is its asker's where a person brought the application into a server that has not added it", async () => {
+    const owners = { authorizing_integration_owners: { 1: "7" } };
+    expect(await privateTo({ context: 0, member: person, ...owners })).toBe("7");
+    expect(await privateTo({ context: 0, member: person })).toBeUndefined();
+    expect(await privateTo({ guild_id: undefined, member: undefined, user: { id: "7" }, context: 2, ...owners })).toBe(
+      undefined,
+    );
+  });
+});

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { explainSettings, settingKeys } from "../../../src/channel/settings.ts";
 import { missingIn } from "../../../src/core/copy/install-context.ts";
 import { say } from "../../../src/core/copy/notices.ts";
+import { cancelText, remindersText } from "../../../src/core/copy/reminders.ts";
 import { settingChangedText, settingsText } from "../../../src/core/copy/settings.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -55,6 +56,8 @@ const COMMANDS: [path: string, who: "anyone" | "moderator" | "manager", options:
   ["persona list", "manager", [], "ask"],
   ["persona use", "manager", [], "changePersona"],
   ["tools list", "anyone", [], "tools"],
+  ["reminders list", "anyone", [], "ask"],
+  ["reminders cancel", "anyone", [{ name: "number", type: 4, value: 3 }], "cancelReminder"],
   ["deliberate mode", "manager", [text("state", "on")], "deliberate"],
   ["deliberate context", "manager", [{ name: "turns", type: 4, value: 3 }], "deliberate"],
   ["deliberate trigger", "manager", [text("action", "list")], "deliberate"],
@@ -106,8 +109,14 @@ describe.each(COMMANDS)("/%s", (path, who, options, asks) => {
     },
   );
 
-  it.each(Object.entries(WITHOUT_A_MEMBER))("in %s is open to everyone", async (_, extra) => {
-    expect((await askedBy(raw(2, data, extra))).asked).toBe(asks);
+  it("in the bot's direct messages is open to the person", async () => {
+    expect((await askedBy(raw(2, data, WITHOUT_A_MEMBER["the bot's direct messages"]))).asked).toBe(asks);
+  });
+
+  it("in a conversation between people, which no one manages, is open to everyone or to no one", async () => {
+    const { asked, answer } = await askedBy(raw(2, data, WITHOUT_A_MEMBER["a conversation between people"]));
+    expect(asked).toBe(who === "anyone" ? asks : null);
+    if (who !== "anyone") expect(answer).toEqual(silently(say.unmoderated(path)));
   });
 });
 
@@ -159,9 +168,9 @@ describe("a place where something is missing", () => {
       say.settingNeedsServer,
     ],
     [
-      "`private` in a conversation between people",
+      "`private` in a direct message",
       "private",
-      WITHOUT_A_MEMBER["a conversation between people"],
+      WITHOUT_A_MEMBER["the bot's direct messages"],
       {},
       say.settingNeedsServer,
     ],
@@ -233,6 +242,31 @@ describe("/config", () => {
   it("show cuts a long prompt to one line and keeps its code span intact", () => {
     const told = settingChangedText({ key: "system_prompt", text: `Say\n\`hi\` ${"x".repeat(100)}`, source: "parent" });
     expect(told).toBe(`Now set to: \`system_prompt\`: \`Say 'hi' ${"x".repeat(70)}…\` (from the parent channel)`);
+  });
+});
+
+describe("/reminders", () => {
+  const tea = { number: 3, userId: PEOPLE.theo, text: "drink `tea`", dueAt: 1_900_000_000_000 };
+
+  it("list shows those that the person may cancel", async () => {
+    const world = scene({ reminders: [tea] });
+    expect(await world.answered(command("reminders list"))).toEqual(silently(remindersText([tea])));
+    expect(remindersText([tea])).toContain(`3. \`drink 'tea'\` for <@${PEOPLE.theo}>, due <t:1900000000:R>`);
+    expect(world.viewers).toEqual([{ userId: PEOPLE.theo, moderator: false }]);
+  });
+
+  it("cancel says what became of it", async () => {
+    for (const answer of ["cancelled", "not_found", "not_yours"] as const) {
+      const world = scene({ cancel: answer });
+      const act = raw(2, dataOf("reminders cancel", [{ name: "number", type: 4, value: 3 }]));
+      expect(await world.answered(act)).toEqual(silently(cancelText(answer, 3)));
+      expect(world.calls).toEqual([{ to: PLACES.general, cancelReminder: 3 }]);
+    }
+  });
+
+  it("are counted by /bot reset", async () => {
+    const world = scene({ reminders: [tea, tea] });
+    expect(await world.answered({ ...command("bot reset"), as: PEOPLE.mira })).toEqual(silently(say.reset(12, 2)));
   });
 });
 

@@ -73,7 +73,19 @@ describe("/bot trace", () => {
     const newest = await read(by("bot trace"));
     expect([newest.calls, newest.said]).toEqual([
       [{ to: PLACES.general, trace: null }],
-      "There is no such turn here. I keep only the newest 200. Choose one from the list that `/bot trace` offers.",
+      "There is no such turn here that you can see. I keep only the newest 200, and only moderators see other people's turns. Choose one from the list that `/bot trace` offers.",
     ]);
+  });
+
+  it("says who looks, and whether they are a moderator here", async () => {
+    const world = scene();
+    const here = { channel: PLACES.general, name: "bot", subcommand: "trace" } as const;
+    for (const as of [PEOPLE.theo, PEOPLE.mira]) {
+      await world.answered({ ...here, kind: "command", as });
+      await world.answered({ ...here, kind: "autocomplete", as, options: { turn: "" }, focused: "turn" });
+    }
+    const theo = { userId: PEOPLE.theo, moderator: false };
+    const mira = { userId: PEOPLE.mira, moderator: true };
+    expect(world.viewers).toEqual([theo, theo, mira, mira]);
   });
 });

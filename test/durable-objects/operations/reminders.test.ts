@@ -148,3 +148,43 @@ describe("the reminders of a channel", () => {
     expect(set("k").ok).toBe(true);
   });
 });
+
+describe("a due reminder of a person who may no longer ask", () => {
+  const [ANA, ROLE, OTHER] = ["118000000000000010", "118000000000000031", "118000000000000032"];
+
+  /** What comes of Ana's reminder; the settings change after it was set. */
+  async function due(settings: Record<string, string>, roles?: readonly string[]) {
+    const request = testRequest("9", ANA);
+    channel.submit({ trigger: request, ...(roles && { roles }) });
+    const stored = channel.store.turn("9")?.request ?? request;
+    channel.remindersFor(stored).set({ key: "k", text: "tea", dueAt });
+    await channel.drain();
+    await answer("Set.");
+    for (const [key, value] of Object.entries(settings)) channel.store.putSetting(key, value);
+    await pass(dueAt);
+    return turns();
+  }
+
+  it.each<[string, Record<string, string>]>([
+    ["was denied", { deny_users: ANA }],
+    ["has a denied role", { deny_roles: ROLE }],
+    ["is not on the list", { allow_users: OTHER }],
+    ["has none of the allowed roles", { allow_roles: OTHER }],
+  ])("who %s starts no turn", async (_, settings) => {
+    expect(await due(settings, [ROLE])).toEqual([]);
+  });
+
+  it("comes where the lists allow it, and where an older program did not store the roles that they name", async () => {
+    expect(await due({ allow_roles: ROLE }, [ROLE])).toEqual(["running tea"]);
+    await answer("Tea.");
+    channel = createChannelHarness();
+    expect(await due({ allow_roles: ROLE })).toEqual(["running tea"]);
+  });
+
+  it("comes without a call of the model when the budget is used up", async () => {
+    expect(await due({ user_turns_per_day: "1" })).toEqual([]);
+    await channel.clock.advance(5000);
+    expect([...channel.shown().values()].at(-1)).toContain("⏰ Reminder");
+    expect(channel.requests.length).toBe(1);
+  });
+});

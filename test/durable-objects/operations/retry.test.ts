@@ -27,7 +27,7 @@ async function failedTurn(): Promise<AppHarness> {
 }
 
 const questions = ({ channel }: AppHarness) =>
-  channel.store.messagesBefore("", 60).flatMap(({ role, text }) => (role === "user" ? [text] : []));
+  channel.store.messagesBefore("", 60, null).flatMap(({ role, text }) => (role === "user" ? [text] : []));
 
 describe("Retry", () => {
   it("asks the same question again in a new message, and removes the button from the old one", async () => {

@@ -20,7 +20,10 @@ it("the status shows the step that runs: while its model writes, while its tools
     return { ok: true, data: "done" } as const;
   };
   const c = createChannelHarness({ tools: [tool("slow", slow), tool("purge", slow, DANGER)] });
-  const status = () => statusText(buildStatusReport(c.store.state(), 100, c.clock.now())).split("\n")[0];
+  const status = () =>
+    statusText(buildStatusReport(c.store.state(), { viewerId: "10", maxIterations: 100, now: c.clock.now() })).split(
+      "\n",
+    )[0];
   const answer = async (name: string) => {
     c.answer([text("Well."), end([name])]);
     await c.drain();

@@ -3,13 +3,14 @@ import { describe, expect, it } from "vitest";
 import { thoughtPages } from "../../../src/core/copy/thought-log.ts";
 import { codePoints } from "../../../src/core/markdown/code-points.ts";
 import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts } from "../../../src/core/state/thought-log.ts";
+import type { SightQuestion } from "../../../src/discord/rest/channel-access.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
 import { EFFECT, tool } from "../../support/turn-script.ts";
 
-const { theo } = PEOPLE;
+const { theo, mira } = PEOPLE;
 const thinks = (reasoning: string, text: string): ModelEvent[] => [
   { kind: "reasoning", text: reasoning },
   { kind: "text", text },
@@ -40,7 +41,7 @@ describe("a turn's thoughts", () => {
         embeds: [
           {
             title: "Thought log",
-            description: expect.stringMatching(/^<#\d+> · <@\d+>\n\n\*\*Reasoning\*\*\nIs it 4\? It is\.$/),
+            description: expect.stringMatching(/^https:\S+\/\d+ · <@\d+>\n\n\*\*Reasoning\*\*\nIs it 4\? It is\.$/),
           },
         ],
         flags: 1 << 12,
@@ -64,6 +65,36 @@ describe("a turn's thoughts", () => {
   ])("are not posted when %s", async (_, settings) => {
     expect(posts(await thought(settings))).toEqual([]);
   });
+
+  it("are not posted from an answer that only its asker sees", async () => {
+    const place = createAppHarness({ bot: true });
+    place.channel.store.putSetting("thought_log_channel", PLACES.thread);
+    await place.ask(theo, "a secret", { forceEphemeral: true });
+    await place.pass(1000);
+    place.channel.answer(thinks("They have a secret.", "I see."));
+    await place.pass(5000);
+    expect(posts(place)).toEqual([]);
+  });
+
+  it.each(["hidden", "elsewhere", "unchecked"] as const)(
+    "are not posted when the channel is %s for the person who set it, checked again for each post",
+    async (sight) => {
+      const asked: SightQuestion[] = [];
+      const seeChannel = async (question: SightQuestion) => {
+        asked.push(question);
+        return sight;
+      };
+      const place = createAppHarness({ bot: true, seeChannel });
+      place.channel.store.putSetting("thought_log_channel", PLACES.thread);
+      place.channel.store.putSetting("thought_log_setter", mira);
+      await place.ask(theo, "2 + 2?");
+      await place.pass(1000);
+      place.channel.answer(thinks("It is 4.", "4"));
+      await place.pass(5000);
+      expect(asked).toEqual([{ channelId: PLACES.thread, guildId: PLACES.guild, userId: mira }]);
+      expect(posts(place)).toEqual([]);
+    },
+  );
 
   it("are not posted from a direct message", async () => {
     const place = createAppHarness({ bot: true });
@@ -143,7 +174,7 @@ describe("a turn's thoughts survive", () => {
     expect(place.channel.answer(says)).toBe(true);
     await place.pass(5000);
     expect(JSON.stringify(posts(place))).toContain("**Reasoning**\\nIs it 4?");
-    const turn = place.channel.store.recentTurns(1)[0];
+    const turn = place.channel.store.recentTurns(1, { userId: theo, moderator: true })[0];
     expect([turn?.state, turn && "thoughts" in turn]).toEqual(["finished", false]);
   });
 

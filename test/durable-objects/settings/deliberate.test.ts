@@ -266,7 +266,9 @@ describe("/tools list", () => {
     await say("beta", using("beta"));
     expect(await list()).toEqual([true, ["alpha", "^", 0], ["beta", "used recently", 4]]);
     expect(
-      statusText(buildStatusReport(channel.store.state(), 100, channel.clock.now()))
+      statusText(
+        buildStatusReport(channel.store.state(), { viewerId: "", maxIterations: 100, now: channel.clock.now() }),
+      )
         .split("\n")
         .at(-1),
     ).toBe("Still offered in deliberate mode: `beta` for 4 more turns.");
@@ -285,7 +287,11 @@ describe("/tools list", () => {
     await channel.clock.advance(1);
     const request = { trigger: { ...testRequest("51", "8"), text: "" } };
     const lefts = async () => (await channel.tools(request)).tools.map(({ turnsLeft }) => turnsLeft);
-    expect(statusText(buildStatusReport(channel.store.state(), 100, channel.clock.now()))).not.toContain("deliberate");
+    expect(
+      statusText(
+        buildStatusReport(channel.store.state(), { viewerId: "", maxIterations: 100, now: channel.clock.now() }),
+      ),
+    ).not.toContain("deliberate");
     expect([await lefts(), await lefts()]).toEqual([
       [4, 0],
       [4, 0],

@@ -1,0 +1,51 @@
+// Deletes rows of a channel's storage: what people ask to forget, and what is too old or too much. The port describes each method.
+import type { ChannelStore } from "../../src/channel/store.ts";
+import type { SqlValue } from "./sqlite-storage.ts";
+
+type Run = (query: string, ...values: SqlValue[]) => Record<string, SqlValue>[];
+
+/** Makes the methods of the store that delete. */
+export function createDeletions(run: Run): Pick<ChannelStore, "forgetTranscript" | "prune"> {
+  return {
+    forgetTranscript() {
+      const finished = "SELECT id FROM turns WHERE state IN ('finished', 'refused')";
+      run(`DELETE FROM ledger WHERE turn_id IN (${finished})`);
+      return run(`DELETE FROM messages WHERE turn_id IN (${finished}) RETURNING seq`).length;
+    },
+    prune({ turns, messages }, batch) {
+      const oldTurns = run(
+        `DELETE FROM turns WHERE id IN (
+           SELECT id FROM turns WHERE state IN ('finished', 'refused') ORDER BY created_at DESC LIMIT ?2 OFFSET ?1)
+         RETURNING id`,
+        turns,
+        batch,
+      ).length;
+      const oldMessages = run(
+        `DELETE FROM messages WHERE seq IN (
+           SELECT seq FROM messages
+           WHERE seq <= (SELECT seq FROM messages ORDER BY seq DESC LIMIT 1 OFFSET ?1)
+             AND turn_id NOT IN (SELECT id FROM turns WHERE state NOT IN ('finished', 'refused'))
+           ORDER BY seq LIMIT ?2)
+         RETURNING seq`,
+        messages,
+        batch,
+      ).length;
+      const orphans = run(
+        `DELETE FROM ledger WHERE message_seq IN (
+           SELECT message_seq FROM ledger WHERE message_seq NOT IN (SELECT seq FROM messages)
+             AND turn_id NOT IN (SELECT id FROM turns WHERE state NOT IN ('finished', 'refused')) LIMIT ?)
+         RETURNING message_seq`,
+        batch,
+      ).length;
+      // Snowflakes grow with time, so the smallest ids are the oldest; only a few need to be kept.
+      const answers = run(
+        `DELETE FROM answers WHERE interaction_id IN (
+           SELECT interaction_id FROM answers ORDER BY length(interaction_id) DESC, interaction_id DESC LIMIT ?2 OFFSET ?1)
+         RETURNING interaction_id`,
+        turns,
+        batch,
+      ).length;
+      return oldTurns + oldMessages + orphans + answers;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// Private turns: those whose answer only their asker can see. They have a transcript of their own for each person, and no one else
+// learns of them. Pure.
+import type { InstallContext } from "./install-context.ts";
+import type { TurnRecord } from "./record.ts";
+import type { TurnRequest } from "./turn-request.ts";
+
+type Asked = Pick<TurnRecord, "request">;
+
+/** A person who looks at the channel's turns, and whether they may look at those of other people. */
+export interface Viewer {
+  userId: string;
+  moderator: boolean;
+}
+
+/** A viewer for a caller that does not say who looks: an older Worker. They see no turn. */
+export const unknownViewer: Viewer = { userId: "", moderator: false };
+
+/** Is the answer private from the start? Discord decides it where a person brought us into a server that has not added us. */
+export const isPrivatePlace = (context: InstallContext): boolean => context.kind === "server" && !context.isMember;
+
+/** Whose transcript a turn belongs to: a person's own, or with null the channel's. */
+export const transcriptOwner = ({ privateTo }: Pick<TurnRequest, "privateTo">): string | null => privateTo ?? null;
+
+/** May this person learn that the turn exists? */
+export const isKnownTo = ({ request }: Asked, userId: string): boolean => {
+  const owner = transcriptOwner(request);
+  return owner === null || owner === userId;
+};
+
+/** May this viewer read the turn's timeline? */
+export const mayRead = (turn: Asked, { userId, moderator }: Viewer): boolean =>
+  turn.request.userId === userId || (moderator && isKnownTo(turn, userId));
+
+/** Returns the turn as private to its asker: Discord shows its answer to no one else. */
+export const madePrivate = (turn: TurnRecord): TurnRecord => ({
+  ...turn,
+  request: { ...turn.request, privateTo: turn.request.userId },
+});

@@ -1,0 +1,115 @@
+// Whether a person can see a channel of a server, asked with the bot's own token: an id in a setting is only a text, so Discord
+// tells nothing about it in the interaction. Computes the permissions as Discord's docs do (topics/permissions).
+import { array, literal, looseObject, number, optional, type output, string, union } from "zod";
+import { type BotPorts, botRequest } from "./bot-request.ts";
+
+/** `elsewhere`: not a channel of that server. `unchecked`: Discord did not say, or not in time. */
+export type ChannelSight = "visible" | "hidden" | "elsewhere" | "unchecked";
+
+/** Whose view of which channel. Without a person, only the server is checked. */
+export interface SightQuestion {
+  channelId: string;
+  guildId: string;
+  userId: string | null;
+}
+
+/** Asks Discord. Reads only, so it may run twice. Never throws. */
+export type SeeChannel = (question: SightQuestion, signal: AbortSignal) => Promise<ChannelSight>;
+
+const id = union([string(), literal(null)]);
+const overwrite = looseObject({ id: string(), allow: string(), deny: string() });
+const channelShape = looseObject({
+  type: number(),
+  guild_id: optional(string()),
+  parent_id: optional(id),
+  permission_overwrites: optional(array(overwrite)),
+});
+const guildShape = looseObject({
+  owner_id: optional(id),
+  roles: array(looseObject({ id: string(), permissions: string() })),
+});
+const memberShape = looseObject({ roles: array(string()) });
+
+type WireChannel = output<typeof channelShape>;
+
+const ADMINISTRATOR = 1n << 3n;
+const VIEW_CHANNEL = 1n << 10n;
+const MANAGE_THREADS = 1n << 34n;
+const THREADS = [10, 11, 12];
+const PRIVATE_THREAD = 12;
+
+/** Makes the function that asks. */
+export function createSeeChannel(ports: BotPorts): SeeChannel {
+  return async ({ channelId, guildId, userId }, signal) => {
+    const get = async (path: string): Promise<unknown> => {
+      const answer = await botRequest(ports, channelId, { method: "GET", kind: "sight", path, signal });
+      return answer.ok ? answer.json : null;
+    };
+    const [channel, guild, member] = await Promise.all([
+      get(`/channels/${channelId}`).then((json) => channelShape.safeParse(json).data ?? null),
+      userId === null ? null : get(`/guilds/${guildId}`).then((json) => guildShape.safeParse(json).data ?? null),
+      userId === null
+        ? null
+        : get(`/guilds/${guildId}/members/${userId}`).then((json) => memberShape.safeParse(json).data ?? null),
+    ]);
+    if (!channel) return "unchecked";
+    if (channel.guild_id !== guildId) return "elsewhere";
+    if (userId === null) return "visible";
+    if (!guild || !member) return "unchecked";
+    const place = THREADS.includes(channel.type) ? await readParent(channel, get) : channel;
+    if (!place) return "unchecked";
+    const held = computePermissions(place, { guildId, userId, roles: member.roles, guild });
+    const isVisible = (held & VIEW_CHANNEL) !== 0n;
+    // Whether a person is in a private thread would take one more request; those who manage threads see all of them.
+    const isOpen = channel.type !== PRIVATE_THREAD || (held & MANAGE_THREADS) !== 0n;
+    return isVisible && isOpen ? "visible" : "hidden";
+  };
+}
+
+/** A thread has the permissions of its parent. */
+async function readParent(
+  { parent_id: parentId }: WireChannel,
+  get: (path: string) => Promise<unknown>,
+): Promise<WireChannel | null> {
+  return parentId ? (channelShape.safeParse(await get(`/channels/${parentId}`)).data ?? null) : null;
+}
+
+interface Holder {
+  guildId: string;
+  userId: string;
+  roles: readonly string[];
+  guild: output<typeof guildShape>;
+}
+
+/** The server's roles together, then what the channel changes for everyone, for roles and for the person. */
+function computePermissions(
+  { permission_overwrites: overwrites = [] }: WireChannel,
+  { guildId, userId, roles, guild }: Holder,
+): bigint {
+  const everything = ~0n;
+  if (guild.owner_id === userId) return everything;
+  // The role of everyone has the server's id.
+  const isTheirs = (role: { id: string }) => role.id === guildId || roles.includes(role.id);
+  const base = guild.roles.filter(isTheirs).reduce((bits, { permissions }) => bits | readBits(permissions), 0n);
+  if ((base & ADMINISTRATOR) !== 0n) return everything;
+  const changed = (bits: bigint, some: output<typeof overwrite>[]) =>
+    (bits & ~unite(some, "deny")) | unite(some, "allow");
+  const forEveryone = changed(
+    base,
+    overwrites.filter((one) => one.id === guildId),
+  );
+  const forRoles = changed(
+    forEveryone,
+    overwrites.filter((one) => one.id !== guildId && roles.includes(one.id)),
+  );
+  return changed(
+    forRoles,
+    overwrites.filter((one) => one.id === userId),
+  );
+}
+
+const unite = (some: output<typeof overwrite>[], side: "allow" | "deny"): bigint =>
+  some.reduce((bits, one) => bits | readBits(one[side]), 0n);
+
+/** A text that is not a number grants nothing. */
+const readBits = (text: string): bigint => (/^\d{1,30}$/.test(text) ? BigInt(text) : 0n);

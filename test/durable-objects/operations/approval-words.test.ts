@@ -1,0 +1,108 @@
+// What a person sees before they approve a call: all of its arguments, nothing hidden in them; and who may approve which tool.
+import { describe, expect, it } from "vitest";
+import { callText, say } from "../../../src/core/copy/notices.ts";
+import type { ApprovalClick } from "../../../src/core/state/rpc.ts";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import type { Tool } from "../../../src/toolkit/define/tool.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
+import { createChannelHarness } from "../../support/channel-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
+import { end, text, tool } from "../../support/turn-script.ts";
+
+const { theo } = PEOPLE;
+const DANGER: Partial<Tool> = {
+  category: "dangerous",
+  hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
+};
+const says = (words: string): ModelEvent[] => [text(words), end()];
+const purge = (more: Partial<Tool> = {}) =>
+  tool("purge", async () => ({ ok: true, data: "purged" }), { ...DANGER, ...more });
+
+/** Theo's turn asks for a call with this note, after these words. */
+async function asked(note: string, words = "I could."): Promise<AppHarness> {
+  const place = createAppHarness({ tools: [purge()] });
+  await place.ask(theo, "purge it");
+  await place.pass(1000);
+  place.channel.answer([text(words), end([["purge", { note }]])]);
+  await place.pass(5000);
+  return place;
+}
+
+describe("a request for approval", () => {
+  const note = `all ${"of it ".repeat(200)}and the backups`;
+
+  it("shows 600 characters and has everything in a file, which goes when the answer continues", async () => {
+    const place = await asked(note);
+    const [shown = ""] = place.reads();
+    const whole = callText("purge", { note });
+    const summary = `${whole.slice(0, 599)}…`;
+    expect(shown).toContain(say.approvalWanted(theo, { summary, isCut: true }, 600_000));
+    expect(shown).toMatch(/ arguments\.txt$/);
+    const turnId =
+      place
+        .buttons()
+        .find((id) => id.startsWith("approve:"))
+        ?.slice("approve:".length) ?? "";
+    const press = { applicationId: "1", token: "", messageId: "" };
+    const { userId } = place.channel.store.turn(turnId)?.request ?? { userId: "" };
+    place.channel.approve({
+      interactionId: "9",
+      turnId,
+      approved: false,
+      userId,
+      userName: "Theo",
+      moderator: false,
+      press,
+    });
+    await place.pass(1000);
+    place.channel.answer(says("Then not."));
+    await place.pass(5000);
+    expect([place.reads(), place.discord.violations]).toEqual([["I could.\n\nThen not."], []]);
+  });
+
+  it("is shown after an answer that leaves no room for it", async () => {
+    const place = await asked("all", "word ".repeat(390));
+    expect(place.reads().length).toBe(2);
+    expect(place.reads().at(-1)).toContain("This needs approval");
+  });
+
+  it("has no file when everything fits", async () => {
+    expect((await asked("all")).reads()).toEqual([expect.stringMatching(/`purge with note = "all"` \[/)]);
+  });
+
+  it("shows what would be unseen or would turn the line around", async () => {
+    const hidden = "safe\u202egnihton\u2066\u200b\u{e0041}\u0007\n`x`";
+    const [shown] = (await asked(hidden)).reads();
+    expect(shown).toContain(String.raw`purge with note = "safe\u{202e}gnihton\u{2066}\u{200b}\u{e0041}\u0007\n'x'"`);
+  });
+});
+
+describe("a tool that only moderators approve", () => {
+  const click = (more: Partial<ApprovalClick>): ApprovalClick => ({
+    interactionId: JSON.stringify(more),
+    turnId: "1",
+    approved: true,
+    userId: "10",
+    userName: "x",
+    moderator: false,
+    press: { applicationId: "1", token: "token-1", messageId: "original-token-1" },
+    ...more,
+  });
+
+  it("is not approved by its asker, who may deny it", async () => {
+    for (const [decision, results] of [
+      [{ userId: "99", moderator: true }, ["moderators_only", "not_allowed", "approved"]],
+      [{ approved: false }, ["moderators_only", "not_allowed", "denied"]],
+    ] as const) {
+      const c = createChannelHarness({ tools: [purge({ approvedBy: "moderator" })] });
+      c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now() } });
+      await c.clock.advance(5000);
+      c.answer([end([["purge", { note: "all" }]])]);
+      await c.clock.advance(5000);
+      expect(c.shown().get("token-1")).toContain("needs approval from a moderator within");
+      const clicks = [click({}), click({ userId: "30" }), click(decision)];
+      expect(clicks.map((one) => c.approve(one).result)).toEqual(results);
+    }
+  });
+});
