@@ -2,7 +2,6 @@
 // each step, so a life that takes the turn over enters here too and continues where the last one stopped.
 
 import { say } from "../core/copy/notices.ts";
-import { timelineText } from "../core/copy/timeline.ts";
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import type { Ending } from "../core/state/ending.ts";
@@ -18,6 +17,7 @@ import {
   type Prepared,
   prepareCall,
 } from "./execute-tool-call.ts";
+import { noteFailedStep, noteRetry } from "./failed-step.ts";
 import {
   type LoopProgress,
   type LoopState,
@@ -107,13 +107,12 @@ async function runStep(
       toolNames: params.runtime.names(),
       onReplyProgress: (listener) => reply.onAccepted(listener),
       smaller: (request) => smallerRequest(params, request),
-      onRetry: ({ reason }, waitMs) => store.note("retry", timelineText.retry(model.name, reason, waitMs)),
+      onRetry: (failure, waitMs) => noteRetry(params, failure, waitMs),
     },
     request,
   );
   const durationMs = params.clock() - startedAt;
-  if (result.status !== "completed" && result.status !== "function_call")
-    store.note("model", timelineText.modelFailed(model.name, streamReason(result), durationMs));
+  noteFailedStep(params, result, durationMs);
   progress.streamResults.push(result);
   progress.thoughtLog = result.thoughtLog || progress.thoughtLog;
   const after = findAbort(params);
@@ -201,9 +200,6 @@ function announce({ reply, shouldSurfaceUserErrors }: ToolLoopParams, { said }: 
   if (names.length > 0 && shouldSurfaceUserErrors)
     reply.show({ text: said.text(), line: say.usingTool(names.join(", ")) });
 }
-
-/** Why a step gave no answer, for the timeline. */
-const streamReason = (result: StreamResult): string => (result.status === "error" ? result.data.reason : result.status);
 
 /** A call without a tool name is a broken answer, and so the model's own failure. */
 function endAfterAbort(outcome: CallAbort): End {

@@ -21,7 +21,7 @@ import type {
   ToolsRequest,
   UsageReport,
 } from "../../src/core/state/rpc.ts";
-import type { TraceChoice } from "../../src/core/state/trace.ts";
+import type { TraceChoice, TraceReport } from "../../src/core/state/trace.ts";
 import type {
   PersonaAnswer,
   PersonaList,
@@ -118,6 +118,7 @@ export function scene(
     change?: SettingAnswer;
     persona?: PersonaAnswer;
     deliberate?: DeliberateAnswer;
+    trace?: TraceReport;
     variables?: object;
   } = {},
 ): Scene {
@@ -175,7 +176,7 @@ export function scene(
     },
     trace(turnId) {
       calls.push({ to, trace: turnId });
-      return Promise.resolve(null);
+      return Promise.resolve(answers.trace ?? null);
     },
     recentTurns() {
       calls.push({ to, ask: "recentTurns" });

@@ -10,7 +10,9 @@ import { type AnswerPorts, reach } from "./channel-port.ts";
 /** Shows the timeline of one turn; with null, of the newest. */
 export async function trace(actor: Actor, turnId: string | null, ports: AnswerPorts): Promise<object> {
   const answer = await reach(actor, ports, "trace", async (channel) => ({ report: await channel.trace(turnId) }));
-  return privately(answer ? traceText(answer.report, ports.now()) : UNAVAILABLE);
+  // In a direct message a person is their own moderator, but the provider's words are about the owner's account.
+  const isModerator = actor.moderator && actor.guildId !== null;
+  return privately(answer ? traceText(answer.report, ports.now(), isModerator) : UNAVAILABLE);
 }
 
 /** Suggests the newest turns, by who asked and what. */
