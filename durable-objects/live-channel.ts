@@ -10,6 +10,8 @@ export interface LiveTurn {
   controller: AbortController;
   /** Adds a status line that stays below the answer until the turn ends. */
   addStatusLine: (line: string) => void;
+  /** A person can see the status lines. */
+  showsStatusLines: boolean;
 }
 
 /** One channel in memory. Everything that must survive is in `ports.store`. */

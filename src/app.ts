@@ -3,10 +3,11 @@
 // gets a bare 500.
 import { Hono } from "hono";
 import { type Config, type ParsedConfig, VERSION } from "./config.ts";
+import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
 import { answerTo } from "./discord/answers/answer-interaction.ts";
 import type { AnswerPorts } from "./discord/answers/channel-port.ts";
 import { parseInteraction } from "./discord/interactions/parse.ts";
-import { isFromDiscord } from "./discord/interactions/verify.ts";
+import { findSignatureFault, type SignatureFault } from "./discord/interactions/verify.ts";
 
 /** The ports of the routes. */
 export interface AppPorts extends Pick<AnswerPorts, "channel" | "now" | "logError"> {
@@ -20,16 +21,29 @@ const MAX_BODY_BYTES = 1_048_576;
 export function createApp(ports: AppPorts): Hono {
   const app = new Hono();
   const { config } = ports;
+  let logged: LoggedRefusals = {};
+  /** Anyone can cause these lines, so each reason is logged at most once a minute. */
+  const logRefusal = (line: string, detail: { reason?: RequestFault; problems?: string[] }) => {
+    const counted = countRefusal(logged, detail.reason ?? line, ports.now());
+    logged = counted.logged;
+    if (counted.line) ports.logError(line, { ...detail, ...counted.line });
+  };
   app.get("/health", (c) => {
     if (!config.ok) return c.json({ ok: false, version: VERSION, problems: config.problems }, 500);
     return c.json({ ok: true, version: VERSION });
   });
   app.post("/interactions", async (c) => {
-    if (!config.ok) return c.json({ error: "not configured", problems: config.problems }, 500);
-    const body = await verifiedBody(c.req.raw, config.config, ports.now());
-    if (typeof body === "number")
-      return c.json({ error: body === 413 ? "too large" : "invalid request signature" }, body);
-    const parsed = parseInteraction(body);
+    if (!config.ok) {
+      logRefusal("not configured", { problems: config.problems });
+      return c.json({ error: "not configured", problems: config.problems }, 500);
+    }
+    const read = await verifiedBody(c.req.raw, config.config, ports.now());
+    if (!read.ok) {
+      logRefusal("refused request", { reason: read.fault });
+      if (read.fault === "too_large") return c.json({ error: "too large" }, 413);
+      return c.json({ error: "invalid request signature" }, 401);
+    }
+    const parsed = parseInteraction(read.body);
     if (!parsed.ok) {
       ports.logError("unreadable interaction", { reason: parsed.reason });
       return c.json({ error: parsed.reason }, 400);
@@ -49,14 +63,22 @@ const readFacts = ({ models, discord }: Config): Pick<AnswerPorts, "modelIds" | 
   hasBotToken: discord.botToken !== null,
 });
 
-/** Returns the raw body of a request that Discord signed, else the status that refuses it. */
-async function verifiedBody(request: Request, config: Config, now: number): Promise<Uint8Array | 401 | 413> {
+type RequestFault = SignatureFault | "too_large";
+
+/** Returns the raw body of a request that Discord signed, else the reason to refuse it. */
+async function verifiedBody(
+  request: Request,
+  config: Config,
+  now: number,
+): Promise<{ ok: true; body: Uint8Array } | { ok: false; fault: RequestFault }> {
   const signature = request.headers.get("X-Signature-Ed25519");
   const timestamp = request.headers.get("X-Signature-Timestamp");
-  if (!signature || !timestamp) return 401;
+  // Nothing of a body is read for a request that can't be Discord's.
+  if (!signature || !timestamp) return { ok: false, fault: "no_signature" };
   const body = await boundedBody(request);
-  if (!body) return 413;
-  return (await isFromDiscord({ signature, timestamp, body }, config.discord.publicKey, now)) ? body : 401;
+  if (!body) return { ok: false, fault: "too_large" };
+  const fault = await findSignatureFault({ signature, timestamp, body }, config.discord.publicKey, now);
+  return fault === null ? { ok: true, body } : { ok: false, fault };
 }
 
 /** Reads the body; null as soon as it is larger than any interaction. */

@@ -21,7 +21,7 @@ function buildApp(env: Env) {
     // A stub that threw once is of no use any more, so each call gets a fresh one; getByName sends nothing.
     channel: (channelId) => env.CHANNEL.getByName(channelId),
     now: () => Date.now(),
-    logError: (line, detail) => console.error(JSON.stringify({ line, ...detail })),
+    logError: (line, detail) => console.error(JSON.stringify({ level: "error", line, ...detail })),
   });
   app = { env, fetch: (request) => built.fetch(request) };
   return app;

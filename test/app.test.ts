@@ -57,24 +57,41 @@ describe("GET /health", () => {
 
 describe("a request that is not Discord's", () => {
   it.each([
-    ["has no signature", { signature: null }],
-    ["has an empty signature", { signature: "" }],
-    ["has a short signature", { signature: "ab".repeat(63) }],
-    ["has a long signature", { signature: "ab".repeat(65) }],
-    ["has a signature that is not hex", { signature: "zz".repeat(64) }],
-    ["is signed with another key", { key: "22".repeat(32) }],
-    ["is older than five minutes", { timestamp: String(NOW / 1000 - 301) }],
-    ["is from the future", { timestamp: String(NOW / 1000 + 301) }],
-    ["has a timestamp that is not a number", { timestamp: "yesterday" }],
-    ["has an empty timestamp", { timestamp: "" }],
-  ])("gets 401 and submits nothing if it %s", async (_, signing) => {
+    ["has no signature", { signature: null }, "no_signature"],
+    ["has an empty signature", { signature: "" }, "no_signature"],
+    ["has a short signature", { signature: "ab".repeat(63) }, "malformed_signature"],
+    ["has a long signature", { signature: "ab".repeat(65) }, "malformed_signature"],
+    ["has a signature that is not hex", { signature: "zz".repeat(64) }, "malformed_signature"],
+    ["is signed with another key", { key: "22".repeat(32) }, "other_key"],
+    ["is older than five minutes", { timestamp: String(NOW / 1000 - 301) }, "timestamp_too_far_away"],
+    ["is from the future", { timestamp: String(NOW / 1000 + 301) }, "timestamp_too_far_away"],
+    ["has a timestamp that is not a number", { timestamp: "yesterday" }, "malformed_timestamp"],
+    ["has an empty timestamp", { timestamp: "" }, "no_signature"],
+  ])("gets 401, submits nothing and is logged once a minute if it %s", async (_, signing, reason) => {
     const world = scene();
-    const response = await world.dispatch(await world.discord.sign(JSON.stringify({ type: 1 }), signing));
-    expect([response.status, await response.json(), world.calls]).toEqual([
-      401,
-      { error: "invalid request signature" },
-      [],
-    ]);
+    for (let tries = 0; tries < 3; tries++) {
+      const response = await world.dispatch(await world.discord.sign(JSON.stringify({ type: 1 }), signing));
+      expect([response.status, await response.json(), world.calls]).toEqual([
+        401,
+        { error: "invalid request signature" },
+        [],
+      ]);
+    }
+    expect(world.errors).toEqual([{ line: "refused request", reason, unlogged: 0 }]);
+  });
+
+  it("is logged with its reason when the configured public key is another application's", async () => {
+    const world = scene({ variables: { ...VARIABLES, DISCORD_PUBLIC_KEY: "11".repeat(32) } });
+    await world.dispatch(await world.discord.sign(JSON.stringify({ type: 1 })));
+    expect(world.errors).toEqual([{ line: "refused request", reason: "other_key", unlogged: 0 }]);
+  });
+
+  it("is logged once a minute with the problems when the configuration is refused", async () => {
+    const world = scene({ variables: { ...VARIABLES, DISCORD_PUBLIC_KEY: "secret-nonsense" } });
+    for (let tries = 0; tries < 3; tries++)
+      expect((await world.dispatch(await world.discord.sign("{}"))).status).toBe(500);
+    const problems = ["DISCORD_PUBLIC_KEY is not 64 hexadecimal digits"];
+    expect(world.errors).toEqual([{ line: "not configured", problems, unlogged: 0 }]);
   });
 
   it("gets 413 if it is larger than a mebibyte, announced or streamed", async () => {

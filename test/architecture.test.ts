@@ -78,7 +78,7 @@ const rooms: Room[] = [
   { room: "src/config.ts", imports: ["src/config", "zod", "package.json"] },
   {
     room: "src/app.ts",
-    imports: ["src/discord/answers", "src/discord/interactions", "src/config", "hono"],
+    imports: ["src/core/state", "src/discord/answers", "src/discord/interactions", "src/config", "hono"],
     banned: AMBIENT,
   },
   {

@@ -22,7 +22,7 @@ import { claimNext } from "./claim.ts";
 import { describeError } from "./describe-error.ts";
 import { endTurn } from "./end.ts";
 import { finishReplies, finishReply } from "./finish-reply.ts";
-import { warnIfSlow } from "./soft-warning.ts";
+import { rearm } from "./rearm.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
 
 /** Starts the next turn when nothing runs, and sends the final edits of turns that were closed instead. */
@@ -36,8 +36,9 @@ export function startNext(channel: Channel): void {
 export function launch(channel: Channel, turn: TurnRecord, resumed = false): void {
   const { ports, replies } = channel;
   const controller = new AbortController();
-  const { reply, addStatusLine } = withStatusLines(replies.of(turn), effectiveSettings(ports).notices);
-  channel.live = { turnId: turn.id, epoch: turn.epoch, controller, addStatusLine };
+  const { notices: showsStatusLines } = effectiveSettings(ports);
+  const { reply, addStatusLine } = withStatusLines(replies.of(turn), showsStatusLines);
+  channel.live = { turnId: turn.id, epoch: turn.epoch, controller, addStatusLine, showsStatusLines };
   const { reminder, userId } = turn.request;
   if (reminder) addStatusLine(reminderLine(reminder, userId));
   if (resumed && isAskedFor(turn)) addStatusLine(say.resumed);
@@ -146,6 +147,6 @@ function buildTurnParams(
     random,
     log,
     spentBudget: () => spentBeforeCall(ports, turn),
-    onDue: () => warnIfSlow(channel),
+    onDue: () => rearm(channel),
   };
 }

@@ -1,15 +1,21 @@
-// The status line that warns a person once that their turn takes longer than usual.
+// The status line that warns a person once that their turn takes longer than usual. Only the alarm calls it, so that there is one
+// path, which needs no timer: the loop makes the warning due and sets the alarm.
 import { say } from "../../src/core/copy/notices.ts";
+import { SOFT_WARN_RETRY_MS } from "../../src/core/limits.ts";
 import type { Channel } from "../live-channel.ts";
 
-/** Shows the soft warning once: the mark is stored before anyone can see the line. */
-export function warnIfSlow(channel: Channel): void {
-  const { store, clock } = channel.ports;
-  const due = store.transaction(() => {
+/**
+ * Shows the soft warning once: the mark is stored before anyone can see the line. Where this life shows no status lines, the warning
+ * is not marked as given, and becomes due again later.
+ */
+export function warnIfSlow({ ports, live }: Channel): void {
+  const { store, clock } = ports;
+  const isGiven = store.transaction(() => {
     const { running } = store.state();
     if (!running || running.softWarnAt === null || running.warnedAt !== null) return false;
-    store.saveTurn({ ...running, warnedAt: clock() });
-    return true;
+    const isSeen = live?.turnId === running.id && live.showsStatusLines;
+    store.saveTurn({ ...running, ...(isSeen ? { warnedAt: clock() } : { softWarnAt: clock() + SOFT_WARN_RETRY_MS }) });
+    return isSeen;
   });
-  if (due) channel.live?.addStatusLine(say.stillWorking);
+  if (isGiven) live?.addStatusLine(say.stillWorking);
 }

@@ -37,7 +37,8 @@ export function takeOver(channel: Channel): void {
   const ending = decidedEnding(turn, clock());
   if (ending) {
     // Marks the turn as running, so that the next heartbeat doesn't take it over again.
-    channel.live = { turnId: turn.id, epoch: turn.epoch, controller: new AbortController(), addStatusLine: () => {} };
+    const silent = { addStatusLine: () => {}, showsStatusLines: false };
+    channel.live = { turnId: turn.id, epoch: turn.epoch, controller: new AbortController(), ...silent };
     ports.keepAlive(finish(channel, turn, ending));
   } else launch(channel, turn, true);
 }

@@ -32,8 +32,8 @@ export function createTurnStore(
   const { turnId, instance } = fence;
   /** Timeline entries that wait for the next write: a write of their own would cost as much as the step itself. */
   let unwritten: TurnEvent[] = [];
-  const note = (what: string, detail: string) => {
-    unwritten.push({ at: clock(), what, detail });
+  const note = (what: string, detail: string, forModerators?: string) => {
+    unwritten.push({ at: clock(), what, detail, ...(forModerators === undefined ? {} : { forModerators }) });
   };
   /** Runs one transaction: `work` gets the record and returns it changed. Null when this life no longer owns the turn. */
   const write = <Result>(work: (turn: TurnRecord) => [TurnRecord, Result]): Result | null =>

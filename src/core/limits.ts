@@ -56,6 +56,8 @@ export const OVERDUE_TURN_MS = 10_000;
 
 /** The turn warns at this iteration that it takes longer than usual. */
 export const SOFT_WARN_ITERATION_THRESHOLD = 20;
+/** When a soft warning that no one could see is tried again. */
+export const SOFT_WARN_RETRY_MS = 60_000;
 /** The most transcript rows in a request, newest first. */
 export const MAX_TRANSCRIPT_ROWS = 60;
 /** The most estimated transcript tokens in a request, unless the model's own window is known to be smaller. */

@@ -2,9 +2,10 @@
 // makes up a fifth of the bundle and of the startup time, and we need nothing else from it; we don't want its retries and
 // its time limit.
 import type OpenAI from "openai";
-import { APIConnectionError, APIError, APIUserAbortError } from "openai/core/error";
+import { APIConnectionError, APIUserAbortError } from "openai/core/error";
 import { Stream } from "openai/core/streaming";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
+import { readProviderError } from "./provider-error.ts";
 
 /** Where the request goes. */
 export interface ChatEndpoint {
@@ -16,7 +17,7 @@ export interface ChatEndpoint {
 /** Without a logger the SDK prints nothing: it would print what it can't parse, which is a person's conversation. */
 const SILENT = {} as OpenAI;
 
-/** Sends one request; throws the SDK's errors. Aborting the signal, or leaving the stream early, closes it. May run twice. */
+/** Sends one request; throws the SDK's errors, and `ProviderError` for a refusal. Aborting the signal, or leaving the stream early, closes it. May run twice. */
 export async function streamChat(
   { apiKey, baseUrl, fetch }: ChatEndpoint,
   body: object,
@@ -35,21 +36,11 @@ export async function streamChat(
     if (signal.aborted) throw new APIUserAbortError();
     throw new APIConnectionError({ cause: error instanceof Error ? error : new Error(String(error)) });
   });
-  if (!response.ok) throw await readError(response);
+  if (!response.ok || !mayBeStream(response)) throw await readProviderError(response, signal);
   return Stream.fromSSEResponse<ChatCompletionChunk>(response, controller, SILENT);
 }
 
-async function readError(response: Response): Promise<APIError> {
-  const text = await response.text().catch((error: unknown) => String(error));
-  const json = parseJson(text);
-  return APIError.generate(response.status, json, json ? undefined : text, response.headers);
-}
-
-function parseJson(text: string): object | undefined {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === "object" && json !== null ? json : undefined;
-  } catch {
-    return undefined;
-  }
+/** A wrong address may give a page, and some servers answer an error as a success. A missing type says nothing. */
+function mayBeStream({ headers }: Response): boolean {
+  return !/^(?:text\/html|application\/json)\b/i.test(headers.get("content-type") ?? "");
 }

@@ -9,7 +9,10 @@ import { byteLength } from "../core/transcript/utf8.ts";
 import type { FinishReason, Model, ModelEvent, TokenUsage, ToolMode } from "../turn/ports.ts";
 import { type CallPiece, joinPieces } from "./call-pieces.ts";
 import { streamChat } from "./chat-stream.ts";
+import { cleanMessage } from "./clean-message.ts";
+import { decideReason } from "./failure-reason.ts";
 import { createNativeParts } from "./native-parts.ts";
+import { ProviderError, type ProviderFacts, readErrorBody } from "./provider-error.ts";
 import { requestBody } from "./request-body.ts";
 
 /** Where a model is and how it is called. */
@@ -25,7 +28,10 @@ export interface OpenAiParams {
   fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 }
 
-const MAX_MESSAGE_CHARS = 300;
+const MAX_CODE_CHARS = 60;
+const MAX_CAUSES = 4;
+/** Codes of a connection that was made and then broke (Node). */
+const BROKEN: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 /** Families of models that say their answer once more after a tool call. */
 const REPEATS_ITSELF: ReadonlySet<string> = new Set(["novelai"]);
 
@@ -60,6 +66,7 @@ async function* readEvents(
   let finish: ChatCompletionChunk.Choice["finish_reason"] = null;
   const size = createSize();
   for await (const chunk of stream) {
+    if ((chunk.object as string) === "error") throw unwrappedError(chunk);
     if (chunk.usage) usage = { inputTokens: chunk.usage.prompt_tokens, outputTokens: chunk.usage.completion_tokens };
     const choice = chunk.choices?.[0];
     if (!choice) continue;
@@ -103,6 +110,12 @@ function isDelta(delta: { content?: unknown; tool_calls?: unknown } | undefined)
 
 const oversized = (end: ModelEvent): ModelEvent => (end.kind === "end" ? { ...end, oversized: true } : end);
 
+/** Older servers send an error in the place of a chunk (vLLM). */
+function unwrappedError(chunk: object): ProviderError {
+  const message = "an error without a message";
+  return new ProviderError(readErrorBody(chunk) ?? { message, words: message }, new Headers());
+}
+
 function readEnd(
   finish: ChatCompletionChunk.Choice["finish_reason"],
   calls: ToolCall[],
@@ -131,45 +144,47 @@ function readReasoning(delta: object | undefined): string | null {
 }
 
 function failureFrom(error: unknown, signal: AbortSignal, apiKey: string): ModelFailure {
-  const raw = rawMessage(error);
-  const message = raw
-    .replaceAll(apiKey, "[key]")
-    .replace(/\bsk-[\w*-]{4,}/g, "[key]")
-    .slice(0, MAX_MESSAGE_CHARS);
   if (signal.aborted || error instanceof APIUserAbortError)
     return { reason: "aborted", message: "the request was aborted" };
-  if (error instanceof APIConnectionError) return { reason: "network", message };
-  if (error instanceof APIError) return { reason: decideReason(error), message, ...retryAfter(error) };
   if (error instanceof SyntaxError) return { reason: "bad_stream", message: "the stream carried what is no JSON" };
+  const clean = (text: string) => cleanMessage(text, apiKey);
+  const facts = readFacts(error);
+  if (!facts) return connectionFailure(error, clean);
+  const { status, code } = facts;
+  return {
+    reason: decideReason(facts),
+    message: clean(facts.message),
+    ...(status === undefined ? {} : { status }),
+    ...(code === undefined ? {} : { code: clean(code).slice(0, MAX_CODE_CHARS) }),
+    ...(error instanceof ProviderError ? readRetryAfter(error.headers) : {}),
+  };
+}
+
+/** Facts of a refusal; null for any other error. The SDK throws its own error for one within a stream. */
+function readFacts(error: unknown): ProviderFacts | null {
+  if (error instanceof ProviderError) return error.facts;
+  if (error instanceof APIConnectionError || !(error instanceof APIError)) return null;
+  const { message } = error;
+  return readErrorBody({ error: error.error }) ?? { message, words: message };
+}
+
+/** A connection that was never made or that broke. Only its causes say why (Node). */
+function connectionFailure(error: unknown, clean: (text: string) => string): ModelFailure {
+  const causes: (Error & { code?: unknown })[] = [];
+  for (let one = error; one instanceof Error && causes.length < MAX_CAUSES; one = one.cause) causes.push(one);
+  const message = clean(causes.map(({ message }) => message).join(": ") || String(error));
+  const code = causes.map((one) => one.code).find((one) => typeof one === "string");
+  const known = { message, ...(code === undefined ? {} : { code: clean(String(code)) }) };
+  if (error instanceof APIConnectionError && !BROKEN.has(code)) return { reason: "unreachable", ...known };
   // workerd reports a cut connection as a plain Error.
-  return { reason: /network|connection|socket|terminated/i.test(raw) ? "network" : "unknown", message };
-}
-
-/** The SDK says "Connection error." of every lost connection; what was the matter is in its cause. */
-function rawMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return error instanceof APIConnectionError && cause instanceof Error
-    ? `${error.message} ${cause.message}`
-    : error.message;
-}
-
-function decideReason(error: APIError): ModelFailure["reason"] {
-  // An error within a stream that began as 200 has no status, only a code, which some servers write as a number.
-  const status: number | undefined = error.status ?? (Number(error.code) || undefined);
-  const words = `${error.code ?? ""} ${error.type ?? ""} ${error.message}`;
-  if (/context_length|context window|maximum context|too many tokens/i.test(words)) return "context_too_long";
-  if (/content_filter|content_policy/i.test(words)) return "content_blocked";
-  if (status === 429) return "rate_limited";
-  if (status === 401 || status === 403) return "auth";
-  if (status === undefined) return "bad_stream";
-  return status >= 500 ? "overloaded" : "refused";
+  const isCut = error instanceof APIConnectionError || /network|connection|socket|terminated/i.test(message);
+  return { reason: isCut ? "network" : "unknown", ...known };
 }
 
 /** Seconds, or a time (RFC 9110), which is compared with the server's own clock: ours may differ. */
-function retryAfter({ headers }: APIError): { retryAfterMs?: number } {
-  const value = headers?.get("retry-after") || "never";
+function readRetryAfter(headers: Headers): { retryAfterMs?: number } {
+  const value = headers.get("retry-after") || "never";
   const isTime = value.endsWith("GMT");
-  const ms = isTime ? Date.parse(value) - Date.parse(headers?.get("date") ?? "") : Math.ceil(Number(value) * 1000);
+  const ms = isTime ? Date.parse(value) - Date.parse(headers.get("date") ?? "") : Math.ceil(Number(value) * 1000);
   return Number.isFinite(ms) && ms >= 0 ? { retryAfterMs: ms } : {};
 }

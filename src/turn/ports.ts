@@ -161,8 +161,11 @@ export interface TurnStore {
   toolSettled(call: NumberedCall, result: ToolResult): boolean;
   /** The iteration that the last life had reached, to resume from. */
   iteration(): number;
-  /** Adds a timeline entry. It waits for the next write: a write of its own would cost as much as the step itself. */
-  note(what: string, detail: string): void;
+  /**
+   * Adds a timeline entry. It waits for the next write: a write of its own would cost as much as the step itself.
+   * `forModerators`: the part that only they read.
+   */
+  note(what: string, detail: string, forModerators?: string): void;
 }
 
 /** What a context restart leaves behind. `item` comes last in the conversation from then on. */

@@ -1,6 +1,6 @@
 // A model call with retries: after a temporary failure, as long as the model has not said a word, and once with a smaller
 // window when the conversation was too long. Text that the person has begun to read is never started again here.
-import type { ModelFailure } from "../core/state/ending.ts";
+import { FAILURE_POLICY, type ModelFailure } from "../core/state/ending.ts";
 import type { ModelRequest } from "./ports.ts";
 import { type StreamParams, type StreamResult, streamOnce } from "./stream-once.ts";
 
@@ -9,7 +9,6 @@ const MAX_RETRIES = 2;
 const FIRST_WAIT_MS = 1000;
 /** When a provider asks for a longer wait, the call fails: the person would rather know. */
 const MAX_WAIT_MS = 20_000;
-const CURABLE: ModelFailure["reason"][] = ["rate_limited", "overloaded", "network"];
 
 /** The input of a step with retries. */
 export interface PatientParams extends StreamParams {
@@ -27,7 +26,8 @@ export async function streamPatiently(params: PatientParams, request: ModelReque
     const result = await streamOnce(params, current);
     if (result.status !== "error" || result.hasBegun) return result;
     const { data: failure } = result;
-    if (failure.reason === "context_too_long" && mayShrink) {
+    const { retry } = FAILURE_POLICY[failure.reason];
+    if (retry === "with_less" && mayShrink) {
       const smaller = params.smaller(current);
       if (!smaller) return result;
       mayShrink = false;
@@ -35,7 +35,7 @@ export async function streamPatiently(params: PatientParams, request: ModelReque
       continue;
     }
     const waitMs = failure.retryAfterMs ?? FIRST_WAIT_MS * 2 ** retries;
-    if (!CURABLE.includes(failure.reason) || retries === MAX_RETRIES || waitMs > MAX_WAIT_MS) return result;
+    if (retry !== "after_wait" || retries === MAX_RETRIES || waitMs > MAX_WAIT_MS) return result;
     retries++;
     params.onRetry(failure, waitMs);
     if (!(await pause(params, waitMs))) return result;

@@ -2,10 +2,9 @@
 // each step, so a life that takes the turn over enters here too and continues where the last one stopped.
 
 import { say } from "../core/copy/notices.ts";
-import { timelineText } from "../core/copy/timeline.ts";
 import { MAX_CALLS_PER_TURN, SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
-import type { Ending, ModelFailure } from "../core/state/ending.ts";
+import type { Ending } from "../core/state/ending.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { splitIntoBatches } from "./batches.ts";
@@ -19,6 +18,7 @@ import {
   type Prepared,
   prepareCall,
 } from "./execute-tool-call.ts";
+import { noteFailedStep, noteRetry } from "./failed-step.ts";
 import {
   type LoopProgress,
   type LoopState,
@@ -32,7 +32,6 @@ import { buildAnswer, withResolvedNames } from "./model-answer.ts";
 import type { FinishReason, ModelAnswer, NumberedCall, StoredRound, TurnAbort } from "./ports.ts";
 import { buildModelRequest, smallerRequest } from "./prompt.ts";
 import { NONE_LEFT, TOO_MANY_IN_TURN } from "./refusals.ts";
-import type { StreamResult } from "./stream-once.ts";
 import { streamPatiently } from "./stream-patiently.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
@@ -111,18 +110,12 @@ async function runStep(
       toolNames: params.runtime.names(),
       onReplyProgress: (listener) => reply.onAccepted(listener),
       smaller: (request) => smallerRequest(params, request),
-      onRetry(failure, waitMs) {
-        store.note("retry", timelineText.retry(model.name, failure.reason, waitMs));
-        logFailure(params, failure);
-      },
+      onRetry: (failure, waitMs) => noteRetry(params, failure, waitMs),
     },
     request,
   );
   const durationMs = params.clock() - startedAt;
-  if (result.status !== "completed" && result.status !== "function_call")
-    store.note("model", timelineText.modelFailed(model.name, streamReason(result), durationMs));
-  if ((result.status === "error" || result.status === "timeout") && !params.signal.aborted)
-    logFailure(params, result.data);
+  noteFailedStep(params, result, durationMs);
   if (result.oversized)
     params.log.error("an answer was longer than one answer may be", { turnId: params.turnId, model: model.name });
   progress.streamResults.push(result);
@@ -161,9 +154,6 @@ async function runStep(
     }
   }
 }
-
-const logFailure = ({ log, turnId, model }: ToolLoopParams, { reason, message }: ModelFailure) =>
-  log.error("the model failed", { turnId, model: model.name, reason, message });
 
 const completed = ({ finishReason }: { finishReason: FinishReason }): Ending =>
   finishReason === "length" ? { kind: "completed", cut: true } : { kind: "completed" };
@@ -231,9 +221,6 @@ function announce({ reply, shouldSurfaceUserErrors }: ToolLoopParams, { said }: 
   if (names.length > 0 && shouldSurfaceUserErrors)
     reply.show({ text: said.text(), line: say.usingTool(names.join(", ")) });
 }
-
-/** Why a step gave no answer, for the timeline. */
-const streamReason = (result: StreamResult): string => (result.status === "error" ? result.data.reason : result.status);
 
 /** A call without a tool name is a broken answer, and so the model's own failure. */
 function endAfterAbort(outcome: CallAbort): End {

@@ -30,7 +30,7 @@ export interface TurnParams {
   shouldSurfaceUserErrors: boolean;
   /** The budget that forbids one more model call, or null; called before each one. */
   spentBudget: () => SpentBudget | null;
-  /** Called when a deadline of the turn may be due (the soft warning): the object checks at once. */
+  /** Called when a deadline of the turn may be due (the soft warning): the object sets its alarm. */
   onDue: () => void;
 }
 

@@ -89,7 +89,7 @@ describe("an independent server", () => {
 describe("a fault of that server", () => {
   it("may be a rate limit, whose wait is read", async () => {
     fixture({ error: { message: "Slow down.", type: "rate_limit_error" }, status: 429, retryAfter: 7 });
-    expect(await eventsOf()).toEqual([failed("rate_limited", { retryAfterMs: 7000 })]);
+    expect(await eventsOf()).toEqual([failed("rate_limited", { retryAfterMs: 7000, status: 429 })]);
   });
 
   it.each([
@@ -118,7 +118,7 @@ describe("a fault of that server", () => {
     const content = "A rather long answer that never comes to its end, however long one waits.";
     fixture({ content }, over);
     const events = await eventsOf();
-    expect(events.at(-1)).toEqual(failed("network"));
+    expect(events.at(-1)).toEqual(failed("network", { code: "UND_ERR_SOCKET" }));
     expect(content.startsWith(textOf(events)) && textOf(events) !== content).toBe(true);
   });
 
@@ -129,13 +129,13 @@ describe("a fault of that server", () => {
     [503, "overloaded"],
   ])("with the status %i is %s", async (status, reason) => {
     mock.nextRequestError(status, { message: "No.", type: "error" });
-    expect(await eventsOf()).toEqual([failed(reason)]);
+    expect(await eventsOf()).toEqual([failed(reason, { status })]);
   });
 
   it("about a context that is too long is recognized by its code", async () => {
     const error = { message: "Too long.", type: "invalid_request_error", code: "context_length_exceeded" };
     fixture({ error, status: 400 });
-    expect(await eventsOf()).toEqual([failed("context_too_long")]);
+    expect(await eventsOf()).toEqual([failed("context_too_long", { status: 400, code: "context_length_exceeded" })]);
   });
 
   it("that is temporary is overcome by retries, which wait as long as asked", async () => {

@@ -23,10 +23,10 @@ describe("a piece of the wrong shape", () => {
   );
 });
 
-describe("a connection that breaks", () => {
-  it("is a network failure whose message names the cause without the key", async () => {
+describe("a connection that is never made", () => {
+  it("is an unreachable model, and the message names the cause without the key", async () => {
     expect(await eventsOf(() => Promise.reject(new Error("reset by peer, key sk-secret")))).toEqual([
-      { kind: "failed", failure: { reason: "network", message: "Connection error. reset by peer, key [key]" } },
+      { kind: "failed", failure: { reason: "unreachable", message: "Connection error.: reset by peer, key [key]" } },
     ]);
   });
 });

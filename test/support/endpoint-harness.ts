@@ -24,7 +24,7 @@ import type {
   ToolsRequest,
   UsageReport,
 } from "../../src/core/state/rpc.ts";
-import type { TraceChoice } from "../../src/core/state/trace.ts";
+import type { TraceChoice, TraceReport } from "../../src/core/state/trace.ts";
 import type {
   PersonaAnswer,
   PersonaList,
@@ -126,6 +126,7 @@ export function scene(
     deliberate?: DeliberateAnswer;
     reminders?: PendingReminder[];
     cancel?: CancelAnswer;
+    trace?: TraceReport;
     variables?: object;
   } = {},
 ): Scene {
@@ -185,7 +186,7 @@ export function scene(
     trace(turnId, viewer) {
       viewers.push(viewer);
       calls.push({ to, trace: turnId });
-      return Promise.resolve(null);
+      return Promise.resolve(answers.trace ?? null);
     },
     recentTurns(viewer) {
       viewers.push(viewer);

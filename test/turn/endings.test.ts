@@ -15,6 +15,7 @@ const memory = tool("update_short_term_memory", () => ({ ok: true, data: null })
 
 const DECIDED = (name: string) => `info: Assistant decision: ${name} - no reason given`;
 const DONE = (name: string, ms = 0) => `info: Function call completed: ${name} (${ms}ms)`;
+const FAILED = "error: model call failed";
 /** A call with effects is launched by its ledger once it has passed all checks; a read-only one begins with its answer. */
 const EFFECTS = ["goodbye", "update_short_term_memory"];
 /** What the loop does for one call, from its answer to its log line. */
@@ -70,7 +71,7 @@ const exits: Exit[] = [
   {
     name: "ends with the text so far if the model fails after its first words",
     turn: { models: [[[text("Half"), ...fails("network")]]] },
-    events: ["pass 0", "ask m", 'show "Half"', "error: the model failed"],
+    events: ["pass 0", "ask m", 'show "Half"', FAILED],
     result: {
       status: "error",
       ending: { kind: "model_failed", reason: "network" },
@@ -82,14 +83,14 @@ const exits: Exit[] = [
     name: "times out if no first token comes",
     turn: { models: [[[{ hang: true }]]] },
     ms: 300_000,
-    events: ["pass 0", "ask m", "error: the model failed"],
+    events: ["pass 0", "ask m", FAILED],
     result: { status: "timeout", ending: { kind: "model_silent" }, text: "" },
   },
   {
     name: "times out if the tokens stop, with the text so far",
     turn: { models: [[[text("So"), { hang: true }]]] },
     ms: 120_000,
-    events: ["pass 0", "ask m", 'show "So"', "error: the model failed"],
+    events: ["pass 0", "ask m", 'show "So"', FAILED],
     result: { status: "timeout", ending: { kind: "model_silent" }, text: "So", personaResponses: [] },
   },
   {
@@ -244,13 +245,13 @@ describe("a turn", () => {
   });
 
   it.each(
-    ["refused", "context_too_long", "auth", "bad_stream", "content_blocked", "unknown"].map((reason) =>
-      refused(reason),
+    ["refused", "context_too_long", "auth", "no_credit", "no_model", "bad_stream", "content_blocked", "unknown"].map(
+      (reason) => refused(reason),
     ),
   )("fails at once for the reason $name", async ({ name, ending }) => {
     const w = createTurnHarness({ models: [[fails(name as ModelFailureReason)]] });
     expect(await w.end()).toMatchObject({ status: "error", ending });
-    expect(w.events).toEqual(["pass 0", "ask m", "error: the model failed"]);
+    expect(w.events).toEqual(["pass 0", "ask m", FAILED]);
   });
 
   it("ends without another word or write if it is superseded", async () => {

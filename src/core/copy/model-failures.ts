@@ -5,12 +5,17 @@ import type { ModelFailureReason } from "../state/ending.ts";
 export const MODEL_FAILED: Record<Exclude<ModelFailureReason, "aborted">, string> = {
   rate_limited: "The model provider is limiting our requests. Try again in a minute.",
   overloaded: "The model provider is overloaded. Try again in a minute.",
-  refused: "The model provider rejected this request. Ask the bot's owner to look up the reason in the log.",
+  refused:
+    "The model provider rejected this request. Try again. If it keeps happening, ask a moderator for the reason: `/bot trace` shows it.",
   context_too_long: "This conversation is too long for the model. A moderator can start over with `/bot reset`.",
   auth: "The model provider did not accept the bot's key. Ask the bot's owner to check it.",
+  no_credit: "The bot's account at the model provider is out of credit. Ask the bot's owner to add some.",
+  no_model: "The model provider does not know this model. Ask the bot's owner to check its name and address.",
   network: "The connection to the model was lost. Try again.",
+  unreachable:
+    "The model provider can't be reached. Try again in a minute. If it keeps happening, ask the bot's owner to check its address.",
   bad_stream: "The model's answer broke off partway through. Try again.",
-  content_blocked: "The model provider blocked this answer. Try rephrasing.",
+  content_blocked: "The model provider refused this content. Try rephrasing.",
   timeout: "The model stopped responding. Try again.",
   unknown: "The model failed for an unknown reason. Try again. If it keeps happening, tell the bot's owner.",
 };

@@ -1,5 +1,12 @@
 // The details of a turn's timeline in words: short, stored with the turn, and read in `/bot trace`.
 
+/** What a provider said about a failed call. */
+export interface ProviderWords {
+  status?: number;
+  code?: string;
+  message: string;
+}
+
 /** What one model call read and wrote. */
 export interface AnswerFigures {
   model: string;
@@ -18,6 +25,10 @@ export const timelineText = {
   reminder: (number: number) => `number ${number}`,
   retry: (model: string, reason: string, waitMs: number) => `${model}, ${reason}, after ${waitMs} ms`,
   modelFailed: (model: string, reason: string, durationMs: number) => `${model}, ${reason}, ${durationMs} ms`,
+  providerSaid: ({ status, code, message }: ProviderWords) => {
+    const numbers = [status === undefined ? null : `status ${status}`, code === undefined ? null : `code ${code}`];
+    return [numbers.filter((part) => part !== null).join(", "), message].filter((part) => part !== "").join(": ");
+  },
   modelAnswered: ({ model, usage, durationMs, calls }: AnswerFigures) => {
     const tokens = usage
       ? `, ${usage.isEstimate ? "about " : ""}${usage.inputTokens}+${usage.outputTokens} tokens`

@@ -7,6 +7,8 @@ import type { TurnEvent } from "../state/turn-events.ts";
 /** Discord's limit of a message, with room for the lines around the timeline. */
 const MAX_TIMELINE_CHARS = 1600;
 const MAX_DETAIL_CHARS = 160;
+/** A provider's message is kept up to 300 characters; its status and code are in front of it. */
+const MAX_HIDDEN_CHARS = 400;
 
 /** The choice in words; at most 100 characters, as Discord wants it. */
 export function traceChoiceText({ userName, text, state, status }: TraceChoice): string {
@@ -15,8 +17,8 @@ export function traceChoiceText({ userName, text, state, status }: TraceChoice):
   return [...line].slice(0, 100 - end.length).join("") + end;
 }
 
-/** The whole answer to `/bot trace`; null: there is no such turn, or none that this person may see. */
-export function traceText(report: TraceReport | null, now: number): string {
+/** The whole answer to `/bot trace`; null: there is no such turn, or none that this person may see. A provider's own words are for moderators only. */
+export function traceText(report: TraceReport | null, now: number, isModerator = false): string {
   if (!report)
     return `There is no such turn here that you can see. I keep only the newest ${KEPT_TURNS}, and only moderators see other people's turns. Choose one from the list that \`/bot trace\` offers.`;
   const { turnId, userId, createdAt, startedAt, endedAt, events } = report;
@@ -25,7 +27,7 @@ export function traceText(report: TraceReport | null, now: number): string {
   return [
     `**Turn ${turnId}** for <@${userId}>: ${wordFor(report.status ?? report.state)}, ran ${lasted}${waited}`,
     "```",
-    ...bounded(events.map((event) => describeEvent(event, createdAt))),
+    ...bounded(events.flatMap((event) => describeEvent(event, createdAt, isModerator))),
     "```",
     `-# ${tokens(report.usage)}`,
   ].join("\n");
@@ -39,12 +41,20 @@ const PLAIN: Readonly<Record<string, string>> = { "went on": "continued" };
 const wordFor = (what: string): string => PLAIN[what] ?? what.replaceAll("_", " ");
 const span = (ms: number): string => (ms < 60_000 ? `${(ms / 1000).toFixed(2)} s` : `${(ms / 60_000).toFixed(1)} min`);
 
-function describeEvent({ at, what, detail }: TurnEvent, from: number): string {
+function describeEvent({ at, what, detail, forModerators }: TurnEvent, from: number, isModerator: boolean): string[] {
   const line = `+${span(at - from).padStart(8)}  ${wordFor(what)}${detail === undefined ? "" : `: ${detail}`}`;
-  // Nothing in it may end the block that it stands in, or be longer than a line that is read.
-  const safe = line.replaceAll("`", "'").replaceAll(/\s*\n\s*/g, " ");
-  return [...safe].length > MAX_DETAIL_CHARS ? `${[...safe].slice(0, MAX_DETAIL_CHARS).join("")}…` : safe;
+  const hidden = isModerator && forModerators ? [safe(`${INDENT}${forModerators}`, MAX_HIDDEN_CHARS)] : [];
+  return [safe(line, MAX_DETAIL_CHARS), ...hidden];
 }
+
+/** Nothing in it may end the block that it stands in, or be longer than a line that is read. */
+function safe(line: string, maxChars: number): string {
+  const flat = [...line.replaceAll("`", "'").replaceAll(/\s*\n\s*/g, " ")];
+  return flat.length > maxChars ? `${flat.slice(0, maxChars).join("")}…` : flat.join("");
+}
+
+/** As wide as a time. */
+const INDENT = " ".repeat(11);
 
 /** A long story loses its middle: how it began and how it ended are what is looked for. */
 function bounded(lines: string[]): string[] {

@@ -2,26 +2,63 @@
 // and one sentence, and a new one does not compile until both exist.
 import type { NearBudget, SpentBudget } from "./budget.ts";
 
-/** Why a model call failed. `timeout` is our own idle timeout; `aborted` is our own abort and is never shown. */
+/**
+ * Why a model call failed. `network`: the connection broke; `unreachable`: there was none (refused, DNS, TLS). `timeout` is our
+ * own idle timeout; `aborted` is our own abort and is never shown.
+ */
 export type ModelFailureReason =
   | "rate_limited"
   | "overloaded"
   | "refused"
   | "context_too_long"
   | "auth"
+  | "no_credit"
+  | "no_model"
   | "network"
+  | "unreachable"
   | "bad_stream"
   | "content_blocked"
   | "timeout"
   | "aborted"
   | "unknown";
 
-/** A failed model call. `message` is for logs; it never contains a key. `retryAfterMs` only when the provider sent it. */
+/**
+ * A failed model call. `message` is for the log and for moderators; it never contains a key. `status` and `code` are the
+ * provider's, `retryAfterMs` only when it sent one.
+ */
 export interface ModelFailure {
   reason: ModelFailureReason;
   message: string;
+  status?: number;
+  code?: string;
   retryAfterMs?: number;
 }
+
+/** What follows a failed call, by its reason. Every failure leads to the next model, if there is one. */
+export interface FailurePolicy {
+  /** The same model is asked again, as long as it has not said a word. */
+  retry: "no" | "after_wait" | "with_less";
+  /** The reply offers Retry: the same question may succeed without a change by a person. */
+  offersRetry: boolean;
+}
+
+/** One policy for each reason. */
+export const FAILURE_POLICY: Record<ModelFailureReason, FailurePolicy> = {
+  rate_limited: { retry: "after_wait", offersRetry: true },
+  overloaded: { retry: "after_wait", offersRetry: true },
+  network: { retry: "after_wait", offersRetry: true },
+  unreachable: { retry: "after_wait", offersRetry: true },
+  context_too_long: { retry: "with_less", offersRetry: false },
+  bad_stream: { retry: "no", offersRetry: true },
+  timeout: { retry: "no", offersRetry: true },
+  refused: { retry: "no", offersRetry: true },
+  unknown: { retry: "no", offersRetry: true },
+  aborted: { retry: "no", offersRetry: true },
+  content_blocked: { retry: "no", offersRetry: false },
+  auth: { retry: "no", offersRetry: false },
+  no_credit: { retry: "no", offersRetry: false },
+  no_model: { retry: "no", offersRetry: false },
+};
 
 /** How a turn ended, with everything that its last line for the person needs. */
 export type Ending = TurnEnd & {

@@ -5,6 +5,8 @@ export interface TurnEvent {
   at: number;
   what: string;
   detail?: string;
+  /** What only moderators read: a provider's own words. */
+  forModerators?: string;
 }
 
 /** Timeline entries kept of one turn; a longer timeline loses its middle, not its beginning or end. */

@@ -12,7 +12,9 @@ export async function trace(actor: Actor, turnId: string | null, ports: AnswerPo
   const answer = await reach(actor, ports, "trace", async (channel) => ({
     report: await channel.trace(turnId, readViewer(actor)),
   }));
-  return privately(answer ? traceText(answer.report, ports.now()) : UNAVAILABLE);
+  // In a direct message a person is their own moderator, but the provider's words are about the owner's account.
+  const isModerator = actor.moderator && actor.guildId !== null;
+  return privately(answer ? traceText(answer.report, ports.now(), isModerator) : UNAVAILABLE);
 }
 
 /** Suggests the newest turns, by who asked and what. */

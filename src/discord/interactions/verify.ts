@@ -20,25 +20,40 @@ type PublicKey = Parameters<typeof crypto.subtle.verify>[1];
 
 const keys = new Map<string, Promise<PublicKey | null>>();
 
+/** Why a request is refused, for the operator's log. `other_key`: a forged request, or the public key is not this application's. */
+export type SignatureFault =
+  | "no_signature"
+  | "malformed_signature"
+  | "malformed_timestamp"
+  | "timestamp_too_far_away"
+  | "unusable_public_key"
+  | "other_key";
+
 /**
- * True for a request that Discord signed within the last five minutes. Never throws: workerd throws for a signature that is not
- * 64 bytes and for a key that is not 32; here both just make the signature invalid.
+ * Null for a request that Discord signed within the last five minutes, else the reason to refuse it. Never throws: workerd throws
+ * for a signature that is not 64 bytes and for a key that is not 32; here both are reasons.
  */
-export async function isFromDiscord(parts: SignedParts, publicKeyHex: string, nowMs: number): Promise<boolean> {
+export async function findSignatureFault(
+  parts: SignedParts,
+  publicKeyHex: string,
+  nowMs: number,
+): Promise<SignatureFault | null> {
   const { timestamp } = parts;
-  const signature = bytesOfHex(parts.signature ?? "", SIGNATURE_BYTES);
-  if (!signature || !timestamp || !TIMESTAMP.test(timestamp)) return false;
-  if (Math.abs(nowMs / 1000 - Number(timestamp)) > MAX_TIMESTAMP_SKEW_S) return false;
+  if (!parts.signature || !timestamp) return "no_signature";
+  const signature = bytesOfHex(parts.signature, SIGNATURE_BYTES);
+  if (!signature) return "malformed_signature";
+  if (!TIMESTAMP.test(timestamp)) return "malformed_timestamp";
+  if (Math.abs(nowMs / 1000 - Number(timestamp)) > MAX_TIMESTAMP_SKEW_S) return "timestamp_too_far_away";
   const key = await cachedKey(publicKeyHex);
-  if (!key) return false;
+  if (!key) return "unusable_public_key";
   const prefix = new TextEncoder().encode(timestamp);
   const message = new Uint8Array(prefix.length + parts.body.length);
   message.set(prefix);
   message.set(parts.body, prefix.length);
   try {
-    return await crypto.subtle.verify("Ed25519", key, signature, message);
+    return (await crypto.subtle.verify("Ed25519", key, signature, message)) ? null : "other_key";
   } catch {
-    return false;
+    return "other_key";
   }
 }
 

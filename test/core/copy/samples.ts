@@ -38,6 +38,9 @@ const reasons: Record<ModelFailureReason, true> = {
   network: true,
   bad_stream: true,
   content_blocked: true,
+  no_credit: true,
+  no_model: true,
+  unreachable: true,
   timeout: true,
   aborted: true,
   unknown: true,
@@ -339,6 +342,10 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "timeline.timelineText.reminder": one([1]),
   "timeline.timelineText.retry": [["small", "rate_limited", 2000]],
   "timeline.timelineText.modelFailed": [["small", "timeout", 30_000]],
+  "timeline.timelineText.providerSaid": one([
+    { status: 402, code: "insufficient_quota", message: "You exceeded your current quota." },
+    { message: "fetch failed" },
+  ]),
   "timeline.timelineText.modelAnswered": one([
     { model: "small", usage: { inputTokens: 9, outputTokens: 3 }, durationMs: 800, calls: 2 },
     { model: "small", usage: { inputTokens: 9, outputTokens: 3, isEstimate: true }, durationMs: 800, calls: 0 },

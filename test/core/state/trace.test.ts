@@ -63,6 +63,20 @@ describe("a trace", () => {
     expect(fences).toHaveLength(2);
   });
 
+  it("shows a provider's own words to moderators only", () => {
+    const words = `status 402, code insufficient_quota: ${"Pay. ".repeat(60)}`;
+    const events = [{ at, what: "model", detail: "small, no_credit, 90 ms", forModerators: words }];
+    const report = buildTrace(turn({ events }));
+    expect(traceText(report, at)).not.toContain("Pay");
+    expect(traceText(report, at, true).split("\n").slice(2, 4)).toEqual([
+      "+  0.00 s  model: small, no_credit, 90 ms",
+      `           ${words}`,
+    ]);
+    const long = [{ at, what: "model", forModerators: "```\n@everyone 😀".repeat(100) }];
+    const text = traceText(buildTrace(turn({ events: long })), at, true);
+    expect([text.match(/```/g)?.length, text.isWellFormed(), text.length < 2000]).toEqual([2, true, true]);
+  });
+
   it("says that no turn was found", () => {
     expect(traceText(null, at)).toContain("no such turn");
   });

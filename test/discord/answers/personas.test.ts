@@ -1,9 +1,12 @@
 // /persona and /bot trace: what reaches the object, and what the person then reads.
 import { describe, expect, it } from "vitest";
+import { newTurn } from "../../../src/core/state/record.ts";
+import { buildTrace } from "../../../src/core/state/trace.ts";
 import type { PersonaAnswer } from "../../../src/discord/answers/channel-port.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { scene } from "../../support/endpoint-harness.ts";
+import { NOW, scene } from "../../support/endpoint-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
 
 const by = (path: string, options: Record<string, string> = {}): Interact => {
   const [name = "", subcommand] = path.split(" ");
@@ -87,5 +90,23 @@ describe("/bot trace", () => {
     const theo = { userId: PEOPLE.theo, moderator: false };
     const mira = { userId: PEOPLE.mira, moderator: true };
     expect(world.viewers).toEqual([theo, theo, mira, mira]);
+  });
+
+  it("shows a provider's own words to a moderator of the server and to no one else", async () => {
+    const events = [{ at: NOW, what: "model", detail: "small, no_credit, 9 ms", forModerators: "status 402: Pay." }];
+    const turn = { ...newTurn(testRequest("77", PEOPLE.theo), "finished", 0, NOW), events };
+    const world = scene({ trace: buildTrace(turn) });
+    const said = async (over: Partial<Interact>) => {
+      const answer = (await world.answered({ ...by("bot trace"), ...over } as Interact)) as {
+        data: { content: string };
+      };
+      return answer.data.content;
+    };
+    expect(await said({ as: PEOPLE.mira })).toContain("status 402: Pay.");
+    for (const other of [{ as: PEOPLE.theo }, { as: PEOPLE.mira, channel: PLACES.dmOfMira }]) {
+      const text = await said(other);
+      expect(text).toContain("model: small, no_credit, 9 ms");
+      expect(text).not.toContain("Pay");
+    }
   });
 });

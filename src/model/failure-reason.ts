@@ -1,0 +1,83 @@
+// Decides why a provider refused a request, from its status, its code and its words: statuses alone mean different things at
+// different providers. Pure.
+import type { ModelFailureReason } from "../core/state/ending.ts";
+import type { ProviderFacts } from "./provider-error.ts";
+
+interface Rule {
+  reason: ModelFailureReason;
+  statuses?: readonly number[];
+  /** Codes that are plain numbers, which only the provider's own list explains. */
+  codes?: readonly string[];
+  words?: RegExp;
+}
+
+/**
+ * The first rule that matches decides. Codes: Workers AI 3040, 4006, 5007 and 5021; z.ai 1113, 1261 and 1301. OpenAI's
+ * sentence about an exceeded quota is not a rule: Gemini uses the same one for a limit per minute.
+ */
+const RULES: readonly Rule[] = [
+  {
+    reason: "no_credit",
+    statuses: [402],
+    codes: ["4006", "1113"],
+    words:
+      /insufficient[_ ](?:quota|balance|credit|funds)|credit balance|spending limit|exceeded_current_quota|arrearage|(?:out of|any|enough|more) credits|free allocation/i,
+  },
+  {
+    reason: "context_too_long",
+    statuses: [413],
+    codes: ["5021", "1261"],
+    words:
+      /context[_ ]?(?:length|window|size)|maximum context|prompt is too long|model token limit|range of input length|max_new_tokens|request too large/i,
+  },
+  {
+    reason: "content_blocked",
+    codes: ["1301"],
+    words:
+      /content[_ ](?:filter|policy|management)|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|flagged/i,
+  },
+  {
+    reason: "no_model",
+    statuses: [404],
+    codes: ["5007"],
+    words:
+      /model_(?:not_found|decommissioned|not_available)|no such model|(?:unknown|invalid)[_ ]model|not a valid model|no endpoints found|model \S{1,100} (?:does not exist|not found)/i,
+  },
+  {
+    reason: "auth",
+    statuses: [401, 403],
+    words: /invalid_api_key|(?:incorrect|invalid) api key|api key not valid|unauthorized|authentication_error/i,
+  },
+  // A provider without capacity may answer 429, which would read as if we had asked too often.
+  {
+    reason: "overloaded",
+    codes: ["3040"],
+    words: /overloaded|(?:at|over|out of|exceeded) capacity|capacity exceeded/i,
+  },
+  { reason: "rate_limited", statuses: [429], words: /rate[_ ]limit|too many requests|resource_exhausted/i },
+  { reason: "overloaded", statuses: [408, 498] },
+];
+
+/** The reason for a refusal. `bad_stream`: an error within a stream, of which nothing is known. */
+export function decideReason(facts: ProviderFacts): ModelFailureReason {
+  const { code, words } = facts;
+  if (facts.isModerated) return "content_blocked";
+  // A page that comes as a success: the address is not that of a model.
+  if (facts.isPage && facts.status === undefined) return "no_model";
+  // An error within a stream that began as 200 has no status, only a code, which some servers write as a number.
+  const status = facts.status ?? statusFrom(code);
+  // Providers that throttle by tokens say "too many tokens" as well.
+  if (status !== 429 && /too many tokens/i.test(words)) return "context_too_long";
+  const rule = RULES.find(
+    (one) =>
+      (status !== undefined && one.statuses?.includes(status)) ||
+      (code !== undefined && one.codes?.includes(code)) ||
+      one.words?.test(words),
+  );
+  if (rule) return rule.reason;
+  if (status === undefined) return "bad_stream";
+  return status >= 500 ? "overloaded" : "refused";
+}
+
+const statusFrom = (code: string | undefined): number | undefined =>
+  code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined;

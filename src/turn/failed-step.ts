@@ -1,0 +1,35 @@
+// What a failed model call leaves behind: a line in the log for the operator, an entry in the turn's timeline for moderators. The
+// person reads one sentence by its reason.
+import { timelineText } from "../core/copy/timeline.ts";
+import type { ModelFailure } from "../core/state/ending.ts";
+import type { StreamResult } from "./stream-once.ts";
+import type { ToolLoopParams } from "./turn-params.ts";
+
+type Params = Pick<ToolLoopParams, "log" | "model" | "store" | "turnId">;
+
+/** Notes a failure after which the same model is asked again. */
+export function noteRetry(params: Params, failure: ModelFailure, waitMs: number): void {
+  logFailure(params, failure, { waitMs });
+  const { store, model } = params;
+  store.note("retry", timelineText.retry(model.name, failure.reason, waitMs), timelineText.providerSaid(failure));
+}
+
+/** Notes why a step gave no answer. Does nothing for a step that gave one. */
+export function noteFailedStep(params: Params, result: StreamResult, durationMs: number): void {
+  if (result.status === "completed" || result.status === "function_call") return;
+  const { store, model } = params;
+  const failure = findFailure(result);
+  if (failure) logFailure(params, failure, { durationMs });
+  const words = failure ? timelineText.providerSaid(failure) : undefined;
+  store.note("model", timelineText.modelFailed(model.name, failure?.reason ?? result.status, durationMs), words);
+}
+
+/** The model's own failure; null when the turn ended the step. */
+function findFailure(result: StreamResult): ModelFailure | null {
+  if (result.status === "error") return result.data;
+  return result.status === "timeout" && !result.stopReason ? result.data : null;
+}
+
+function logFailure({ log, model, turnId }: Params, failure: ModelFailure, times: Record<string, number>): void {
+  log.error("model call failed", { model: model.name, turnId, ...failure, ...times });
+}
