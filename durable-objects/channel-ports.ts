@@ -7,12 +7,13 @@ import type { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
 import type { DiscordRest, RestPorts } from "../src/discord/rest/rest.ts";
 import type { Voices } from "../src/discord/rest/voices.ts";
 import type { ToolRegistry } from "../src/toolkit/define/registry.ts";
-import type { Memories, Notes, ToolServices } from "../src/toolkit/define/tool-services.ts";
+import type { Notes, ToolServices } from "../src/toolkit/define/tool-services.ts";
 import type { ResultCache } from "../src/toolkit/run/runtime-ports.ts";
 import type { ContextStash } from "../src/turn/context-restart.ts";
 import type { AttachmentReader, Clock, Log, Model } from "../src/turn/ports.ts";
 import type { AlarmClock } from "./schedule/alarm.ts";
 import type { BackstopTimers } from "./schedule/backstop-timers.ts";
+import type { MemoryStore } from "./store/memories.ts";
 import type { ReminderStore } from "./store/reminders.ts";
 import type { TurnRegistry } from "./turn/turn-registry.ts";
 
@@ -20,7 +21,7 @@ import type { TurnRegistry } from "./turn/turn-registry.ts";
 export interface ChannelPorts {
   config: Config;
   store: ChannelStore;
-  memories: Memories;
+  memories: MemoryStore;
   notes: Notes;
   reminders: ReminderStore;
   /** Sends the requests of replies, each when Discord's rate limits allow it. */

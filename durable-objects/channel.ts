@@ -12,6 +12,7 @@ import type {
   CancelAnswer,
   DeliberateAnswer,
   DeliberateRequest,
+  Forgotten,
   PendingReminder,
   Receipt,
   ResumeAnswer,
@@ -36,6 +37,7 @@ import type { ChannelPorts } from "./channel-ports.ts";
 import { createChannelPorts, production } from "./composition-root.ts";
 import type { Channel } from "./live-channel.ts";
 import { admitMessage } from "./operations/admit.ts";
+import { forgetPerson, resetConversation } from "./operations/forget.ts";
 import { Opening } from "./operations/opening.ts";
 import { clickApproval } from "./operations/parking.ts";
 import { cancelReminder, listReminders } from "./operations/reminders.ts";
@@ -121,16 +123,14 @@ export function channelObject(root: Root) {
       return listTraces(this.channel, viewer);
     }
 
-    /**
-     * Forgets the notes and the conversation of finished turns. Returns the number of deleted messages. Repeating it is
-     * harmless.
-     */
+    /** Forgets the notes and the conversation of finished turns. Returns the number of deleted messages. */
     async reset(): Promise<number> {
-      const { store, notes } = this.channel.ports;
-      return store.transaction(() => {
-        notes.write("");
-        return store.forgetTranscript();
-      });
+      return resetConversation(this.channel);
+    }
+
+    /** Deletes what is kept about a person here. Repeating it is harmless. */
+    async forgetPerson(userId: string): Promise<Forgotten> {
+      return forgetPerson(this.channel, userId);
     }
 
     /** Reports what this person and the channel have used today, and the limits. Changes no usage. */

@@ -7,6 +7,7 @@ import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import { type Admission, admit, newQueuePosition, queuePositionsAfter } from "../../src/core/state/admission.ts";
 import { spentBudget, usedBy, withWaiting } from "../../src/core/state/budget.ts";
+import { withoutTokens } from "../../src/core/state/forgotten.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import {
   type ChannelState,
@@ -78,7 +79,7 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   const receipt: Receipt = { kind: "accepted" };
   switch (decision.kind) {
     case "refuse": {
-      store.insertTurn({ ...arriving(0), state: "refused", refusal: decision.refusal });
+      store.insertTurn(withoutTokens({ ...arriving(0), state: "refused", refusal: decision.refusal }));
       // No turn ends for it, and in a channel where everything is refused none ever does.
       const housekeepingAt = planHousekeeping(store, now);
       if (housekeepingAt !== store.lock().housekeepingAt) store.saveLock({ ...store.lock(), housekeepingAt });

@@ -5,6 +5,7 @@ import { endingNotice } from "../../src/core/copy/endings.ts";
 import { reminderLine } from "../../src/core/copy/notices.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
+import { withoutTokens } from "../../src/core/state/forgotten.ts";
 import { offeredAfter } from "../../src/core/state/offer.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
@@ -46,12 +47,12 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     if (current?.state !== "closing") return;
     const detail = delivered.ok ? timelineText.delivered : timelineText.deliveredInPart(delivered.reason);
     const isWaiting = !delivered.ok && delivered.reason === "token_expired";
-    store.saveTurn({
-      ...current,
-      state: "finished",
-      events: withEvent(current.events, { at: clock(), what: "delivered", detail }),
-      ...(isWaiting ? undeliveredReply(current, reply.shownUpTo()) : {}),
-    });
+    const events = withEvent(current.events, { at: clock(), what: "delivered", detail });
+    const finished: TurnRecord = { ...current, state: "finished", events };
+    if (isWaiting) return store.saveTurn({ ...finished, ...undeliveredReply(current, reply.shownUpTo()) });
+    // The button that is offered may have to go, which only this token can do where the bot is not a member.
+    if (offered) channel.replies.keepRoute(current);
+    store.saveTurn(withoutTokens(finished));
   });
   rearm(channel);
 }

@@ -26,7 +26,7 @@ export function askAgain(channel: Channel, { turnId, submission }: AgainRequest)
   });
   if (receipt.kind === "refused") return receipt;
   store.transaction(() => store.saveTurn({ ...turn, askedAgain: true }));
-  keepAlive(dropButtons(channel.ports, turn));
+  keepAlive(dropButtons(channel.ports, channel.replies.withRoute(turn)));
   return receipt;
 }
 

@@ -13,12 +13,16 @@ import { SceneHeaders } from "./scene-headers.ts";
 import { createPump, type OnGone } from "./turn-pump.ts";
 import { type TurnReply, VoiceReply } from "./voice-reply.ts";
 
+/** Finished replies with a button; older buttons stay where they are, and a click on one says so. */
+const MAX_ROUTES = 20;
+
 /** Keeps one reply per turn, made on first use. */
 export class Replies {
   readonly #ports: ChannelPorts;
   readonly #onGone: OnGone;
   readonly #scenes: SceneHeaders;
   readonly #replies = new Map<string, TurnReply>();
+  readonly #routes = new Map<string, Pick<TurnRecord, "request" | "voice">>();
 
   constructor(ports: ChannelPorts, onGone: OnGone) {
     this.#ports = ports;
@@ -62,6 +66,18 @@ export class Replies {
   /** Does the bot write this reply with its own token? */
   isByBot(turnId: string): boolean {
     return this.#replies.get(turnId)?.isByBot ?? false;
+  }
+
+  /** Keeps how a finished reply is reached, in memory only: what is stored has no tokens any more. */
+  keepRoute({ id, request, voice }: TurnRecord): void {
+    this.#routes.set(id, { request, ...(voice && { voice }) });
+    const [oldest] = this.#routes.keys();
+    if (this.#routes.size > MAX_ROUTES && oldest !== undefined) this.#routes.delete(oldest);
+  }
+
+  /** Returns a finished turn with the tokens of its reply, if this life still knows them. */
+  withRoute(turn: TurnRecord): TurnRecord {
+    return { ...turn, ...this.#routes.get(turn.id) };
   }
 
   /** Forgets a finished reply. */

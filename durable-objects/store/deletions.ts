@@ -1,16 +1,31 @@
 // Deletes rows of a channel's storage: what people ask to forget, and what is too old or too much. The port describes each method.
 import type { ChannelStore } from "../../src/channel/store.ts";
+import { withoutWords } from "../../src/core/state/forgotten.ts";
 import type { SqlValue } from "./sqlite-storage.ts";
+import { readTurnText, writeTurnText } from "./turn-text.ts";
 
 type Run = (query: string, ...values: SqlValue[]) => Record<string, SqlValue>[];
 
 /** Makes the methods of the store that delete. */
-export function createDeletions(run: Run): Pick<ChannelStore, "forgetTranscript" | "prune"> {
+export function createDeletions(run: Run): Pick<ChannelStore, "forgetTranscript" | "forgetPerson" | "prune"> {
   return {
     forgetTranscript() {
       const finished = "SELECT id FROM turns WHERE state IN ('finished', 'refused')";
       run(`DELETE FROM ledger WHERE turn_id IN (${finished})`);
-      return run(`DELETE FROM messages WHERE turn_id IN (${finished}) RETURNING seq`).length;
+      const forgotten = run(`DELETE FROM messages WHERE turn_id IN (${finished}) RETURNING seq`).length;
+      for (const { id = null, record } of run("SELECT id, record FROM turns WHERE state IN ('finished', 'refused')"))
+        run("UPDATE turns SET record = ? WHERE id = ?", writeTurnText(withoutWords(readTurnText(String(record)))), id);
+      return forgotten;
+    },
+    forgetPerson(userId) {
+      const theirs =
+        "SELECT id FROM turns WHERE state IN ('finished', 'refused') AND json_extract(record, '$.trigger.userId') = ?";
+      run(`DELETE FROM ledger WHERE turn_id IN (${theirs})`, userId);
+      const forgotten = run(`DELETE FROM messages WHERE turn_id IN (${theirs}) RETURNING seq`, userId).length;
+      run(`DELETE FROM turns WHERE id IN (${theirs})`, userId);
+      // Answers to stops name the person whose turn it was.
+      run("DELETE FROM answers WHERE instr(answer, json_quote(?)) > 0", userId);
+      return forgotten;
     },
     prune({ turns, messages }, batch) {
       const oldTurns = run(

@@ -4,8 +4,14 @@ import type { Memories, Memory, Notes } from "../../src/toolkit/define/tool-serv
 import { withRowLimit } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
+/** The memories, with what no tool may do. */
+export interface MemoryStore extends Memories {
+  /** Deletes what this person told; returns how many. One transaction. */
+  removeBy(userId: string): number;
+}
+
 /** Opens the long-term memory. The database's schema must be up to date. */
-export function openMemories(storage: SqliteStorage): Memories {
+export function openMemories(storage: SqliteStorage): MemoryStore {
   const sql = withRowLimit(storage);
   const findNumber = (text: string) => {
     const row = sql.exec("SELECT number FROM memories WHERE text = ?", text).toArray()[0];
@@ -38,6 +44,11 @@ export function openMemories(storage: SqliteStorage): Memories {
       storage.transactionSync(() => {
         sql.exec("DELETE FROM memory_words WHERE rowid = ?", number);
         return sql.exec("DELETE FROM memories WHERE number = ? RETURNING number", number).toArray().length > 0;
+      }),
+    removeBy: (userId) =>
+      storage.transactionSync(() => {
+        sql.exec("DELETE FROM memory_words WHERE rowid IN (SELECT number FROM memories WHERE user_id = ?)", userId);
+        return sql.exec("DELETE FROM memories WHERE user_id = ? RETURNING number", userId).toArray().length;
       }),
   };
 }

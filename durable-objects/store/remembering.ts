@@ -106,6 +106,10 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
       forget();
       return store.forgetTranscript();
     },
+    forgetPerson(userId) {
+      forget();
+      return store.forgetPerson(userId);
+    },
     prune(retention, batch) {
       forget();
       return store.prune(retention, batch);

@@ -22,6 +22,8 @@ export interface ReminderStore {
   markFired(number: number, at: number): void;
   /** Deletes a reminder only if it has not fired. */
   remove(number: number): void;
+  /** Deletes all of this person's, fired or not; returns how many were still to come. */
+  removeBy(userId: string): number;
   /** Deletes what fired before this time (ms since 1970). */
   dropFired(before: number): void;
 }
@@ -43,6 +45,9 @@ export function openReminders(storage: Pick<SqliteStorage, "sql">): ReminderStor
     },
     markFired: (number, at) => void run("UPDATE reminders SET fired_at = ? WHERE number = ?", at, number),
     remove: (number) => void run("DELETE FROM reminders WHERE number = ? AND fired_at IS NULL", number),
+    removeBy: (userId) =>
+      run("DELETE FROM reminders WHERE user_id = ? RETURNING fired_at", userId).filter((row) => row.fired_at === null)
+        .length,
     dropFired: (before) => void run("DELETE FROM reminders WHERE fired_at < ?", before),
   };
 }

@@ -32,6 +32,9 @@ export interface DeliberateInput {
 /** The keys to write (null clears one), or the rule that the change breaks. */
 export type ChangedDeliberate = { ok: true; write: Record<string, string | null> } | { ok: false; rule: string };
 
+/** The keys under which one person's own choices are stored. */
+export const personalSettingKeys = (userId: string): string[] => [PERSONAL + userId];
+
 /** Decides the mode for a message of this person. */
 export function deliberateModeFor({ own, parent, defaultTurns }: DeliberateInput, userId: string): DeliberateMode {
   const personal = readPersonalMode(own, parent, userId);

@@ -102,8 +102,10 @@ export interface ChannelStore {
   putAnswer(interactionId: string, answer: string): void;
   /** The approximate number of stored finished turns and messages; cheap. */
   sizes(): Retention;
-  /** Deletes every message of ended turns; returns how many. */
+  /** Deletes every message of ended turns and the words in their records; returns how many messages. */
   forgetTranscript(): number;
+  /** Deletes this person's turns that have ended, with their messages; returns how many messages. */
+  forgetPerson(userId: string): number;
   /** Deletes at most `batch` rows beyond the retention, oldest first, never of an unfinished turn; returns how many. */
   prune(retention: Retention, batch: number): number;
 }

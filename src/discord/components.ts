@@ -1,13 +1,14 @@
 // Our buttons: the meaning of their ids and how they look on the wire. An id carries everything that its click needs, because the
 // message may be older than this deploy.
 import { say } from "../core/copy/notices.ts";
+import { forgetButton } from "../core/copy/privacy.ts";
 
 /**
  * What a click asks for. `resume`: a reply's token ran out, and the click's token delivers the rest. `go_on` and `retry` ask for
  * a new turn: one continues where a limit ended the last turn, the other asks the same question again. `approve` and `deny`
- * decide about the call that a parked turn is waiting for.
+ * decide about the call that a parked turn is waiting for. `forget` confirms `/privacy forget`; its id is the person's.
  */
-export type ButtonAction = "stop" | "resume" | "go_on" | "retry" | "approve" | "deny";
+export type ButtonAction = "stop" | "resume" | "go_on" | "retry" | "approve" | "deny" | "forget";
 
 /** A click on one of our buttons. */
 export interface ButtonClick {
@@ -15,7 +16,7 @@ export interface ButtonClick {
   turnId: string;
 }
 
-const ID = /^(stop|resume|go_on|retry|approve|deny):(\S{1,90})$/;
+const ID = /^(stop|resume|go_on|retry|approve|deny|forget):(\S{1,90})$/;
 
 /** Reads a custom id. Null for an id of an older or newer version. */
 export function readCustomId(customId: string): ButtonClick | null {
@@ -39,6 +40,7 @@ const LOOKS: Record<ButtonAction, { label: string; emoji: string; style: number 
   retry: { label: say.retryButton, emoji: "🔁", style: SECONDARY },
   approve: { label: say.approveButton, emoji: "✅", style: SUCCESS },
   deny: { label: say.denyButton, emoji: "✖️", style: DANGER },
+  forget: { label: forgetButton, emoji: "🗑️", style: DANGER },
 };
 
 /** Builds the components of a message. An empty list removes the buttons that are there. */

@@ -5,6 +5,7 @@
 
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
+import { forgetPerson, resetConversation } from "../../durable-objects/operations/forget.ts";
 import { clickApproval } from "../../durable-objects/operations/parking.ts";
 import { rearm } from "../../durable-objects/operations/rearm.ts";
 import { createReminders } from "../../durable-objects/operations/reminders.ts";
@@ -35,6 +36,7 @@ import type {
   ApprovalClick,
   DeliberateAnswer,
   DeliberateRequest,
+  Forgotten,
   Receipt,
   ResumeAnswer,
   ResumeRequest,
@@ -60,7 +62,7 @@ import {
 } from "../../src/discord/rest/rest.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
-import type { Reminders } from "../../src/toolkit/define/tool-services.ts";
+import type { Memories, Notes, Reminders } from "../../src/toolkit/define/tool-services.ts";
 import { createResultCache } from "../../src/toolkit/run/cache.ts";
 import { createContextStash } from "../../src/turn/context-restart.ts";
 import type { Model, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
@@ -77,6 +79,11 @@ export interface ChannelHarness {
   /** The channel's reminders, as a turn of this request gets them. */
   remindersFor(request: TurnRequest): Reminders;
   usage(userId: string): UsageReport;
+  /** Uses `/bot reset` and `/privacy forget`. */
+  reset(): number;
+  forgetPerson(userId: string): Forgotten;
+  memories(): Memories;
+  notes(): Notes;
   status(viewerId: string): StatusReport;
   trace(turnId: string | null, viewer: Viewer): TraceReport | null;
   /** The turns that `/bot trace` suggests to this person. */
@@ -231,6 +238,10 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       return answer;
     },
     remindersFor: (request) => createReminders(channel, request),
+    reset: () => resetConversation(channel),
+    forgetPerson: (userId) => forgetPerson(channel, userId),
+    memories: () => channel.ports.memories,
+    notes: () => channel.ports.notes,
     status: (viewerId) => readStatus(channel, viewerId),
     trace: (turnId, viewer) => readTrace(channel, turnId, viewer),
     traces: (viewer) => listTraces(channel, viewer),

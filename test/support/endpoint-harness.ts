@@ -94,6 +94,7 @@ export type Call = { to: string } & (
   | { tools: ToolsRequest }
   | { ask: "status" | "reset" | "settings" | "explain" | "personas" | "recentTurns" | "reminders" }
   | { cancelReminder: number }
+  | { forgetPerson: string }
   | { ask: "usage"; userId: string }
 );
 
@@ -164,6 +165,10 @@ export function scene(
     reset() {
       calls.push({ to, ask: "reset" });
       return Promise.resolve(12);
+    },
+    forgetPerson(userId) {
+      calls.push({ to, forgetPerson: userId });
+      return Promise.resolve({ messages: 4, memories: 1, reminders: 0 });
     },
     settings() {
       calls.push({ to, ask: "settings" });

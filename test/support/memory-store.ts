@@ -4,6 +4,7 @@ import { checkRow } from "../../durable-objects/store/row-size.ts";
 import { writeTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import { withoutWords } from "../../src/core/state/forgotten.ts";
 import { mayRead, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import { freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
 
@@ -172,6 +173,18 @@ export function memoryStore(): ChannelStore {
       const forgotten = tables.messages.length - kept.length;
       tables.messages = kept;
       for (const [key, row] of tables.ledger) if (over.has(row.turnId)) tables.ledger.delete(key);
+      for (const turn of turns().filter(isOver)) tables.turns.set(turn.id, withoutWords(turn));
+      return forgotten;
+    },
+    forgetPerson(userId) {
+      const theirs = turns().filter((turn) => isOver(turn) && turn.request.userId === userId);
+      const ids = new Set(theirs.map(({ id }) => id));
+      const kept = tables.messages.filter((message) => !ids.has(message.turnId));
+      const forgotten = tables.messages.length - kept.length;
+      tables.messages = kept;
+      for (const [key, row] of tables.ledger) if (ids.has(row.turnId)) tables.ledger.delete(key);
+      for (const id of ids) tables.turns.delete(id);
+      for (const [id, answer] of tables.answers) if (answer.includes(JSON.stringify(userId))) tables.answers.delete(id);
       return forgotten;
     },
     prune(retention, batch) {

@@ -1,5 +1,6 @@
 // The part of the storage's contract that is about people: private turns, what is deleted for one person, and what is too old.
 // The same cases run wherever those of store-contract.ts run.
+import type { TurnRecord } from "../../src/core/state/record.ts";
 import { type ContractCase, testRequest, turnIn } from "./store-contract.ts";
 
 /** A finished turn of a person; with `isPrivate`, one that only they can see. */
@@ -63,4 +64,62 @@ export const privacyContract: ContractCase[] = [
       ];
     },
   },
+  {
+    name: "forgetting the transcript leaves no words, names, files and tokens in the records of turns that are over",
+    run(store) {
+      const secret = (state: TurnRecord["state"], id: string): TurnRecord => ({
+        ...turnIn(state, id),
+        request: {
+          ...testRequest(id),
+          userName: "SECRET name",
+          text: "SECRET text",
+          token: "SECRET token",
+          attachments: [{ ...FILE, url: "https://SECRET/", proxyUrl: "https://SECRET/" }],
+        },
+        approval: { ...ASKED, args: '{"SECRET":1}', summary: "SECRET" },
+        voice: { kind: "webhook", id: "1", token: "SECRET" },
+        enrichment: { withdrawnTools: [], items: [{ text: "SECRET", images: [] }], metadata: false },
+        stop: { kind: "stop", by: "10", byName: "SECRET", at: 1 },
+        events: [{ at: 1, what: "tool", detail: "SECRET" }],
+      });
+      store.insertTurn(secret("finished", "1"));
+      store.insertTurn(secret("running", "2"));
+      store.forgetTranscript();
+      const [over, running] = ["1", "2"].map((id) => JSON.stringify(store.turn(id)));
+      const kept = store.turn("1");
+      return [
+        [over?.includes("SECRET"), running?.includes("SECRET"), kept?.request.userId, kept?.events, kept?.createdAt],
+        [false, true, "10", [{ at: 1, what: "tool" }], 1],
+      ];
+    },
+  },
+  {
+    name: "forgetting a person deletes their turns that are over, with all that hangs on them, and no one else's",
+    run(store) {
+      for (const [userId, id, state] of [
+        ["10", "1", "finished"],
+        ["10", "2", "refused"],
+        ["10", "3", "running"],
+        ["20", "4", "finished"],
+      ] as const) {
+        store.insertTurn({ ...turnBy(userId, id, false), state });
+        const messageSeq = store.addMessage(asked(id));
+        const call = { tool: "count", args: "{}", modelIndex: 0, instance: "life", result: "{}", key: null };
+        store.putLedgerRow({ messageSeq, position: 0, turnId: id, ...call });
+      }
+      store.putAnswer("5", '{"result":"stopped","ofUserId":"10"}');
+      store.putAnswer("6", '{"result":"stopped","ofUserId":"20"}');
+      const forgotten = [store.forgetPerson("10"), store.forgetPerson("10")];
+      const ids = ["1", "2", "3", "4"].filter((id) => store.turn(id) !== null);
+      const heard = ["1", "2", "3", "4"].flatMap((id) => store.messagesInTurn(id).map(({ text }) => text));
+      const rows = [1, 2, 3, 4].map((seq) => store.ledgerRowsFor(seq).length);
+      return [
+        [forgotten, ids, heard, rows, store.storedAnswer("5"), store.storedAnswer("6") !== null],
+        [[2, 0], ["3", "4"], ["of 3", "of 4"], [0, 0, 1, 1], null, true],
+      ];
+    },
+  },
 ];
+
+const FILE = { id: "1", filename: "a.png", contentType: "image/png", size: 1 };
+const ASKED = { callPlace: "1:1.0", tool: "purge", askedAt: 1, expiresAt: 2, leftMs: 1, shown: true, decision: null };

@@ -57,6 +57,12 @@ function plus(usage: DayUsage, userId: string, more: Used): DayUsage {
 const readOwn = ({ users }: DayUsage, userId: string): Used =>
   (Object.hasOwn(users, userId) ? users[userId] : null) ?? NOTHING;
 
+/** The figures without this person's, unless they are today's: a budget can't be evaded by being forgotten. */
+export function forgottenUsage(usage: DayUsage, userId: string, now: number): DayUsage {
+  if (usage.day === utcDay(now)) return usage;
+  return { ...usage, users: Object.fromEntries(Object.entries(usage.users).filter(([id]) => id !== userId)) };
+}
+
 /** The figures after a turn of this person begins. */
 export const withTurn = (usage: DayUsage | undefined, userId: string, now: number): DayUsage =>
   plus(today(usage, utcDay(now)), userId, { turns: 1, tokens: 0 });

@@ -137,6 +137,13 @@ export interface PendingReminder {
   dueAt: number;
 }
 
+/** How much was deleted of what is kept about a person. */
+export interface Forgotten {
+  messages: number;
+  memories: number;
+  reminders: number;
+}
+
 /** What became of cancelling one. */
 export type CancelAnswer = "cancelled" | "not_found" | "not_yours";
 

@@ -21,6 +21,7 @@ import { answerClick } from "./clicks.ts";
 import { clearConfig, setConfig, showConfig, suggestSetting } from "./config.ts";
 import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deliberate.ts";
 import { changePersona, listPersonas, suggestCast, suggestPersona } from "./personas.ts";
+import { askToForget } from "./privacy.ts";
 import { cancelReminder, listReminders } from "./reminders.ts";
 import { stopByCommand } from "./stop.ts";
 import { suggestTurn, trace } from "./trace.ts";
@@ -61,6 +62,7 @@ const handlers: {
   "tools list": (actor, _, ports) => listTools(actor, ports),
   "reminders list": (actor, _, ports) => listReminders(actor, ports),
   "reminders cancel": (actor, { number }, ports) => cancelReminder(actor, number, ports),
+  "privacy forget": (actor) => askToForget(actor),
   "deliberate mode": (actor, { state }, ports) =>
     changeDeliberate(actor, state ? { what: "mode", on: state === "on" } : null, ports),
   "deliberate context": (actor, { turns }, ports) =>

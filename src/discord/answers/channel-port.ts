@@ -10,6 +10,7 @@ import type {
   CancelAnswer,
   DeliberateAnswer,
   DeliberateRequest,
+  Forgotten,
   PendingReminder,
   Receipt,
   ResumeAnswer,
@@ -59,6 +60,8 @@ export interface ChannelPort {
   /** For the person with this id; an older Worker names none. */
   status(viewerId?: string): Promise<StatusReport>;
   reset(): Promise<number>;
+  /** Deletes what is kept about a person in this channel. */
+  forgetPerson(userId: string): Promise<Forgotten>;
   /** The settings of this channel, for its threads to inherit. */
   settings(): Promise<StoredSettings>;
   usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport>;

@@ -8,6 +8,7 @@ import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
 import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
+import { forget } from "./privacy.ts";
 import { stopByButton } from "./stop.ts";
 
 /** Answers a click on the message with this id. May run twice for one interaction. */
@@ -25,6 +26,8 @@ export function answerClick(
     case "approve":
     case "deny":
       return decided(actor, { turnId, messageId, approved: action === "approve" }, ports);
+    case "forget":
+      return forget(actor, ports);
     case "go_on":
     case "retry":
       return askedAgain(actor, turnId, ports);

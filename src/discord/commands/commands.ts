@@ -71,6 +71,11 @@ export const commands = {
       list: { access: "anyone" },
     },
   },
+  privacy: {
+    subcommands: {
+      forget: { access: "anyone" },
+    },
+  },
   reminders: {
     subcommands: {
       list: { access: "anyone" },

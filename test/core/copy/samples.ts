@@ -293,6 +293,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.settingNeedsBotToken": one(["thought_log_channel"]),
   "notices.say.settingNeedsMembership": one(["thought_log_channel"]),
   "notices.say.reset": [[0], [1, 1], [12, 3]],
+  "privacy.forgottenText": one([{ messages: 4, memories: 1, reminders: 0 }]),
   "reminders.remindersText": one([
     [],
     Array.from({ length: 17 }, (_, n) => ({ number: n + 1, userId: USER, text: "water the plants", dueAt: AT })),

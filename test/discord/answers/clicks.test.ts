@@ -2,6 +2,7 @@
 // reads.
 import { describe, expect, it } from "vitest";
 import { approvalText, resumeText, stopText } from "../../../src/core/copy/control-answers.ts";
+import { forgetQuestion, forgottenText } from "../../../src/core/copy/privacy.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import type { ApprovalAnswer } from "../../../src/core/state/rpc.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
@@ -115,5 +116,19 @@ describe("a click on Retry", () => {
     const refusal = { reason: "asked_again" } as const;
     const world = scene({ receipts: [{ kind: "refused", refusal }] });
     expect(await world.answered(click)).toEqual(silently(refusalText(refusal)));
+  });
+});
+
+describe("/privacy forget", () => {
+  it("deletes nothing before the person clicks, and then what is kept about them and no one else", async () => {
+    const world = scene();
+    const here = { as: PEOPLE.theo, channel: PLACES.general, kind: "command", name: "privacy" } as const;
+    const asked = await world.answered({ ...here, subcommand: "forget" });
+    expect([world.calls, world.discord.violations]).toEqual([[], []]);
+    expect(asked).toMatchObject({ type: 4, data: { content: forgetQuestion, flags: 64 } });
+    expect(JSON.stringify(asked)).toContain(`"custom_id":"forget:${PEOPLE.theo}"`);
+    const forgotten = { messages: 4, memories: 1, reminders: 0 };
+    expect(await world.answered(clickOn(`forget:${PEOPLE.mira}`))).toEqual(silently(forgottenText(forgotten)));
+    expect(world.calls).toEqual([{ to: PLACES.general, forgetPerson: PEOPLE.theo }]);
   });
 });

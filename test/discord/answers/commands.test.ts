@@ -56,6 +56,7 @@ const COMMANDS: [path: string, who: "anyone" | "moderator" | "manager", options:
   ["persona list", "manager", [], "ask"],
   ["persona use", "manager", [], "changePersona"],
   ["tools list", "anyone", [], "tools"],
+  ["privacy forget", "anyone", [], null],
   ["reminders list", "anyone", [], "ask"],
   ["reminders cancel", "anyone", [{ name: "number", type: 4, value: 3 }], "cancelReminder"],
   ["deliberate mode", "manager", [text("state", "on")], "deliberate"],

@@ -1,0 +1,38 @@
+// Forgets on request: a channel's conversation, or what is kept about one person in this channel.
+import { personalSettingKeys } from "../../src/channel/deliberate.ts";
+import { forgottenUsage } from "../../src/core/state/budget.ts";
+import type { Forgotten } from "../../src/core/state/rpc.ts";
+import type { Channel } from "../live-channel.ts";
+
+/** Forgets the notes and the conversation of finished turns. Returns the number of deleted messages. Repeating it is harmless. */
+export function resetConversation({ ports }: Channel): number {
+  const { store, notes } = ports;
+  return store.transaction(() => {
+    notes.write("");
+    return store.forgetTranscript();
+  });
+}
+
+/**
+ * Deletes this person's messages with the answers to them, their turns, memories, reminders and personal settings, and their usage
+ * of earlier days. The notes go too, because no one knows whose words are in them. A turn that is not over stays. Repeating it is
+ * harmless.
+ */
+export function forgetPerson({ ports }: Channel, userId: string): Forgotten {
+  const { store, memories, reminders, notes, clock } = ports;
+  // The memories' deletion is a transaction by itself.
+  const forgottenMemories = memories.removeBy(userId);
+  return store.transaction(() => {
+    notes.write("");
+    for (const key of personalSettingKeys(userId)) store.putSetting(key, null);
+    const lock = store.lock();
+    const usage = lock.usage && forgottenUsage(lock.usage, userId, clock());
+    const followUps = lock.followUps?.userId === userId ? null : lock.followUps;
+    store.saveLock({ ...lock, followUps, ...(usage && { usage }) });
+    return {
+      messages: store.forgetPerson(userId),
+      memories: forgottenMemories,
+      reminders: reminders.removeBy(userId),
+    };
+  });
+}

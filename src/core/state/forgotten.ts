@@ -1,0 +1,42 @@
+// What is taken out of a turn's record: its tokens when its reply is finished, and what people wrote when they ask to forget it.
+// Pure.
+import type { TurnRecord } from "./record.ts";
+
+/**
+ * The turn without the tokens of its interaction and of its persona's webhook: whoever reads them could write in the bot's name.
+ * Only for a turn that sends nothing more.
+ */
+export function withoutTokens(turn: TurnRecord): TurnRecord {
+  const { voice, request } = turn;
+  const { scene } = request;
+  return {
+    ...turn,
+    request: { ...request, token: null, ...(scene && { scene: { ...scene, token: "" } }) },
+    ...(voice?.kind === "webhook" && { voice: { ...voice, token: "" } }),
+  };
+}
+
+/** A finished turn without words, names, files and tokens: what is left says when it ran, for whom and what it cost. */
+export function withoutWords(turn: TurnRecord): TurnRecord {
+  const { approval: _asked, voice: _voice, exposure: _matches, undelivered: _rest, ...rest } = turn;
+  const { interactionId, applicationId, receivedAt, channelId, guildId, userId, privateTo, locale } = turn.request;
+  const place = { applicationId, receivedAt, channelId, guildId, locale };
+  return {
+    ...rest,
+    request: {
+      ...place,
+      interactionId,
+      token: null,
+      userId,
+      userName: "",
+      moderator: false,
+      text: "",
+      ...(privateTo !== undefined && { privateTo }),
+    },
+    // With it goes Retry: there is no question left to ask again.
+    checkpoint: { kind: "idle" },
+    enrichment: { withdrawnTools: [], items: [], metadata: false },
+    stop: null,
+    events: turn.events.map(({ at, what }) => ({ at, what })),
+  };
+}

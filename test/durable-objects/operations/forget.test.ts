@@ -1,0 +1,110 @@
+// What is deleted on request, and what is never kept: everything about a person in a channel, the words of a conversation, and the
+// tokens of replies that are finished.
+import { expect, it } from "vitest";
+import type { TurnRequest } from "../../../src/core/state/record.ts";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { createAppHarness } from "../../support/app-harness.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { testRequest } from "../../support/store-contract.ts";
+
+const DAY_MS = 86_400_000;
+const [THEO, MIRA] = ["10", "20"];
+const says = (text: string): ModelEvent[] => [
+  { kind: "text", text },
+  { kind: "end", finishReason: "stop", calls: [], usage: { inputTokens: 10, outputTokens: 1 } },
+];
+
+/** Everything in the database, as text. */
+function contentsOf(database: ReturnType<typeof nodeSqlite>): string {
+  const rows = (query: string) => database.sql.exec(query).toArray();
+  const tables = rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'memory_words_%'");
+  return JSON.stringify(tables.map(({ name }) => rows(`SELECT * FROM ${name}`)));
+}
+
+async function asks(c: ChannelHarness, id: string, userId: string, more: Partial<TurnRequest> = {}) {
+  c.submit({ trigger: { ...testRequest(id, userId), receivedAt: c.clock.now(), ...more } });
+  await c.clock.advance(10);
+  c.answer(says(`answer to ${more.text ?? id}`));
+  await c.clock.advance(5000);
+}
+
+it("a person who is forgotten leaves nothing, and other people keep what is theirs", async () => {
+  const database = nodeSqlite();
+  const c = createChannelHarness({ database });
+  await asks(c, "1", THEO, { text: "THEOS words", userName: "THEO" });
+  await asks(c, "2", MIRA, { text: "miras words" });
+  const at = c.clock.now();
+  c.memories().add({ text: "THEOS fact", userId: THEO, at });
+  c.memories().add({ text: "miras fact", userId: MIRA, at });
+  c.notes().write("THEOS plan");
+  for (const [userId, text] of [
+    [THEO, "THEOS tea"],
+    [MIRA, "miras tea"],
+  ] as const)
+    c.remindersFor(testRequest("9", userId)).set({ key: userId, text, dueAt: at + DAY_MS * 2 });
+  c.deliberate({ interactionId: "5", userId: THEO, change: { what: "me", userId: THEO, state: "on" } });
+  const used = c.usage(THEO).used.user;
+  expect(c.forgetPerson(THEO)).toEqual({ messages: 2, memories: 1, reminders: 1 });
+  const left = contentsOf(database);
+  expect(left).not.toContain("THEO");
+  for (const kept of ["miras words", "miras fact", "miras tea", "answer to miras words"]) expect(left).toContain(kept);
+  expect([c.memories().find("fact", 9).length, c.store.settings()]).toEqual([1, {}]);
+  // A budget can't be evaded by being forgotten.
+  expect(c.usage(THEO).used.user).toEqual(used);
+  await c.clock.advance(DAY_MS);
+  c.forgetPerson(THEO);
+  expect(Object.keys(c.store.lock().usage?.users ?? {})).toEqual([MIRA]);
+  expect(c.forgetPerson(THEO)).toEqual({ messages: 0, memories: 0, reminders: 0 });
+});
+
+it("a conversation that is reset leaves no words, and Retry below an old answer says that it is gone", async () => {
+  const database = nodeSqlite();
+  const c = createChannelHarness({ database });
+  c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now(), text: "SECRET", userName: "SECRET" } });
+  await c.clock.advance(10);
+  c.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
+  await c.clock.advance(5000);
+  expect(contentsOf(database)).toContain("SECRET");
+  c.reset();
+  expect(contentsOf(database)).not.toContain("SECRET");
+  const again = { turnId: "1", submission: { trigger: { ...testRequest("2"), receivedAt: c.clock.now() } } };
+  expect(c.again(again)).toEqual({ kind: "refused", refusal: { reason: "forgotten" } });
+});
+
+it("a token is stored only as long as its reply can still change", async () => {
+  const database = nodeSqlite();
+  const c = createChannelHarness({ database });
+  c.store.putSetting("persona:ada", JSON.stringify({ name: "Ada", prompt: "Be brief.", avatarUrl: null }));
+  c.store.putSetting("deny_users", "118000000000000777");
+  await asks(c, "1", THEO);
+  c.submit({ trigger: { ...testRequest("2"), receivedAt: c.clock.now() } });
+  await c.clock.advance(10);
+  expect(contentsOf(database)).toContain("token-2");
+  c.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
+  await c.clock.advance(5000);
+  await asks(c, "3", THEO);
+  c.submit({ trigger: { ...testRequest("4"), receivedAt: c.clock.now() }, speakers: { scene: ["Ada", "Ada"] } });
+  for (let n = 0; n < 2; n++) {
+    await c.clock.advance(5000);
+    c.answer(says("Hm."));
+  }
+  await c.clock.advance(5000);
+  c.submit({ trigger: { ...testRequest("5", "118000000000000777"), receivedAt: c.clock.now() } });
+  expect(c.store.turn("5")?.state).toBe("refused");
+  // The Discord of this test makes ids of messages from tokens.
+  expect(contentsOf(database).replaceAll("original-token-", "")).not.toContain("token-");
+});
+
+it("the button of a failed answer still goes when it is clicked, although its token is not stored", async () => {
+  const place = createAppHarness();
+  await place.ask(PEOPLE.theo, "a story");
+  await place.pass(1000);
+  place.channel.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
+  await place.pass(5000);
+  expect(place.channel.traces({ userId: PEOPLE.theo, moderator: false }).length).toBe(1);
+  await place.click(PEOPLE.theo, "Retry");
+  await place.pass(1000);
+  expect(place.buttons().filter((id) => id.startsWith("retry:"))).toEqual([]);
+});
