@@ -1,5 +1,7 @@
 // The steps of a turn as timeline entries: short, and without secrets.
+
 import { timelineText } from "../core/copy/timeline.ts";
+import { cutText } from "../core/markdown/code-points.ts";
 import type { ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { redacted } from "./hidden-notice.ts";
@@ -15,6 +17,6 @@ const SHOWN_ARGUMENT_CHARS = 60;
 /** Describes one tool call for the timeline: its arguments without secrets, shortened. */
 export function describeCall({ name, arguments: text }: ToolCall, { status, meta }: ToolResult): string {
   const shown = redacted(text);
-  const cut = shown.length > SHOWN_ARGUMENT_CHARS ? `${shown.slice(0, SHOWN_ARGUMENT_CHARS)}…` : shown;
+  const cut = shown.length > SHOWN_ARGUMENT_CHARS ? `${cutText(shown, SHOWN_ARGUMENT_CHARS)}…` : shown;
   return timelineText.call(name, cut, status) + (meta ? timelineText.callCost(meta) : "");
 }

@@ -18,11 +18,14 @@ import { AlarmClock } from "../../durable-objects/schedule/alarm.ts";
 import { BackstopTimers } from "../../durable-objects/schedule/backstop-timers.ts";
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.ts";
+import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
+import { changeSetting, settingsInput } from "../../durable-objects/settings/effective-settings.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openReminders } from "../../durable-objects/store/reminders.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import type { SqliteStorage } from "../../durable-objects/store/sqlite-storage.ts";
+import { explainSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
@@ -42,6 +45,9 @@ import type {
   ToolsRequest,
   UsageReport,
 } from "../../src/core/state/rpc.ts";
+import { buildStatusReport } from "../../src/core/state/status.ts";
+import { buildTrace, buildTraceChoice } from "../../src/core/state/trace.ts";
+import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import { pacedRest } from "../../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 import {
@@ -94,6 +100,8 @@ export interface ChannelHarness {
   crash(): void;
   /** The last content of each reply, by interaction token. */
   shown(): ReadonlyMap<string, string>;
+  /** The object as the Worker calls it, with every method. */
+  port: ChannelPort;
   /** Runs everything that needs no timer until it is idle. */
   drain(): Promise<void>;
 }
@@ -202,7 +210,19 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     return stream !== undefined;
   };
   let channel = beginLife();
+  const ticked = <Result>(result: Result): Result => {
+    tick(channel);
+    return result;
+  };
   return {
+    port: {
+      submit: async (submission) => ticked(admitMessage(channel, submission)),
+      stop: async (request) => ticked(stopTurns(channel, request)),
+      approve: async (click) => ticked(clickApproval(channel, click)),
+      again: async (request) => ticked(askAgain(channel, request)),
+      resume: async (request) => resume(channel, request),
+      ...reads(() => channel),
+    },
     store,
     clock,
     submit(submission) {
@@ -249,6 +269,32 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     drain: settle,
   };
 }
+
+/** The methods of the object that start no turn. */
+const reads = (channel: () => Channel): Omit<ChannelPort, "submit" | "stop" | "approve" | "again" | "resume"> => ({
+  async status() {
+    const { store, config, clock } = channel().ports;
+    return buildStatusReport(store.state(), config.maxIterations, clock());
+  },
+  async reset() {
+    channel().ports.notes.write("");
+    return channel().ports.store.forgetTranscript();
+  },
+  settings: async () => channel().ports.store.settings(),
+  usage: async (userId) => usageReport(channel().ports, userId),
+  explain: async () => explainSettings(settingsInput(channel().ports)),
+  change: async (change) => changeSetting(channel().ports, change),
+  personas: async () => effectivePersonas(channel().ports),
+  changePersona: async (change) => changeChannelPersonas(channel().ports, change),
+  async trace(turnId) {
+    const { store } = channel().ports;
+    const turn = turnId === null ? store.recentTurns(1)[0] : store.turn(turnId);
+    return turn ? buildTrace(turn) : null;
+  },
+  recentTurns: async () => channel().ports.store.recentTurns(25).map(buildTraceChoice),
+  deliberate: async (request) => changeDeliberateMode(channel().ports, request, channel().ports.registry),
+  tools: (request) => listTools(channel(), request),
+});
 
 /** The store of one life. After that life has ended, it neither reads nor writes. */
 function guarded(store: ChannelStore, isAlive: () => boolean): ChannelStore {
