@@ -1,5 +1,7 @@
 // The steps of a turn as timeline entries: short, and without secrets.
+
 import { timelineText } from "../core/copy/timeline.ts";
+import { cutText } from "../core/markdown/code-points.ts";
 import type { ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { redacted, redactedNote } from "./hidden-notice.ts";
@@ -21,4 +23,4 @@ export function describeCall({ name, arguments: text }: ToolCall, { status, meta
   return timelineText.call(name, shown, status) + (meta ? timelineText.callCost(meta) : "") + notes;
 }
 
-const shortened = (text: string, chars: number): string => (text.length > chars ? `${text.slice(0, chars)}…` : text);
+const shortened = (text: string, chars: number): string => (text.length > chars ? `${cutText(text, chars)}…` : text);

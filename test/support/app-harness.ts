@@ -4,8 +4,6 @@
 // one reply's delivery, pump-harness; for what the endpoint answers, endpoint-harness; for the real runtime, workerd-harness.
 import { createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
-import type { AgainRequest, ResumeRequest, StopRequest, Submission } from "../../src/core/state/rpc.ts";
-import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { SeeChannel } from "../../src/discord/rest/channel-access.ts";
 import { createDiscordRest, type DiscordRest } from "../../src/discord/rest/rest.ts";
 import type { Outcome } from "../../src/playground/discord/acts.ts";
@@ -43,6 +41,10 @@ export interface AppHarnessOptions {
   turnDeadlineMs?: number;
   tools?: readonly Tool[];
   seeChannel?: SeeChannel;
+  /** Changes the body of every interaction, which is then signed again. */
+  bend?: (body: string) => string;
+  /** Called with every answer to an interaction. */
+  heard?: (status: number, body: string) => void;
   /** The life that sends this request (counted from 1) ends right before or after Discord gets it. */
   death?: { request: number; when: "before" | "after" };
 }
@@ -58,6 +60,8 @@ export function createAppHarness({
   tools = [],
   seeChannel,
   death,
+  bend,
+  heard,
 }: AppHarnessOptions = {}): AppHarness {
   let busy = 0;
   let sent = 0;
@@ -103,24 +107,22 @@ export function createAppHarness({
         isAlive,
       ),
   });
-  // Methods that these tests do not call are missing.
-  const port = {
-    submit: async (submission: Submission) => channel.submit(submission),
-    stop: async (request: StopRequest) => channel.stop(request),
-    resume: async (request: ResumeRequest) => channel.resume(request),
-    again: async (request: AgainRequest) => channel.again(request),
-  } as unknown as ChannelPort;
   const app = createApp({
     config,
     now: channel.clock.now,
     logError: (line, detail) => {
+      if (bend && line === "unreadable interaction") return;
       throw new Error(`${line} ${JSON.stringify(detail)}`);
     },
-    channel: () => port,
+    channel: () => channel.port,
   });
   const discord = createLocalDiscord({
     now: channel.clock.now,
-    dispatch: async (request) => app.fetch(request),
+    async dispatch(request) {
+      const response = await app.fetch(bend ? await discord.sign(bend(await request.text())) : request);
+      heard?.(response.status, await response.clone().text());
+      return response;
+    },
     options: { botIsMember: isMember, buckets: { limit: 5, windowMs: 2000 } },
   });
   let looked = 0;

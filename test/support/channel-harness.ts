@@ -8,7 +8,7 @@ import { admitMessage } from "../../durable-objects/operations/admit.ts";
 import { forgetPerson, resetConversation } from "../../durable-objects/operations/forget.ts";
 import { clickApproval } from "../../durable-objects/operations/parking.ts";
 import { rearm } from "../../durable-objects/operations/rearm.ts";
-import { createReminders } from "../../durable-objects/operations/reminders.ts";
+import { cancelReminder, createReminders, listReminders } from "../../durable-objects/operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "../../durable-objects/operations/reports.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
 import { gone, stopTurns } from "../../durable-objects/operations/stop.ts";
@@ -20,12 +20,15 @@ import { AlarmClock } from "../../durable-objects/schedule/alarm.ts";
 import { BackstopTimers } from "../../durable-objects/schedule/backstop-timers.ts";
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.ts";
+import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
+import { changeSetting, settingsInput } from "../../durable-objects/settings/effective-settings.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openReminders } from "../../durable-objects/store/reminders.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import type { SqliteStorage } from "../../durable-objects/store/sqlite-storage.ts";
 import type { TurnRegistry } from "../../durable-objects/turn/turn-registry.ts";
+import { explainSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { Viewer } from "../../src/core/state/private-turns.ts";
@@ -49,6 +52,7 @@ import type {
   UsageReport,
 } from "../../src/core/state/rpc.ts";
 import type { TraceChoice, TraceReport } from "../../src/core/state/trace.ts";
+import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { SeeChannel } from "../../src/discord/rest/channel-access.ts";
 import { pacedRest } from "../../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
@@ -111,6 +115,8 @@ export interface ChannelHarness {
   crash(): void;
   /** The last content of each reply, by interaction token. */
   shown(): ReadonlyMap<string, string>;
+  /** The object as the Worker calls it, with every method. */
+  port: ChannelPort;
   /** Runs everything that needs no timer until it is idle. */
   drain(): Promise<void>;
 }
@@ -224,7 +230,19 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     return stream !== undefined;
   };
   let channel = beginLife();
+  const ticked = <Result>(result: Result): Result => {
+    tick(channel);
+    return result;
+  };
   return {
+    port: {
+      submit: async (submission) => ticked(admitMessage(channel, submission)),
+      stop: async (request) => ticked(stopTurns(channel, request)),
+      approve: async (click) => ticked(clickApproval(channel, click)),
+      again: async (request) => ticked(askAgain(channel, request)),
+      resume: async (request) => resume(channel, request),
+      ...reads(() => channel),
+    },
     store,
     clock,
     submit(submission) {
@@ -278,6 +296,25 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     drain: settle,
   };
 }
+
+/** The methods of the object that start no turn. */
+const reads = (channel: () => Channel): Omit<ChannelPort, "submit" | "stop" | "approve" | "again" | "resume"> => ({
+  status: async (viewerId) => readStatus(channel(), viewerId),
+  reset: async () => resetConversation(channel()),
+  forgetPerson: async (userId) => forgetPerson(channel(), userId),
+  reminders: async (viewer) => listReminders(channel(), viewer),
+  cancelReminder: async (number, viewer) => cancelReminder(channel(), number, viewer),
+  settings: async () => channel().ports.store.settings(),
+  usage: async (userId) => usageReport(channel().ports, userId),
+  explain: async () => explainSettings(settingsInput(channel().ports)),
+  change: async (change) => changeSetting(channel().ports, change),
+  personas: async () => effectivePersonas(channel().ports),
+  changePersona: async (change) => changeChannelPersonas(channel().ports, change),
+  trace: async (turnId, viewer) => readTrace(channel(), turnId, viewer),
+  recentTurns: async (viewer) => listTraces(channel(), viewer),
+  deliberate: async (request) => changeDeliberateMode(channel().ports, request, channel().ports.registry),
+  tools: (request) => listTools(channel(), request),
+});
 
 /** The store of one life. After that life has ended, it neither reads nor writes. */
 function guarded(store: ChannelStore, isAlive: () => boolean): ChannelStore {

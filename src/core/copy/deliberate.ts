@@ -1,6 +1,7 @@
 // What people read of deliberate tool mode: whether it is on, which triggers there are, which tools are offered and why.
 
 import type { CustomTrigger } from "../deliberate/trigger-phrases.ts";
+import { cutText } from "../markdown/code-points.ts";
 import type { DeliberateState, ListedTool, ToolsReport } from "../state/rpc.ts";
 
 /** A private answer is one message. */
@@ -29,7 +30,7 @@ export function deliberateFaultText(fault: DeliberateFault): string {
     case "window":
       return `The number of turns must be a whole number from 0 to ${fault.limit}.`;
     case "unknown_tool":
-      return `There is no tool \`${fault.tool.slice(0, 64)}\`. Use \`/tools list\` to see all tools.`;
+      return `There is no tool \`${cutText(fault.tool, 64)}\`. Use \`/tools list\` to see all tools.`;
     case "unknown_trigger":
       return "There is no such trigger here. Use `/deliberate trigger action:list` to see all triggers.";
     case "too_many_people":

@@ -1,4 +1,5 @@
 // What people read of personas.
+import { cutText } from "../markdown/code-points.ts";
 import type { Persona, PersonaAction, PersonaFault } from "../state/persona.ts";
 
 /** The rule that was broken, and what to do. */
@@ -57,4 +58,4 @@ export function personasText(personas: readonly Persona[], inUse: string | null)
   return [...lines, ...(inUse === null ? ["-# I answer as myself."] : [])].join("\n");
 }
 
-const quoted = (name: string) => `**${name.replaceAll("`", "'").slice(0, 80)}**`;
+const quoted = (name: string) => `**${cutText(name.replaceAll("`", "'"), 80)}**`;

@@ -1,4 +1,5 @@
 // What people read of a channel's settings: what its values may be, and what applies. The values are texts
+import { cutText } from "../markdown/code-points.ts";
 // already; how they are read is in src/channel.
 
 /** What a value must be: ends the sentence "`key` must be …". */
@@ -15,7 +16,7 @@ export const valueRules = {
 
 /** A setting that there is not; `keys` are those that there are. */
 export const unknownSettingText = (key: string, keys: readonly string[]): string =>
-  `There is no setting \`${key.slice(0, 40)}\`. Choose one of: ${keys.join(", ")}.`;
+  `There is no setting \`${cutText(key, 40)}\`. Choose one of: ${keys.join(", ")}.`;
 
 /** A value that the setting can't have. `must` is one of the rules above; `choices` are named where they are not part of it. */
 export const badValueText = (key: string, must: string, choices: readonly string[]): string =>

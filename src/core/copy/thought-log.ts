@@ -1,6 +1,6 @@
 // The thought log in words: the pages of one turn, in order.
 
-import { codePoints } from "../markdown/code-points.ts";
+import { codePoints, cutText } from "../markdown/code-points.ts";
 import { split } from "../markdown/split.ts";
 import type { Ending } from "../state/ending.ts";
 import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts, type ToolThought } from "../state/thought-log.ts";
@@ -36,7 +36,7 @@ function toolLine(thought: ToolThought): string {
   if (thought.kind === "tool_triggered")
     return `- ${code(thought.tool)} was offered because of ${code(thought.phrase)} (${thought.source}) and was used.`;
   const given = thought.arguments;
-  const shown = given.length > MAX_ARGUMENT_CHARS ? `${given.slice(0, MAX_ARGUMENT_CHARS)}…` : given;
+  const shown = given.length > MAX_ARGUMENT_CHARS ? `${cutText(given, MAX_ARGUMENT_CHARS)}…` : given;
   return `- ${code(thought.tool)} failed: ${thought.reason} Arguments: ${code(shown)}`;
 }
 

@@ -135,7 +135,7 @@ function pointedBackTo(find: MatchFinder, { text, earlier }: AskingMessage): Too
     ONCE_MORE.map((pattern) => ({ tool: "", kind: "pattern", text: pattern })),
   );
   if (matchText(onceMore, text).matches.length === 0) return [];
-  const trigger = text.trim().slice(0, MAX_LABEL_CHARS);
+  const trigger = [...text.trim().slice(0, 2 * MAX_LABEL_CHARS)].slice(0, MAX_LABEL_CHARS).join("");
   for (const message of earlier().slice(0, FOLLOW_UP_REACH)) {
     const tools = [...message.tools, ...find(message.text).matches.map(({ toolName }) => toolName)];
     if (tools.length > 0) return tools.map((toolName) => ({ toolName, trigger, source: "follow-up" }));

@@ -16,3 +16,9 @@ export function unitsAtPoints(text: string, points: number): number {
     units += (text.codePointAt(units) ?? 0) > PAIR ? 2 : 1;
   return units;
 }
+
+/** The first `units` UTF-16 units of a text, or one less: the cut never goes through a character that takes two. */
+export function cutText(text: string, units: number): string {
+  const isInside = text.length > units && (text.codePointAt(units - 1) ?? 0) > PAIR;
+  return text.slice(0, isInside ? units - 1 : units);
+}

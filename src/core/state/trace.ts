@@ -33,7 +33,10 @@ export function buildTrace(turn: TurnRecord): TraceReport {
 /** Builds a turn's entry in the list of choices. */
 export function buildTraceChoice({ id: turnId, request, state, status }: TurnRecord): TraceChoice {
   const { userName, text }: Pick<TurnRequest, "userName" | "text"> = request;
-  return { turnId, userName, text: text.slice(0, CHOICE_CHARS), state, status };
+  return { turnId, userName, text: firstCharacters(text), state, status };
 }
 
 const CHOICE_CHARS = 60;
+
+/** A character takes up to two units; none is cut in half. */
+const firstCharacters = (text: string): string => [...text.slice(0, 2 * CHOICE_CHARS)].slice(0, CHOICE_CHARS).join("");

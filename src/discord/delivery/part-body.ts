@@ -1,4 +1,5 @@
 // Builds the request body that brings one message from what Discord shows to what it should show. Pure.
+import { cutText } from "../../core/markdown/code-points.ts";
 import { type Buttons, buildButtonRows } from "../components.ts";
 import type { MessageBody } from "../rest/rest.ts";
 import type { WantedPart } from "./delivery-plan.ts";
@@ -47,6 +48,6 @@ export function buildPartBody(
 
 /** Builds a body with the words alone, for a message that Discord refused. */
 export const buildPlainBody = (part: Posted): MessageBody => ({
-  content: (part.content ?? "").slice(0, PLAIN_CHARS),
+  content: cutText(part.content ?? "", PLAIN_CHARS),
   components: [],
 });

@@ -54,22 +54,24 @@ export type Interaction =
 /** The interaction, or the reason why the body is not one, for the log and the 400. */
 export type ParsedInteraction = { ok: true; interaction: Interaction } | { ok: false; reason: string };
 
+/** Ids become parts of addresses and mentions, so nothing else may pass for one. */
+const snowflake = string().regex(/^\d{1,20}$/);
 const user = looseObject({
-  id: string(),
+  id: snowflake,
   username: optional(string()),
   global_name: optional(union([string(), literal(null)])),
 });
 const envelope = looseObject({
-  id: string(),
-  application_id: string(),
+  id: snowflake,
+  application_id: snowflake,
   token: string(),
   type: number(),
   data: optional(record(string(), unknown())),
   channel: optional(
-    looseObject({ id: string(), type: optional(number()), parent_id: optional(union([string(), literal(null)])) }),
+    looseObject({ id: snowflake, type: optional(number()), parent_id: optional(union([snowflake, literal(null)])) }),
   ),
-  channel_id: optional(string()),
-  guild_id: optional(string()),
+  channel_id: optional(snowflake),
+  guild_id: optional(snowflake),
   app_permissions: optional(string()),
   context: optional(number()),
   member: optional(
@@ -77,11 +79,11 @@ const envelope = looseObject({
       user,
       nick: optional(union([string(), literal(null)])),
       permissions: optional(string()),
-      roles: optional(array(string())),
+      roles: optional(array(snowflake)),
     }),
   ),
   user: optional(user),
-  message: optional(looseObject({ id: string() })),
+  message: optional(looseObject({ id: snowflake })),
   locale: optional(string()),
   authorizing_integration_owners: optional(record(string(), unknown())),
   attachment_size_limit: optional(number()),
@@ -195,9 +197,12 @@ function readInstallContext({ guild_id, context, authorizing_integration_owners:
   return { kind: context === PRIVATE_CHANNEL ? "private_channel" : "own_dm" };
 }
 
+/** Half of a character can only be written as an escape; it is replaced here, so that no later text contains one. */
 function parseJson(body: Uint8Array): unknown {
+  const text = new TextDecoder().decode(body);
+  const wellFormed = (_: string, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value);
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return JSON.parse(text, /\\u[dD][89a-fA-F]/.test(text) ? wellFormed : undefined);
   } catch {
     return undefined;
   }

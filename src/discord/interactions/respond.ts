@@ -1,4 +1,5 @@
 // Builds the first answers to an interaction: the JSON for the HTTP response.
+import { codePoints, unitsAtPoints } from "../../core/markdown/code-points.ts";
 
 /** Only the person who asked sees it. */
 const EPHEMERAL = 1 << 6;
@@ -30,6 +31,14 @@ export const choices = (offered: readonly Choice[]) => {
   return { type: 8, data: { choices: short } } as const;
 };
 
-/** A message that only this person sees. */
+/** A message that only this person sees. It may quote what the person typed, so it is cut to what Discord accepts. */
 export const privately = (content: string) =>
-  ({ type: 4, data: { content, flags: EPHEMERAL, allowed_mentions: NO_PINGS } }) as const;
+  ({ type: 4, data: { content: fitted(content), flags: EPHEMERAL, allowed_mentions: NO_PINGS } }) as const;
+
+/** Discord's limit of a message. */
+const MAX_CONTENT_CODE_POINTS = 2000;
+
+const fitted = (content: string): string =>
+  codePoints(content) <= MAX_CONTENT_CODE_POINTS
+    ? content
+    : `${content.slice(0, unitsAtPoints(content, MAX_CONTENT_CODE_POINTS - 1))}…`;

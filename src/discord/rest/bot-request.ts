@@ -1,9 +1,11 @@
 // One request with the bot's own token, for anything other than a reply's messages, and its failure in words. Does not decide
 // about retries.
+
 import type { Clock } from "../../turn/ports.ts";
 import type { RateLimiter, SendKind } from "./rate-limiter.ts";
 import { readBucket } from "./rate-limits.ts";
 import { type RestPorts, type RestResult, refusalFrom } from "./rest.ts";
+import { wireJson } from "./wire-json.ts";
 
 /** What such requests need besides the usual ports: the rate limits that the whole object shares. */
 export interface BotPorts extends RestPorts {
@@ -56,9 +58,11 @@ function buildRequestInit(
     Authorization: `Bot ${botToken}`,
     ...(body ? { "Content-Type": "application/json" } : {}),
     // A header takes only Latin-1 characters, so Discord expects this one percent-encoded.
-    ...(reason === undefined ? {} : { "X-Audit-Log-Reason": encodeURIComponent(reason).slice(0, MAX_REASON_CHARS) }),
+    ...(reason === undefined
+      ? {}
+      : { "X-Audit-Log-Reason": encodeURIComponent(reason.toWellFormed()).slice(0, MAX_REASON_CHARS) }),
   };
-  return { method, headers, signal, ...(body ? { body: JSON.stringify(body) } : {}) };
+  return { method, headers, signal, ...(body ? { body: wireJson(body) } : {}) };
 }
 
 const limited = (retryAfterMs: number | null): BotFailure => ({

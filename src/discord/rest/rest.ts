@@ -2,6 +2,7 @@
 // message body passes through one function here, so that a model's text can't ping anyone.
 
 import { type BucketState, type Limit, readBucket, readLimit } from "./rate-limits.ts";
+import { wireJson } from "./wire-json.ts";
 
 /** How a request ended. `unreachable`: we read no answer, so a create may or may not have taken effect. */
 export type RestResult =
@@ -147,7 +148,7 @@ async function send(
     const own = method === "POST" ? buildOwnFields(endpoint, body, nonce) : {};
     const json = { ...wireBody(method, body), ...own };
     if (!body.file) headers["Content-Type"] = "application/json";
-    init.body = body.file ? multipart(json, body.file) : JSON.stringify(json);
+    init.body = body.file ? multipart(json, body.file) : wireJson(json);
   }
   try {
     return await read(await ports.fetch(ports.baseUrl + path, init));
@@ -196,7 +197,7 @@ function buildOwnFields(
 
 function multipart(json: object, file: { name: string; text: string }): FormData {
   const form = new FormData();
-  form.set("payload_json", JSON.stringify(json));
+  form.set("payload_json", wireJson(json));
   form.set("files[0]", new Blob([file.text], { type: "text/markdown; charset=utf-8" }), file.name);
   return form;
 }

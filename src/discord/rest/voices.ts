@@ -1,4 +1,5 @@
 // The webhooks that personas speak with: one per channel, made once and found again by its application. Keeps their tokens in
+import { wireJson } from "./wire-json.ts";
 // memory only; does not decide who speaks.
 
 /** A channel's webhook. Its token is a secret: whoever has it can post in the channel. */
@@ -73,7 +74,7 @@ async function ask(
     const response = await fetch(`${baseUrl}/channels/${channelId}/webhooks`, {
       method,
       headers,
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      ...(body ? { body: wireJson(body) } : {}),
     });
     const json: unknown = await response.json().catch(() => null);
     if (response.ok) return { ok: true, json };
