@@ -3,6 +3,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { settingKeys } from "../../src/channel/settings.ts";
 import { say } from "../../src/core/copy/notices.ts";
+import { forgetQuestion, forgottenText } from "../../src/core/copy/privacy.ts";
+import { cancelText, remindersText } from "../../src/core/copy/reminders.ts";
 import { commands, messageCommands } from "../../src/discord/commands/commands.ts";
 import type { Act, Interact, Outcome } from "../../src/playground/discord/acts.ts";
 import {
@@ -137,6 +139,24 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
   async "bot reset"(room) {
     await room.ask("hi", "Hello.");
     expect(await room.answer("bot reset")).toBe(say.reset(2));
+  },
+
+  async "privacy forget"(room) {
+    await room.ask("hi", "Hello.");
+    expect(await room.answer("privacy forget")).toBe(forgetQuestion);
+    const messageId = world.discord.messages(room.channel.id, MIRA).at(-1)?.id ?? "";
+    await room.do({ kind: "click", messageId, customId: `forget:${MIRA}` });
+    expect(room.read()).toBe(forgottenText({ messages: 2, memories: 0, reminders: 0 }));
+    await room.ask("again", "Who are you?");
+    expect(requestTexts(world).at(-1)).not.toContain("Hello.");
+  },
+
+  async "reminders list"(room) {
+    expect(await room.answer("reminders list")).toBe(remindersText([]));
+  },
+
+  async "reminders cancel"(room) {
+    expect(await room.answer("reminders cancel", { number: 3 })).toBe(cancelText("not_found", 3));
   },
 
   async "config show"(room) {
