@@ -38,26 +38,24 @@ export interface ModelFailure {
 export interface FailurePolicy {
   /** The same model is asked again, as long as it has not said a word. */
   retry: "no" | "after_wait" | "with_less";
-  /** The reply offers Retry: the same question may succeed without a change by a person. */
-  offersRetry: boolean;
 }
 
 /** One policy for each reason. */
 export const FAILURE_POLICY: Record<ModelFailureReason, FailurePolicy> = {
-  rate_limited: { retry: "after_wait", offersRetry: true },
-  overloaded: { retry: "after_wait", offersRetry: true },
-  network: { retry: "after_wait", offersRetry: true },
-  unreachable: { retry: "after_wait", offersRetry: true },
-  context_too_long: { retry: "with_less", offersRetry: false },
-  bad_stream: { retry: "no", offersRetry: true },
-  timeout: { retry: "no", offersRetry: true },
-  refused: { retry: "no", offersRetry: true },
-  unknown: { retry: "no", offersRetry: true },
-  aborted: { retry: "no", offersRetry: true },
-  content_blocked: { retry: "no", offersRetry: false },
-  auth: { retry: "no", offersRetry: false },
-  no_credit: { retry: "no", offersRetry: false },
-  no_model: { retry: "no", offersRetry: false },
+  rate_limited: { retry: "after_wait" },
+  overloaded: { retry: "after_wait" },
+  network: { retry: "after_wait" },
+  unreachable: { retry: "after_wait" },
+  context_too_long: { retry: "with_less" },
+  bad_stream: { retry: "no" },
+  timeout: { retry: "no" },
+  refused: { retry: "no" },
+  unknown: { retry: "no" },
+  aborted: { retry: "no" },
+  content_blocked: { retry: "no" },
+  auth: { retry: "no" },
+  no_credit: { retry: "no" },
+  no_model: { retry: "no" },
 };
 
 /** How a turn ended, with everything that its last line for the person needs. */

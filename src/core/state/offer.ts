@@ -1,12 +1,11 @@
 // What a reply offers below its last line: Retry after a failure, Continue after a limit. Pure.
-import { type Ending, FAILURE_POLICY } from "./ending.ts";
+import type { Ending } from "./ending.ts";
 
 /** What to offer after an ending; null when there is nothing left to ask. */
 export function offeredAfter(ending: Ending): "retry" | "go_on" | null {
   if (ending.quiet) return null;
   switch (ending.kind) {
     case "model_failed":
-      return FAILURE_POLICY[ending.reason].offersRetry ? "retry" : null;
     case "model_silent":
     case "tool_errors":
     case "call_loop":

@@ -118,11 +118,11 @@ describe("Continue after a limit", () => {
 
 it.each([
   ["a failed model", { kind: "model_failed", reason: "network" }, "retry"],
-  ["an empty account", { kind: "model_failed", reason: "no_credit" }, null],
-  ["a wrong key", { kind: "model_failed", reason: "auth" }, null],
-  ["a wrong model name", { kind: "model_failed", reason: "no_model" }, null],
-  ["a refused content", { kind: "model_failed", reason: "content_blocked" }, null],
-  ["a conversation that is too long", { kind: "model_failed", reason: "context_too_long" }, null],
+  ["an empty account", { kind: "model_failed", reason: "no_credit" }, "retry"],
+  ["a wrong key", { kind: "model_failed", reason: "auth" }, "retry"],
+  ["a wrong model name", { kind: "model_failed", reason: "no_model" }, "retry"],
+  ["a refused content", { kind: "model_failed", reason: "content_blocked" }, "retry"],
+  ["a conversation that is too long", { kind: "model_failed", reason: "context_too_long" }, "retry"],
   ["an unreachable provider", { kind: "model_failed", reason: "unreachable" }, "retry"],
   ["a failed model in a turn that no one asked for", { kind: "crashed", quiet: true }, null],
   ["the step limit", { kind: "iteration_limit" }, "go_on"],
