@@ -38,24 +38,26 @@ export interface ModelFailure {
 export interface FailurePolicy {
   /** The same model is asked again, as long as it has not said a word. */
   retry: "no" | "after_wait" | "with_less";
+  /** The provider did no work for a call that failed before its first word, so the call uses no tokens. */
+  isFree: boolean;
 }
 
 /** One policy for each reason. */
 export const FAILURE_POLICY: Record<ModelFailureReason, FailurePolicy> = {
-  rate_limited: { retry: "after_wait" },
-  overloaded: { retry: "after_wait" },
-  network: { retry: "after_wait" },
-  unreachable: { retry: "after_wait" },
-  context_too_long: { retry: "with_less" },
-  bad_stream: { retry: "no" },
-  timeout: { retry: "no" },
-  refused: { retry: "no" },
-  unknown: { retry: "no" },
-  aborted: { retry: "no" },
-  content_blocked: { retry: "no" },
-  auth: { retry: "no" },
-  no_credit: { retry: "no" },
-  no_model: { retry: "no" },
+  rate_limited: { retry: "after_wait", isFree: true },
+  overloaded: { retry: "after_wait", isFree: true },
+  network: { retry: "after_wait", isFree: true },
+  unreachable: { retry: "after_wait", isFree: true },
+  context_too_long: { retry: "with_less", isFree: true },
+  bad_stream: { retry: "no", isFree: false },
+  timeout: { retry: "no", isFree: false },
+  refused: { retry: "no", isFree: true },
+  unknown: { retry: "no", isFree: false },
+  aborted: { retry: "no", isFree: false },
+  content_blocked: { retry: "no", isFree: false },
+  auth: { retry: "no", isFree: true },
+  no_credit: { retry: "no", isFree: true },
+  no_model: { retry: "no", isFree: true },
 };
 
 /** How a turn ended, with everything that its last line for the person needs. */

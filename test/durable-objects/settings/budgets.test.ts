@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../../../src/core/limits.ts";
+import type { ModelFailureReason } from "../../../src/core/state/ending.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
 import type { Refusal } from "../../../src/core/state/rpc.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
@@ -222,14 +223,33 @@ describe("the budget of tokens", () => {
       expect(say("7")).toEqual(refused(spent("user", "tokens", 100)));
     });
 
-    it("are counted as the provider did, if it did, and not at all when the request was refused", async () => {
+    it("are counted as the provider did, if it did", async () => {
       const { channel, say } = place({});
       say("7");
       await answer(channel, [{ ...failed, usage: used(5, 6) }]);
       expect(channel.usage("7").used.user).toEqual({ turns: 1, tokens: 11 });
+    });
+
+    it.each<ModelFailureReason>(["auth", "no_credit", "no_model", "refused"])(
+      "are none when the provider refused the request: %s",
+      async (reason) => {
+        const { channel, say } = place({});
+        say("7");
+        await answer(channel, [{ kind: "failed", failure: { reason, message: "no" } }]);
+        expect(channel.usage("7").used.user).toEqual({ turns: 1, tokens: 0 });
+      },
+    );
+
+    it("are none when no provider was reached, however often it was tried", async () => {
+      const { channel, say } = place({});
       say("7");
-      await answer(channel, [{ kind: "failed", failure: { reason: "auth", message: "no" } }]);
-      expect(channel.usage("7").used.user).toEqual({ turns: 2, tokens: 11 });
+      await channel.drain();
+      for (let tries = 0; channel.streams() > 0 && tries < 10; tries += 1) {
+        channel.answer([{ kind: "failed", failure: { reason: "unreachable", message: "no" } }]);
+        await channel.clock.advance(120_000);
+      }
+      expect(channel.store.turn("100")?.state).toBe("finished");
+      expect(channel.usage("7").used.user).toEqual({ turns: 1, tokens: 0 });
     });
 
     it("include the arguments of a call that was not complete", async () => {
