@@ -1,7 +1,8 @@
-// The list of tools that ship. A new tool is one file in this folder and one line here.
-import type { Tool } from "../toolkit/define/tool.ts";
+// The list of tools that ship. A new tool is one file in this folder and one line here; a plain module goes through `customTool`.
+import { customTool, type Tool } from "../toolkit/define/tool.ts";
 import { addReaction } from "./add-reaction.ts";
 import { cancelReminder } from "./cancel-reminder.ts";
+import * as convertUnits from "./convert-units.ts";
 import { createPoll } from "./create-poll.ts";
 import { createThread } from "./create-thread.ts";
 import { fetchUrl } from "./fetch-url.ts";
@@ -23,6 +24,7 @@ import { webSearch } from "./web-search.ts";
 export const tools: readonly Tool[] = [
   addReaction,
   cancelReminder,
+  customTool(convertUnits),
   createPoll,
   createThread,
   fetchUrl,

@@ -104,6 +104,12 @@ it("reads the messages of the channel, and reacts to one", async () => {
   ]);
 });
 
+it("runs a tool that is a plain module", async () => {
+  const channel = newChannel(world);
+  await talk(channel, THEO, 'use convert_units {"value":"26.2","from":"miles","to":"km"}');
+  expect(seen()).toEqual({ value: 42.1648128, unit: "km" });
+});
+
 it("posts a poll", async () => {
   const channel = newChannel(world);
   await channel.say(THEO, "poll: Tea? Yes, no or later");

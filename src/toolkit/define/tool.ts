@@ -173,6 +173,8 @@ export interface CustomToolModule {
   inputSchema?: JsonSchema;
   category?: ToolCategory;
   hints?: ToolHints;
+  /** Without any, deliberate mode offers it only for a channel's own triggers. */
+  triggers?: ToolTriggers;
   /** May return anything: the runtime reads `{ok, output, error}` and takes everything else as data. */
   run(input: never, context: CustomToolContext): unknown;
 }
@@ -186,6 +188,7 @@ export function customTool(module: CustomToolModule): Tool {
     input: module.inputSchema ?? { type: "object", properties: {} },
     category: module.category ?? "async",
     hints: module.hints ?? { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    ...(module.triggers ? { triggers: module.triggers } : {}),
     execute: (input, context) => run(input, { ...context, now: new Date(context.now) }),
   };
 }

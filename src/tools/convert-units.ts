@@ -1,0 +1,95 @@
+// Tool: converts a measure. A custom tool module: it exports plain values and imports nothing; index.ts adapts it.
+
+/** What the model calls it. */
+export const name = "convert_units";
+/** Written for the model. */
+export const description =
+  "Converts a measure exactly: length, mass, volume (US), temperature. Use it instead of calculating yourself.";
+/** The parameters as JSON Schema. */
+export const inputSchema = {
+  type: "object",
+  properties: {
+    value: { type: "number", description: "How many." },
+    from: { type: "string", description: "The unit that it is in, such as km, lb, cup or °F." },
+    to: { type: "string", description: "The unit that is wanted." },
+  },
+  required: ["value", "from", "to"],
+};
+/** It only calculates. */
+export const category = "safe";
+/** The same question has the same answer. */
+export const hints = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+/** What asks for it in deliberate mode. */
+export const triggers = { patterns: ["\\bconvert (?:me |about )?-?\\d{1,9}"] };
+
+/** By dimension: how many of the first unit one of each is. */
+const DIMENSIONS: readonly Readonly<Record<string, number>>[] = [
+  { m: 1, mm: 0.001, cm: 0.01, km: 1000, in: 0.0254, ft: 0.3048, yd: 0.9144, mi: 1609.344 },
+  { g: 1, mg: 0.001, kg: 1000, oz: 28.349523125, lb: 453.59237 },
+  { l: 1, ml: 0.001, tsp: 0.00492892159375, tbsp: 0.01478676478125, cup: 0.2365882365, gal: 3.785411784 },
+];
+/** To kelvin: a factor after an offset. */
+const TEMPERATURES: Readonly<Record<string, readonly [offset: number, factor: number]>> = {
+  k: [0, 1],
+  c: [273.15, 1],
+  f: [459.67, 5 / 9],
+};
+const SPELLED: Readonly<Record<string, string>> = {
+  meter: "m",
+  metre: "m",
+  kilometer: "km",
+  kilometre: "km",
+  centimeter: "cm",
+  millimeter: "mm",
+  inch: "in",
+  inches: "in",
+  foot: "ft",
+  feet: "ft",
+  yard: "yd",
+  mile: "mi",
+  gram: "g",
+  kilogram: "kg",
+  kilo: "kg",
+  ounce: "oz",
+  pound: "lb",
+  liter: "l",
+  litre: "l",
+  milliliter: "ml",
+  teaspoon: "tsp",
+  tablespoon: "tbsp",
+  gallon: "gal",
+  celsius: "c",
+  fahrenheit: "f",
+  kelvin: "k",
+};
+/** More digits are noise of the binary fractions. */
+const DIGITS = 10;
+
+/** Converts. Answers an unknown unit, or two that don't measure the same, with an error. */
+export function run({ value, from, to }: { value: number; from: string; to: string }) {
+  const [source, target] = [readUnit(from), readUnit(to)];
+  const result = temperature(value, source, target) ?? measure(value, source, target);
+  if (result === null) return { ok: false, error: `I can't convert ${from} to ${to}` };
+  return { ok: true, output: { value: Number(result.toPrecision(DIGITS)), unit: to } };
+}
+
+function temperature(value: number, from: string, to: string): number | null {
+  const [source, target] = [TEMPERATURES[from], TEMPERATURES[to]];
+  if (!source || !target) return null;
+  return ((value + source[0]) * source[1]) / target[1] - target[0];
+}
+
+function measure(value: number, from: string, to: string): number | null {
+  const units = DIMENSIONS.find((dimension) => Object.hasOwn(dimension, from) && Object.hasOwn(dimension, to));
+  const [source, target] = [units?.[from], units?.[to]];
+  return source === undefined || target === undefined ? null : (value * source) / target;
+}
+
+function readUnit(text: string): string {
+  const plain = text.trim().toLowerCase().replace(/^°/, "");
+  for (const word of [plain, plain.replace(/s$/, "")]) {
+    if (Object.hasOwn(SPELLED, word)) return SPELLED[word] ?? word;
+    if (Object.hasOwn(TEMPERATURES, word) || DIMENSIONS.some((units) => Object.hasOwn(units, word))) return word;
+  }
+  return plain;
+}

@@ -1,0 +1,34 @@
+// Converting measures, and the module's way through the shipped list of tools.
+import { expect, it } from "vitest";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { run } from "../../src/tools/convert-units.ts";
+import { tools } from "../../src/tools/index.ts";
+
+it.each([
+  [1, "mi", "km", 1.609344],
+  [100, "cm", "inches", 39.37007874],
+  [180, "pounds", "kg", 81.6466266],
+  [2, "cups", "ml", 473.176473],
+  [-40, "°C", "fahrenheit", -40],
+  [98.6, "F", "celsius", 37],
+  [0, "k", "c", -273.15],
+])("%d %s to %s is %d", (value, from, to, expected) => {
+  expect(run({ value, from, to })).toEqual({ ok: true, output: { value: expected, unit: to } });
+});
+
+it.each([
+  ["km", "kg"],
+  ["parsec", "km"],
+  ["constructor", "toString"],
+  ["c", "m"],
+])("%s to %s is an error", (from, to) => {
+  expect(run({ value: 1, from, to })).toEqual({ ok: false, error: `I can't convert ${from} to ${to}` });
+});
+
+it("is one of the shipped tools, checked and coerced like any other", async () => {
+  const runtime = new ToolRuntime(createToolRegistry(tools));
+  const good = await runtime.execute({ name: "convert_units", arguments: '{"value":"10","from":"km","to":"mi"}' });
+  expect(good).toMatchObject({ ok: true, data: { value: 6.213711922, unit: "mi" } });
+  expect((await runtime.execute({ name: "convert_units", arguments: '{"value":"ten"}' })).status).toBe("invalid_input");
+});
