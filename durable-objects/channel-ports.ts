@@ -45,6 +45,8 @@ export interface ChannelPorts {
   registry: ToolRegistry;
   /** The built-in and the remote tools, for a turn that begins. */
   turnRegistry: TurnRegistry;
+  /** Deletes the whole storage. The next use of a store makes a new one. */
+  erase: () => void;
   alarm: AlarmClock;
   clock: Clock;
   /** The only way to wait. The alarm fires what is overdue. */

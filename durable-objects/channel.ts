@@ -40,6 +40,7 @@ import { admitMessage } from "./operations/admit.ts";
 import { forgetPerson, resetConversation } from "./operations/forget.ts";
 import { Opening } from "./operations/opening.ts";
 import { clickApproval } from "./operations/parking.ts";
+import { rearm } from "./operations/rearm.ts";
 import { cancelReminder, listReminders } from "./operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "./operations/reports.ts";
 import { askAgain } from "./operations/retry.ts";
@@ -154,7 +155,9 @@ export function channelObject(root: Root) {
 
     /** Sets one setting, or clears it with null. An invalid value is refused with its rule, and the old value stays. */
     async change(change: SettingChange): Promise<SettingAnswer> {
-      return changeCheckedSetting(this.channel.ports, change);
+      const answer = await changeCheckedSetting(this.channel.ports, change);
+      rearm(this.channel);
+      return answer;
     }
 
     /** Lists the personas that are available here. */

@@ -22,18 +22,19 @@ import { AlarmClock, type AlarmStorage } from "./schedule/alarm.ts";
 import { BackstopTimers } from "./schedule/backstop-timers.ts";
 import { createSteadyClock } from "./schedule/steady-clock.ts";
 import { openCachedResults } from "./store/cached-results.ts";
+import { erasable } from "./store/erasable.ts";
 import { openManifests } from "./store/manifests.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
 import { remembering } from "./store/remembering.ts";
 import { openReminders } from "./store/reminders.ts";
-import { openSqliteStore } from "./store/sqlite.ts";
+import { migrate, openSqliteStore } from "./store/sqlite.ts";
 import type { SqliteStorage } from "./store/sqlite-storage.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 
 /** The part of the object's state that its parts use, in words of its own: tests make one without the runtime. */
 export interface ObjectState {
   id: { readonly name?: string | undefined; toString(): string };
-  storage: SqliteStorage & AlarmStorage;
+  storage: SqliteStorage & AlarmStorage & { deleteAll(): Promise<void> };
   waitUntil(work: Promise<void>): void;
 }
 
@@ -92,7 +93,10 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   const keepAlive = (work: Promise<void>) =>
     ctx.waitUntil(work.catch((error) => log.error("detached work failed", { error: describe(error) })));
   const registry = createToolRegistry(outside.tools);
-  const store = remembering(openSqliteStore(ctx.storage));
+  const storage = erasable(ctx.storage, migrate, (error) =>
+    log.error("the storage could not be deleted", { error: describe(error) }),
+  );
+  const store = remembering(openSqliteStore(storage));
   const remote = createRemoteTools(
     config.mcpServers,
     {
@@ -101,7 +105,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       clock,
       keepAlive,
       version: VERSION,
-      store: openManifests(ctx.storage),
+      store: openManifests(storage),
       log: log.error,
     },
     new Set(registry.list().map(({ name }) => name)),
@@ -109,9 +113,9 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   return {
     config,
     store,
-    memories: openMemories(ctx.storage),
-    notes: openNotes(ctx.storage),
-    reminders: openReminders(ctx.storage),
+    memories: openMemories(storage),
+    notes: openNotes(storage),
+    reminders: openReminders(storage),
     rest: pacedRest(createDiscordRest(discord), rateLimiter, timers, clock),
     rateLimiter,
     discord,
@@ -130,9 +134,10 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       ...config.models.slice(1).map((model) => createModel(model, outside)),
     ],
     stash: createContextStash(clock),
-    cache: createResultCache(openCachedResults(ctx.storage, clock)),
+    cache: createResultCache(openCachedResults(storage, clock)),
     registry,
     turnRegistry: createTurnRegistry(registry, remote, log.warn),
+    erase: storage.erase,
     alarm: new AlarmClock(
       {
         setAlarm: (at) => ctx.storage.setAlarm(steady.toMachine(at)),

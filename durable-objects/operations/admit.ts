@@ -31,6 +31,7 @@ import { finishReply } from "./finish-reply.ts";
 import { planHousekeeping } from "./housekeeping.ts";
 import { launch } from "./launch.ts";
 import { rearm } from "./rearm.ts";
+import { planRetention } from "./retention.ts";
 
 /** What is left to do after the transaction. */
 interface Admitted {
@@ -83,6 +84,7 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
       // No turn ends for it, and in a channel where everything is refused none ever does.
       const housekeepingAt = planHousekeeping(store, now);
       if (housekeepingAt !== store.lock().housekeepingAt) store.saveLock({ ...store.lock(), housekeepingAt });
+      planRetention(channel.ports);
       return { receipt: { kind: "refused", refusal: decision.refusal } };
     }
     case "start": {

@@ -8,6 +8,7 @@ import { spentBeforeStart } from "../settings/budgets.ts";
 import { startExposure } from "../settings/deliberate.ts";
 import { closed } from "../turn/closing.ts";
 import { buildQuestion } from "../turn/turn-texts.ts";
+import { keptMs, nextRetention } from "./retention.ts";
 
 /**
  * Gives a turn the lock, within the caller's transaction. Its question joins the transcript here, not while the turn
@@ -26,7 +27,8 @@ export function claim({ ports }: Channel, turn: TurnRecord): TurnRecord {
   const usage = isResumed ? lock.usage : withTurn(lock.usage, userId, now);
   const started = startExposure(ports, { turn, lock });
   const holder = { turnId: turn.id, instance, epoch, startedAt: now, deadlineAt, followUps };
-  store.saveLock({ ...started.lock, ...holder, ...(usage && { usage }) });
+  const retentionAt = nextRetention(ports) ?? now + keptMs(ports);
+  store.saveLock({ ...started.lock, ...holder, retentionAt, ...(usage && { usage }) });
   const events = withEvent(turn.events, { at: now, what: isResumed ? "went on" : "started" });
   if (!isResumed) store.addMessage(buildQuestion(turn, turn.id));
   return { ...started.turn, state: "running", instance, epoch, startedAt: turn.startedAt ?? now, deadlineAt, events };

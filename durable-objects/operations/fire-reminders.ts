@@ -13,6 +13,7 @@ import { claimNext } from "./claim.ts";
 import { finishReplies } from "./finish-reply.ts";
 import { launch } from "./launch.ts";
 import { rearm } from "./rearm.ts";
+import { planRetention } from "./retention.ts";
 
 /** Queues a turn for every due reminder, and starts the first one when nothing runs. Repeating it is harmless. */
 export function fireReminders(channel: Channel): void {
@@ -28,6 +29,7 @@ export function fireReminders(channel: Channel): void {
       store.insertTurn(refusal ? { ...turn, state: "refused", refusal } : turn);
       if (refusal) log.info("a reminder was refused", { number: reminder.number, reason: refusal.reason });
     }
+    planRetention(channel.ports);
     return claimNext(channel);
   });
   rearm(channel);

@@ -9,7 +9,11 @@ import type { Channel } from "../live-channel.ts";
 /** Sets the alarm to the channel's next deadline. Call it in the same tick as every write that changes what is planned. */
 export function rearm({ ports }: Channel, backoffUntil: number | null = null): void {
   const state = ports.store.state();
-  ports.alarm.arm(nextWake(state, { ...readCalendar(ports, state), backoffUntil }, ports.clock()));
+  const calendar = { ...readCalendar(ports, state), backoffUntil };
+  const now = ports.clock();
+  // When nothing else is planned, the last heartbeat would only wake the object for nothing.
+  const isIdle = nextWake(state, { ...calendar, retentionAt: null }, now) === null;
+  ports.alarm.arm(nextWake(state, calendar, now), isIdle);
 }
 
 /** The channel's deadlines that belong to no running turn. */
@@ -19,4 +23,5 @@ export const readCalendar = ({ reminders }: Pick<ChannelPorts, "reminders">, sta
   tokenRenewalAt: tokenRenewalAt(state),
   reminderAt: reminders.nextDueAt(),
   housekeepingAt: state.lock.housekeepingAt,
+  retentionAt: state.lock.retentionAt ?? null,
 });

@@ -2,6 +2,7 @@
 import type { Channel } from "../live-channel.ts";
 import { describeError } from "./describe-error.ts";
 import { rearm } from "./rearm.ts";
+import { eraseIfEmpty } from "./retention.ts";
 import { tick } from "./tick.ts";
 
 const FIRST_BACKOFF_MS = 1000;
@@ -23,6 +24,7 @@ export function runAlarm(channel: Channel): void {
     ports.log.error("tick failed", { error: describeError(error) });
   }
   rearm(channel, backoffUntil);
+  if (backoffUntil === null) eraseIfEmpty(channel);
 }
 
 /** Resets of the object and outages of its storage, as workerd words them. */

@@ -9,6 +9,7 @@ import { fireReminders } from "./fire-reminders.ts";
 import { startNext } from "./launch.ts";
 import { expireApprovals, showRequest } from "./parking.ts";
 import { readCalendar } from "./rearm.ts";
+import { deleteOld } from "./retention.ts";
 import { warnIfSlow } from "./soft-warning.ts";
 import { takeAway, takeOver } from "./take-over.ts";
 import { lookAhead } from "./token-end.ts";
@@ -61,6 +62,9 @@ function carryOut(channel: Channel, due: Due): void {
       break;
     case "housekeeping":
       prune(channel);
+      break;
+    case "retention":
+      deleteOld(channel);
       break;
     case "reminder":
       fireReminders(channel);

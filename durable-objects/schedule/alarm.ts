@@ -22,14 +22,15 @@ export class AlarmClock {
     this.#onFailure = onFailure;
   }
 
-  /** Sets the alarm to the channel's next deadline; null when nothing is planned. */
-  arm(nextWakeAt: number | null): void {
+  /** Sets the alarm to the channel's next deadline; null when nothing is planned. `mayMoveLater`: no turn depends on it. */
+  arm(nextWakeAt: number | null, mayMoveLater = false): void {
     if (nextWakeAt === null) {
       this.#armedAt = null;
       this.#try(() => this.#storage.deleteAlarm(), null);
       return;
     }
-    if (this.#armedAt !== null && this.#armedAt <= nextWakeAt) return;
+    const isSooner = this.#armedAt !== null && this.#armedAt <= nextWakeAt;
+    if (this.#armedAt === nextWakeAt || (isSooner && !mayMoveLater)) return;
     this.#armedAt = nextWakeAt;
     this.#try(() => this.#storage.setAlarm(nextWakeAt), nextWakeAt);
   }

@@ -41,7 +41,15 @@ export function orderedModels(ports: SettingsPorts & Pick<ChannelPorts, "models"
 /** Stores the parent's settings, within the caller's transaction. Writes a row only when they have changed. */
 export function noteParent({ store }: SettingsPorts, settings: StoredSettings | undefined): void {
   if (settings === undefined || isSame(settings, store.parentSettings())) return;
+  const isKeptOtherwise = settings.keep_days !== store.parentSettings().keep_days;
   store.saveParentSettings(settings);
+  if (isKeptOtherwise) replanRetention(store);
+}
+
+/** What is kept may be too old already: looks soon, within the caller's transaction. */
+function replanRetention(store: ChannelPorts["store"]): void {
+  const lock = store.lock();
+  if (lock.retentionAt != null) store.saveLock({ ...lock, retentionAt: 0 });
 }
 
 /** Sets or clears one setting, within the caller's transaction. Returns its new value, or the rule that refused it. */
@@ -49,6 +57,7 @@ export function changeSetting(ports: SettingsPorts, { key, value }: SettingChang
   const checked = checkChange(key, value, settingsInput(ports).modelIds);
   if (!checked.ok) return checked;
   ports.store.putSetting(checked.key, checked.text);
+  if (checked.key === "keep_days") replanRetention(ports.store);
   return { ok: true, now: explainSetting(checked.key, settingsInput(ports)) };
 }
 

@@ -6,8 +6,22 @@ import { readTurnText, writeTurnText } from "./turn-text.ts";
 
 type Run = (query: string, ...values: SqlValue[]) => Record<string, SqlValue>[];
 
+/** No limit (SQLite). */
+const ALL = -1;
+
 /** Makes the methods of the store that delete. */
-export function createDeletions(run: Run): Pick<ChannelStore, "forgetTranscript" | "forgetPerson" | "prune"> {
+export function createDeletions(
+  run: Run,
+): Pick<ChannelStore, "forgetTranscript" | "forgetPerson" | "expire" | "prune"> {
+  /** Messages of turns that are not stored any more: no one can read them, and no one knows whose they are. */
+  const dropOrphans = (limit: number): number => {
+    const gone = "turn_id NOT IN (SELECT id FROM turns)";
+    run(`DELETE FROM ledger WHERE ${gone}`);
+    return run(
+      `DELETE FROM messages WHERE seq IN (SELECT seq FROM messages WHERE ${gone} LIMIT ?) RETURNING seq`,
+      limit,
+    ).length;
+  };
   return {
     forgetTranscript() {
       const finished = "SELECT id FROM turns WHERE state IN ('finished', 'refused')";
@@ -15,7 +29,7 @@ export function createDeletions(run: Run): Pick<ChannelStore, "forgetTranscript"
       const forgotten = run(`DELETE FROM messages WHERE turn_id IN (${finished}) RETURNING seq`).length;
       for (const { id = null, record } of run("SELECT id, record FROM turns WHERE state IN ('finished', 'refused')"))
         run("UPDATE turns SET record = ? WHERE id = ?", writeTurnText(withoutWords(readTurnText(String(record)))), id);
-      return forgotten;
+      return forgotten + dropOrphans(ALL);
     },
     forgetPerson(userId) {
       const theirs =
@@ -23,9 +37,21 @@ export function createDeletions(run: Run): Pick<ChannelStore, "forgetTranscript"
       run(`DELETE FROM ledger WHERE turn_id IN (${theirs})`, userId);
       const forgotten = run(`DELETE FROM messages WHERE turn_id IN (${theirs}) RETURNING seq`, userId).length;
       run(`DELETE FROM turns WHERE id IN (${theirs})`, userId);
+      dropOrphans(ALL);
       // Answers to stops name the person whose turn it was.
       run("DELETE FROM answers WHERE instr(answer, json_quote(?)) > 0", userId);
       return forgotten;
+    },
+    expire(before, batch) {
+      const old = run(
+        "SELECT id FROM turns WHERE state IN ('finished', 'refused') AND created_at <= ? ORDER BY created_at LIMIT ?",
+        before,
+        batch,
+      );
+      for (const { id = null } of old) run("DELETE FROM turns WHERE id = ?", id);
+      const messages = dropOrphans(batch);
+      if (old.length < batch && run("SELECT 1 FROM turns LIMIT 1").length === 0) run("DELETE FROM answers");
+      return Math.max(old.length, messages);
     },
     prune({ turns, messages }, batch) {
       const oldTurns = run(

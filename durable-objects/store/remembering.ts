@@ -110,6 +110,10 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
       forget();
       return store.forgetPerson(userId);
     },
+    expire(before, batch) {
+      forget();
+      return store.expire(before, batch);
+    },
     prune(retention, batch) {
       forget();
       return store.prune(retention, batch);

@@ -154,11 +154,16 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       const rows = run("SELECT (SELECT count(*) FROM turns) AS turns, (SELECT count(*) FROM messages) AS messages")[0];
       return { turns: Number(rows?.turns), messages: Number(rows?.messages) };
     },
+    oldestTurn() {
+      const at = run("SELECT min(created_at) AS at FROM turns")[0]?.at ?? null;
+      return at === null ? null : Number(at);
+    },
     ...createDeletions(run),
   };
 }
 
-function migrate(storage: SqliteStorage): void {
+/** Brings the schema up to date. Throws when the data is newer than the program. */
+export function migrate(storage: SqliteStorage): void {
   storage.transactionSync(() => {
     storage.sql.exec("CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)");
     const version = Number(storage.sql.exec("SELECT version FROM schema").toArray()[0]?.version ?? 0);

@@ -22,6 +22,8 @@ export interface Settings {
   notices: boolean;
   link_previews: boolean;
   max_messages: number;
+  /** How many days turns and messages are kept. */
+  keep_days: number;
   /** 0 means no limit, here and in the other three budgets. */
   user_turns_per_day: number;
   user_tokens_per_day: number;
@@ -57,6 +59,7 @@ export const settingRules: { [Key in SettingKey]: Rule<Settings[Key]> } = {
   notices: yesOrNo({ fallback: true }),
   link_previews: yesOrNo({ fallback: false }),
   max_messages: whole(1, 10, ["1", "3", String(MAX_MESSAGES), "10"], { fallback: MAX_MESSAGES }),
+  keep_days: whole(1, 365, ["7", "30", "90", "365"], { fallback: 30 }),
   user_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, { fallback: 0 }),
   user_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, { fallback: 0 }),
   channel_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, { fallback: 0 }),

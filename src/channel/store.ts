@@ -106,6 +106,13 @@ export interface ChannelStore {
   forgetTranscript(): number;
   /** Deletes this person's turns that have ended, with their messages; returns how many messages. */
   forgetPerson(userId: string): number;
+  /** When the oldest stored turn was made; null without one. Reads all turns, so it is for rare use. */
+  oldestTurn(): number | null;
+  /**
+   * Deletes at most `batch` turns that have ended and were made at this time or before, with their messages; returns how many, and
+   * at least `batch` while more is left.
+   */
+  expire(before: number, batch: number): number;
   /** Deletes at most `batch` rows beyond the retention, oldest first, never of an unfinished turn; returns how many. */
   prune(retention: Retention, batch: number): number;
 }

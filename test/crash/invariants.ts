@@ -2,7 +2,7 @@
 // never from the channel's own tables.
 import { endLife } from "../support/faults.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
-import { inside, runAlarm } from "../workers/arrange.ts";
+import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
 import type { Scenario } from "./scenarios.ts";
 
 /** A question that was asked, and the message that Discord shows as its reply. */
@@ -136,14 +136,15 @@ async function leftovers(w: WorkerdHarness): Promise<string[]> {
     return [
       ...(lock.turnId !== null || running ? ["the lock is held"] : []),
       ...(queue.length + parked.length + closing.length > 0 ? ["turns are left"] : []),
-      ...(alarm !== null ? ["an alarm is left"] : []),
+      // The alarm that deletes old turns waits for days.
+      ...(alarm !== null && alarm !== lock.retentionAt ? ["an alarm is left"] : []),
       ...(pending > 0 ? [`${pending} timers are left`] : []),
     ];
   });
   const requests = w.requests.length;
   const posts = w.discord.log.length;
   await inside(w, (_object, state) => endLife(state, "one more")).catch(() => {});
-  if (await runAlarm(w)) faults.push("an alarm runs after everything has finished");
+  if ((await alarmAt(w)) !== null && (await runAlarm(w))) faults.push("an alarm runs after everything has finished");
   if (w.requests.length > requests || w.discord.log.length > posts) faults.push("a finished turn was recovered");
   return faults;
 }

@@ -121,7 +121,7 @@ function leftovers(world: FaultHarness): string[] {
   return [
     ...(runningTurn(world) === null ? [] : ["the lock is held"]),
     ...states.map((state) => `a turn is left ${state}`),
-    ...(world.alarmAt === null ? [] : ["an alarm is left"]),
+    ...(world.hasWork() ? ["an alarm is left"] : []),
     ...(world.life && world.life.timers > 0 ? [`${world.life.timers} timers are left`] : []),
     ...open.map(({ name }) => `left open: ${name}`),
   ];

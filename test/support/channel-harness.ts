@@ -10,6 +10,7 @@ import { clickApproval } from "../../durable-objects/operations/parking.ts";
 import { rearm } from "../../durable-objects/operations/rearm.ts";
 import { cancelReminder, createReminders, listReminders } from "../../durable-objects/operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "../../durable-objects/operations/reports.ts";
+import { eraseIfEmpty } from "../../durable-objects/operations/retention.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
 import { gone, stopTurns } from "../../durable-objects/operations/stop.ts";
 import { tick } from "../../durable-objects/operations/tick.ts";
@@ -22,6 +23,7 @@ import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import { changeSetting, settingsInput } from "../../durable-objects/settings/effective-settings.ts";
+import { changeCheckedSetting } from "../../durable-objects/settings/thought-log-channel.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openReminders } from "../../durable-objects/store/reminders.ts";
@@ -52,7 +54,7 @@ import type {
   UsageReport,
 } from "../../src/core/state/rpc.ts";
 import type { TraceChoice, TraceReport } from "../../src/core/state/trace.ts";
-import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
+import type { ChannelPort, SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { SeeChannel } from "../../src/discord/rest/channel-access.ts";
 import { pacedRest } from "../../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
@@ -107,8 +109,14 @@ export interface ChannelHarness {
   requests: ModelRequest[];
   /** How many streams are waiting for their answer. */
   streams(): number;
-  /** When the alarm is set for. */
+  /** When the alarm is set for; null also when it waits only to delete what is too old. */
   alarmAt(): number | null;
+  /** When the alarm is set for, if it waits only to delete what is too old. */
+  retentionAt(): number | null;
+  /** How often the whole storage was deleted. */
+  erased(): number;
+  /** Uses `/config set`. */
+  change(change: SettingChange): Promise<SettingAnswer>;
   /** Runs the alarm as the platform would; it may start a new life. */
   runAlarm(): void;
   /** Ends the life of the object; the next call finds a new one. */
@@ -156,6 +164,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   let waiting: { answer: (events: ModelEvent[], isLast: boolean) => void; isOpen: () => boolean }[] = [];
   const timersOfThisLife: (() => void)[] = [];
   let lives = 0;
+  let erased = 0;
 
   const model = (isAlive: () => boolean): Model => ({
     name: "told",
@@ -204,6 +213,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       cache: createResultCache(),
       registry,
       turnRegistry: options.turnRegistry ?? (async () => registry),
+      erase: () => void erased++,
       alarm: new AlarmClock({
         async setAlarm(at) {
           alarm.at = at;
@@ -281,12 +291,21 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     stream: (events) => tell(events, false),
     answer: (events) => tell(events, true),
     streams: () => waiting.filter(({ isOpen }) => isOpen()).length,
-    alarmAt: () => alarm.at,
+    alarmAt: () => (alarm.at === store.lock().retentionAt ? null : alarm.at),
+    retentionAt: () => (alarm.at === store.lock().retentionAt ? alarm.at : null),
+    erased: () => erased,
+    change(change) {
+      return changeCheckedSetting(channel.ports, change).then((answer) => {
+        rearm(channel);
+        return answer;
+      });
+    },
     runAlarm() {
       alarm.at = null;
       channel.ports.alarm.fired();
       tick(channel);
       rearm(channel);
+      eraseIfEmpty(channel);
     },
     crash() {
       for (const cancel of timersOfThisLife.splice(0)) cancel();

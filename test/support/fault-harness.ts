@@ -36,6 +36,7 @@ export const START = Date.UTC(2030, 0, 1);
 const LIMITS = { turnDeadlineMs: 120_000, toolTimeoutMs: 40_000, firstTokenTimeoutMs: 30_000, streamTimeoutMs: 30_000 };
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * HOUR_MS;
 /** The platform runs an alarm that failed so often again, each time after twice as long. */
 const ALARM_RETRIES = 6;
 const ALARM_RETRY_MS = 2000;
@@ -150,11 +151,16 @@ export class FaultHarness {
     return over;
   }
 
+  /** Whether the alarm is set for work; the one that deletes old turns waits for days. */
+  hasWork(): boolean {
+    return this.alarmAt !== null && this.alarmAt < this.now() + DAY_MS;
+  }
+
   /** Moves on to the next timer or alarm, at most to `until`. False: none is set for before it. */
   async step(until: number): Promise<boolean> {
     await this.settle();
     const timer = this.clock.nextAt() ?? Number.POSITIVE_INFINITY;
-    const alarm = this.alarmAt === null ? Number.POSITIVE_INFINITY : this.alarmAt - this.#skew;
+    const alarm = this.hasWork() && this.alarmAt !== null ? this.alarmAt - this.#skew : Number.POSITIVE_INFINITY;
     const next = Math.min(timer, alarm);
     if (next === Number.POSITIVE_INFINITY) return false;
     await this.clock.advance(Math.max(0, Math.min(next, until) - this.clock.now()));

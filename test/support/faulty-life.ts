@@ -123,6 +123,7 @@ export class FaultyLife {
         deleteAlarm: async () => {
           if (this.#isAlive) world.alarmAt = null;
         },
+        deleteAll: () => Promise.reject(new Error("no run of a story lasts for as long as a turn is kept")),
       },
       waitUntil: (work) => void work.catch((error: unknown) => this.#uncaught(error)),
     };

@@ -187,6 +187,22 @@ export function memoryStore(): ChannelStore {
       for (const [id, answer] of tables.answers) if (answer.includes(JSON.stringify(userId))) tables.answers.delete(id);
       return forgotten;
     },
+    oldestTurn() {
+      const times = turns().map(({ createdAt }) => createdAt);
+      return times.length === 0 ? null : Math.min(...times);
+    },
+    expire(before, batch) {
+      const old = turns()
+        .filter((turn) => isOver(turn) && turn.createdAt <= before)
+        .sort((a, b) => a.createdAt - b.createdAt)
+        .slice(0, batch);
+      for (const { id } of old) tables.turns.delete(id);
+      for (const [key, row] of tables.ledger) if (!tables.turns.has(row.turnId)) tables.ledger.delete(key);
+      const orphans = new Set(tables.messages.filter(({ turnId }) => !tables.turns.has(turnId)).slice(0, batch));
+      tables.messages = tables.messages.filter((message) => !orphans.has(message));
+      if (old.length < batch && tables.turns.size === 0) tables.answers.clear();
+      return Math.max(old.length, orphans.size);
+    },
     prune(retention, batch) {
       const oldTurns = turns()
         .filter(isOver)

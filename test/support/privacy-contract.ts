@@ -119,6 +119,44 @@ export const privacyContract: ContractCase[] = [
       ];
     },
   },
+  {
+    name: "what was made before a time goes with its messages, a batch at a time, and never a turn that is not over",
+    run(store) {
+      for (const [id, state] of [
+        ["1", "finished"],
+        ["2", "running"],
+        ["3", "refused"],
+        ["4", "finished"],
+        ["5", "finished"],
+      ] as const) {
+        store.insertTurn(turnIn(state, id));
+        const messageSeq = store.addMessage(asked(id));
+        const call = { tool: "count", args: "{}", modelIndex: 0, instance: "life", result: "{}", key: null };
+        store.putLedgerRow({ messageSeq, position: 0, turnId: id, ...call });
+      }
+      store.putAnswer("6", "{}");
+      const rows = [store.oldestTurn(), store.expire(4, 2), store.expire(4, 2), store.expire(4, 2), store.oldestTurn()];
+      const ids = ["1", "2", "3", "4", "5"].filter((id) => store.turn(id) !== null);
+      const heard = ["1", "2", "3", "4", "5"].flatMap((id) => store.messagesInTurn(id).map(({ text }) => text));
+      const kept = [1, 2, 3, 4, 5].map((seq) => store.ledgerRowsFor(seq).length);
+      return [
+        [rows, ids, heard, kept, store.storedAnswer("6")],
+        [[1, 2, 1, 0, 2], ["2", "5"], ["of 2", "of 5"], [0, 1, 0, 0, 1], "{}"],
+      ];
+    },
+  },
+  {
+    name: "the last turn that goes takes the stored answers along",
+    run(store) {
+      const before = store.oldestTurn();
+      store.insertTurn(turnIn("finished", "1"));
+      store.putAnswer("2", "{}");
+      return [
+        [before, store.expire(9, 9), store.oldestTurn(), store.storedAnswer("2")],
+        [null, 1, null, null],
+      ];
+    },
+  },
 ];
 
 const FILE = { id: "1", filename: "a.png", contentType: "image/png", size: 1 };

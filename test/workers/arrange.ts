@@ -26,6 +26,13 @@ export function inside<Result>(
 /** Ends every object at once, without notice, as a crash does; what was stored stays. */
 export const crash = (): Promise<void> => abortAllDurableObjects();
 
+/** When the alarm is set for; null also when it waits only to delete what is too old. */
+export const alarmAt = (of: WorkerdHarness): Promise<number | null> =>
+  inside(of, async ({ channel }, { storage }) => {
+    const at = await storage.getAlarm();
+    return at === (channel.ports.store.lock().retentionAt ?? null) ? null : at;
+  });
+
 /** Runs the channel's alarm now; false when none is set. */
 export const runAlarm = (of: WorkerdHarness): Promise<boolean> => runDurableObjectAlarm(channelStub(of));
 

@@ -8,7 +8,8 @@ import older from "../fixtures/channel-v6.sql?raw";
 import { privacyContract } from "../support/privacy-contract.ts";
 import { rowContract } from "../support/row-contract.ts";
 import { storeContract } from "../support/store-contract.ts";
-import { inside, world } from "./arrange.ts";
+import { THEO } from "../support/workerd-harness.ts";
+import { inside, quiet, runAlarm, text, world } from "./arrange.ts";
 
 describe.each([
   ["the SQLite store", openSqliteStore],
@@ -72,5 +73,25 @@ describe("the schema", () => {
       return [ids, found, added, storage.sql.exec("SELECT version FROM schema").toArray()];
     });
     expect(read).toEqual([[["112"], ["113"], ["110"], ["111"]], [[1], [2], []], 4, [{ version: migrations.length }]]);
+  });
+});
+
+describe("a channel that nothing is kept of any more", () => {
+  it("deletes its whole storage and its alarm, and begins anew with the next request, in the same life", async () => {
+    const w = world();
+    w.model.script([text("done"), text("again")]);
+    await w.say(THEO, "hi");
+    await quiet(w);
+    w.time.jump(31 * 86_400_000);
+    expect(await runAlarm(w)).toBe(true);
+    const left = await inside(w, async (_object, { storage }) => ({
+      // Not through a store, which would make a new database.
+      tables: storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
+      alarm: await storage.getAlarm(),
+    }));
+    expect(left).toEqual({ tables: [], alarm: null });
+    await w.say(THEO, "hi");
+    await quiet(w);
+    expect(w.answers(THEO).at(-1)).toBe("again");
   });
 });

@@ -1,7 +1,7 @@
 // A turn inside the runtime: from a signed interaction to the answer in the channel, one at a time, each admitted once.
 import { describe, expect, it } from "vitest";
 import { MIRA, THEO } from "../support/workerd-harness.ts";
-import { call, crash, held, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
+import { alarmAt, call, crash, held, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
 describe("a turn", () => {
   it("answers /chat in the reply itself and removes its Stop button", async () => {
@@ -166,10 +166,7 @@ describe("eviction in the middle of a turn", () => {
     w.model.script([text("done")]);
     await w.say(THEO, "hi");
     await quiet(w);
-    const left = await inside(w, async ({ channel }, { storage }) => ({
-      alarm: await storage.getAlarm(),
-      timers: channel.ports.timers.pending,
-    }));
-    expect(left).toEqual({ alarm: null, timers: 0 });
+    const timers = await inside(w, ({ channel }) => channel.ports.timers.pending);
+    expect({ alarm: await alarmAt(w), timers }).toEqual({ alarm: null, timers: 0 });
   });
 });

@@ -9,6 +9,7 @@ export interface Calendar {
   tokenRenewalAt: number | null;
   reminderAt: number | null;
   housekeepingAt: number | null;
+  retentionAt: number | null;
   /** Set after a fault of ours in the alarm: the next one comes no earlier, so that a fault can't loop. */
   backoffUntil: number | null;
 }
@@ -19,6 +20,7 @@ export const emptyCalendar: Calendar = {
   tokenRenewalAt: null,
   reminderAt: null,
   housekeepingAt: null,
+  retentionAt: null,
   backoffUntil: null,
 };
 
@@ -35,7 +37,8 @@ export type Due =
   | { kind: "approval_expiry" }
   | { kind: "token_renewal" }
   | { kind: "reminder" }
-  | { kind: "housekeeping" };
+  | { kind: "housekeeping" }
+  | { kind: "retention" };
 
 /** The time of the next alarm, or null when nothing is planned and the object may sleep for good. */
 export function nextWake(state: ChannelState, calendar: Calendar, now: number): number | null {
@@ -45,6 +48,7 @@ export function nextWake(state: ChannelState, calendar: Calendar, now: number): 
     calendar.tokenRenewalAt,
     calendar.reminderAt,
     calendar.housekeepingAt,
+    calendar.retentionAt,
   ].filter((at) => at !== null);
   if (wanted.length === 0) return null;
   const wakes = wanted.map((at) => (at <= now ? now + OVERDUE_ALARM_DELAY_MS : at));
@@ -89,6 +93,7 @@ export function dueAt(state: ChannelState, calendar: Calendar, instance: string,
   if (passed(calendar.tokenRenewalAt)) due.push({ kind: "token_renewal" });
   if (passed(calendar.reminderAt)) due.push({ kind: "reminder" });
   if (passed(calendar.housekeepingAt)) due.push({ kind: "housekeeping" });
+  if (passed(calendar.retentionAt)) due.push({ kind: "retention" });
   return due;
 }
 

@@ -152,6 +152,10 @@ export interface Lock {
   silentUntil?: number;
   /** When old rows are to be pruned; null while there are not too many. */
   housekeepingAt: number | null;
+  /**
+   * When what is too old is deleted next; null: the last deletion left nothing that has an age. Missing: nothing was planned yet.
+   */
+  retentionAt?: number | null;
   /** What was used on the day of the last turn; rows of an older program have none. */
   usage?: DayUsage;
   /** Tools that stay offered for a while after their use; rows of an older program have none. */

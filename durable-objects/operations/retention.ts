@@ -1,0 +1,59 @@
+// Deletes what is older than the setting `keep_days`, by an alarm that needs no traffic, and the whole storage when nothing is left.
+import { FIRED_REMINDER_LIFE_MS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../../src/core/limits.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import type { Channel } from "../live-channel.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
+
+const DAY_MS = 86_400_000;
+
+type RetentionPorts = Pick<ChannelPorts, "store" | "config" | "clock">;
+
+/** How long turns and messages are kept here, in milliseconds. */
+export const keptMs = (ports: Pick<RetentionPorts, "store" | "config">): number =>
+  effectiveSettings(ports).keep_days * DAY_MS;
+
+/** When the next deletion is due: as planned, else when the oldest turn is too old; null without a turn. */
+export function nextRetention(ports: RetentionPorts): number | null {
+  const { store, clock } = ports;
+  const { retentionAt = null } = store.lock();
+  if (retentionAt !== null) return retentionAt;
+  const oldest = store.oldestTurn();
+  return oldest === null ? null : Math.max(oldest + keptMs(ports), clock() + PRUNING_DELAY_MS);
+}
+
+/** Plans the next deletion where none is planned, within the caller's transaction. */
+export function planRetention(ports: RetentionPorts): void {
+  const lock = ports.store.lock();
+  if (lock.retentionAt == null) ports.store.saveLock({ ...lock, retentionAt: nextRetention(ports) });
+}
+
+/** Deletes one batch of what is too old and plans the next time: soon after a full batch, else when the oldest turn is too old. */
+export function deleteOld({ ports }: Channel): void {
+  const { store, reminders, clock, log } = ports;
+  const now = clock();
+  const deleted = store.transaction(() => {
+    const rows = store.expire(now - keptMs(ports), PRUNING_BATCH);
+    reminders.dropFired(now - FIRED_REMINDER_LIFE_MS);
+    store.saveLock({ ...store.lock(), retentionAt: rows >= PRUNING_BATCH ? now + PRUNING_DELAY_MS : null });
+    planRetention(ports);
+    return rows;
+  });
+  log.info("deleted old rows", { rows: deleted });
+}
+
+/**
+ * Deletes the storage when the last deletion has left nothing: no turn, message, memory, note, reminder or setting. Reads the
+ * stores only then, and is the last thing that an alarm does: the next read makes a new, empty database.
+ */
+export function eraseIfEmpty({ ports }: Channel): void {
+  const { store, memories, notes, reminders, clock } = ports;
+  const { retentionAt, housekeepingAt, silentUntil = 0, turnId } = store.lock();
+  // Undefined: nothing was ever planned, because nothing has ended here yet.
+  if (retentionAt !== null || housekeepingAt !== null || turnId !== null || silentUntil > clock()) return;
+  const { turns, messages } = store.sizes();
+  const isEmpty = turns + messages + memories.count() === 0 && notes.read() === "" && reminders.nextDueAt() === null;
+  if (!isEmpty || Object.keys(store.settings()).length > 0) return;
+  // The next request of a thread reports its parent's settings again; a cached copy would hide that they are not stored.
+  store.saveParentSettings({});
+  ports.erase();
+}

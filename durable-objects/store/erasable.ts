@@ -1,0 +1,46 @@
+// An object's storage that can be deleted as a whole while the object lives on: the next statement makes a new database.
+import type { SqliteStorage } from "./sqlite-storage.ts";
+
+/** The storage with its end. */
+export interface ErasableStorage extends SqliteStorage {
+  /** Deletes everything. Not within a transaction. */
+  erase(): void;
+}
+
+/**
+ * Wraps the object's storage. `prepare` brings a database's schema up to date; it runs before the first use after a deletion.
+ * A deletion that fails is told to `onFailure`; the empty tables stay, and work as before.
+ */
+export function erasable(
+  storage: SqliteStorage & { deleteAll(): Promise<void> },
+  prepare: (storage: SqliteStorage) => void,
+  onFailure: (error: unknown) => void,
+): ErasableStorage {
+  let isErased = false;
+  const renew = () => {
+    if (!isErased) return;
+    isErased = false;
+    prepare(storage);
+  };
+  return {
+    sql: {
+      exec(query, ...values) {
+        renew();
+        return storage.sql.exec(query, ...values);
+      },
+    },
+    transactionSync(work) {
+      renew();
+      return storage.transactionSync(work);
+    },
+    erase() {
+      isErased = true;
+      // Takes effect at once; the promise is about the disk, on which Cloudflare's output gate waits.
+      try {
+        storage.deleteAll().catch(onFailure);
+      } catch (error) {
+        onFailure(error);
+      }
+    },
+  };
+}
