@@ -182,11 +182,11 @@ const WORK_LINE = /-# (Using|Waiting|resumed|Still working)|needs the approval/;
 
 /**
  * Does the message stand there for good: with words, and with nothing that says that they are not all? Where its token is over, the
- * rest waits for a press of Continue, and the message says so.
+ * rest waits for a click on Continue, and the message says so.
  */
 export function isFinal(message: LocalMessage | null): boolean {
   if (!message || message.loading) return false;
-  if (message.content.includes("Press Continue") && buttonId(message.components, "Continue") !== null) return true;
+  if (message.content.includes("Click Continue") && buttonId(message.components, "Continue") !== null) return true;
   const hasWords = message.content.trim() !== "" || message.attachments.length > 0;
   const mayStop = buttonId(message.components, "Stop") !== null;
   return hasWords && !mayStop && !WORK_LINE.test(message.content);
