@@ -4,7 +4,7 @@
 import { Hono } from "hono";
 import { type Config, type ParsedConfig, VERSION } from "./config.ts";
 import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
-import { answerTo } from "./discord/answers/answer-interaction.ts";
+import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
 import type { AnswerPorts } from "./discord/answers/channel-port.ts";
 import { parseInteraction } from "./discord/interactions/parse.ts";
 import { findSignatureFault, type SignatureFault } from "./discord/interactions/verify.ts";
@@ -33,11 +33,12 @@ export function createApp(ports: AppPorts): Hono {
     return c.json({ ok: true, version: VERSION });
   });
   app.post("/interactions", async (c) => {
-    if (!config.ok) {
-      logRefusal("not configured", { problems: config.problems });
-      return c.json({ error: "not configured", problems: config.problems }, 500);
-    }
-    const read = await verifiedBody(c.req.raw, config.config, ports.now());
+    const problems = config.ok ? [] : config.problems;
+    if (problems.length > 0) logRefusal("not configured", { problems });
+    const publicKey = config.ok ? config.config.discord.publicKey : config.publicKey;
+    // Discord drops the address of an endpoint that does not answer its PING, so only what makes that impossible stops us here.
+    if (publicKey === null) return c.json({ error: "not configured", problems }, 500);
+    const read = await verifiedBody(c.req.raw, publicKey, ports.now());
     if (!read.ok) {
       logRefusal("refused request", { reason: read.fault });
       if (read.fault === "too_large") return c.json({ error: "too large" }, 413);
@@ -48,6 +49,7 @@ export function createApp(ports: AppPorts): Hono {
       ports.logError("unreadable interaction", { reason: parsed.reason });
       return c.json({ error: parsed.reason }, 400);
     }
+    if (!config.ok) return c.json(answerUnconfigured(parsed.interaction, problems));
     return c.json(await answerTo(parsed.interaction, { ...ports, ...readFacts(config.config) }));
   });
   app.onError((error, c) => {
@@ -68,7 +70,7 @@ type RequestFault = SignatureFault | "too_large";
 /** Returns the raw body of a request that Discord signed, else the reason to refuse it. */
 async function verifiedBody(
   request: Request,
-  config: Config,
+  publicKey: string,
   now: number,
 ): Promise<{ ok: true; body: Uint8Array } | { ok: false; fault: RequestFault }> {
   const signature = request.headers.get("X-Signature-Ed25519");
@@ -77,7 +79,7 @@ async function verifiedBody(
   if (!signature || !timestamp) return { ok: false, fault: "no_signature" };
   const body = await boundedBody(request);
   if (!body) return { ok: false, fault: "too_large" };
-  const fault = await findSignatureFault({ signature, timestamp, body }, config.discord.publicKey, now);
+  const fault = await findSignatureFault({ signature, timestamp, body }, publicKey, now);
   return fault === null ? { ok: true, body } : { ok: false, fault };
 }
 

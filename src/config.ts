@@ -62,8 +62,11 @@ export interface ModelConfig {
   images?: boolean;
 }
 
-/** The configuration, or all its problems; a problem names its variable and shows no value. */
-export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: string[] };
+/**
+ * The configuration, or all its problems; a problem names its variable and shows no value. `publicKey` is what the endpoint needs to
+ * answer Discord in spite of them; null when that itself is missing or unusable.
+ */
+export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: string[]; publicKey: string | null };
 
 const text = (): ZodType<string | undefined> => optional(string());
 const variables = object({
@@ -114,7 +117,8 @@ type Name = keyof typeof variables.shape;
 export function parseConfig(env: unknown): ParsedConfig {
   const parsed = variables.safeParse(env);
   if (!parsed.success) {
-    return { ok: false, problems: parsed.error.issues.map((issue) => `${issue.path.join(".")} is not a text`) };
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} is not a text`);
+    return { ok: false, problems, publicKey: null };
   }
   const problems: string[] = [];
   // An empty variable counts as unset: an example file has empty lines.
@@ -172,7 +176,9 @@ export function parseConfig(env: unknown): ParsedConfig {
     fetchUrlPrivateHosts: privateHosts ?? new Set(),
     search: searchKey === null ? null : { apiKey: searchKey, baseUrl: searchUrl },
   };
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
+  if (problems.length === 0) return { ok: true, config };
+  const isReachable = !problems.some((problem) => problem.startsWith("DISCORD_PUBLIC_KEY ")) && discord.applicationId;
+  return { ok: false, problems, publicKey: isReachable ? discord.publicKey : null };
 }
 
 /** Lists what no tool result and no log may show. */

@@ -349,12 +349,3 @@ describe("a command about the channel", () => {
     expect(await scene().answered(bot(PEOPLE.mira, "dance"))).toEqual(silently(say.unknownCommand("bot")));
   });
 });
-
-it("an unconfigured Worker refuses every interaction, names the variable and submits nothing", async () => {
-  const world = scene({ variables: { ...VARIABLES, OPENAI_API_KEY: undefined } });
-  const response = await world.dispatch(await world.discord.sign(JSON.stringify({ type: 1 })));
-  expect([response.status, await response.json()]).toEqual([
-    500,
-    { error: "not configured", problems: ["OPENAI_API_KEY is missing"] },
-  ]);
-});

@@ -107,7 +107,7 @@ it("reads the messages of the channel, and reacts to one", async () => {
 it("runs a tool that is a plain module", async () => {
   const channel = newChannel(world);
   await talk(channel, THEO, 'use convert_units {"value":"26.2","from":"miles","to":"km"}');
-  expect(seen()).toEqual({ value: 42.1648128, unit: "km" });
+  expect(seen()).toEqual({ value: 42.1648128, unit: "km", warnings: ['value: took "26.2" for number'] });
 });
 
 it("posts a poll", async () => {

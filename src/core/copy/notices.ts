@@ -56,6 +56,8 @@ export const say = {
   thoughtLogTitle: "Thought log",
   thoughtsCut: (characters: number) => `… and about ${characters} more characters.`,
   wholeAnswerAttached: "-# The full answer is in the attached file.",
+  notConfigured: (problems: readonly string[]) =>
+    `I can't answer, because my configuration is not complete: ${problems.join("; ")}. Tell the bot's owner.`,
   unknownCommand: (name: string) =>
     `I don't know the command \`/${name}\`. Your list of commands may be out of date. Reload Discord and try again.`,
   unknownComponent: "This button is from an older version of me and no longer works. Ask again with `/chat`.",

@@ -125,6 +125,13 @@ export async function answerTo(interaction: Interaction, ports: AnswerPorts): Pr
   }
 }
 
+/** The first answer while the configuration has problems: what is wrong, to the person alone. Nothing starts. */
+export function answerUnconfigured(interaction: Interaction, problems: readonly string[]): object {
+  if (interaction.kind === "ping") return pong();
+  const isTyping = interaction.kind === "typing" || (interaction.kind === "unknown" && interaction.what === "typing");
+  return isTyping ? choices([]) : privately(say.notConfigured(problems));
+}
+
 function answerCommand(actor: Actor, { path, options }: CommandCall, ports: AnswerPorts): Answer {
   const refusal = refuseByAccess(actor, path);
   if (refusal !== null) return privately(refusal);

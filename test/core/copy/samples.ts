@@ -281,6 +281,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   ],
   "notices.say.askAbout": one(["Mira"]),
   "notices.say.thoughtsCut": one([900]),
+  "notices.say.notConfigured": one([["OPENAI_API_KEY is missing"]]),
   "notices.say.unknownCommand": one(["dance"]),
   "notices.say.messageTooLong": one([6000]),
   "notices.say.fileTooLarge": [["a.txt", 10_485_760]],
