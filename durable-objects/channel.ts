@@ -43,6 +43,7 @@ import { clickApproval } from "./operations/parking.ts";
 import { rearm } from "./operations/rearm.ts";
 import { cancelReminder, listReminders } from "./operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "./operations/reports.ts";
+import { eraseIfUntouched } from "./operations/retention.ts";
 import { askAgain } from "./operations/retry.ts";
 import { stopTurns } from "./operations/stop.ts";
 import { tick } from "./operations/tick.ts";
@@ -195,6 +196,13 @@ export function channelObject(root: Root) {
     /** Lists the tools, and which of them are offered. Changes nothing but the stored settings of the parent. */
     async tools(request: ToolsRequest): Promise<ToolsReport> {
       return listTools(this.channel, request);
+    }
+
+    /** Was this channel used before anyone decided who may? Leaves no storage where there was none. */
+    async wasUsedBefore(): Promise<boolean> {
+      const wasUsed = this.channel.ports.store.wasUsedBefore();
+      if (!wasUsed) eraseIfUntouched(this.channel);
+      return wasUsed;
     }
 
     /** The heartbeat, and the backstop of every deadline. May come late, early or twice. */

@@ -1,6 +1,7 @@
 // The object's composition root: builds a channel's store, its ports to Discord and the model, and its clock and timers.
 // Nothing else in the object reads the environment.
-import { loopbackHost, type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
+import { loopbackHost } from "../src/config/addresses.ts";
+import { type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
 import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts";
 import { createSeeChannel } from "../src/discord/rest/channel-access.ts";
 import { pacedRest } from "../src/discord/rest/paced-rest.ts";

@@ -2,15 +2,17 @@
 // about turns. It is one of the five places that catch exceptions: every failure is logged and answered, so Discord never
 // gets a bare 500.
 import { Hono } from "hono";
+import { accessRules } from "./config/access.ts";
 import { type Config, type ParsedConfig, VERSION } from "./config.ts";
 import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
 import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
 import type { AnswerPorts } from "./discord/answers/channel-port.ts";
+import { createGate, type GatePorts } from "./discord/answers/gate.ts";
 import { parseInteraction } from "./discord/interactions/parse.ts";
 import { findSignatureFault, type SignatureFault } from "./discord/interactions/verify.ts";
 
 /** The ports of the routes. */
-export interface AppPorts extends Pick<AnswerPorts, "channel" | "now" | "logError"> {
+export interface AppPorts extends Pick<AnswerPorts, "channel" | "now" | "logError">, GatePorts {
   config: ParsedConfig;
 }
 
@@ -21,6 +23,7 @@ const MAX_BODY_BYTES = 1_048_576;
 export function createApp(ports: AppPorts): Hono {
   const app = new Hono();
   const { config } = ports;
+  const gate = createGate(ports);
   let logged: LoggedRefusals = {};
   /** Anyone can cause these lines, so each reason is logged at most once a minute. */
   const logRefusal = (line: string, detail: { reason?: RequestFault; problems?: string[] }) => {
@@ -50,7 +53,9 @@ export function createApp(ports: AppPorts): Hono {
       return c.json({ error: parsed.reason }, 400);
     }
     if (!config.ok) return c.json(answerUnconfigured(parsed.interaction, problems));
-    return c.json(await answerTo(parsed.interaction, { ...ports, ...readFacts(config.config) }));
+    const { access, discord } = config.config;
+    const policy = accessRules(access, discord.apiBaseUrl, new URL(c.req.url).host);
+    return c.json(await answerTo(parsed.interaction, { ...ports, ...readFacts(config.config), gate, policy }));
   });
   app.onError((error, c) => {
     ports.logError("request failed", { path: c.req.path, error: error.message });

@@ -2,6 +2,8 @@
 // variable and never shows its value.
 import { array, boolean, number, object, enum as oneOf, optional, string, type ZodType } from "zod";
 import { version } from "../package.json";
+import { type AccessVariables, readAccess } from "./config/access.ts";
+import { isHttp, loopbackHost } from "./config/addresses.ts";
 import { parseJson } from "./config/json-text.ts";
 import { type McpServerConfig, readMcpServers } from "./config/mcp-servers.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
@@ -42,6 +44,7 @@ export interface Config {
   fetchUrlPrivateHosts: ReadonlySet<string>;
   /** Null: there is no key, so there is no search. */
   search: { apiKey: string; baseUrl: string } | null;
+  access: AccessVariables;
 }
 
 /** One model at an OpenAI-compatible endpoint. */
@@ -93,6 +96,11 @@ const variables = object({
   FETCH_URL_PRIVATE_HOSTS: text(),
   SEARCH_API_KEY: text(),
   SEARCH_API_BASE_URL: text(),
+  OWNER_IDS: text(),
+  SERVERS: text(),
+  ALLOWED_SERVERS: text(),
+  VISITORS: text(),
+  ALLOWED_USERS: text(),
 });
 
 /** Built only when needed: a schema costs time at every cold start. */
@@ -175,6 +183,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     deliberateContextTurns: Math.min(LONGEST_WINDOW_TURNS, whole("DELIBERATE_TOOL_CONTEXT_TURNS", 0, 4)),
     fetchUrlPrivateHosts: privateHosts ?? new Set(),
     search: searchKey === null ? null : { apiKey: searchKey, baseUrl: searchUrl },
+    access: readAccess(value, problems),
   };
   if (problems.length === 0) return { ok: true, config };
   const isReachable = !problems.some((problem) => problem.startsWith("DISCORD_PUBLIC_KEY ")) && discord.applicationId;
@@ -235,15 +244,4 @@ function publicKey(hex: string, discordUrl: string, problems: string[]): string 
       "DISCORD_PUBLIC_KEY is the published development key, which is for a DISCORD_API_BASE_URL on loopback only",
     );
   return key;
-}
-
-function isHttp(address: string): boolean {
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
-}
-
-/** The host and port of an address on this machine; null for any other. */
-export function loopbackHost(address: string): string | null {
-  if (!URL.canParse(address)) return null;
-  const { hostname, host } = new URL(address);
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname) ? host : null;
 }

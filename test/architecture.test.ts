@@ -31,8 +31,9 @@ const rooms: Room[] = [
     deliberate: [],
     markdown: ["./limits", "get-east-asian-width"],
     transcript: ["./limits"],
+    access: [],
     state: ["./limits", "./deliberate"],
-    copy: ["./state", "./deliberate", "./markdown", "./limits"],
+    copy: ["./access", "./state", "./deliberate", "./markdown", "./limits"],
   }),
   { room: "src/channel", imports: ["src/core", "zod"], banned: AMBIENT },
   ...within("src/toolkit", AMBIENT, {
@@ -83,7 +84,7 @@ const rooms: Room[] = [
   },
   {
     room: "src/index.ts",
-    imports: ["src/app", "src/config", "durable-objects/channel"],
+    imports: ["src/app", "src/config", "durable-objects/channel", "durable-objects/scope/scope-object"],
   },
   ...within("durable-objects", null, {
     store: ["src/channel", "src/core", "src/mcp", "src/toolkit/define"],
@@ -145,6 +146,17 @@ const rooms: Room[] = [
       "src/toolkit",
       "src/tools",
       "src/turn",
+    ],
+    scope: [
+      "./composition-root",
+      "./store/row-size",
+      "./store/sqlite-storage",
+      "src/config",
+      "src/core/access",
+      "src/discord/answers",
+      "src/discord/rest",
+      "src/turn/ports",
+      "cloudflare:workers",
     ],
     "channel.ts": [
       "./channel-ports",

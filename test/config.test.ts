@@ -41,6 +41,7 @@ describe("a configuration", () => {
       mcpServers: [],
       fetchUrlPrivateHosts: new Set(),
       search: null,
+      access: { ownerIds: null, servers: null, allowedServers: [], visitors: null, allowedUsers: [] },
       ...DEFAULT_NUMBERS,
     });
   });

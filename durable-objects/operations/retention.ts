@@ -45,11 +45,20 @@ export function deleteOld({ ports }: Channel): void {
  * Deletes the storage when the last deletion has left nothing: no turn, message, memory, note, reminder or setting. Reads the
  * stores only then, and is the last thing that an alarm does: the next read makes a new, empty database.
  */
-export function eraseIfEmpty({ ports }: Channel): void {
-  const { store, memories, notes, reminders, clock } = ports;
-  const { retentionAt, housekeepingAt, silentUntil = 0, turnId } = store.lock();
+export function eraseIfEmpty(channel: Channel): void {
   // Undefined: nothing was ever planned, because nothing has ended here yet.
-  if (retentionAt !== null || housekeepingAt !== null || turnId !== null || silentUntil > clock()) return;
+  if (channel.ports.store.lock().retentionAt === null) eraseWithoutContent(channel);
+}
+
+/** Deletes the storage that a mere question has made: no one has ever asked for anything here. */
+export function eraseIfUntouched(channel: Channel): void {
+  if (channel.ports.store.lock().retentionAt === undefined) eraseWithoutContent(channel);
+}
+
+function eraseWithoutContent({ ports }: Channel): void {
+  const { store, memories, notes, reminders, clock } = ports;
+  const { housekeepingAt, silentUntil = 0, turnId } = store.lock();
+  if (housekeepingAt !== null || turnId !== null || silentUntil > clock()) return;
   const { turns, messages } = store.sizes();
   const isEmpty = turns + messages + memories.count() === 0 && notes.read() === "" && reminders.nextDueAt() === null;
   if (!isEmpty || Object.keys(store.settings()).length > 0) return;

@@ -76,6 +76,8 @@ export const migrations: readonly string[] = [
     json TEXT NOT NULL,
     expires_at INTEGER NOT NULL
   ) WITHOUT ROWID;`,
+  // Was the channel used before anyone decided who may use it?
+  "CREATE TABLE origin AS SELECT EXISTS (SELECT 1 FROM turns WHERE state <> 'refused') AS used_before;",
 ];
 
 /** The statements that bring a database at this version up to date. Throws on data of a newer program. */

@@ -154,6 +154,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       const rows = run("SELECT (SELECT count(*) FROM turns) AS turns, (SELECT count(*) FROM messages) AS messages")[0];
       return { turns: Number(rows?.turns), messages: Number(rows?.messages) };
     },
+    wasUsedBefore: () => Number(run("SELECT used_before FROM origin")[0]?.used_before) === 1,
     oldestTurn() {
       const at = run("SELECT min(created_at) AS at FROM turns")[0]?.at ?? null;
       return at === null ? null : Number(at);

@@ -106,6 +106,8 @@ export interface ChannelStore {
   forgetTranscript(): number;
   /** Deletes this person's turns that have ended, with their messages; returns how many messages. */
   forgetPerson(userId: string): number;
+  /** Did the database have turns when it was brought to the version that asks who may use the bot? */
+  wasUsedBefore(): boolean;
   /** When the oldest stored turn was made; null without one. Reads all turns, so it is for rare use. */
   oldestTurn(): number | null;
   /**

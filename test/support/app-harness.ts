@@ -12,6 +12,7 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { type ChannelHarness, createChannelHarness } from "./channel-harness.ts";
+import { openScopes } from "./scopes.ts";
 
 /** The channel, its Discord, and what people do. */
 export interface AppHarness {
@@ -115,6 +116,8 @@ export function createAppHarness({
       throw new Error(`${line} ${JSON.stringify(detail)}`);
     },
     channel: () => channel.port,
+    scope: openScopes(),
+    countRefused: null,
   });
   const discord = createLocalDiscord({
     now: channel.clock.now,

@@ -318,6 +318,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
 
 /** The methods of the object that start no turn. */
 const reads = (channel: () => Channel): Omit<ChannelPort, "submit" | "stop" | "approve" | "again" | "resume"> => ({
+  wasUsedBefore: async () => channel().ports.store.wasUsedBefore(),
   status: async (viewerId) => readStatus(channel(), viewerId),
   reset: async () => resetConversation(channel()),
   forgetPerson: async (userId) => forgetPerson(channel(), userId),

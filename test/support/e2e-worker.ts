@@ -2,12 +2,15 @@
 // effect in the test's process, at TOOL_SERVER_URL. One extra route tells a test which life an object is in.
 import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
-import product from "../../src/index.ts";
+import product, { ScopeObject } from "../../src/index.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type ToolServer, testTools } from "./tools.ts";
 
+export { ScopeObject };
+
 interface Env {
   CHANNEL: DurableObjectNamespace<ChannelObject>;
+  SCOPE: DurableObjectNamespace<ScopeObject>;
   TOOL_SERVER_URL: string;
 }
 

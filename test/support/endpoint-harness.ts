@@ -31,10 +31,13 @@ import type {
   SettingAnswer,
   SettingChange,
 } from "../../src/discord/answers/channel-port.ts";
+import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { Interact } from "../../src/playground/discord/acts.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
+
+import { openScopes } from "./scopes.ts";
 
 /** The time of everything here. */
 export const NOW = Date.UTC(2030, 0, 1);
@@ -107,6 +110,8 @@ export interface Scene {
   viewers: (Viewer | undefined)[];
   /** What was logged, in order. */
   errors: unknown[];
+  /** The runtime's limit of refused people. */
+  limiter: { isOver: boolean };
   dispatch(request: Request): Promise<Response>;
   /** A person does something. Returns the Worker's answer as JSON. */
   answered(act: Interact): Promise<unknown>;
@@ -129,10 +134,14 @@ export function scene(
     cancel?: CancelAnswer;
     trace?: TraceReport;
     variables?: object;
+    scope?: FindScope;
+    now?: () => number;
   } = {},
 ): Scene {
   const calls: Call[] = [];
   const errors: unknown[] = [];
+  const limiter = { isOver: false };
+  const { now = () => NOW } = answers;
   const viewers: (Viewer | undefined)[] = [];
   const receipts = [...(answers.receipts ?? [])];
   const or = <Answer>(answer: Answer | Error): Promise<Answer> =>
@@ -212,6 +221,9 @@ export function scene(
       calls.push({ to, deliberate });
       return or(answers.deliberate ?? { ok: false, rule: "The phrase is empty." });
     },
+    wasUsedBefore() {
+      return Promise.resolve(false);
+    },
     tools(tools) {
       calls.push({ to, tools });
       return Promise.resolve(TOOLS);
@@ -228,7 +240,9 @@ export function scene(
   const app = createApp({
     config: parseConfig(answers.variables ?? VARIABLES),
     channel,
-    now: () => NOW,
+    scope: answers.scope ?? openScopes(),
+    countRefused: async () => !limiter.isOver,
+    now,
     logError: (line, detail) => errors.push({ line, ...detail }),
   });
   let last: Response | null = null;
@@ -237,10 +251,10 @@ export function scene(
     last = response.clone();
     return response;
   };
-  const discord = createLocalDiscord({ now: () => NOW, dispatch });
+  const discord = createLocalDiscord({ now, dispatch });
   const answered = async (act: Interact) => {
     await discord.interact(act);
     return last?.json();
   };
-  return { discord, calls, viewers, errors, dispatch, answered };
+  return { discord, calls, viewers, errors, limiter, dispatch, answered };
 }

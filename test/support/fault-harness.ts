@@ -15,6 +15,7 @@ import { createTestClock, type TestClock } from "./clock.ts";
 import { FaultyLife } from "./faulty-life.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "./mcp-server.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
+import { openScopes } from "./scopes.ts";
 
 /** A line that the Worker or the object logged. */
 export interface LogLine {
@@ -86,6 +87,8 @@ export class FaultHarness {
       now: this.clock.now,
       logError: (line, detail) => this.log("error", `${line} ${JSON.stringify(detail)}`),
       channel: () => this.#stub(),
+      scope: openScopes(),
+      countRefused: null,
     });
     this.discord = createLocalDiscord({
       now: this.clock.now,

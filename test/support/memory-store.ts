@@ -187,6 +187,7 @@ export function memoryStore(): ChannelStore {
       for (const [id, answer] of tables.answers) if (answer.includes(JSON.stringify(userId))) tables.answers.delete(id);
       return forgotten;
     },
+    wasUsedBefore: () => false,
     oldestTurn() {
       const times = turns().map(({ createdAt }) => createdAt);
       return times.length === 0 ? null : Math.min(...times);

@@ -7,6 +7,7 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import { type Point, readPoints } from "./faults.ts";
+import { openScopes } from "./scopes.ts";
 import { openWorkerdHarness } from "./workerd-harness.ts";
 
 /** The channel's object in its world. */
@@ -38,6 +39,8 @@ export default {
       channel: (channelId) => env.CHANNEL.getByName(channelId) as unknown as ChannelPort,
       now: channel ? openWorkerdHarness(channel.id).time.now : Date.now,
       logError: () => {},
+      scope: openScopes(),
+      countRefused: null,
     });
     return app.fetch(request);
   },

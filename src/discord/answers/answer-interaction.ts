@@ -1,5 +1,8 @@
 // Routes an interaction to its handler: one per command, form and menu entry, and one completer per option with autocomplete.
 // Checks access before it calls a handler.
+import { isOwner } from "../../core/access/judge.ts";
+import type { AccessPolicy } from "../../core/access/policy.ts";
+import { accessText } from "../../core/copy/access.ts";
 import { say } from "../../core/copy/notices.ts";
 import { sceneNames } from "../../core/state/scene.ts";
 import {
@@ -20,9 +23,12 @@ import type { AnswerPorts } from "./channel-port.ts";
 import { answerClick } from "./clicks.ts";
 import { clearConfig, setConfig, showConfig, suggestSetting } from "./config.ts";
 import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deliberate.ts";
+import type { Gate } from "./gate.ts";
+import { aboutServer, aboutUser, answerOwner } from "./owner.ts";
 import { changePersona, listPersonas, suggestCast, suggestPersona } from "./personas.ts";
 import { askToForget } from "./privacy.ts";
 import { cancelReminder, listReminders } from "./reminders.ts";
+import type { FindScope } from "./scope-port.ts";
 import { stopByCommand } from "./stop.ts";
 import { suggestTurn, trace } from "./trace.ts";
 
@@ -63,6 +69,12 @@ const handlers: {
   "reminders list": (actor, _, ports) => listReminders(actor, ports),
   "reminders cancel": (actor, { number }, ports) => cancelReminder(actor, number, ports),
   "privacy forget": (actor) => askToForget(actor),
+  "owner servers": (actor, _, ports) => answerOwner(actor, { op: "servers" }, ports),
+  "owner allow": (actor, { server }, ports) => answerOwner(actor, aboutServer(server, null), ports),
+  "owner deny": (actor, { server, reason }, ports) => answerOwner(actor, aboutServer(server, reason), ports),
+  "owner block": (actor, { user }, ports) => answerOwner(actor, aboutUser("block", user), ports),
+  "owner unblock": (actor, { user }, ports) => answerOwner(actor, aboutUser("unblock", user), ports),
+  "owner pause": (actor, { state }, ports) => answerOwner(actor, { op: "pause", isPaused: state !== "off" }, ports),
   "deliberate mode": (actor, { state }, ports) =>
     changeDeliberate(actor, state ? { what: "mode", on: state === "on" } : null, ports),
   "deliberate context": (actor, { turns }, ports) =>
@@ -105,11 +117,34 @@ const completers: {
   "persona use": suggestPersona,
 };
 
-/** Builds the first answer to an interaction: the JSON for the HTTP response. Rejects only if a handler has a bug. */
-export async function answerTo(interaction: Interaction, ports: AnswerPorts): Promise<object> {
+/** What is needed to decide who gets in, besides what the handlers need. */
+export interface EntryPorts extends Omit<AnswerPorts, "access"> {
+  gate: Gate;
+  policy: AccessPolicy;
+  scope: FindScope;
+}
+
+/**
+ * Builds the first answer to an interaction: the JSON for the HTTP response. Whoever may not use the bot gets a private sentence, and
+ * wakes no channel. Rejects only if a handler has a bug.
+ */
+export async function answerTo(interaction: Interaction, entry: EntryPorts): Promise<object> {
+  if (interaction.kind === "ping") return pong();
+  if (interaction.kind === "unknown") return answerUnknown(interaction);
+  const { gate, policy, scope, ...others } = entry;
+  const admitted = await gate.admit(interaction.actor, policy);
+  const { copy } = admitted;
+  const access = { isOwner: (id: string) => isOwner(id, policy, copy), scope, forget: gate.forget, copy };
+  // Owners use /owner also while everything is paused; it refuses everyone else itself.
+  const isForOwner = interaction.kind === "command" && interaction.call.path.startsWith("owner ");
+  if (admitted.ok || isForOwner) return answerAdmitted(interaction, { ...others, access });
+  return interaction.kind === "typing" ? choices([]) : privately(accessText(admitted.refusal));
+}
+
+type Asked = Exclude<Interaction, { kind: "ping" | "unknown" }>;
+
+async function answerAdmitted(interaction: Asked, ports: AnswerPorts): Promise<object> {
   switch (interaction.kind) {
-    case "ping":
-      return pong();
     case "command":
       return answerCommand(interaction.actor, interaction.call, ports);
     case "typing":
@@ -120,8 +155,6 @@ export async function answerTo(interaction: Interaction, ports: AnswerPorts): Pr
       return modalHandlers[interaction.call.id](interaction.actor, interaction.call.fields, ports);
     case "click":
       return answerClick(interaction.actor, interaction.click, interaction.messageId, ports);
-    case "unknown":
-      return answerUnknown(interaction);
   }
 }
 

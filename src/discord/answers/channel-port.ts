@@ -1,6 +1,7 @@
 // A channel's object as the Worker sees it, and how the Worker calls it.
 import type { PersonaChange } from "../../channel/personas.ts";
 import type { CheckedChange, ExplainedSetting, StoredSettings } from "../../channel/settings.ts";
+import type { ScopeCopy } from "../../core/access/scope-copy.ts";
 import type { Persona, PersonaFault } from "../../core/state/persona.ts";
 import type { Viewer } from "../../core/state/private-turns.ts";
 import type {
@@ -25,6 +26,7 @@ import type {
 } from "../../core/state/rpc.ts";
 import type { TraceChoice, TraceReport } from "../../core/state/trace.ts";
 import type { Actor } from "../interactions/parse.ts";
+import type { FindScope } from "./scope-port.ts";
 
 /** A change of one setting. A null value clears it. `parentSettings` are those of the channel that a thread belongs to. */
 export interface SettingChange {
@@ -77,6 +79,18 @@ export interface ChannelPort {
   cancelReminder(number: number, viewer: Viewer): Promise<CancelAnswer>;
   deliberate(request: DeliberateRequest): Promise<DeliberateAnswer>;
   tools(request: ToolsRequest): Promise<ToolsReport>;
+  /** Was this channel used before anyone decided who may use the bot? */
+  wasUsedBefore(): Promise<boolean>;
+}
+
+/** What the handlers need of access, for one interaction. */
+export interface AccessPorts {
+  isOwner: (userId: string) => boolean;
+  scope: FindScope;
+  /** Forgets the copy of a scope that was just changed. */
+  forget: (scope: string) => void;
+  /** What was judged by; null where the variables alone decided. */
+  copy: ScopeCopy | null;
 }
 
 /** Everything that the handlers need from outside. */
@@ -84,6 +98,8 @@ export interface AnswerPorts {
   channel: (channelId: string) => ChannelPort;
   now: () => number;
   logError: (line: string, detail: Record<string, unknown>) => void;
+  /** Who may do what only owners may, and where the scopes are. */
+  access: AccessPorts;
   /** The ids of the configured models. */
   modelIds: readonly string[];
   hasBotToken: boolean;

@@ -32,6 +32,8 @@ export interface LeafShape {
 
 /** A command that only groups its subcommands. */
 export interface GroupShape {
+  /** Where it is offered, if not everywhere. */
+  contexts?: readonly ["own_dm"];
   subcommands: Readonly<Record<string, LeafShape>>;
 }
 

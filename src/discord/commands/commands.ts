@@ -66,6 +66,26 @@ export const commands = {
       },
     },
   },
+  owner: {
+    contexts: ["own_dm"],
+    subcommands: {
+      servers: { access: "anyone" },
+      allow: { access: "anyone", options: { server: { type: "text", required: true, maxLength: 20 } } },
+      deny: {
+        access: "anyone",
+        options: {
+          server: { type: "text", required: true, maxLength: 20 },
+          reason: { type: "text", required: true, maxLength: 200 },
+        },
+      },
+      block: { access: "anyone", options: { user: { type: "text", required: true, maxLength: 40 } } },
+      unblock: { access: "anyone", options: { user: { type: "text", required: true, maxLength: 40 } } },
+      pause: {
+        access: "anyone",
+        options: { state: { type: "text", required: true, choices: ["on", "off"] } },
+      },
+    },
+  },
   tools: {
     subcommands: {
       list: { access: "anyone" },

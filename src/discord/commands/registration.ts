@@ -19,13 +19,16 @@ const MANAGE_SERVER = "32";
 /** Installed by a server or by a person; in servers, in the bot's own direct messages, and in direct messages between people. */
 const EVERYWHERE = { integration_types: [0, 1], contexts: [0, 1, 2] };
 
+/** Only in the bot's own direct messages. */
+const IN_OWN_DMS = { integration_types: [0, 1], contexts: [1] };
+
 /** The body of `PUT /applications/{id}/commands`. */
 export const registration = (): RESTPutAPIApplicationCommandsJSONBody => [
   ...Object.entries<CommandTree[string]>(commands).map(([name, entry]) => ({
     type: CHAT_INPUT,
     ...named(name, name),
     ...described(name),
-    ...EVERYWHERE,
+    ...("contexts" in entry && entry.contexts ? IN_OWN_DMS : EVERYWHERE),
     // A server may change this default, so answer-interaction.ts checks again. It only hides what most people can't use.
     ...(isManagersOnly(entry) ? { default_member_permissions: MANAGE_SERVER } : {}),
     options: "subcommands" in entry ? buildSubcommands(name, entry) : buildOptions(name, entry),

@@ -17,6 +17,7 @@ import type {
 } from "../../../src/core/state/rpc.ts";
 import type { Thoughts } from "../../../src/core/state/thought-log.ts";
 import type { TraceReport } from "../../../src/core/state/trace.ts";
+import { accessSamples } from "./access-samples.ts";
 
 type By<Union, Key extends keyof Union> = {
   [Value in Union[Key] & string]: readonly Extract<Union, Record<Key, Value>>[];
@@ -267,6 +268,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [place, true],
     [place, false],
   ]),
+  ...accessSamples,
   "notices.reminderLine": [[{ text: "water the plants", dueAt: AT }, USER]],
   "notices.callText": [["pin_message", { message: "ref_1" }]],
   "notices.say.waiting": [

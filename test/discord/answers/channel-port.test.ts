@@ -1,6 +1,7 @@
 // How the Worker asks a channel's object again whose life ended under the question, and when it does not.
 import { describe, expect, it } from "vitest";
 import { type ChannelPort, reach } from "../../../src/discord/answers/channel-port.ts";
+import { openScopes } from "../../support/scopes.ts";
 
 /** Asks an object that always fails like this; how often, and what was answered. */
 async function asked(error: unknown) {
@@ -12,6 +13,7 @@ async function asked(error: unknown) {
     logError: (line: string) => logged.push(line),
     modelIds: [],
     hasBotToken: false,
+    access: { isOwner: () => false, scope: openScopes(), forget: () => {}, copy: null },
   };
   const answer = await reach({ channelId: "1" }, ports, "status", () => {
     tries++;

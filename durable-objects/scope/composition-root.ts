@@ -1,0 +1,53 @@
+// The composition root of a scope's object. Nothing else in it reads the environment.
+import { parseConfig, VERSION } from "../../src/config.ts";
+import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
+import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import { readApplicationOwners } from "../../src/discord/rest/application-owners.ts";
+import { withTimeLimit } from "../../src/discord/rest/time-limit.ts";
+import { userAgent } from "../../src/discord/rest/user-agent.ts";
+import { type Outside, production } from "../composition-root.ts";
+import type { SqliteStorage } from "../store/sqlite-storage.ts";
+import type { ScopePorts } from "./scope-ports.ts";
+import { openScopeStore } from "./scope-store.ts";
+
+/** The part of the object's state that is used, in words of its own: tests make one without the runtime. */
+export interface ScopeState {
+  id: { readonly name?: string | undefined; toString(): string };
+  storage: SqliteStorage;
+}
+
+/** The other objects, as the runtime binds them. */
+interface Bindings {
+  SCOPE: { getByName(name: string): ScopePort };
+  CHANNEL: { getByName(name: string): Pick<ChannelPort, "wasUsedBefore"> };
+}
+
+/** Builds the ports of one scope. Throws when the configuration is invalid; the Worker refuses every request before it gets here. */
+export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside = production): ScopePorts {
+  const parsed = parseConfig(env);
+  if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
+  const { discord, access } = parsed.config;
+  const { SCOPE, CHANNEL } = env as Bindings;
+  const name = ctx.id.name ?? ctx.id.toString();
+  const log = outside.createLog(name);
+  const onLost = (method: string, error: unknown) =>
+    log.error("Discord gave no answer", { method, error: String(error) });
+  const rest = {
+    fetch: withTimeLimit(outside.fetch, outside.timers, outside.requestLimits),
+    baseUrl: discord.apiBaseUrl,
+    userAgent: userAgent(VERSION),
+    botToken: discord.botToken,
+    onLost,
+  };
+  return {
+    name,
+    store: openScopeStore(ctx.storage),
+    ownerIds: access.ownerIds,
+    askOwners: () => readApplicationOwners(rest),
+    // A stub that threw once is of no use any more, so each call gets a fresh one.
+    findScope: (scope) => SCOPE.getByName(scope),
+    wasUsedBefore: (channelId) => CHANNEL.getByName(channelId).wasUsedBefore(),
+    clock: outside.clock,
+    log,
+  };
+}

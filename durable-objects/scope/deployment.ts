@@ -1,0 +1,103 @@
+// What the deployment's scope knows: its owners, the servers, who is blocked, whether everything is paused.
+import type { ScopeCopy, ServerState } from "../../src/core/access/scope-copy.ts";
+import type { OwnerAnswer, OwnerChange, OwnerRequest } from "../../src/core/access/scope-rpc.ts";
+import type { ScopePorts } from "./scope-ports.ts";
+import { MAX_BLOCKED, type StoredServer } from "./scope-store.ts";
+
+const PAUSED = "paused";
+const OWNERS = "owners";
+const OWNERS_ASKED_AT = "ownersAskedAt";
+/** Discord that did not say is asked again after so long. */
+const ASK_AGAIN_MS = 60_000;
+
+/** What to decide by, about one server or (null) about direct messages. A server is known from the first time that it is asked about. */
+export async function deploymentCopy(ports: ScopePorts, guildId: string | null): Promise<ScopeCopy> {
+  const { store } = ports;
+  const owners = await findOwners(ports);
+  return {
+    owners,
+    isPaused: store.fact<boolean>(PAUSED) ?? false,
+    blocked: store.blocked(),
+    server: guildId === null ? null : stateOf(knownServer(ports, guildId)),
+    settings: {},
+    isLimited: false,
+  };
+}
+
+/** An owner has used the bot in this server: from now on it works there. */
+export function claimServer(ports: ScopePorts, guildId: string): void {
+  const server = knownServer(ports, guildId);
+  if (server.claimedAt !== null) return;
+  ports.store.putServer({ ...server, claimedAt: ports.clock() });
+  ports.log.info("a server was claimed", { guildId });
+}
+
+/** Carries out what an owner asks. Repeating it leaves the same state. */
+export function carryOutForOwner(ports: ScopePorts, request: OwnerRequest): OwnerAnswer {
+  const { store, clock } = ports;
+  switch (request.op) {
+    case "servers":
+      return {
+        op: "servers",
+        servers: store.servers().map(describeServer),
+        blocked: store.blocked(),
+        isPaused: isPaused(ports),
+      };
+    case "allow": {
+      const server = knownServer(ports, request.guildId);
+      if (server.denied === null && server.claimedAt !== null) return { op: "unchanged" };
+      store.putServer({ ...server, claimedAt: server.claimedAt ?? clock(), denied: null });
+      return { op: "changed" };
+    }
+    case "deny": {
+      const server = knownServer(ports, request.guildId);
+      if (server.denied === request.reason) return { op: "unchanged" };
+      store.putServer({ ...server, denied: request.reason });
+      return { op: "changed" };
+    }
+    case "block": {
+      const blocked = store.block(request.userId, clock());
+      return blocked === "full" ? { op: "full", limit: MAX_BLOCKED } : changed(blocked);
+    }
+    case "unblock":
+      return changed(store.unblock(request.userId));
+    case "pause": {
+      const wasPaused = isPaused(ports);
+      if (wasPaused !== request.isPaused) store.putFact(PAUSED, request.isPaused);
+      return changed(wasPaused !== request.isPaused);
+    }
+  }
+}
+
+const isPaused = ({ store }: ScopePorts): boolean => store.fact<boolean>(PAUSED) ?? false;
+const changed = (is: boolean): OwnerChange => ({ op: is ? "changed" : "unchanged" });
+
+/** The variable's owners, else those that Discord named once; it is asked again only while it has not said. */
+async function findOwners({ ownerIds, store, askOwners, clock }: ScopePorts): Promise<readonly string[]> {
+  if (ownerIds) return ownerIds;
+  const known = store.fact<string[]>(OWNERS);
+  if (known) return known;
+  const askedAt = store.fact<number>(OWNERS_ASKED_AT);
+  if (askedAt !== null && clock() < askedAt + ASK_AGAIN_MS) return [];
+  store.putFact(OWNERS_ASKED_AT, clock());
+  const owners = await askOwners();
+  if (owners) store.putFact(OWNERS, owners);
+  return owners ?? [];
+}
+
+function knownServer({ store, clock }: ScopePorts, guildId: string): StoredServer {
+  const known = store.server(guildId);
+  if (known) return known;
+  const server = { guildId, since: clock(), claimedAt: null, denied: null };
+  store.putServer(server);
+  return server;
+}
+
+const stateOf = ({ claimedAt, denied }: StoredServer): ServerState => ({ isClaimed: claimedAt !== null, denied });
+
+const describeServer = ({ guildId, since, claimedAt, denied }: StoredServer) => ({
+  guildId,
+  since,
+  isClaimed: claimedAt !== null,
+  denied,
+});

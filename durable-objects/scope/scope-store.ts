@@ -1,0 +1,112 @@
+// The storage of a scope: facts, known servers, blocked people. One schema for the deployment and for every server; each uses its part.
+import { withRowLimit } from "../store/row-size.ts";
+import type { SqliteStorage } from "../store/sqlite-storage.ts";
+
+/** The most people that can be blocked: every copy of the scope carries the list. */
+export const MAX_BLOCKED = 1000;
+/** The most servers that are remembered; beyond them those that were never claimed go first. */
+export const MAX_SERVERS = 5000;
+
+/** A stored server; times are epoch milliseconds. */
+export interface StoredServer {
+  guildId: string;
+  since: number;
+  claimedAt: number | null;
+  denied: string | null;
+}
+
+/** A scope's storage. Synchronous; each method is one statement or one transaction. */
+export interface ScopeStore {
+  fact<Value>(key: string): Value | null;
+  putFact(key: string, value: unknown): void;
+  server(guildId: string): StoredServer | null;
+  servers(): StoredServer[];
+  putServer(server: StoredServer): void;
+  blocked(): string[];
+  /** False: it was so already. `full`: the list is. */
+  block(userId: string, at: number): boolean | "full";
+  unblock(userId: string): boolean;
+}
+
+/** Each entry brings the database from the version equal to its index to the next one. The list only grows. */
+const migrations: readonly string[] = [
+  `CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE servers (
+     guild_id TEXT PRIMARY KEY,
+     since INTEGER NOT NULL,
+     claimed_at INTEGER,
+     denied TEXT
+   ) WITHOUT ROWID;
+   CREATE TABLE blocked (user_id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;`,
+];
+
+/** Opens the database and brings its schema up to date. Throws when the data is newer than the program. */
+export function openScopeStore(storage: SqliteStorage): ScopeStore {
+  migrate(storage);
+  const sql = withRowLimit(storage);
+  const rows = (query: string, ...values: (string | number | null)[]) => sql.exec(query, ...values).toArray();
+  const isBlocked = (userId: string) => rows("SELECT 1 FROM blocked WHERE user_id = ?", userId).length > 0;
+  return {
+    fact(key) {
+      const row = rows("SELECT value FROM facts WHERE key = ?", key)[0];
+      return row ? JSON.parse(String(row.value)) : null;
+    },
+    putFact: (key, value) =>
+      void sql.exec(
+        "INSERT INTO facts VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        key,
+        JSON.stringify(value),
+      ),
+    server: (guildId) => rows("SELECT * FROM servers WHERE guild_id = ?", guildId).map(readServer)[0] ?? null,
+    servers: () => rows("SELECT * FROM servers ORDER BY since DESC, guild_id").map(readServer),
+    putServer: ({ guildId, since, claimedAt, denied }) =>
+      storage.transactionSync(() => {
+        sql.exec(
+          `INSERT INTO servers VALUES (?, ?, ?, ?)
+           ON CONFLICT (guild_id) DO UPDATE SET claimed_at = excluded.claimed_at, denied = excluded.denied`,
+          guildId,
+          since,
+          claimedAt,
+          denied,
+        );
+        sql.exec(
+          `DELETE FROM servers WHERE guild_id IN (
+             SELECT guild_id FROM servers WHERE claimed_at IS NULL AND denied IS NULL
+             ORDER BY since DESC LIMIT -1 OFFSET ?)`,
+          MAX_SERVERS,
+        );
+      }),
+    blocked: () => rows("SELECT user_id FROM blocked ORDER BY at, user_id").map((row) => String(row.user_id)),
+    block(userId, at) {
+      if (isBlocked(userId)) return false;
+      if (Number(rows("SELECT count(*) AS n FROM blocked")[0]?.n) >= MAX_BLOCKED) return "full";
+      sql.exec("INSERT INTO blocked VALUES (?, ?)", userId, at);
+      return true;
+    },
+    unblock: (userId) => rows("DELETE FROM blocked WHERE user_id = ? RETURNING user_id", userId).length > 0,
+  };
+}
+
+const readServer = (row: Record<string, unknown>): StoredServer => ({
+  guildId: String(row.guild_id),
+  since: Number(row.since),
+  claimedAt: row.claimed_at === null ? null : Number(row.claimed_at),
+  denied: row.denied === null ? null : String(row.denied),
+});
+
+function migrate(storage: SqliteStorage): void {
+  storage.transactionSync(() => {
+    storage.sql.exec("CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)");
+    const version = Number(storage.sql.exec("SELECT version FROM schema").toArray()[0]?.version ?? 0);
+    if (version > migrations.length)
+      throw new Error(
+        `the stored data has version ${version}, this program knows ${migrations.length}: deploy the newer one`,
+      );
+    for (const step of migrations.slice(version)) storage.sql.exec(step);
+    if (version === migrations.length) return;
+    storage.sql.exec(
+      version === 0 ? "INSERT INTO schema VALUES (?)" : "UPDATE schema SET version = ?",
+      migrations.length,
+    );
+  });
+}

@@ -1,0 +1,78 @@
+// What a server's scope knows: what the deployment says about the server, and whether the bot was used there before anyone decided who
+// may use it.
+import { DEPLOYMENT, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
+import type { ScopePorts } from "./scope-ports.ts";
+
+/** The deployment is asked once for all endpoints that ask at nearly the same time. */
+const DEPLOYMENT_COPY_MS = 5000;
+/** Of one server, so many channels are asked whether they were used before, one a minute at most. */
+const MAX_PROBES = 20;
+const PROBE_GAP_MS = 60_000;
+
+const COPY = "deploymentCopy";
+const PROBED = "probed";
+
+interface KeptCopy {
+  at: number;
+  copy: ScopeCopy;
+}
+
+interface Probed {
+  at: number;
+  channelIds: string[];
+}
+
+/** One life's way to the deployment's copy. */
+export class ServerScope {
+  readonly #ports: ScopePorts;
+  readonly #guildId: string;
+  #kept: KeptCopy | null = null;
+
+  constructor(ports: ScopePorts, guildId: string) {
+    this.#ports = ports;
+    this.#guildId = guildId;
+  }
+
+  /** What to decide by in this server. Rejects when the deployment can't be reached and never could be. */
+  async copy(channelId: string | null): Promise<ScopeCopy> {
+    const said = await this.#deploymentCopy();
+    if (said.server?.isClaimed !== false || said.server.denied !== null || channelId === null) return said;
+    if (!(await this.#wasUsedBefore(channelId))) return said;
+    await this.#ports.findScope(DEPLOYMENT).claim(this.#guildId);
+    this.#kept = null;
+    return this.#deploymentCopy();
+  }
+
+  /** The last one holds while the deployment can't be reached. It is stored only when it has changed. */
+  async #deploymentCopy(): Promise<ScopeCopy> {
+    const { store, clock, findScope, log } = this.#ports;
+    if (this.#kept && clock() < this.#kept.at + DEPLOYMENT_COPY_MS) return this.#kept.copy;
+    const stored = this.#kept?.copy ?? store.fact<ScopeCopy>(COPY);
+    try {
+      const copy = await findScope(DEPLOYMENT).copyFor(this.#guildId);
+      if (JSON.stringify(copy) !== JSON.stringify(stored)) store.putFact(COPY, copy);
+      this.#kept = { at: clock(), copy };
+      return copy;
+    } catch (error) {
+      log.error("the deployment's scope can't be reached", { error: String(error) });
+      if (stored === null) throw error;
+      return stored;
+    }
+  }
+
+  /** An upgraded bot stays in the servers that it was used in: the channel knows. */
+  async #wasUsedBefore(channelId: string): Promise<boolean> {
+    const { store, clock, wasUsedBefore, log } = this.#ports;
+    const { at, channelIds } = store.fact<Probed>(PROBED) ?? { at: 0, channelIds: [] };
+    const mayAsk = channelIds.length < MAX_PROBES && !channelIds.includes(channelId) && clock() >= at + PROBE_GAP_MS;
+    if (!mayAsk) return false;
+    try {
+      const isUsed = await wasUsedBefore(channelId);
+      store.putFact(PROBED, { at: clock(), channelIds: [...channelIds, channelId] } satisfies Probed);
+      return isUsed;
+    } catch (error) {
+      log.error("a channel can't say whether it was used before", { error: String(error) });
+      return false;
+    }
+  }
+}

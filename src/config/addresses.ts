@@ -1,0 +1,13 @@
+// What the configuration has to know about an address.
+
+/** Is it an http or https address? */
+export function isHttp(address: string): boolean {
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+}
+
+/** The host and port of an address on this machine; null for any other. */
+export function loopbackHost(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { hostname, host } = new URL(address);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname) ? host : null;
+}

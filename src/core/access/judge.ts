@@ -1,0 +1,70 @@
+// May this person use the bot here? One function for every way in: commands, buttons, forms, completions, waiting and due turns. Pure.
+import type { AccessPolicy } from "./policy.ts";
+import type { ScopeCopy } from "./scope-copy.ts";
+
+/** Who asks, and where. */
+export interface Person {
+  userId: string;
+  guildId: string | null;
+  /** The server itself installed the bot. False: a person brought it along, or there is no server. */
+  isServerInstall: boolean;
+}
+
+/** Why a person may not use the bot; src/core/copy has the sentence. */
+export type AccessRefusal =
+  /** The owners paused everything. */
+  | { reason: "paused" }
+  /** The owners blocked this person, or denied this server with a reason that people there read. */
+  | { reason: "blocked" }
+  | { reason: "server_denied"; because: string }
+  /** The bot is not for this server, or not for visitors. */
+  | { reason: "private_server" }
+  | { reason: "private_visitor" }
+  /** The same, while no one knows who the owners are. */
+  | { reason: "no_owner" }
+  /** The scope can't be reached, and there is no copy. */
+  | { reason: "unchecked" };
+
+/** `unknown`: only the scope can tell. `claims`: an owner uses the bot in a server for the first time, which claims it. */
+export type Verdict =
+  | { kind: "allowed"; claims?: true }
+  | { kind: "refused"; refusal: AccessRefusal }
+  | { kind: "unknown" };
+
+const ALLOWED: Verdict = { kind: "allowed" };
+const refused = (refusal: AccessRefusal): Verdict => ({ kind: "refused", refusal });
+
+/** The rule that applies to a place: a server that installed the bot has its own, everything else is a visit. */
+const isVisit = ({ guildId, isServerInstall }: Person): boolean => guildId === null || !isServerInstall;
+
+/** Is this person an owner, as far as the variables and the copy tell? */
+export const isOwner = (userId: string, { ownerIds }: AccessPolicy, copy: Pick<ScopeCopy, "owners"> | null): boolean =>
+  (ownerIds ?? copy?.owners ?? []).includes(userId);
+
+/**
+ * Judges by the variables alone (`copy` is null), or by them and a scope's copy. What the variables alone refuse needs no copy, so that
+ * a stranger wakes nothing.
+ */
+export function judge(person: Person, policy: AccessPolicy, copy: ScopeCopy | null): Verdict {
+  const isOwnerHere = isOwner(person.userId, policy, copy);
+  const knowsOwners = policy.ownerIds !== null || copy !== null;
+  const isListed = isVisit(person)
+    ? policy.visitors === "anyone" || (policy.visitors === "listed" && policy.allowedUsers.includes(person.userId))
+    : policy.servers === "open" || policy.allowedServers.includes(person.guildId ?? "");
+  const mayBeClaimed = !isVisit(person) && policy.servers === "claimed";
+  if (!isOwnerHere && !isListed && !mayBeClaimed && knowsOwners) return refused(stranger(person, policy, copy));
+  if (copy === null) return { kind: "unknown" };
+  if (copy.isPaused) return refused({ reason: "paused" });
+  if (!isOwnerHere && copy.blocked.includes(person.userId)) return refused({ reason: "blocked" });
+  const server = isVisit(person) ? null : copy.server;
+  if (server !== null && server.denied !== null) return refused({ reason: "server_denied", because: server.denied });
+  if (isOwnerHere) return mayBeClaimed && server?.isClaimed === false ? { kind: "allowed", claims: true } : ALLOWED;
+  return isListed || server?.isClaimed === true ? ALLOWED : refused(stranger(person, policy, copy));
+}
+
+/** Without an owner no one could ever let anyone in, so the sentence names what is missing. */
+function stranger(person: Person, { ownerIds }: AccessPolicy, copy: ScopeCopy | null): AccessRefusal {
+  const hasOwner = (ownerIds ?? copy?.owners ?? []).length > 0;
+  if (!hasOwner) return { reason: "no_owner" };
+  return { reason: isVisit(person) ? "private_visitor" : "private_server" };
+}

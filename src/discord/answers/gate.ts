@@ -1,0 +1,114 @@
+// Who gets in: asked before anything else is woken. Keeps a copy of each scope for a minute, so that an isolate that has one adds nothing
+// to an answer, and a stranger's thousandth click wakes no one.
+import { type AccessRefusal, judge, type Person, type Verdict } from "../../core/access/judge.ts";
+import type { AccessPolicy } from "../../core/access/policy.ts";
+import { COPY_LIFE_MS, DEPLOYMENT, type ScopeCopy, scopeName } from "../../core/access/scope-copy.ts";
+import type { Actor } from "../interactions/parse.ts";
+import type { FindScope } from "./scope-port.ts";
+
+/** What the gate needs from outside. */
+export interface GatePorts {
+  scope: FindScope;
+  now: () => number;
+  logError: (line: string, detail: Record<string, unknown>) => void;
+  /** Counts the refused; false beyond the limit. Null: the runtime has no such binding. */
+  countRefused: ((scope: string) => Promise<boolean>) | null;
+}
+
+/** The decision about one person. `copy` is null when the variables alone decided. */
+export type Admitted = { ok: true; copy: ScopeCopy } | { ok: false; refusal: AccessRefusal; copy: ScopeCopy | null };
+
+/** One isolate's gate. */
+export interface Gate {
+  /** May this person use the bot here? Never rejects. */
+  admit(actor: Actor, policy: AccessPolicy): Promise<Admitted>;
+  /** Forgets the copy of a scope that was just changed here. */
+  forget(scope: string): void;
+}
+
+interface Kept {
+  copy: ScopeCopy;
+  at: number;
+}
+
+/** The copies of so many scopes are kept; the one that was read first goes first. */
+const MAX_COPIES = 500;
+/** A scope that could not be reached is asked again after so long. */
+const FAILED_MS = 2000;
+
+/** The person as the rules see them. */
+export const personOf = ({ userId, guildId, installContext }: Actor): Person => ({
+  userId,
+  guildId,
+  isServerInstall: installContext.kind === "server" && installContext.isMember,
+});
+
+/** Makes the gate of an isolate. */
+export function createGate(ports: GatePorts): Gate {
+  const copies = new Map<string, Kept>();
+  const reading = new Map<string, Promise<ScopeCopy | null>>();
+  const failedAt = new Map<string, number>();
+
+  const isFresh = (kept: Kept | undefined) => kept !== undefined && ports.now() < kept.at + COPY_LIFE_MS;
+  const keep = (scope: string, copy: ScopeCopy) => {
+    copies.delete(scope);
+    copies.set(scope, { copy, at: ports.now() });
+    for (const oldest of copies.keys()) if (copies.size > MAX_COPIES) copies.delete(oldest);
+  };
+  /** One request for all who wait for the same copy. Null: the scope can't be reached. */
+  const read = (scope: string, channelId: string): Promise<ScopeCopy | null> => {
+    const underWay = reading.get(scope);
+    if (underWay) return underWay;
+    if (ports.now() < (failedAt.get(scope) ?? 0) + FAILED_MS) return Promise.resolve(null);
+    const asked = ports
+      .scope(scope)
+      .copy(channelId)
+      .then((copy) => {
+        keep(scope, copy);
+        return copy;
+      })
+      .catch((error: unknown) => {
+        ports.logError("a scope can't be reached", { scope, error: String(error) });
+        failedAt.clear();
+        failedAt.set(scope, ports.now());
+        return null;
+      })
+      .finally(() => reading.delete(scope));
+    reading.set(scope, asked);
+    return asked;
+  };
+  const mayWake = async (scope: string, kept: Kept | undefined, person: Person, policy: AccessPolicy) => {
+    if (!kept || judge(person, policy, kept.copy).kind !== "refused" || !ports.countRefused) return true;
+    return ports.countRefused(scope);
+  };
+  const claim = async (guildId: string, scope: string, copy: ScopeCopy): Promise<ScopeCopy> => {
+    try {
+      await ports.scope(DEPLOYMENT).claim(guildId);
+      const claimed = { ...copy, server: { isClaimed: true, denied: null } };
+      keep(scope, claimed);
+      return claimed;
+    } catch (error) {
+      // The owner gets in all the same, and claims the server with their next word.
+      ports.logError("a server was not claimed", { guildId, error: String(error) });
+      return copy;
+    }
+  };
+  return {
+    async admit(actor, policy) {
+      const person = personOf(actor);
+      const scope = scopeName(person.isServerInstall ? person.guildId : null);
+      const kept = copies.get(scope);
+      const byVariables = judge(person, policy, null);
+      if (byVariables.kind === "refused") return { ok: false, refusal: byVariables.refusal, copy: kept?.copy ?? null };
+      const mayRead = !isFresh(kept) && (await mayWake(scope, kept, person, policy));
+      // A copy that can't be read again holds.
+      const copy = (mayRead ? await read(scope, actor.channelId) : null) ?? copies.get(scope)?.copy ?? null;
+      const verdict: Verdict = judge(person, policy, copy);
+      if (copy === null || verdict.kind === "unknown") return { ok: false, refusal: { reason: "unchecked" }, copy };
+      if (verdict.kind === "refused") return { ok: false, refusal: verdict.refusal, copy };
+      const { guildId } = person;
+      return { ok: true, copy: verdict.claims && guildId !== null ? await claim(guildId, scope, copy) : copy };
+    },
+    forget: (scope) => void copies.delete(scope),
+  };
+}

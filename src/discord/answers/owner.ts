@@ -1,0 +1,63 @@
+// /owner: what only the bot's owners may do, in a direct message with the bot. Discord can't hide a command from single people, so
+// everyone else who finds it is refused.
+import { DEPLOYMENT } from "../../core/access/scope-copy.ts";
+import type { OwnerRequest } from "../../core/access/scope-rpc.ts";
+import { ownerText } from "../../core/copy/access.ts";
+import { serversText } from "../../core/copy/owner-report.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
+import type { Actor } from "../interactions/parse.ts";
+import { privately } from "../interactions/respond.ts";
+import type { AnswerPorts } from "./channel-port.ts";
+
+const SNOWFLAKE = /^\d{15,20}$/;
+
+/** What the options of a subcommand ask for, or the sentence about what is wrong with them. */
+export type Wanted = OwnerRequest | { fault: string };
+
+/** `/owner allow` and `/owner deny`. */
+export function aboutServer(id: string, reason: string | null): Wanted {
+  const guildId = id.trim();
+  if (!SNOWFLAKE.test(guildId)) return { fault: ownerText.notAnId("server") };
+  return reason === null ? { op: "allow", guildId } : { op: "deny", guildId, reason: reason.trim() };
+}
+
+/** `/owner block` and `/owner unblock`. A mention is taken for its id. */
+export function aboutUser(op: "block" | "unblock", id: string): Wanted {
+  const userId = id.trim().replace(/^<@!?(\d+)>$/, "$1");
+  return SNOWFLAKE.test(userId) ? { op, userId } : { fault: ownerText.notAnId("user") };
+}
+
+/** Carries it out and says what changed. May run twice for one interaction. */
+export async function answerOwner(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
+  if (!ports.access.isOwner(actor.userId)) return privately(ownerText.ownersOnly);
+  if (actor.installContext.kind !== "own_dm") return privately(ownerText.directOnly);
+  if ("fault" in wanted) return privately(wanted.fault);
+  if (wanted.op === "block" && ports.access.isOwner(wanted.userId)) return privately(ownerText.isOwner);
+  try {
+    const answer = await ports.access.scope(DEPLOYMENT).own(wanted);
+    if (answer.op === "servers" || wanted.op === "servers")
+      return privately(answer.op === "servers" ? serversText(answer) : UNAVAILABLE);
+    ports.access.forget(DEPLOYMENT);
+    if (answer.op === "full") return privately(ownerText.full(answer.limit));
+    if (answer.op === "unchanged") return privately(ownerText.unchanged);
+    return privately(`${changedText(wanted)}\n${ownerText.within}`);
+  } catch (error) {
+    ports.logError("a scope can't be reached", { scope: DEPLOYMENT, error: String(error) });
+    return privately(UNAVAILABLE);
+  }
+}
+
+function changedText(request: Exclude<OwnerRequest, { op: "servers" }>): string {
+  switch (request.op) {
+    case "allow":
+      return ownerText.allowed(request.guildId);
+    case "deny":
+      return ownerText.denied(request.guildId, request.reason);
+    case "block":
+      return ownerText.blocked(request.userId);
+    case "unblock":
+      return ownerText.unblocked(request.userId);
+    case "pause":
+      return request.isPaused ? ownerText.paused : ownerText.resumed;
+  }
+}

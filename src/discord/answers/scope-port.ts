@@ -1,0 +1,18 @@
+// A scope's object (the deployment, or one server) as the Worker and the channels see it.
+import type { ScopeCopy } from "../../core/access/scope-copy.ts";
+import type { OwnerAnswer, OwnerRequest } from "../../core/access/scope-rpc.ts";
+
+/** The object's methods. Each may reject when the object can't be reached, and each may be called twice with the same request. */
+export interface ScopePort {
+  /** What to decide by for the next minute. `channelId`: where someone asks. */
+  copy(channelId?: string): Promise<ScopeCopy>;
+  /** Of the deployment: what it says about a server, for that server's own object. */
+  copyFor(guildId: string): Promise<ScopeCopy>;
+  /** Of the deployment: an owner has used the bot in this server. */
+  claim(guildId: string): Promise<void>;
+  /** Of the deployment: what only owners may do. The caller has checked that it is one. */
+  own(request: OwnerRequest): Promise<OwnerAnswer>;
+}
+
+/** Finds a scope's object by its name. */
+export type FindScope = (name: string) => ScopePort;

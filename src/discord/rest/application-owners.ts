@@ -1,0 +1,33 @@
+// Who owns the application, asked once with the bot's token: its owner, or the members of the team that owns it.
+import { array, literal, looseObject, number, optional, string, union } from "zod";
+import type { RestPorts } from "./rest.ts";
+
+const user = looseObject({ id: string().regex(/^\d{1,20}$/) });
+const application = looseObject({
+  owner: optional(user),
+  team: optional(
+    union([looseObject({ members: array(looseObject({ membership_state: number(), user })) }), literal(null)]),
+  ),
+});
+/** A member of a team who has accepted the invitation (docs: topics/teams). */
+const ACCEPTED = 2;
+
+/** The owners' ids, or null when Discord did not say. Reads only, so it may run twice. Never throws. */
+export async function readApplicationOwners(ports: RestPorts): Promise<readonly string[] | null> {
+  if (ports.botToken === null) return null;
+  try {
+    const response = await ports.fetch(`${ports.baseUrl}/applications/@me`, {
+      headers: { "User-Agent": ports.userAgent, Authorization: `Bot ${ports.botToken}` },
+    });
+    const text = await response.text();
+    const found = response.ok ? application.safeParse(JSON.parse(text)).data : undefined;
+    if (!found) return null;
+    // The owner of a team's application is a user that stands for the team (Discord), so only its members count.
+    const members = found.team?.members.filter((member) => member.membership_state === ACCEPTED);
+    const ids = members ? members.map((member) => member.user.id) : found.owner ? [found.owner.id] : [];
+    return ids.length > 0 ? ids : null;
+  } catch (error) {
+    ports.onLost?.("GET", error);
+    return null;
+  }
+}

@@ -1,0 +1,183 @@
+// Who gets in at the endpoint, and what that costs: how often a scope and a channel are asked.
+import { describe, expect, it } from "vitest";
+import type { ScopeCopy } from "../../../src/core/access/scope-copy.ts";
+import { accessText, ownerText } from "../../../src/core/copy/access.ts";
+import type { ScopePort } from "../../../src/discord/answers/scope-port.ts";
+import type { Interact } from "../../../src/playground/discord/acts.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { NOW, scene, VARIABLES } from "../../support/endpoint-harness.ts";
+import { OPEN_COPY, openScopes } from "../../support/scopes.ts";
+
+const STRICT = { ...VARIABLES, OWNER_IDS: PEOPLE.mira, SERVERS: "claimed", VISITORS: "owners" };
+const UNCLAIMED: ScopeCopy = { ...OPEN_COPY, server: { isClaimed: false, denied: null } };
+const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
+const STRANGER = silently(accessText({ reason: "private_server" }));
+const UNCHECKED = silently(accessText({ reason: "unchecked" }));
+
+const chat = (as: string, channel: string = PLACES.general): Interact => ({
+  as,
+  channel,
+  kind: "command",
+  name: "chat",
+  options: { message: "hi" },
+});
+const owner = (
+  as: string,
+  name: string,
+  options: Record<string, string> = {},
+  channel: string = as === PEOPLE.mira ? PLACES.dmOfMira : PLACES.dmOfTheo,
+): Interact => ({
+  as,
+  channel,
+  kind: "command",
+  name: "owner",
+  subcommand: name,
+  options,
+});
+
+/** A scene over scopes that note what they are asked. */
+function gated(copies: (ScopeCopy | Error)[], variables: object = STRICT, parts: Partial<ScopePort> = {}) {
+  const asked: string[] = [];
+  const clock = { now: NOW };
+  let last: ScopeCopy | Error = copies[0] ?? OPEN_COPY;
+  const world = scene({
+    variables,
+    now: () => clock.now,
+    scope: (name) => ({
+      ...openScopes(parts)(name),
+      async copy() {
+        asked.push(name);
+        last = copies.shift() ?? last;
+        if (last instanceof Error) throw last;
+        return last;
+      },
+      async claim(guildId) {
+        asked.push(`claim ${guildId} of ${name}`);
+      },
+    }),
+  });
+  return { ...world, asked, clock };
+}
+
+describe("a stranger's flood", () => {
+  it("of 10,000 signed interactions wakes no channel, and the scope once a minute", async () => {
+    const world = gated([UNCLAIMED]);
+    for (let n = 0; n < 10_000; n++) {
+      if (n === 5000) world.clock.now += 61_000;
+      expect(await world.answered(chat(PEOPLE.theo))).toEqual(STRANGER);
+    }
+    expect([world.calls, world.asked.length]).toEqual([[], 2]);
+  }, 60_000);
+
+  it("past the runtime's limit is refused from the copy, however old that is", async () => {
+    const world = gated([UNCLAIMED], STRICT);
+    world.limiter.isOver = true;
+    expect(await world.answered(chat(PEOPLE.theo))).toEqual(STRANGER);
+    world.clock.now += 3_600_000;
+    expect(await world.answered(chat(PEOPLE.theo))).toEqual(STRANGER);
+    expect(world.asked).toHaveLength(1);
+  });
+
+  it("wakes nothing at all where the variables alone refuse", async () => {
+    const world = gated([OPEN_COPY], { ...STRICT, SERVERS: "listed" });
+    expect(await world.answered(chat(PEOPLE.theo))).toEqual(STRANGER);
+    expect([world.calls, world.asked]).toEqual([[], []]);
+  });
+
+  it("gets no completions", async () => {
+    const typing: Interact = {
+      as: PEOPLE.theo,
+      channel: PLACES.general,
+      kind: "raw",
+      type: 4,
+      data: { name: "chat", type: 1, options: [{ name: "persona", value: "", focused: true }] },
+      extra: {},
+    };
+    const world = gated([UNCLAIMED]);
+    expect([await world.answered(typing), world.calls]).toEqual([{ type: 8, data: { choices: [] } }, []]);
+  });
+});
+
+describe("whoever may use the bot", () => {
+  it("adds one request in a cold isolate and none in a warm one, for a minute", async () => {
+    const world = gated([OPEN_COPY]);
+    for (let n = 0; n < 3; n++) expect(await world.answered(chat(PEOPLE.theo))).toEqual({ type: 5 });
+    world.clock.now += 60_000;
+    await world.answered(chat(PEOPLE.theo));
+    expect([world.calls.length, world.asked.length]).toEqual([4, 2]);
+  });
+
+  it("waits together with others for one copy", async () => {
+    const world = gated([OPEN_COPY]);
+    await Promise.all([PEOPLE.theo, PEOPLE.mira, PEOPLE.theo].map((as) => world.answered(chat(as))));
+    expect(world.asked).toHaveLength(1);
+  });
+
+  it("is still judged by the last copy while the scope can't be reached", async () => {
+    const world = gated([OPEN_COPY, new Error("down")]);
+    await world.answered(chat(PEOPLE.theo));
+    world.clock.now += 3_600_000;
+    expect(await world.answered(chat(PEOPLE.theo))).toEqual({ type: 5 });
+  });
+
+  it("is asked to try again where there is no copy, and the scope is asked again only after a while", async () => {
+    const world = gated([new Error("down"), OPEN_COPY]);
+    expect(await world.answered(chat(PEOPLE.theo))).toEqual(UNCHECKED);
+    expect(await world.answered(chat(PEOPLE.theo))).toEqual(UNCHECKED);
+    expect([world.calls, world.asked.length]).toEqual([[], 1]);
+    world.clock.now += 2000;
+    expect(await world.answered(chat(PEOPLE.theo))).toEqual({ type: 5 });
+  });
+});
+
+describe("an owner", () => {
+  it("claims a server by using the bot there, and everyone else gets in at once", async () => {
+    const world = gated([UNCLAIMED]);
+    expect(await world.answered(chat(PEOPLE.theo))).toEqual(STRANGER);
+    expect(await world.answered(chat(PEOPLE.mira))).toEqual({ type: 5 });
+    expect(await world.answered(chat(PEOPLE.theo))).toEqual({ type: 5 });
+    expect(world.asked.map((line) => line.replace(/\d+/, "n"))).toEqual(["guild:n", "claim n of deployment"]);
+  });
+
+  it("ends a pause although everyone, owners too, only read that it lasts", async () => {
+    const own: string[] = [];
+    const parts: Partial<ScopePort> = {
+      async own(request) {
+        own.push(JSON.stringify(request));
+        return { op: "changed" };
+      },
+    };
+    const world = gated([{ ...OPEN_COPY, isPaused: true }], STRICT, parts);
+    expect(await world.answered(chat(PEOPLE.mira, PLACES.dmOfMira))).toEqual(
+      silently(accessText({ reason: "paused" })),
+    );
+    expect(await world.answered(owner(PEOPLE.mira, "pause", { state: "off" }))).toEqual(
+      silently(`${ownerText.resumed}\n${ownerText.within}`),
+    );
+    expect(own).toEqual([`{"op":"pause","isPaused":false}`]);
+  });
+});
+
+describe("/owner", () => {
+  it.each<[string, Interact, string]>([
+    ["a stranger", owner(PEOPLE.theo, "servers"), ownerText.ownersOnly],
+    ["an owner in a server", owner(PEOPLE.mira, "servers", {}, PLACES.general), ownerText.directOnly],
+    ["a server that is no id", owner(PEOPLE.mira, "allow", { server: "mine" }), ownerText.notAnId("server")],
+    ["a person who is no id", owner(PEOPLE.mira, "block", { user: "Theo" }), ownerText.notAnId("user")],
+    ["an owner to block", owner(PEOPLE.mira, "block", { user: `<@${PEOPLE.mira}>` }), ownerText.isOwner],
+  ])("refuses %s, and changes nothing", async (_, act, sentence) => {
+    const parts: Partial<ScopePort> = { own: () => Promise.reject(new Error("asked")) };
+    expect(await gated([OPEN_COPY], STRICT, parts).answered(act)).toEqual(silently(sentence));
+  });
+
+  it("carries out what an owner asks, and says what changed", async () => {
+    const world = gated([OPEN_COPY], STRICT, { own: async () => ({ op: "changed" }) });
+    const server = "123456789012345678";
+    expect(await world.answered(owner(PEOPLE.mira, "deny", { server, reason: "Too loud." }))).toEqual(
+      silently(`${ownerText.denied(server, "Too loud.")}\n${ownerText.within}`),
+    );
+    expect(await world.answered(owner(PEOPLE.mira, "block", { user: `<@${PEOPLE.theo}>` }))).toEqual(
+      silently(`${ownerText.blocked(PEOPLE.theo)}\n${ownerText.within}`),
+    );
+  });
+});

@@ -1,0 +1,144 @@
+// What the deployment and the servers decide and remember, across lives of their objects.
+import { describe, expect, it } from "vitest";
+import { MAX_BLOCKED, MAX_SERVERS } from "../../../durable-objects/scope/scope-store.ts";
+import { createScopeHarness } from "../../support/scope-harness.ts";
+
+const DEPLOYMENT = "deployment";
+const SERVER = "guild:77";
+const CHANNEL = "500";
+
+describe("the owners", () => {
+  it("are the variable's, and Discord is not asked", async () => {
+    const h = createScopeHarness(["1", "2"]);
+    expect([(await h.scope(DEPLOYMENT).copy()).owners, h.calls]).toEqual([["1", "2"], ["deployment: copy"]]);
+  });
+
+  it("are asked of Discord once, and stored", async () => {
+    const h = createScopeHarness();
+    h.discordOwners = ["9"];
+    expect((await h.scope(DEPLOYMENT).copy()).owners).toEqual(["9"]);
+    h.crash();
+    h.discordOwners = ["10"];
+    expect((await h.scope(DEPLOYMENT).copy()).owners).toEqual(["9"]);
+    expect(h.calls.filter((call) => call === "Discord: owners")).toHaveLength(1);
+  });
+
+  it("are asked for again a minute after Discord did not say", async () => {
+    const h = createScopeHarness();
+    await h.scope(DEPLOYMENT).copy();
+    expect((await h.scope(DEPLOYMENT).copy()).owners).toEqual([]);
+    h.discordOwners = ["9"];
+    h.clock.now += 60_000;
+    expect((await h.scope(DEPLOYMENT).copy()).owners).toEqual(["9"]);
+    expect(h.calls.filter((call) => call === "Discord: owners")).toHaveLength(2);
+  });
+});
+
+describe("a server", () => {
+  it("is known but not claimed when somebody asks there, and is claimed for good by an owner", async () => {
+    const h = createScopeHarness(["1"]);
+    expect((await h.scope(SERVER).copy(CHANNEL)).server).toEqual({ isClaimed: false, denied: null });
+    await h.scope(DEPLOYMENT).claim("77");
+    h.crash();
+    expect((await h.scope(SERVER).copy(CHANNEL)).server).toEqual({ isClaimed: true, denied: null });
+    const answer = await h.scope(DEPLOYMENT).own({ op: "servers" });
+    expect(answer).toEqual({
+      op: "servers",
+      servers: [{ guildId: "77", since: 1_000_000, isClaimed: true, denied: null }],
+      blocked: [],
+      isPaused: false,
+    });
+  });
+
+  it("is claimed when a channel says that it was used before, and each channel is asked once, one a minute", async () => {
+    const h = createScopeHarness(["1"]);
+    h.usedBefore.add("502");
+    const probes = () => h.calls.filter((call) => call.startsWith("channel"));
+    for (let n = 0; n < 3; n++) await h.scope(SERVER).copy("501");
+    await h.scope(SERVER).copy("502");
+    expect(probes()).toEqual(["channel 501: used before"]);
+    h.clock.now += 60_000;
+    await h.scope(SERVER).copy("501");
+    expect((await h.scope(SERVER).copy("502")).server).toEqual({ isClaimed: true, denied: null });
+    expect(probes()).toEqual(["channel 501: used before", "channel 502: used before"]);
+  });
+
+  it("that an owner denied is not claimed by what was used before, and is allowed again by an owner", async () => {
+    const h = createScopeHarness(["1"]);
+    h.usedBefore.add(CHANNEL);
+    const own = h.scope(DEPLOYMENT).own;
+    expect(await own({ op: "deny", guildId: "77", reason: "Too loud." })).toEqual({ op: "changed" });
+    expect(await own({ op: "deny", guildId: "77", reason: "Too loud." })).toEqual({ op: "unchanged" });
+    expect((await h.scope(SERVER).copy(CHANNEL)).server).toEqual({ isClaimed: false, denied: "Too loud." });
+    expect(await own({ op: "allow", guildId: "77" })).toEqual({ op: "changed" });
+    h.clock.now += 5000;
+    expect((await h.scope(SERVER).copy(CHANNEL)).server).toEqual({ isClaimed: true, denied: null });
+  });
+
+  it("asks the deployment once in five seconds, and its last copy holds while that is down, also in a new life", async () => {
+    const h = createScopeHarness(["1"]);
+    await h.scope(DEPLOYMENT).claim("77");
+    for (let n = 0; n < 3; n++) await h.scope(SERVER).copy(CHANNEL);
+    expect(h.calls.filter((call) => call === "deployment: copy for 77")).toHaveLength(1);
+    h.isDown = true;
+    h.clock.now += 3_600_000;
+    expect((await h.scope(SERVER).copy(CHANNEL)).server?.isClaimed).toBe(true);
+    h.crash();
+    expect((await h.scope(SERVER).copy(CHANNEL)).server?.isClaimed).toBe(true);
+  });
+
+  it("that never heard of the deployment can't decide", async () => {
+    const h = createScopeHarness(["1"]);
+    h.isDown = true;
+    await expect(h.scope(SERVER).copy(CHANNEL)).rejects.toThrow("down");
+  });
+});
+
+describe("what an owner decides for everyone", () => {
+  it("pause, block and unblock are in the next copy, and repeating them changes nothing", async () => {
+    const h = createScopeHarness(["1"]);
+    const own = h.scope(DEPLOYMENT).own;
+    const said = [];
+    for (const request of [
+      { op: "pause", isPaused: true },
+      { op: "pause", isPaused: true },
+      { op: "block", userId: "3" },
+      { op: "block", userId: "3" },
+    ] as const)
+      said.push((await own(request)).op);
+    expect(said).toEqual(["changed", "unchanged", "changed", "unchanged"]);
+    h.crash();
+    const { isPaused, blocked } = await h.scope(SERVER).copy(CHANNEL);
+    expect([isPaused, blocked]).toEqual([true, ["3"]]);
+    expect([(await own({ op: "unblock", userId: "3" })).op, (await own({ op: "unblock", userId: "3" })).op]).toEqual([
+      "changed",
+      "unchanged",
+    ]);
+  });
+
+  it("the list of blocked people is bounded, and says so", async () => {
+    const h = createScopeHarness(["1"]);
+    const own = h.scope(DEPLOYMENT).own;
+    for (let n = 0; n < MAX_BLOCKED; n++) await own({ op: "block", userId: String(10_000 + n) });
+    expect(await own({ op: "block", userId: "3" })).toEqual({ op: "full", limit: MAX_BLOCKED });
+    expect((await h.scope(DEPLOYMENT).copy()).blocked).toHaveLength(MAX_BLOCKED);
+  });
+
+  it("servers that nobody claimed are forgotten beyond a number, claimed and denied ones never", async () => {
+    const h = createScopeHarness(["1"]);
+    await h.scope(DEPLOYMENT).claim("1");
+    await h.scope(DEPLOYMENT).own({ op: "deny", guildId: "2", reason: "No." });
+    for (let n = 0; n < MAX_SERVERS + 3; n++) {
+      h.clock.now++;
+      await h.scope(DEPLOYMENT).copyFor(String(1000 + n));
+    }
+    const answer = await h.scope(DEPLOYMENT).own({ op: "servers" });
+    const ids = answer.op === "servers" ? answer.servers.map(({ guildId }) => guildId) : [];
+    expect([ids.length, ids.includes("1"), ids.includes("2"), ids.includes("1000")]).toEqual([
+      MAX_SERVERS + 2,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
