@@ -1,12 +1,15 @@
 // Every variable and secret, read once, with units in the names. A missing or invalid one is a problem that names the
 // variable and never shows its value.
-import { array, boolean, number, object, enum as oneOf, optional, string, type ZodType } from "zod";
+import { object, optional, string, type ZodType } from "zod";
 import { version } from "../package.json";
 import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp, loopbackHost } from "./config/addresses.ts";
-import { parseJson } from "./config/json-text.ts";
 import { type McpServerConfig, readMcpServers } from "./config/mcp-servers.ts";
+import { type ModelConfig, readModels } from "./config/models.ts";
+import { priceOf } from "./config/prices.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
+
+export type { ModelConfig } from "./config/models.ts";
 
 /** The program's version, for `/health` and the User-Agent. */
 export const VERSION: string = version;
@@ -47,24 +50,6 @@ export interface Config {
   access: AccessVariables;
 }
 
-/** One model at an OpenAI-compatible endpoint. */
-export interface ModelConfig {
-  /** Its name for people and settings. */
-  id: string;
-  /** Its name at the provider. */
-  model: string;
-  baseUrl: string;
-  apiKey: string;
-  family?: string;
-  /** How it calls tools; the default is `native`. */
-  toolMode?: "native" | "fallback" | "none";
-  /** The most tokens of a whole request. */
-  contextTokens?: number;
-  maxOutputTokens?: number;
-  /** False: it accepts only text. */
-  images?: boolean;
-}
-
 /**
  * The configuration, or all its problems; a problem names its variable and shows no value. `publicKey` is what the endpoint needs to
  * answer Discord in spite of them; null when that itself is missing or unusable.
@@ -103,22 +88,6 @@ const variables = object({
   ALLOWED_USERS: text(),
 });
 
-/** Built only when needed: a schema costs time at every cold start. */
-const modelList = () =>
-  array(
-    object({
-      id: string().min(1),
-      model: string().min(1),
-      baseUrl: optional(string()),
-      apiKeyVar: optional(string()),
-      family: optional(string()),
-      toolMode: optional(oneOf(["native", "fallback", "none"])),
-      images: optional(boolean()),
-      contextTokens: optional(number().int().positive()),
-      maxOutputTokens: optional(number().int().positive()),
-    }),
-  ).min(1);
-
 type Name = keyof typeof variables.shape;
 
 /** Parses the environment of the Worker or the object. Ignores other bindings; never throws. */
@@ -154,9 +123,11 @@ export function parseConfig(env: unknown): ParsedConfig {
     botToken: value("DISCORD_BOT_TOKEN"),
     apiBaseUrl: (value("DISCORD_API_BASE_URL") ?? DISCORD).replace(/\/+$/, ""),
   };
+  const model = value("OPENAI_MODEL") ?? "gpt-5-mini";
   const single: ModelConfig = {
     id: "default",
-    model: value("OPENAI_MODEL") ?? "gpt-5-mini",
+    model,
+    ...priceOf(model),
     baseUrl: address("OPENAI_BASE_URL", "https://api.openai.com/v1"),
     apiKey: required("OPENAI_API_KEY"),
   };
@@ -199,41 +170,6 @@ export function listSecrets({ discord, models, search, mcpServers }: Config): st
 }
 
 const DISCORD = "https://discord.com/api/v10";
-
-/** Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model. */
-function readModels(
-  json: string | null,
-  single: ModelConfig,
-  env: unknown,
-  problems: string[],
-): readonly [ModelConfig, ...ModelConfig[]] {
-  if (json === null) return [single];
-  const parsed = modelList().safeParse(parseJson(json));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    problems.push(`MODELS is not a list of models: ${[...(issue?.path ?? [])].join(".") || "it must be a JSON list"}`);
-    return [single];
-  }
-  const variable = (name: string) => (env as Record<string, unknown>)[name];
-  const [first = single, ...others] = parsed.data.map(({ baseUrl, apiKeyVar, ...model }, index): ModelConfig => {
-    if (baseUrl !== undefined && !isHttp(baseUrl))
-      problems.push(`MODELS.${index}.baseUrl is not an http or https address`);
-    const apiKey = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
-    if (typeof apiKey !== "string" || apiKey === "") problems.push(`${apiKeyVar ?? "OPENAI_API_KEY"} is missing`);
-    return {
-      ...single,
-      ...defined(model),
-      baseUrl: baseUrl?.replace(/\/+$/, "") ?? single.baseUrl,
-      apiKey: String(apiKey),
-    };
-  });
-  return [first, ...others];
-}
-
-/** Drops undefined fields, so that they never replace a default. */
-function defined<Fields extends object>(fields: Fields): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
-}
 
 /** The key in lower case. Adds a problem when it is malformed, or is the published key without a local Discord. */
 function publicKey(hex: string, discordUrl: string, problems: string[]): string {

@@ -27,13 +27,14 @@ const rooms: Room[] = [
   // Pure decisions: no clock, no randomness, no I/O, no class, no await.
   ...within("src/core", IMPURE, {
     "limits.ts": [],
+    money: [],
     time: [],
     deliberate: [],
     markdown: ["./limits", "get-east-asian-width"],
     transcript: ["./limits"],
     access: [],
-    state: ["./limits", "./deliberate"],
-    copy: ["./access", "./state", "./deliberate", "./markdown", "./limits"],
+    state: ["./limits", "./deliberate", "./money"],
+    copy: ["./access", "./state", "./deliberate", "./markdown", "./money", "./limits"],
   }),
   { room: "src/channel", imports: ["src/core", "zod"], banned: AMBIENT },
   ...within("src/toolkit", AMBIENT, {
@@ -75,7 +76,7 @@ const rooms: Room[] = [
     room: "src/playground",
     imports: ["hono", "zod", "discord-api-spec", "cloudflare:workers", "node:", "esbuild"],
   },
-  { room: "src/config", imports: ["zod"], banned: AMBIENT },
+  { room: "src/config", imports: ["src/core/money", "zod"], banned: AMBIENT },
   { room: "src/config.ts", imports: ["src/config", "zod", "package.json"] },
   {
     room: "src/app.ts",

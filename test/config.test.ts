@@ -36,7 +36,15 @@ describe("a configuration", () => {
         botToken: null,
         apiBaseUrl: "https://discord.com/api/v10",
       },
-      models: [{ id: "default", apiKey: "sk-secret", baseUrl: "https://api.openai.com/v1", model: "gpt-5-mini" }],
+      models: [
+        {
+          id: "default",
+          apiKey: "sk-secret",
+          baseUrl: "https://api.openai.com/v1",
+          model: "gpt-5-mini",
+          price: { input: 0.25, cachedInput: 0.025, output: 2 },
+        },
+      ],
       systemPrompt: expect.stringContaining("Parley"),
       mcpServers: [],
       fetchUrlPrivateHosts: new Set(),
@@ -208,13 +216,20 @@ describe("the list of models", () => {
   it("replaces the single model, which supplies what an entry leaves out", () => {
     const config = configOf({
       ...list(
-        { id: "big", model: "gpt-5", contextTokens: 400_000 },
+        { id: "big", model: "gpt-5", contextTokens: 400_000, price: { input: 1, output: 9 } },
         { id: "local", model: "l", baseUrl: "http://[::1]:1/v1/", apiKeyVar: "LOCAL_KEY", family: "novelai" },
       ),
       LOCAL_KEY: "local key",
     });
     expect(config.models).toEqual([
-      { id: "big", model: "gpt-5", baseUrl: "https://api.openai.com/v1", apiKey: "sk-secret", contextTokens: 400_000 },
+      {
+        id: "big",
+        model: "gpt-5",
+        baseUrl: "https://api.openai.com/v1",
+        apiKey: "sk-secret",
+        contextTokens: 400_000,
+        price: { input: 1, output: 9 },
+      },
       { id: "local", model: "l", baseUrl: "http://[::1]:1/v1", apiKey: "local key", family: "novelai" },
     ]);
   });
@@ -229,6 +244,16 @@ describe("the list of models", () => {
       "MODELS.0.baseUrl is not an http or https address",
     ],
     ["a key that is not set", list({ id: "a", model: "b", apiKeyVar: "OTHER_KEY" }), "OTHER_KEY is missing"],
+    [
+      "a negative price",
+      list({ id: "a", model: "b", price: { input: -1, output: 1 } }),
+      "MODELS is not a list of models: 0.price.input",
+    ],
+    [
+      "half a price",
+      list({ id: "a", model: "b", price: { input: 1 } }),
+      "MODELS is not a list of models: 0.price.output",
+    ],
     [
       "an unknown tool mode",
       list({ id: "a", model: "b", toolMode: "telepathy" }),

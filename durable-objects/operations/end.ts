@@ -1,6 +1,7 @@
 // Ends or parks a turn: one transaction stores the end, frees the lock and gives it to the next turn. The reply's final
 // edit follows on its own.
 import type { ChannelStore } from "../../src/channel/store.ts";
+import { withStep } from "../../src/core/money/usage.ts";
 import { followUpsAfter } from "../../src/core/state/admission.ts";
 import { withTokens } from "../../src/core/state/budget.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
@@ -13,7 +14,7 @@ import type { Channel } from "../live-channel.ts";
 import { withNearBudget } from "../settings/budgets.ts";
 import { retainExposure } from "../settings/deliberate.ts";
 import { RowTooLarge } from "../store/row-size.ts";
-import { closed, withUsage } from "../turn/closing.ts";
+import { closed } from "../turn/closing.ts";
 import { heldTurn } from "../turn/turn-fence.ts";
 import { saidText, unstoredText } from "../turn/turn-texts.ts";
 import { claimNext } from "./claim.ts";
@@ -135,7 +136,7 @@ function storeEnd(
   const news = [...answered, { at: now, what: "ended", detail: ending.kind }];
   const events = news.reduce(withEvent, running.events);
   const isCounted = !answer && !unstoredUsage;
-  const usage = isCounted ? running.usage : withUsage(running.usage, answer?.usage ?? unstoredUsage);
+  const usage = isCounted ? running.usage : withStep(running.usage, answer?.usage ?? unstoredUsage);
   const ended = { ...running, events, usage, endedAt: now, currentToolCall: null };
   const lock = store.lock();
   const dayUsage = lock.usage && withTokens(lock.usage, ended);

@@ -3,6 +3,7 @@
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { MAX_CALLS_PER_ANSWER, SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
+import { withStep } from "../../src/core/money/usage.ts";
 import type { Enrichment } from "../../src/core/state/enrichment.ts";
 import type { CurrentToolCall, TurnRecord } from "../../src/core/state/record.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
@@ -10,7 +11,7 @@ import { canonicalJson } from "../../src/core/transcript/canonical.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { Clock, NumberedCall, StoredRound, TurnStore } from "../../src/turn/ports.ts";
 import { describeAnswer, describeCall } from "../../src/turn/timeline.ts";
-import { closed, withUsage } from "./closing.ts";
+import { closed } from "./closing.ts";
 import { createTurnApprovals } from "./turn-approvals.ts";
 import { createConversation, readMessageIds } from "./turn-conversation.ts";
 import { type Fence, heldTurn } from "./turn-fence.ts";
@@ -97,7 +98,7 @@ export function createTurnStore(
         store.dropAnswers(turnId);
         note("fallback", `model ${modelIndex + 1}`);
         const enrichment = NO_ENRICHMENT;
-        const usage = failed ? withUsage(turn.usage, failed) : turn.usage;
+        const usage = failed ? withStep(turn.usage, failed) : turn.usage;
         return [
           { ...turn, modelIndex, usage, iteration: 0, phase: "planning", checkpoint: { kind: "idle" }, enrichment },
           true,
@@ -139,7 +140,7 @@ export function createTurnStore(
           phase: "tools",
           checkpoint: { kind: "tools" },
           iteration: turn.iteration + 1,
-          usage: withUsage(turn.usage, answer.usage),
+          usage: withStep(turn.usage, answer.usage),
           toolCalls: (turn.toolCalls ?? 0) + placed.length,
           ...(thoughts === "" ? {} : { thoughts }),
         };
@@ -147,7 +148,7 @@ export function createTurnStore(
       }),
     modelSaidNothing: (usage, thoughts) =>
       write((turn) => [
-        { ...turn, usage: withUsage(turn.usage, usage), ...(thoughts === "" ? {} : { thoughts }) },
+        { ...turn, usage: withStep(turn.usage, usage), ...(thoughts === "" ? {} : { thoughts }) },
         true,
       ]) ?? false,
     // A read-only call may simply run again, so only its result is stored as a row.

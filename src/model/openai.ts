@@ -3,6 +3,7 @@
 import { APIConnectionError, APIError, APIUserAbortError } from "openai/core/error";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import { CALL_FRAME_BYTES, MAX_ANSWER_BYTES } from "../core/limits.ts";
+import type { Price } from "../core/money/price.ts";
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
 import { byteLength } from "../core/transcript/utf8.ts";
@@ -14,6 +15,7 @@ import { decideReason } from "./failure-reason.ts";
 import { createNativeParts } from "./native-parts.ts";
 import { ProviderError, type ProviderFacts, readErrorBody } from "./provider-error.ts";
 import { requestBody } from "./request-body.ts";
+import { readUsage } from "./usage.ts";
 
 /** Where a model is and how it is called. */
 export interface OpenAiParams {
@@ -25,6 +27,7 @@ export interface OpenAiParams {
   contextTokens?: number;
   maxOutputTokens?: number;
   images?: boolean;
+  price?: Price;
   fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 }
 
@@ -37,13 +40,14 @@ const REPEATS_ITSELF: ReadonlySet<string> = new Set(["novelai"]);
 
 /** Makes a model at an OpenAI-compatible endpoint. One HTTP request per call; see the port `Model` for the contract. */
 export function createOpenAiModel(params: OpenAiParams): Model {
-  const { family, toolMode, contextTokens, images } = params;
+  const { family, toolMode, contextTokens, images, price } = params;
   return {
     name: params.model,
     ...(family !== undefined && REPEATS_ITSELF.has(family) ? { endsTurnAfterText: true as const } : {}),
     ...(toolMode === undefined ? {} : { toolMode }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(images === undefined ? {} : { images }),
+    ...(price === undefined ? {} : { price }),
     async *stream(request, signal) {
       try {
         const body = requestBody(params.model, request, params.maxOutputTokens);
@@ -67,7 +71,7 @@ async function* readEvents(
   const size = createSize();
   for await (const chunk of stream) {
     if ((chunk.object as string) === "error") throw unwrappedError(chunk);
-    if (chunk.usage) usage = { inputTokens: chunk.usage.prompt_tokens, outputTokens: chunk.usage.completion_tokens };
+    usage = readUsage(chunk.usage) ?? usage;
     const choice = chunk.choices?.[0];
     if (!choice) continue;
     finish = choice.finish_reason ?? finish;

@@ -1,6 +1,8 @@
 // What a turn needs from outside. The ports belong to the turn. Each says whether it may throw and may run twice; no port
 // throws for an expected failure.
 
+import type { Price } from "../core/money/price.ts";
+import type { TokenUsage } from "../core/money/usage.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import type { Attachment } from "../core/state/attachments.ts";
 import type { ModelFailure } from "../core/state/ending.ts";
@@ -18,12 +20,7 @@ export interface ModelRequest {
   tools: readonly ToolSchema[];
 }
 
-/** Tokens as the provider counted them, or our estimate when it did not. */
-export interface TokenUsage {
-  inputTokens: number;
-  outputTokens: number;
-  isEstimate?: true;
-}
+export type { TokenUsage } from "../core/money/usage.ts";
 
 /** `length`: the answer was cut at the provider's limit, so open arguments must not run. */
 export type FinishReason = "stop" | "tool_calls" | "length";
@@ -59,6 +56,8 @@ export interface Model {
   readonly contextTokens?: number;
   /** False: it accepts only text. */
   readonly images?: boolean;
+  /** Missing: not known. */
+  readonly price?: Price;
   /**
    * Streams one answer. Never throws. Aborting the signal closes the HTTP request at once; the stream then ends with the
    * failure `aborted`. May be called again with the same request: a model call has no side effect except its cost.

@@ -119,7 +119,7 @@ async function runStep(
   if (result.oversized)
     params.log.error("an answer was longer than one answer may be", { turnId: params.turnId, model: model.name });
   progress.streamResults.push(result);
-  const usage = stepUsage(request, result);
+  const usage = stepUsage(request, result, model.price);
   progress.unstoredUsage = usage;
   progress.thoughtLog = result.thoughtLog || progress.thoughtLog;
   const after = findAbort(params);

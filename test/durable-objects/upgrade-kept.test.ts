@@ -92,7 +92,7 @@ describe("an older channel's", () => {
     const { c, wake, answer, submit } = olderChannel();
     const usage = (id: string) => c.usage(id).used;
     const channel = { turns: 9, tokens: 144 };
-    expect(["10", "20", "30", "40"].map(usage)).toEqual(
+    expect(["10", "20", "30", "40"].map(usage)).toMatchObject(
       [
         { turns: 3, tokens: 48 },
         { turns: 2, tokens: 36 },

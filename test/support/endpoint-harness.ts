@@ -67,8 +67,11 @@ export const TURNS: TraceChoice[] = [
 ];
 /** The object's answer to `usage`. */
 export const USAGE: UsageReport = {
-  used: { user: { turns: 1, tokens: 1200 }, channel: { turns: 40, tokens: 90_000 } },
-  limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 1_000_000 } },
+  used: {
+    user: { turns: 1, tokens: 1200, inputTokens: 1000, cachedInputTokens: 800, microUsd: 12_345 },
+    channel: { turns: 40, tokens: 90_000, inputTokens: 60_000, microUsd: 1_499_999, unpriced: 300 },
+  },
+  limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 1_000_000, microUsd: 2_500_000 } },
   resetsAt: NOW,
 };
 

@@ -6,7 +6,7 @@ import type { ModelEvent } from "../../src/turn/ports.ts";
 import { createChannelHarness } from "../support/channel-harness.ts";
 import { testRequest } from "../support/store-contract.ts";
 import { createTurnHarness } from "../support/turn-harness.ts";
-import { calls, EFFECT, end, fails, type Pass, says, text, tool, USAGE } from "../support/turn-script.ts";
+import { calls, EFFECT, end, fails, type Pass, says, text, tool } from "../support/turn-script.ts";
 
 /** A tool that changes something, and the receiver that counts. */
 function counter(over: Parameters<typeof tool>[2] = EFFECT) {
@@ -132,7 +132,7 @@ describe("an empty answer", () => {
     await w.clock.advance(1);
     expect(w.requests).toHaveLength(2);
     expect(await w.end(1000)).toMatchObject({ status: "completed", ending: { kind: "completed" }, text: "Here." });
-    expect(w.turn().usage).toEqual({ ...USAGE, inputTokens: 20, outputTokens: 4, modelCalls: 2 });
+    expect(w.turn().usage).toEqual({ inputTokens: 20, outputTokens: 4, modelCalls: 2, unpriced: 24 });
   });
 
   it("is given up at once on a stop in between, and never handed to another model", async () => {

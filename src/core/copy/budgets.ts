@@ -1,12 +1,20 @@
 // What people read of budgets.
-import type { Budgets, NearBudget, SpentBudget, Used } from "../state/budget.ts";
+import { unpricedOf } from "../money/usage.ts";
+import type { BudgetUnit, NearBudget, SpentBudget, Used } from "../state/budget.ts";
 import type { UsageReport } from "../state/rpc.ts";
+import { limitText, moneyText } from "./money.ts";
 
-const amount = (count: number, unit: SpentBudget["unit"]): string =>
-  `${count.toLocaleString("en")} ${unit === "tokens" ? (count === 1 ? "token" : "tokens") : count === 1 ? "answer" : "answers"}`;
+const NOUNS = { turns: ["answer", "answers"], tokens: ["token", "tokens"] } as const;
 
-/** Discord shows it in the reader's own words and time. */
-const relatively = (at: number): string => `<t:${Math.floor(at / 1000)}:R>`;
+/** Exactly, as limits are. */
+const amount = (count: number, unit: BudgetUnit): string =>
+  unit === "microUsd" ? limitText(count) : `${count.toLocaleString("en")} ${NOUNS[unit][count === 1 ? 0 : 1]}`;
+
+const shareOf = (used: number, limit: number, unit: BudgetUnit): string =>
+  `${unit === "microUsd" ? moneyText(used) : used.toLocaleString("en")} of ${amount(limit, unit)}`;
+
+/** Discord shows it in the reader's own words and time. Never too early. */
+const relatively = (at: number): string => `<t:${Math.ceil(at / 1000)}:R>`;
 
 /** A budget that is used up, and what to do. */
 export const spentText = ({ of, unit, limit, resetsAt }: SpentBudget): string =>
@@ -14,7 +22,7 @@ export const spentText = ({ of, unit, limit, resetsAt }: SpentBudget): string =>
 
 /** A budget that is nearly used up. */
 export const nearText = ({ of, unit, limit, used }: NearBudget): string =>
-  `${of === "user" ? "You have" : "This channel has"} used ${used.toLocaleString("en")} of ${of === "user" ? "your" : "its"} ${amount(limit, unit)} for today.`;
+  `${of === "user" ? "You have" : "This channel has"} used ${unit === "microUsd" ? moneyText(used) : used.toLocaleString("en")} of ${of === "user" ? "your" : "its"} ${amount(limit, unit)} for today.`;
 
 /** What was used today, of how much. */
 export function usageText({ used, limits, resetsAt }: UsageReport): string {
@@ -25,10 +33,23 @@ export function usageText({ used, limits, resetsAt }: UsageReport): string {
   ].join("\n");
 }
 
-const usageLine = (who: string, used: Used, limits: Budgets["user"]): string =>
-  `${who}: ${share(used, limits, "turns")}, ${share(used, limits, "tokens")}.`;
+const usageLine = (who: string, used: Used, limits: Used): string =>
+  `${who}: ${share(used, limits, "turns")}, ${share(used, limits, "tokens")}${split(used)}. ${costText(used, limits.microUsd ?? 0)}`;
 
-const share = (used: Used, limits: Used, unit: SpentBudget["unit"]): string =>
-  limits[unit] === 0
-    ? `${amount(used[unit], unit)} (no limit)`
-    : `${used[unit].toLocaleString("en")} of ${amount(limits[unit], unit)}`;
+const share = (used: Used, limits: Used, unit: "turns" | "tokens"): string =>
+  limits[unit] === 0 ? `${amount(used[unit], unit)} (no limit)` : shareOf(used[unit], limits[unit], unit);
+
+/** What of the tokens was read and written; empty where an older program counted them together. */
+function split({ tokens, inputTokens, cachedInputTokens: cached = 0 }: Used): string {
+  if (inputTokens === undefined || tokens === 0) return "";
+  const number = (count: number) => count.toLocaleString("en");
+  return `: ${number(inputTokens)} in (${number(cached)} cached), ${number(tokens - inputTokens)} out`;
+}
+
+function costText(used: Used, limit: number): string {
+  const { microUsd = 0, tokens } = used;
+  const unpriced = unpricedOf(used, tokens);
+  if (unpriced > 0 && unpriced === tokens) return "Cost: not known, because the model has no price.";
+  const without = unpriced > 0 ? `, without ${amount(unpriced, "tokens")} of unknown price` : "";
+  return `Cost: ${limit > 0 ? shareOf(microUsd, limit, "microUsd") : moneyText(microUsd)}${without}.`;
+}

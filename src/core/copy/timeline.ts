@@ -1,4 +1,6 @@
 // The details of a turn's timeline in words: short, stored with the turn, and read in `/bot trace`.
+import type { TokenUsage } from "../money/usage.ts";
+import { moneyText } from "./money.ts";
 
 /** What a provider said about a failed call. */
 export interface ProviderWords {
@@ -10,7 +12,7 @@ export interface ProviderWords {
 /** What one model call read and wrote. */
 export interface AnswerFigures {
   model: string;
-  usage: { inputTokens: number; outputTokens: number; isEstimate?: boolean } | null | undefined;
+  usage: TokenUsage | null | undefined;
   durationMs: number;
   calls: number;
 }
@@ -31,7 +33,7 @@ export const timelineText = {
   },
   modelAnswered: ({ model, usage, durationMs, calls }: AnswerFigures) => {
     const tokens = usage
-      ? `, ${usage.isEstimate ? "about " : ""}${usage.inputTokens}+${usage.outputTokens} tokens`
+      ? `, ${usage.isEstimate ? "about " : ""}${usage.inputTokens}+${usage.outputTokens} tokens${usage.costMicroUsd === undefined ? "" : `, ${moneyText(usage.costMicroUsd)}`}`
       : "";
     return `${model}${tokens}, ${durationMs} ms${calls > 0 ? `, ${calls} calls` : ""}`;
   },

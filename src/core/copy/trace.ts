@@ -3,6 +3,7 @@ import { KEPT_TURNS } from "../limits.ts";
 import type { TurnRecord } from "../state/record.ts";
 import type { TraceChoice, TraceReport } from "../state/trace.ts";
 import type { TurnEvent } from "../state/turn-events.ts";
+import { moneyText } from "./money.ts";
 
 /** Discord's limit of a message, with room for the lines around the timeline. */
 const MAX_TIMELINE_CHARS = 1600;
@@ -33,8 +34,11 @@ export function traceText(report: TraceReport | null, now: number, isModerator =
   ].join("\n");
 }
 
-const tokens = ({ modelCalls, inputTokens, outputTokens }: TurnRecord["usage"]) =>
-  `${modelCalls} model ${modelCalls === 1 ? "call" : "calls"}, ${inputTokens} tokens read, ${outputTokens} written`;
+function tokens({ modelCalls, inputTokens, outputTokens, cachedInputTokens = 0, microUsd }: TurnRecord["usage"]) {
+  const cached = cachedInputTokens > 0 ? ` (${cachedInputTokens} cached)` : "";
+  const cost = microUsd === undefined ? "" : `, ${moneyText(microUsd)}`;
+  return `${modelCalls} model ${modelCalls === 1 ? "call" : "calls"}, ${inputTokens} tokens read${cached}, ${outputTokens} written${cost}`;
+}
 
 /** Stored names that are not plain words yet. */
 const PLAIN: Readonly<Record<string, string>> = { "went on": "continued" };

@@ -1,12 +1,18 @@
 // The daily budgets (UTC) and their usage. A turn counts for the day on which it began, with all of its tokens, so
 // midnight changes nothing in the middle of an answer. Pure. The figures are in the lock's row, because it is written at
 // every turn's beginning and end anyway.
+import { type MaybePriced, unpricedOf } from "../money/usage.ts";
 import type { ChannelState, TurnRecord } from "./record.ts";
 
-/** Turns and tokens; input and output tokens together. */
-export interface Used {
+/** Turns, tokens and money. Rows of an older program have only the first two. */
+export interface Used extends MaybePriced {
   turns: number;
+  /** Input and output tokens together. */
   tokens: number;
+  /** Missing: not known of all these tokens. */
+  inputTokens?: number;
+  /** Of the input tokens, those that a provider found in its cache. */
+  cachedInputTokens?: number;
 }
 
 /** The figures of one day. A channel answers one message at a time, which limits its people to a few thousand a day. */
@@ -17,16 +23,19 @@ export interface DayUsage {
   users: Readonly<Record<string, Used>>;
 }
 
-/** Limits for one day, of one person and of the channel; 0 means no limit. */
+/** What one person and the channel have used, or may use, in one day. In a limit, 0 or nothing means no limit. */
 export interface Budgets {
   user: Used;
   channel: Used;
 }
 
+/** What can be limited. `microUsd`: money, in micro-dollars. */
+export type BudgetUnit = "turns" | "tokens" | "microUsd";
+
 /** A limit that is reached. */
 export interface SpentBudget {
   of: "user" | "channel";
-  unit: "turns" | "tokens";
+  unit: BudgetUnit;
   limit: number;
   /** When it resets; epoch milliseconds. */
   resetsAt: number;
@@ -50,8 +59,30 @@ const today = (usage: DayUsage | undefined, day: string): DayUsage =>
 
 /** The figures with one person's additional usage. */
 function plus(usage: DayUsage, userId: string, more: Used): DayUsage {
-  const sum = (one: Used = NOTHING): Used => ({ turns: one.turns + more.turns, tokens: one.tokens + more.tokens });
-  return { ...usage, channel: sum(usage.channel), users: { ...usage.users, [userId]: sum(readOwn(usage, userId)) } };
+  const { channel, users } = usage;
+  return { ...usage, channel: sum(channel, more), users: { ...users, [userId]: sum(readOwn(usage, userId), more) } };
+}
+
+function sum(one: Used, more: Used): Used {
+  const input = inputOf(one, more);
+  const cached = (one.cachedInputTokens ?? 0) + (more.cachedInputTokens ?? 0);
+  const isPriced = one.microUsd !== undefined || more.microUsd !== undefined;
+  const unpriced = unpricedOf(one, one.tokens) + unpricedOf(more, more.tokens);
+  return {
+    turns: one.turns + more.turns,
+    tokens: one.tokens + more.tokens,
+    ...(input !== undefined && { inputTokens: input }),
+    ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(isPriced && { microUsd: (one.microUsd ?? 0) + (more.microUsd ?? 0) }),
+    ...(unpriced > 0 && { unpriced }),
+  };
+}
+
+/** The input tokens of both; undefined where an older program counted some of their tokens. */
+function inputOf(one: Used, more: Used): number | undefined {
+  const counted = [one, more].filter(({ tokens }) => tokens > 0).map(({ inputTokens }) => inputTokens);
+  if (counted.length === 0) return undefined;
+  return counted.reduce((all, tokens) => (all === undefined || tokens === undefined ? undefined : all + tokens), 0);
 }
 
 const readOwn = ({ users }: DayUsage, userId: string): Used =>
@@ -72,12 +103,16 @@ export const withTokens = (usage: DayUsage, turn: TurnRecord): DayUsage =>
   belongsToDay(turn, usage.day) ? addTokens(usage, turn) : usage;
 
 const addTokens = (usage: DayUsage, turn: TurnRecord): DayUsage =>
-  plus(usage, turn.request.userId, { turns: 0, tokens: sumTokens(turn) });
+  plus(usage, turn.request.userId, { ...costOf(turn), turns: 0 });
 
 const belongsToDay = ({ startedAt }: TurnRecord, day: string): boolean =>
   startedAt !== null && utcDay(startedAt) === day;
 
-const sumTokens = ({ usage }: TurnRecord): number => usage.inputTokens + usage.outputTokens;
+/** One turn with its tokens and its money. */
+function costOf({ usage }: TurnRecord): Used {
+  const { inputTokens, outputTokens, modelCalls: _, ...rest } = usage;
+  return { turns: 1, tokens: inputTokens + outputTokens, inputTokens, ...rest };
+}
 
 /** What one person and the whole channel have used on the day of `now`, including the unfinished turns so far. */
 export function usedBy({ lock, running, parked, queue }: ChannelState, userId: string, now: number): Budgets {
@@ -101,18 +136,21 @@ export function withWaiting({ user, channel }: Budgets, queue: readonly TurnReco
 }
 
 const OWNERS = ["user", "channel"] as const;
+const UNITS = ["turns", "tokens", "microUsd"] as const;
+/** What one more step of a turn that runs already can use up. */
+export const STEP_UNITS = ["tokens", "microUsd"] as const;
 
 /** The first limit that is used up, or null when there is room for one more. */
 export function spentBudget(
   used: Budgets,
   limits: Budgets,
   now: number,
-  units: readonly SpentBudget["unit"][] = ["turns", "tokens"],
+  units: readonly BudgetUnit[] = UNITS,
 ): SpentBudget | null {
   for (const of of OWNERS)
     for (const unit of units) {
-      const limit = limits[of][unit];
-      if (limit > 0 && used[of][unit] >= limit) return { of, unit, limit, resetsAt: resetsAt(now) };
+      const limit = limits[of][unit] ?? 0;
+      if (limit > 0 && (used[of][unit] ?? 0) >= limit) return { of, unit, limit, resetsAt: resetsAt(now) };
     }
   return null;
 }
@@ -121,12 +159,12 @@ export function spentBudget(
 export function nearBudget(usage: DayUsage, turn: TurnRecord, limits: Budgets): NearBudget | null {
   if (!belongsToDay(turn, usage.day)) return null;
   const after: Budgets = { user: readOwn(usage, turn.request.userId), channel: usage.channel };
-  const own: Used = { turns: 1, tokens: sumTokens(turn) };
+  const own = costOf(turn);
   for (const of of OWNERS)
-    for (const unit of ["turns", "tokens"] as const) {
-      const limit = limits[of][unit];
-      const used = after[of][unit];
-      if (limit > 0 && used >= limit * NEAR && used - own[unit] < limit * NEAR) return { of, unit, limit, used };
+    for (const unit of UNITS) {
+      const limit = limits[of][unit] ?? 0;
+      const used = after[of][unit] ?? 0;
+      if (limit > 0 && used >= limit * NEAR && used - (own[unit] ?? 0) < limit * NEAR) return { of, unit, limit, used };
     }
   return null;
 }

@@ -4,6 +4,7 @@
 
 import type { AffordanceWindow } from "../deliberate/affordance-window.ts";
 import type { Exposure } from "../deliberate/exposure.ts";
+import type { TurnUsage } from "../money/usage.ts";
 import type { ApprovalRequest } from "./approval.ts";
 import type { DayUsage } from "./budget.ts";
 import type { Ending } from "./ending.ts";
@@ -116,7 +117,7 @@ export interface TurnRecord {
   enrichment: Enrichment;
   /** What deliberate mode lets it use; null: the mode is not active. Missing: the turn has not started yet. */
   exposure?: Exposure | null;
-  usage: { inputTokens: number; outputTokens: number; modelCalls: number };
+  usage: TurnUsage;
   /** The calls of its answers that might run, over all models; rows of an older program have none. */
   toolCalls?: number;
   /** The newest reasoning of its stored steps, for the thought log; it goes when the turn ends. */

@@ -28,6 +28,7 @@ const one = (values: readonly unknown[]): [unknown][] => values.map((value) => [
 const USER = "1180000000000000022";
 const AT = 1_900_000_000_000;
 const spent = { of: "user", unit: "turns", limit: 10, resetsAt: AT } as const;
+const spentMoney = { of: "channel", unit: "microUsd", limit: 2_500_000, resetsAt: AT } as const;
 const spentByAll = { of: "channel", unit: "tokens", limit: 50_000, resetsAt: AT } as const;
 
 const reasons: Record<ModelFailureReason, true> = {
@@ -94,7 +95,10 @@ const refusals: Record<Refusal["reason"], readonly Refusal[]> = {
   forgotten: [{ reason: "forgotten" }],
   denied: [{ reason: "denied" }],
   not_listed: [{ reason: "not_listed" }],
-  budget_spent: [{ reason: "budget_spent", ...spent }],
+  budget_spent: [
+    { reason: "budget_spent", ...spent },
+    { reason: "budget_spent", ...spentMoney },
+  ],
   too_long_for_model: [{ reason: "too_long_for_model", model: "small", tokens: 900, limit: 600 }],
 };
 
@@ -206,7 +210,7 @@ const report: TraceReport = {
   createdAt: AT,
   startedAt: AT + 500,
   endedAt: AT + 70_000,
-  usage: { inputTokens: 120, outputTokens: 30, modelCalls: 1 },
+  usage: { inputTokens: 120, outputTokens: 30, modelCalls: 1, cachedInputTokens: 100, microUsd: 90 },
   events: ["admitted", "started", "parked", "went on", "ended"].map((what, n) => ({ at: AT + n * 1000, what })),
 };
 
@@ -234,15 +238,24 @@ const mode = { on: true, personal: "follow", active: true, turns: 4, triggers: [
 
 /** The arguments of each call, by file and by the name of the function in it. */
 export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
-  "budgets.spentText": one([spent, spentByAll]),
+  "budgets.spentText": one([spent, spentByAll, spentMoney]),
   "budgets.nearText": one([
     { ...spent, used: 8 },
     { ...spentByAll, used: 42_000 },
+    { ...spentMoney, used: 2_012_345 },
   ]),
   "budgets.usageText": one([
     {
       used: { user: { turns: 1, tokens: 200 }, channel: { turns: 9, tokens: 9000 } },
       limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 50_000 } },
+      resetsAt: AT,
+    },
+    {
+      used: {
+        user: { turns: 1, tokens: 200, inputTokens: 150, cachedInputTokens: 100, microUsd: 12 },
+        channel: { turns: 9, tokens: 9000, inputTokens: 8000, microUsd: 1_234_567, unpriced: 40 },
+      },
+      limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 0, microUsd: 2_500_000 } },
       resetsAt: AT,
     },
   ]),
@@ -269,6 +282,8 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [place, false],
   ]),
   ...accessSamples,
+  "money.moneyText": one([0, 1, 99, 100, 12_345, 999_999, 1_234_567]),
+  "money.limitText": one([5_000_000, 500_000, 1]),
   "notices.reminderLine": [[{ text: "water the plants", dueAt: AT }, USER]],
   "notices.callText": [["pin_message", { message: "ref_1" }]],
   "notices.say.waiting": [
@@ -351,7 +366,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     { message: "fetch failed" },
   ]),
   "timeline.timelineText.modelAnswered": one([
-    { model: "small", usage: { inputTokens: 9, outputTokens: 3 }, durationMs: 800, calls: 2 },
+    { model: "small", usage: { inputTokens: 9, outputTokens: 3, costMicroUsd: 123 }, durationMs: 800, calls: 2 },
     { model: "small", usage: { inputTokens: 9, outputTokens: 3, isEstimate: true }, durationMs: 800, calls: 0 },
   ]),
   "timeline.timelineText.enriched": one(["reveal_message_metadata"]),

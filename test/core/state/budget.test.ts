@@ -42,8 +42,8 @@ describe("a day", () => {
   it("counts a turn's tokens if the turn began on that day, and on no other day", () => {
     const late = runningTurn("7", { startedAt: MIDNIGHT - 1, usage: tokens(100) });
     expect(withTokens(usage(), late)).toEqual({
-      ...usage({ 7: { turns: 0, tokens: 100 } }),
-      channel: { turns: 0, tokens: 100 },
+      ...usage({ 7: { turns: 0, tokens: 100, inputTokens: 99, unpriced: 100 } }),
+      channel: { turns: 0, tokens: 100, inputTokens: 99, unpriced: 100 },
     });
     const next = { ...usage(), day: "2030-01-02" };
     expect(withTokens(next, late)).toBe(next);
@@ -64,8 +64,10 @@ describe("usage", () => {
     };
     const queue = [turn("4", "8", { startedAt: NOON, usage: tokens(7) }), turn("5", "8")];
     const state = channel({ running, parked, queue, lock: { ...freeLock, usage: kept } });
-    expect(usedBy(state, "7", NOON)).toEqual({ user: { turns: 2, tokens: 180 }, channel: { turns: 3, tokens: 242 } });
-    expect(usedBy(state, "9", NOON)).toEqual({ user: NONE, channel: { turns: 3, tokens: 242 } });
+    // An older program had counted the first 200 tokens, without their input and their cost.
+    const all = { turns: 3, tokens: 242, unpriced: 242 };
+    expect(usedBy(state, "7", NOON)).toEqual({ user: { turns: 2, tokens: 180, unpriced: 180 }, channel: all });
+    expect(usedBy(state, "9", NOON)).toEqual({ user: NONE, channel: all });
     expect(usedBy(state, "constructor", NOON).user).toEqual(NONE);
     expect(usedBy(state, "7", MIDNIGHT)).toEqual({ user: NONE, channel: NONE });
   });

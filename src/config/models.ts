@@ -1,0 +1,86 @@
+// The variable MODELS: the models to try, in their order. Problems name the field and never show a value.
+import { array, boolean, number, object, enum as oneOf, optional, string } from "zod";
+import type { Price } from "../core/money/price.ts";
+import { isHttp } from "./addresses.ts";
+import { parseJson } from "./json-text.ts";
+import { priceOf } from "./prices.ts";
+
+/** Far above any list price; more is a slip of the unit. */
+const MAX_PRICE = 100_000;
+
+/** One model at an OpenAI-compatible endpoint. */
+export interface ModelConfig {
+  /** Its name for people and settings. */
+  id: string;
+  /** Its name at the provider. */
+  model: string;
+  baseUrl: string;
+  apiKey: string;
+  family?: string;
+  /** How it calls tools; the default is `native`. */
+  toolMode?: "native" | "fallback" | "none";
+  /** The most tokens of a whole request. */
+  contextTokens?: number;
+  maxOutputTokens?: number;
+  /** False: it accepts only text. */
+  images?: boolean;
+  /** Missing: not known, so only its tokens are counted. */
+  price?: Price;
+}
+
+/** Dollars per million tokens. */
+const price = () => number().min(0).max(MAX_PRICE);
+
+/** Built only when needed: a schema costs time at every cold start. */
+const modelList = () =>
+  array(
+    object({
+      id: string().min(1),
+      model: string().min(1),
+      baseUrl: optional(string()),
+      apiKeyVar: optional(string()),
+      family: optional(string()),
+      toolMode: optional(oneOf(["native", "fallback", "none"])),
+      images: optional(boolean()),
+      contextTokens: optional(number().int().positive()),
+      maxOutputTokens: optional(number().int().positive()),
+      price: optional(object({ input: price(), cachedInput: optional(price()), output: price() })),
+    }),
+  ).min(1);
+
+/** Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model. */
+export function readModels(
+  json: string | null,
+  single: ModelConfig,
+  env: unknown,
+  problems: string[],
+): readonly [ModelConfig, ...ModelConfig[]] {
+  if (json === null) return [single];
+  const parsed = modelList().safeParse(parseJson(json));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    problems.push(`MODELS is not a list of models: ${[...(issue?.path ?? [])].join(".") || "it must be a JSON list"}`);
+    return [single];
+  }
+  const { price: _, ...unpriced } = single;
+  const variable = (name: string) => (env as Record<string, unknown>)[name];
+  const [first = single, ...others] = parsed.data.map(({ baseUrl, apiKeyVar, ...model }, index): ModelConfig => {
+    if (baseUrl !== undefined && !isHttp(baseUrl))
+      problems.push(`MODELS.${index}.baseUrl is not an http or https address`);
+    const apiKey = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
+    if (typeof apiKey !== "string" || apiKey === "") problems.push(`${apiKeyVar ?? "OPENAI_API_KEY"} is missing`);
+    return {
+      ...unpriced,
+      ...priceOf(model.model),
+      ...defined(model),
+      baseUrl: baseUrl?.replace(/\/+$/, "") ?? single.baseUrl,
+      apiKey: String(apiKey),
+    };
+  });
+  return [first, ...others];
+}
+
+/** Drops undefined fields, so that they never replace a default. */
+function defined<Fields extends object>(fields: Fields): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

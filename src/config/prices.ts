@@ -1,0 +1,34 @@
+// List prices of well-known models, in US dollars per million tokens, as the providers published them in August 2026: without the
+// surcharge of very long requests. Providers change them; `price` in MODELS replaces what is here.
+import type { Price } from "../core/money/price.ts";
+
+const PRICES: Readonly<Record<string, Price>> = {
+  "gpt-5.5": { input: 5, cachedInput: 0.5, output: 30 },
+  "gpt-5.4": { input: 2.5, cachedInput: 0.25, output: 15 },
+  "gpt-5.4-mini": { input: 0.75, cachedInput: 0.075, output: 4.5 },
+  "gpt-5.4-nano": { input: 0.2, cachedInput: 0.02, output: 1.25 },
+  "gpt-5": { input: 1.25, cachedInput: 0.125, output: 10 },
+  "gpt-5-mini": { input: 0.25, cachedInput: 0.025, output: 2 },
+  "gpt-5-nano": { input: 0.05, cachedInput: 0.005, output: 0.4 },
+  "claude-opus-5": { input: 5, cachedInput: 0.5, output: 25 },
+  "claude-sonnet-5": { input: 3, cachedInput: 0.3, output: 15 },
+  "claude-haiku-4-5": { input: 1, cachedInput: 0.1, output: 5 },
+  "gemini-3.5-flash": { input: 1.5, cachedInput: 0.15, output: 9 },
+  "gemini-2.5-flash": { input: 0.3, cachedInput: 0.03, output: 2.5 },
+  "deepseek-v4-pro": { input: 0.435, cachedInput: 0.003625, output: 0.87 },
+  "deepseek-v4-flash": { input: 0.14, cachedInput: 0.0028, output: 0.28 },
+  "@cf/zai-org/glm-4.7-flash": { input: 0.06, output: 0.4 },
+  "@cf/google/gemma-4-26b-a4b-it": { input: 0.1, output: 0.3 },
+};
+
+/** Of a gateway: it names whose model it is. */
+const VENDOR = /^(?:openai|anthropic|google|google-ai-studio|deepseek|models|workers-ai)\//;
+/** The release of a model, which costs what the model costs. */
+const RELEASE = /-(?:latest|\d{4}-\d{2}-\d{2}|\d{8})$/;
+
+/** The price of a model by its name at the provider; empty when it is not known. A similar name is not enough. */
+export function priceOf(model: string): { price?: Price } {
+  const name = model.toLowerCase().replace(VENDOR, "").replace(RELEASE, "");
+  const price = Object.hasOwn(PRICES, name) ? PRICES[name] : undefined;
+  return price ? { price } : {};
+}

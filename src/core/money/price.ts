@@ -1,0 +1,45 @@
+// What one step of a model costs, in whole micro-dollars. Exact: prices are decimals, and sums of decimals as numbers drift, so all of
+// it is counted in integers and rounded once. Pure.
+
+/** US dollars per million tokens, which is micro-dollars per token. At most six decimals count. */
+export interface Price {
+  input: number;
+  /** Of the input that the provider found in its cache; missing: the same as `input`. */
+  cachedInput?: number | undefined;
+  output: number;
+}
+
+/** What is counted of one step. Cached tokens are part of the input. */
+export interface CountedTokens {
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens?: number;
+}
+
+/** One dollar in micro-dollars. */
+export const DOLLAR = 1_000_000;
+/** No provider bills more for one step; a figure beyond it is an error. */
+const MAX_STEP_DOLLARS = 1000;
+const MILLION = 1_000_000n;
+
+/** A decimal in millionths of its unit. */
+const millionths = (decimal: number): bigint => BigInt(Math.round(decimal * 1_000_000));
+
+const halfUp = (amount: bigint): number => Number((amount + MILLION / 2n) / MILLION);
+
+/** The cost of one step in micro-dollars, rounded half up. Token counts are whole and not negative. */
+export function stepCost({ inputTokens, outputTokens, cachedInputTokens = 0 }: CountedTokens, price: Price): number {
+  const cached = Math.min(cachedInputTokens, inputTokens);
+  const { input, cachedInput = input, output } = price;
+  return halfUp(
+    BigInt(inputTokens - cached) * millionths(input) +
+      BigInt(cached) * millionths(cachedInput) +
+      BigInt(outputTokens) * millionths(output),
+  );
+}
+
+/** A cost in dollars, as a provider reports it, in micro-dollars, rounded half up; null for anything else. */
+export function readCost(dollars: unknown): number | null {
+  if (typeof dollars !== "number" || !(dollars >= 0 && dollars <= MAX_STEP_DOLLARS)) return null;
+  return halfUp(BigInt(Math.round(dollars * 1e12)));
+}

@@ -1,0 +1,52 @@
+// The usage of one step and of a whole turn: tokens and money. A turn's figures are the sums of its steps'. Pure.
+import { type CountedTokens, type Price, stepCost } from "./price.ts";
+
+/** The tokens of one step as the provider counted them, or our estimate when it did not. */
+export interface TokenUsage extends CountedTokens {
+  /** Micro-dollars; missing: the price is not known. */
+  costMicroUsd?: number;
+  isEstimate?: true;
+}
+
+/** The sums of a turn's steps. Rows of an older program have only the first three. */
+export interface TurnUsage {
+  inputTokens: number;
+  outputTokens: number;
+  modelCalls: number;
+  /** Of the input tokens, those that a provider found in its cache. */
+  cachedInputTokens?: number;
+  /** Micro-dollars; missing: the price of no step is known. */
+  microUsd?: number;
+  /** The tokens of the steps whose price is not known. */
+  unpriced?: number;
+}
+
+/** Figures to which an older program added tokens, but no money. */
+export type MaybePriced = Pick<TurnUsage, "microUsd" | "unpriced">;
+
+/** The tokens whose price is not known, among all `tokens` of these figures. */
+export const unpricedOf = ({ microUsd, unpriced }: MaybePriced, tokens: number): number =>
+  unpriced ?? (microUsd === undefined ? tokens : 0);
+
+/** The step with its cost: as the provider reported it, else by the price of the model that answered. */
+export function withCost(step: TokenUsage, price: Price | undefined): TokenUsage {
+  if (step.costMicroUsd !== undefined || price === undefined) return step;
+  return { ...step, costMicroUsd: stepCost(step, price) };
+}
+
+/** Adds one step to a turn's usage; null: a step that cost nothing, as no provider began to work on it. */
+export function withStep(usage: TurnUsage, step: TokenUsage | null): TurnUsage {
+  const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, costMicroUsd } = step ?? {};
+  const stepUnpriced = costMicroUsd === undefined ? inputTokens + outputTokens : 0;
+  const cached = (usage.cachedInputTokens ?? 0) + cachedInputTokens;
+  const unpriced = unpricedOf(usage, usage.inputTokens + usage.outputTokens) + stepUnpriced;
+  const microUsd = costMicroUsd === undefined ? usage.microUsd : (usage.microUsd ?? 0) + costMicroUsd;
+  return {
+    inputTokens: usage.inputTokens + inputTokens,
+    outputTokens: usage.outputTokens + outputTokens,
+    modelCalls: usage.modelCalls + 1,
+    ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(microUsd !== undefined && { microUsd }),
+    ...(unpriced > 0 && { unpriced }),
+  };
+}

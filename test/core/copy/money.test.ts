@@ -1,0 +1,30 @@
+// Amounts of money as people read them.
+import { expect, it } from "vitest";
+import { limitText, moneyText } from "../../../src/core/copy/money.ts";
+
+it.each([
+  [0, "$0"],
+  [1, "less than $0.0001"],
+  [99, "less than $0.0001"],
+  [100, "$0.0001"],
+  [149, "$0.0001"],
+  [150, "$0.0002"],
+  [12_345, "$0.0123"],
+  [500_000, "$0.5000"],
+  [999_949, "$0.9999"],
+  [999_950, "$1.00"],
+  [1_234_567, "$1.23"],
+  [1_234_567_890, "$1,234.57"],
+])("%i micro-dollars cost %s", (amount, text) => {
+  expect(moneyText(amount)).toBe(text);
+});
+
+it.each([
+  [5_000_000, "$5"],
+  [500_000, "$0.50"],
+  [1_250_000, "$1.25"],
+  [1, "$0.000001"],
+  [12_345_678_000_100, "$12,345,678.0001"],
+])("a limit of %i micro-dollars is %s, exactly as it was set", (amount, text) => {
+  expect(limitText(amount)).toBe(text);
+});
