@@ -32,7 +32,7 @@ export const BEGIN = Date.UTC(2030, 0, 1);
 /** How a turn differs from the default. */
 export interface TurnOptions {
   /** The script of each model, one entry per step, in order. A request beyond them is a fault. */
-  models?: (Pass[] & Partial<Pick<Model, "endsTurnAfterText" | "contextTokens" | "toolMode" | "images">>)[];
+  models?: (Pass[] & Partial<Pick<Model, "endsTurnAfterText" | "contextTokens" | "toolMode" | "images" | "price">>)[];
   tools?: readonly Tool[];
   limits?: Partial<TurnLimits>;
   gate?: Gate;
@@ -228,19 +228,20 @@ interface Records {
 }
 
 function scripted(
-  passes: Pass[] & Partial<Pick<Model, "endsTurnAfterText" | "contextTokens" | "toolMode" | "images">>,
+  passes: Pass[] & Partial<Pick<Model, "endsTurnAfterText" | "contextTokens" | "toolMode" | "images" | "price">>,
   index: number,
   { clock, events, requests, faults }: Records,
 ): Model {
   const rest = [...passes];
   const name = index === 0 ? "m" : `m${index + 1}`;
-  const { endsTurnAfterText, contextTokens, toolMode, images } = passes;
+  const { endsTurnAfterText, contextTokens, toolMode, images, price } = passes;
   return {
     name,
     ...(endsTurnAfterText ? { endsTurnAfterText } : {}),
     ...(toolMode === undefined ? {} : { toolMode }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(images === undefined ? {} : { images }),
+    ...(price === undefined ? {} : { price }),
     stream(request, signal) {
       const pass = rest.shift();
       events.push(`ask ${name}`);

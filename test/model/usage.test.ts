@@ -1,0 +1,75 @@
+// The usage of a stream, in the shapes in which providers send it, and what is made of rubbish.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { collectEvents, type Hosted, host } from "./hosted.ts";
+
+let hosted: Hosted;
+beforeAll(async () => {
+  hosted = await host();
+});
+afterEach(() => hosted.local.reset());
+afterAll(() => hosted.served.close());
+
+async function usageOf(usage: Record<string, unknown>): Promise<unknown> {
+  const end = (await collectEvents(hosted, { chunks: [{ text: "Hi." }], usage })).at(-1);
+  return end?.kind === "end" ? end.usage : end;
+}
+const COUNTS = { prompt_tokens: 100, completion_tokens: 10 };
+const READ = { inputTokens: 100, outputTokens: 10 };
+
+describe("cached input", () => {
+  it.each<[string, Record<string, unknown>]>([
+    ["OpenAI", { prompt_tokens_details: { cached_tokens: 80, audio_tokens: 0 } }],
+    ["DeepSeek", { prompt_cache_hit_tokens: 80, prompt_cache_miss_tokens: 20 }],
+    ["Moonshot", { cached_tokens: 80 }],
+    ["Mistral", { num_cached_tokens: 80 }],
+    ["Mistral, spelled differently", { prompt_token_details: { cached_tokens: 80 } }],
+    ["two places of which one holds no count", { prompt_tokens_details: { cached_tokens: null }, cached_tokens: 80 }],
+  ])("is read where %s has it", async (_, more) => {
+    expect(await usageOf({ ...COUNTS, ...more })).toEqual({ ...READ, cachedInputTokens: 80 });
+  });
+
+  it("is never more than the input", async () => {
+    expect(await usageOf({ ...COUNTS, cached_tokens: 101 })).toEqual({ ...READ, cachedInputTokens: 100 });
+  });
+
+  it.each([-1, 0.5, 1e12, "80", null, {}, [80], true])("is none if it is %j", async (cached) => {
+    expect(await usageOf({ ...COUNTS, prompt_tokens_details: { cached_tokens: cached } })).toEqual(READ);
+  });
+
+  it.each([null, 7, "none", []])("is none if its details are %j", async (details) => {
+    expect(await usageOf({ ...COUNTS, prompt_tokens_details: details })).toEqual(READ);
+  });
+});
+
+describe("a reported cost", () => {
+  it("is read in micro-dollars, also when it is nothing", async () => {
+    expect(await usageOf({ ...COUNTS, cost: 0.0123456 })).toEqual({ ...READ, costMicroUsd: 12_346 });
+    expect(await usageOf({ ...COUNTS, cost: 0 })).toEqual({ ...READ, costMicroUsd: 0 });
+  });
+
+  it.each([-0.01, 1e9, "0.01", null, { total_cost: 1 }])("is not used if it is %j", async (cost) => {
+    expect(await usageOf({ ...COUNTS, cost })).toEqual(READ);
+  });
+});
+
+describe("token counts", () => {
+  it.each([-1, 1.5, 1e12, "100", null, {}])("that are no counts (%j) are not used, whichever it is", async (bad) => {
+    expect(await usageOf({ ...COUNTS, prompt_tokens: bad, cost: 1 })).toBeNull();
+    expect(await usageOf({ ...COUNTS, completion_tokens: bad })).toBeNull();
+  });
+
+  it("of the last chunk that has any hold", async () => {
+    const chunk = (usage: unknown) => ({ raw: `data: ${JSON.stringify({ choices: [], usage })}\n\n` });
+    const more = [
+      chunk({ ...COUNTS, prompt_tokens: 90 }),
+      chunk({ ...COUNTS, prompt_tokens: "x" }),
+      chunk(null),
+      chunk(7),
+    ];
+    const events = await collectEvents(hosted, {
+      chunks: [{ text: "Hi." }, ...more],
+      usage: { prompt_tokens: null, completion_tokens: null },
+    });
+    expect(events.at(-1)).toMatchObject({ kind: "end", usage: { ...READ, inputTokens: 90 } });
+  });
+});

@@ -1,0 +1,81 @@
+// What a turn costs: each step by the model that answered it, once, however the step ended.
+import { describe, expect, it } from "vitest";
+import { createTurnHarness, type TurnOptions } from "../support/turn-harness.ts";
+import { calls, end, fails, type Pass, says, text, tool, USAGE } from "../support/turn-script.ts";
+
+const CHEAP = { input: 1, output: 2 };
+const DEAR = { input: 100, cachedInput: 10, output: 200 };
+type Script = NonNullable<TurnOptions["models"]>[number];
+const at = (price: Script["price"], ...passes: Pass[]): Script => (price ? Object.assign(passes, { price }) : passes);
+const look = tool("look", () => ({ ok: true, data: 1 }));
+/** Of a step that reports these tokens. */
+const CHEAP_STEP = USAGE.inputTokens * 1 + USAGE.outputTokens * 2;
+const DEAR_STEP = USAGE.inputTokens * 100 + USAGE.outputTokens * 200;
+const reporting = (usage: object): Pass => [text("Hi."), { ...end(), usage: { ...USAGE, ...usage } } as Pass[number]];
+
+describe("the cost of a turn", () => {
+  it("is the sum of its steps'", async () => {
+    const w = createTurnHarness({ models: [at(CHEAP, calls("look"), calls("look"), says("Done."))], tools: [look] });
+    const { answer } = await w.end();
+    expect(w.turn().usage).toEqual({ inputTokens: 20, outputTokens: 4, modelCalls: 2, microUsd: 2 * CHEAP_STEP });
+    // The last answer brings its cost to the write that ends the turn.
+    expect(answer?.usage).toEqual({ ...USAGE, costMicroUsd: CHEAP_STEP });
+  });
+
+  it("has each model's steps at its own price after a fallback", async () => {
+    const broken: Pass = [{ kind: "failed", failure: { reason: "bad_stream", message: "cut" }, usage: USAGE }];
+    const w = createTurnHarness({
+      models: [at(CHEAP, calls("look"), broken), at(DEAR, calls("look"), says("Done."))],
+      tools: [look],
+    });
+    const { answer } = await w.end();
+    expect(w.turn().usage).toMatchObject({ modelCalls: 3, microUsd: 2 * CHEAP_STEP + DEAR_STEP });
+    expect(answer?.usage?.costMicroUsd).toBe(DEAR_STEP);
+  });
+
+  it("leaves out a model whose price is not known, and counts its tokens apart", async () => {
+    const w = createTurnHarness({
+      models: [at(undefined, calls("look"), fails("auth")), at(DEAR, calls("look"), says("Done."))],
+      tools: [look],
+    });
+    await w.end();
+    expect(w.turn().usage).toMatchObject({ microUsd: DEAR_STEP, unpriced: 12 });
+  });
+
+  it("counts cached input at its price, and takes the provider's own figure before any price", async () => {
+    const cached = createTurnHarness({ models: [at(DEAR, reporting({ cachedInputTokens: 8 }))] });
+    expect((await cached.end()).answer?.usage?.costMicroUsd).toBe(2 * 100 + 8 * 10 + 2 * 200);
+    const told = createTurnHarness({ models: [at(DEAR, reporting({ costMicroUsd: 3 }))] });
+    expect((await told.end()).answer?.usage?.costMicroUsd).toBe(3);
+    const unknown = createTurnHarness({ models: [at(undefined, reporting({ costMicroUsd: 3 }))] });
+    expect((await unknown.end()).answer?.usage?.costMicroUsd).toBe(3);
+  });
+
+  it("includes answers that said nothing", async () => {
+    const w = createTurnHarness({ models: [at(CHEAP, [end()], says("Here."))] });
+    await w.end(1000);
+    expect(w.turn().usage).toMatchObject({ modelCalls: 1, microUsd: CHEAP_STEP });
+  });
+
+  it("includes an estimate of a step that was stopped", async () => {
+    const w = createTurnHarness({ models: [at(CHEAP, [text("y".repeat(400)), { hang: true }])] });
+    w.begin();
+    await w.clock.advance(0);
+    w.stop("stop");
+    const { unstoredUsage } = await w.end();
+    const { inputTokens = 0 } = unstoredUsage ?? {};
+    expect(unstoredUsage).toEqual({
+      inputTokens,
+      outputTokens: 100,
+      isEstimate: true,
+      costMicroUsd: inputTokens + 200,
+    });
+    expect(inputTokens).toBeGreaterThan(0);
+  });
+
+  it("is told in the timeline, step by step", async () => {
+    const w = createTurnHarness({ models: [at(DEAR, calls("look"), says("Done."))], tools: [look] });
+    await w.end();
+    expect(w.turn().events.find(({ what }) => what === "model")?.detail).toBe("m, 10+2 tokens, $0.0014, 0 ms, 1 calls");
+  });
+});
