@@ -6,7 +6,7 @@ import { timelineText } from "../../src/core/copy/timeline.ts";
 import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import { type Admission, admit, newQueuePosition, queuePositionsAfter } from "../../src/core/state/admission.ts";
-import { spentBudget, usedBy, withWaiting } from "../../src/core/state/budget.ts";
+import { STEP_UNITS, spentBudget, usedBy, withWaiting } from "../../src/core/state/budget.ts";
 import { withoutTokens } from "../../src/core/state/forgotten.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import {
@@ -22,7 +22,7 @@ import { withEvent } from "../../src/core/state/turn-events.ts";
 import { estimateTokens } from "../../src/core/transcript/tokens.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
-import { readLimits } from "../settings/budgets.ts";
+import { readLimits, refusalByRate } from "../settings/budgets.ts";
 import { effectivePersonas } from "../settings/effective-personas.ts";
 import { effectiveSettings, noteParent } from "../settings/effective-settings.ts";
 import { closed } from "../turn/closing.ts";
@@ -123,7 +123,7 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   }
 }
 
-/** Checks first the person, the length and access, then the queue, and last the budgets. */
+/** Checks first the person, the length and access, then the queue, and last how often the person asks and the budgets. */
 function decide(
   { ports }: Channel,
   { trigger: request, roles = [] }: Submission,
@@ -145,12 +145,15 @@ function decide(
   const decision = admit(state, request.userId, { ...config, followUp });
   if (decision.kind === "refuse") return decision;
   const now = clock();
+  // A message that joins a running turn starts none.
+  const joins = decision.kind === "steer";
+  const tooOften = joins ? null : refusalByRate(ports, settings, request.userId, now);
+  if (tooOften) return { kind: "refuse", refusal: tooOften };
   const leaving = "supersedes" in decision ? decision.supersedes : [];
   const queued = state.queue.filter(({ id }) => !leaving.includes(id));
   const waiting = [...queued, ...others.map((other) => newTurn(other, "queued", 0, now))];
   const used = withWaiting(usedBy(state, request.userId, now), waiting, request.userId);
-  // A message that joins a running turn starts none, so only tokens count.
-  const spent = spentBudget(used, readLimits(settings), now, decision.kind === "steer" ? ["tokens"] : undefined);
+  const spent = spentBudget(used, readLimits(settings), now, joins ? STEP_UNITS : undefined);
   return spent ? { kind: "refuse", refusal: { reason: "budget_spent", ...spent } } : decision;
 }
 

@@ -1,26 +1,45 @@
-// Compares this channel's budgets with what was used.
+// Compares this channel's limits with what was used.
 import type { Settings } from "../../src/channel/settings.ts";
+import { mayAskAgainAt, RATE_WINDOW_MS } from "../../src/core/state/ask-rate.ts";
 import {
   type Budgets,
   type DayUsage,
   nearBudget,
   resetsAt,
   type SpentBudget,
+  STEP_UNITS,
   spentBudget,
   usedBy,
   withTokens,
 } from "../../src/core/state/budget.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import type { UsageReport } from "../../src/core/state/rpc.ts";
+import type { Refusal, UsageReport } from "../../src/core/state/rpc.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { effectiveSettings } from "./effective-settings.ts";
 
-/** Reads the four limits from the settings. */
+/** Reads the limits that hold in this channel alone from the settings. */
 export const readLimits = (settings: Settings): Budgets => ({
   user: { turns: settings.user_turns_per_day, tokens: settings.user_tokens_per_day },
-  channel: { turns: settings.channel_turns_per_day, tokens: settings.channel_tokens_per_day },
+  channel: {
+    turns: settings.channel_turns_per_day,
+    tokens: settings.channel_tokens_per_day,
+    microUsd: settings.channel_usd_per_day,
+  },
 });
+
+/** The refusal of a person who asks too often, or null. */
+export function refusalByRate(
+  { store }: ChannelPorts,
+  settings: Settings,
+  userId: string,
+  now: number,
+): Refusal | null {
+  const limit = settings.turns_per_minute;
+  const asked = limit > 0 ? store.askedSince(userId, now - RATE_WINDOW_MS) : [];
+  const againAt = mayAskAgainAt(asked, limit, now);
+  return againAt === null ? null : { reason: "too_often", limit, againAt };
+}
 
 /** The budget that keeps this waiting turn from starting, or null. */
 export function spentBeforeStart(ports: ChannelPorts, { request }: TurnRecord): SpentBudget | null {
@@ -35,9 +54,9 @@ export function spentBeforeStart(ports: ChannelPorts, { request }: TurnRecord): 
 export function spentBeforeCall(ports: ChannelPorts, { request, startedAt }: TurnRecord): SpentBudget | null {
   const limits = readLimits(effectiveSettings(ports));
   // This runs before every model call, and most channels have no limit.
-  if (limits.user.tokens === 0 && limits.channel.tokens === 0) return null;
+  if (![limits.user, limits.channel].some((one) => STEP_UNITS.some((unit) => (one[unit] ?? 0) > 0))) return null;
   const used = usedBy(ports.store.state(), request.userId, startedAt ?? ports.clock());
-  return spentBudget(used, limits, ports.clock(), ["tokens"]);
+  return spentBudget(used, limits, ports.clock(), STEP_UNITS);
 }
 
 /** Counts the tokens of turns that end while parked, within the caller's transaction. */

@@ -62,6 +62,14 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         userId,
         Number(moderator),
       ).map(readTurn),
+    askedSince: (userId, since) =>
+      run(
+        `SELECT created_at AS at FROM turns WHERE created_at > ? AND state <> 'refused'
+           AND json_extract(record, '$.trigger.userId') = ? AND json_extract(record, '$.steers') IS NULL
+           AND json_extract(record, '$.trigger.reminder') IS NULL ORDER BY created_at DESC`,
+        since,
+        userId,
+      ).map((row) => Number(row.at)),
     steering: (turnId) => state().queue.filter(({ steers }) => steers === turnId),
     insertTurn: (turn) => void run("INSERT INTO turns VALUES (?, ?, ?, ?, ?)", ...buildColumns(turn)),
     saveTurn: (turn) =>

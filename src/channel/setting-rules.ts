@@ -1,6 +1,7 @@
 // The kinds of values that a setting may have: how each is parsed from a person's text, stored and shown, and its rule as
 // a sentence. Knows no setting by name.
 import { valueRules } from "../core/copy/settings.ts";
+import { DOLLAR } from "../core/money/price.ts";
 
 /** The rule of a setting's values. The program uses a `Value`; people type, and the store keeps, a text. */
 export interface Rule<Value> {
@@ -60,6 +61,30 @@ export function whole(min: number, max: number, suggestions: readonly string[], 
     read: (text) => (/^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
     write: String,
   };
+}
+
+/** An amount in dollars, both bounds included and in micro-dollars, as is the value. */
+export function dollars(max: number, suggestions: readonly string[], basics: Basics<number>): Rule<number> {
+  return {
+    ...basics,
+    must: valueRules.dollars(max / DOLLAR),
+    suggestions,
+    read: (text) => readDollars(text, max),
+    write: writeDollars,
+  };
+}
+
+/** Digit by digit: a decimal number would drift. */
+function readDollars(text: string, max: number): number | undefined {
+  const [, whole, cents = ""] = /^\$?(\d{1,7})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const amount = Number(whole) * DOLLAR + Number(cents.padEnd(6, "0"));
+  return amount <= max ? amount : undefined;
+}
+
+function writeDollars(amount: number): string {
+  const digits = String(amount).padStart(7, "0");
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0*$/, "");
 }
 
 /** A text of the person's own, at most `max` code points. */

@@ -3,9 +3,10 @@
 
 import { badValueText, unknownSettingText } from "../core/copy/settings.ts";
 import { MAX_MESSAGES } from "../core/limits.ts";
+import { DOLLAR } from "../core/money/price.ts";
 import type { FollowUpMode } from "../core/state/admission.ts";
 import type { KillPolicy } from "../core/state/stop.ts";
-import { channel, listOf, modelName, oneOf, prose, type Rule, whole, yesOrNo } from "./setting-rules.ts";
+import { channel, dollars, listOf, modelName, oneOf, prose, type Rule, whole, yesOrNo } from "./setting-rules.ts";
 
 /** What was set in one channel, as stored: key → text. */
 export type StoredSettings = Record<string, string>;
@@ -24,11 +25,17 @@ export interface Settings {
   max_messages: number;
   /** How many days turns and messages are kept. */
   keep_days: number;
-  /** 0 means no limit, here and in the other three budgets. */
+  /** 0 means no limit, here and in every other limit. */
   user_turns_per_day: number;
   user_tokens_per_day: number;
   channel_turns_per_day: number;
   channel_tokens_per_day: number;
+  /** The next three are in micro-dollars; the first and the last hold across the channels of a server. */
+  user_usd_per_day: number;
+  channel_usd_per_day: number;
+  server_usd_per_day: number;
+  /** Of one person in this channel. */
+  turns_per_minute: number;
   allow_roles: readonly string[];
   allow_users: readonly string[];
   deny_roles: readonly string[];
@@ -46,6 +53,9 @@ const MAX_PROMPT_CODE_POINTS = 4000;
 const MAX_TURNS = 1_000_000;
 const MAX_TOKENS = 1_000_000_000;
 const TURN_BUDGETS = ["0", "10", "50", "200"];
+const MAX_TURNS_PER_MINUTE = 60;
+const MAX_MICRO_USD = 1_000_000 * DOLLAR;
+const MONEY_BUDGETS = ["0", "0.5", "2", "10"];
 const TOKEN_BUDGETS = ["0", "50000", "200000", "1000000"];
 
 /** Every setting by key. */
@@ -64,6 +74,10 @@ export const settingRules: { [Key in SettingKey]: Rule<Settings[Key]> } = {
   user_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, { fallback: 0 }),
   channel_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, { fallback: 0 }),
   channel_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, { fallback: 0 }),
+  user_usd_per_day: dollars(MAX_MICRO_USD, MONEY_BUDGETS, { fallback: 0 }),
+  channel_usd_per_day: dollars(MAX_MICRO_USD, MONEY_BUDGETS, { fallback: 0 }),
+  server_usd_per_day: dollars(MAX_MICRO_USD, MONEY_BUDGETS, { fallback: 0, serverOnly: true }),
+  turns_per_minute: whole(0, MAX_TURNS_PER_MINUTE, ["0", "2", "5", "10"], { fallback: 5 }),
   allow_roles: listOf("roles", { fallback: [], serverOnly: true }),
   allow_users: listOf("people", { fallback: [] }),
   deny_roles: listOf("roles", { fallback: [], serverOnly: true }),

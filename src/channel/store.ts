@@ -55,6 +55,11 @@ export interface ChannelStore {
   recall(id: string): TurnRecord | null;
   /** The newest turns that were not refused and that this viewer may read, newest first. */
   recentTurns(limit: number, viewer: Viewer): TurnRecord[];
+  /**
+   * When this person asked after `since`, newest first. A question that was refused, one that joins a running turn, and a reminder do
+   * not count.
+   */
+  askedSince(userId: string, since: number): number[];
   /** Waiting turns that are to join this running one, in their order. */
   steering(turnId: string): TurnRecord[];
   insertTurn(turn: TurnRecord): void;

@@ -12,6 +12,7 @@ import {
 
 const MODELS = ["quick", "deep"];
 const ROLE = "1180000000000000031";
+const AMOUNT = "an amount in dollars from 0 to 1000000, with at most 6 decimals";
 const ADA = "1180000000000000023";
 const resolve = (own: StoredSettings, parent: StoredSettings = {}) =>
   resolveSettings({ own, parent, modelIds: MODELS });
@@ -31,6 +32,10 @@ const DEFAULTS = {
   user_tokens_per_day: 0,
   channel_turns_per_day: 0,
   channel_tokens_per_day: 0,
+  user_usd_per_day: 0,
+  channel_usd_per_day: 0,
+  server_usd_per_day: 0,
+  turns_per_minute: 5,
   allow_roles: [],
   allow_users: [],
   deny_roles: [],
@@ -89,6 +94,12 @@ describe("a value", () => {
     ["max_messages", "10", "10"],
     ["keep_days", "365", "365"],
     ["user_tokens_per_day", "007", "7"],
+    ["user_usd_per_day", "$1.50", "1.5"],
+    ["channel_usd_per_day", "0.000001", "0.000001"],
+    ["channel_usd_per_day", "10", "10"],
+    ["server_usd_per_day", "1000000.000000", "1000000"],
+    ["server_usd_per_day", "0.00", "0"],
+    ["turns_per_minute", "0", "0"],
     ["allow_roles", `<@&${ROLE}>`, ROLE],
     ["allow_users", `<@${ADA}>, <@!${ROLE}> ${ADA}`, `${ADA} ${ROLE}`],
     ["deny_users", "none", "none"],
@@ -110,6 +121,11 @@ describe("a value", () => {
     ["max_messages", "2.5", "`max_messages` must be a whole number from 1 to 10."],
     ["user_turns_per_day", "-1", "`user_turns_per_day` must be a whole number from 0 to 1000000."],
     ["channel_tokens_per_day", "1e9", "`channel_tokens_per_day` must be a whole number from 0 to 1000000000."],
+    ["user_usd_per_day", "-1", `\`user_usd_per_day\` must be ${AMOUNT}.`],
+    ["channel_usd_per_day", "0.0000001", `\`channel_usd_per_day\` must be ${AMOUNT}.`],
+    ["channel_usd_per_day", "1,50", `\`channel_usd_per_day\` must be ${AMOUNT}.`],
+    ["server_usd_per_day", "1000000.000001", `\`server_usd_per_day\` must be ${AMOUNT}.`],
+    ["turns_per_minute", "61", "`turns_per_minute` must be a whole number from 0 to 60."],
     ["allow_users", `<@&${ROLE}>`, "`allow_users` must be a list of at most 50 people (mentions or IDs) or none."],
     ["deny_roles", "@everyone", "`deny_roles` must be a list of at most 50 roles (mentions or IDs) or none."],
   ])("of %s may not be %j, and the rule is named", (key, text, rule) => {

@@ -33,6 +33,7 @@ import type { TurnRegistry } from "../../durable-objects/turn/turn-registry.ts";
 import { explainSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
+import type { Price } from "../../src/core/money/price.ts";
 import type { Viewer } from "../../src/core/state/private-turns.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type {
@@ -142,6 +143,8 @@ export interface ChannelHarnessOptions {
   /** Resolves when no work is left except timers. By default, when no promise job is left. */
   settle?: () => Promise<void>;
   startsAt?: number;
+  /** The model's; by default it is not known. */
+  price?: Price;
   /** The tools of a turn that begins; by default those of `tools`, at once. */
   turnRegistry?: TurnRegistry;
 }
@@ -168,6 +171,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
 
   const model = (isAlive: () => boolean): Model => ({
     name: "told",
+    ...(options.price && { price: options.price }),
     async *stream(request, signal) {
       requests.push(request);
       for (let isLast = false; !isLast; ) {

@@ -77,6 +77,12 @@ export function memoryStore(): ChannelStore {
     },
     turn,
     recall: turn,
+    askedSince: (userId, since) =>
+      turns()
+        .filter(({ state, createdAt, steers }) => state !== "refused" && createdAt > since && steers === null)
+        .filter(({ request }) => request.userId === userId && request.reminder === undefined)
+        .map(({ createdAt }) => createdAt)
+        .sort((a, b) => b - a),
     recentTurns: (limit, viewer) =>
       copy(
         [...tables.turns.values()]

@@ -40,6 +40,21 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
+    name: "what a person asked since a time comes newest first, without the refused, the joining and the reminders",
+    run(store) {
+      const at = (id: string, createdAt: number, more: Partial<TurnRecord> = {}) =>
+        store.insertTurn({ ...turnIn("finished", id), createdAt, ...more });
+      at("1", 100);
+      at("2", 101);
+      at("3", 300, { state: "queued" });
+      at("4", 200, { state: "refused" });
+      at("5", 201, { steers: "1" });
+      at("6", 202, { request: { ...testRequest("6"), reminder: { text: "tea", dueAt: 1 } } });
+      at("7", 203, { request: testRequest("7", "11") });
+      return [store.askedSince("10", 100), [300, 101]];
+    },
+  },
+  {
     name: "the earlier messages are others as soon as the turn has become private",
     run(store) {
       store.insertTurn(turnBy("10", "1", false));

@@ -136,6 +136,7 @@ describe("fact 8", () => {
   it("a follow-up interrupts text once; during tools only the newest waits; the 4th in a row queues", async () => {
     const stuck = tool("stuck", () => new Promise<never>(() => {}), EFFECT);
     const { channel, asks, statusesOf } = channelOf([stuck]);
+    channel.store.putSetting("turns_per_minute", "0");
     await asks("1");
     await asks("2");
     expect([statusesOf("1", "2"), channel.streams()]).toEqual([["follow_up_interrupt", null], 1]);

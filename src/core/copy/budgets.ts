@@ -24,6 +24,10 @@ export const spentText = ({ of, unit, limit, resetsAt }: SpentBudget): string =>
 export const nearText = ({ of, unit, limit, used }: NearBudget): string =>
   `${of === "user" ? "You have" : "This channel has"} used ${unit === "microUsd" ? moneyText(used) : used.toLocaleString("en")} of ${of === "user" ? "your" : "its"} ${amount(limit, unit)} for today.`;
 
+/** A person who asked too often in the last minute. `limit` is how often one may ask; epoch milliseconds. */
+export const tooOftenText = (limit: number, againAt: number): string =>
+  `One person can ask me ${limit === 1 ? "once" : `${limit} times`} a minute here. You can ask again ${relatively(againAt)}.`;
+
 /** What was used today, of how much. */
 export function usageText({ used, limits, resetsAt }: UsageReport): string {
   return [

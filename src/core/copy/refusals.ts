@@ -1,6 +1,6 @@
 // Why a request was not accepted, and what the person can do about it.
 import type { Refusal } from "../state/rpc.ts";
-import { spentText } from "./budgets.ts";
+import { spentText, tooOftenText } from "./budgets.ts";
 import { seconds } from "./durations.ts";
 import { personaFaultText } from "./personas.ts";
 
@@ -21,6 +21,8 @@ export function refusalText(refusal: Refusal): string {
       return "Only certain people and roles can ask me here. Ask someone with the Manage Server permission to add you.";
     case "budget_spent":
       return spentText(refusal);
+    case "too_often":
+      return tooOftenText(refusal.limit, refusal.againAt);
     case "too_long_for_model":
       return `Your message is about ${refusal.tokens} tokens long, and the model \`${refusal.model}\` reads at most ${refusal.limit} in one message. Shorten it or split it into several messages.`;
     case "no_access":

@@ -50,6 +50,8 @@ export type Refusal =
   | { reason: "denied" }
   | { reason: "not_listed" }
   | ({ reason: "budget_spent" } & SpentBudget)
+  /** `limit`: turns of one person in a minute. `againAt`: epoch milliseconds. */
+  | { reason: "too_often"; limit: number; againAt: number }
   /** Estimated tokens: of the message, and the most that the channel's model reads of one. */
   | { reason: "too_long_for_model"; model: string; tokens: number; limit: number };
 

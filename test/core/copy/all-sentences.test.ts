@@ -68,7 +68,7 @@ it("is in plain English", () => {
 
 /** What a person can do, or must do, or the thing that is awaited. */
 const NEXT_STEP =
-  /\b(Try|Ask|Use|Send|Choose|Click|Paste|Describe|Write|Remove|Delete|Open|Shorten|Reload|See|List|Set|start over|write|use|must|can have at most|can't contain|need something before)\b/;
+  /\b(Try|Ask|Use|Send|Choose|Click|Paste|Describe|Write|Remove|Delete|Open|Shorten|Reload|See|List|Set|start over|can ask again|write|use|must|can have at most|can't contain|need something before)\b/;
 
 /** Where each sentence is a refusal or a failure; of the others, only those with the warning sign are. */
 const FAILURES =

@@ -99,6 +99,10 @@ const refusals: Record<Refusal["reason"], readonly Refusal[]> = {
     { reason: "budget_spent", ...spent },
     { reason: "budget_spent", ...spentMoney },
   ],
+  too_often: [
+    { reason: "too_often", limit: 1, againAt: AT },
+    { reason: "too_often", limit: 5, againAt: AT },
+  ],
   too_long_for_model: [{ reason: "too_long_for_model", model: "small", tokens: 900, limit: 600 }],
 };
 
@@ -244,6 +248,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     { ...spentByAll, used: 42_000 },
     { ...spentMoney, used: 2_012_345 },
   ]),
+  "budgets.tooOftenText": [[5, AT]],
   "budgets.usageText": one([
     {
       used: { user: { turns: 1, tokens: 200 }, channel: { turns: 9, tokens: 9000 } },
@@ -346,6 +351,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "settings.settingChangedText": one([shown]),
   "settings.valueRules.oneOf": one([["interrupt", "queue", "steer"]]),
   "settings.valueRules.whole": [[1, 10]],
+  "settings.valueRules.dollars": [[1_000_000]],
   "settings.valueRules.prose": one([4000]),
   "settings.valueRules.channel": one(["none"]),
   "settings.valueRules.listOf": [[50, "roles", "none"]],

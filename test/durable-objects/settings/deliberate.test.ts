@@ -363,7 +363,8 @@ describe("any history of turns, uses, changes and deaths", () => {
           maxLength: 14,
         }),
         async (steps) => {
-          const { change: apply, play } = place({ config: { deliberateContextTurns: 2 } });
+          const { channel, change: apply, play } = place({ config: { deliberateContextTurns: 2 } });
+          channel.store.putSetting("turns_per_minute", "0");
           apply({ what: "mode", on: true });
           let on = true;
           let turns = 2;

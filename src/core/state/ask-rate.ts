@@ -1,0 +1,15 @@
+// How often one person may ask in a channel. Pure.
+
+/** The window of the limit, which slides. */
+export const RATE_WINDOW_MS = 60_000;
+
+/**
+ * When this person may ask again; null: now. `asked` are the times of their questions in the last minute, newest first, in epoch
+ * milliseconds. A limit of 0 means no limit.
+ */
+export function mayAskAgainAt(asked: readonly number[], limit: number, now: number): number | null {
+  const oldest = limit > 0 ? asked[limit - 1] : undefined;
+  if (oldest === undefined) return null;
+  const again = oldest + RATE_WINDOW_MS;
+  return again > now ? again : null;
+}

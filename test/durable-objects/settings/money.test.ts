@@ -1,0 +1,246 @@
+// Limits of money and of haste in the object: checked when a message arrives, before a waiting turn starts and before each model
+// call; counted once, also for steps that were stopped.
+import { describe, expect, it } from "vitest";
+import { refusalText } from "../../../src/core/copy/refusals.ts";
+import { newTurn } from "../../../src/core/state/record.ts";
+import type { Receipt } from "../../../src/core/state/rpc.ts";
+import { rollDice } from "../../../src/tools/roll-dice.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import {
+  type ChannelHarness,
+  type ChannelHarnessOptions,
+  createChannelHarness,
+} from "../../support/channel-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
+
+const DAY_MS = 86_400_000;
+const ACCEPTED = { kind: "accepted" };
+/** One micro-dollar for each token. */
+const PRICE = { input: 1, output: 1 };
+const used = (inputTokens: number, more = {}) => ({ inputTokens, outputTokens: 0, ...more });
+const words = (usage = used(0)): ModelEvent[] => [
+  { kind: "text", text: "Hello." },
+  { kind: "end", finishReason: "stop", calls: [], usage },
+];
+const roll = (usage: ReturnType<typeof used>): ModelEvent[] => [
+  {
+    kind: "end",
+    finishReason: "tool_calls",
+    calls: [{ id: "c", name: "roll_dice", arguments: '{"notation":"1d6"}' }],
+    usage,
+  },
+];
+const spent = (limit: number, resetsAt = DAY_MS) =>
+  ({ reason: "budget_spent", of: "channel", unit: "microUsd", limit, resetsAt }) as const;
+
+/** A channel with these settings, whose people's messages are numbered from 100. */
+function place(settings: Record<string, string>, options: ChannelHarnessOptions = {}) {
+  const channel = createChannelHarness({ tools: [rollDice], price: PRICE, ...options });
+  for (const [key, value] of Object.entries(settings)) channel.store.putSetting(key, value);
+  let asked = 100;
+  const say = (userId = "7"): Receipt =>
+    channel.submit({ trigger: { ...testRequest(String(asked++), userId), receivedAt: channel.clock.now() } });
+  return { channel, say };
+}
+
+async function answer(channel: ChannelHarness, events: ModelEvent[]): Promise<void> {
+  await channel.drain();
+  expect(channel.answer(events)).toBe(true);
+  await channel.clock.advance(10_000);
+}
+const endOf = (channel: ChannelHarness, id: string) => {
+  const step = channel.store.turn(id)?.checkpoint;
+  return step?.kind === "send" ? step.ending.kind : null;
+};
+const shownOf = (channel: ChannelHarness, id: string) => channel.shown().get(testRequest(id).token ?? "");
+const stop = (channel: ChannelHarness) =>
+  channel.stop({ interactionId: "s", kind: "stop", turnId: null, userId: "7", userName: "x", moderator: false });
+
+describe("the channel's budget of money", () => {
+  it("lets a turn begin with a micro-dollar left, refuses the next, and resets at midnight UTC", async () => {
+    const { channel, say } = place({ channel_usd_per_day: "0.0001" });
+    say("7");
+    await answer(channel, words(used(99)));
+    expect(say("8")).toEqual(ACCEPTED);
+    await answer(channel, words(used(1)));
+    expect(say("9")).toEqual({ kind: "refused", refusal: spent(100) });
+    await channel.clock.advance(DAY_MS - 1 - channel.clock.now());
+    expect(say("9")).toEqual({ kind: "refused", refusal: spent(100) });
+    await channel.clock.advance(1);
+    expect(say("9")).toEqual(ACCEPTED);
+    expect(channel.usage("7").used.channel).toEqual({ turns: 1, tokens: 0 });
+  });
+
+  it.each([
+    [99, 2],
+    [100, 1],
+  ])("is checked before each call: after %i micro-dollars a turn makes %i in all", async (cost, made) => {
+    const { channel, say } = place({ channel_usd_per_day: "0.0001" });
+    say();
+    await answer(channel, roll(used(cost)));
+    expect(channel.streams()).toBe(made - 1);
+    expect(endOf(channel, "100")).toBe(made === 1 ? "budget_spent" : null);
+    if (made === 1) expect(shownOf(channel, "100")).toBe(`-# ⚠️ ${refusalText(spent(100))}`);
+  });
+
+  it("that runs out while a message waits ends its turn with the sentence", async () => {
+    const { channel, say } = place({ channel_usd_per_day: "0.0001" });
+    say("7");
+    say("8");
+    await answer(channel, words(used(100)));
+    expect([endOf(channel, "101"), channel.store.state().running]).toEqual(["budget_spent", null]);
+    expect(shownOf(channel, "101")).toBe(
+      "-# ⚠️ This channel has used up its $0.0001 for today. The limit resets <t:86400:R>. Use `/bot usage` to see more.",
+    );
+  });
+
+  it("of a turn that runs past midnight is that of the day on which it began", async () => {
+    const { channel, say } = place({ channel_usd_per_day: "0.0001" });
+    await channel.clock.advance(DAY_MS - 1000 - channel.clock.now());
+    say();
+    await answer(channel, roll(used(60)));
+    await answer(channel, roll(used(60)));
+    expect(endOf(channel, "100")).toBe("budget_spent");
+    expect(channel.usage("7").used.user).toEqual({ turns: 0, tokens: 0 });
+    expect(say()).toEqual(ACCEPTED);
+  });
+
+  it("is announced once, by the answer that passes four fifths of it", async () => {
+    const { channel, say } = place({ channel_usd_per_day: "1" });
+    for (const cost of [790_000, 20_000, 30_000]) {
+      say();
+      await answer(channel, words(used(cost)));
+    }
+    expect(["100", "101", "102"].map((id) => shownOf(channel, id))).toEqual([
+      "Hello.",
+      "Hello.\n\n-# This channel has used $0.8100 of its $1 for today.",
+      "Hello.",
+    ]);
+  });
+
+  it("can't stop a model whose price is not known, unless its provider reports the cost", async () => {
+    const channel = createChannelHarness();
+    channel.store.putSetting("channel_usd_per_day", "0.0001");
+    const ask = (id: string) => channel.submit({ trigger: testRequest(id, "7") });
+    ask("1");
+    await answer(channel, words(used(1000)));
+    expect(channel.usage("7").used.user).toEqual({ turns: 1, tokens: 1000, inputTokens: 1000, unpriced: 1000 });
+    expect(ask("2")).toEqual(ACCEPTED);
+    await answer(channel, words(used(1000, { costMicroUsd: 100 })));
+    expect(ask("3")).toEqual({ kind: "refused", refusal: spent(100) });
+  });
+
+  it("counts a stopped step's estimate and a failed step's report", async () => {
+    const stopped = place({ channel_usd_per_day: "0.001" });
+    stopped.say();
+    await stopped.channel.drain();
+    stopped.channel.stream([{ kind: "text", text: "y".repeat(4000) }]);
+    await stopped.channel.drain();
+    stop(stopped.channel);
+    await stopped.channel.clock.advance(10_000);
+    const usage = stopped.channel.store.turn("100")?.usage;
+    expect(usage).toMatchObject({ outputTokens: 1000, modelCalls: 1, microUsd: (usage?.inputTokens ?? 0) + 1000 });
+    expect(stopped.say()).toEqual({ kind: "refused", refusal: spent(1000) });
+    const failed = place({});
+    failed.say();
+    const failure = { reason: "bad_stream", message: "cut" } as const;
+    await answer(failed.channel, [{ kind: "failed", failure, usage: used(5, { cachedInputTokens: 3 }) }]);
+    expect(failed.channel.usage("7").used.user).toEqual({
+      turns: 1,
+      tokens: 5,
+      inputTokens: 5,
+      cachedInputTokens: 3,
+      microUsd: 5,
+    });
+  });
+
+  it("counts each step once, however many lives the turn takes", async () => {
+    const { channel, say } = place({});
+    say();
+    await answer(channel, roll(used(10)));
+    channel.crash();
+    channel.runAlarm();
+    await answer(channel, words(used(20)));
+    expect(channel.store.turn("100")?.usage).toEqual({
+      inputTokens: 30,
+      outputTokens: 0,
+      modelCalls: 2,
+      microUsd: 30,
+    });
+    expect(channel.usage("7").used.channel).toEqual({ turns: 1, tokens: 30, inputTokens: 30, microUsd: 30 });
+  });
+
+  it("counts on from the rows of an older program, whose tokens have no price", async () => {
+    const { channel, say } = place({});
+    const older = { turns: 2, tokens: 40 };
+    channel.store.saveLock({
+      ...channel.store.lock(),
+      usage: { day: "1970-01-01", channel: older, users: { 7: older } },
+    });
+    const parked = newTurn(testRequest("50", "7"), "parked", 0, 1);
+    channel.store.insertTurn({
+      ...parked,
+      startedAt: 1,
+      usage: { inputTokens: 8, outputTokens: 2, modelCalls: 1 },
+    });
+    say();
+    await answer(channel, words(used(20)));
+    expect(channel.usage("7").used.user).toEqual({ turns: 3, tokens: 70, microUsd: 20, unpriced: 50 });
+  });
+});
+
+describe("the limit of turns a minute", () => {
+  const tooOften = (limit: number, againAt: number) => ({
+    kind: "refused",
+    refusal: { reason: "too_often", limit, againAt },
+  });
+
+  it("is 5 for each person, and says when they can ask again", async () => {
+    const { channel, say } = place({ follow_up: "queue" }, { config: { maxQueuedPerUser: 10 } });
+    const began = channel.clock.now();
+    for (let asked = 0; asked < 5; asked++) {
+      expect(say("7")).toEqual(ACCEPTED);
+      await channel.clock.advance(1000);
+    }
+    expect(say("7")).toEqual(tooOften(5, began + 60_000));
+    expect(say("8")).toEqual(ACCEPTED);
+    expect(refusalText({ reason: "too_often", limit: 5, againAt: 1_060_001 })).toBe(
+      "One person can ask me 5 times a minute here. You can ask again <t:1061:R>.",
+    );
+    await channel.clock.advance(began + 59_999 - channel.clock.now());
+    expect(say("7")).toEqual(tooOften(5, began + 60_000));
+    await channel.clock.advance(1);
+    expect(say("7")).toEqual(ACCEPTED);
+    expect(say("7")).toEqual(tooOften(5, began + 61_000));
+  });
+
+  it("counts answers that are over, messages that were replaced and lives that died, but nothing that was refused", async () => {
+    const { channel, say } = place({ turns_per_minute: "3" });
+    say();
+    await answer(channel, words());
+    say();
+    say();
+    channel.crash();
+    expect([say(), say()].map(({ kind }) => kind)).toEqual(["refused", "refused"]);
+    await channel.clock.advance(50_000);
+    expect(say()).toEqual(ACCEPTED);
+  });
+
+  it("gives a repeated interaction its first answer, and can be lifted", async () => {
+    const { channel, say } = place({ turns_per_minute: "1" });
+    say();
+    const refusal = say();
+    await channel.clock.advance(60_000);
+    expect(channel.submit({ trigger: testRequest("101", "7") })).toEqual(refusal);
+    channel.store.putSetting("turns_per_minute", "0");
+    expect([say(), say()]).toEqual([ACCEPTED, ACCEPTED]);
+  });
+
+  it("does not count messages that join a running answer", async () => {
+    const { channel, say } = place({ follow_up: "steer", turns_per_minute: "1" });
+    expect([say(), say(), say()]).toEqual([ACCEPTED, ACCEPTED, ACCEPTED]);
+    await answer(channel, roll(used(1)));
+    await answer(channel, words());
+    expect(say().kind).toBe("refused");
+  });
+});
