@@ -76,9 +76,9 @@ export function dollars(max: number, suggestions: readonly string[], basics: Bas
 
 /** Digit by digit: a decimal number would drift. */
 function readDollars(text: string, max: number): number | undefined {
-  const [, whole, cents = ""] = /^\$?(\d{1,7})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  const [, whole, decimals = ""] = /^\$?(\d{1,7})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
-  const amount = Number(whole) * DOLLAR + Number(cents.padEnd(6, "0"));
+  const amount = Number(whole) * DOLLAR + Number(decimals.padEnd(6, "0"));
   return amount <= max ? amount : undefined;
 }
 

@@ -1,5 +1,5 @@
-// List prices of well-known models, in US dollars per million tokens, as the providers published them in August 2026: without the
-// surcharge of very long requests. Providers change them; `price` in MODELS replaces what is here.
+// List prices of well-known models, in US dollars per million tokens, as published in August 2026 for the time from September on,
+// without the surcharge of very long requests. Providers change them; `price` in MODELS replaces what is here.
 import type { Price } from "../core/money/price.ts";
 
 const PRICES: Readonly<Record<string, Price>> = {
