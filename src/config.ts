@@ -6,6 +6,7 @@ import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp, loopbackHost } from "./config/addresses.ts";
 import { type McpServerConfig, readMcpServers } from "./config/mcp-servers.ts";
 import { type ModelConfig, readModels } from "./config/models.ts";
+import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
 import { priceOf } from "./config/prices.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
 
@@ -48,6 +49,7 @@ export interface Config {
   /** Null: there is no key, so there is no search. */
   search: { apiKey: string; baseUrl: string } | null;
   access: AccessVariables;
+  money: MoneyLimits;
 }
 
 /**
@@ -86,6 +88,8 @@ const variables = object({
   ALLOWED_SERVERS: text(),
   VISITORS: text(),
   ALLOWED_USERS: text(),
+  MAX_USD_PER_DAY: text(),
+  MAX_USD_PER_MONTH: text(),
 });
 
 type Name = keyof typeof variables.shape;
@@ -137,9 +141,10 @@ export function parseConfig(env: unknown): ParsedConfig {
   if (!privateHosts) problems.push("FETCH_URL_PRIVATE_HOSTS is not a list of host:port");
   const searchKey = value("SEARCH_API_KEY");
   const searchUrl = address("SEARCH_API_BASE_URL", "https://api.search.brave.com/res/v1");
+  const models = readModels(value("MODELS"), single, env, problems);
   const config: Config = {
     discord,
-    models: readModels(value("MODELS"), single, env, problems),
+    models,
     systemPrompt: value("SYSTEM_PROMPT") ?? DEFAULT_SYSTEM_PROMPT,
     maxIterations: whole("BOT_MAX_FUNCTION_CALL_ITERATIONS", 1, 100),
     maxConsecutiveToolErrors: whole("BOT_MAX_CONSECUTIVE_TOOL_ERRORS", 1, 5),
@@ -155,6 +160,11 @@ export function parseConfig(env: unknown): ParsedConfig {
     fetchUrlPrivateHosts: privateHosts ?? new Set(),
     search: searchKey === null ? null : { apiKey: searchKey, baseUrl: searchUrl },
     access: readAccess(value, problems),
+    money: readMoneyLimits(
+      value,
+      models.some(({ price }) => price !== undefined),
+      problems,
+    ),
   };
   if (problems.length === 0) return { ok: true, config };
   const isReachable = !problems.some((problem) => problem.startsWith("DISCORD_PUBLIC_KEY ")) && discord.applicationId;

@@ -11,7 +11,7 @@ import { DEVELOPMENT_SEED_HEX } from "../src/playground/key.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** The bound for the whole product; a Worker may be larger, but each kilobyte delays a cold start. */
-const MAX_GZIP_BYTES = 180 * 1024;
+const MAX_GZIP_BYTES = 200 * 1024;
 const BUILD_LIMIT_MS = 60_000;
 
 let folder: string;

@@ -49,6 +49,7 @@ describe("a configuration", () => {
       mcpServers: [],
       fetchUrlPrivateHosts: new Set(),
       search: null,
+      money: { microUsdPerDay: 5_000_000, microUsdPerMonth: 0 },
       access: { ownerIds: null, servers: null, allowedServers: [], visitors: null, allowedUsers: [] },
       ...DEFAULT_NUMBERS,
     });

@@ -1,4 +1,6 @@
 // The composition root of a scope's object. Nothing else in it reads the environment.
+import { accessRules } from "../../src/config/access.ts";
+import { loopbackHost } from "../../src/config/addresses.ts";
 import { parseConfig, VERSION } from "../../src/config.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
@@ -6,14 +8,17 @@ import { readApplicationOwners } from "../../src/discord/rest/application-owners
 import { withTimeLimit } from "../../src/discord/rest/time-limit.ts";
 import { userAgent } from "../../src/discord/rest/user-agent.ts";
 import { type Outside, production } from "../composition-root.ts";
+import type { AlarmStorage } from "../schedule/alarm.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { openScopeStore } from "./scope-store.ts";
+import { openUsageStore } from "./usage-store.ts";
 
 /** The part of the object's state that is used, in words of its own: tests make one without the runtime. */
 export interface ScopeState {
   id: { readonly name?: string | undefined; toString(): string };
-  storage: SqliteStorage;
+  storage: SqliteStorage & AlarmStorage;
+  waitUntil(work: Promise<void>): void;
 }
 
 /** The other objects, as the runtime binds them. */
@@ -26,8 +31,11 @@ interface Bindings {
 export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside = production): ScopePorts {
   const parsed = parseConfig(env);
   if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
-  const { discord, access } = parsed.config;
+  const { discord, access, money } = parsed.config;
   const { SCOPE, CHANNEL } = env as Bindings;
+  const policy = accessRules(access, discord.apiBaseUrl, null);
+  const isLocal = loopbackHost(discord.apiBaseUrl) !== null;
+  const isOpenHere = isLocal && policy.servers === "open" && policy.visitors === "anyone";
   const name = ctx.id.name ?? ctx.id.toString();
   const log = outside.createLog(name);
   const onLost = (method: string, error: unknown) =>
@@ -42,12 +50,17 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
   return {
     name,
     store: openScopeStore(ctx.storage),
-    ownerIds: access.ownerIds,
-    askOwners: () => readApplicationOwners(rest),
+    usage: openUsageStore(ctx.storage),
+    policy,
+    moneyLimits: money,
+    // Nothing depends on it where everyone may do everything on one's own machine.
+    askOwners: isOpenHere ? async () => null : () => readApplicationOwners(rest),
     // A stub that threw once is of no use any more, so each call gets a fresh one.
     findScope: (scope) => SCOPE.getByName(scope),
     wasUsedBefore: (channelId) => CHANNEL.getByName(channelId).wasUsedBefore(),
     clock: outside.clock,
+    alarm: { set: (at) => ctx.storage.setAlarm(at), clear: () => ctx.storage.deleteAlarm() },
+    keepAlive: (work) => ctx.waitUntil(work),
     log,
   };
 }

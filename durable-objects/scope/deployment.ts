@@ -12,7 +12,7 @@ const ASK_AGAIN_MS = 60_000;
 
 /** What to decide by, about one server or (null) about direct messages. A server is known from the first time that it is asked about. */
 export async function deploymentCopy(ports: ScopePorts, guildId: string | null): Promise<ScopeCopy> {
-  const { store } = ports;
+  const { store, moneyLimits } = ports;
   const owners = await findOwners(ports);
   return {
     owners,
@@ -20,7 +20,7 @@ export async function deploymentCopy(ports: ScopePorts, guildId: string | null):
     blocked: store.blocked(),
     server: guildId === null ? null : stateOf(knownServer(ports, guildId)),
     settings: {},
-    isLimited: false,
+    isLimited: moneyLimits.microUsdPerDay > 0 || moneyLimits.microUsdPerMonth > 0,
   };
 }
 
@@ -73,8 +73,8 @@ const isPaused = ({ store }: ScopePorts): boolean => store.fact<boolean>(PAUSED)
 const changed = (is: boolean): OwnerChange => ({ op: is ? "changed" : "unchanged" });
 
 /** The variable's owners, else those that Discord named once; it is asked again only while it has not said. */
-async function findOwners({ ownerIds, store, askOwners, clock }: ScopePorts): Promise<readonly string[]> {
-  if (ownerIds) return ownerIds;
+async function findOwners({ policy, store, askOwners, clock }: ScopePorts): Promise<readonly string[]> {
+  if (policy.ownerIds) return policy.ownerIds;
   const known = store.fact<string[]>(OWNERS);
   if (known) return known;
   const askedAt = store.fact<number>(OWNERS_ASKED_AT);

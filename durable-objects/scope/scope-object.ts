@@ -1,13 +1,20 @@
-// The scope's object: one for the deployment and one per server. It only connects; the rules are in src/core/access. It is not on the
-// way of a message: endpoints and channels keep copies for a minute.
+// The scope's object: one for the deployment and one per server. It only connects. It is not on the way of a message: endpoints keep a copy
+// for a minute, and channels ask it only where a limit holds across channels.
 import { DurableObject } from "cloudflare:workers";
-import { guildOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
-import type { OwnerAnswer, OwnerRequest } from "../../src/core/access/scope-rpc.ts";
+import type { ScopeCopy } from "../../src/core/access/scope-copy.ts";
+import type {
+  LeaseAnswer,
+  LeaseRequest,
+  OwnerAnswer,
+  OwnerRequest,
+  OwnerUsage,
+  ScopeUsage,
+} from "../../src/core/access/scope-rpc.ts";
+import type { TurnReport } from "../../src/core/money/report.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { createScopePorts } from "./composition-root.ts";
-import { carryOutForOwner, claimServer, deploymentCopy } from "./deployment.ts";
+import { Scope } from "./scope.ts";
 import type { ScopePorts } from "./scope-ports.ts";
-import { ServerScope } from "./server.ts";
 
 /** Builds a scope's ports from the object's state and environment. Throws when the configuration is invalid. */
 export type ScopeRoot = (ctx: DurableObjectState, env: unknown) => ScopePorts;
@@ -15,36 +22,57 @@ export type ScopeRoot = (ctx: DurableObjectState, env: unknown) => ScopePorts;
 /** Makes the object's class for a composition root. Production and tests differ only in the root. */
 export function scopeObject(root: ScopeRoot) {
   return class extends DurableObject implements ScopePort {
-    #opened: { ports: ScopePorts; server: ServerScope | null } | null = null;
+    #opened: Scope | null = null;
 
     /** Opened with the first call, so that the constructor never throws: a call is rejected with the reason instead. */
-    get scope(): { ports: ScopePorts; server: ServerScope | null } {
-      if (this.#opened) return this.#opened;
-      const ports = root(this.ctx, this.env);
-      const guildId = guildOf(ports.name);
-      this.#opened = { ports, server: guildId === null ? null : new ServerScope(ports, guildId) };
+    get scope(): Scope {
+      this.#opened ??= new Scope(root(this.ctx, this.env));
       return this.#opened;
     }
 
     /** What to decide by for the next minute. */
-    async copy(channelId?: string): Promise<ScopeCopy> {
-      const { ports, server } = this.scope;
-      return server ? server.copy(channelId ?? null) : deploymentCopy(ports, null);
+    copy(channelId?: string): Promise<ScopeCopy> {
+      return this.scope.copy(channelId);
     }
 
     /** Of the deployment: what it says about a server. */
-    async copyFor(guildId: string): Promise<ScopeCopy> {
-      return deploymentCopy(this.scope.ports, guildId);
+    copyFor(guildId: string): Promise<ScopeCopy> {
+      return this.scope.copyFor(guildId);
     }
 
     /** Of the deployment: an owner has used the bot in this server. */
-    async claim(guildId: string): Promise<void> {
-      claimServer(this.scope.ports, guildId);
+    claim(guildId: string): Promise<void> {
+      return this.scope.claim(guildId);
     }
 
     /** Of the deployment: what only owners may do. */
-    async own(request: OwnerRequest): Promise<OwnerAnswer> {
-      return carryOutForOwner(this.scope.ports, request);
+    own(request: OwnerRequest): Promise<OwnerAnswer> {
+      return this.scope.own(request);
+    }
+
+    /** May this turn make model calls, and for how much? */
+    lease(request: LeaseRequest): Promise<LeaseAnswer> {
+      return this.scope.lease(request);
+    }
+
+    /** Counts each turn once, and ends its lease. */
+    report(reports: readonly TurnReport[]): Promise<string[]> {
+      return this.scope.report(reports);
+    }
+
+    /** What this person, this channel and the whole scope used. */
+    usage(userId: string, channelId: string): Promise<ScopeUsage> {
+      return this.scope.usage(userId, channelId);
+    }
+
+    /** Of the deployment: what everything used. */
+    ownerUsage(): Promise<OwnerUsage> {
+      return this.scope.ownerUsage();
+    }
+
+    /** Passes on what the deployment has not taken. */
+    override async alarm(): Promise<void> {
+      this.scope.alarm();
     }
   };
 }

@@ -1,20 +1,29 @@
 // The ports of a scope's object, as its composition root builds them. Types only.
+import type { AccessPolicy } from "../../src/core/access/policy.ts";
 import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { Log } from "../../src/turn/ports.ts";
 import type { ScopeStore } from "./scope-store.ts";
+import type { UsageStore } from "./usage-store.ts";
 
 /** Everything that one scope's object depends on. */
 export interface ScopePorts {
   /** `deployment`, or `guild:` and the server's id. */
   name: string;
   store: ScopeStore;
-  /** Those of the variable; null: it is not set. */
-  ownerIds: readonly string[] | null;
+  usage: UsageStore;
+  /** The owner's rules, where there is no request: for turns that waited. */
+  policy: AccessPolicy;
+  /** The deployment's limits; 0: none. */
+  moneyLimits: { microUsdPerDay: number; microUsdPerMonth: number };
   /** Asks Discord who owns the application. Null: it did not say. Never rejects. */
   askOwners: () => Promise<readonly string[] | null>;
   findScope: FindScope;
   /** Was this channel used before anyone decided who may? Rejects when it can't be reached. */
   wasUsedBefore: (channelId: string) => Promise<boolean>;
   clock: () => number;
+  /** The object's one alarm; it is gone after it fired. */
+  alarm: { set(at: number): Promise<void>; clear(): Promise<void> };
+  /** Keeps the object alive for work that nobody waits for. */
+  keepAlive: (work: Promise<void>) => void;
   log: Pick<Log, "info" | "error">;
 }

@@ -37,7 +37,28 @@ const migrations: readonly string[] = [
      claimed_at INTEGER,
      denied TEXT
    ) WITHOUT ROWID;
-   CREATE TABLE blocked (user_id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;`,
+   CREATE TABLE blocked (user_id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE TABLE usage (
+     kind TEXT NOT NULL,
+     id TEXT NOT NULL,
+     day TEXT NOT NULL,
+     turns INTEGER NOT NULL,
+     input INTEGER NOT NULL,
+     cached INTEGER NOT NULL,
+     output INTEGER NOT NULL,
+     micro_usd INTEGER NOT NULL,
+     unpriced INTEGER NOT NULL,
+     PRIMARY KEY (kind, id, day)
+   ) WITHOUT ROWID;
+   CREATE TABLE reported (turn_id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE TABLE leases (
+     turn_id TEXT PRIMARY KEY,
+     user_id TEXT NOT NULL,
+     tokens INTEGER NOT NULL,
+     micro_usd INTEGER NOT NULL,
+     until INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE outbox (turn_id TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;`,
 ];
 
 /** Opens the database and brings its schema up to date. Throws when the data is newer than the program. */

@@ -1,7 +1,11 @@
 // What a server's scope knows: what the deployment says about the server, and whether the bot was used there before anyone decided who
 // may use it.
+
+import { judge } from "../../src/core/access/judge.ts";
 import { DEPLOYMENT, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
+import type { LeaseAnswer, LeaseRequest } from "../../src/core/access/scope-rpc.ts";
 import type { ScopePorts } from "./scope-ports.ts";
+import { grantLease, narrowLease } from "./usage.ts";
 
 /** The deployment is asked once for all endpoints that ask at nearly the same time. */
 const DEPLOYMENT_COPY_MS = 5000;
@@ -41,6 +45,20 @@ export class ServerScope {
     await this.#ports.findScope(DEPLOYMENT).claim(this.#guildId);
     this.#kept = null;
     return this.#deploymentCopy();
+  }
+
+  /** Grants a lease of this server's limits and of the deployment's. Rejects when the deployment has limits and can't be reached. */
+  async lease(request: LeaseRequest): Promise<LeaseAnswer> {
+    const { usage, policy, findScope } = this.#ports;
+    const { person, ...rest } = request;
+    const copy = await this.#deploymentCopy();
+    const verdict = person ? judge(person, policy, copy) : null;
+    if (verdict?.kind === "refused") return verdict;
+    const own = grantLease(this.#ports, rest);
+    if (own.kind !== "granted" || !copy.isLimited) return own;
+    const theirs = await findScope(DEPLOYMENT).lease(rest);
+    if (theirs.kind !== "granted") usage.dropLease(request.turnId);
+    return narrowLease(own, theirs);
   }
 
   /** The last one holds while the deployment can't be reached. It is stored only when it has changed. */

@@ -1,10 +1,10 @@
 // Harness: scopes over Node's SQLite without the runtime, on a clock that the test moves. Use it for what the deployment and the servers
 // store and answer.
-import { carryOutForOwner, claimServer, deploymentCopy } from "../../durable-objects/scope/deployment.ts";
+import { Scope } from "../../durable-objects/scope/scope.ts";
 import type { ScopePorts } from "../../durable-objects/scope/scope-ports.ts";
 import { openScopeStore } from "../../durable-objects/scope/scope-store.ts";
-import { ServerScope } from "../../durable-objects/scope/server.ts";
-import { DEPLOYMENT, guildOf } from "../../src/core/access/scope-copy.ts";
+import { openUsageStore } from "../../durable-objects/scope/usage-store.ts";
+import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 
@@ -13,6 +13,8 @@ export interface ScopeHarness {
   clock: { now: number };
   /** The object of this name; made when it is first asked. */
   scope(name: string): ScopePort;
+  /** Lets the scope's alarm go off, if it is set. */
+  ring(name: string): Promise<void>;
   /** Ends the life of every scope; what was stored stays. */
   crash(): void;
   /** Every call that reached a scope or a channel, in order. */
@@ -23,25 +25,33 @@ export interface ScopeHarness {
   discordOwners: string[] | null;
   /** Nothing reaches the deployment. */
   isDown: boolean;
+  /** The deployment's limits, for lives that begin later. */
+  moneyLimits: { microUsdPerDay: number; microUsdPerMonth: number };
+  /** When alarms are set for, by scope. */
+  alarms: Map<string, number>;
+  /** Work that nobody waits for. */
+  detached: Promise<void>[];
 }
 
 /** Makes scopes. `ownerIds`: the variable. */
 export function createScopeHarness(ownerIds: readonly string[] | null = null): ScopeHarness {
   const databases = new Map<string, ReturnType<typeof nodeSqlite>>();
-  let lives = new Map<string, ScopePort>();
+  let lives = new Map<string, { port: ScopePort; alarm: () => void }>();
   const harness: ScopeHarness = {
     clock: { now: 1_000_000 },
     calls: [],
     usedBefore: new Set(),
     discordOwners: null,
     isDown: false,
+    moneyLimits: { microUsdPerDay: 0, microUsdPerMonth: 0 },
+    alarms: new Map(),
+    detached: [],
     crash() {
       lives = new Map();
     },
-    scope(name) {
-      const life = lives.get(name) ?? begin(name);
-      lives.set(name, life);
-      return life;
+    scope: (name) => living(name).port,
+    async ring(name) {
+      if (harness.alarms.delete(name)) living(name).alarm();
     },
   };
   const portsOf = (name: string): ScopePorts => {
@@ -50,7 +60,9 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     return {
       name,
       store: openScopeStore(database),
-      ownerIds,
+      usage: openUsageStore(database),
+      policy: { ownerIds, servers: "claimed", allowedServers: [], visitors: "owners", allowedUsers: [] },
+      moneyLimits: harness.moneyLimits,
       async askOwners() {
         harness.calls.push("Discord: owners");
         return harness.discordOwners;
@@ -61,35 +73,42 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
         return harness.usedBefore.has(channelId);
       },
       clock: () => harness.clock.now,
+      alarm: {
+        async set(at) {
+          harness.alarms.set(name, at);
+        },
+        async clear() {
+          harness.alarms.delete(name);
+        },
+      },
+      keepAlive: (work) => void harness.detached.push(work),
       log: { info: () => {}, error: () => {} },
     };
   };
-  const begin = (name: string): ScopePort => {
-    const ports = portsOf(name);
-    const guildId = guildOf(name);
-    const server = guildId === null ? null : new ServerScope(ports, guildId);
-    const reached = (call: string) => {
-      if (harness.isDown && name === DEPLOYMENT) throw new Error("the deployment's object is down");
+  const living = (name: string) => {
+    const life = lives.get(name) ?? begin(name);
+    lives.set(name, life);
+    return life;
+  };
+  const begin = (name: string) => {
+    const scope = new Scope(portsOf(name));
+    /** Notes the call, and lets it reach the scope unless that is down. */
+    const reached = <Answer>(call: string, work: () => Promise<Answer>): Promise<Answer> => {
+      if (harness.isDown && name === DEPLOYMENT) return Promise.reject(new Error("the deployment's object is down"));
       harness.calls.push(`${name}: ${call}`);
+      return work();
     };
-    return {
-      async copy(channelId) {
-        reached("copy");
-        return server ? server.copy(channelId ?? null) : deploymentCopy(ports, null);
-      },
-      async copyFor(of) {
-        reached(`copy for ${of}`);
-        return deploymentCopy(ports, of);
-      },
-      async claim(of) {
-        reached(`claim ${of}`);
-        claimServer(ports, of);
-      },
-      async own(request) {
-        reached(request.op);
-        return carryOutForOwner(ports, request);
-      },
+    const port: ScopePort = {
+      copy: (channelId) => reached("copy", () => scope.copy(channelId)),
+      copyFor: (of) => reached(`copy for ${of}`, () => scope.copyFor(of)),
+      claim: (of) => reached(`claim ${of}`, () => scope.claim(of)),
+      own: (request) => reached(request.op, () => scope.own(request)),
+      lease: (request) => reached("lease", () => scope.lease(request)),
+      report: (reports) => reached("report", () => scope.report(reports)),
+      usage: (userId, channelId) => reached("usage", () => scope.usage(userId, channelId)),
+      ownerUsage: () => reached("ownerUsage", () => scope.ownerUsage()),
     };
+    return { port, alarm: () => scope.alarm() };
   };
   return harness;
 }

@@ -1,5 +1,6 @@
 // Scopes for tests that are not about access: everyone may do everything, and nothing is stored.
 import type { ScopeCopy } from "../../src/core/access/scope-copy.ts";
+import { NO_USAGE } from "../../src/core/money/report.ts";
 import type { FindScope, ScopePort } from "../../src/discord/answers/scope-port.ts";
 
 /** A copy that lets everyone in. */
@@ -12,6 +13,8 @@ export const OPEN_COPY: ScopeCopy = {
   isLimited: false,
 };
 
+const NO_PERIODS = { today: NO_USAGE, month: NO_USAGE };
+
 /** Scopes that answer with this copy. What differs is given. */
 export const openScopes =
   (parts: Partial<ScopePort> = {}): FindScope =>
@@ -20,5 +23,13 @@ export const openScopes =
     copyFor: async () => OPEN_COPY,
     claim: async () => {},
     own: async () => ({ op: "unchanged" }),
+    lease: async () => ({
+      kind: "granted",
+      allowance: { tokens: null, microUsd: null },
+      until: Number.POSITIVE_INFINITY,
+    }),
+    report: async (reports) => reports.map(({ turnId }) => turnId),
+    usage: async () => ({ user: NO_PERIODS, channel: NO_PERIODS, all: NO_PERIODS }),
+    ownerUsage: async () => ({ all: NO_PERIODS, dearest: [], microUsdPerDay: 0, microUsdPerMonth: 0 }),
     ...parts,
   });

@@ -1,4 +1,8 @@
 // The messages to a scope's object. As in state/rpc.ts: fields are only added, and a reader treats a missing one as absent.
+import type { Allowance, Amount } from "../money/lease.ts";
+import type { SpentBudget } from "../money/limit.ts";
+import type { UsageSum } from "../money/report.ts";
+import type { AccessRefusal, Person } from "./judge.ts";
 
 /** What an owner asks of the deployment. May run twice: each leaves the same state. */
 export type OwnerRequest =
@@ -23,3 +27,54 @@ export type OwnerAnswer = { op: "servers"; servers: KnownServer[]; blocked: stri
 
 /** What became of a change. `full`: the list has as many entries as it may have. */
 export type OwnerChange = { op: "changed" } | { op: "unchanged" } | { op: "full"; limit: number };
+
+/** The limits of a place that only its scope can count, from the settings that apply there; 0: none. Money in micro-dollars. */
+export interface PlaceLimits {
+  userTurns: number;
+  userTokens: number;
+  userMicroUsd: number;
+  serverMicroUsd: number;
+}
+
+/** A turn that wants to make model calls. Repeating it is harmless: a turn holds one lease. */
+export interface LeaseRequest {
+  turnId: string;
+  userId: string;
+  /** Null: the deployment's own (direct messages, visits). */
+  guildId: string | null;
+  /** What it has used so far, and what its next call may use. */
+  spent: Amount;
+  estimate: Amount;
+  limits: PlaceLimits;
+  /** Asks also whether the person may use the bot here, because the turn did not just come from an endpoint. */
+  person?: Person;
+}
+
+/** The answer. An allowance is what the turn may have used in all before it asks again; it lapses at `until`. */
+export type LeaseAnswer =
+  | { kind: "granted"; allowance: Allowance; until: number }
+  | { kind: "spent"; limit: SpentBudget }
+  | { kind: "refused"; refusal: AccessRefusal };
+
+/** What one person, one channel and the whole scope used today and this month. */
+export interface ScopeUsage {
+  user: UsagePeriods;
+  channel: UsagePeriods;
+  all: UsagePeriods;
+}
+
+/** Today and this month (UTC). */
+export interface UsagePeriods {
+  today: UsageSum;
+  month: UsageSum;
+}
+
+/** What `/owner usage` shows. */
+export interface OwnerUsage {
+  all: UsagePeriods;
+  /** The servers that cost most this month; the empty id is everything outside servers. */
+  dearest: { guildId: string; sum: UsageSum }[];
+  /** 0: no limit. */
+  microUsdPerDay: number;
+  microUsdPerMonth: number;
+}

@@ -16,9 +16,19 @@ const shareOf = (used: number, limit: number, unit: BudgetUnit): string =>
 /** Discord shows it in the reader's own words and time. Never too early. */
 const relatively = (at: number): string => `<t:${Math.ceil(at / 1000)}:R>`;
 
+const SPENDERS = {
+  user: { who: "You have", whose: "your", see: "Use `/bot usage` to see more." },
+  channel: { who: "This channel has", whose: "its", see: "Use `/bot usage` to see more." },
+  server: { who: "This server has", whose: "its", see: "Use `/bot usage` to see more." },
+  deployment: { who: "I have", whose: "my", see: "Only my owner can change that. Try again then." },
+} as const;
+
 /** A budget that is used up, and what to do. */
-export const spentText = ({ of, unit, limit, resetsAt }: SpentBudget): string =>
-  `${of === "user" ? "You have" : "This channel has"} used up ${of === "user" ? "your" : "its"} ${amount(limit, unit)} for today. The limit resets ${relatively(resetsAt)}. Use \`/bot usage\` to see more.`;
+export function spentText({ of, unit, per, limit, resetsAt }: SpentBudget): string {
+  const { who, whose, see } = SPENDERS[of];
+  const period = per === "month" ? "for this month" : "for today";
+  return `${who} used up ${whose} ${amount(limit, unit)} ${period}. The limit resets ${relatively(resetsAt)}. ${see}`;
+}
 
 /** A budget that is nearly used up. */
 export const nearText = ({ of, unit, limit, used }: NearBudget): string =>

@@ -1,7 +1,11 @@
 // The daily budgets (UTC) and their usage. A turn counts for the day on which it began, with all of its tokens, so
 // midnight changes nothing in the middle of an answer. Pure. The figures are in the lock's row, because it is written at
 // every turn's beginning and end anyway.
+import type { BudgetUnit, SpentBudget } from "../money/limit.ts";
 import { type MaybePriced, unpricedOf } from "../money/usage.ts";
+
+export type { BudgetUnit, SpentBudget } from "../money/limit.ts";
+
 import type { ChannelState, TurnRecord } from "./record.ts";
 
 /** Turns, tokens and money. Rows of an older program have only the first two. */
@@ -29,20 +33,8 @@ export interface Budgets {
   channel: Used;
 }
 
-/** What can be limited. `microUsd`: money, in micro-dollars. */
-export type BudgetUnit = "turns" | "tokens" | "microUsd";
-
-/** A limit that is reached. */
-export interface SpentBudget {
-  of: "user" | "channel";
-  unit: BudgetUnit;
-  limit: number;
-  /** When it resets; epoch milliseconds. */
-  resetsAt: number;
-}
-
 /** A limit that is nearly reached. */
-export type NearBudget = Omit<SpentBudget, "resetsAt"> & { used: number };
+export type NearBudget = Omit<SpentBudget, "of" | "per" | "resetsAt"> & { of: "user" | "channel"; used: number };
 
 const DAY_MS = 86_400_000;
 /** The share of a limit at which people are warned. */

@@ -1,6 +1,14 @@
 // A scope's object (the deployment, or one server) as the Worker and the channels see it.
 import type { ScopeCopy } from "../../core/access/scope-copy.ts";
-import type { OwnerAnswer, OwnerRequest } from "../../core/access/scope-rpc.ts";
+import type {
+  LeaseAnswer,
+  LeaseRequest,
+  OwnerAnswer,
+  OwnerRequest,
+  OwnerUsage,
+  ScopeUsage,
+} from "../../core/access/scope-rpc.ts";
+import type { TurnReport } from "../../core/money/report.ts";
 
 /** The object's methods. Each may reject when the object can't be reached, and each may be called twice with the same request. */
 export interface ScopePort {
@@ -12,6 +20,14 @@ export interface ScopePort {
   claim(guildId: string): Promise<void>;
   /** Of the deployment: what only owners may do. The caller has checked that it is one. */
   own(request: OwnerRequest): Promise<OwnerAnswer>;
+  /** May this turn make model calls, and for how much? */
+  lease(request: LeaseRequest): Promise<LeaseAnswer>;
+  /** Counts each turn once, and ends its lease. Returns the ids of those that are counted. */
+  report(reports: readonly TurnReport[]): Promise<string[]>;
+  /** What this person, this channel and the whole scope used. */
+  usage(userId: string, channelId: string): Promise<ScopeUsage>;
+  /** Of the deployment: what everything used. */
+  ownerUsage(): Promise<OwnerUsage>;
 }
 
 /** Finds a scope's object by its name. */

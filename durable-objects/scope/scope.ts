@@ -1,0 +1,86 @@
+// One scope in memory over its ports: what its object answers, without the runtime.
+import { DEPLOYMENT, guildOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
+import type {
+  LeaseAnswer,
+  LeaseRequest,
+  OwnerAnswer,
+  OwnerRequest,
+  OwnerUsage,
+  ScopeUsage,
+} from "../../src/core/access/scope-rpc.ts";
+import type { TurnReport } from "../../src/core/money/report.ts";
+import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import { carryOutForOwner, claimServer, deploymentCopy } from "./deployment.ts";
+import type { ScopePorts } from "./scope-ports.ts";
+import { ServerScope } from "./server.ts";
+import {
+  expireUsage,
+  leaseOutsideServers,
+  ownerUsage,
+  passOn,
+  planPassingOn,
+  scopeUsage,
+  takeReports,
+} from "./usage.ts";
+
+/** The deployment's scope, or a server's. */
+export class Scope implements ScopePort {
+  readonly #ports: ScopePorts;
+  readonly #server: ServerScope | null;
+
+  constructor(ports: ScopePorts) {
+    const guildId = guildOf(ports.name);
+    this.#ports = ports;
+    this.#server = guildId === null ? null : new ServerScope(ports, guildId);
+  }
+
+  async copy(channelId?: string): Promise<ScopeCopy> {
+    return this.#server ? this.#server.copy(channelId ?? null) : deploymentCopy(this.#ports, null);
+  }
+
+  async copyFor(guildId: string): Promise<ScopeCopy> {
+    return deploymentCopy(this.#ports, guildId);
+  }
+
+  async claim(guildId: string): Promise<void> {
+    claimServer(this.#ports, guildId);
+  }
+
+  async own(request: OwnerRequest): Promise<OwnerAnswer> {
+    return carryOutForOwner(this.#ports, request);
+  }
+
+  async lease(request: LeaseRequest): Promise<LeaseAnswer> {
+    return this.#server ? this.#server.lease(request) : leaseOutsideServers(this.#ports, request);
+  }
+
+  /** A server passes the reports on; the alarm that is set with them does it again if this life ends before. */
+  async report(reports: readonly TurnReport[]): Promise<string[]> {
+    const taken = takeReports(this.#ports, reports);
+    expireUsage(this.#ports);
+    if (this.#server) {
+      planPassingOn(this.#ports);
+      this.#passOn();
+    }
+    return taken;
+  }
+
+  async usage(userId: string, channelId: string): Promise<ScopeUsage> {
+    return scopeUsage(this.#ports, userId, channelId);
+  }
+
+  async ownerUsage(): Promise<OwnerUsage> {
+    return ownerUsage(this.#ports);
+  }
+
+  /** May come late or twice. */
+  alarm(): void {
+    if (!this.#server) return;
+    planPassingOn(this.#ports);
+    this.#passOn();
+  }
+
+  #passOn(): void {
+    this.#ports.keepAlive(passOn(this.#ports, this.#ports.findScope(DEPLOYMENT)));
+  }
+}

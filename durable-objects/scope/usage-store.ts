@@ -1,0 +1,123 @@
+// What turns used, as a scope stores it: sums by day, which turns are in them, what running turns hold, and what the deployment has not
+// been told yet. The schema is the scope's.
+import type { Amount } from "../../src/core/money/lease.ts";
+import type { TurnReport, UsageSum } from "../../src/core/money/report.ts";
+import { withRowLimit } from "../store/row-size.ts";
+import type { SqliteStorage } from "../store/sqlite-storage.ts";
+
+/** Whose usage a sum is. `all` has the empty id. */
+export type UsageKind = "all" | "channel" | "user" | "server";
+
+/** What a running turn holds of the limits: at most so much in all, until then (epoch milliseconds). */
+export interface Lease {
+  turnId: string;
+  userId: string;
+  held: Amount;
+  until: number;
+}
+
+/** Usage in a scope's storage. Synchronous; the caller makes the transactions. */
+export interface UsageStore {
+  transaction<Result>(work: () => Result): Result;
+  isReported(turnId: string): boolean;
+  markReported(turnId: string, at: number): void;
+  add(kind: UsageKind, id: string, day: string, sum: UsageSum): void;
+  /** The sum of the days from `first` to `last`, both included. */
+  sum(kind: UsageKind, id: string, first: string, last: string): UsageSum;
+  /** Those that used most money, then most tokens, in these days. */
+  dearest(kind: UsageKind, first: string, last: string, count: number): { id: string; sum: UsageSum }[];
+  leases(now: number): Lease[];
+  putLease(lease: Lease): void;
+  dropLease(turnId: string): void;
+  outbox(limit: number): TurnReport[];
+  putOutbox(report: TurnReport): void;
+  dropOutbox(turnId: string): void;
+  /** Deletes sums of days before `day`, and marks and leases from before `at`. */
+  expire(day: string, at: number): void;
+  /** Deletes the sums of one person before `day`. */
+  forget(userId: string, day: string): void;
+}
+
+const SUMS =
+  "coalesce(sum(turns), 0) AS turns, coalesce(sum(input), 0) AS input, coalesce(sum(cached), 0) AS cached, coalesce(sum(output), 0) AS output, coalesce(sum(micro_usd), 0) AS micro_usd, coalesce(sum(unpriced), 0) AS unpriced";
+
+/** Opens the usage. The database's schema must be up to date. */
+export function openUsageStore(storage: SqliteStorage): UsageStore {
+  const sql = withRowLimit(storage);
+  const rows = (query: string, ...values: (string | number)[]) => sql.exec(query, ...values).toArray();
+  return {
+    transaction: (work) => storage.transactionSync(work),
+    isReported: (turnId) => rows("SELECT 1 FROM reported WHERE turn_id = ?", turnId).length > 0,
+    markReported: (turnId, at) => void sql.exec("INSERT OR IGNORE INTO reported VALUES (?, ?)", turnId, at),
+    add: (kind, id, day, sum) =>
+      void sql.exec(
+        `INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (kind, id, day) DO UPDATE SET
+           turns = turns + excluded.turns, input = input + excluded.input, cached = cached + excluded.cached,
+           output = output + excluded.output, micro_usd = micro_usd + excluded.micro_usd,
+           unpriced = unpriced + excluded.unpriced`,
+        kind,
+        id,
+        day,
+        sum.turns,
+        sum.inputTokens,
+        sum.cachedTokens,
+        sum.outputTokens,
+        sum.microUsd,
+        sum.unpricedTokens,
+      ),
+    sum: (kind, id, first, last) =>
+      readSum(
+        rows(`SELECT ${SUMS} FROM usage WHERE kind = ? AND id = ? AND day BETWEEN ? AND ?`, kind, id, first, last)[0],
+      ),
+    dearest: (kind, first, last, count) =>
+      rows(
+        `SELECT id, ${SUMS} FROM usage WHERE kind = ? AND day BETWEEN ? AND ? GROUP BY id
+         ORDER BY sum(micro_usd) DESC, sum(input) + sum(output) DESC, id LIMIT ?`,
+        kind,
+        first,
+        last,
+        count,
+      ).map((row) => ({ id: String(row.id), sum: readSum(row) })),
+    leases: (now) =>
+      rows("SELECT * FROM leases WHERE until > ?", now).map((row) => ({
+        turnId: String(row.turn_id),
+        userId: String(row.user_id),
+        held: { tokens: Number(row.tokens), microUsd: Number(row.micro_usd) },
+        until: Number(row.until),
+      })),
+    putLease: ({ turnId, userId, held, until }) =>
+      void sql.exec(
+        `INSERT INTO leases VALUES (?, ?, ?, ?, ?) ON CONFLICT (turn_id) DO UPDATE SET
+           tokens = excluded.tokens, micro_usd = excluded.micro_usd, until = excluded.until`,
+        turnId,
+        userId,
+        held.tokens,
+        held.microUsd,
+        until,
+      ),
+    dropLease: (turnId) => void sql.exec("DELETE FROM leases WHERE turn_id = ?", turnId),
+    outbox: (limit) =>
+      rows("SELECT record FROM outbox ORDER BY turn_id LIMIT ?", limit).map(
+        (row) => JSON.parse(String(row.record)) as TurnReport,
+      ),
+    putOutbox: (report) =>
+      void sql.exec("INSERT OR IGNORE INTO outbox VALUES (?, ?)", report.turnId, JSON.stringify(report)),
+    dropOutbox: (turnId) => void sql.exec("DELETE FROM outbox WHERE turn_id = ?", turnId),
+    expire(day, at) {
+      sql.exec("DELETE FROM usage WHERE day < ?", day);
+      sql.exec("DELETE FROM reported WHERE at < ?", at);
+      sql.exec("DELETE FROM leases WHERE until < ?", at);
+    },
+    forget: (userId, day) => void sql.exec("DELETE FROM usage WHERE kind = 'user' AND id = ? AND day < ?", userId, day),
+  };
+}
+
+const readSum = (row: Record<string, unknown> = {}): UsageSum => ({
+  turns: Number(row.turns ?? 0),
+  inputTokens: Number(row.input ?? 0),
+  cachedTokens: Number(row.cached ?? 0),
+  outputTokens: Number(row.output ?? 0),
+  microUsd: Number(row.micro_usd ?? 0),
+  unpricedTokens: Number(row.unpriced ?? 0),
+});

@@ -1,0 +1,216 @@
+// Usage in a scope: counts reports of turns, each once, grants leases against the limits, and sums up. A server passes reports on to the
+// deployment and asks it for a lease of its own.
+
+import { judge } from "../../src/core/access/judge.ts";
+import { guildOf } from "../../src/core/access/scope-copy.ts";
+import type {
+  LeaseAnswer,
+  LeaseRequest,
+  OwnerUsage,
+  ScopeUsage,
+  UsagePeriods,
+} from "../../src/core/access/scope-rpc.ts";
+import { type Allowance, type Amount, decideLease, narrower, type ScopeLimit } from "../../src/core/money/lease.ts";
+import { sumOf, type TurnReport, type UsageSum, utcDay } from "../../src/core/money/report.ts";
+import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import { deploymentCopy } from "./deployment.ts";
+import type { ScopePorts } from "./scope-ports.ts";
+import type { UsageKind } from "./usage-store.ts";
+
+/** A lease that no report ended lapses after so long. */
+export const LEASE_MS = 10 * 60_000;
+const DEAREST = 5;
+
+/** Counts each report once. Returns the ids of the turns that are counted, for the sender to forget. */
+export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): string[] {
+  const { usage, clock, name } = ports;
+  const isServer = guildOf(name) !== null;
+  return usage.transaction(() =>
+    reports.map((report) => {
+      const { turnId } = report;
+      if (usage.isReported(turnId)) return turnId;
+      usage.markReported(turnId, clock());
+      usage.dropLease(turnId);
+      for (const [kind, id] of countedAs(report, isServer)) usage.add(kind, id, utcDay(report.at), sumOf(report));
+      if (isServer) usage.putOutbox(report);
+      return turnId;
+    }),
+  );
+}
+
+/** In a server everything of it; in the deployment servers as a whole, and the people and channels outside servers. */
+function countedAs({ userId, channelId, guildId }: TurnReport, isServer: boolean): [UsageKind, string][] {
+  const own: [UsageKind, string][] = [
+    ["channel", channelId],
+    ["user", userId],
+  ];
+  return [
+    ["all", ""],
+    ...(isServer ? [] : ([["server", guildId ?? ""]] as [UsageKind, string][])),
+    ...(isServer || guildId === null ? own : []),
+  ];
+}
+
+/**
+ * Grants a turn a part of what is left of this scope's limits, and counts it as gone until its report comes or the lease lapses.
+ * Repeating a request replaces the turn's lease.
+ */
+export function grantLease(ports: ScopePorts, request: LeaseRequest): LeaseAnswer {
+  const { usage, clock } = ports;
+  const now = clock();
+  const { turnId, userId, spent, estimate } = request;
+  return usage.transaction(() => {
+    const others = usage.leases(now).filter((lease) => lease.turnId !== turnId);
+    const isNew = !usage.leases(0).some((lease) => lease.turnId === turnId);
+    const decided = decideLease(limitsOf(ports, request, others, now), { spent, estimate, isNew }, now);
+    if (!decided.ok) return { kind: "spent", limit: decided.limit };
+    const { allowance } = decided;
+    const until = now + LEASE_MS;
+    const held = { tokens: allowance.tokens ?? spent.tokens, microUsd: allowance.microUsd ?? spent.microUsd };
+    usage.putLease({ turnId, userId, held, until });
+    return { kind: "granted", allowance, until };
+  });
+}
+
+/** The deployment's lease: for a turn outside servers, whose person is judged here, or for a server that has judged already. */
+export async function leaseOutsideServers(
+  ports: ScopePorts,
+  { person, ...request }: LeaseRequest,
+): Promise<LeaseAnswer> {
+  const verdict = person ? judge(person, ports.policy, await deploymentCopy(ports, null)) : null;
+  return verdict?.kind === "refused" ? verdict : grantLease(ports, request);
+}
+
+/** A server's lease is never more than the deployment's. */
+export function narrowLease(own: LeaseAnswer, deployments: LeaseAnswer): LeaseAnswer {
+  if (own.kind !== "granted") return own;
+  if (deployments.kind !== "granted") return deployments;
+  const allowance: Allowance = narrower(own.allowance, deployments.allowance);
+  return { kind: "granted", allowance, until: Math.min(own.until, deployments.until) };
+}
+
+function limitsOf(
+  { usage, name, moneyLimits }: ScopePorts,
+  { userId, limits, guildId }: LeaseRequest,
+  others: readonly { userId: string; held: Amount }[],
+  now: number,
+): ScopeLimit[] {
+  const today = utcDay(now);
+  const month = `${today.slice(0, 7)}-01`;
+  const held = (of: readonly { held: Amount }[], unit: keyof Amount) =>
+    of.reduce((sum, lease) => sum + lease.held[unit], 0);
+  const all = usage.sum("all", "", today, today);
+  const isServer = guildOf(name) !== null;
+  const perDeployment: ScopeLimit[] = [
+    {
+      of: "deployment",
+      unit: "microUsd",
+      per: "day",
+      limit: moneyLimits.microUsdPerDay,
+      used: all.microUsd + held(others, "microUsd"),
+    },
+    {
+      of: "deployment",
+      unit: "microUsd",
+      per: "month",
+      limit: moneyLimits.microUsdPerMonth,
+      used: usage.sum("all", "", month, today).microUsd + held(others, "microUsd"),
+    },
+  ];
+  const person = usage.sum("user", userId, today, today);
+  const theirs = others.filter((lease) => lease.userId === userId);
+  const perPerson: ScopeLimit[] = [
+    { of: "user", unit: "turns", per: "day", limit: limits.userTurns, used: person.turns + theirs.length },
+    {
+      of: "user",
+      unit: "tokens",
+      per: "day",
+      limit: limits.userTokens,
+      used: tokensOf(person) + held(theirs, "tokens"),
+    },
+    {
+      of: "user",
+      unit: "microUsd",
+      per: "day",
+      limit: limits.userMicroUsd,
+      used: person.microUsd + held(theirs, "microUsd"),
+    },
+  ];
+  const perServer: ScopeLimit[] = [
+    {
+      of: "server",
+      unit: "microUsd",
+      per: "day",
+      limit: limits.serverMicroUsd,
+      used: all.microUsd + held(others, "microUsd"),
+    },
+  ];
+  if (isServer) return [...perPerson, ...perServer];
+  // Servers count their own people; the deployment counts those outside servers.
+  return [...perDeployment, ...(guildId === null ? perPerson : [])];
+}
+
+const tokensOf = ({ inputTokens, outputTokens }: UsageSum): number => inputTokens + outputTokens;
+
+/** Today and this month of one sum. */
+export function periodsOf({ usage, clock }: ScopePorts, kind: UsageKind, id: string): UsagePeriods {
+  const today = utcDay(clock());
+  return { today: usage.sum(kind, id, today, today), month: usage.sum(kind, id, `${today.slice(0, 7)}-01`, today) };
+}
+
+/** What `/bot usage` shows of this scope. */
+export const scopeUsage = (ports: ScopePorts, userId: string, channelId: string): ScopeUsage => ({
+  user: periodsOf(ports, "user", userId),
+  channel: periodsOf(ports, "channel", channelId),
+  all: periodsOf(ports, "all", ""),
+});
+
+/** What `/owner usage` shows: the deployment's sums and its dearest servers of the month. */
+export function ownerUsage(ports: ScopePorts): OwnerUsage {
+  const { usage, clock, moneyLimits } = ports;
+  const today = utcDay(clock());
+  const dearest = usage.dearest("server", `${today.slice(0, 7)}-01`, today, DEAREST);
+  return {
+    all: periodsOf(ports, "all", ""),
+    dearest: dearest.map(({ id, sum }) => ({ guildId: id, sum })),
+    ...moneyLimits,
+  };
+}
+
+/** One request carries so many reports. */
+const REPORTS_AT_ONCE = 50;
+/** Reports that were not taken are sent again after so long. */
+const RETRY_MS = 10_000;
+/** Sums are kept for so many days, marks of counted turns as long as a sender may still send them. */
+const KEPT_DAYS = 62;
+const DAY_MS = 86_400_000;
+const EXPIRED_ON = "expiredOn";
+
+/** Sets the alarm for reports that are to be passed on, in the tick in which they were stored. */
+export function planPassingOn({ usage, alarm, clock }: ScopePorts): void {
+  if (usage.outbox(1).length > 0) void alarm.set(clock() + RETRY_MS);
+}
+
+/** Passes a server's reports on to the deployment until none is left. What it does not take stays, and the alarm tries again. */
+export async function passOn({ usage, alarm, log }: ScopePorts, deployment: ScopePort): Promise<void> {
+  try {
+    for (let reports = usage.outbox(REPORTS_AT_ONCE); reports.length > 0; reports = usage.outbox(REPORTS_AT_ONCE)) {
+      const taken = await deployment.report(reports);
+      usage.transaction(() => {
+        for (const turnId of taken) usage.dropOutbox(turnId);
+      });
+      if (taken.length === 0) throw new Error("it took none");
+    }
+    void alarm.clear();
+  } catch (error) {
+    log.error("the deployment did not take usage", { error: String(error) });
+  }
+}
+
+/** Deletes what is too old, once a day. */
+export function expireUsage({ usage, store, clock }: ScopePorts): void {
+  const now = clock();
+  if (store.fact<string>(EXPIRED_ON) === utcDay(now)) return;
+  store.putFact(EXPIRED_ON, utcDay(now));
+  usage.expire(utcDay(now - KEPT_DAYS * DAY_MS), now - KEPT_DAYS * DAY_MS);
+}

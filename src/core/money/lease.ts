@@ -1,0 +1,67 @@
+// Limits that hold across channels: how much a turn may spend before it has to ask again, and which limit is used up. A scope grants a part
+// of what is left, so that what all channels hold together is never more than the limit. Pure.
+import type { BudgetUnit, SpentBudget } from "./limit.ts";
+
+/** Tokens and micro-dollars. */
+export interface Amount {
+  tokens: number;
+  microUsd: number;
+}
+
+/** A limit and what is gone of it: reported usage, and what other turns hold. */
+export interface ScopeLimit {
+  of: "user" | "server" | "deployment";
+  unit: BudgetUnit;
+  per: "day" | "month";
+  limit: number;
+  used: number;
+}
+
+/** How much a turn may have spent in all before it has to ask again; null: no limit applies. */
+export interface Allowance {
+  tokens: number | null;
+  microUsd: number | null;
+}
+
+/** The part of what is left that one turn gets. */
+const SHARE = 10;
+
+/**
+ * Decides about one turn that has spent `spent` so far and expects its next call to cost `estimate`. It gets a tenth of what is left, at
+ * least one call's worth, and never more than what is left. `isNew`: the turn is not counted yet.
+ */
+export function decideLease(
+  limits: readonly ScopeLimit[],
+  { spent, estimate, isNew }: { spent: Amount; estimate: Amount; isNew: boolean },
+  now: number,
+): { ok: true; allowance: Allowance } | { ok: false; limit: SpentBudget } {
+  const allowance: Allowance = { tokens: null, microUsd: null };
+  for (const { of, unit, per, limit, used } of limits.filter(({ limit }) => limit > 0)) {
+    const left = unit === "turns" ? limit - used : limit - used - spent[unit];
+    if (unit === "turns" && !isNew) continue;
+    if (left <= 0)
+      return { ok: false, limit: { of, unit, limit, ...(per === "month" && { per }), resetsAt: endOf(per, now) } };
+    if (unit === "turns") continue;
+    const granted = spent[unit] + Math.min(left, Math.max(Math.ceil(left / SHARE), estimate[unit]));
+    allowance[unit] = Math.min(allowance[unit] ?? granted, granted);
+  }
+  return { ok: true, allowance };
+}
+
+/** The allowance that keeps both. */
+export function narrower(one: Allowance, other: Allowance): Allowance {
+  const least = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b));
+  return { tokens: least(one.tokens, other.tokens), microUsd: least(one.microUsd, other.microUsd) };
+}
+
+/** When the day or the month (UTC) ends. */
+export function endOf(per: "day" | "month", now: number): number {
+  const at = new Date(now);
+  const isMonth = per === "month";
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + (isMonth ? 1 : 0), isMonth ? 1 : at.getUTCDate() + 1);
+}
+
+/** May a turn that has spent this much make one more call without asking again? */
+export const coversCall = ({ tokens, microUsd }: Allowance, spent: Amount, estimate: Amount): boolean =>
+  (tokens === null || spent.tokens + estimate.tokens <= tokens) &&
+  (microUsd === null || spent.microUsd + estimate.microUsd <= microUsd);

@@ -1,0 +1,15 @@
+// What can be limited, and a limit that is reached. Types only.
+
+/** What can be limited. `microUsd`: money, in micro-dollars. */
+export type BudgetUnit = "turns" | "tokens" | "microUsd";
+
+/** A limit that is reached. Those of a server and of the whole deployment are counted by their scopes. */
+export interface SpentBudget {
+  of: "user" | "channel" | "server" | "deployment";
+  unit: BudgetUnit;
+  /** Missing: a day. */
+  per?: "month";
+  limit: number;
+  /** When it resets; epoch milliseconds. */
+  resetsAt: number;
+}

@@ -1,0 +1,59 @@
+// A turn's usage on its way from the channel to its server and to the deployment, and the sums there. Pure.
+import type { TurnUsage } from "./usage.ts";
+
+/** What a turn used, sent once for each turn and counted once, however often it arrives. */
+export interface TurnReport {
+  turnId: string;
+  userId: string;
+  channelId: string;
+  /** The server whose scope counts it; null: the deployment's own (direct messages, visits). */
+  guildId: string | null;
+  /** When the turn began; it counts for that day (UTC). Epoch milliseconds. */
+  at: number;
+  usage: TurnUsage;
+}
+
+/** The sums of some turns. All are whole numbers. */
+export interface UsageSum {
+  turns: number;
+  inputTokens: number;
+  /** Of the input tokens, those that a provider found in its cache. */
+  cachedTokens: number;
+  outputTokens: number;
+  microUsd: number;
+  /** The tokens of steps whose price is not known. */
+  unpricedTokens: number;
+}
+
+/** No turns. */
+export const NO_USAGE: UsageSum = {
+  turns: 0,
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  microUsd: 0,
+  unpricedTokens: 0,
+};
+
+/** One turn as a sum. */
+export const sumOf = ({ usage }: Pick<TurnReport, "usage">): UsageSum => ({
+  turns: 1,
+  inputTokens: usage.inputTokens,
+  cachedTokens: usage.cachedInputTokens ?? 0,
+  outputTokens: usage.outputTokens,
+  microUsd: usage.microUsd ?? 0,
+  unpricedTokens: usage.unpriced ?? 0,
+});
+
+/** Both together. */
+export const plusUsage = (one: UsageSum, other: UsageSum): UsageSum => ({
+  turns: one.turns + other.turns,
+  inputTokens: one.inputTokens + other.inputTokens,
+  cachedTokens: one.cachedTokens + other.cachedTokens,
+  outputTokens: one.outputTokens + other.outputTokens,
+  microUsd: one.microUsd + other.microUsd,
+  unpricedTokens: one.unpricedTokens + other.unpricedTokens,
+});
+
+/** The day (UTC) that a time belongs to: `2026-11-21`. Its first seven characters are the month. */
+export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
