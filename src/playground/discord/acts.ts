@@ -33,9 +33,9 @@ export type Act =
 
 /** Who acts, where, and under which circumstances. */
 export type Interact = Act & {
-  /** A person's id. An unknown id becomes a new ordinary member. */
+  /** A person's id. An unknown id becomes a new ordinary member of the channel's server. */
   as: string;
-  /** A channel's id. An unknown id becomes a new text channel. */
+  /** A channel's id. An unknown id becomes a new text channel of the first server. */
   channel: string;
   locale?: string;
   /** The application is installed by the person and not by the server. */
@@ -49,7 +49,7 @@ export interface Outcome {
   ok: boolean;
   /**
    * message, thinking, update: shown in the message `messageId`. pending: acknowledged over HTTP without an answer yet.
-   * impossible: the client never sent it (no such button, a required field left empty).
+   * impossible: the client never sent it (no such button, a required field left empty, not this person's channel).
    */
   seen: "message" | "thinking" | "update" | "modal" | "choices" | "pong" | "pending" | "failed" | "impossible";
   /** The client's own sentence, or why the act is impossible. */

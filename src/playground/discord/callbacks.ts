@@ -114,7 +114,8 @@ function perform(
   if (type === 8) interaction.shown = data.choices ?? [];
   if (type === 9) {
     interaction.shown = data;
-    world.modals.set(interaction.personId, { ...(data as unknown as OpenModal), sourceId: interaction.sourceId });
+    const { personId, sourceId, owners } = interaction;
+    world.modals.set(personId, { ...(data as unknown as OpenModal), sourceId, owners });
   }
 }
 

@@ -4,6 +4,7 @@ import { EDIT_FLAGS } from "./callbacks.ts";
 import { commandFaults } from "./command-rules.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { createMessage, deleteMessage, editMessage } from "./messages.ts";
+import { canSee } from "./permissions.ts";
 import { type Call, type Route, route } from "./routes.ts";
 import { FLAGS, refuseDraft } from "./rules.ts";
 import { messageJson } from "./wire.ts";
@@ -42,6 +43,8 @@ function post(world: World, { params, payload = {}, files }: Call): Answer {
   if (repeated) return { status: 200, body: messageJson(world, repeated) };
   const refusal = refuseDraft({ payload, files, legalFlags: CREATE_FLAGS }, world.options);
   if (refusal) return refusal;
+  if (world.channels.get(params.channel ?? "")?.type === 1 && !world.options.directMessagesOpen)
+    return refuse("recipientRefuses");
   const { message_id: reference, fail_if_not_exists: mustExist = true } = payload.message_reference ?? {};
   const isThere = reference !== undefined && world.messages.has(reference);
   if (reference !== undefined && !isThere && mustExist)
@@ -115,7 +118,9 @@ function putCommands(world: World, { params, payload }: Call): Answer {
 /** The refusal for a channel that the bot can't reach; null if it can. */
 export function refuseChannel(world: World, channelId = ""): Answer | null {
   if (!world.options.botIsMember) return refuse("missingAccess");
-  return world.channels.has(channelId) ? null : refuse("unknownChannel");
+  const channel = world.channels.get(channelId);
+  if (!channel) return refuse("unknownChannel");
+  return channel.type === 1 || canSee(world, channel, world.applicationId) ? null : refuse("missingAccess");
 }
 
 /** The bot's token does not see ephemeral messages or the client's own lines. */

@@ -1,6 +1,7 @@
 // Webhooks of a channel: made and listed with the bot's token, used with their own (docs: resources/webhook). A webhook's message
 // shows the name and the picture that came with it. Interaction tokens share the same paths; they are in webhook-routes.ts.
 import { EDIT_FLAGS } from "./callbacks.ts";
+import { refuseChannel } from "./channel-routes.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { createMessage, deleteMessage, editMessage } from "./messages.ts";
 import { type Call, type Route, route } from "./routes.ts";
@@ -112,9 +113,9 @@ function nameFault(name: string, field: string): Answer | null {
 function refuseWebhookChannel(world: World, channelId = ""): Answer | null {
   if (!world.options.botIsMember) return refuse("missingAccess");
   if (!world.options.botManagesWebhooks) return refuse("missingPermissions");
-  const channel = world.channels.get(channelId);
-  if (!channel) return refuse("unknownChannel");
-  return channel.type === TEXT_CHANNEL ? null : refuse("notInThisChannel");
+  const unreachable = refuseChannel(world, channelId);
+  if (unreachable) return unreachable;
+  return world.channels.get(channelId)?.type === TEXT_CHANNEL ? null : refuse("notInThisChannel");
 }
 
 /** The channel that the message is in: the webhook's own, or its thread that the query names. */
@@ -130,7 +131,7 @@ function webhookJson(world: World, { id, token, channelId, name }: ChannelWebhoo
   return {
     id,
     type: INCOMING,
-    guild_id: world.guildId,
+    guild_id: world.channels.get(channelId)?.serverId,
     channel_id: channelId,
     name,
     avatar: null,

@@ -3,8 +3,9 @@ import { refuseChannel, withMessage } from "./channel-routes.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { createMessage } from "./messages.ts";
 import { type Call, type Route, route } from "./routes.ts";
+import type { Channel } from "./servers.ts";
 import { userJson } from "./wire.ts";
-import type { Channel, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** Message type of the line "pinned a message" (docs: resources/message, "Message Types"). */
 export const PINNED_LINE = 6;
@@ -76,11 +77,17 @@ function openOn(world: World, call: Call, id: string): Answer {
   const parent = world.channels.get(call.params.channel ?? "");
   if (parent?.type !== TEXT_CHANNEL) return refuse("notInThisChannel");
   if (world.channels.has(id)) return refuse("threadExists");
-  const thread: Channel = { id, name: nameIn(call), type: PUBLIC_THREAD, parentId: parent.id };
+  const thread: Channel = {
+    id,
+    name: nameIn(call),
+    type: PUBLIC_THREAD,
+    parentId: parent.id,
+    ...(parent.serverId && { serverId: parent.serverId }),
+  };
   world.channels.set(id, thread);
   world.changed();
   const { name, type } = thread;
-  return { status: 201, body: { id, name, type, guild_id: world.guildId, parent_id: parent.id } };
+  return { status: 201, body: { id, name, type, guild_id: thread.serverId, parent_id: parent.id } };
 }
 
 const nameIn = ({ payload }: Call): string => String((payload as { name?: unknown }).name);

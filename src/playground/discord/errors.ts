@@ -19,6 +19,7 @@ const REFUSALS = {
   methodNotAllowed: [405, 0, "405: Method Not Allowed"],
   unauthorized: [401, 0, "401: Unauthorized"],
   unknownChannel: [404, 10003, "Unknown Channel"],
+  unknownMember: [404, 10007, "Unknown Member"],
   unknownMessage: [404, 10008, "Unknown Message"],
   unknownUser: [404, 10013, "Unknown User"],
   unknownEmoji: [400, 10014, "Unknown Emoji"],
@@ -31,12 +32,14 @@ const REFUSALS = {
   missingAccess: [403, 50001, "Missing Access"],
   notTheAuthor: [403, 50005, "Cannot edit a message authored by another user"],
   emptyMessage: [400, 50006, "Cannot send an empty message"],
+  recipientRefuses: [403, 50007, "Cannot send messages to this user"],
   missingPermissions: [403, 50013, "Missing Permissions"],
   invalidToken: [401, 50027, "Invalid Webhook Token"],
   tooManyReactions: [400, 30010, "Maximum number of reactions reached (20)"],
   threadExists: [400, 160004, "A thread has already been created for this message"],
   tooManyWebhooks: [400, 30007, "Maximum number of webhooks reached (15)"],
   notInThisChannel: [400, 50024, "Cannot execute action on this channel type"],
+  invalidRecipients: [400, 50033, "Invalid Recipient(s)"],
   invalidJson: [400, 50109, "The request body contains invalid JSON."],
 } as const satisfies Record<string, readonly [status: number, code: number, message: string]>;
 

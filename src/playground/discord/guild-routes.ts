@@ -1,12 +1,10 @@
-// The routes by which the bot reads who can see what: a channel, the server with its roles, a member. All need its token.
+// The routes by which the bot reads who can see what: a channel, a server with its roles, a member. All need its token.
 import { refuseChannel } from "./channel-routes.ts";
 import { refuse } from "./errors.ts";
 import { type Route, route } from "./routes.ts";
-import { memberPermissions, userJson } from "./wire.ts";
-import { isInGuild, type World } from "./world.ts";
-
-/** The id of the role that moderators have. */
-const MODERATORS = "1180000000000000003";
+import type { Channel, Overwrite, Server } from "./servers.ts";
+import { userJson } from "./wire.ts";
+import type { World } from "./world.ts";
 
 /** Every route of this file. */
 export const guildRoutes: Route[] = [
@@ -14,29 +12,40 @@ export const guildRoutes: Route[] = [
     const channel = world.channels.get(id);
     const refusal = refuseChannel(world, id);
     if (refusal || !channel) return refusal ?? refuse("unknownChannel");
-    const { name, type, parentId } = channel;
-    const guild = isInGuild(world, id) ? { guild_id: world.guildId, permission_overwrites: [] } : {};
-    return { status: 200, body: { id, name, type, ...guild, ...(parentId && { parent_id: parentId }) } };
+    return { status: 200, body: storedChannelJson(world, channel) };
   }),
-  route("GET", "/guilds/{guild}", { auth: "bot" }, (world, { params: { guild = "" } }) =>
-    isOurs(world, guild) ? { status: 200, body: guildJson(world) } : refuse("missingAccess"),
-  ),
+  route("GET", "/guilds/{guild}", { auth: "bot" }, (world, { params: { guild = "" } }) => {
+    const server = findServer(world, guild);
+    return server ? { status: 200, body: guildJson(server) } : refuse("missingAccess");
+  }),
   route("GET", "/guilds/{guild}/members/{user}", { auth: "bot" }, (world, { params: { guild = "", user = "" } }) => {
-    if (!isOurs(world, guild)) return refuse("missingAccess");
-    const person = world.people.get(user);
-    if (!person) return refuse("unknownUser");
-    return { status: 200, body: { user: userJson(world, user), roles: person.moderator ? [MODERATORS] : [] } };
+    const server = findServer(world, guild);
+    if (!server) return refuse("missingAccess");
+    const roles = server.members.get(user);
+    if (!roles) return refuse(world.people.has(user) ? "unknownMember" : "unknownUser");
+    return { status: 200, body: { user: userJson(world, user), roles } };
   }),
 ];
 
-const isOurs = (world: World, guild: string): boolean => world.options.botIsMember && guild === world.guildId;
+const findServer = (world: World, id: string): Server | undefined =>
+  world.options.botIsMember ? world.servers.get(id) : undefined;
 
-/** The role of everyone has the server's id. No one here owns the server. */
-const guildJson = ({ guildId }: World) => ({
-  id: guildId,
-  owner_id: null,
-  roles: [
-    { id: guildId, name: "@everyone", permissions: memberPermissions(false) },
-    { id: MODERATORS, name: "Moderators", permissions: memberPermissions(true) },
-  ],
+/** A channel as the bot's own token reads it. A person's DM has them as its recipient. */
+export function storedChannelJson(world: World, channel: Channel): Record<string, unknown> {
+  const { id, name, type, parentId, serverId, recipientIds, overwrites = [] } = channel;
+  if (recipientIds)
+    return { id, type, flags: 0, last_message_id: null, recipients: recipientIds.map((one) => userJson(world, one)) };
+  return {
+    ...{ id, name, type, guild_id: serverId, permission_overwrites: overwrites.map(overwriteJson) },
+    ...(parentId && { parent_id: parentId }),
+  };
+}
+
+const overwriteJson = ({ id, type, allow, deny }: Overwrite) => ({ id, type, allow: `${allow}`, deny: `${deny}` });
+
+const guildJson = ({ id, name, ownerId, roles }: Server) => ({
+  id,
+  name,
+  owner_id: ownerId,
+  roles: roles.map((role) => ({ ...role, permissions: `${role.permissions}` })),
 });

@@ -3,20 +3,14 @@
 import type { Interact, Outcome } from "./acts.ts";
 import { applyCallback } from "./callbacks.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
+import { findContext, findOwners, refusePresence } from "./installs.ts";
 import { type Built, buildData } from "./interaction-data.ts";
 import { createMessage } from "./messages.ts";
+import { applicationPermissions } from "./permissions.ts";
 import { FLAGS } from "./rules.ts";
 import { isTooLate } from "./tokens.ts";
-import {
-  ATTACHMENT_SIZE_LIMIT,
-  appPermissions,
-  channelJson,
-  installOwners,
-  memberJson,
-  messageJson,
-  userJson,
-} from "./wire.ts";
-import { findChannel, findPerson, type Interaction, isInGuild, type World } from "./world.ts";
+import { ATTACHMENT_SIZE_LIMIT, channelJson, memberJson, messageJson, userJson } from "./wire.ts";
+import { findChannel, findPerson, type Interaction, type Owners, type World } from "./world.ts";
 
 /** The client's lines when a command, and when a component, gets no answer in time. */
 export const NO_RESPONSE = "The application did not respond";
@@ -30,20 +24,22 @@ interface Line {
 
 /** Does what `input` says, and resolves when the endpoint has answered. Never rejects: a crash of the endpoint is shown. */
 export async function interact(world: World, { dispatch, sign }: Line, input: Interact): Promise<Outcome> {
-  const person = findPerson(world, input.as);
   const channel = findChannel(world, input.channel);
+  const person = findPerson(world, input.as, channel.serverId);
+  const absent = input.kind === "ping" ? null : refusePresence(world, channel, person);
+  if (absent !== null) return impossible(absent);
   const built = buildData({ world, personId: person.id, channelId: channel.id }, input);
-  if ("impossible" in built)
-    return {
-      ok: false,
-      seen: "impossible",
-      error: built.impossible,
-      interactionId: "",
-      token: "",
-      status: null,
-      body: "",
-    };
-  const interaction = begin(world, input, built);
+  if ("impossible" in built) return impossible(built.impossible);
+  const { registered, inherited } = built;
+  const owners = findOwners({
+    person,
+    channel,
+    registered,
+    inherited,
+    userInstallOnly: input.userInstallOnly ?? false,
+  });
+  if ("refusal" in owners) return impossible(owners.refusal);
+  const interaction = begin(world, input, built, owners);
   const body = JSON.stringify(interactionJson(world, interaction, built, input));
   const answer = await send(dispatch, await sign(body));
   const refusal = settle(world, interaction, answer);
@@ -54,10 +50,21 @@ export async function interact(world: World, { dispatch, sign }: Line, input: In
   return { ...outcome, interactionId: interaction.id, token: interaction.token, status, body };
 }
 
+const impossible = (error: string): Outcome => ({
+  ok: false,
+  seen: "impossible",
+  error,
+  interactionId: "",
+  token: "",
+  status: null,
+  body: "",
+});
+
 function begin(
   world: World,
-  { as, channel, userInstallOnly = false, forceEphemeral = world.options.forceEphemeral }: Interact,
+  { as, channel, forceEphemeral = world.options.forceEphemeral }: Interact,
   built: Built,
+  owners: Owners,
 ): Interaction {
   const id = world.snowflake();
   const interaction: Interaction = {
@@ -69,7 +76,7 @@ function begin(
     createdAt: world.now(),
     origin: { userId: as, name: findPerson(world, as).name, command: built.command, text: built.text },
     sourceId: built.source?.id ?? null,
-    userInstallOnly,
+    owners,
     forceEphemeral,
     acknowledged: null,
     failed: false,
@@ -93,13 +100,13 @@ function interactionJson(
   const envelope = { id, application_id: world.applicationId, type, token, version: 1, entitlements: [] };
   if (type === 1) return { ...envelope, user: userJson(world, personId) };
   const person = findPerson(world, personId);
-  const inGuild = isInGuild(world, channelId);
-  const invoker = inGuild
+  const channel = findChannel(world, channelId);
+  const invoker = channel.serverId
     ? {
-        guild_id: world.guildId,
-        guild: { id: world.guildId, locale: "en-US", features: [] },
+        guild_id: channel.serverId,
+        guild: { id: channel.serverId, locale: "en-US", features: [] },
         guild_locale: "en-US",
-        member: memberJson(world, person),
+        member: memberJson(world, person, channel),
       }
     : { user: userJson(world, personId) };
   return {
@@ -107,12 +114,12 @@ function interactionJson(
     ...(built.data !== undefined && { data: built.data }),
     ...(built.source && { message: messageJson(world, built.source) }),
     ...invoker,
-    channel: channelJson(world, findChannel(world, channelId), person),
+    channel: channelJson(world, channel, person),
     channel_id: channelId,
-    context: inGuild ? 0 : 1,
+    context: findContext(channel),
     locale,
-    app_permissions: appPermissions(world, channelId),
-    authorizing_integration_owners: installOwners(world, interaction),
+    app_permissions: String(applicationPermissions(world, channel)),
+    authorizing_integration_owners: interaction.owners,
     attachment_size_limit: ATTACHMENT_SIZE_LIMIT,
     ...built.extra,
   };

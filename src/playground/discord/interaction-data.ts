@@ -5,7 +5,7 @@ import { modalFields } from "./callbacks.ts";
 import { storeAttachment, textFile } from "./messages.ts";
 import { type Component, everyComponent } from "./rules.ts";
 import { attachmentJson, messageJson } from "./wire.ts";
-import { type Message, PLACES, type World } from "./world.ts";
+import { type Message, type Owners, PLACES, type World } from "./world.ts";
 
 /** The data of an act. `command` and `text` are what the client shows above the answer. */
 export interface Built {
@@ -15,6 +15,10 @@ export interface Built {
   command: string;
   text: string;
   extra?: Record<string, unknown>;
+  /** The command as it was registered, if it was. */
+  registered?: Record<string, unknown> | undefined;
+  /** Who installed the application for what the button or form came from. */
+  inherited?: Owners;
 }
 
 interface Scene {
@@ -44,6 +48,7 @@ export function buildData(scene: Scene, act: Act): Built | { impossible: string 
 
 function command(scene: Scene, act: Extract<Act, { kind: "command" | "autocomplete" }>): Built {
   const { name, subcommand, options = {} } = act;
+  const registered = findCommand(scene.world, name, 1);
   const attachments: Record<string, unknown> = {};
   const focused = act.kind === "autocomplete" ? act.focused : null;
   const given = Object.entries(options).map(([option, value]) => ({
@@ -52,7 +57,7 @@ function command(scene: Scene, act: Extract<Act, { kind: "command" | "autocomple
     ...(option === focused && { focused: true }),
   }));
   const data = {
-    id: commandId(scene.world, name, 1),
+    id: registered?.id ?? UNREGISTERED,
     name,
     type: 1,
     options: subcommand === undefined ? given : [{ type: 1, name: subcommand, options: given }],
@@ -66,6 +71,7 @@ function command(scene: Scene, act: Extract<Act, { kind: "command" | "autocomple
     data,
     command: `/${name}${subcommand ? ` ${subcommand}` : ""}`,
     text: shown.join(" "),
+    registered,
   };
 }
 
@@ -104,14 +110,15 @@ function messageCommand(
 ): Built | { impossible: string } {
   const target = visible(scene, messageId);
   if (!target) return { impossible: "There is no such message." };
+  const registered = findCommand(scene.world, name, 3);
   const data = {
-    id: commandId(scene.world, name, 3),
+    id: registered?.id ?? UNREGISTERED,
     name,
     type: 3,
     target_id: messageId,
     resolved: { messages: { [messageId]: messageJson(scene.world, target) } },
   };
-  return { type: 2, data, command: name, text: target.content };
+  return { type: 2, data, command: name, text: target.content, registered };
 }
 
 function click(
@@ -124,7 +131,8 @@ function click(
   const clicked = all.find(({ component }) => component.custom_id === customId)?.component;
   if (!clicked || clicked.disabled) return { impossible: "There is no such component to press." };
   const data = { custom_id: customId, component_type: clicked.type, id: 1, ...(values && { values }) };
-  return { type: 3, data, source, command: clicked.label ?? customId, text: "" };
+  const inherited = scene.world.interactions.get(source.interactionId ?? "")?.owners ?? ownersOfPlace(scene);
+  return { type: 3, data, source, command: clicked.label ?? customId, text: "", inherited };
 }
 
 function submitForm(
@@ -150,7 +158,8 @@ function submitForm(
   };
   const source = modal.sourceId === null ? undefined : world.messages.get(modal.sourceId);
   const text = Object.values(fields).find((value) => typeof value === "string") ?? "";
-  return { type: 5, data, command: modal.title, text: String(text), ...(source && { source }) };
+  const { title, owners: inherited } = modal;
+  return { type: 5, data, command: title, text: String(text), inherited, ...(source && { source }) };
 }
 
 type Fields = Extract<Act, { kind: "submit" }>["fields"];
@@ -200,8 +209,11 @@ function visible({ world, personId, channelId }: Scene, id: string): Message | u
   return isHere && (message.addressee ?? personId) === personId ? message : undefined;
 }
 
-/** The id of a registered command. An unregistered one gets a fixed id, so that the playground needs no setup. */
-function commandId(world: World, name: string, type: number): string {
-  const known = [...world.commands.values()].flat().find((one) => one.name === name && one.type === type);
-  return typeof known?.id === "string" ? known.id : PLACES.guild;
-}
+/** A message that no interaction made is there because the application is installed where it is. */
+const ownersOfPlace = ({ world, channelId }: Scene): Owners => ({ 0: world.channels.get(channelId)?.serverId ?? "0" });
+
+/** The id of a command that was not registered, so that a test needs no setup. */
+const UNREGISTERED = PLACES.guild;
+
+const findCommand = (world: World, name: string, type: number): Record<string, unknown> | undefined =>
+  [...world.commands.values()].flat().find((one) => one.name === name && one.type === type);

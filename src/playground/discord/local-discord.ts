@@ -4,21 +4,14 @@ import type { Interact, Outcome } from "./acts.ts";
 import { answerIn, type Forecast } from "./forecast.ts";
 import { expire, interact } from "./interact.ts";
 import { createMessage, deleteMessage, storeAttachment, textFile } from "./messages.ts";
+import { DEFAULT_OPTIONS, type Options } from "./options.ts";
+import { canSee } from "./permissions.ts";
 import { answerRest, type Weather } from "./rest.ts";
 import { seed, snowflakes } from "./seed.ts";
+import type { Channel, Person, Server } from "./servers.ts";
 import { type Signing, signedRequest } from "./sign.ts";
 import { type LocalMessage, messagesFor } from "./view.ts";
-import {
-  type Channel,
-  findChannel,
-  findPerson,
-  type LogEntry,
-  type Options,
-  type Person,
-  PLACES,
-  type Violation,
-  type World,
-} from "./world.ts";
+import { findChannel, findPerson, type LogEntry, type Violation, type World } from "./world.ts";
 
 /** The application of the playground, unless another is named. */
 export const APPLICATION = { id: "1180000000000000002", botToken: "local.bot.token" } as const;
@@ -56,7 +49,9 @@ export interface LocalDiscord {
   /** A channel is deleted, with all its messages. */
   deleteChannel(channelId: string): void;
   messages(channelId: string, personId: string): LocalMessage[];
+  /** The channels that a person sees, in their servers and elsewhere. */
   channels(personId: string): Channel[];
+  servers(): Server[];
   people(): Person[];
   /** The form that is open on a person's screen. */
   openModal(personId: string): unknown;
@@ -80,18 +75,7 @@ export interface LocalDiscord {
   reset(): void;
 }
 
-const DEFAULT_OPTIONS: Options = {
-  webhookRaceMs: 0,
-  webhookRaceRequests: 0,
-  requireSilentMentions: true,
-  messageContentIntent: false,
-  botIsMember: true,
-  botManagesWebhooks: true,
-  buckets: null,
-  forceEphemeral: false,
-};
-
-/** Makes a local Discord with its server, people and channels. */
+/** Makes a local Discord with its servers, people and channels. */
 export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
   const listeners = new Set<() => void>();
   const weather = new Set<Weather>();
@@ -137,7 +121,16 @@ function deeds(world: World): Pick<LocalDiscord, "speak" | "delete" | "deleteCha
   };
 }
 
-type Views = "messages" | "channels" | "people" | "openModal" | "commands" | "log" | "violations" | "pinged";
+type Views =
+  | "messages"
+  | "channels"
+  | "servers"
+  | "people"
+  | "openModal"
+  | "commands"
+  | "log"
+  | "violations"
+  | "pinged";
 
 function views(world: World): Pick<LocalDiscord, Views> {
   return {
@@ -145,8 +138,8 @@ function views(world: World): Pick<LocalDiscord, Views> {
       expire(world);
       return messagesFor(world, channelId, personId);
     },
-    channels: (personId) =>
-      [...world.channels.values()].filter(({ recipientId = personId }) => recipientId === personId),
+    channels: (personId) => [...world.channels.values()].filter((channel) => canSee(world, channel, personId)),
+    servers: () => [...world.servers.values()],
     people: () => [...world.people.values()],
     openModal: (personId) => world.modals.get(personId),
     commands: (scope = "global") => world.commands.get(scope) ?? [],
@@ -159,11 +152,11 @@ function views(world: World): Pick<LocalDiscord, Views> {
 function createWorld(parts: LocalDiscordParts, options: Options, changed: () => void): World {
   const world: World = {
     applicationId: parts.applicationId ?? APPLICATION.id,
-    guildId: PLACES.guild,
     botToken: parts.botToken ?? APPLICATION.botToken,
     cdnUrl: parts.cdnUrl ?? "https://cdn.discordapp.com",
     options,
     people: new Map(),
+    servers: new Map(),
     channels: new Map(),
     messages: new Map(),
     interactions: new Map(),

@@ -1,5 +1,6 @@
 // The entrance to Discord's REST API: every request is logged, checked for its User-Agent and token, compared with its schema,
 // and only then reaches a route. `weather` is the only point where something else may answer instead.
+import { accountRoutes } from "./account-routes.ts";
 import { readBody } from "./body.ts";
 import { count, tooMany } from "./buckets.ts";
 import { botRoutes } from "./channel-routes.ts";
@@ -16,6 +17,7 @@ import { webhookRoutes } from "./webhook-routes.ts";
 import type { LogEntry, World } from "./world.ts";
 
 const ROUTES: readonly Route[] = [
+  ...accountRoutes,
   ...webhookRoutes,
   ...botRoutes,
   ...channelWebhookRoutes,

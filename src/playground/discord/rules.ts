@@ -1,8 +1,9 @@
 // The limits of a message that Discord's spec does not state (docs: resources/message, resources/webhook, components/reference),
 // and Parley's own rule about mentions. The spec's limits are in schemas.ts.
 import { type Answer, type Fault, invalidForm, refuse } from "./errors.ts";
+import type { Options } from "./options.ts";
 import { pollFaults, type WirePoll } from "./poll.ts";
-import type { Message, Options, Upload } from "./world.ts";
+import type { Message, Upload } from "./world.ts";
 
 /** Bits of a message's `flags`. */
 export const FLAGS = {

@@ -5,6 +5,7 @@ import {
   ApplicationCommandAutocompleteCallbackRequestSchema,
   ApplicationCommandUpdateRequestSchema,
   CreateMessageInteractionCallbackRequestSchema,
+  CreatePrivateChannelRequestSchema,
   CreateTextThreadWithMessageRequestSchema,
   CreateTextThreadWithoutMessageRequestSchema,
   IncomingWebhookRequestPartialSchema,
@@ -29,6 +30,7 @@ const SCHEMAS = {
   channelEdit: closed(MessageEditRequestPartialSchema),
   thread: closed(CreateTextThreadWithoutMessageRequestSchema),
   messageThread: closed(CreateTextThreadWithMessageRequestSchema),
+  directMessage: closed(CreatePrivateChannelRequestSchema),
   commands: array(closed(ApplicationCommandUpdateRequestSchema)).check(maxLength(MAX_COMMANDS)),
   callback: union([
     closed(PongInteractionCallbackRequestSchema),

@@ -4,6 +4,7 @@ declare module "discord-api-spec/zod" {
   export const ApplicationCommandAutocompleteCallbackRequestSchema: Schema;
   export const ApplicationCommandUpdateRequestSchema: Schema;
   export const CreateMessageInteractionCallbackRequestSchema: Schema;
+  export const CreatePrivateChannelRequestSchema: Schema;
   export const CreateTextThreadWithMessageRequestSchema: Schema;
   export const CreateTextThreadWithoutMessageRequestSchema: Schema;
   export const IncomingWebhookRequestPartialSchema: Schema;
@@ -12,6 +13,8 @@ declare module "discord-api-spec/zod" {
   export const MessageEditRequestPartialSchema: Schema;
   export const ModalInteractionCallbackRequestSchema: Schema;
   export const PongInteractionCallbackRequestSchema: Schema;
+  export const PrivateApplicationResponseSchema: Schema;
+  export const PrivateChannelResponseSchema: Schema;
   export const SnowflakeTypeSchema: Schema;
   export const UpdateMessageInteractionCallbackRequestSchema: Schema;
 }

@@ -26,6 +26,9 @@ export function liveInteraction(world: World, applicationId: string, token: stri
   return interaction;
 }
 
+/** True if nobody but a person installed the application where it was used. */
+export const isUserInstallOnly = ({ owners }: Interaction): boolean => owners[0] === undefined;
+
 /** Marks the first answer. Only inline answers of type 4 and 5 open the 10015 window: a callback is already processed. */
 export function acknowledge(world: World, interaction: Interaction, type: number, inline: boolean): void {
   interaction.acknowledged = { at: world.now(), type, inline: inline && (type === 4 || type === 5) };

@@ -1,5 +1,6 @@
 // A channel as one person sees it: everything public, and the ephemeral messages for this person.
 import { PINNED_LINE, THREAD_LINE } from "./deed-routes.ts";
+import { canSee } from "./permissions.ts";
 import { FLAGS } from "./rules.ts";
 import { attachmentPath, BOT_NAME } from "./wire.ts";
 import { type Attachment, findPerson, type Message, type Origin, type World } from "./world.ts";
@@ -38,6 +39,10 @@ export interface LocalMessage {
 
 /** The messages of a channel that `personId` can see, oldest first. */
 export function messagesFor(world: World, channelId: string, personId: string): LocalMessage[] {
+  const channel = world.channels.get(channelId);
+  // A test that is nobody here looks on from outside.
+  const isSomebody = world.people.has(personId);
+  if (isSomebody && channel && !canSee(world, channel, personId)) return [];
   return [...world.messages.values()]
     .filter((message) => message.channelId === channelId && (message.addressee ?? personId) === personId)
     .map((message) => localMessage(world, message));

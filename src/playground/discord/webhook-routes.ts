@@ -6,7 +6,7 @@ import { type Answer, refuse } from "./errors.ts";
 import { createMessage, editMessage, findAddressee } from "./messages.ts";
 import { type Call, type Route, route } from "./routes.ts";
 import { FLAGS, refuseDraft } from "./rules.ts";
-import { isAnswer, isTooLate, liveInteraction, MAX_USER_INSTALL_FOLLOWUPS } from "./tokens.ts";
+import { isAnswer, isTooLate, isUserInstallOnly, liveInteraction, MAX_USER_INSTALL_FOLLOWUPS } from "./tokens.ts";
 import { messageJson } from "./wire.ts";
 import type { Interaction, Message, World } from "./world.ts";
 
@@ -43,12 +43,13 @@ function callback(world: World, { params, payload, files, query }: Call): Answer
 function callbackJson(world: World, interaction: Interaction): Record<string, unknown> {
   const { id, type, channelId, originalId, acknowledged } = interaction;
   const message = originalId === null ? undefined : world.messages.get(originalId);
+  const serverId = world.channels.get(channelId)?.serverId;
   return {
     interaction: {
       id,
       type,
       channel_id: channelId,
-      ...(world.channels.get(channelId)?.type !== 1 && { guild_id: world.guildId }),
+      ...(serverId && { guild_id: serverId }),
       ...(message && {
         response_message_id: message.id,
         response_message_loading: Boolean(message.flags & FLAGS.loading),
@@ -72,7 +73,7 @@ function followUp(world: World, call: Call): Answer {
   if (refusal) return refusal;
   // The first follow-up to a deferral becomes the deferred message itself, and can't change who sees it.
   if (fills) return { status: 200, body: messageJson(world, editMessage(world, original, payload, files)) };
-  if (interaction.userInstallOnly && interaction.followups >= MAX_USER_INSTALL_FOLLOWUPS)
+  if (isUserInstallOnly(interaction) && interaction.followups >= MAX_USER_INSTALL_FOLLOWUPS)
     return refuse("tooManyFollowups");
   interaction.followups += 1;
   const { personId, channelId, id, forceEphemeral, originalId } = interaction;

@@ -1,48 +1,10 @@
 // Converts the world to Discord's JSON: users, members, channels, messages, attachments (docs: resources/*). Only in this
 // direction.
+import { computePermissions } from "./permissions.ts";
 import { pollJson } from "./poll.ts";
 import { FLAGS } from "./rules.ts";
-import {
-  type Attachment,
-  type Channel,
-  findPerson,
-  isInGuild,
-  type Message,
-  type Person,
-  type Reaction,
-  type World,
-} from "./world.ts";
-
-const VIEW_CHANNEL = 1n << 10n;
-const SEND_MESSAGES = 1n << 11n;
-const EMBED_LINKS = 1n << 14n;
-const ATTACH_FILES = 1n << 15n;
-const READ_MESSAGE_HISTORY = 1n << 16n;
-const MENTION_EVERYONE = 1n << 17n;
-const USE_EXTERNAL_EMOJIS = 1n << 18n;
-const MANAGE_MESSAGES = 1n << 13n;
-const MANAGE_GUILD = 1n << 5n;
-const MANAGE_WEBHOOKS = 1n << 29n;
-const ADD_REACTIONS = 1n << 6n;
-const USE_APPLICATION_COMMANDS = 1n << 31n;
-const CREATE_PUBLIC_THREADS = 1n << 35n;
-const SEND_MESSAGES_IN_THREADS = 1n << 38n;
-const SEND_POLLS = 1n << 49n;
-const PIN_MESSAGES = 1n << 51n;
-
-const MEMBER =
-  VIEW_CHANNEL |
-  SEND_MESSAGES |
-  EMBED_LINKS |
-  ATTACH_FILES |
-  READ_MESSAGE_HISTORY |
-  ADD_REACTIONS |
-  USE_APPLICATION_COMMANDS |
-  SEND_MESSAGES_IN_THREADS |
-  CREATE_PUBLIC_THREADS |
-  SEND_POLLS;
-const MODERATOR = MEMBER | MANAGE_MESSAGES | MANAGE_GUILD | PIN_MESSAGES;
-const APPLICATION_IN_DM = ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | USE_EXTERNAL_EMOJIS;
+import type { Channel, Person } from "./servers.ts";
+import { type Attachment, findPerson, type Interaction, type Message, type Reaction, type World } from "./world.ts";
 
 /** The application's name. */
 export const BOT_NAME = "Parley";
@@ -51,20 +13,6 @@ export const BOT_NAME = "Parley";
 export const ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024;
 
 const iso = (at: number): string => new Date(at).toISOString().replace("Z", "000+00:00");
-
-/** The computed permissions of a person, as Discord's string of digits. */
-export const personPermissions = ({ moderator }: Person): string => memberPermissions(moderator);
-
-/** The permissions of everyone in the server, or of its moderators. */
-export const memberPermissions = (moderator: boolean): string => String(moderator ? MODERATOR : MEMBER);
-
-/** The application's permissions in a channel. */
-export const appPermissions = (world: World, channelId: string): string =>
-  String(
-    isInGuild(world, channelId)
-      ? MEMBER | (world.options.botManagesWebhooks ? MANAGE_WEBHOOKS : 0n)
-      : APPLICATION_IN_DM,
-  );
 
 /** Builds a user object: a person's, or the application's own bot user. */
 export function userJson(world: World, id: string): Record<string, unknown> {
@@ -77,39 +25,47 @@ export function userJson(world: World, id: string): Record<string, unknown> {
     discriminator: isBot ? "0001" : "0",
     avatar: null,
     public_flags: 0,
+    flags: 0,
+    primary_guild: null,
     ...(isBot && { bot: true }),
   };
 }
 
 /** Builds a server member with the permissions that Discord computed for the interaction's channel. */
-export function memberJson(world: World, person: Person): Record<string, unknown> {
+export function memberJson(world: World, person: Person, channel: Channel): Record<string, unknown> {
   return {
     user: userJson(world, person.id),
     nick: null,
     avatar: null,
-    roles: person.moderator ? ["1180000000000000031"] : [],
+    roles: world.servers.get(channel.serverId ?? "")?.members.get(person.id) ?? [],
     joined_at: "2026-01-05T10:00:00.000000+00:00",
     premium_since: null,
     deaf: false,
     mute: false,
     pending: false,
     flags: 0,
-    permissions: personPermissions(person),
+    permissions: String(computePermissions(world, channel, person.id)),
   };
 }
 
-/** Builds the partial channel of an interaction: a thread has its parent, a DM its recipient. */
+/** Builds the partial channel of an interaction: a thread has its parent, a DM its recipient, a group DM the others in it. */
 export function channelJson(world: World, channel: Channel, person: Person): Record<string, unknown> {
   if (channel.type === 1)
     return { id: channel.id, type: 1, flags: 0, last_message_id: null, recipients: [userJson(world, person.id)] };
+  if (channel.recipientIds)
+    return {
+      ...{ id: channel.id, type: 3, name: channel.name, icon: null, flags: 0, last_message_id: null },
+      owner_id: channel.recipientIds[0],
+      recipients: channel.recipientIds.filter((id) => id !== person.id).map((id) => userJson(world, id)),
+    };
   const isThread = channel.type === 11;
   return {
     id: channel.id,
     type: channel.type,
     name: channel.name,
-    guild_id: world.guildId,
+    guild_id: channel.serverId,
     parent_id: channel.parentId ?? null,
-    permissions: personPermissions(person),
+    permissions: String(computePermissions(world, channel, person.id)),
     flags: 0,
     last_message_id: null,
     nsfw: false,
@@ -189,23 +145,6 @@ function voiceJson({ id, name, avatarUrl }: NonNullable<Message["webhook"]>): Re
   return { id, username: name, global_name: null, discriminator: "0000", avatar: avatarUrl, bot: true };
 }
 
-function metadataJson(
-  world: World,
-  interaction: { id: string; type: number; personId: string; userInstallOnly: boolean; channelId: string },
-): Record<string, unknown> {
-  return {
-    id: interaction.id,
-    type: interaction.type,
-    user: userJson(world, interaction.personId),
-    authorizing_integration_owners: installOwners(world, interaction),
-  };
-}
-
-/** Who installed the application here: key 0 the server ("0" in the bot's own DM), key 1 the person. */
-export function installOwners(
-  world: World,
-  { userInstallOnly, channelId, personId }: { userInstallOnly: boolean; channelId: string; personId: string },
-): Record<string, string> {
-  if (userInstallOnly) return { 1: personId };
-  return { 0: isInGuild(world, channelId) ? world.guildId : "0" };
+function metadataJson(world: World, { id, type, personId, owners }: Interaction): Record<string, unknown> {
+  return { id, type, user: userJson(world, personId), authorizing_integration_owners: owners };
 }

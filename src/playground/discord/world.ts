@@ -1,25 +1,10 @@
-// The state of the local Discord: one server, its people, channels, messages and interactions, all in memory. Stores and finds;
-// Discord's rules are in the files beside this one.
+// The state of the local Discord: servers, people, channels, messages and interactions, all in memory. Stores and finds; Discord's
+// rules are in the files beside this one.
 import type { Windows } from "./buckets.ts";
 import type { Answer } from "./errors.ts";
+import type { Options } from "./options.ts";
 import type { Poll } from "./poll.ts";
-
-/** A human. `permissions` is what Discord computes for them in every channel of the server. */
-export interface Person {
-  id: string;
-  name: string;
-  moderator: boolean;
-}
-
-/** A channel. `type` is Discord's: 0 text, 1 DM with the bot, 11 public thread. */
-export interface Channel {
-  id: string;
-  name: string;
-  type: 0 | 1 | 11;
-  parentId?: string;
-  /** The person of a DM. */
-  recipientId?: string;
-}
+import type { Channel, Person, Server } from "./servers.ts";
 
 /** A file that came with a request, or that a person attached. */
 export interface Upload {
@@ -93,6 +78,9 @@ export interface Message {
   pings: string[];
 }
 
+/** Key 0: the server ("0" in the bot's own DM). Key 1: the person. */
+export type Owners = Readonly<Partial<Record<"0" | "1", string>>>;
+
 /** One use of a command, component or form, and the state of its token. */
 export interface Interaction {
   id: string;
@@ -104,7 +92,8 @@ export interface Interaction {
   origin: Origin;
   /** The message that the component is on. */
   sourceId: string | null;
-  userInstallOnly: boolean;
+  /** `authorizing_integration_owners`: who installed the application here. */
+  owners: Owners;
   /** Discord hides the answer from others, whatever the flags say (USE_EXTERNAL_APPS off). */
   forceEphemeral: boolean;
   acknowledged: { at: number; type: number; inline: boolean } | null;
@@ -125,6 +114,8 @@ export interface OpenModal {
   components: Record<string, unknown>[];
   /** The message whose button opened it. */
   sourceId: string | null;
+  /** Those of the interaction that opened it. */
+  owners: Owners;
 }
 
 /** One REST request and its answer. `code` is Discord's error code; null without one. */
@@ -148,34 +139,14 @@ export interface Violation {
   body: unknown;
 }
 
-/** Options that tests and the playground may change at any time. */
-export interface Options {
-  /** How long token routes answer 10015 after an inline type 4 or 5, in milliseconds (discord/discord-api-docs#7220). */
-  webhookRaceMs: number;
-  /** How many requests get 10015, regardless of the time. */
-  webhookRaceRequests: number;
-  /** Parley's own rule: a create or edit with content must carry `allowed_mentions: { parse: [] }`. */
-  requireSilentMentions: boolean;
-  /** Without the intent, other people's messages read as empty. */
-  messageContentIntent: boolean;
-  /** False: bot-token routes answer 50001. */
-  botIsMember: boolean;
-  /** How many requests of one route a window allows for each channel or webhook; null: nothing is counted. */
-  buckets: { limit: number; windowMs: number } | null;
-  /** The server forbids external applications: only the asker sees a reply (USE_EXTERNAL_APPS off). */
-  forceEphemeral: boolean;
-  /** False: making a webhook answers 50013. */
-  botManagesWebhooks: boolean;
-}
-
 /** The whole state. Maps keep insertion order, which for messages is the order in the channel. */
 export interface World {
   readonly applicationId: string;
-  readonly guildId: string;
   readonly botToken: string;
   readonly cdnUrl: string;
   readonly options: Options;
   readonly people: Map<string, Person>;
+  readonly servers: Map<string, Server>;
   readonly channels: Map<string, Channel>;
   readonly messages: Map<string, Message>;
   readonly interactions: Map<string, Interaction>;
@@ -193,37 +164,47 @@ export interface World {
   changed(): void;
 }
 
-/** Fixed ids of the first channels. */
+/** Fixed ids of the first servers and channels. */
 export const PLACES = {
   guild: "1180000000000000001",
   general: "1180000000000000010",
   thread: "1180000000000000011",
   dmOfMira: "1180000000000000012",
   dmOfTheo: "1180000000000000013",
+  staff: "1180000000000000014",
+  dmOfJuno: "1180000000000000015",
+  dmOfWren: "1180000000000000016",
+  secondGuild: "1180000000000000004",
+  lobby: "1180000000000000017",
+  groupDm: "1180000000000000018",
 } as const;
 
-/** Mira moderates; Theo is a plain member. */
-export const PEOPLE = { mira: "1180000000000000021", theo: "1180000000000000022" } as const;
+/**
+ * Mira moderates the first server, and Theo is a plain member of both. Juno owns the application and the first server. Wren owns
+ * the second server, is not a member of the first, and installed the application for herself.
+ */
+export const PEOPLE = {
+  mira: "1180000000000000021",
+  theo: "1180000000000000022",
+  juno: "1180000000000000023",
+  wren: "1180000000000000024",
+} as const;
 
-/** The person with this id. An unknown id becomes a new ordinary member, so that a test may bring a crowd. */
-export function findPerson(world: World, id: string): Person {
+/** The person with this id. An unknown id becomes a new ordinary member of the server, so that a test may bring a crowd. */
+export function findPerson(world: World, id: string, serverId: string = PLACES.guild): Person {
   const known = world.people.get(id);
   if (known) return known;
-  const person = { id, name: `Guest ${id.slice(-4)}`, moderator: false };
+  const person = { id, name: `Guest ${id.slice(-4)}`, installed: false };
   world.people.set(id, person);
+  world.servers.get(serverId)?.members.set(id, []);
   return person;
 }
 
-/** The channel with this id. An unknown id becomes a new text channel. */
+/** The channel with this id. An unknown id becomes a new text channel of the first server. */
 export function findChannel(world: World, id: string): Channel {
   const known = world.channels.get(id);
   if (known) return known;
-  const channel: Channel = { id, name: `channel-${id.slice(-4)}`, type: 0 };
+  const channel: Channel = { id, name: `channel-${id.slice(-4)}`, type: 0, serverId: PLACES.guild };
   world.channels.set(id, channel);
   return channel;
-}
-
-/** True for channels of the server, where a person is a member and not just a user. */
-export function isInGuild(world: World, channelId: string): boolean {
-  return world.channels.get(channelId)?.type !== 1;
 }

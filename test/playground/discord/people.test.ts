@@ -318,8 +318,8 @@ describe("a test's controls", () => {
       world.discord.channels(PEOPLE.mira).map(({ name }) => name),
       world.discord.people().map(({ name }) => name),
     ]).toEqual([
-      ["general", "late night ideas", "Parley"],
-      ["Mira", "Theo"],
+      ["general", "late night ideas", "staff", "Parley"],
+      ["Mira", "Theo", "Juno", "Wren"],
     ]);
     expect([world.discord.messages("88", "77"), world.discord.log]).toEqual([[], []]);
     const { webhook } = await deferred(world);

@@ -1,6 +1,6 @@
 // A local Discord under a clock that only a test moves, and an application whose endpoint answers as the test says.
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../../src/playground/discord/local-discord.ts";
-import type { Options } from "../../../src/playground/discord/world.ts";
+import type { Options } from "../../../src/playground/discord/options.ts";
 
 /** What an endpoint gets to see of an interaction. */
 export interface Received {

@@ -1,0 +1,39 @@
+// What tests and the playground may change about the local Discord at any time, and what holds without a change.
+
+/** The options. */
+export interface Options {
+  /** How long token routes answer 10015 after an inline type 4 or 5, in milliseconds (discord/discord-api-docs#7220). */
+  webhookRaceMs: number;
+  /** How many requests get 10015, regardless of the time. */
+  webhookRaceRequests: number;
+  /** Parley's own rule: a create or edit with content must carry `allowed_mentions: { parse: [] }`. */
+  requireSilentMentions: boolean;
+  /** Without the intent, other people's messages read as empty. */
+  messageContentIntent: boolean;
+  /** False: bot-token routes answer 50001. */
+  botIsMember: boolean;
+  /** How many requests of one route a window allows for each channel or webhook; null: nothing is counted. */
+  buckets: { limit: number; windowMs: number } | null;
+  /** The server forbids external applications: only the asker sees a reply (USE_EXTERNAL_APPS off). */
+  forceEphemeral: boolean;
+  /** False: making a webhook answers 50013. */
+  botManagesWebhooks: boolean;
+  /** False: people refuse direct messages, and posting one answers 50007. */
+  directMessagesOpen: boolean;
+  /** Ids of the people whose team owns the application; null: Juno alone owns it. */
+  team: readonly string[] | null;
+}
+
+/** The options of a new local Discord. */
+export const DEFAULT_OPTIONS: Options = {
+  webhookRaceMs: 0,
+  webhookRaceRequests: 0,
+  requireSilentMentions: true,
+  messageContentIntent: false,
+  botIsMember: true,
+  botManagesWebhooks: true,
+  buckets: null,
+  forceEphemeral: false,
+  directMessagesOpen: true,
+  team: null,
+};
