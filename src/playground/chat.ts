@@ -8,8 +8,9 @@ Asks Parley in a running playground (npm start), and prints the answer as it gro
 
   --port <number>   port of the playground on this machine (${DEFAULT_PORT})
   --url <address>   address of the playground, instead of --port
-  --as <name>       who asks: mira or theo
-  --channel <name>  where, such as general
+  --as <name>       who asks: mira, theo, juno (the owner) or wren (a stranger)
+  --server <name>   in which of that person's servers, such as lighthouse
+  --channel <name>  where, such as general; parley for direct messages
   -h, --help        print this
 
 The exit code is 0 for an answer, 1 for an error or a refusal, 2 for a mistake in the command.`;
@@ -33,7 +34,7 @@ type Message = {
   failed?: string;
 };
 type Named = { id: string; name: string };
-type World = { channels: Named[]; people: Named[] };
+type World = { servers: Named[]; channels: (Named & { serverId?: string })[]; people: Named[] };
 type Said = { ok: boolean; messageId?: string; error?: string };
 
 /** Runs the command; returns its exit code: 0 for an answer, 1 for a refusal, an error or no playground, 2 for wrong usage. */
@@ -49,8 +50,12 @@ export async function chat(args: string[], terminal: Terminal): Promise<number> 
   if (!state) return complain(terminal, `No playground answers at ${base}: start one with \`npm start\`.`);
   const person = named(state.people, wish.as);
   const own = person && (await json<World>(terminal, `${base}/local/state?as=${person.id}`));
-  const channel = own && named(own.channels, wish.channel);
-  if (!person || !channel) return complain(terminal, `Nobody here is called so. ${whoAndWhere(own ?? state)}`);
+  const server = own && wish.server !== undefined ? named(own.servers, wish.server) : undefined;
+  const isThere = wish.server === undefined || server !== undefined;
+  const channels = own?.channels.filter(({ serverId }) => server === undefined || serverId === server.id) ?? [];
+  const channel = isThere ? named(channels, wish.channel) : undefined;
+  if (!person || !channel)
+    return complain(terminal, `There is no such person, server or channel. ${whoAndWhere(own ?? state)}`);
 
   const view = new URLSearchParams({ channel: channel.id, as: person.id });
   const stream = await terminal.fetch(`${base}/local/events?${view}`).catch(() => undefined);
@@ -77,13 +82,24 @@ export async function chat(args: string[], terminal: Terminal): Promise<number> 
   }
 }
 
-type Wish = { base: string; as: string | undefined; channel: string | undefined; message: string };
+type Wish = {
+  base: string;
+  as: string | undefined;
+  server: string | undefined;
+  channel: string | undefined;
+  message: string;
+};
 
 function readWish(args: string[]): Wish | { instead: Instead } {
   const text = { type: "string" } as const;
-  const read = readArguments(args, USAGE, { port: text, url: text, as: text, channel: text }, { words: true });
+  const read = readArguments(
+    args,
+    USAGE,
+    { port: text, url: text, as: text, server: text, channel: text },
+    { words: true },
+  );
   if ("instead" in read) return read;
-  const { port, url, as, channel } = read.values;
+  const { port, url, as, server, channel } = read.values;
   const not = (sentence: string) => ({ instead: mistake(sentence, USAGE) });
   if (port !== undefined && url !== undefined) return not("Give --port or --url, not both.");
   if (port !== undefined && readPort(port) === null) return not(notAPort(port));
@@ -92,7 +108,7 @@ function readWish(args: string[]): Wish | { instead: Instead } {
   const message = read.positionals.join(" ").trim();
   if (message === "") return not("The message is missing.");
   const base = (url ?? `http://127.0.0.1:${port ?? DEFAULT_PORT}`).replace(/\/+$/, "");
-  return { base, as, channel, message };
+  return { base, as, server, channel, message };
 }
 
 async function follow(
@@ -191,8 +207,10 @@ const named = (list: readonly Named[], wanted: string | undefined) =>
     ? list[0]
     : list.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted.replace(/^[#@]/, "").toLowerCase());
 
-const whoAndWhere = ({ people, channels }: World) =>
-  `People: ${people.map(({ name }) => name).join(", ")}. Channels: ${channels.map(({ name }) => name).join(", ")}.`;
+const whoAndWhere = ({ people, servers, channels }: World) =>
+  [`People: ${list(people)}.`, `Servers: ${list(servers)}.`, `Channels: ${list(channels)}.`].join(" ");
+
+const list = (some: readonly Named[]) => some.map(({ name }) => name).join(", ");
 
 function complain({ aside }: Terminal, sentence: string): 1 {
   aside(`${sentence}\n`);

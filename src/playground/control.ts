@@ -2,6 +2,7 @@
 // the world. Speaks only HTTP and JSON; Discord and the model decide what anything means.
 import { Hono, type HonoRequest } from "hono";
 import {
+  array,
   base64,
   boolean,
   type infer as Infer,
@@ -10,6 +11,7 @@ import {
   looseObject,
   maximum,
   minimum,
+  nullable,
   optional,
   parse,
   partial,
@@ -78,6 +80,9 @@ const OPTIONS = partial(
       strictObject({ limit: int().check(minimum(1)), windowMs: int().check(minimum(1)) }),
     ]),
     forceEphemeral: boolean(),
+    botManagesWebhooks: boolean(),
+    directMessagesOpen: boolean(),
+    team: nullable(array(string())),
   }),
 );
 
@@ -112,8 +117,13 @@ function addViews(app: Hono, { discord, model, sleep }: LocalWorldParts): void {
   };
   app.get("/local/state", (c) => {
     const { as, channel } = readView(c.req);
-    const channels = discord.channels(as).map(({ id, name, type }) => ({ id, name, type }));
-    return c.json({ channels, people: discord.people(), messages: discord.messages(channel, as) });
+    const channels = discord.channels(as).map(({ id, name, type, serverId, parentId }) => ({
+      ...{ id, name, type },
+      ...(serverId && { serverId }),
+      ...(parentId && { parentId }),
+    }));
+    const servers = discord.servers().map(({ id, name }) => ({ id, name }));
+    return c.json({ servers, channels, people: discord.people(), messages: discord.messages(channel, as) });
   });
   app.get("/local/events", (c) => {
     const { as, channel } = readView(c.req);

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { deriveConfig } from "./derive.ts";
 import { APPLICATION } from "./discord/local-discord.ts";
+import { PEOPLE } from "./discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "./key.ts";
 import { keepLog, lastLines } from "./log.ts";
 import { endGroup } from "./process-group.ts";
@@ -134,9 +135,16 @@ const FROM_SHELL = [
   "MCP_SERVERS",
   "SEARCH_API_KEY",
   "SEARCH_API_BASE_URL",
+  "OWNER_IDS",
+  "SERVERS",
+  "ALLOWED_SERVERS",
+  "VISITORS",
+  "ALLOWED_USERS",
+  "MAX_USD_PER_DAY",
+  "MAX_USD_PER_MONTH",
 ];
 
-/** The product's variables here: the local Discord, and the local model unless the shell names a real one. */
+/** The product's variables here: the local Discord, the local model unless the shell names a real one, and Juno as the owner. */
 function productVars(url: string): Record<string, string> {
   const shell = FROM_SHELL.flatMap((name): [string, string][] => {
     const value = process.env[name];
@@ -147,6 +155,7 @@ function productVars(url: string): Record<string, string> {
     DISCORD_APPLICATION_ID: APPLICATION.id,
     DISCORD_BOT_TOKEN: APPLICATION.botToken,
     DISCORD_API_BASE_URL: `${url}/api/v10`,
+    OWNER_IDS: PEOPLE.juno,
     OPENAI_API_KEY: "local",
     OPENAI_BASE_URL: `${url}/v1`,
     OPENAI_MODEL: "parley-local",

@@ -8,7 +8,7 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
 
 let playground: Playground;
-const here = { channel: PLACES.general, as: PEOPLE.mira };
+const here: { channel: string; as: string } = { channel: PLACES.general, as: PEOPLE.mira };
 
 async function ask(path: string, body?: unknown): Promise<unknown> {
   const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
@@ -16,8 +16,8 @@ async function ask(path: string, body?: unknown): Promise<unknown> {
 }
 
 /** Reads the stream of a channel until its messages are as wanted; the test's own time limit bounds it. */
-async function until(isWanted: (messages: LocalMessage[]) => boolean): Promise<LocalMessage[]> {
-  const response = await fetch(`${playground.url}/local/events?channel=${here.channel}&as=${here.as}`);
+async function until(isWanted: (messages: LocalMessage[]) => boolean, where = here): Promise<LocalMessage[]> {
+  const response = await fetch(`${playground.url}/local/events?channel=${where.channel}&as=${where.as}`);
   const lines = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream());
   let text = "";
   for await (const chunk of lines) {
@@ -49,6 +49,21 @@ describe("the playground", () => {
       interaction: { command: "/chat", text: "roll 2d6" },
     });
     expect([await ask("/local/violations"), await ask("/local/pinged")]).toEqual([[], []]);
+  });
+
+  it.each([
+    ["the owner in their server", PEOPLE.juno, PLACES.staff],
+    ["the owner in direct messages", PEOPLE.juno, PLACES.dmOfJuno],
+    ["a member in a thread", PEOPLE.theo, PLACES.thread],
+    ["a member in another server", PEOPLE.theo, PLACES.lobby],
+    ["a stranger in their own server", PEOPLE.wren, PLACES.lobby],
+    ["a stranger who brought the application along", PEOPLE.wren, PLACES.groupDm],
+  ])("answers %s", async (_, as, channel) => {
+    const where = { as, channel };
+    expect(await ask("/local/say", { ...where, message: "hello" })).toMatchObject({ ok: true });
+    const messages = await until((all) => all.some(({ content }) => content.startsWith("Ahoy")), where);
+    expect(messages.at(-1)).toMatchObject({ ephemeral: false, interaction: { userId: as, text: "hello" } });
+    expect(await ask("/local/violations")).toEqual([]);
   });
 
   it("reads a page for a person, and its own is the only one that it may read", async () => {

@@ -32,7 +32,14 @@ async function run(states: Part[][], { args = ["hello"], said = { ok: true, mess
       { id: "1", name: "Mira" },
       { id: "2", name: "Theo" },
     ],
-    channels: [{ id: "c", name: "general" }],
+    servers: [
+      { id: "s", name: "Lounge" },
+      { id: "t", name: "Lighthouse" },
+    ],
+    channels: [
+      { id: "c", name: "general", serverId: "s" },
+      { id: "d", name: "general", serverId: "t" },
+    ],
   };
   const fetch = async (url: unknown, init?: RequestInit) => {
     const { pathname, search } = new URL(String(url));
@@ -141,7 +148,21 @@ describe("npm run chat", () => {
       ),
     ).toEqual({ channel: "c", as: "2", message: "two words" });
     expect((await run([], { args: ["hi", "--as", "nobody"] })).aside).toContain(
-      "People: Mira, Theo. Channels: general.",
+      "There is no such person, server or channel. People: Mira, Theo. Servers: Lounge, Lighthouse. Channels: general, general.",
+    );
+  });
+
+  it.each([
+    [["--server", "Lighthouse"], "d"],
+    [["--server", "lounge", "--channel", "general"], "c"],
+    [["--server", "lighthouse", "--channel", "#general"], "d"],
+    [["--server", "nowhere"], "People:"],
+    [["--server", "lounge", "--channel", "lobby"], "People:"],
+  ])("with %j speaks in the channel of that server, or says what there is", async (flags, found) => {
+    const { asked, aside } = await run([[{ content: "Hi" }]], { args: ["hi", ...flags] });
+    const last = asked.at(-1);
+    expect(typeof last === "string" ? aside : last).toEqual(
+      found === "People:" ? expect.stringContaining(found) : { channel: found, as: "1", message: "hi" },
     );
   });
 

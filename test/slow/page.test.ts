@@ -158,6 +158,52 @@ describe("the playground's page", () => {
     expect(await messages().locator(".command").innerText()).toMatch(/^T?\s*Theo\s+used\s+\/chat/);
   });
 
+  it("says who everyone is in the shown server, and goes where the chosen person is", async () => {
+    const people = () => page.locator(".person").allInnerTexts();
+    const place = () => page.locator("#place-name").innerText();
+    await expect
+      .poll(people, PATIENCE)
+      .toEqual(["J\nJuno\nowner", "M\nMira\nmoderator", "T\nTheo\nmember", "W\nWren\nnot a member"]);
+    await page.getByRole("radio", { name: "Wren" }).check();
+    await expect.poll(place, PATIENCE).toBe("Lighthouse");
+    await expect
+      .poll(people, PATIENCE)
+      .toEqual(["J\nJuno\nowner", "M\nMira\nnot a member", "T\nTheo\nmember", "W\nWren\nserver owner"]);
+    expect(await page.getByRole("button", { name: "Parley Lounge: Wren is not a member" }).isDisabled()).toBe(true);
+    await send("hello");
+    await page.getByText("Ahoy, Wren").waitFor();
+    await ended();
+    await page.getByRole("radio", { name: "Theo" }).check();
+    await page.getByText("Ahoy, Wren").waitFor();
+    await page.getByRole("button", { name: "Parley Lounge" }).click();
+    await expect.poll(place, PATIENCE).toBe("Parley Lounge");
+    expect(await page.locator("#channels button").allInnerTexts()).toEqual(["#general", "↳ late night ideas"]);
+    await page.getByRole("radio", { name: "Juno" }).check();
+    await page.getByRole("button", { name: "#staff" }).waitFor();
+  });
+
+  it("shows a private answer to its asker only, and a group's bot only to who brought it along", async () => {
+    await page.getByRole("radio", { name: "Theo" }).check();
+    await page.getByLabel("Message, sent with /chat").fill("/bot status");
+    await page.keyboard.press("Enter");
+    await messages().locator(".note", { hasText: "Only you can see this" }).waitFor();
+    await page.getByRole("radio", { name: "Mira" }).check();
+    await messages().first().waitFor({ state: "detached" });
+    await page.getByRole("radio", { name: "Theo" }).check();
+    await messages().locator(".note").waitFor();
+    await page.getByRole("button", { name: "Direct messages" }).click();
+    await page.getByRole("button", { name: "weekend plans" }).click();
+    await expect.poll(() => page.locator("#topic").innerText(), PATIENCE).toContain("The bot is not here");
+    await send("hello");
+    await page.getByRole("alert").getByText("only for people who installed it").waitFor();
+    await page.getByRole("radio", { name: "Wren" }).check();
+    await page.getByRole("alert").waitFor({ state: "hidden" });
+    await page.getByLabel("Message, sent with /chat").fill("");
+    await send("hello");
+    await page.getByText("Ahoy, Wren").waitFor();
+    await ended();
+  });
+
   it("lists the commands after a slash, completes their options, and shows the result of one", async () => {
     await page.getByLabel("Message, sent with /chat").fill("/config s");
     await page.keyboard.press("ArrowDown");

@@ -16,6 +16,9 @@ export const accountRoutes: Route[] = [
   route("POST", "/users/@me/channels", { auth: "bot", body: "directMessage" }, openDirectMessage),
 ];
 
+/** The ids of the people whose application it is. */
+export const applicationOwners = ({ options }: World): readonly string[] => options.team ?? [PEOPLE.juno];
+
 function applicationJson(world: World): Record<string, unknown> {
   const { team } = world.options;
   return {

@@ -8,9 +8,9 @@ import { DEFAULT_OPTIONS, type Options } from "./options.ts";
 import { canSee } from "./permissions.ts";
 import { answerRest, type Weather } from "./rest.ts";
 import { seed, snowflakes } from "./seed.ts";
-import type { Channel, Person, Server } from "./servers.ts";
+import type { Channel, Server } from "./servers.ts";
 import { type Signing, signedRequest } from "./sign.ts";
-import { type LocalMessage, messagesFor } from "./view.ts";
+import { type LocalMessage, type LocalPerson, messagesFor, viewPeople } from "./view.ts";
 import { findChannel, findPerson, type LogEntry, type Violation, type World } from "./world.ts";
 
 /** The application of the playground, unless another is named. */
@@ -52,7 +52,7 @@ export interface LocalDiscord {
   /** The channels that a person sees, in their servers and elsewhere. */
   channels(personId: string): Channel[];
   servers(): Server[];
-  people(): Person[];
+  people(): LocalPerson[];
   /** The form that is open on a person's screen. */
   openModal(personId: string): unknown;
   /** Registered commands of a scope: "global", or a server's id. */
@@ -140,7 +140,7 @@ function views(world: World): Pick<LocalDiscord, Views> {
     },
     channels: (personId) => [...world.channels.values()].filter((channel) => canSee(world, channel, personId)),
     servers: () => [...world.servers.values()],
-    people: () => [...world.people.values()],
+    people: () => viewPeople(world),
     openModal: (personId) => world.modals.get(personId),
     commands: (scope = "global") => world.commands.get(scope) ?? [],
     log: world.log,

@@ -1,6 +1,7 @@
 // A channel as one person sees it: everything public, and the ephemeral messages for this person.
+import { applicationOwners } from "./account-routes.ts";
 import { PINNED_LINE, THREAD_LINE } from "./deed-routes.ts";
-import { canSee } from "./permissions.ts";
+import { canSee, findRank, type Rank } from "./permissions.ts";
 import { FLAGS } from "./rules.ts";
 import { attachmentPath, BOT_NAME } from "./wire.ts";
 import { type Attachment, findPerson, type Message, type Origin, type World } from "./world.ts";
@@ -35,6 +36,29 @@ export interface LocalMessage {
   thread?: { id: string; name: string };
   /** The people whom Discord would have notified; always empty for Parley's messages. */
   pings: string[];
+}
+
+/** A person as the page shows them. */
+export interface LocalPerson {
+  id: string;
+  name: string;
+  /** The application is theirs, or their team's. */
+  owner: boolean;
+  /** They installed the application for themselves. */
+  installed: boolean;
+  /** Their place in each server that they are a member of, by server id. */
+  ranks: Record<string, Rank>;
+}
+
+/** Everyone, in the order in which they came. */
+export function viewPeople(world: World): LocalPerson[] {
+  return [...world.people.values()].map(({ id, name, installed }) => {
+    const ranks = [...world.servers.values()].flatMap((server): [string, Rank][] => {
+      const rank = findRank(server, id);
+      return rank ? [[server.id, rank]] : [];
+    });
+    return { id, name, installed, owner: applicationOwners(world).includes(id), ranks: Object.fromEntries(ranks) };
+  });
 }
 
 /** The messages of a channel that `personId` can see, oldest first. */

@@ -1,5 +1,5 @@
 // The application's commands as registered with the local Discord, and the requests that use them. Draws nothing.
-import { type PostResult, post } from "./world.ts";
+import { type Channel, type PostResult, post } from "./world.ts";
 
 /** An option of a command: types 3 text, 4 whole number, 11 file. */
 export type Option = {
@@ -12,7 +12,14 @@ export type Option = {
   options?: Option[];
 };
 /** A registered command: types 1 slash, 3 in the menu of a message. */
-export type Registered = { type?: number; name: string; description?: string; options?: Option[] };
+export type Registered = {
+  type?: number;
+  name: string;
+  description?: string;
+  options?: Option[];
+  /** Where it exists: 0 servers, 1 the bot's direct messages, 2 conversations between people. Everywhere without it. */
+  contexts?: number[];
+};
 
 /** Something that a person can use: a command, or a subcommand by its path. */
 export type Usable = { name: string; subcommand?: string; path: string; description: string; options: Option[] };
@@ -46,6 +53,12 @@ export async function registered(): Promise<Registered[]> {
   const response = await fetch("/local/commands").catch(() => null);
   return response?.ok ? await response.json() : [];
 }
+
+/** The commands that exist in this kind of channel. */
+export const findOffered = (commands: readonly Registered[], { type }: Channel): Registered[] => {
+  const context = type === 3 ? 2 : type === 1 ? 1 : 0;
+  return commands.filter(({ contexts }) => contexts?.includes(context) ?? true);
+};
 
 /** Every slash command and subcommand separately. */
 export const listUsable = (commands: readonly Registered[]): Usable[] =>

@@ -3,7 +3,8 @@
 import { element, required } from "./element.ts";
 import { avatar } from "./message.ts";
 import { type PaletteActions, palette } from "./palette.ts";
-import type { Person } from "./world.ts";
+import { describePerson, nameRank, sortPeople } from "./people.ts";
+import type { WorldState } from "./world.ts";
 
 const SUGGESTIONS: [label: string, message: string][] = [
   ["🕘 Time in Tokyo", "what time is it in Tokyo?"],
@@ -71,18 +72,27 @@ export function composer(actions: ComposerActions) {
     }),
   );
   return {
-    people(people: readonly Person[], as: string) {
+    /** Lists the people with their place in the shown server; it is absent outside of servers. */
+    people({ people, servers }: WorldState, serverId: string | undefined, as: string) {
+      const [home] = servers;
+      const shown = servers.find(({ id }) => id === serverId);
+      if (!home) return;
       required("people", HTMLElement).replaceChildren(
-        ...people.map((person) => {
+        ...sortPeople(people, home).map((person) => {
           const radio = element("input", { type: "radio", name: "as", value: person.id, checked: person.id === as });
           radio.addEventListener("change", () => actions.speakAs(person.id));
-          const role = person.moderator ? "moderator" : "member";
           return element(
             "label",
-            { class: "person", title: `${person.name}, ${role}` },
+            { class: "person", title: describePerson(person, servers) },
             radio,
             avatar(person),
-            person.name,
+            element(
+              "span",
+              {},
+              element("strong", {}, person.name),
+              " ",
+              element("small", {}, nameRank(person, shown, home)),
+            ),
           );
         }),
       );

@@ -1,6 +1,7 @@
 // The page's root: which channel is shown and to whom, and what each part gets when that changes.
 import {
   type Form,
+  findOffered,
   formIn,
   listMenu,
   listUsable,
@@ -14,8 +15,9 @@ import {
 } from "./apps.ts";
 import { composer } from "./composer.ts";
 import { follow } from "./connection.ts";
-import { element, required } from "./element.ts";
+import { required } from "./element.ts";
 import { openForm } from "./form.ts";
+import { describeChannel, drawRail, nameChannel } from "./rail.ts";
 import { timeline } from "./timeline.ts";
 import { weatherLevers } from "./weather.ts";
 import {
@@ -23,6 +25,7 @@ import {
   buildQuery,
   type Channel,
   click,
+  type Person,
   type PostResult,
   readWorld,
   say,
@@ -32,10 +35,8 @@ import {
 
 const RETRY_MS = 1_500;
 const ALERT_MS = 8_000;
-const DIRECT_MESSAGE = 1;
-const THREADS = [10, 11, 12];
 
-let world: WorldState = { channels: [], people: [], messages: [] };
+let world: WorldState = { servers: [], channels: [], people: [], messages: [] };
 let view: { channel: string; as: string } | undefined;
 let commands: Registered[] = [];
 let leave = () => {};
@@ -54,7 +55,7 @@ const list = timeline(scroller, required("messages", HTMLElement), required("jum
     const { channel, as } = view ?? { channel: "", as: "" };
     return showAnswer(await click(channel, as, messageId, customId));
   },
-  menu: () => listMenu(commands),
+  menu: () => listMenu(offered()),
   useOn: async (messageId, name) => {
     if (view) showResult(await useOn(view, messageId, name));
   },
@@ -65,7 +66,7 @@ const composerView = composer({
     list.pin();
     return showAnswer(await say(view.channel, view.as, message, file && (await picked(file)))).ok;
   },
-  usable: () => listUsable(commands),
+  usable: () => listUsable(offered()),
   use: async (command, options) => (view ? showResult(await use(view, command, options)) : false),
   offers: async (command, options, focused) => (view ? offers(view, command, options, focused) : []),
   speakAs(as) {
@@ -93,9 +94,12 @@ async function enter(next: View): Promise<void> {
   const channel = world.channels.find((one) => one.id === next.channel) ?? world.channels[0];
   const person = world.people.find((one) => one.id === next.as) ?? world.people[0];
   if (!channel || !person) return;
+  // This person does not see the channel that was asked for.
+  if (next.channel !== undefined && next.channel !== channel.id) return enter({ as: person.id, channel: channel.id });
   view = { channel: channel.id, as: person.id };
   history.replaceState(null, "", `?${buildQuery(view)}`);
-  drawFrame(channel, person.id);
+  alert.hidden = true;
+  drawFrame(channel, person);
   list.show(world.messages);
   list.pin();
   leave = follow(view, {
@@ -106,29 +110,25 @@ async function enter(next: View): Promise<void> {
   });
 }
 
-function drawFrame(channel: Channel, as: string): void {
-  const title = channelName(channel);
+function drawFrame(channel: Channel, person: Person): void {
+  const title = nameChannel(channel);
   document.title = `${title} · Parley playground`;
   required("channel-name", HTMLElement).textContent = title;
+  required("topic", HTMLElement).textContent = describeChannel(channel, world, person);
   required("welcome-name", HTMLElement).textContent = `Welcome to ${title}`;
-  required("channels", HTMLElement).replaceChildren(
-    ...world.channels.map((one) => {
-      const current = one.id === channel.id;
-      const button = element("button", { type: "button", "aria-current": current && "page" }, channelName(one));
-      if (THREADS.includes(one.type)) button.classList.add("thread");
-      button.addEventListener("click", () => {
-        showRail(false);
-        void enter({ as, channel: one.id }).then(composerView.focus);
-      });
-      return element("li", {}, button);
-    }),
-  );
-  composerView.people(world.people, as);
+  drawRail(world, channel, person, (id) => {
+    showRail(false);
+    void enter({ as: person.id, channel: id }).then(composerView.focus);
+  });
+  composerView.people(world, channel.serverId, person.id);
   composerView.address(title);
 }
 
-const channelName = ({ name, type }: Channel) =>
-  `${type === DIRECT_MESSAGE ? "@" : THREADS.includes(type) ? "↳ " : "#"}${name.replace(/^[#@]/, "")}`;
+/** The commands that exist in the shown channel. */
+function offered(): Registered[] {
+  const channel = world.channels.find(({ id }) => id === view?.channel);
+  return channel ? findOffered(commands, channel) : [];
+}
 
 /** Shows the result of a command, and opens the form that it may have answered with. */
 function showResult(answer: PostResult): boolean {

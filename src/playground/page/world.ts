@@ -2,10 +2,21 @@
 
 import type { Picked } from "./apps.ts";
 
-/** A channel, by Discord's `type`. */
-export type Channel = { id: string; name: string; type: number };
-/** A person who can speak here. */
-export type Person = { id: string; name: string; moderator: boolean };
+/** A server. */
+export type Server = { id: string; name: string };
+/** A channel, by Discord's `type`. Outside a server it is a direct message (1) or a group of people (3). */
+export type Channel = { id: string; name: string; type: number; serverId?: string; parentId?: string };
+/**
+ * A person who can speak here. `owner`: the bot is theirs. `installed`: they brought it along. `ranks`: their place in each server
+ * that they are a member of.
+ */
+export type Person = {
+  id: string;
+  name: string;
+  owner: boolean;
+  installed: boolean;
+  ranks: Record<string, "owner" | "moderator" | "member">;
+};
 
 /** A button as Discord describes it: styles 1 primary, 2 secondary, 3 success, 4 danger, 5 link (with `url`). */
 export type Button = {
@@ -49,7 +60,7 @@ export type LocalMessage = {
 /** Which channel is shown, and to whom. Either may be unknown at first; the world then shows its first. */
 export type View = { channel?: string | undefined; as?: string | undefined };
 /** The answer of `/local/state`. */
-export type WorldState = { channels: Channel[]; people: Person[]; messages: LocalMessage[] };
+export type WorldState = { servers: Server[]; channels: Channel[]; people: Person[]; messages: LocalMessage[] };
 /** The result of a request. The error is a sentence for the person. */
 export type Answer = { ok: true } | { ok: false; error: string };
 

@@ -1,0 +1,39 @@
+// Who is who: the word for a person's place in what is shown, and the order in which people are listed. Draws nothing.
+import type { Person, Server } from "./world.ts";
+
+const ORDER = ["owner", "moderator", "member"];
+const RANKS = { owner: "server owner", moderator: "moderator", member: "member" };
+
+/**
+ * A person's place in a word or two: in the shown server or, outside of servers, in the first. The bot's owner is the owner
+ * everywhere.
+ */
+export function nameRank({ owner, installed, ranks }: Person, shown: Server | undefined, home: Server): string {
+  if (owner) return "owner";
+  if (!shown && installed) return "own installation";
+  const rank = ranks[(shown ?? home).id];
+  return rank ? RANKS[rank] : "not a member";
+}
+
+/** Everything about a person, in one sentence. */
+export function describePerson({ name, owner, installed, ranks }: Person, servers: readonly Server[]): string {
+  const places = servers.map(({ id, name: place }) => {
+    const rank = ranks[id];
+    return rank ? `${RANKS[rank]} in ${place}` : `not a member of ${place}`;
+  });
+  const what = [
+    ...(owner ? ["owner of the bot"] : []),
+    ...places,
+    ...(installed ? ["installed the bot personally"] : []),
+  ];
+  return `${name}: ${what.join(", ")}`;
+}
+
+/** The people by their place in this server, those of other servers last. */
+export const sortPeople = (people: readonly Person[], { id: serverId }: Server): Person[] =>
+  [...people].sort((one, other) => place(one, serverId) - place(other, serverId));
+
+function place({ ranks }: Person, serverId: string): number {
+  const rank = ranks[serverId];
+  return rank ? ORDER.indexOf(rank) : ORDER.length;
+}

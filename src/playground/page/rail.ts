@@ -1,0 +1,69 @@
+// The rail: the servers and the direct messages of the person who speaks, and the channels of the one that is shown.
+import { element, required } from "./element.ts";
+import type { Channel, Person, WorldState } from "./world.ts";
+
+const DIRECT_MESSAGE = 1;
+const GROUP = 3;
+const THREADS = [10, 11, 12];
+/** The name of what is in no server. */
+const HOME = "Direct messages";
+
+/** Draws the rail around the shown channel. `enter` gets the id of a channel that the person chose. */
+export function drawRail(world: WorldState, shown: Channel, person: Person, enter: (channelId: string) => void): void {
+  const places = [{ id: undefined, name: HOME }, ...world.servers];
+  required("servers", HTMLElement).replaceChildren(
+    ...places.map(({ id, name }) => {
+      const first = world.channels.find(({ serverId }) => serverId === id);
+      const label = first ? name : `${name}: ${person.name} is not a member`;
+      const current = id === shown.serverId;
+      const attributes = { type: "button", title: label, "aria-label": label, "aria-current": current && "true" };
+      const button = element("button", { ...attributes, class: "server", disabled: !first }, initials(id && name));
+      button.addEventListener("click", () => first && enter(first.id));
+      return element("li", {}, button);
+    }),
+  );
+  required("place-name", HTMLElement).textContent = places.find(({ id }) => id === shown.serverId)?.name ?? HOME;
+  required("channels", HTMLElement).replaceChildren(
+    ...listChannels(world.channels, shown.serverId).map((one) => {
+      const current = one.id === shown.id && "page";
+      const button = element("button", { type: "button", "aria-current": current }, nameChannel(one));
+      if (isThread(one)) button.classList.add("thread");
+      button.addEventListener("click", () => enter(one.id));
+      return element("li", {}, button);
+    }),
+  );
+}
+
+/** A channel's name with the sign of its kind. */
+export function nameChannel({ name, type }: Channel): string {
+  const sign = type === DIRECT_MESSAGE ? "@" : type === GROUP ? "👥 " : THREADS.includes(type) ? "↳ " : "#";
+  return `${sign}${name.replace(/^[#@]/, "")}`;
+}
+
+/** Who reads along in a channel, in a few words. */
+export function describeChannel(channel: Channel, { servers }: WorldState, { name, installed }: Person): string {
+  if (channel.type === DIRECT_MESSAGE) return `Only ${name} and ${channel.name}`;
+  if (channel.type !== GROUP) return servers.find(({ id }) => id === channel.serverId)?.name ?? "";
+  return installed
+    ? `The bot is not here; ${name} brings it along`
+    : "The bot is not here, except for who brings it along";
+}
+
+/** The channels of a place, each with its threads below it. */
+function listChannels(channels: readonly Channel[], place: string | undefined): Channel[] {
+  const here = channels.filter(({ serverId }) => serverId === place);
+  const top = here.filter(({ parentId }) => !here.some(({ id }) => id === parentId));
+  return top.flatMap((one) => [one, ...here.filter(({ parentId }) => parentId === one.id)]);
+}
+
+const isThread = ({ type }: Channel): boolean => THREADS.includes(type);
+
+/** The first letters of a server's words, as on a server without a picture. */
+const initials = (name: string | undefined): string =>
+  name === undefined
+    ? "💬"
+    : name
+        .split(/\s+/)
+        .map(([first]) => first ?? "")
+        .join("")
+        .slice(0, 3);
