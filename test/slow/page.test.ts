@@ -158,6 +158,15 @@ describe("the playground's page", () => {
     expect(await messages().locator(".command").innerText()).toMatch(/^T?\s*Theo\s+used\s+\/chat/);
   });
 
+  it("shows who asked above each answer, also when a question is repeated", async () => {
+    for (const count of [1, 2]) {
+      await send("hello");
+      await expect.poll(() => page.getByText("Ahoy, Mira").count(), PATIENCE).toBe(count);
+      await ended();
+    }
+    expect(await messages().locator(".command:visible").count()).toBe(2);
+  });
+
   it("says who everyone is in the shown server, and goes where the chosen person is", async () => {
     const people = () => page.locator(".person").allInnerTexts();
     const place = () => page.locator("#place-name").innerText();

@@ -211,7 +211,8 @@ function serveFile(world: World, request: Request): Promise<Response> | null {
 }
 
 function speak(world: World, { as, channel, content, file }: Parameters<LocalDiscord["speak"]>[0]): string {
-  const about = { channelId: findChannel(world, channel).id, authorId: findPerson(world, as).id, type: 0 };
+  const { id: channelId, serverId } = findChannel(world, channel);
+  const about = { channelId, authorId: findPerson(world, as, serverId).id, type: 0 };
   const message = createMessage(world, about, { content }, []);
   if (file) message.attachments.push(storeAttachment(world, channel, textFile(file.filename, file.text)));
   return message.id;

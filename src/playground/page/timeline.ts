@@ -45,10 +45,10 @@ export function timeline(scroller: HTMLElement, list: HTMLElement, jump: HTMLBut
   };
 }
 
-// The second part of a long answer appears below the first without a new heading.
+// The second part of a long answer appears below the first without a new heading. An answer to a command always has one, also
+// when the same person asked the same before.
 function goesOn(above: LocalMessage | undefined, message: LocalMessage): boolean {
   if (!above || above.author.id !== message.author.id || above.ephemeral !== message.ephemeral) return false;
   const apart = new Date(message.createdAt).getTime() - new Date(above.createdAt).getTime();
-  const sameAsk = !message.interaction || JSON.stringify(message.interaction) === JSON.stringify(above.interaction);
-  return sameAsk && !message.loading && apart < SAME_BREATH_MS;
+  return !message.interaction && !message.loading && apart < SAME_BREATH_MS;
 }
