@@ -213,6 +213,18 @@ describe("the playground's page", () => {
     await ended();
   });
 
+  it("shows nothing to click before it is connected, and no text field under a command's fields", async () => {
+    await page.route("**/local/state**", (route) => route.abort());
+    await page.reload();
+    await page.getByText("Connection lost").waitFor();
+    expect(await page.locator("#suggestions").isVisible()).toBe(false);
+    await page.unroute("**/local/state**");
+    await page.getByLabel("Message, sent with /chat").fill("/config set");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("key").waitFor();
+    expect(await page.locator("#composer").isVisible()).toBe(false);
+  });
+
   it("lists the commands after a slash, completes their options, and shows the result of one", async () => {
     await page.getByLabel("Message, sent with /chat").fill("/config s");
     await page.keyboard.press("ArrowDown");
