@@ -1,7 +1,7 @@
 // The object's composition root: builds a channel's store, its ports to Discord and the model, and its clock and timers.
 // Nothing else in the object reads the environment.
 import { loopbackHost } from "../src/config/addresses.ts";
-import { type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
+import { listSecrets, type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
 import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts";
 import { createSeeChannel } from "../src/discord/rest/channel-access.ts";
 import { pacedRest } from "../src/discord/rest/paced-rest.ts";
@@ -15,6 +15,7 @@ import { createOpenAiModel } from "../src/model/openai.ts";
 import { createToolRegistry } from "../src/toolkit/define/registry.ts";
 import type { Tool } from "../src/toolkit/define/tool.ts";
 import { createResultCache } from "../src/toolkit/run/cache.ts";
+import { createScrubber } from "../src/toolkit/run/scrub.ts";
 import { tools } from "../src/tools/index.ts";
 import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
@@ -107,6 +108,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       keepAlive,
       version: VERSION,
       store: openManifests(storage),
+      scrub: createScrubber(listSecrets(config)),
       log: log.error,
     },
     new Set(registry.list().map(({ name }) => name)),

@@ -4,10 +4,9 @@
 import type { ToolOutcome } from "../toolkit/define/tool.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 
-const MAX_ERROR_CHARS = 2000;
-
 /**
  * Reads the result of `tools/call`. Does not pass on the bytes of pictures and sounds: the model learns only their type and size.
+ * Cuts nothing: the runtime takes secrets out first, and half a secret would not be known.
  */
 export function readOutcome(result: unknown): ToolOutcome {
   if (!isJsonObject(result)) return { ok: false, error: "the server answered no result" };
@@ -24,7 +23,7 @@ export function readOutcome(result: unknown): ToolOutcome {
   };
   if (result.isError !== true) return { ok: true, data };
   const more = structured || parts.length > 0 ? { data } : {};
-  return { ok: false, error: text.slice(0, MAX_ERROR_CHARS) || "the tool failed without saying why", ...more };
+  return { ok: false, error: text || "the tool failed without saying why", ...more };
 }
 
 function readBlock(block: Record<string, unknown>): Record<string, unknown> {

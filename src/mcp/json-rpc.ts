@@ -4,6 +4,7 @@
 /** A message from a server. */
 export type Incoming =
   | { kind: "result"; id: number; result: unknown }
+  /** `message` is as long as the server wrote it: who shows it takes secrets out before cutting. */
   | { kind: "error"; id: number; code: number; message: string }
   /** The server asks something and waits for an answer with this id. */
   | { kind: "request"; id: string | number; method: string }
@@ -15,8 +16,6 @@ export type Outgoing =
   | { method: string; params?: object }
   | { id: string | number; result: object }
   | { id: string | number; error: { code: number; message: string } };
-
-const MAX_ERROR_CHARS = 2000;
 
 /** The JSON text of one message. */
 export const written = (message: Outgoing): string => JSON.stringify({ jsonrpc: "2.0", ...message });
@@ -38,7 +37,7 @@ function readMessage(value: unknown): Incoming | null {
   if (typeof id !== "number") return null;
   if (typeof error !== "object" || error === null) return { kind: "result", id, result };
   const { code, message } = error as Record<string, unknown>;
-  return { kind: "error", id, code: Number(code), message: String(message).slice(0, MAX_ERROR_CHARS) };
+  return { kind: "error", id, code: Number(code), message: String(message) };
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,7 @@
 // The tools of all configured servers, read when a turn begins. Lists are kept for ten minutes. A server that does not answer
 // costs a turn its connect limit once per minute, and never the tools of other servers.
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
+import type { Scrubber } from "../toolkit/run/scrub.ts";
 import { withLimit } from "./limit.ts";
 import { type ListedTool, listTools, readListed } from "./manifest.ts";
 import { remoteTool } from "./remote-tool.ts";
@@ -27,6 +28,8 @@ export interface ManifestStore {
 export interface RemoteOutside extends McpOutside {
   store: ManifestStore;
   clock: () => number;
+  /** Takes secrets out of what a server says before it is logged. */
+  scrub: Pick<Scrubber, "text">;
   log: (line: string, detail: Record<string, unknown>) => void;
 }
 
@@ -38,6 +41,7 @@ export type RemoteTools = (signal: AbortSignal) => Promise<readonly Tool[]>;
 
 const LIST_LIFE_MS = 10 * 60_000;
 const DOWN_PAUSE_MS = 60_000;
+const MAX_LOGGED_CHARS = 500;
 
 /** Makes the reader of all servers' tools. `taken` are the names of the product's own tools. */
 export function createRemoteTools(
@@ -58,7 +62,7 @@ interface Manifest {
 }
 
 function createRemote(server: RemoteServer, outside: RemoteOutside, taken: ReadonlySet<string>): RemoteTools {
-  const { store, clock, log } = outside;
+  const { store, clock, scrub, log } = outside;
   let manifest: Manifest | null = null;
   let tools: { of: readonly ListedTool[]; made: readonly Tool[] } = { of: [], made: [] };
 
@@ -78,7 +82,8 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     if (signal.aborted) return [];
     const now = clock();
     if (!listed.ok) {
-      log("a remote server gave no tools", { server: server.id, reason: listed.error });
+      const reason = scrub.text(listed.error, MAX_LOGGED_CHARS).slice(0, MAX_LOGGED_CHARS).toWellFormed();
+      log("a remote server gave no tools", { server: server.id, reason });
       keep({ url: server.url, tools: [], at: 0, failedAt: now });
       return [];
     }

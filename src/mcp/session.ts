@@ -6,7 +6,7 @@
 // speak only while a call is in progress, and its tool list is requested again after ten minutes at the latest. Nor does it end a
 // session explicitly, because an object does not learn that it is about to be evicted; servers end idle sessions themselves.
 import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
-import { errorMessage } from "../toolkit/tool-result.ts";
+import { wholeErrorMessage } from "../toolkit/tool-result.ts";
 import { eventData } from "./event-stream.ts";
 import { type Incoming, type Outgoing, readMessages, written } from "./json-rpc.ts";
 import { type After, untilAborted, withLimit } from "./limit.ts";
@@ -28,7 +28,10 @@ export interface McpOutside {
   version: string;
 }
 
-/** The result of a request. `code`: the protocol's error code, if the server itself refused. `retryable`: nothing came back. */
+/**
+ * The result of a request. `error` may hold secrets and be as long as an answer. `code`: the protocol's error code, if the server
+ * itself refused. `retryable`: nothing came back.
+ */
 export type Reply =
   | { ok: true; result: unknown }
   | { ok: false; error: string; code?: number; retryable?: boolean; retryAfterMs?: number };
@@ -158,7 +161,7 @@ export function createSession(server: McpServer, outside: McpOutside, onListChan
     }
   };
 
-  const lost = (error: unknown) => `${server.id} could not be reached: ${errorMessage(error)}`;
+  const lost = (error: unknown) => `${server.id} could not be reached: ${wholeErrorMessage(error)}`;
 
   return {
     async request(method, params, signal) {

@@ -10,6 +10,7 @@ import { deliberateState } from "../../src/channel/deliberate.ts";
 import { personaInUse, readPersonas } from "../../src/channel/personas.ts";
 import { resolveSettings } from "../../src/channel/settings.ts";
 import { createRemoteTools } from "../../src/mcp/remote-tools.ts";
+import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
 import { nodeSqlite } from "../support/node-sqlite.ts";
 import { olderChannel, olderDatabase, restedChannel, says } from "../support/older-channel.ts";
@@ -137,6 +138,7 @@ describe("an older channel's", () => {
         keepAlive: () => {},
         version: "0.0.1",
         clock: c.clock.now,
+        scrub: createScrubber(),
         log: (line) => expect(line).toBe(""),
         store: openManifests(database),
       },

@@ -5,6 +5,7 @@ import { serve } from "../../src/playground/serve.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import type { ToolResult } from "../../src/toolkit/tool-result.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import type { McpServerUnderTest } from "../support/mcp-server.ts";
@@ -54,6 +55,7 @@ export function mcpClient(url: string, over: Partial<RemoteServer> = {}, taken: 
       {
         ...outside,
         clock: clock.now,
+        scrub: createScrubber(),
         log: (line, detail) => lines.push(`${line} ${JSON.stringify(detail)}`),
         store: {
           manifest: (id) => stored.get(id) ?? null,

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createRemoteTools } from "../../src/mcp/remote-tools.ts";
 import { createSession } from "../../src/mcp/session.ts";
+import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import { createTestClock } from "../support/clock.ts";
 import { listed, type McpServerUnderTest, mcpServer } from "../support/mcp-server.ts";
 
@@ -22,6 +23,7 @@ function outside(server: McpServerUnderTest, answers = Number.POSITIVE_INFINITY)
         ++asked > answers ? new Promise<Response>(() => {}) : server.fetch(new Request(url, init)),
       after: clock.timers.after,
       clock: clock.now,
+      scrub: createScrubber(),
       keepAlive: () => {},
       version: "1",
       store: { manifest: () => null, putManifest: (_id: string, json: string) => void kept.push(json) },

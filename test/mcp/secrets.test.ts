@@ -1,0 +1,94 @@
+// What a server says of its failures, with a secret in it: whatever is cut, no part of the secret is left.
+import { afterEach, describe, expect, it } from "vitest";
+import { readOutcome } from "../../src/mcp/call-result.ts";
+import { createSession } from "../../src/mcp/session.ts";
+import type { Served } from "../../src/playground/serve.ts";
+import { createScrubber } from "../../src/toolkit/run/scrub.ts";
+import { readToolAnswer } from "../../src/toolkit/run/tool-outcome.ts";
+import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
+import { type Client, hosted, never } from "./arrange.ts";
+
+const SECRET = `sk-${"Q7".repeat(20)}`;
+/** No part of the secret that is as long as this is in the other words. */
+const PART = "Q7";
+let open: Served[] = [];
+afterEach(async () => {
+  await Promise.all(open.map((served) => served.close()));
+  open = [];
+});
+
+async function host(server: McpServerUnderTest): Promise<Client> {
+  const one = await hosted(server);
+  open.push(one.served);
+  return one.client;
+}
+
+/** Texts in which the secret lies across, before and behind each of the places where a text was ever cut. */
+const texts = [500, 2000, 20_000].flatMap((cut) =>
+  [cut - SECRET.length - 8, cut - 45, cut - 20, cut - 9, cut - 3, cut, cut + 3].map(
+    (before) => `${"x".repeat(before - 1)} ${SECRET} ${"y".repeat(5000)}`,
+  ),
+);
+
+describe("a secret in a remote failure", () => {
+  it("leaves nothing of itself at any place of the cut", () => {
+    const scrub = createScrubber();
+    const most = 300;
+    for (let before = 1; before <= most + 60; before++) {
+      const text = `${"x".repeat(before - 1)} ${SECRET} ${"y".repeat(9000)}`;
+      const outcome = readOutcome({ isError: true, content: [{ type: "text", text }], structuredContent: { text } });
+      const result = readToolAnswer(outcome, { maxResultChars: most }, scrub);
+      expect(JSON.stringify(result)).not.toContain(PART);
+    }
+  });
+
+  it.each<[string, (text: string) => object | Response]>([
+    ["a failed call", (text) => says(text, { isError: true })],
+    [
+      "an error of the protocol",
+      (message) => Response.json({ jsonrpc: "2.0", id: 0, error: { code: -32000, message } }),
+    ],
+  ])("does not reach the model: %s", async (_what, answer) => {
+    const server = mcpServer(listed("look"));
+    const client = await host(server);
+    for (const text of texts) {
+      server.onCall = (_params, _request) => {
+        const given = answer(text);
+        if (!(given instanceof Response)) return given;
+        const id = server.heard.at(-1)?.id;
+        return given.json().then((body) => Response.json({ ...(body as object), id }));
+      };
+      const result = await client.call("it_look");
+      expect(result).toMatchObject({ ok: false, status: "error", error: expect.stringContaining("xxx") });
+      expect(JSON.stringify(result)).not.toContain(PART);
+    }
+  });
+
+  it("in the words of a broken connection is passed on whole, for the runtime to find", async () => {
+    for (const text of texts) {
+      const session = createSession(
+        { id: "it", url: "http://127.0.0.1:1/mcp", headers: {} },
+        { fetch: () => Promise.reject(new Error(text)), after: () => () => {}, keepAlive: () => {}, version: "1" },
+        () => {},
+      );
+      expect(await session.request("tools/call", {}, never())).toMatchObject({
+        error: expect.stringContaining(SECRET),
+      });
+    }
+  });
+
+  it("does not reach the log when the server gives no tools", async () => {
+    const server = mcpServer(listed("look"));
+    const client = await host(server);
+    for (const message of texts) {
+      server.instead = async (request) => {
+        const { id } = (await request.json()) as { id?: number };
+        return Response.json({ jsonrpc: "2.0", id, error: { code: -32000, message } });
+      };
+      await client.turn();
+      await client.clock.advance(60_001);
+    }
+    expect(client.lines.filter((line) => line.startsWith("a remote server gave no tools"))).toHaveLength(texts.length);
+    expect(client.lines.join("\n")).not.toContain(PART);
+  });
+});
