@@ -1,6 +1,6 @@
 // A turn's approvals: the one request in its record, and the call that needs a new one.
 import type { ChannelStore } from "../../src/channel/store.ts";
-import type { AskedCall } from "../../src/core/state/approval.ts";
+import { type AskedCall, hasModerator } from "../../src/core/state/approval.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import { buildLaunchEntry } from "../../src/toolkit/run/launch-effect.ts";
 import type { Approvals, Ledger } from "../../src/toolkit/run/runtime-ports.ts";
@@ -20,8 +20,12 @@ export function createTurnApprovals(
   return {
     asked: () => asked,
     verdict(call) {
-      const request = store.recall(turnId)?.approval;
-      if (!request) return "open";
+      const turn = store.recall(turnId);
+      const request = turn?.approval;
+      if (!request) {
+        const isHopeless = call.tool.approvedBy === "moderator" && turn !== null && !hasModerator(turn.request);
+        return isHopeless ? "no_approver" : "open";
+      }
       const entry = buildLaunchEntry(call);
       const isAsked =
         request.callPlace === entry.callPlace && request.tool === entry.tool && request.args === entry.args;

@@ -2,6 +2,7 @@
 // timeout does. Pure. Each request is decided once, by whichever comes first: a click, a stop or the timeout.
 import { newQueuePosition } from "./admission.ts";
 import { isBetweenPeople } from "./install-context.ts";
+import { transcriptOwner } from "./private-turns.ts";
 import type { ChannelState, TurnRecord } from "./record.ts";
 import type { ApprovalAnswer, ApprovalClick } from "./rpc.ts";
 import { withEvent } from "./turn-events.ts";
@@ -90,6 +91,13 @@ export function decideApprovalClick(
 /** Was the click made by someone who may not make it? The Worker says so at once; else the object tells the outcome. */
 export const isRefusedClick = ({ result }: ApprovalAnswer): boolean =>
   result === "not_allowed" || result === "moderators_only";
+
+/**
+ * Can a moderator approve a call of this turn? A conversation between people has none, and an answer that only its asker can see asks
+ * nobody else. `request` may still become private while its first message is sent; then its approval expires.
+ */
+export const hasModerator = (request: TurnRequest): boolean =>
+  !isBetweenPeople(request) && (request.moderator || transcriptOwner(request) === null);
 
 /** The asker and moderators decide; in a conversation between people only the asker. */
 const mayDecide = (request: TurnRequest, { userId, moderator }: ApprovalClick): boolean =>

@@ -36,6 +36,11 @@ export function approvalRefusal(verdict: ApprovalVerdict): ToolResult | null {
       return refused("denied", "a person denied this call; do not try it again in another way");
     case "expired":
       return refused("denied", "nobody approved this call in time, so it did not run");
+    case "no_approver":
+      return refused(
+        "denied",
+        'only a moderator may approve this call, and there is none here: this is a conversation between people, or an answer that only the person who asked can see. Nothing ran; tell the person so. The operator can let the person approve it (`"approve": "asker"` of the server in MCP_SERVERS)',
+      );
     case "spent":
       return refused("blocked", "one dangerous call is allowed per turn, and it has been asked for; nothing ran");
   }

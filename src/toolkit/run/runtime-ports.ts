@@ -28,8 +28,11 @@ export interface CheckedCall {
   context: ServedContext<ServiceName>;
 }
 
-/** The state of one call's approval. `spent`: the turn has already used its one request for approval on another call. */
-export type ApprovalVerdict = "open" | "approved" | "denied" | "expired" | "spent";
+/**
+ * The state of one call's approval. `no_approver`: only a moderator may approve it, and none can be asked. `spent`: the turn has already
+ * used its one request for approval on another call.
+ */
+export type ApprovalVerdict = "open" | "approved" | "denied" | "expired" | "no_approver" | "spent";
 
 /** A call as people see it: a description, and Discord's id of the message that it is about. */
 export interface CallWords {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { callText, say } from "../../../src/core/copy/notices.ts";
 import type { ApprovalClick } from "../../../src/core/state/rpc.ts";
+import type { TurnRequest } from "../../../src/core/state/turn-request.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -104,5 +105,42 @@ describe("a tool that only moderators approve", () => {
       const clicks = [click({}), click({ userId: "30" }), click(decision)];
       expect(clicks.map((one) => c.approve(one).result)).toEqual(results);
     }
+  });
+
+  const here = (request: Partial<TurnRequest>, more: Partial<Tool> = { approvedBy: "moderator" }) => {
+    const c = createChannelHarness({ tools: [purge(more)] });
+    c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now(), ...request } });
+    return c;
+  };
+  const group = { guildId: null, botIsHere: false, moderator: false };
+
+  it.each<[string, Partial<TurnRequest>]>([
+    ["a conversation between people", group],
+    ["an answer that only its asker can see", { privateTo: "10", moderator: false }],
+  ])("is refused at once where no moderator can be asked: %s", async (_where, request) => {
+    const c = here(request);
+    await c.clock.advance(5000);
+    c.answer([end([["purge", { note: "all" }]])]);
+    await c.drain();
+    c.answer(says("I may not."));
+    await c.clock.advance(5000);
+    expect(c.store.turn("1")).toMatchObject({ state: "finished" });
+    expect(c.store.turn("1")?.approval ?? null).toBeNull();
+    const told = JSON.stringify(c.requests.at(-1));
+    expect(told).toMatch(/only a moderator may approve this call.*MCP_SERVERS/);
+    expect(c.shown().get("token-1")).toBe("I may not.");
+  });
+
+  it.each<[string, Partial<TurnRequest>, Partial<Tool>]>([
+    ["in a conversation between people, with a tool that its asker may approve", group, {}],
+    ["of a moderator whose answer nobody else sees", { privateTo: "10", moderator: true }, { approvedBy: "moderator" }],
+    ["in the bot's own direct messages", { ...group, botIsHere: true, moderator: true }, { approvedBy: "moderator" }],
+  ])("is asked about where somebody can approve: %s", async (_where, request, more) => {
+    const c = here(request, more);
+    await c.clock.advance(5000);
+    c.answer([end([["purge", { note: "all" }]])]);
+    await c.clock.advance(5000);
+    expect(c.store.turn("1")).toMatchObject({ state: "parked" });
+    expect(c.approve(click({ moderator: request.moderator ?? false })).result).toBe("approved");
   });
 });

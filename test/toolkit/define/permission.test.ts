@@ -93,6 +93,7 @@ describe("a dangerous call", () => {
     ["approved", "ok"],
     ["denied", "denied"],
     ["expired", "denied"],
+    ["no_approver", "denied"],
     ["spent", "blocked"],
   ])("with the verdict %s ends as %s, and no one is asked again", async (verdict, status) => {
     const { asked, approvals } = people(() => verdict);
