@@ -9,7 +9,7 @@ import { isJsonObject } from "../toolkit/read-json.ts";
  * Cuts nothing: the runtime takes secrets out first, and half a secret would not be known.
  */
 export function readOutcome(result: unknown): ToolOutcome {
-  if (!isJsonObject(result)) return { ok: false, error: "the server answered no result" };
+  if (!isJsonObject(result)) return { ok: false, error: "the server answered no result", isFault: true };
   const blocks = Array.isArray(result.content) ? result.content.filter(isJsonObject) : [];
   const text = blocks.flatMap((block) => (block.type === "text" ? [String(block.text)] : [])).join("\n\n");
   const structured = isJsonObject(result.structuredContent) ? result.structuredContent : null;

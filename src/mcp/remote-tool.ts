@@ -50,7 +50,8 @@ export function remoteTool(
       if (reply.ok) return readOutcome(reply.result);
       const { code, ...failure } = reply;
       if (UNKNOWN.includes(code)) onUnknownTool();
-      return failure;
+      // With a code, the server itself refused; else the connection or the server is broken.
+      return code === undefined ? { ...failure, isFault: true } : failure;
     },
   };
   return { ok: true, tool };

@@ -37,6 +37,8 @@ export interface CallMeta {
   retries: number;
   durationMs: number;
   cached: boolean;
+  /** Something is broken: the tool threw, ran out of time, can't be read or said so. Absent for a failure that it answered. */
+  isFault?: true;
   /** What intake repaired, in order. Empty for a well-formed call. */
   repaired: readonly string[];
 }

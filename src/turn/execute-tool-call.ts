@@ -164,8 +164,12 @@ function launched({ store, limits }: ToolLoopParams, calls: Prepared[], now: num
   return placed.length === 0 || store.readsLaunched(placed, now, now + limits.toolTimeoutMs);
 }
 
-/** Failures of the tool itself; the others are answers to what the model wrote. */
-const FAULTS: ReadonlySet<ToolResult["status"]> = new Set(["error", "timeout", "invalid_result"]);
+/** An error for operators is what broke or had to be repeated; a failure that the tool answered on purpose is news like a success. */
+function logFailure(log: ToolLoopParams["log"], tool: string, { status, error, meta }: ToolResult, ms: number): void {
+  const retries = meta?.retries ?? 0;
+  if (meta?.isFault || retries > 0) log.error("a tool failed", { tool, status, error, retries, ms });
+  else if (status === "error") log.info("a tool answered a failure", { tool, error });
+}
 
 function recordCall(
   params: ToolLoopParams,
@@ -177,10 +181,8 @@ function recordCall(
   const { store, stash, log } = params;
   const { placed, tool } = prepared;
   const { name } = placed.call;
-  const { status, error, meta } = result;
-  const retries = meta?.retries ?? 0;
-  if (FAULTS.has(status) || retries > 0) log.error("a tool failed", { tool: name, status, error, retries, ms });
-  const asked = status === "needs_approval" ? store.asked() : null;
+  logFailure(log, name, result, ms);
+  const asked = result.status === "needs_approval" ? store.asked() : null;
   if (asked) return { kind: "park", asked };
   const restart = result.ok ? readContextRestart(name, tool, result.data, stash, log) : null;
   if (restart)

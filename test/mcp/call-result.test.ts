@@ -66,7 +66,7 @@ describe("a result", () => {
   });
 
   it.each([null, undefined, "done", 7, []])("is missing when the server answers %j (case %#)", (result) => {
-    expect(readOutcome(result)).toEqual({ ok: false, error: "the server answered no result" });
+    expect(readOutcome(result)).toEqual({ ok: false, error: "the server answered no result", isFault: true });
   });
 
   it("can't imitate one of the runtime's own signals", () => {

@@ -23,7 +23,7 @@ const callOf = (name: string, said: string, status = "ok") => [
   `answer ${name}`,
   `show ${JSON.stringify(said)} -# Using \`${name}\` …`,
   ...(EFFECTS.includes(name) ? [DECIDED(name), `launch ${name}`] : [`launch ${name}`, DECIDED(name)]),
-  ...(status === "error" ? ["error: a tool failed"] : []),
+  ...(status === "error" ? ["info: a tool answered a failure"] : []),
   `settled ${name} ${status}`,
   DONE(name),
 ];

@@ -15,12 +15,14 @@ const ASKED = (name: string) => ["pass 0", "ask m", `answer ${name}`];
 const USING = (name: string) => `show "" -# Using \`${name}\` …`;
 /** A call with effects is launched by its ledger once it has passed all checks. */
 const launchedOf = (name: string) => [DECIDED(name), `launch ${name}`];
+const BROKEN = "error: a tool failed";
+const ANSWERED = "info: a tool answered a failure";
 /** A call that ran, and the step after it. */
-const ran = (name: string, status: string, ms = 0, isEffect = false) => [
+const ran = (name: string, status: string, ms = 0, isEffect = false, news = BROKEN) => [
   ...ASKED(name),
   USING(name),
   ...(isEffect ? launchedOf(name) : launchedOf(name).reverse()),
-  ...(["error", "timeout"].includes(status) ? ["error: a tool failed"] : []),
+  ...(["error", "timeout"].includes(status) ? [news] : []),
   `settled ${name} ${status}`,
   DONE(name, ms),
   'show ""',
@@ -99,14 +101,20 @@ const rows: Row[] = [
   {
     name: "gives its data along with a failure",
     turn: one(() => ({ ok: false, error: "no such place", data: { nearest: "Rome" } })),
-    events: ran("one", "error"),
+    events: ran("one", "error", 0, false, ANSWERED),
     read: [failure("one", "no such place", { data: { nearest: "Rome" } })],
   },
   {
     name: "prefers a failure's message to its error",
     turn: one(() => ({ ok: false, error: "E42", message: "The place is closed." })),
-    events: ran("one", "error"),
+    events: ran("one", "error", 0, false, ANSWERED),
     read: [failure("one", "The place is closed.")],
+  },
+  {
+    name: "fails, and operators read it, if the tool says that something is broken",
+    turn: one(() => ({ ok: false, error: "the archive burned down", isFault: true })),
+    events: ran("one", "error"),
+    read: [failure("one", "the archive burned down")],
   },
   {
     name: "fails if the tool throws",

@@ -36,7 +36,9 @@ export function createChannelActions(ports: BotPorts, channelId: string, selfId:
     const answer = await botRequest(ports, channelId, request);
     if (!answer.ok) return answer;
     const found = value(answer.json);
-    return found === null ? { ok: false, error: "Discord answered what nobody can read" } : { ok: true, value: found };
+    return found === null
+      ? { ok: false, error: "Discord answered what nobody can read", isFault: true }
+      : { ok: true, value: found };
   };
   const done = async (request: BotRequest): Promise<Acted<null>> => {
     const answer = await botRequest(ports, channelId, request);

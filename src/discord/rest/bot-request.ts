@@ -26,7 +26,7 @@ export interface BotRequest {
 /** The JSON that came back (null for an empty answer), or why none did. */
 export type BotAnswer = { ok: true; json: unknown } | BotFailure;
 /** Why a request failed, in words for the model. `retryable`: the same request may work later, after `retryAfterMs` if given. */
-export type BotFailure = { ok: false; error: string; retryable?: boolean; retryAfterMs?: number };
+export type BotFailure = { ok: false; error: string; retryable?: boolean; retryAfterMs?: number; isFault?: true };
 
 /** Sends one request about a channel; the signal closes it. Sends none while Discord's limits forbid it. Never throws. */
 export async function botRequest(ports: BotPorts, channelId: string, request: BotRequest): Promise<BotAnswer> {

@@ -1,9 +1,9 @@
 // What the bot itself can do in its channel, as its tools see it. Knows nothing of Discord's wire format.
 
-/** The value, or why there is none, in words for the model. `retryable`: the same call may work later. */
+/** The value, or why there is none, in words for the model. `retryable`: the same call may work later. `isFault` as in `ToolOutcome`. */
 export type Acted<Value> =
   | { ok: true; value: Value }
-  | { ok: false; error: string; retryable?: boolean; retryAfterMs?: number };
+  | { ok: false; error: string; retryable?: boolean; retryAfterMs?: number; isFault?: true };
 
 /** The bot's actions in one channel. Each call is one request and closes it when the signal fires. None throws. */
 export interface ChannelActions {

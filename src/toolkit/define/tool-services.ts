@@ -70,10 +70,10 @@ export interface Notes {
   write(text: string): void;
 }
 
-/** The pages that a search found, best first, or why it failed. `retryable`: it may work later. */
+/** The pages that a search found, best first, or why it failed. `retryable`: it may work later. `isFault` as in `ToolOutcome`. */
 export type SearchAnswer =
   | { ok: true; hits: SearchHit[] }
-  | { ok: false; error: string; retryable?: boolean; retryAfterMs?: number };
+  | { ok: false; error: string; retryable?: boolean; retryAfterMs?: number; isFault?: true };
 
 /** One page in the search result; all texts are plain. */
 export interface SearchHit {

@@ -62,11 +62,19 @@ interface OutcomeExtras {
 
 /**
  * A tool's answer. A thrown error becomes a failure with its message. `retryable`: the same call may succeed later;
- * `retryAfterMs`: after how long. Both count only for tools that may run again.
+ * `retryAfterMs`: after how long. Both count only for tools that may run again. `isFault`: something that the tool relies on is broken,
+ * as with `retryable`, so operators read of it; any other failure is an answer like a success.
  */
 export type ToolOutcome =
   | ({ ok: true; data: unknown } & OutcomeExtras)
-  | ({ ok: false; error: string; data?: unknown; retryable?: boolean; retryAfterMs?: number } & OutcomeExtras);
+  | ({
+      ok: false;
+      error: string;
+      data?: unknown;
+      retryable?: boolean;
+      retryAfterMs?: number;
+      isFault?: true;
+    } & OutcomeExtras);
 
 /** A JSON Schema of an object: draft 2020-12, or draft 7 if its `$schema` says so. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

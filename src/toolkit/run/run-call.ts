@@ -13,6 +13,7 @@ import { readToolAnswer, thrownResult } from "./tool-outcome.ts";
 export interface CallTrail {
   attempts: number;
   cached: boolean;
+  isFault: boolean;
 }
 
 /** Answers one call within `timeoutMs`. Throws only what a ledger or a cache throws. */
@@ -33,6 +34,7 @@ export function createCallRunner(
     const { end, attempts } = await runTool(tool, input, context, timeoutMs, platform);
     trail.attempts = attempts;
     const result = resultOfEnd(tool, end, scrub);
+    trail.isFault = isFault(end, result);
     return result.ok && tool.category === "terminal" ? { ...result, endTurn: true } : result;
   };
 
@@ -84,6 +86,13 @@ function resultOfEnd(tool: Tool, end: RunEnd, scrub: Scrubber): ToolResult {
     case "aborted":
       return endedResult();
   }
+}
+
+/** Is something broken? Else a failure is what the tool had to say. */
+function isFault(end: RunEnd, { status }: ToolResult): boolean {
+  if (end.kind !== "answered" || status === "invalid_result") return end.kind !== "aborted";
+  const { retryable, isFault: said } = (end.answer ?? {}) as { retryable?: unknown; isFault?: unknown };
+  return status === "error" && (retryable === true || said === true);
 }
 
 /** The result of an equal call in flight; null when there is none, or when another call's stop ended it. */

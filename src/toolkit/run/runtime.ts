@@ -81,18 +81,20 @@ export class ToolRuntime {
     const read = readCall(call);
     const resolved = this.#resolve(read.name);
     const tool = resolved.found ? resolved.name : read.name.slice(0, MAX_NAME_CHARS);
-    const trail: Trail = { attempts: 0, cached: false, repaired: read.repaired, warnings: [] };
-    const result = await this.#answer(read, resolved, context, timeoutMs, trail).catch((error: unknown) =>
-      thrownResult(error, this.#scrub),
-    );
+    const trail: Trail = { attempts: 0, cached: false, isFault: false, repaired: read.repaired, warnings: [] };
+    const result = await this.#answer(read, resolved, context, timeoutMs, trail).catch((error: unknown) => {
+      trail.isFault = true;
+      return thrownResult(error, this.#scrub);
+    });
     const warnings = limited([...trail.repaired, ...trail.warnings, ...(result.warnings ?? [])]);
-    const { attempts, cached, repaired } = trail;
+    const { attempts, cached, isFault, repaired } = trail;
+    const fault = isFault ? ({ isFault } as const) : {};
     const durationMs = Math.max(0, clock() - startedAt);
     const retries = Math.max(0, attempts - 1);
     return {
       ...result,
       ...(warnings.length > 0 ? { warnings } : {}),
-      meta: { callId: read.callId, tool, attempts, retries, durationMs, cached, repaired },
+      meta: { callId: read.callId, tool, attempts, retries, durationMs, cached, ...fault, repaired },
     };
   }
 

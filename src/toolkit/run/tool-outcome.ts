@@ -20,6 +20,7 @@ const ENVELOPE = new Set([
   "imageMetadata",
   "retryable",
   "retryAfterMs",
+  "isFault",
 ]);
 
 /** Reads a tool's answer. Never throws: a getter that throws makes the result invalid. */

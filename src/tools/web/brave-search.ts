@@ -32,7 +32,7 @@ export function braveSearch(
     if (!response.ok) return refusal(response);
     const { bytes, cut } = await readBody(response, MAX_BYTES);
     const read = answerSchema().safeParse(cut ? null : parseJson(bytes));
-    if (!read.success) return { ok: false, error: "the search engine answered what can't be read" };
+    if (!read.success) return { ok: false, error: "the search engine answered what can't be read", isFault: true };
     const found = hitSchema();
     const hits = (read.data.web?.results ?? []).flatMap((result) => readHit(found.safeParse(result).data));
     return { ok: true, hits: hits.slice(0, count) };
@@ -45,7 +45,8 @@ export function braveSearch(
 async function refusal(response: Response): Promise<Awaited<ReturnType<ToolServices["search"]>>> {
   if (response.status === 401 || response.status === 403 || response.status === 422) {
     await response.body?.cancel();
-    return { ok: false, error: `the search engine did not accept the request or its key (${response.status})` };
+    const error = `the search engine did not accept the request or its key (${response.status})`;
+    return { ok: false, error, isFault: true };
   }
   const reset = response.headers.get("x-ratelimit-reset")?.split(",")[0]?.trim();
   const refused = await readRefusal("the search engine", response);

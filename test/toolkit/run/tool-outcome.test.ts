@@ -1,7 +1,7 @@
 // What tools answer and what becomes of it: both dialects, odd shapes, oversized answers, and secrets that no one should read.
 import { describe, expect, it } from "vitest";
 import { createScrubber } from "../../../src/toolkit/run/scrub.ts";
-import { bench, benchWith, probe } from "../arrange.ts";
+import { bench, benchWith, COUNTS, counting, MemoryLedger, probe } from "../arrange.ts";
 
 const answered = (answer: unknown) => bench(probe(() => answer as never)).call();
 const cyclic = () => {
@@ -144,6 +144,31 @@ describe("a thrown value", () => {
     ["an object that can't become text", Object.create(null), "something was thrown that has no words"],
   ])("is reported by its message only: %s", async (_, thrown, error) => {
     expect(await bench(probe(() => Promise.reject(thrown))).call()).toEqual({ ok: false, status: "error", error });
+  });
+});
+
+describe("a fault", () => {
+  const failed = { ok: false, error: "no" } as const;
+  it.each<[string, () => unknown, boolean]>([
+    ["a success", () => 1, false],
+    ["a failure that it answered", () => failed, false],
+    ["a failure that may pass", () => ({ ...failed, retryable: true }), true],
+    ["what it relies on being broken", () => ({ ...failed, isFault: true }), true],
+    ["an answer that can't be read", () => ({ ok: "yes" }), true],
+    ["an exception", () => Promise.reject(new Error("boom")), true],
+  ])("is told apart from an answer: %s", async (_, answer, isFault) => {
+    const once = probe(answer as never, { category: "async", hints: COUNTS });
+    const { meta, ...result } = await bench(once).execute({ name: "probe", arguments: "{}" });
+    expect([meta.isFault ?? false, "isFault" in result]).toEqual([isFault, false]);
+  });
+
+  it("is also the runtime's own: a ledger that can't be written", async () => {
+    const ledger = new MemoryLedger();
+    ledger.open = () => {
+      throw new Error("disk full");
+    };
+    const { meta, error } = await benchWith({ ledger }, counting().tool).execute({ name: "probe", arguments: "{}" });
+    expect([meta.isFault, error]).toEqual([true, "disk full"]);
   });
 });
 
