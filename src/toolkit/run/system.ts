@@ -8,7 +8,8 @@ const UINT32_RANGE = 2 ** 32;
 /** For scripts and tests. The product passes its own time, so that an alarm can back up every wait. */
 const systemPorts: PlatformPorts = {
   after(ms, callback) {
-    const timer = AbortSignal.timeout(ms);
+    // Node takes whole milliseconds only, and a wait between two attempts is random.
+    const timer = AbortSignal.timeout(Math.ceil(ms));
     timer.addEventListener("abort", callback, { once: true });
     return () => timer.removeEventListener("abort", callback);
   },

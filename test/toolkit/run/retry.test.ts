@@ -80,6 +80,13 @@ describe("a call with a temporary failure", () => {
     expect((await runsOf({ category: "dangerous", hints: PUTS }, undefined, { approvals })).made).toBe(1);
   });
 
+  it("waits a part of a millisecond too on the platform's own timers, which take whole ones", async () => {
+    let runs = 0;
+    const twice = probe(() => (++runs === 1 ? FAILS : { ok: true, data: runs }));
+    const runtime = createToolRuntime(createToolRegistry([twice]), { random: () => 0.000_2 });
+    expect(await runtime.execute({ name: "probe", arguments: "{}" })).toMatchObject({ data: 2, meta: { attempts: 2 } });
+  });
+
   it("ends at once and for good when a stop comes during the wait", async () => {
     let runs = 0;
     const b = benchWith(
