@@ -25,6 +25,8 @@ const DEFAULT_SYSTEM_PROMPT =
   "You are Parley, a helpful member of a Discord channel. Several people may talk to you; each message begins with the name of its writer. Answer the last one, briefly and plainly, in the language it is written in. Use Discord's Markdown: short paragraphs, lists, fenced code with its language; no LaTeX.";
 
 const LONGEST_WINDOW_TURNS = 10;
+/** A minute less than a deploy waits for a turn: `max_delay` in wrangler.toml. */
+const LONGEST_TURN_MS = 3_600_000;
 
 /** The configuration as the program uses it; times in milliseconds. */
 export interface Config {
@@ -114,9 +116,9 @@ export function parseConfig(env: unknown): ParsedConfig {
     if (!isHttp(found)) problems.push(`${name} is not an http or https address`);
     return found.replace(/\/+$/, "");
   };
-  const whole = (name: Name, minimum: number, fallback: number) => {
+  const whole = (name: Name, minimum: number, fallback: number, maximum = Number.POSITIVE_INFINITY) => {
     const found = Number(value(name) ?? fallback);
-    if (Number.isFinite(found)) return Math.max(minimum, Math.floor(found));
+    if (Number.isFinite(found)) return Math.min(maximum, Math.max(minimum, Math.floor(found)));
     problems.push(`${name} is not a number`);
     return minimum;
   };
@@ -151,12 +153,12 @@ export function parseConfig(env: unknown): ParsedConfig {
     streamTimeoutMs,
     firstTokenTimeoutMs: whole("STREAM_FIRST_TOKEN_TIMEOUT_MS", 10_000, Math.max(300_000, streamTimeoutMs)),
     toolTimeoutMs: whole("TOOL_EXECUTION_TIMEOUT_MS", 10_000, 300_000),
-    turnDeadlineMs: whole("TURN_DEADLINE_MS", 60_000, 3_600_000),
+    turnDeadlineMs: whole("TURN_DEADLINE_MS", 60_000, LONGEST_TURN_MS, LONGEST_TURN_MS),
     maxFollowUpInterrupts: whole("MAX_FOLLOW_UP_INTERRUPTS", 0, 3),
     maxQueueLength: whole("MAX_QUEUE_LENGTH", 0, 10),
     maxQueuedPerUser: whole("MAX_QUEUED_PER_USER", 1, 3),
     mcpServers: mcp.servers,
-    deliberateContextTurns: Math.min(LONGEST_WINDOW_TURNS, whole("DELIBERATE_TOOL_CONTEXT_TURNS", 0, 4)),
+    deliberateContextTurns: whole("DELIBERATE_TOOL_CONTEXT_TURNS", 0, 4, LONGEST_WINDOW_TURNS),
     fetchUrlPrivateHosts: privateHosts ?? new Set(),
     search: searchKey === null ? null : { apiKey: searchKey, baseUrl: searchUrl },
     access: readAccess(value, problems),

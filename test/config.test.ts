@@ -1,4 +1,5 @@
 // The configuration: what is required, what is raised to a minimum, what is an error, and that no value is ever shown.
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { listSecrets, parseConfig } from "../src/config.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
@@ -109,6 +110,16 @@ describe("a number", () => {
   it("for the deliberate mode window is brought within its bounds from both sides", () => {
     const turns = (text: string) => configOf({ DELIBERATE_TOOL_CONTEXT_TURNS: text }).deliberateContextTurns;
     expect(["0", "10", "-3", "99", "2.7", ""].map(turns)).toEqual([0, 10, 0, 10, 2, 4]);
+  });
+
+  it("for a turn's deadline is lowered to what a deploy waits for, without the minute for the last edit", () => {
+    const wrangler = readFileSync(new URL("../wrangler.toml", import.meta.url), "utf8");
+    const waitSeconds = Number(/^max_delay = (\d+)$/m.exec(wrangler)?.[1]);
+    const deadline = (text: string) => configOf({ TURN_DEADLINE_MS: text }).turnDeadlineMs;
+    expect(["3600000", "3600001", "9e99", "3599999"].map(deadline)).toEqual([
+      ...Array(3).fill((waitSeconds - 60) * 1000),
+      3_599_999,
+    ]);
   });
 
   it("for the first-token timeout follows the idle timeout if that is longer than its own default", () => {
