@@ -43,7 +43,7 @@ import { clickApproval } from "./operations/parking.ts";
 import { rearm } from "./operations/rearm.ts";
 import { cancelReminder, listReminders } from "./operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "./operations/reports.ts";
-import { eraseIfUntouched } from "./operations/retention.ts";
+import { eraseIfUntouched, planErasure } from "./operations/retention.ts";
 import { askAgain } from "./operations/retry.ts";
 import { stopTurns } from "./operations/stop.ts";
 import { tick } from "./operations/tick.ts";
@@ -158,6 +158,7 @@ export function channelObject(root: Root) {
     async change(change: SettingChange): Promise<SettingAnswer> {
       const answer = await changeCheckedSetting(this.channel.ports, change);
       rearm(this.channel);
+      planErasure(this.channel);
       return answer;
     }
 
@@ -171,10 +172,12 @@ export function channelObject(root: Root) {
     /** Changes the personas. An invalid change is refused with its rule, and nothing changes. */
     async changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer> {
       const { ports } = this.channel;
-      return ports.store.transaction(() => {
+      const answer = ports.store.transaction(() => {
         noteParent(ports, parentSettings);
         return changeChannelPersonas(ports, change);
       });
+      planErasure(this.channel);
+      return answer;
     }
 
     /** Lists the pending reminders that this person may cancel. Changes nothing. */
@@ -190,7 +193,9 @@ export function channelObject(root: Root) {
     /** Reads or changes deliberate tool mode. An invalid change is refused with its rule, and nothing changes. */
     async deliberate(request: DeliberateRequest): Promise<DeliberateAnswer> {
       const { ports } = this.channel;
-      return changeDeliberateMode(ports, request, await registryNow(ports));
+      const answer = changeDeliberateMode(ports, request, await registryNow(ports));
+      planErasure(this.channel);
+      return answer;
     }
 
     /** Lists the tools, and which of them are offered. Changes nothing but the stored settings of the parent. */

@@ -3,14 +3,17 @@ import { personalSettingKeys } from "../../src/channel/deliberate.ts";
 import { forgottenUsage } from "../../src/core/state/budget.ts";
 import type { Forgotten } from "../../src/core/state/rpc.ts";
 import type { Channel } from "../live-channel.ts";
+import { planErasure } from "./retention.ts";
 
 /** Forgets the notes and the conversation of finished turns. Returns the number of deleted messages. Repeating it is harmless. */
-export function resetConversation({ ports }: Channel): number {
-  const { store, notes } = ports;
-  return store.transaction(() => {
+export function resetConversation(channel: Channel): number {
+  const { store, notes } = channel.ports;
+  const messages = store.transaction(() => {
     notes.write("");
     return store.forgetTranscript();
   });
+  planErasure(channel);
+  return messages;
 }
 
 /**
@@ -18,11 +21,11 @@ export function resetConversation({ ports }: Channel): number {
  * of earlier days. The notes go too, because no one knows whose words are in them. A turn that is not over stays. Repeating it is
  * harmless.
  */
-export function forgetPerson({ ports }: Channel, userId: string): Forgotten {
-  const { store, memories, reminders, notes, clock } = ports;
+export function forgetPerson(channel: Channel, userId: string): Forgotten {
+  const { store, memories, reminders, notes, clock } = channel.ports;
   // The memories' deletion is a transaction by itself.
   const forgottenMemories = memories.removeBy(userId);
-  return store.transaction(() => {
+  const forgotten = store.transaction(() => {
     notes.write("");
     for (const key of personalSettingKeys(userId)) store.putSetting(key, null);
     const lock = store.lock();
@@ -35,4 +38,6 @@ export function forgetPerson({ ports }: Channel, userId: string): Forgotten {
       reminders: reminders.removeBy(userId),
     };
   });
+  planErasure(channel);
+  return forgotten;
 }

@@ -7,6 +7,7 @@ import type { CancelAnswer } from "../../src/core/state/rpc.ts";
 import type { Reminder, Reminders, SetReminder } from "../../src/toolkit/define/tool-services.ts";
 import type { Channel } from "../live-channel.ts";
 import { rearm } from "./rearm.ts";
+import { planErasure } from "./retention.ts";
 
 /** Builds the service for one person's turn. `set` throws on a key that exists; `known` finds a reminder by its key. */
 export function createReminders(channel: Channel, request: TurnRequest): Reminders {
@@ -34,15 +35,17 @@ export function listReminders({ ports }: Channel, { userId, moderator }: Viewer)
 }
 
 /** Cancels a reminder of this person, or for a moderator anyone's. */
-export function cancelReminder({ ports }: Channel, number: number, { userId, moderator }: Viewer): CancelAnswer {
-  const { store, reminders } = ports;
-  return store.transaction(() => {
+export function cancelReminder(channel: Channel, number: number, { userId, moderator }: Viewer): CancelAnswer {
+  const { store, reminders } = channel.ports;
+  const answer = store.transaction((): CancelAnswer => {
     const found = reminders.pending().find((one) => one.number === number);
     if (!found) return "not_found";
     if (found.userId !== userId && !moderator) return "not_yours";
     reminders.remove(number);
     return "cancelled";
   });
+  if (answer === "cancelled") planErasure(channel);
+  return answer;
 }
 
 function setReminder(

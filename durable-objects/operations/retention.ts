@@ -1,10 +1,14 @@
 // Deletes what is older than the setting `keep_days`, by an alarm that needs no traffic, and the whole storage when nothing is left.
 import { FIRED_REMINDER_LIFE_MS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../../src/core/limits.ts";
+import { isOfToday, resetsAt } from "../../src/core/state/budget.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
+import { rearm } from "./rearm.ts";
 
 const DAY_MS = 86_400_000;
+/** Until an empty storage is deleted; an interaction that is repeated meanwhile still finds its answer. */
+const ERASURE_DELAY_MS = 60_000;
 
 type RetentionPorts = Pick<ChannelPorts, "store" | "config" | "clock">;
 
@@ -12,13 +16,19 @@ type RetentionPorts = Pick<ChannelPorts, "store" | "config" | "clock">;
 export const keptMs = (ports: Pick<RetentionPorts, "store" | "config">): number =>
   effectiveSettings(ports).keep_days * DAY_MS;
 
-/** When the next deletion is due: as planned, else when the oldest turn is too old; null without a turn. */
+/**
+ * When the next deletion is due: as planned, else when the oldest turn is too old. Without a turn (people were forgotten), when
+ * today's budgets start anew and Discord may be asked again: until then the storage stays for that. Null: nothing here has an age.
+ */
 export function nextRetention(ports: RetentionPorts): number | null {
   const { store, clock } = ports;
-  const { retentionAt = null } = store.lock();
+  const now = clock();
+  const { retentionAt = null, silentUntil = 0, usage } = store.lock();
   if (retentionAt !== null) return retentionAt;
   const oldest = store.oldestTurn();
-  return oldest === null ? null : Math.max(oldest + keptMs(ports), clock() + PRUNING_DELAY_MS);
+  if (oldest !== null) return Math.max(oldest + keptMs(ports), now + PRUNING_DELAY_MS);
+  const usedUntil = Math.max(silentUntil, usage && isOfToday(usage, now) ? resetsAt(now) : 0);
+  return usedUntil > now ? usedUntil : null;
 }
 
 /** Plans the next deletion where none is planned, within the caller's transaction. */
@@ -41,9 +51,18 @@ export function deleteOld({ ports }: Channel): void {
   log.info("deleted old rows", { rows: deleted });
 }
 
+/** Plans a look at the storage when what was deleted just now was the last of it. Call it after the transaction. */
+export function planErasure(channel: Channel): void {
+  const { ports } = channel;
+  const { store, clock } = ports;
+  if (!isEmpty(ports)) return;
+  store.transaction(() => store.saveLock({ ...store.lock(), retentionAt: clock() + ERASURE_DELAY_MS }));
+  rearm(channel);
+}
+
 /**
- * Deletes the storage when the last deletion has left nothing: no turn, message, memory, note, reminder or setting. Reads the
- * stores only then, and is the last thing that an alarm does: the next read makes a new, empty database.
+ * Deletes the storage when the last deletion has left nothing: no turn, message, memory, note, reminder or setting, and no budget
+ * of today. Reads the stores only then, and is the last thing that an alarm does: the next read makes a new, empty database.
  */
 export function eraseIfEmpty(channel: Channel): void {
   // Undefined: nothing was ever planned, because nothing has ended here yet.
@@ -56,13 +75,17 @@ export function eraseIfUntouched(channel: Channel): void {
 }
 
 function eraseWithoutContent({ ports }: Channel): void {
-  const { store, memories, notes, reminders, clock } = ports;
-  const { housekeepingAt, silentUntil = 0, turnId } = store.lock();
-  if (housekeepingAt !== null || turnId !== null || silentUntil > clock()) return;
-  const { turns, messages } = store.sizes();
-  const isEmpty = turns + messages + memories.count() === 0 && notes.read() === "" && reminders.nextDueAt() === null;
-  if (!isEmpty || Object.keys(store.settings()).length > 0) return;
+  const { store } = ports;
+  const { housekeepingAt, turnId } = store.lock();
+  if (housekeepingAt !== null || turnId !== null) return;
+  if (nextRetention(ports) !== null || !isEmpty(ports)) return;
   // The next request of a thread reports its parent's settings again; a cached copy would hide that they are not stored.
   store.saveParentSettings({});
   ports.erase();
+}
+
+function isEmpty({ store, memories, notes, reminders }: ChannelPorts): boolean {
+  if (Object.keys(store.settings()).length > 0) return false;
+  const { turns, messages } = store.sizes();
+  return turns + messages + memories.count() === 0 && notes.read() === "" && reminders.nextDueAt() === null;
 }

@@ -24,7 +24,14 @@ export function runAlarm(channel: Channel): void {
     ports.log.error("tick failed", { error: describeError(error) });
   }
   rearm(channel, backoffUntil);
-  if (backoffUntil === null) eraseIfEmpty(channel);
+  if (backoffUntil !== null) return;
+  try {
+    eraseIfEmpty(channel);
+  } catch (error) {
+    if (isInfrastructure(error)) throw error;
+    // Nothing is planned and nothing is lost, so the platform's retries are not worth it.
+    ports.log.error("the storage could not be deleted", { error: describeError(error) });
+  }
 }
 
 /** Resets of the object and outages of its storage, as workerd words them. */

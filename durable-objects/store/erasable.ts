@@ -19,8 +19,9 @@ export function erasable(
   let isErased = false;
   const renew = () => {
     if (!isErased) return;
-    isErased = false;
     prepare(storage);
+    // Only now: a preparation that fails is tried again, or every later statement would miss its tables.
+    isErased = false;
   };
   return {
     sql: {

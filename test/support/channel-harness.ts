@@ -10,8 +10,8 @@ import { clickApproval } from "../../durable-objects/operations/parking.ts";
 import { rearm } from "../../durable-objects/operations/rearm.ts";
 import { cancelReminder, createReminders, listReminders } from "../../durable-objects/operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "../../durable-objects/operations/reports.ts";
-import { eraseIfEmpty } from "../../durable-objects/operations/retention.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
+import { runAlarm } from "../../durable-objects/operations/run-alarm.ts";
 import { gone, stopTurns } from "../../durable-objects/operations/stop.ts";
 import { tick } from "../../durable-objects/operations/tick.ts";
 import { resume } from "../../durable-objects/operations/token-end.ts";
@@ -24,11 +24,11 @@ import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.
 import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import { changeSetting, settingsInput } from "../../durable-objects/settings/effective-settings.ts";
 import { changeCheckedSetting } from "../../durable-objects/settings/thought-log-channel.ts";
+import { erasable } from "../../durable-objects/store/erasable.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openReminders } from "../../durable-objects/store/reminders.ts";
-import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
-import type { SqliteStorage } from "../../durable-objects/store/sqlite-storage.ts";
+import { migrate, openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import type { TurnRegistry } from "../../durable-objects/turn/turn-registry.ts";
 import { explainSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
@@ -116,6 +116,8 @@ export interface ChannelHarness {
   retentionAt(): number | null;
   /** How often the whole storage was deleted. */
   erased(): number;
+  /** Lines of level error. */
+  errors: readonly string[];
   /** Uses `/config set`. */
   change(change: SettingChange): Promise<SettingAnswer>;
   /** Runs the alarm as the platform would; it may start a new life. */
@@ -135,7 +137,7 @@ export interface ChannelHarnessOptions {
   tools?: readonly Tool[];
   config?: Partial<Config>;
   /** Stores everything here, as production does. By default the in-memory store keeps the turns. */
-  database?: SqliteStorage;
+  database?: ReturnType<typeof nodeSqlite>;
   /** Another Discord for one life. `isAlive` says whether that life still runs. */
   rest?: (clock: TestClock, isAlive: () => boolean) => DiscordRest;
   /** What people can see in a server. By default everything. */
@@ -157,7 +159,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   const parsed = parseConfig(VARIABLES);
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));
   const usual = parsed.config;
-  const database = options.database ?? nodeSqlite();
+  const database = erasable(options.database ?? nodeSqlite(), migrate, fail);
   const sqlite = openSqliteStore(database);
   const store: ChannelStore = options.database ? sqlite : memoryStore();
   const clock = createTestClock(startsAt, settle);
@@ -168,6 +170,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   const timersOfThisLife: (() => void)[] = [];
   let lives = 0;
   let erased = 0;
+  const errors: string[] = [];
 
   const model = (isAlive: () => boolean): Model => ({
     name: "told",
@@ -190,7 +193,15 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     const life = ++lives;
     const isAlive = () => life === lives;
     const registry = createToolRegistry(tools);
-    const log = { info() {}, warn() {}, error() {} };
+    const log = {
+      info() {},
+      warn() {},
+      error(line: string, detail?: Record<string, unknown>) {
+        errors.push(line);
+        // The alarm goes on after a fault of ours; a test must not.
+        if (line === "tick failed") fail(detail?.error);
+      },
+    };
     const timers = new BackstopTimers(clock.now, {
       after(ms, callback) {
         const cancel = clock.timers.after(ms, callback);
@@ -217,7 +228,10 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       cache: createResultCache(),
       registry,
       turnRegistry: options.turnRegistry ?? (async () => registry),
-      erase: () => void erased++,
+      erase() {
+        erased++;
+        database.erase();
+      },
       alarm: new AlarmClock({
         async setAlarm(at) {
           alarm.at = at;
@@ -295,9 +309,11 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     stream: (events) => tell(events, false),
     answer: (events) => tell(events, true),
     streams: () => waiting.filter(({ isOpen }) => isOpen()).length,
-    alarmAt: () => (alarm.at === store.lock().retentionAt ? null : alarm.at),
-    retentionAt: () => (alarm.at === store.lock().retentionAt ? alarm.at : null),
+    // Without an alarm nothing is read: it would make a new database where the last was deleted.
+    alarmAt: () => (alarm.at === null || alarm.at === store.lock().retentionAt ? null : alarm.at),
+    retentionAt: () => (alarm.at !== null && alarm.at === store.lock().retentionAt ? alarm.at : null),
     erased: () => erased,
+    errors,
     change(change) {
       return changeCheckedSetting(channel.ports, change).then((answer) => {
         rearm(channel);
@@ -306,10 +322,14 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     },
     runAlarm() {
       alarm.at = null;
-      channel.ports.alarm.fired();
-      tick(channel);
-      rearm(channel);
-      eraseIfEmpty(channel);
+      const life = channel;
+      try {
+        runAlarm(life);
+      } catch (error) {
+        // A life that ends in its alarm: the platform repeats it.
+        if (life === channel) throw error;
+        runAlarm(channel);
+      }
     },
     crash() {
       for (const cancel of timersOfThisLife.splice(0)) cancel();

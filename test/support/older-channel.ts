@@ -20,7 +20,7 @@ const NOW = Date.UTC(2030, 0, 1, 12, 21);
 const MOMENT_MS = 10_000;
 
 /** A copy of the database. */
-export function olderDatabase(): SqliteStorage {
+export function olderDatabase(): ReturnType<typeof nodeSqlite> {
   const database = nodeSqlite();
   database.sql.exec(SQL);
   return database;

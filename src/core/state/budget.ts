@@ -46,6 +46,9 @@ const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 /** The next midnight in UTC. */
 export const resetsAt = (now: number): number => (Math.floor(now / DAY_MS) + 1) * DAY_MS;
 
+/** Do these figures still count? */
+export const isOfToday = ({ day }: DayUsage, now: number): boolean => day === utcDay(now);
+
 const today = (usage: DayUsage | undefined, day: string): DayUsage =>
   usage?.day === day ? usage : { day, channel: NOTHING, users: {} };
 
@@ -82,7 +85,7 @@ const readOwn = ({ users }: DayUsage, userId: string): Used =>
 
 /** The figures without this person's, unless they are today's: a budget can't be evaded by being forgotten. */
 export function forgottenUsage(usage: DayUsage, userId: string, now: number): DayUsage {
-  if (usage.day === utcDay(now)) return usage;
+  if (isOfToday(usage, now)) return usage;
   return { ...usage, users: Object.fromEntries(Object.entries(usage.users).filter(([id]) => id !== userId)) };
 }
 
