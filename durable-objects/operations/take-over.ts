@@ -17,19 +17,11 @@ import { launch } from "./launch.ts";
 export function takeOver(channel: Channel): void {
   const { ports, replies } = channel;
   const { store, instance, clock, log } = ports;
-  channel.live?.controller.abort({ kind: "superseded" } satisfies TurnAbort);
-  channel.live = null;
-  const turn = store.transaction(() => {
-    const { lock, running } = store.state();
-    if (!running) return null;
-    const epoch = lock.epoch + 1;
-    store.saveLock({ ...lock, instance, epoch, startedAt: clock() });
+  const turn = seize(channel, (running, epoch) => {
     const events = withEvent(running.events, { at: clock(), what: "resumed", detail: running.checkpoint.kind });
     const answers = store.messagesInTurn(running.id).filter(({ role }) => role === "assistant");
     const progress = answers.length + store.settledCalls(running.id);
-    const taken = { ...takenOver(running, instance, epoch, progress), events };
-    store.saveTurn(taken);
-    return taken;
+    return { ...takenOver(running, instance, epoch, progress), events };
   });
   if (!turn) return;
   replies.abandon(turn.id);
@@ -50,17 +42,9 @@ export function takeOver(channel: Channel): void {
 export function takeAway(channel: Channel): void {
   const { ports, replies } = channel;
   const { store, instance, clock, log } = ports;
-  channel.live?.controller.abort({ kind: "superseded" } satisfies TurnAbort);
-  channel.live = null;
-  const turn = store.transaction(() => {
-    const { lock, running } = store.state();
-    if (!running) return null;
-    const epoch = lock.epoch + 1;
+  const turn = seize(channel, (running, epoch) => {
     const events = withEvent(running.events, { at: clock(), what: "taken away", detail: running.phase });
-    const taken = { ...running, instance, epoch, events };
-    store.saveLock({ ...lock, instance, epoch, startedAt: clock() });
-    store.saveTurn(taken);
-    return taken;
+    return { ...running, instance, epoch, events };
   });
   if (!turn) return;
   const { phase, currentToolCall } = turn;
@@ -72,6 +56,25 @@ export function takeAway(channel: Channel): void {
   const ending: Ending = turn.stop ? finalOfStop(turn.stop, text, posted).ending : { kind: "turn_deadline" };
   const next = endTurn(channel, turn, { kind: "ended", ...buildResult(ending, said(text, turn.thoughts), null) });
   if (next) launch(channel, next);
+}
+
+/**
+ * Aborts whoever runs the turn and makes this life its owner, under the next epoch: from here on nobody else's write counts. Stores
+ * the turn as `taken` returns it. Null when no turn runs.
+ */
+function seize(channel: Channel, taken: (running: TurnRecord, epoch: number) => TurnRecord): TurnRecord | null {
+  const { store, instance, clock } = channel.ports;
+  channel.live?.controller.abort({ kind: "superseded" } satisfies TurnAbort);
+  channel.live = null;
+  return store.transaction(() => {
+    const { lock, running } = store.state();
+    if (!running) return null;
+    const epoch = lock.epoch + 1;
+    const turn = taken(running, epoch);
+    store.saveLock({ ...lock, instance, epoch, startedAt: clock() });
+    store.saveTurn(turn);
+    return turn;
+  });
 }
 
 const said = (text: string, thoughtLog = "") => ({ text, streamResults: [], functionHistory: [], thoughtLog });
