@@ -36,25 +36,8 @@ import { type Config, parseConfig } from "../../src/config.ts";
 import type { Price } from "../../src/core/money/price.ts";
 import type { Viewer } from "../../src/core/state/private-turns.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
-import type {
-  AgainRequest,
-  ApprovalAnswer,
-  ApprovalClick,
-  DeliberateAnswer,
-  DeliberateRequest,
-  Forgotten,
-  Receipt,
-  ResumeAnswer,
-  ResumeRequest,
-  StatusReport,
-  StopAnswer,
-  StopRequest,
-  Submission,
-  ToolsReport,
-  ToolsRequest,
-  UsageReport,
-} from "../../src/core/state/rpc.ts";
-import type { TraceChoice, TraceReport } from "../../src/core/state/trace.ts";
+import type { ToolsReport, ToolsRequest } from "../../src/core/state/rpc.ts";
+import type { TraceChoice } from "../../src/core/state/trace.ts";
 import type { ChannelPort, SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { SeeChannel } from "../../src/discord/rest/channel-access.ts";
 import { pacedRest } from "../../src/discord/rest/paced-rest.ts";
@@ -77,31 +60,26 @@ import { createTestClock, type TestClock } from "./clock.ts";
 import { memoryStore } from "./memory-store.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 
+/** Methods of the object, which answer at once here. */
+export type Immediate<Method extends keyof ChannelPort> = {
+  [M in Method]: (...args: Parameters<ChannelPort[M]>) => Awaited<ReturnType<ChannelPort[M]>>;
+};
+
+type Starting = "submit" | "stop" | "approve" | "resume" | "again";
+type Answering = "status" | "trace" | "usage" | "reset" | "forgetPerson" | "deliberate";
+
 /** The channel and the controls of its world. */
-export interface ChannelHarness {
+export interface ChannelHarness extends Immediate<Starting | Answering> {
   store: ChannelStore;
   clock: TestClock;
-  submit(submission: Submission): Receipt;
-  stop(request: StopRequest): StopAnswer;
   /** The channel's reminders, as a turn of this request gets them. */
   remindersFor(request: TurnRequest): Reminders;
-  usage(userId: string): UsageReport;
-  /** Uses `/bot reset` and `/privacy forget`. */
-  reset(): number;
-  forgetPerson(userId: string): Forgotten;
   memories(): Memories;
   notes(): Notes;
-  status(viewerId: string): StatusReport;
-  trace(turnId: string | null, viewer: Viewer): TraceReport | null;
   /** The turns that `/bot trace` suggests to this person. */
   traces(viewer: Viewer): TraceChoice[];
-  approve(click: ApprovalClick): ApprovalAnswer;
-  resume(request: ResumeRequest): ResumeAnswer;
-  again(request: AgainRequest): Receipt;
   /** The model's running stream sends this and continues. False if none runs. */
   stream(events: ModelEvent[]): boolean;
-  /** Uses `/deliberate`. */
-  deliberate(request: DeliberateRequest): DeliberateAnswer;
   /** Uses `/tools list`. */
   tools(request: ToolsRequest): Promise<ToolsReport>;
   /** The model's running stream sends this and ends. False if none runs. */
@@ -262,27 +240,25 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     tick(channel);
     return result;
   };
+  const starts: Immediate<Starting> = {
+    submit: (submission) => ticked(admitMessage(channel, submission)),
+    stop: (request) => ticked(stopTurns(channel, request)),
+    approve: (click) => ticked(clickApproval(channel, click)),
+    again: (request) => ticked(askAgain(channel, request)),
+    resume: (request) => resume(channel, request),
+  };
   return {
     port: {
-      submit: async (submission) => ticked(admitMessage(channel, submission)),
-      stop: async (request) => ticked(stopTurns(channel, request)),
-      approve: async (click) => ticked(clickApproval(channel, click)),
-      again: async (request) => ticked(askAgain(channel, request)),
-      resume: async (request) => resume(channel, request),
+      submit: async (submission) => starts.submit(submission),
+      stop: async (request) => starts.stop(request),
+      approve: async (click) => starts.approve(click),
+      again: async (request) => starts.again(request),
+      resume: async (request) => starts.resume(request),
       ...reads(() => channel),
     },
+    ...starts,
     store,
     clock,
-    submit(submission) {
-      const receipt = admitMessage(channel, submission);
-      tick(channel);
-      return receipt;
-    },
-    stop(request) {
-      const answer = stopTurns(channel, request);
-      tick(channel);
-      return answer;
-    },
     remindersFor: (request) => createReminders(channel, request),
     reset: () => resetConversation(channel),
     forgetPerson: (userId) => forgetPerson(channel, userId),
@@ -294,17 +270,6 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     usage: (userId) => usageReport(channel.ports, userId),
     tools: (request) => listTools(channel, request),
     deliberate: (request) => changeDeliberateMode(channel.ports, request, channel.ports.registry),
-    resume: (request) => resume(channel, request),
-    again(request) {
-      const receipt = askAgain(channel, request);
-      tick(channel);
-      return receipt;
-    },
-    approve(click) {
-      const answer = clickApproval(channel, click);
-      tick(channel);
-      return answer;
-    },
     requests,
     stream: (events) => tell(events, false),
     answer: (events) => tell(events, true),
@@ -341,7 +306,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
 }
 
 /** The methods of the object that start no turn. */
-const reads = (channel: () => Channel): Omit<ChannelPort, "submit" | "stop" | "approve" | "again" | "resume"> => ({
+const reads = (channel: () => Channel): Omit<ChannelPort, Starting> => ({
   wasUsedBefore: async () => channel().ports.store.wasUsedBefore(),
   status: async (viewerId) => readStatus(channel(), viewerId),
   reset: async () => resetConversation(channel()),
