@@ -1,36 +1,10 @@
 // Harness: the Worker's application in front of a channel's object that only records its calls and gives scripted answers, with
 // the local Discord in front. Use it to test what the endpoint parses, answers and passes on.
 import { type AppPorts, createApp } from "../../src/app.ts";
-import type { PersonaChange } from "../../src/channel/personas.ts";
 import { explainSettings } from "../../src/channel/settings.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Viewer } from "../../src/core/state/private-turns.ts";
-import type {
-  AgainRequest,
-  ApprovalAnswer,
-  ApprovalClick,
-  CancelAnswer,
-  DeliberateAnswer,
-  DeliberateRequest,
-  PendingReminder,
-  Receipt,
-  ResumeAnswer,
-  ResumeRequest,
-  StatusReport,
-  StopAnswer,
-  StopRequest,
-  Submission,
-  ToolsReport,
-  ToolsRequest,
-  UsageReport,
-} from "../../src/core/state/rpc.ts";
-import type { TraceChoice, TraceReport } from "../../src/core/state/trace.ts";
-import type {
-  PersonaAnswer,
-  PersonaList,
-  SettingAnswer,
-  SettingChange,
-} from "../../src/discord/answers/channel-port.ts";
+import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { Interact } from "../../src/playground/discord/acts.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
@@ -38,6 +12,13 @@ import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
 
 import { openScopes } from "./scopes.ts";
+
+/** The methods that are told what to do, and those that are only asked. */
+type Asked = "status" | "reset" | "settings" | "explain" | "personas" | "recentTurns" | "reminders";
+type Told = Exclude<keyof ChannelPort, Asked | "usage" | "wasUsedBefore">;
+/** A told method by its name, with its first argument. */
+type Telling = { [Method in Told]: { [M in Method]: Parameters<ChannelPort[M]>[0] } }[Told];
+type Answer<Method extends keyof ChannelPort> = Awaited<ReturnType<ChannelPort[Method]>>;
 
 /** The time of everything here. */
 export const NOW = Date.UTC(2030, 0, 1);
@@ -50,10 +31,10 @@ export const VARIABLES = {
   OPENAI_API_KEY: "the-key",
 };
 /** The object's answer to `status`. */
-export const NOTHING_RUNS: StatusReport = { running: null, queue: [PEOPLE.mira], parked: [] };
+export const NOTHING_RUNS: Answer<"status"> = { running: null, queue: [PEOPLE.mira], parked: [] };
 
 /** The object's personas. */
-export const PERSONAS: PersonaList = {
+export const PERSONAS: Answer<"personas"> = {
   personas: [
     { name: "Ada", prompt: "You are exact.", avatarUrl: null },
     { name: "Bob", prompt: "You are loud.", avatarUrl: "https://example.org/bob.png" },
@@ -61,12 +42,12 @@ export const PERSONAS: PersonaList = {
   inUse: "Bob",
 };
 /** The object's newest turns. */
-export const TURNS: TraceChoice[] = [
+export const TURNS: Answer<"recentTurns"> = [
   { turnId: "77", userName: "Mira", text: "what is new?", state: "finished", status: "completed" },
   { turnId: "76", userName: "Theo", text: "dice, please", state: "finished", status: "stopped_by_user" },
 ];
 /** The object's answer to `usage`. */
-export const USAGE: UsageReport = {
+export const USAGE: Answer<"usage"> = {
   used: {
     user: { turns: 1, tokens: 1200, inputTokens: 1000, cachedInputTokens: 800, microUsd: 12_345 },
     channel: { turns: 40, tokens: 90_000, inputTokens: 60_000, microUsd: 1_499_999, unpriced: 300 },
@@ -76,7 +57,7 @@ export const USAGE: UsageReport = {
 };
 
 /** The object's tools. */
-export const TOOLS: ToolsReport = {
+export const TOOLS: Answer<"tools"> = {
   active: true,
   tools: [
     { name: "pin_message", category: "dangerous", missing: ["a bot token"], exposed: null, turnsLeft: 0 },
@@ -87,22 +68,7 @@ export const TOOLS: ToolsReport = {
 };
 
 /** A call that reached an object, and which object. */
-export type Call = { to: string } & (
-  | { submit: Submission }
-  | { stop: StopRequest }
-  | { approve: ApprovalClick }
-  | { resume: ResumeRequest }
-  | { again: AgainRequest }
-  | { change: SettingChange }
-  | { changePersona: PersonaChange }
-  | { trace: string | null }
-  | { deliberate: DeliberateRequest }
-  | { tools: ToolsRequest }
-  | { ask: "status" | "reset" | "settings" | "explain" | "personas" | "recentTurns" | "reminders" }
-  | { cancelReminder: number }
-  | { forgetPerson: string }
-  | { ask: "usage"; userId: string }
-);
+export type Call = { to: string } & (Telling | { ask: Asked } | { ask: "usage"; userId: string });
 
 /** The application and everything that a test looks at. */
 export interface Scene {
@@ -126,16 +92,16 @@ export interface Scene {
  */
 export function scene(
   answers: {
-    receipts?: (Receipt | Error)[];
-    stop?: StopAnswer | Error;
-    approve?: ApprovalAnswer | Error;
-    resume?: ResumeAnswer | Error;
-    change?: SettingAnswer;
-    persona?: PersonaAnswer;
-    deliberate?: DeliberateAnswer;
-    reminders?: PendingReminder[];
-    cancel?: CancelAnswer;
-    trace?: TraceReport;
+    receipts?: (Answer<"submit"> | Error)[];
+    stop?: Answer<"stop"> | Error;
+    approve?: Answer<"approve"> | Error;
+    resume?: Answer<"resume"> | Error;
+    change?: Answer<"change">;
+    persona?: Answer<"changePersona">;
+    deliberate?: Answer<"deliberate">;
+    reminders?: Answer<"reminders">;
+    cancel?: Answer<"cancelReminder">;
+    trace?: NonNullable<Answer<"trace">>;
     variables?: object;
     scope?: FindScope;
     now?: () => number;
@@ -147,7 +113,7 @@ export function scene(
   const { now = () => NOW } = answers;
   const viewers: (Viewer | undefined)[] = [];
   const receipts = [...(answers.receipts ?? [])];
-  const or = <Answer>(answer: Answer | Error): Promise<Answer> =>
+  const or = <Given>(answer: Given | Error): Promise<Given> =>
     answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   const channel: AppPorts["channel"] = (to) => ({
     submit(submit) {
