@@ -15,18 +15,3 @@ export function withLimit(
   const release = after(ms, () => own.abort(new DOMException(`no answer within ${ms / 1000} s`, "TimeoutError")));
   return { signal: outer ? AbortSignal.any([outer, own.signal]) : own.signal, release };
 }
-
-/** What the work comes to, or a rejection as soon as the signal fires: a connection may be deaf to it. */
-export async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort);
-    if (signal.aborted) onAbort();
-  });
-  try {
-    return await Promise.race([aborted, work]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
-}

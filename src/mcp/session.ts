@@ -6,10 +6,11 @@
 // speak only while a call is in progress, and its tool list is requested again after ten minutes at the latest. Nor does it end a
 // session explicitly, because an object does not learn that it is about to be evicted; servers end idle sessions themselves.
 import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
+import { untilAborted } from "../toolkit/run/until-aborted.ts";
 import { wholeErrorMessage } from "../toolkit/tool-result.ts";
 import { eventData } from "./event-stream.ts";
 import { type Incoming, type Outgoing, readMessages, written } from "./json-rpc.ts";
-import { type After, untilAborted, withLimit } from "./limit.ts";
+import { type After, withLimit } from "./limit.ts";
 
 /** A server's address, and the headers sent with every request. */
 export interface McpServer {

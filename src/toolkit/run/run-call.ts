@@ -8,6 +8,7 @@ import { openLaunch } from "./launch-effect.ts";
 import type { CacheScope, CheckedCall, PlatformPorts, ResultCache, TurnPorts } from "./runtime-ports.ts";
 import type { Scrubber } from "./scrub.ts";
 import { readToolAnswer, thrownResult } from "./tool-outcome.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** What is noted about a call while it gets its answer. */
 export interface CallTrail {
@@ -98,20 +99,9 @@ function isFault(end: RunEnd, { status }: ToolResult): boolean {
 /** The result of an equal call in flight; null when there is none, or when another call's stop ended it. */
 async function sharedRun(running: Promise<ToolResult> | undefined, signal: AbortSignal): Promise<ToolResult | null> {
   if (!running) return null;
-  const shared = await untilAborted(running, signal);
-  return shared.status === "aborted" && !signal.aborted ? null : shared;
-}
-
-async function untilAborted(work: Promise<ToolResult>, signal: AbortSignal): Promise<ToolResult> {
-  let onAbort = () => {};
-  const aborted = new Promise<ToolResult>((resolve) => {
-    onAbort = () => resolve(endedResult());
-    signal.addEventListener("abort", onAbort);
-    if (signal.aborted) onAbort();
+  const shared = await untilAborted(signal, running).catch((error: unknown) => {
+    if (signal.aborted) return endedResult();
+    throw error;
   });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
+  return shared.status === "aborted" && !signal.aborted ? null : shared;
 }
