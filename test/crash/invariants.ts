@@ -3,7 +3,7 @@
 import { endLife } from "../support/faults.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
-import type { Scenario } from "./scenarios.ts";
+import type { Scenario } from "./scenario.ts";
 
 /** A question that was asked, and the message that Discord shows as its reply. */
 export interface Asked {

@@ -1,83 +1,17 @@
-// What people do in a channel while its object dies. A scenario is data: who says what, what the model and the tools do, and what
-// must be readable in the end. A new scenario is swept without new code.
-import type { Config } from "../../src/config.ts";
-import { APPLICATION, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+// The scenarios of the crash sweep; the fault sweep plays them too. A new one is swept without new code.
+import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
-import type { ModelRequest } from "../../src/turn/ports.ts";
-import type { Answer } from "../support/scripted-model.ts";
+import { byQuestion, question, rounds, type Scenario, type Stage, shows, using } from "./scenario.ts";
 
 const { mira: MIRA, theo: THEO } = PEOPLE;
 
-/** The channel of a story, as it is seen from Discord. */
-export interface StageWorld {
-  discord: LocalDiscord;
-  channelId: string;
-  /** What the bot's messages say. */
-  answers(): string[];
-}
-
-/** The actions of a scenario: each waits for something visible, or until nothing more will come. */
-export interface Stage {
-  world: StageWorld;
-  say(as: string, text: string): Promise<void>;
-  use(as: string, command: string): Promise<void>;
-  clickStop(as: string, ofText: string): Promise<void>;
-  /** Clicks Approve or Deny below a reply. */
-  decide(as: string, ofText: string, label: "Approve" | "Deny"): Promise<void>;
-  /** Lets every approval expire. */
-  expire(): Promise<void>;
-  /** Waits until the condition holds or the channel has come to rest without it. */
-  seen(condition: () => boolean): Promise<void>;
-}
-
-/** One story. `full` gives each question's whole answer; `endings` the questions that may end with less and a notice. */
-export interface Scenario {
-  name: string;
-  answerTo: (request: ModelRequest, model: number) => Answer;
-  /** Models that are configured; one by default. */
-  models?: number;
-  play: (stage: Stage) => Promise<void>;
-  full: Record<string, string>;
-  /** Whole answers in which the model says more, because it read that the outcome of a call is unknown. */
-  fullWhenInterrupted?: Record<string, string>;
-  /** Effects that may come once, in all, whatever their keys. */
-  maxEffects?: number;
-  /** Reminders that must come, each in one message of its own. */
-  reminders?: number;
-  /** What personas say, by name: each heard once, by its own voice or in the file of the scene's first line. */
-  voices?: Record<string, string>;
-  /** Lines that close a whole answer. */
-  endings?: Record<string, string>;
-  /** Questions whose answer may be a beginning of the whole one, closed by a notice. */
-  mayEndEarly?: string[];
-  /** Limits other than the usual ones. */
-  config?: Partial<Config>;
-  /** Variables beside the usual ones. */
-  variables?: Readonly<Record<string, string>>;
-}
-
-const question = (request: ModelRequest) => request.messages.findLast((message) => message.role === "user")?.text ?? "";
-const rounds = (request: ModelRequest) => {
-  const since = request.messages.findLastIndex((message) => message.role === "user");
-  return request.messages.slice(since).filter((message) => message.role === "assistant").length;
-};
-
-/** Answers by the newest question: one entry per step of its turn. */
-const byQuestion =
-  (answers: Record<string, Answer[]>) =>
-  (request: ModelRequest): Answer => {
-    const asked = Object.keys(answers).find((text) => question(request).endsWith(`: ${text}`));
-    const passes = answers[asked ?? ""] ?? [{ texts: ["fine"] }];
-    return passes[Math.min(rounds(request), passes.length - 1)] ?? { texts: ["fine"] };
-  };
-
+/** A day longer than the default of `keep_days`. */
+const KEPT_MS = 31 * 86_400_000;
 const paragraphs = (count: number) =>
   Array.from({ length: count }, (_, index) => `Paragraph ${index} ${"lorem ipsum ".repeat(50)}end.\n\n`);
 const long = paragraphs(8);
 const veryLong = paragraphs(22);
-const using = (name: string, ...more: string[]): Answer => ({ calls: [name, ...more].map((tool) => ({ name: tool })) });
 const ask = (text: string) => (stage: Stage) => stage.say(THEO, text);
-const shows = (world: StageWorld, text: string) => () => world.answers().some((answer) => answer.includes(text));
 
 export const scenarios: Scenario[] = [
   {
@@ -329,6 +263,44 @@ export const scenarios: Scenario[] = [
     endings: { go: "-# answered by scripted 2" },
     // The second model asks for the same effect again: it is answered from the ledger.
     maxEffects: 1,
+  },
+  {
+    name: "a month in which no one speaks, and what was said and the storage go",
+    answerTo(request) {
+      if (question(request).endsWith(": go")) return rounds(request) > 0 ? { texts: ["Done."] } : using("count");
+      if (!question(request).endsWith(": what?")) return { texts: ["fine"] };
+      return { texts: [request.messages.length === 1 ? "Nothing." : "Something."] };
+    },
+    async play(stage) {
+      await stage.say(THEO, "go");
+      await stage.seen(shows(stage.world, "Done."));
+      await stage.seen(() => false);
+      await stage.pass(KEPT_MS);
+      await stage.say(THEO, "what?");
+    },
+    full: { go: "Done.", "what?": "Nothing." },
+    maxEffects: 1,
+  },
+  {
+    name: "a month in which no one speaks, after which only a memory is left",
+    answerTo(request) {
+      if (question(request).endsWith(": go"))
+        return rounds(request) > 0
+          ? { texts: ["Noted."] }
+          : { calls: [{ name: "remember", args: { text: "Theo drinks tea." } }] };
+      if (!question(request).endsWith(": what?")) return { texts: ["fine"] };
+      if (rounds(request) === 0) return { calls: [{ name: "recall", args: {} }] };
+      const found = JSON.stringify(request.messages).includes("drinks tea");
+      return { texts: [found && request.messages.length < 4 ? "Only tea." : "Something else."] };
+    },
+    async play(stage) {
+      await stage.say(THEO, "go");
+      await stage.seen(shows(stage.world, "Noted."));
+      await stage.seen(() => false);
+      await stage.pass(KEPT_MS);
+      await stage.say(THEO, "what?");
+    },
+    full: { go: "Noted.", "what?": "Only tea." },
   },
   {
     name: "a model that says nothing",

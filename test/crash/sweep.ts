@@ -7,7 +7,7 @@ import { type FaultPlan, planDeaths } from "../support/faults.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { inside, runAlarm, world } from "../workers/arrange.ts";
 import { type Asked, brokenInvariants, canBeStopped } from "./invariants.ts";
-import type { Scenario, Stage } from "./scenarios.ts";
+import type { Scenario, Stage } from "./scenario.ts";
 
 /** Pauses of seconds pass in milliseconds, in proportion. */
 const FACTOR = 250;
@@ -83,6 +83,12 @@ export async function play(scenario: Scenario, faults: FaultPlan): Promise<Run> 
 
 function stageOf(w: WorkerdHarness, asked: Asked[]): Stage {
   const replyTo = (text: string) => asked.find((one) => one.text === text)?.messageId ?? "";
+  const pass = async (ms: number) => {
+    w.time.jump(ms);
+    await runAlarm(w).catch(() => {
+      w.faults.isDead = true;
+    });
+  };
   return {
     world: w,
     async say(as, text) {
@@ -98,12 +104,8 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): Stage {
     async decide(as, ofText, label) {
       await w.click(as, replyTo(ofText), label);
     },
-    async expire() {
-      w.time.jump(APPROVAL_LIFE_MS);
-      await runAlarm(w).catch(() => {
-        w.faults.isDead = true;
-      });
-    },
+    expire: () => pass(APPROVAL_LIFE_MS),
+    pass,
     async seen(condition) {
       const isOver = async () => {
         if (w.faults.isDead || (await isReminderDue(w))) {

@@ -69,6 +69,7 @@ export class People {
       press,
       restart: () => world.restart(),
       expire: () => this.#pass(APPROVAL_LIFE_MS),
+      pass: (ms) => this.#pass(ms),
       seen: (condition) => this.seen(condition),
     };
   }

@@ -3,7 +3,8 @@
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
-import { type Scenario, type Stage, scenarios } from "../crash/scenarios.ts";
+import type { Scenario, Stage } from "../crash/scenario.ts";
+import { scenarios } from "../crash/scenarios.ts";
 
 const ADA = "1180000000000000777";
 const MINUTE_MS = 60_000;

@@ -123,7 +123,7 @@ export class FaultyLife {
         deleteAlarm: async () => {
           if (this.#isAlive) world.alarmAt = null;
         },
-        deleteAll: () => Promise.reject(new Error("no run of a story lasts for as long as a turn is kept")),
+        deleteAll: () => this.#deleteAll(),
       },
       waitUntil: (work) => void work.catch((error: unknown) => this.#uncaught(error)),
     };
@@ -157,6 +157,12 @@ export class FaultyLife {
     } finally {
       this.#isInTransaction = false;
     }
+  }
+
+  async #deleteAll(): Promise<void> {
+    if (!this.#isAlive) throw new Error(ENDED);
+    if (this.#world.pass("write", "deleteAll")) throw new Error(`${MARK}: the storage was not deleted`);
+    await this.#world.database.deleteAll();
   }
 
   #setAlarm(at: number): Promise<void> {

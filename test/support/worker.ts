@@ -15,7 +15,12 @@ export const ChannelObject = channelObject((ctx) => {
   const world = openWorkerdHarness(ctx.id.name ?? "");
   const life = { settled: () => ctx.storage.sync(), point: readPoints(world.faults, ctx) };
   const parts = { ...createChannelPorts(ctx, world.variables, world.outside(life)), ...world.overrides(life) };
-  return { ...parts, store: dyingStore(parts.store, life.point) };
+  const erase = () => {
+    life.point("before the end of the storage");
+    parts.erase();
+    life.point("after the end of the storage");
+  };
+  return { ...parts, store: dyingStore(parts.store, life.point), erase };
 });
 
 /** A store with a fault point at every commit: a life that ends there has written nothing of it. */

@@ -1,0 +1,81 @@
+// A scenario: what people do in a channel while its object dies, as data, and the words in which scenarios are written.
+import type { Config } from "../../src/config.ts";
+import type { LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import type { ModelRequest } from "../../src/turn/ports.ts";
+import type { Answer } from "../support/scripted-model.ts";
+
+/** The channel of a story, as it is seen from Discord. */
+export interface StageWorld {
+  discord: LocalDiscord;
+  channelId: string;
+  /** What the bot's messages say. */
+  answers(): string[];
+}
+
+/** The actions of a scenario: each waits for something visible, or until nothing more will come. */
+export interface Stage {
+  world: StageWorld;
+  say(as: string, text: string): Promise<void>;
+  use(as: string, command: string): Promise<void>;
+  clickStop(as: string, ofText: string): Promise<void>;
+  /** Clicks Approve or Deny below a reply. */
+  decide(as: string, ofText: string, label: "Approve" | "Deny"): Promise<void>;
+  /** Lets every approval expire. */
+  expire(): Promise<void>;
+  /** Lets so much time pass without any traffic; then the alarm comes. */
+  pass(ms: number): Promise<void>;
+  /** Waits until the condition holds or the channel has come to rest without it. */
+  seen(condition: () => boolean): Promise<void>;
+}
+
+/** One story. `full` gives each question's whole answer; `endings` the questions that may end with less and a notice. */
+export interface Scenario {
+  name: string;
+  answerTo: (request: ModelRequest, model: number) => Answer;
+  /** Models that are configured; one by default. */
+  models?: number;
+  play: (stage: Stage) => Promise<void>;
+  full: Record<string, string>;
+  /** Whole answers in which the model says more, because it read that the outcome of a call is unknown. */
+  fullWhenInterrupted?: Record<string, string>;
+  /** Effects that may come once, in all, whatever their keys. */
+  maxEffects?: number;
+  /** Reminders that must come, each in one message of its own. */
+  reminders?: number;
+  /** What personas say, by name: each heard once, by its own voice or in the file of the scene's first line. */
+  voices?: Record<string, string>;
+  /** Lines that close a whole answer. */
+  endings?: Record<string, string>;
+  /** Questions whose answer may be a beginning of the whole one, closed by a notice. */
+  mayEndEarly?: string[];
+  /** Limits other than the usual ones. */
+  config?: Partial<Config>;
+  /** Variables beside the usual ones. */
+  variables?: Readonly<Record<string, string>>;
+}
+
+/** The newest question of a request. */
+export const question = (request: ModelRequest) =>
+  request.messages.findLast((message) => message.role === "user")?.text ?? "";
+/** How often the model has answered since the newest question. */
+export const rounds = (request: ModelRequest) => {
+  const since = request.messages.findLastIndex((message) => message.role === "user");
+  return request.messages.slice(since).filter((message) => message.role === "assistant").length;
+};
+
+/** Answers by the newest question: one entry per step of its turn. */
+export const byQuestion =
+  (answers: Record<string, Answer[]>) =>
+  (request: ModelRequest): Answer => {
+    const asked = Object.keys(answers).find((text) => question(request).endsWith(`: ${text}`));
+    const passes = answers[asked ?? ""] ?? [{ texts: ["fine"] }];
+    return passes[Math.min(rounds(request), passes.length - 1)] ?? { texts: ["fine"] };
+  };
+
+/** An answer that calls these tools. */
+export const using = (name: string, ...more: string[]): Answer => ({
+  calls: [name, ...more].map((tool) => ({ name: tool })),
+});
+
+/** Does one of the bot's messages contain this? */
+export const shows = (world: StageWorld, text: string) => () => world.answers().some((answer) => answer.includes(text));
