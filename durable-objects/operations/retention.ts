@@ -76,9 +76,8 @@ export function eraseIfUntouched(channel: Channel): void {
 
 function eraseWithoutContent({ ports }: Channel): void {
   const { store } = ports;
-  const { housekeepingAt, turnId } = store.lock();
-  if (housekeepingAt !== null || turnId !== null) return;
-  if (nextRetention(ports) !== null || !isEmpty(ports)) return;
+  // A turn that runs is one of those that are left.
+  if (store.lock().housekeepingAt !== null || nextRetention(ports) !== null || !isEmpty(ports)) return;
   // The next request of a thread reports its parent's settings again; a cached copy would hide that they are not stored.
   store.saveParentSettings({});
   ports.erase();

@@ -2,6 +2,7 @@
 // costs a turn its connect limit once per minute, and never the tools of other servers.
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
 import type { Scrubber } from "../toolkit/run/scrub.ts";
+import { cut } from "../toolkit/run/tool-outcome.ts";
 import { withLimit } from "./limit.ts";
 import { type ListedTool, listTools, readListed } from "./manifest.ts";
 import { remoteTool } from "./remote-tool.ts";
@@ -82,8 +83,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     if (signal.aborted) return [];
     const now = clock();
     if (!listed.ok) {
-      const reason = scrub.text(listed.error, MAX_LOGGED_CHARS).slice(0, MAX_LOGGED_CHARS).toWellFormed();
-      log("a remote server gave no tools", { server: server.id, reason });
+      log("a remote server gave no tools", { server: server.id, reason: cut(listed.error, MAX_LOGGED_CHARS, scrub) });
       keep({ url: server.url, tools: [], at: 0, failedAt: now });
       return [];
     }

@@ -39,7 +39,7 @@ export function approvalRefusal(verdict: ApprovalVerdict): ToolResult | null {
     case "no_approver":
       return refused(
         "denied",
-        'only a moderator may approve this call, and there is none here: this is a conversation between people, or an answer that only the person who asked can see. Nothing ran; tell the person so. The operator can let the person approve it (`"approve": "asker"` of the server in MCP_SERVERS)',
+        'only a moderator may approve this call, and nobody here is one, so it did not run; the operator can set `"approve": "asker"` in MCP_SERVERS',
       );
     case "spent":
       return refused("blocked", "one dangerous call is allowed per turn, and it has been asked for; nothing ran");

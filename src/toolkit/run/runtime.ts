@@ -88,13 +88,12 @@ export class ToolRuntime {
     });
     const warnings = limited([...trail.repaired, ...trail.warnings, ...(result.warnings ?? [])]);
     const { attempts, cached, isFault, repaired } = trail;
-    const fault = isFault ? ({ isFault } as const) : {};
     const durationMs = Math.max(0, clock() - startedAt);
     const retries = Math.max(0, attempts - 1);
     return {
       ...result,
       ...(warnings.length > 0 ? { warnings } : {}),
-      meta: { callId: read.callId, tool, attempts, retries, durationMs, cached, ...fault, repaired },
+      meta: { callId: read.callId, tool, attempts, retries, durationMs, cached, ...(isFault && { isFault }), repaired },
     };
   }
 

@@ -84,5 +84,6 @@ function bounded(value: unknown, maxChars: number, scrub: Scrubber): unknown {
   return { cut: `${length - maxChars} characters were cut`, text: json.slice(0, maxChars).toWellFormed() };
 }
 
-const cut = (text: string, maxChars: number, scrub: Scrubber): string =>
+/** The beginning of a text, at most `maxChars`, without secrets and without half of one at its end. */
+export const cut = (text: string, maxChars: number, scrub: Pick<Scrubber, "text">): string =>
   scrub.text(text, maxChars).slice(0, maxChars).toWellFormed();
