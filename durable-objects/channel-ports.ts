@@ -2,6 +2,7 @@
 
 import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
+import type { FindScope } from "../src/discord/answers/scope-port.ts";
 import type { SeeChannel } from "../src/discord/rest/channel-access.ts";
 import type { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
 import type { DiscordRest, RestPorts } from "../src/discord/rest/rest.ts";
@@ -34,6 +35,8 @@ export interface ChannelPorts {
   seeChannel: SeeChannel | null;
   /** Webhooks for personas; null without a bot token. */
   voices: Voices | null;
+  /** The scopes that count and limit what no channel can alone. */
+  findScope: FindScope;
   fetch: ToolServices["fetch"];
   attachments: AttachmentReader;
   /** In the order in which they are tried. */

@@ -2,6 +2,7 @@
 // Nothing else in the object reads the environment.
 import { loopbackHost } from "../src/config/addresses.ts";
 import { listSecrets, type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
+import type { ScopePort } from "../src/discord/answers/scope-port.ts";
 import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts";
 import { createSeeChannel } from "../src/discord/rest/channel-access.ts";
 import { pacedRest } from "../src/discord/rest/paced-rest.ts";
@@ -38,6 +39,11 @@ export interface ObjectState {
   id: { readonly name?: string | undefined; toString(): string };
   storage: SqliteStorage & AlarmStorage & { deleteAll(): Promise<void> };
   waitUntil(work: Promise<void>): void;
+}
+
+/** The other objects, as the runtime binds them. */
+interface Bindings {
+  SCOPE: { getByName(name: string): ScopePort };
 }
 
 /** What an object reaches outside itself; a test gives other ones. */
@@ -124,6 +130,8 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     discord,
     seeChannel: botToken === null ? null : createSeeChannel({ ...discord, rateLimiter, clock: outside.clock }),
     voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
+    // A stub that threw once is of no use any more, so each call gets a fresh one.
+    findScope: (name) => (env as Bindings).SCOPE.getByName(name),
     fetch: outside.fetch,
     attachments: createAttachmentReader({
       fetch: outside.fetch,

@@ -178,6 +178,7 @@ describe("an interaction", () => {
           },
           roles: [],
           speakers: { webhookChannelId: null },
+          scope: { settings: {}, isLimited: false },
         },
       },
     ]);

@@ -24,7 +24,7 @@ import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { readLimits, refusalByRate } from "../settings/budgets.ts";
 import { effectivePersonas } from "../settings/effective-personas.ts";
-import { effectiveSettings, noteParent } from "../settings/effective-settings.ts";
+import { effectiveSettings, noteParent, noteScope } from "../settings/effective-settings.ts";
 import { closed } from "../turn/closing.ts";
 import { claim } from "./claim.ts";
 import { finishReply } from "./finish-reply.ts";
@@ -62,6 +62,7 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   const now = clock();
   const state = store.state();
   noteParent(channel.ports, submission.parentSettings);
+  noteScope(channel.ports, submission.scope);
   const { trigger, roles = [] } = submission;
   const asked = roles.length > 0 ? { ...trigger, roles } : trigger;
   const cast = castRequests(asked, submission.speakers ?? {}, effectivePersonas(channel.ports));

@@ -10,6 +10,7 @@ import {
 } from "../../src/channel/settings.ts";
 import { MAX_GUEST_MESSAGES } from "../../src/core/limits.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
+import type { ScopeNote } from "../../src/core/state/rpc.ts";
 import type { SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
@@ -44,6 +45,13 @@ export function noteParent({ store }: SettingsPorts, settings: StoredSettings | 
   const isKeptOtherwise = settings.keep_days !== store.parentSettings().keep_days;
   store.saveParentSettings(settings);
   if (isKeptOtherwise) replanRetention(store);
+}
+
+/** Stores what the scope of this place says, within the caller's transaction. Writes a row only when it has changed. */
+export function noteScope({ store }: SettingsPorts, note: ScopeNote | undefined): void {
+  const known = store.scopeNote();
+  if (note === undefined || (known?.isLimited === note.isLimited && isSame(note.settings, known.settings))) return;
+  store.saveScopeNote(note);
 }
 
 /** What is kept may be too old already: looks soon, within the caller's transaction. */

@@ -78,6 +78,11 @@ export const migrations: readonly string[] = [
   ) WITHOUT ROWID;`,
   // Was the channel used before anyone decided who may use it?
   "CREATE TABLE origin AS SELECT EXISTS (SELECT 1 FROM turns WHERE state <> 'refused') AS used_before;",
+  `CREATE TABLE scope_note (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    record TEXT NOT NULL
+  );
+  CREATE TABLE reports (turn_id TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;`,
 ];
 
 /** The statements that bring a database at this version up to date. Throws on data of a newer program. */

@@ -4,6 +4,7 @@
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { ScopeNote } from "../../src/core/state/rpc.ts";
 
 /** Wraps a store with a cache of the settings and of the running turn: its record, its messages, and those before it. */
 export function remembering<Store extends ChannelStore>(store: Store): Store {
@@ -13,8 +14,12 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
   let before: { turnId: string; rows: number; privateTo: string | null; messages: StoredMessage[] } | null = null;
   let settings: StoredSettings | null = null;
   let parentSettings: StoredSettings | null = null;
+  let scopeNote: { value: ScopeNote | null } | null = null;
+  let hasReports: boolean | null = null;
   const forget = () => {
     running.clear();
+    scopeNote = null;
+    hasReports = null;
     settings = null;
     parentSettings = null;
     own = null;
@@ -101,6 +106,26 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
     saveParentSettings(changed) {
       parentSettings = null;
       store.saveParentSettings(changed);
+    },
+    scopeNote() {
+      scopeNote ??= { value: store.scopeNote() };
+      return scopeNote.value;
+    },
+    saveScopeNote(note) {
+      scopeNote = null;
+      store.saveScopeNote(note);
+    },
+    hasReports() {
+      hasReports ??= store.hasReports();
+      return hasReports;
+    },
+    putReport(report) {
+      hasReports = null;
+      store.putReport(report);
+    },
+    dropReport(turnId) {
+      hasReports = null;
+      store.dropReport(turnId);
     },
     forgetTranscript() {
       forget();

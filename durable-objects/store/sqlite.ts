@@ -2,7 +2,9 @@
 // the port promises. Text keys are WITHOUT ROWID and there is no index, because every row written is billed (Cloudflare).
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import type { TurnReport } from "../../src/core/money/report.ts";
 import { type ChannelState, freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
+import type { ScopeNote } from "../../src/core/state/rpc.ts";
 import { createDeletions } from "./deletions.ts";
 import { migrations, pendingMigrations } from "./migrations.ts";
 import { withRowLimit } from "./row-size.ts";
@@ -30,6 +32,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
   };
   const readLock = rememberLast((text) => JSON.parse(text) as Lock);
   const readTurn = rememberLast(readTurnText);
+  const readScopeNote = rememberLast((text) => JSON.parse(text) as ScopeNote);
   const readParentSettings = rememberLast((text) => JSON.parse(text) as StoredSettings);
   const lock = () => run("SELECT record FROM lock").map(readLock)[0] ?? freeLock;
   const state = (): ChannelState => {
@@ -162,6 +165,20 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       const rows = run("SELECT (SELECT count(*) FROM turns) AS turns, (SELECT count(*) FROM messages) AS messages")[0];
       return { turns: Number(rows?.turns), messages: Number(rows?.messages) };
     },
+    scopeNote: () => run("SELECT record FROM scope_note").map(readScopeNote)[0] ?? null,
+    saveScopeNote: (note) =>
+      void run(
+        "INSERT INTO scope_note VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
+        JSON.stringify(note),
+      ),
+    hasReports: () => run("SELECT 1 FROM reports LIMIT 1").length > 0,
+    reports: (limit) =>
+      run("SELECT record FROM reports ORDER BY turn_id LIMIT ?", limit).map(
+        (row) => JSON.parse(String(row.record)) as TurnReport,
+      ),
+    putReport: (report) =>
+      void run("INSERT OR IGNORE INTO reports VALUES (?, ?)", report.turnId, JSON.stringify(report)),
+    dropReport: (turnId) => void run("DELETE FROM reports WHERE turn_id = ?", turnId),
     wasUsedBefore: () => Number(run("SELECT used_before FROM origin")[0]?.used_before) === 1,
     oldestTurn() {
       const at = run("SELECT min(created_at) AS at FROM turns")[0]?.at ?? null;

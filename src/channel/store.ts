@@ -1,7 +1,10 @@
 // The port of a channel's storage: turns, the lock, the transcript and the ledger of tool calls. Everything is
 // synchronous on purpose: nothing else can run in the object between loading and saving.
+
+import type { TurnReport } from "../core/money/report.ts";
 import type { Viewer } from "../core/state/private-turns.ts";
 import type { ChannelState, Lock, TurnRecord } from "../core/state/record.ts";
+import type { ScopeNote } from "../core/state/rpc.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
 import type { StoredSettings } from "./settings.ts";
 
@@ -111,6 +114,15 @@ export interface ChannelStore {
   forgetTranscript(): number;
   /** Deletes this person's turns that have ended, with their messages; returns how many messages. */
   forgetPerson(userId: string): number;
+  /** What the scope of this place said last; null before anything was said. */
+  scopeNote(): ScopeNote | null;
+  saveScopeNote(note: ScopeNote): void;
+  /** Are there turns whose usage the scope has not taken yet? */
+  hasReports(): boolean;
+  reports(limit: number): TurnReport[];
+  /** A turn that is noted already stays as it is. */
+  putReport(report: TurnReport): void;
+  dropReport(turnId: string): void;
   /** Did the database have turns when it was brought to the version that asks who may use the bot? */
   wasUsedBefore(): boolean;
   /** When the oldest stored turn was made; null without one. Reads all turns, so it is for rare use. */

@@ -39,6 +39,7 @@ import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { ToolsReport, ToolsRequest } from "../../src/core/state/rpc.ts";
 import type { TraceChoice } from "../../src/core/state/trace.ts";
 import type { ChannelPort, SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
+import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { SeeChannel } from "../../src/discord/rest/channel-access.ts";
 import { pacedRest } from "../../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
@@ -59,6 +60,7 @@ import type { Model, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { memoryStore } from "./memory-store.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
+import { openScopes } from "./scopes.ts";
 
 /** Methods of the object, which answer at once here. */
 export type Immediate<Method extends keyof ChannelPort> = {
@@ -112,6 +114,8 @@ export interface ChannelHarness extends Immediate<Starting | Answering> {
 
 /** How a channel differs from the default. */
 export interface ChannelHarnessOptions {
+  /** The scopes; by default they set no limit and take every report. */
+  scope?: FindScope;
   tools?: readonly Tool[];
   config?: Partial<Config>;
   /** Stores everything here, as production does. By default the in-memory store keeps the turns. */
@@ -205,6 +209,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       stash: createContextStash(clock.now),
       cache: createResultCache(),
       registry,
+      findScope: options.scope ?? openScopes(),
       turnRegistry: options.turnRegistry ?? (async () => registry),
       erase() {
         erased++;

@@ -4,9 +4,11 @@ import { checkRow } from "../../durable-objects/store/row-size.ts";
 import { writeTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import type { TurnReport } from "../../src/core/money/report.ts";
 import { withoutWords } from "../../src/core/state/forgotten.ts";
 import { mayRead, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import { freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
+import type { ScopeNote } from "../../src/core/state/rpc.ts";
 
 interface Tables {
   lock: Lock;
@@ -17,6 +19,8 @@ interface Tables {
   settings: Map<string, string>;
   parentSettings: StoredSettings;
   answers: Map<string, string>;
+  scopeNote: ScopeNote | null;
+  reports: Map<string, TurnReport>;
 }
 
 const emptyTables = (): Tables => ({
@@ -28,10 +32,13 @@ const emptyTables = (): Tables => ({
   settings: new Map(),
   parentSettings: {},
   answers: new Map(),
+  scopeNote: null,
+  reports: new Map(),
 });
 
 const isOver = ({ state }: TurnRecord) => state === "finished" || state === "refused";
 const inOrder = (a: TurnRecord, b: TurnRecord) => a.queuePosition - b.queuePosition || a.createdAt - b.createdAt;
+const byTurnId = (a: TurnReport, b: TurnReport) => (a.turnId < b.turnId ? -1 : 1);
 const bySnowflake = (a: string, b: string) => a.length - b.length || (a < b ? -1 : 1);
 
 /** Makes a channel's storage that lives as long as its reference. */
@@ -193,6 +200,16 @@ export function memoryStore(): ChannelStore {
       for (const [id, answer] of tables.answers) if (answer.includes(JSON.stringify(userId))) tables.answers.delete(id);
       return forgotten;
     },
+    scopeNote: () => copy(tables.scopeNote),
+    saveScopeNote(note) {
+      tables.scopeNote = copy(note);
+    },
+    hasReports: () => tables.reports.size > 0,
+    reports: (limit) => [...tables.reports.values()].sort(byTurnId).slice(0, limit),
+    putReport(report) {
+      if (!tables.reports.has(report.turnId)) tables.reports.set(report.turnId, report);
+    },
+    dropReport: (turnId) => void tables.reports.delete(turnId),
     wasUsedBefore: () => false,
     oldestTurn() {
       const times = turns().map(({ createdAt }) => createdAt);

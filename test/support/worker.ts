@@ -10,6 +10,8 @@ import { type Point, readPoints } from "./faults.ts";
 import { openScopes } from "./scopes.ts";
 import { openWorkerdHarness } from "./workerd-harness.ts";
 
+export { ScopeObject } from "../../durable-objects/scope/scope-object.ts";
+
 /** The channel's object in its world. */
 export const ChannelObject = channelObject((ctx) => {
   const world = openWorkerdHarness(ctx.id.name ?? "");

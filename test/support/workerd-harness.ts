@@ -5,6 +5,7 @@ import { env } from "cloudflare:workers";
 import type { ChannelPorts } from "../../durable-objects/channel-ports.ts";
 import { type Outside, production } from "../../durable-objects/composition-root.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
+import type { TurnReport } from "../../src/core/money/report.ts";
 import type { Outcome } from "../../src/playground/discord/acts.ts";
 import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
@@ -13,6 +14,7 @@ import { tools } from "../../src/tools/index.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import { type FaultPlan, type Point, planDeaths } from "./faults.ts";
 import { listed, mcpServer, says } from "./mcp-server.ts";
+import { openScopes } from "./scopes.ts";
 import { type Answer, scriptedModel } from "./scripted-model.ts";
 import { type FastTime, fastTime } from "./time.ts";
 import { testTools } from "./tools.ts";
@@ -43,6 +45,8 @@ export interface WorkerdHarness {
   requests: ModelRequest[];
   /** The provider's rules that model requests broke. Only a scripted model checks them. */
   modelFaults: string[];
+  /** What the scope was told of turns; a turn may come twice, as the scope counts it once. */
+  reports: TurnReport[];
   /** Uses `/chat`. */
   say(as: string, message: string): Promise<Outcome>;
   /** Uses another command, `bot kill` for a subcommand. */
@@ -78,6 +82,19 @@ export interface WorldOptions {
   withoutTimers?: boolean;
 }
 
+/** Scopes that set no limit and take every report, with a point on both sides of each call. */
+const countedScopes = ({ settled, point }: Life, reports: TurnReport[]) =>
+  openScopes({
+    async report(sent) {
+      await settled();
+      point("before a report");
+      for (const report of sent) reports.push(report);
+      await Promise.resolve();
+      point("after a report");
+      return sent.map(({ turnId }) => turnId);
+    },
+  });
+
 const worlds = new Map<string, WorkerdHarness>();
 let made = 0;
 
@@ -100,6 +117,7 @@ export function createWorld(
   const effects: string[] = [];
   const requests: ModelRequest[] = [];
   const modelFaults: string[] = [];
+  const reports: TurnReport[] = [];
   const faults = options.faults ?? planDeaths();
   const variables = { ...(env as object), ...options.variables };
   const remote = mcpServer(listed("send"));
@@ -118,6 +136,7 @@ export function createWorld(
     faults,
     requests,
     modelFaults,
+    reports,
     overrides({ settled, point }) {
       const each = async () => {
         await settled();
@@ -133,6 +152,7 @@ export function createWorld(
       return {
         ...(answerTo && { models: [scripted(0), ...others] as const }),
         config: { ...config.config, ...options.config },
+        findScope: countedScopes({ settled, point }, reports),
       };
     },
     outside({ settled, point }) {

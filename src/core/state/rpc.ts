@@ -17,6 +17,16 @@ export interface Submission {
   parentSettings?: Record<string, string>;
   /** Who is to speak. */
   speakers?: WantedSpeakers;
+  /** What the scope of this place says; an older Worker sends none. */
+  scope?: ScopeNote;
+}
+
+/** The part of a scope's copy that a channel keeps, for turns that wait. */
+export interface ScopeNote {
+  /** The settings of the server: key → value. */
+  settings: Readonly<Record<string, string>>;
+  /** A limit applies that only the scope can count. */
+  isLimited: boolean;
 }
 
 /** A click on Retry, or on Continue after a limit. The text in the submission is ignored. */

@@ -13,7 +13,7 @@ import type { WantedSpeakers } from "../../core/state/scene.ts";
 import { type AskedMessage, questionAbout } from "../interactions/asked-message.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately, thinking } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach, scopeNote } from "./channel-port.ts";
 
 /** Takes a question in the person's own words, with their files. The same interaction may come twice; it still gets one turn. */
 export async function ask(
@@ -51,6 +51,7 @@ async function submitTurn(
       trigger: request,
       roles: actor.roles,
       speakers: { ...wanted, webhookChannelId: findWebhookChannel(actor, ports) },
+      ...scopeNote(ports),
       ...(await inherited(actor, ports)),
     }),
   );

@@ -16,6 +16,7 @@ import type {
   Receipt,
   ResumeAnswer,
   ResumeRequest,
+  ScopeNote,
   StatusReport,
   StopAnswer,
   StopRequest,
@@ -141,6 +142,10 @@ export async function inherited(
 ): Promise<{ parentSettings?: StoredSettings }> {
   return parentChannelId ? { parentSettings: await ports.channel(parentChannelId).settings() } : {};
 }
+
+/** What a channel keeps of the scope's copy, for turns that wait. */
+export const scopeNote = ({ access: { copy } }: AnswerPorts): { scope?: ScopeNote } =>
+  copy ? { scope: { settings: copy.settings, isLimited: copy.isLimited } } : {};
 
 /** The person as one who looks at the channel's turns and reminders. */
 export const readViewer = ({ userId, moderator }: Actor): Viewer => ({ userId, moderator });

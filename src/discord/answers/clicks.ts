@@ -7,7 +7,7 @@ import type { ButtonClick } from "../components.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
-import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach, scopeNote } from "./channel-port.ts";
 import { forget } from "./privacy.ts";
 import { stopByButton } from "./stop.ts";
 
@@ -68,7 +68,12 @@ async function decided(
 async function askedAgain(actor: Actor, turnId: string, ports: AnswerPorts): Promise<object> {
   const request = buildTurnRequest(actor, "", [], ports.now());
   const receipt = await reach(actor, ports, "again", async (channel) => {
-    const submission = { trigger: request, roles: actor.roles, ...(await inherited(actor, ports)) };
+    const submission = {
+      trigger: request,
+      roles: actor.roles,
+      ...scopeNote(ports),
+      ...(await inherited(actor, ports)),
+    };
     return channel.again({ turnId, submission });
   });
   if (!receipt) return privately(UNAVAILABLE);

@@ -107,8 +107,9 @@ describe("a click on Retry", () => {
     const world = scene();
     expect(await world.answered(click)).toEqual({ type: 5 });
     const trigger = expect.objectContaining({ userId: PEOPLE.theo, text: "", receivedAt: NOW });
+    const scope = { settings: {}, isLimited: false };
     expect(world.calls).toEqual([
-      { to: PLACES.general, again: { turnId: "77", submission: { trigger, roles: expect.any(Array) } } },
+      { to: PLACES.general, again: { turnId: "77", submission: { trigger, roles: expect.any(Array), scope } } },
     ]);
   });
 
