@@ -21,6 +21,8 @@ export interface Channel {
   live: LiveTurn | null;
   /** Ids of turns whose final edit is being sent, and keys of approval requests that are being sent. */
   finishing: Set<string>;
+  /** The usage of turns on its way to the scope. A new life begins by sending what an earlier one left. */
+  reporting: { isSending: boolean; failures: number; retryAt: number };
   /** Alarms in a row that failed for a fault of ours. */
   tickFailures: number;
 }

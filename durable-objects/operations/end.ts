@@ -23,6 +23,7 @@ import { planHousekeeping } from "./housekeeping.ts";
 import { showRequest, storeParked } from "./parking.ts";
 import { rearm } from "./rearm.ts";
 import { postThoughts } from "./thought-log.ts";
+import { noteUsage, sendReports } from "./usage-reports.ts";
 
 type Ended = Extract<TurnResult, { kind: "ended" }>;
 type Parked = Extract<TurnResult, { kind: "parked" }>;
@@ -51,6 +52,7 @@ export function endTurn(
   if (released.state === "parked") showRequest(channel, released);
   if (result.kind === "ended") ports.keepAlive(thinkAloud(channel, released, result));
   finishReplies(channel);
+  sendReports(channel);
   replies.showQueuePositions(ports.store.state());
   return next;
 }
@@ -122,10 +124,11 @@ function stoppedResult(store: ChannelStore, { id, thoughts }: TurnRecord, flag: 
 
 /** Stores the ended turn and returns how its end changes the lock. */
 function storeEnd(
-  { ports }: Channel,
+  channel: Channel,
   running: TurnRecord,
   { ending, text, answer, unstoredUsage }: Ended,
 ): { released: TurnRecord; lock: Partial<Lock> } {
+  const { ports } = channel;
   const { store, clock } = ports;
   const unstored = unstoredText(text, saidText(store.messagesInTurn(running.id)));
   const { details = "", native = null } = answer ?? {};
@@ -142,6 +145,7 @@ function storeEnd(
   const dayUsage = lock.usage && withTokens(lock.usage, ended);
   const released = closed(ended, withNearBudget(ports, dayUsage, ended, ending), text.length);
   store.saveTurn(released);
+  noteUsage(channel, released);
   const followUps = followUpsAfter(lock, running.request.userId, statusFrom(ending));
   const housekeepingAt = planHousekeeping(store, now);
   return { released, lock: { followUps, housekeepingAt, ...(dayUsage && { usage: dayUsage }) } };

@@ -37,7 +37,11 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const text = saidText(store.messagesInTurn(turn.id)).slice(0, chars);
   const reply = channel.replies.of(turn);
   const offered = isAskedFor(turn) ? offeredAfter(ending) : null;
-  const delivered = await reply.finish({ text, line: lastLine(turn, ending) }, offered ? [offered] : []);
+  // A reminder of someone who may not use the bot any more is not said at all.
+  const isSaid = ending.kind !== "access_refused" || isAskedFor(turn);
+  const delivered = isSaid
+    ? await reply.finish({ text, line: lastLine(turn, ending) }, offered ? [offered] : [])
+    : ({ ok: true } as const);
   await channel.replies.finishScene(turn);
   channel.replies.drop(turn.id);
   if (!delivered.ok) log.warn("the final edit was not delivered", { turnId: turn.id, reason: delivered.reason });

@@ -14,7 +14,6 @@ import { runGenerationTurn, type TurnResult } from "../../src/turn/generation-tu
 import type { TurnParams } from "../../src/turn/turn-params.ts";
 import type { Channel } from "../live-channel.ts";
 import { withStatusLines } from "../replies/status-lines.ts";
-import { spentBeforeCall } from "../settings/budgets.ts";
 import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
 import { createTurnStore } from "../turn/turn-store.ts";
 import { saidText } from "../turn/turn-texts.ts";
@@ -24,6 +23,7 @@ import { endTurn } from "./end.ts";
 import { finishReplies, finishReply } from "./finish-reply.ts";
 import { rearm } from "./rearm.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
+import { createTurnLease } from "./turn-lease.ts";
 
 /** Starts the next turn when nothing runs, and sends the final edits of turns that were closed instead. */
 export function startNext(channel: Channel): void {
@@ -48,19 +48,19 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
     // stored.
     await Promise.resolve();
     const store = openTurnStore(channel, turn);
-    const result = await runTurn(channel, turn, { store, reply, signal: controller.signal });
+    const { signal } = controller;
+    const refuseCall = createTurnLease(channel, turn, resumed, signal);
+    const result = await runTurn(channel, turn, { store, reply, signal, refuseCall });
     const next = storeEnd(channel, turn, result, store.unwritten());
     if (next) launch(channel, next);
   };
   ports.keepAlive(work());
 }
 
+type TurnParts = Pick<TurnParams, "store" | "reply" | "signal" | "refuseCall">;
+
 /** The turn from the lock to its ending, inside one border: whatever fails on the way to the first model call ends it as well. */
-async function runTurn(
-  channel: Channel,
-  turn: TurnRecord,
-  own: Pick<TurnParams, "store" | "reply" | "signal">,
-): Promise<TurnResult> {
+async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
   const { turnRegistry, log } = channel.ports;
   try {
     const registry = await turnRegistry(own.signal);
@@ -113,7 +113,7 @@ function buildTurnParams(
   channel: Channel,
   turn: TurnRecord,
   registry: ToolRegistry,
-  { store, reply, signal }: Pick<TurnParams, "store" | "reply" | "signal">,
+  { store, reply, signal, refuseCall }: TurnParts,
 ): TurnParams {
   const { ports } = channel;
   const { config, stash, clock, timers, random, log } = ports;
@@ -146,7 +146,7 @@ function buildTurnParams(
     timers,
     random,
     log,
-    spentBudget: () => spentBeforeCall(ports, turn),
+    refuseCall,
     onDue: () => rearm(channel),
   };
 }

@@ -7,6 +7,7 @@ import { gone } from "./stop.ts";
 /** Makes the channel; nothing runs in it yet. */
 export function openChannel(ports: ChannelPorts): Channel {
   const replies = new Replies(ports, (turnId, why) => gone(channel, turnId, why));
-  const channel: Channel = { ports, replies, live: null, finishing: new Set(), tickFailures: 0 };
+  const reporting = { isSending: false, failures: 0, retryAt: 0 };
+  const channel: Channel = { ports, replies, live: null, finishing: new Set(), tickFailures: 0, reporting };
   return channel;
 }

@@ -3,13 +3,13 @@ import { type Calendar, emptyCalendar, nextWake } from "../../src/core/state/age
 import { nextExpiry } from "../../src/core/state/approval.ts";
 import type { ChannelState } from "../../src/core/state/record.ts";
 import { tokenRenewalAt } from "../../src/core/state/token-life.ts";
-import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 
 /** Sets the alarm to the channel's next deadline. Call it in the same tick as every write that changes what is planned. */
-export function rearm({ ports }: Channel, backoffUntil: number | null = null): void {
+export function rearm(channel: Channel, backoffUntil: number | null = null): void {
+  const { ports } = channel;
   const state = ports.store.state();
-  const calendar = { ...readCalendar(ports, state), backoffUntil };
+  const calendar = { ...readCalendar(channel, state), backoffUntil };
   const now = ports.clock();
   // When nothing else is planned, the last heartbeat would only wake the object for nothing.
   const isIdle = nextWake(state, { ...calendar, retentionAt: null }, now) === null;
@@ -17,11 +17,12 @@ export function rearm({ ports }: Channel, backoffUntil: number | null = null): v
 }
 
 /** The channel's deadlines that belong to no running turn. */
-export const readCalendar = ({ reminders }: Pick<ChannelPorts, "reminders">, state: ChannelState): Calendar => ({
+export const readCalendar = ({ ports, reporting }: Channel, state: ChannelState): Calendar => ({
   ...emptyCalendar,
   approvalExpiresAt: nextExpiry(state),
   tokenRenewalAt: tokenRenewalAt(state),
-  reminderAt: reminders.nextDueAt(),
+  reminderAt: ports.reminders.nextDueAt(),
+  reportAt: ports.store.hasReports() ? reporting.retryAt : null,
   housekeepingAt: state.lock.housekeepingAt,
   retentionAt: state.lock.retentionAt ?? null,
 });

@@ -84,7 +84,7 @@ function eraseWithoutContent({ ports }: Channel): void {
 }
 
 function isEmpty({ store, memories, notes, reminders }: ChannelPorts): boolean {
-  if (Object.keys(store.settings()).length > 0) return false;
+  if (Object.keys(store.settings()).length > 0 || store.hasReports()) return false;
   const { turns, messages } = store.sizes();
   return turns + messages + memories.count() === 0 && notes.read() === "" && reminders.nextDueAt() === null;
 }

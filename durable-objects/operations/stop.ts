@@ -19,6 +19,7 @@ import { saidText } from "../turn/turn-texts.ts";
 import { finishReply } from "./finish-reply.ts";
 import { rearm } from "./rearm.ts";
 import { renewToken } from "./token-end.ts";
+import { noteUsage, sendReports } from "./usage-reports.ts";
 
 /** Carries out one stop request. Repeating an interaction returns the same answer. */
 export function stopTurns(channel: Channel, request: StopRequest): StopAnswer {
@@ -32,12 +33,14 @@ export function stopTurns(channel: Channel, request: StopRequest): StopAnswer {
   if (flaggedId && live?.turnId === flaggedId) live.controller.abort({ kind: "flagged" } satisfies TurnAbort);
   for (const turn of ended) void finishReply(channel, turn);
   if (ended.length > 0) replies.showQueuePositions(ports.store.state());
+  sendReports(channel);
   if (request.reply && answer.result !== "not_allowed")
     ports.keepAlive(tellPrivately(ports, request.reply, stopText(answer)));
   return answer;
 }
 
-function stopInTransaction({ ports }: Channel, request: StopRequest) {
+function stopInTransaction(channel: Channel, request: StopRequest) {
+  const { ports } = channel;
   const { store, clock } = ports;
   const state = store.state();
   noteParent(ports, request.parentSettings);
@@ -59,6 +62,7 @@ function stopInTransaction({ ports }: Channel, request: StopRequest) {
     const ending = { kind: turn.startedAt === null ? waited : "stopped", by: request.userId } as const;
     const closing = closed({ ...turn, endedAt: clock() }, ending, saidText(store.messagesInTurn(turnId)).length);
     store.saveTurn(closing);
+    noteUsage(channel, closing);
     return [closing];
   });
   countTokens(ports, ended);
@@ -85,10 +89,12 @@ function withdraw(channel: Channel, turnId: string): void {
     if (turn?.state !== "queued" && turn?.state !== "parked") return false;
     const ended = closed(turn, { kind: "gone" }, 0);
     ports.store.saveTurn(withoutTokens({ ...ended, state: "finished", endedAt: ports.clock() }));
+    noteUsage(channel, ended);
     return true;
   });
   if (!withdrawn) return;
   replies.drop(turnId);
   rearm(channel);
+  sendReports(channel);
   replies.showQueuePositions(ports.store.state());
 }

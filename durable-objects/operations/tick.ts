@@ -13,6 +13,7 @@ import { deleteOld } from "./retention.ts";
 import { warnIfSlow } from "./soft-warning.ts";
 import { takeAway, takeOver } from "./take-over.ts";
 import { lookAhead } from "./token-end.ts";
+import { sendReports } from "./usage-reports.ts";
 
 /** Does everything that is due now, in the agenda's order, then fires the timers that are overdue. */
 export function tick(channel: Channel): void {
@@ -23,7 +24,7 @@ export function tick(channel: Channel): void {
   const { lock } = state;
   const isHeld = channel.live?.turnId === lock.turnId && channel.live?.epoch === lock.epoch;
   const alive = isHeld ? ports.instance : "";
-  for (const due of dueAt(state, readCalendar(ports, state), alive, now)) carryOut(channel, due);
+  for (const due of dueAt(state, readCalendar(channel, state), alive, now)) carryOut(channel, due);
   // A tool deadline or an idle timeout: their own timers end them, even if the runtime has not fired these.
   ports.timers.runDue(now);
 }
@@ -62,6 +63,9 @@ function carryOut(channel: Channel, due: Due): void {
       break;
     case "housekeeping":
       prune(channel);
+      break;
+    case "report":
+      sendReports(channel);
       break;
     case "retention":
       deleteOld(channel);

@@ -134,6 +134,7 @@ export function statusFrom(ending: Ending): TurnStatus {
     case "tool_errors":
     case "call_loop":
     case "budget_spent":
+    case "access_refused":
     case "interrupted":
     case "crashed":
       return "error";

@@ -95,8 +95,10 @@ async function runStep(
   const { said } = progress;
   const before = findAbort(params);
   if (before) return { kind: "aborted", abort: before };
-  const spent = params.spentBudget();
-  if (spent) return ended({ kind: "budget_spent", ...spent });
+  const refusal = await params.refuseCall();
+  const meanwhile = findAbort(params);
+  if (meanwhile) return { kind: "aborted", abort: meanwhile };
+  if (refusal) return ended(refusal);
   if (!store.modelCallStarted(iteration, params.shouldSurfaceUserErrors)) return SUPERSEDED;
   if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
   const isLast = isLastStep(params, iteration);

@@ -1,5 +1,5 @@
 // Everything that the object gives one turn, and what each run with one model gets on top.
-import type { SpentBudget } from "../core/state/budget.ts";
+import type { Ending } from "../core/state/ending.ts";
 import type { TurnRequest } from "../core/state/record.ts";
 import type { ToolRuntime } from "../toolkit/run/runtime.ts";
 import type { ContextStash } from "./context-restart.ts";
@@ -28,11 +28,14 @@ export interface TurnParams {
   log: Log;
   /** False for turns that no person asked for (reminders): no warning, error or progress line is shown. */
   shouldSurfaceUserErrors: boolean;
-  /** The budget that forbids one more model call, or null; called before each one. */
-  spentBudget: () => SpentBudget | null;
+  /** Why the turn may make no further model call, or null; called before each one. Never rejects, and ends when the signal fires. */
+  refuseCall: () => Promise<CallRefusal | null>;
   /** Called when a deadline of the turn may be due (the soft warning): the object sets its alarm. */
   onDue: () => void;
 }
+
+/** An ending instead of a model call. */
+export type CallRefusal = Extract<Ending, { kind: "budget_spent" | "access_refused" }>;
 
 /** One run of a turn with one model. */
 export interface ToolLoopParams extends TurnParams {

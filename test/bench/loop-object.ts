@@ -97,7 +97,7 @@ async function engineTurn(storage: DurableObjectStorage, baseUrl: string): Promi
     random: Math.random,
     log: { info() {}, warn() {}, error() {} },
     shouldSurfaceUserErrors: true,
-    spentBudget: () => null,
+    refuseCall: async () => null,
     onDue() {},
   });
   return result.kind === "ended" ? result.text : result.kind;

@@ -1,5 +1,6 @@
 // What must be true whatever died and when. "Once" is read from the receivers' logs (Discord, the tools' server, the model),
 // never from the channel's own tables.
+import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import { endLife } from "../support/faults.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
@@ -129,7 +130,10 @@ function orderFaults(w: WorkerdHarness, asked: Asked[]): string[] {
 
 /** Nothing is planned, the lock is free, and one more death finds nothing to recover. */
 async function leftovers(w: WorkerdHarness): Promise<string[]> {
+  const told = new Map(w.reports.toReversed().map(({ turnId, usage }) => [turnId, JSON.stringify(usage)]));
   const faults = await inside(w, async ({ channel }, { storage }) => {
+    const rows = storage.sql.exec<{ record: string }>("SELECT record FROM turns WHERE state = 'finished'").toArray();
+    const begun = rows.map(({ record }) => readTurnText(record)).filter(({ startedAt }) => startedAt !== null);
     const { lock, running, queue, parked, closing } = channel.ports.store.state();
     const alarm = await storage.getAlarm();
     const { pending } = channel.ports.timers;
@@ -139,6 +143,12 @@ async function leftovers(w: WorkerdHarness): Promise<string[]> {
       // The alarm that deletes old turns waits for days.
       ...(alarm !== null && alarm !== lock.retentionAt ? ["an alarm is left"] : []),
       ...(pending > 0 ? [`${pending} timers are left`] : []),
+      // A scope counts the first report of a turn, so each one has to be whole.
+      ...begun.flatMap(({ id, usage }) =>
+        told.get(id) === JSON.stringify(usage)
+          ? []
+          : [`turn ${id} used ${JSON.stringify(usage)}, told was ${told.get(id)}`],
+      ),
     ];
   });
   const requests = w.requests.length;

@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest";
 import { stories } from "../faults/stories.ts";
 import { sweep } from "../faults/sweep.ts";
 
-const PART = ["plain answer", "a turn with a remote tool", "a question with files"];
+const PART = [
+  "plain answer",
+  "a turn with a remote tool",
+  "a question with files",
+  "a turn with a tool under a limit of the deployment",
+];
 
 describe("a fault of any call", () => {
   it.each(stories.filter(({ name }) => PART.includes(name)).map((story) => [story.name, story] as const))(

@@ -2,7 +2,17 @@
 // their order, and breaks the chosen ones. What a call was asked to do may have happened all the same: an answer can be lost.
 
 /** What the object calls outside itself. `event` is one piece of a model's stream. */
-export type PortName = "write" | "read" | "setAlarm" | "discord" | "model" | "event" | "tool" | "mcp" | "file";
+export type PortName =
+  | "write"
+  | "read"
+  | "setAlarm"
+  | "discord"
+  | "model"
+  | "event"
+  | "tool"
+  | "mcp"
+  | "file"
+  | "scope";
 
 /**
  * `throws`: at once, nothing was done. `rejects`: done, and the answer is lost. `never`: nothing is done, nothing ever answers,
@@ -35,6 +45,7 @@ export const FAULTS_OF: Record<PortName, readonly FaultKind[]> = {
   tool: [...REQUEST, "twice"],
   mcp: [...REQUEST, "large"],
   file: REQUEST,
+  scope: ["throws", "rejects", "never", "late", "garbage", "hour", "minute"],
 };
 
 /** A fault that lasts: whoever waits for this call waits long. */

@@ -20,6 +20,8 @@ export interface FaultStage extends Stage {
 /** One story; those of the crash sweep are some. */
 export interface Story extends Omit<Scenario, "play"> {
   play: (stage: FaultStage) => Promise<void>;
+  /** The deployment has a limit, which each turn has to ask for. */
+  isLimited?: true;
 }
 
 const FINE = { texts: ["fine"] };
@@ -29,6 +31,17 @@ const isAfterwards = ({ messages }: ModelRequest) =>
 /** All of them. */
 export const stories: Story[] = [
   ...scenarios,
+  {
+    name: "a turn with a tool under a limit of the deployment",
+    answerTo: (request) =>
+      isAfterwards(request) || request.messages.some(({ role }) => role === "tool")
+        ? FINE
+        : { texts: ["Let me see."], calls: [{ name: "count" }] },
+    play: (stage) => stage.say(PEOPLE.theo, "go"),
+    full: { go: "Let me see.\n\nfine" },
+    maxEffects: 1,
+    isLimited: true,
+  },
   {
     name: "a question with files",
     answerTo: () => FINE,

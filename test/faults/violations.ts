@@ -1,5 +1,6 @@
 // What must hold whatever a port did. Read from what people see, from the receivers' logs and from what is left, never from what the
 // object says of itself, but for its log.
+import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
 import { MARK } from "./plan.ts";
 import { type Asked, isFinal, type Meanwhile, type People, runningTurn } from "./stage.ts";
@@ -39,6 +40,7 @@ export function findViolations(
     ...world.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation).slice(0, 300)}`),
     ...world.uncaught.map((error) => `uncaught: ${error.split("\n").slice(0, 3).join(" ")}`),
     ...leftovers(world),
+    ...uncounted(world),
     ...alarmStorms(world),
   ];
   return { ends, violations: [...new Set(violations)] };
@@ -125,6 +127,18 @@ function leftovers(world: FaultHarness): string[] {
     ...(world.life && world.life.timers > 0 ? [`${world.life.timers} timers are left`] : []),
     ...open.map(({ name }) => `left open: ${name}`),
   ];
+}
+
+/** The usage of each turn that began is counted by the scope, as it is in the turn's own row. */
+function uncounted({ database, counted }: FaultHarness): string[] {
+  const turns = database.sql.exec("SELECT record FROM turns WHERE state = 'finished'").toArray();
+  const begun = turns.map(({ record }) => readTurnText(String(record))).filter(({ startedAt }) => startedAt !== null);
+  return begun.flatMap(({ id, usage }) => {
+    const report = counted.get(id);
+    if (!report) return [`the usage of turn ${id} was never reported`];
+    const isSame = JSON.stringify(report.usage) === JSON.stringify(usage);
+    return isSame ? [] : [`turn ${id} used ${JSON.stringify(usage)}, reported was ${JSON.stringify(report.usage)}`];
+  });
 }
 
 function alarmStorms({ alarms }: FaultHarness): string[] {

@@ -231,7 +231,8 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       keepAlive: (work) => void work.catch((error) => isAlive() && fail(error)),
     };
     const replies = new Replies(ports, (turnId, why) => isAlive() && gone(channel, turnId, why));
-    return { ports, replies, live: null, finishing: new Set(), tickFailures: 0 };
+    const reporting = { isSending: false, failures: 0, retryAt: 0 };
+    return { ports, replies, live: null, finishing: new Set(), tickFailures: 0, reporting };
   }
 
   const tell = (events: ModelEvent[], isLast: boolean) => {

@@ -3,7 +3,9 @@
 // platform does for an object is done here: it is constructed for an event, its alarm is repeated, a life can end.
 import { createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
+import type { TurnReport } from "../../src/core/money/report.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
+import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
@@ -15,7 +17,7 @@ import { createTestClock, type TestClock } from "./clock.ts";
 import { FaultyLife } from "./faulty-life.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "./mcp-server.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
-import { openScopes } from "./scopes.ts";
+import { OPEN_COPY, openScopes } from "./scopes.ts";
 
 /** A line that the Worker or the object logged. */
 export interface LogLine {
@@ -37,6 +39,9 @@ export const START = Date.UTC(2030, 0, 1);
 const LIMITS = { turnDeadlineMs: 120_000, toolTimeoutMs: 40_000, firstTokenTimeoutMs: 30_000, streamTimeoutMs: 30_000 };
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+/** Enough for one call. */
+const LEASE_TOKENS = 9000;
+const LEASE_MS = 10 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 /** The platform runs an alarm that failed so often again, each time after twice as long. */
 const ALARM_RETRIES = 6;
@@ -65,6 +70,9 @@ export class FaultHarness {
   readonly open: OpenWork[] = [];
   /** When alarms ran. */
   readonly alarms: number[] = [];
+  /** The usage that the scope has counted, by turn: each once. */
+  readonly counted = new Map<string, TurnReport>();
+  readonly scopes: FindScope;
   alarmAt: number | null = null;
   life: FaultyLife | null = null;
   #lives = 0;
@@ -79,6 +87,19 @@ export class FaultHarness {
     this.plan = plan;
     this.limits = { ...LIMITS, ...scenario.config };
     this.variables = readVariables(scenario);
+    const copy = { ...OPEN_COPY, isLimited: scenario.isLimited === true };
+    this.scopes = openScopes({
+      copy: async () => copy,
+      lease: async ({ spent }) => ({
+        kind: "granted",
+        allowance: { tokens: spent.tokens + LEASE_TOKENS, microUsd: null },
+        until: this.now() + LEASE_MS,
+      }),
+      report: async (reports) => {
+        for (const report of reports) if (!this.counted.has(report.turnId)) this.counted.set(report.turnId, report);
+        return reports.map(({ turnId }) => turnId);
+      },
+    });
     this.clock = createTestClock(START, () => this.settle());
     this.remote = mcpServer(listed("send"));
     this.remote.onCall = () => says(`sent as number ${this.effects.push(`count remote ${this.effects.length}`)}`);
@@ -87,7 +108,7 @@ export class FaultHarness {
       now: this.clock.now,
       logError: (line, detail) => this.log("error", `${line} ${JSON.stringify(detail)}`),
       channel: () => this.#stub(),
-      scope: openScopes(),
+      scope: this.scopes,
       countRefused: null,
     });
     this.discord = createLocalDiscord({

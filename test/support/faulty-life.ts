@@ -23,6 +23,7 @@ import { MARK } from "../faults/plan.ts";
 import { answerOnWire } from "../faults/wire-model.ts";
 import { brokenAnswer, brokenToolAnswer } from "./broken-answers.ts";
 import type { FaultHarness, OpenWork } from "./fault-harness.ts";
+import { faultyScopes } from "./faulty-scopes.ts";
 import { testTools } from "./tools.ts";
 
 /** A value that SQLite on the platform takes at most (Cloudflare: 2 MB). */
@@ -81,7 +82,8 @@ export class FaultyLife {
     const world = this.#world;
     this.#isOpening = true;
     try {
-      const ports = createChannelPorts(this.#state(), world.variables, this.#outside());
+      const env = { ...world.variables, SCOPE: faultyScopes(world, () => this.#isAlive) };
+      const ports = createChannelPorts(this.#state(), env, this.#outside());
       return { ...ports, config: { ...ports.config, ...world.limits } };
     } finally {
       this.#isOpening = false;

@@ -3,7 +3,6 @@
 // request against the provider's rules. Use it to test the turn itself: model attempts, tool loop, limits, endings.
 import { createTurnStore } from "../../durable-objects/turn/turn-store.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
-import type { SpentBudget } from "../../src/core/state/budget.ts";
 import { newTurn, type StopFlag, type TurnRecord, type TurnRequest } from "../../src/core/state/record.ts";
 import { takenOver } from "../../src/core/state/recovery.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
@@ -22,6 +21,7 @@ import type {
   TurnAbort,
   TurnLimits,
 } from "../../src/turn/ports.ts";
+import type { CallRefusal } from "../../src/turn/turn-params.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { memoryStore } from "./memory-store.ts";
 import { findTurnFaults, type Pass, speak } from "./turn-script.ts";
@@ -39,7 +39,8 @@ export interface TurnOptions {
   surface?: boolean;
   request?: Partial<TurnRequest>;
   attachments?: AttachmentReader;
-  spentBudget?: () => SpentBudget | null;
+  /** Why a model call is refused. */
+  refuseCall?: () => CallRefusal | null;
 }
 
 /** The turn and the controls of its world. */
@@ -175,7 +176,7 @@ export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
       random: () => 0.5,
       log: toldLog(tell),
       shouldSurfaceUserErrors: options.surface ?? true,
-      spentBudget: options.spentBudget ?? (() => null),
+      refuseCall: async () => options.refuseCall?.() ?? null,
       onDue: () => tell("due"),
     };
     void runGenerationTurn(params).then((result) => {

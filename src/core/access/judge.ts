@@ -23,7 +23,9 @@ export type AccessRefusal =
   /** The same, while no one knows who the owners are. */
   | { reason: "no_owner" }
   /** The scope can't be reached, and there is no copy. */
-  | { reason: "unchecked" };
+  | { reason: "unchecked" }
+  /** A limit applies that only the scope can count, and it can't be reached. */
+  | { reason: "limit_unchecked" };
 
 /** `unknown`: only the scope can tell. `claims`: an owner uses the bot in a server for the first time, which claims it. */
 export type Verdict =

@@ -18,6 +18,8 @@ export function accessText(refusal: AccessRefusal): string {
       return "I'm a private bot, but I don't know yet who owns me. Whoever runs me has to set the variable OWNER_IDS.";
     case "unchecked":
       return "I can't check right now whether you may use me here. Try again in a minute.";
+    case "limit_unchecked":
+      return "I can't check right now whether my budget allows another answer. Try again in a minute.";
   }
 }
 

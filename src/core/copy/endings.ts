@@ -2,6 +2,7 @@
 // second object of the same shape. `-#` is Discord's small text; an ending that is a failure starts with the warning sign.
 
 import type { Ending } from "../state/ending.ts";
+import { accessText } from "./access.ts";
 import { nearText, spentText } from "./budgets.ts";
 import { fileNotices } from "./files.ts";
 import { MODEL_FAILED } from "./model-failures.ts";
@@ -39,6 +40,8 @@ function endingSentence(ending: Ending): string | null {
       return "-# ⚠️ This answer used all the steps that one turn may take. Send another message to continue.";
     case "budget_spent":
       return `-# ⚠️ ${spentText(ending)}`;
+    case "access_refused":
+      return `-# ⚠️ ${accessText(ending.refusal)}`;
     case "tool_errors":
       return "-# ⚠️ The tools kept failing, so I stopped. Try rephrasing.";
     case "call_loop":

@@ -8,6 +8,8 @@ export interface Calendar {
   approvalExpiresAt: number | null;
   tokenRenewalAt: number | null;
   reminderAt: number | null;
+  /** When the usage of turns is sent to the scope again. */
+  reportAt: number | null;
   housekeepingAt: number | null;
   retentionAt: number | null;
   /** Set after a fault of ours in the alarm: the next one comes no earlier, so that a fault can't loop. */
@@ -19,6 +21,7 @@ export const emptyCalendar: Calendar = {
   approvalExpiresAt: null,
   tokenRenewalAt: null,
   reminderAt: null,
+  reportAt: null,
   housekeepingAt: null,
   retentionAt: null,
   backoffUntil: null,
@@ -37,6 +40,7 @@ export type Due =
   | { kind: "approval_expiry" }
   | { kind: "token_renewal" }
   | { kind: "reminder" }
+  | { kind: "report" }
   | { kind: "housekeeping" }
   | { kind: "retention" };
 
@@ -47,6 +51,7 @@ export function nextWake(state: ChannelState, calendar: Calendar, now: number): 
     calendar.approvalExpiresAt,
     calendar.tokenRenewalAt,
     calendar.reminderAt,
+    calendar.reportAt,
     calendar.housekeepingAt,
     calendar.retentionAt,
   ].filter((at) => at !== null);
@@ -92,6 +97,7 @@ export function dueAt(state: ChannelState, calendar: Calendar, instance: string,
   if (passed(calendar.approvalExpiresAt)) due.push({ kind: "approval_expiry" });
   if (passed(calendar.tokenRenewalAt)) due.push({ kind: "token_renewal" });
   if (passed(calendar.reminderAt)) due.push({ kind: "reminder" });
+  if (passed(calendar.reportAt)) due.push({ kind: "report" });
   if (passed(calendar.housekeepingAt)) due.push({ kind: "housekeeping" });
   if (passed(calendar.retentionAt)) due.push({ kind: "retention" });
   return due;

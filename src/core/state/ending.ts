@@ -1,5 +1,6 @@
 // The ways in which a model call can fail and a turn can end. Expected failures are values: each reason has one policy
 // and one sentence, and a new one does not compile until both exist.
+import type { AccessRefusal } from "../access/judge.ts";
 import type { NearBudget, SpentBudget } from "./budget.ts";
 
 /**
@@ -94,6 +95,8 @@ type TurnEnd =
   | { kind: "turn_deadline" }
   | { kind: "iteration_limit" }
   | ({ kind: "budget_spent" } & SpentBudget)
+  /** The person may not use the bot here any more, or that can't be checked. */
+  | { kind: "access_refused"; refusal: AccessRefusal }
   | { kind: "tool_errors" }
   /** The model made the same call for the sixth time in a row. */
   | { kind: "call_loop"; tool: string }

@@ -16,6 +16,8 @@ export function offeredAfter(ending: Ending): "retry" | "go_on" | null {
     case "iteration_limit":
     case "turn_deadline":
       return "go_on";
+    case "access_refused":
+      return ending.refusal.reason === "limit_unchecked" ? "retry" : null;
     case "completed":
       return ending.cut ? "go_on" : null;
     case "stopped":

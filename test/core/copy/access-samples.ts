@@ -16,6 +16,7 @@ const accessRefusals: {
   private_visitor: [{ reason: "private_visitor" }],
   no_owner: [{ reason: "no_owner" }],
   unchecked: [{ reason: "unchecked" }],
+  limit_unchecked: [{ reason: "limit_unchecked" }],
 };
 
 /** By the name of the sentence. */

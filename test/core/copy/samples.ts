@@ -58,6 +58,7 @@ const endings: Record<Ending["kind"], readonly Ending[]> = {
     { kind: "completed", files: { skipped: ["a.zip"], unseen: ["b.png"], unread: ["c.txt", "d.txt"] } },
   ],
   gone: [{ kind: "gone" }],
+  access_refused: [{ kind: "access_refused", refusal: { reason: "limit_unchecked" } }],
   stopped: [{ kind: "stopped", by: USER }],
   follow_up: [{ kind: "follow_up" }],
   model_failed: Object.keys(reasons).map((reason) => ({ kind: "model_failed", reason: reason as ModelFailureReason })),

@@ -140,5 +140,5 @@ describe("what an owner decides for everyone", () => {
       true,
       false,
     ]);
-  });
+  }, 60_000);
 });

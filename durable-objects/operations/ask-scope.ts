@@ -1,0 +1,38 @@
+// Asks the scope of a place, with a limit in time: it is another object, which may be slow, down or overloaded.
+import { scopeName } from "../../src/core/access/scope-copy.ts";
+import type { TurnRequest } from "../../src/core/state/record.ts";
+import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import { untilAborted } from "../../src/toolkit/run/until-aborted.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import { describeError } from "./describe-error.ts";
+
+/** A scope answers in milliseconds, or not at all. */
+export const SCOPE_LIMIT_MS = 10_000;
+
+/** The server whose scope counts a turn; null: the deployment's own (direct messages, and visits where only a person brought the bot along). */
+export const countedIn = ({ guildId, botIsHere }: Pick<TurnRequest, "guildId" | "botIsHere">): string | null =>
+  botIsHere === false ? null : guildId;
+
+/** The scope's answer; null, logged, when there was none in time or the signal fired. Never rejects. */
+export async function askScope<Answer>(
+  { findScope, timers, log }: Pick<ChannelPorts, "findScope" | "timers" | "log">,
+  guildId: string | null,
+  ask: (scope: ScopePort) => Promise<Answer>,
+  signal?: AbortSignal,
+): Promise<Answer | null> {
+  const waiting = new AbortController();
+  const cancel = timers.after(SCOPE_LIMIT_MS, () => waiting.abort(new Error("the scope did not answer in time")));
+  const onAbort = () => waiting.abort(signal?.reason);
+  signal?.addEventListener("abort", onAbort);
+  if (signal?.aborted) onAbort();
+  try {
+    return await untilAborted(waiting.signal, ask(findScope(scopeName(guildId))));
+  } catch (error) {
+    if (!signal?.aborted)
+      log.error("a scope can't be reached", { scope: scopeName(guildId), error: describeError(error) });
+    return null;
+  } finally {
+    cancel();
+    signal?.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,102 @@
+// Whether a turn may make one more model call: this channel's own limits, and those that hold across channels, which only the scope can
+// count. The scope lends the turn a part of what is left; a turn that waited is also judged again there.
+import type { LeaseAnswer, PlaceLimits } from "../../src/core/access/scope-rpc.ts";
+import { type Allowance, type Amount, coversCall } from "../../src/core/money/lease.ts";
+import { type Price, stepCost } from "../../src/core/money/price.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { CallRefusal } from "../../src/turn/turn-params.ts";
+import type { Channel } from "../live-channel.ts";
+import { spentBeforeCall } from "../settings/budgets.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
+import { askScope, countedIn } from "./ask-scope.ts";
+
+/** What one call of a long conversation uses, before anything is known of it. */
+const CALL_ESTIMATE = { inputTokens: 8000, outputTokens: 1000 };
+
+/** A lease as this life knows it. */
+interface Held {
+  allowance: Allowance;
+  until: number;
+}
+
+/**
+ * Makes the question that a turn asks before each of its model calls; null: it may. Asks the scope only where a limit needs it, or (once)
+ * for a turn that waited: the owners may have decided otherwise since it was asked. `resumed`: it was running before.
+ */
+export function createTurnLease(
+  channel: Channel,
+  turn: TurnRecord,
+  resumed: boolean,
+  signal: AbortSignal,
+): () => Promise<CallRefusal | null> {
+  const { ports } = channel;
+  let held: Held | null = null;
+  let isJudged = resumed || !(turn.waited || turn.request.reminder);
+  return async () => {
+    const spentHere = spentBeforeCall(ports, turn);
+    if (spentHere) return { kind: "budget_spent", ...spentHere };
+    const limits = placeLimits(channel);
+    const isLimited = ports.store.scopeNote()?.isLimited === true || Object.values(limits).some((limit) => limit > 0);
+    const spent = amountOf(ports.store.recall(turn.id) ?? turn);
+    const estimate = estimateOf(ports.models[turn.modelIndex]?.price);
+    const holds = held !== null && ports.clock() < held.until && coversCall(held.allowance, spent, estimate);
+    if (isJudged && (holds || !isLimited)) return null;
+    const answer = await ask(channel, turn, { spent, estimate, limits, asksPerson: !isJudged }, signal);
+    // A stop while it was asked: the loop sees it next.
+    if (signal.aborted) return null;
+    if (answer === null) return withoutAnswer(held, isLimited, spent, ports.clock());
+    if (answer.kind === "refused") return { kind: "access_refused", refusal: answer.refusal };
+    if (answer.kind === "spent") return { kind: "budget_spent", ...answer.limit };
+    if (answer.kind === "granted") {
+      isJudged = true;
+      held = answer;
+      return null;
+    }
+    ports.log.error("a scope's answer can't be read", { turnId: turn.id });
+    return withoutAnswer(held, isLimited, spent, ports.clock());
+  };
+}
+
+/** Without an answer only what is lent already may be spent; where no limit holds, the last decision about the person does. */
+function withoutAnswer(held: Held | null, isLimited: boolean, spent: Amount, now: number): CallRefusal | null {
+  const isLeft = held !== null && now < held.until && coversCall(held.allowance, spent, { tokens: 1, microUsd: 1 });
+  return !isLimited || isLeft ? null : { kind: "access_refused", refusal: { reason: "limit_unchecked" } };
+}
+
+function ask(
+  { ports }: Channel,
+  { id, request }: TurnRecord,
+  wanted: { spent: Amount; estimate: Amount; limits: PlaceLimits; asksPerson: boolean },
+  signal: AbortSignal,
+): Promise<LeaseAnswer | null> {
+  const { userId, guildId: placeId } = request;
+  const { asksPerson, ...amounts } = wanted;
+  const guildId = countedIn(request);
+  const person = { userId, guildId: placeId, isServerInstall: guildId !== null };
+  return askScope(
+    ports,
+    guildId,
+    (scope) => scope.lease({ turnId: id, userId, guildId, ...amounts, ...(asksPerson && { person }) }),
+    signal,
+  );
+}
+
+function placeLimits({ ports }: Channel): PlaceLimits {
+  const settings = effectiveSettings(ports);
+  return {
+    userTurns: settings.user_turns_per_day,
+    userTokens: settings.user_tokens_per_day,
+    userMicroUsd: settings.user_usd_per_day,
+    serverMicroUsd: settings.server_usd_per_day,
+  };
+}
+
+const amountOf = ({ usage }: TurnRecord): Amount => ({
+  tokens: usage.inputTokens + usage.outputTokens,
+  microUsd: usage.microUsd ?? 0,
+});
+
+const estimateOf = (price: Price | undefined): Amount => ({
+  tokens: CALL_ESTIMATE.inputTokens + CALL_ESTIMATE.outputTokens,
+  microUsd: price ? stepCost(CALL_ESTIMATE, price) : 0,
+});

@@ -1,0 +1,250 @@
+// Limits that hold across channels, and the owners' decisions, as a channel's turns meet them: when the scope is asked, and what follows.
+import { describe, expect, it } from "vitest";
+import type { LeaseAnswer, LeaseRequest } from "../../../src/core/access/scope-rpc.ts";
+import { accessText } from "../../../src/core/copy/access.ts";
+import { spentText } from "../../../src/core/copy/budgets.ts";
+import type { TurnReport } from "../../../src/core/money/report.ts";
+import { rollDice } from "../../../src/tools/roll-dice.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { openScopes } from "../../support/scopes.ts";
+import { testRequest } from "../../support/store-contract.ts";
+
+const usage = { inputTokens: 900, outputTokens: 100 };
+const says = (text: string): ModelEvent[] => [
+  { kind: "text", text },
+  { kind: "end", finishReason: "stop", calls: [], usage },
+];
+const rolls: ModelEvent[] = [
+  { kind: "end", finishReason: "tool_calls", calls: [{ id: "c", name: "roll_dice", arguments: "{}" }], usage },
+];
+const LIMITED = { settings: {}, isLimited: true };
+const HERE = { guildId: "77", botIsHere: true };
+const FREE = { settings: {}, isLimited: false };
+const spentLimit = { of: "deployment", unit: "microUsd", limit: 5_000_000, resetsAt: 2_000_000 } as const;
+
+/** A channel over a scope that answers as told and notes what it is asked. */
+function scoped(answer: (request: LeaseRequest) => LeaseAnswer | Error | "never") {
+  const asked: LeaseRequest[] = [];
+  const scopes: string[] = [];
+  const reports: TurnReport[] = [];
+  const state = { isDown: false };
+  const open = openScopes();
+  const channel = createChannelHarness({
+    tools: [rollDice],
+    scope: (name) => ({
+      ...open(name),
+      async lease(request) {
+        asked.push(request);
+        scopes.push(name);
+        const given = answer(request);
+        if (given === "never") return new Promise<never>(() => {});
+        if (given instanceof Error) throw given;
+        return given;
+      },
+      async report(sent) {
+        if (state.isDown) throw new Error("down");
+        reports.push(...sent);
+        return sent.map(({ turnId }) => turnId);
+      },
+    }),
+  });
+  return { channel, asked, scopes, reports, state };
+}
+const lends = (tokens: number, lifeMs = 600_000): LeaseAnswer => ({
+  kind: "granted",
+  allowance: { tokens, microUsd: null },
+  until: 1_000_000 + lifeMs,
+});
+const submit = (c: ChannelHarness, id: string, scope = FREE, userId = "10") =>
+  c.submit({ trigger: { ...testRequest(id, userId), ...HERE, receivedAt: c.clock.now() }, scope });
+const shown = (c: ChannelHarness) => [...c.shown().values()].at(-1);
+
+describe("a turn", () => {
+  it("that an endpoint just let in asks nothing where no limit holds across channels", async () => {
+    const { channel, asked, reports } = scoped(() => new Error("asked"));
+    submit(channel, "1");
+    await channel.drain();
+    channel.answer(says("hi"));
+    await channel.clock.advance(5000);
+    expect([asked, channel.store.turn("1")?.status, reports.length]).toEqual([[], "completed", 1]);
+  });
+
+  it("asks before its first call where a limit holds, and again only when what it was lent would not cover the next call", async () => {
+    const { channel, asked, scopes } = scoped(({ spent }) => lends(spent.tokens + 9500));
+    submit(channel, "1", LIMITED);
+    await channel.drain();
+    for (let step = 0; step < 2; step++) {
+      channel.answer(rolls);
+      await channel.clock.advance(2000);
+    }
+    channel.answer(says("done"));
+    await channel.clock.advance(5000);
+    expect(asked.map(({ turnId, spent }) => [turnId, spent.tokens])).toEqual([
+      ["1", 0],
+      ["1", 1000],
+      ["1", 2000],
+    ]);
+    expect([new Set(scopes), channel.store.turn("1")?.status]).toEqual([new Set(["guild:77"]), "completed"]);
+    expect(asked[0]).not.toHaveProperty("person");
+  });
+
+  it("asks again when its lease has lapsed", async () => {
+    const { channel, asked } = scoped(() => lends(1_000_000, 60_000));
+    submit(channel, "1", LIMITED);
+    await channel.drain();
+    channel.answer(rolls);
+    await channel.clock.advance(2000);
+    await channel.clock.advance(60_000);
+    channel.answer(rolls);
+    await channel.clock.advance(2000);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("ends with the limit and when it resets when nothing is left, and keeps what it has said", async () => {
+    const { channel } = scoped(({ spent }) => (spent.tokens === 0 ? lends(1) : { kind: "spent", limit: spentLimit }));
+    submit(channel, "1", LIMITED);
+    await channel.drain();
+    channel.answer([{ kind: "text", text: "Let me see." }, ...rolls]);
+    await channel.clock.advance(5000);
+    expect(shown(channel)).toBe(`Let me see.\n\n-# ⚠️ ${spentText(spentLimit)}`);
+    expect(channel.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ["is down", new Error("down")],
+    ["never answers", "never"],
+  ] as const)("ends with a sentence and Retry when its scope %s, and makes no call", async (_, answer) => {
+    const { channel } = scoped(() => answer);
+    submit(channel, "1", LIMITED);
+    await channel.clock.advance(20_000);
+    expect(shown(channel)).toBe(`-# ⚠️ ${accessText({ reason: "limit_unchecked" })}`);
+    expect([channel.requests, channel.errors.length]).toEqual([[], 1]);
+  });
+
+  it("goes on with what it was lent while its scope is down", async () => {
+    const { channel } = scoped(({ spent }) => (spent.tokens === 0 ? lends(9500) : new Error("down")));
+    submit(channel, "1", LIMITED);
+    await channel.drain();
+    channel.answer(rolls);
+    await channel.clock.advance(2000);
+    channel.answer(says("done"));
+    await channel.clock.advance(5000);
+    expect(channel.store.turn("1")?.status).toBe("completed");
+  });
+
+  it("ends at once when it is stopped while its scope is asked", async () => {
+    const { channel } = scoped(() => "never");
+    submit(channel, "1", LIMITED);
+    await channel.drain();
+    channel.stop({ interactionId: "2", kind: "stop", turnId: null, userId: "10", userName: "Mira", moderator: false });
+    await channel.clock.advance(1000);
+    expect([channel.store.turn("1")?.status, channel.errors]).toEqual(["stopped_by_user", []]);
+  });
+});
+
+describe("a turn that waited", () => {
+  const refused: LeaseAnswer = { kind: "refused", refusal: { reason: "paused" } };
+
+  it("is judged once more when it starts, and ends with the reason", async () => {
+    const { channel, asked } = scoped(() => refused);
+    submit(channel, "1");
+    submit(channel, "2", FREE, "11");
+    await channel.drain();
+    channel.answer(says("hi"));
+    await channel.clock.advance(5000);
+    expect(asked.map(({ turnId, person }) => [turnId, person])).toEqual([
+      ["2", { userId: "11", guildId: "77", isServerInstall: true }],
+    ]);
+    expect([channel.store.turn("1")?.status, shown(channel)]).toEqual([
+      "completed",
+      `-# ⚠️ ${accessText({ reason: "paused" })}`,
+    ]);
+  });
+
+  it("starts by the last decision when its scope is down and no limit holds", async () => {
+    const { channel } = scoped(() => new Error("down"));
+    submit(channel, "1");
+    submit(channel, "2", FREE, "11");
+    await channel.drain();
+    channel.answer(says("one"));
+    await channel.clock.advance(5000);
+    channel.answer(says("two"));
+    await channel.clock.advance(5000);
+    expect(channel.store.turn("2")?.status).toBe("completed");
+  });
+
+  it("as a due reminder says nothing at all when its person may not use the bot any more", async () => {
+    const { channel } = scoped(() => refused);
+    channel.remindersFor(testRequest("9")).set({ key: "k", text: "tea", dueAt: channel.clock.now() + 3_600_000 });
+    await channel.clock.advance(3_600_000);
+    channel.runAlarm();
+    await channel.clock.advance(20_000);
+    expect([[...channel.shown()], channel.store.state().closing]).toEqual([[], []]);
+  });
+});
+
+describe("the usage of a turn", () => {
+  it("is reported once with its exact figures, in the scope where the turn was asked", async () => {
+    const { channel, reports } = scoped(() => lends(1));
+    submit(channel, "1");
+    await channel.drain();
+    channel.answer(rolls);
+    await channel.clock.advance(2000);
+    channel.answer(says("done"));
+    await channel.clock.advance(5000);
+    const turn = channel.store.turn("1");
+    expect(reports).toEqual([
+      {
+        turnId: "1",
+        userId: "10",
+        channelId: turn?.request.channelId,
+        guildId: "77",
+        at: turn?.startedAt,
+        usage: turn?.usage,
+      },
+    ]);
+    expect(turn?.usage).toMatchObject({ inputTokens: 1800, outputTokens: 200, modelCalls: 2 });
+    expect([channel.store.hasReports(), channel.alarmAt()]).toEqual([false, null]);
+  });
+
+  it("is sent again by the alarm, later each time, until the scope takes it, also by a new life", async () => {
+    const { channel, reports, state } = scoped(() => lends(1));
+    state.isDown = true;
+    submit(channel, "1");
+    await channel.drain();
+    channel.answer(says("hi"));
+    await channel.clock.advance(1000);
+    expect(channel.alarmAt()).not.toBeNull();
+    channel.crash();
+    const gaps: number[] = [];
+    for (let n = 0; n < 4; n++) {
+      const before = channel.clock.now();
+      await channel.clock.advance((channel.alarmAt() ?? before) - before);
+      gaps.push(channel.clock.now() - before);
+      channel.runAlarm();
+      await channel.drain();
+    }
+    // The first alarm is what is left of the turn's heartbeat.
+    expect(gaps.map((ms) => ms / 1000)).toEqual([6, 15, 30, 60]);
+    state.isDown = false;
+    await channel.clock.advance(240_000);
+    channel.runAlarm();
+    await channel.drain();
+    expect([reports.map(({ turnId }) => turnId), channel.store.hasReports(), channel.alarmAt()]).toEqual([
+      ["1"],
+      false,
+      null,
+    ]);
+  });
+
+  it("of a turn that never began is not reported", async () => {
+    const { channel, reports } = scoped(() => lends(1));
+    submit(channel, "1");
+    submit(channel, "2", FREE, "11");
+    await channel.drain();
+    channel.stop({ interactionId: "3", kind: "kill", turnId: null, userId: "11", userName: "Theo", moderator: true });
+    await channel.clock.advance(5000);
+    expect(reports.map(({ turnId }) => turnId)).toEqual(["1"]);
+  });
+});
