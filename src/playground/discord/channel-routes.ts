@@ -1,12 +1,13 @@
 // The routes that need the bot's token: messages of a channel, and the commands of the application. The bot may change only its
 // own public messages.
+import { readsContent } from "./bot-reading.ts";
 import { EDIT_FLAGS } from "./callbacks.ts";
 import { commandFaults } from "./command-rules.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { createMessage, deleteMessage, editMessage } from "./messages.ts";
 import { canSee } from "./permissions.ts";
 import { type Call, type Route, route } from "./routes.ts";
-import { FLAGS, refuseDraft } from "./rules.ts";
+import { FLAGS, type Payload, refuseDraft } from "./rules.ts";
 import { messageJson } from "./wire.ts";
 import type { Message, World } from "./world.ts";
 
@@ -40,27 +41,48 @@ function post(world: World, { params, payload = {}, files }: Call): Answer {
   if (unreachable) return unreachable;
   const repeated =
     payload.enforce_nonce && payload.nonce != null ? sameNonce(world, params.channel, payload.nonce) : null;
-  if (repeated) return { status: 200, body: messageJson(world, repeated) };
+  if (repeated) return { status: 200, body: asTheBotReads(world, repeated) };
   const refusal = refuseDraft({ payload, files, legalFlags: CREATE_FLAGS }, world.options);
   if (refusal) return refusal;
   if (world.channels.get(params.channel ?? "")?.type === 1 && !world.options.directMessagesOpen)
     return refuse("recipientRefuses");
-  const { message_id: reference, fail_if_not_exists: mustExist = true } = payload.message_reference ?? {};
-  const isThere = reference !== undefined && world.messages.has(reference);
-  if (reference !== undefined && !isThere && mustExist)
-    return invalidForm([{ path: ["message_reference"], code: "REPLIES_UNKNOWN_MESSAGE", message: "Unknown message" }]);
-  const about = {
-    channelId: params.channel ?? "",
-    authorId: world.applicationId,
-    type: isThere ? 19 : 0,
-  };
-  return { status: 200, body: messageJson(world, createMessage(world, about, payload, files)) };
+  if (!world.options.botSends) return refuse("missingPermissions");
+  const reply = readReply(world, params.channel, payload);
+  if ("status" in reply) return reply;
+  const about = { channelId: params.channel ?? "", authorId: world.applicationId, type: reply.to ? REPLY : 0 };
+  const { message_reference: _, ...plain } = payload;
+  const created = createMessage(world, about, reply.to ? payload : plain, files);
+  return { status: 200, body: asTheBotReads(world, created) };
 }
+
+/** The message that a new one replies to; null for none, and for one that is gone where that doesn't matter. */
+function readReply(world: World, channelId: string | undefined, payload: Payload): { to: Message | null } | Answer {
+  const { message_reference: reference } = payload;
+  if (!reference?.message_id) return { to: null };
+  const fault = (code: string, message: string) => invalidForm([{ path: ["message_reference"], code, message }]);
+  if (reference.type) return fault("LOCAL_NO_FORWARDS", "The application forwards nothing.");
+  if (reference.channel_id != null && reference.channel_id !== channelId)
+    return fault("MESSAGE_REFERENCE_CHANNEL_MISMATCH", "A reply is in the channel of its message.");
+  if (!world.options.botReadsHistory) return refuse("cannotReadHistory");
+  const to = world.messages.get(reference.message_id);
+  if (!to || to.channelId !== channelId || !isPublic(to))
+    return (reference.fail_if_not_exists ?? true) ? fault("REPLIES_UNKNOWN_MESSAGE", "Unknown message") : { to: null };
+  return ANSWERABLE.has(to.type)
+    ? { to }
+    : fault("REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE", "Cannot reply to a system message");
+}
+
+const REPLY = 19;
+/** Types to which one can reply (docs: resources/message, "Message Types"): the others are Discord's own lines. */
+export const ANSWERABLE: ReadonlySet<number> = new Set([0, REPLY, 20, 23]);
 
 function sameNonce(world: World, channelId: string | undefined, nonce: string | number): Message | undefined {
   return [...world.messages.values()].find(
     (message) =>
-      message.channelId === channelId && message.nonce === nonce && world.now() - message.createdAt <= NONCE_MEMORY_MS,
+      message.channelId === channelId &&
+      message.authorId === world.applicationId &&
+      message.nonce === nonce &&
+      world.now() - message.createdAt <= NONCE_MEMORY_MS,
   );
 }
 
@@ -79,6 +101,7 @@ function list(world: World, { params, query }: Call): Answer {
       return invalidForm([{ path: [name], code: "NUMBER_TYPE_COERCE", message: `Value "${id}" is not snowflake.` }]);
   const here = [...world.messages.values()].filter(
     (message) =>
+      world.options.botReadsHistory &&
       message.channelId === params.channel &&
       isPublic(message) &&
       (after === null || BigInt(message.id) > BigInt(after)) &&
@@ -93,7 +116,7 @@ function edit(world: World, call: Call): Answer {
     if (message.authorId !== world.applicationId) return refuse("notTheAuthor");
     const { payload = {}, files } = call;
     const refusal = refuseDraft({ payload, files, legalFlags: EDIT_FLAGS, current: message }, world.options);
-    return refusal ?? { status: 200, body: messageJson(world, editMessage(world, message, payload, files)) };
+    return refusal ?? { status: 200, body: asTheBotReads(world, editMessage(world, message, payload, files)) };
   });
 }
 
@@ -134,11 +157,5 @@ export function withMessage(world: World, { params }: Call, act: (message: Messa
   return message && message.channelId === params.channel && isPublic(message) ? act(message) : refuse("unknownMessage");
 }
 
-function asTheBotReads(world: World, message: Message): Record<string, unknown> {
-  const isReadable =
-    world.options.messageContentIntent ||
-    message.authorId === world.applicationId ||
-    world.channels.get(message.channelId)?.type === 1 ||
-    message.content.includes(`<@${world.applicationId}>`);
-  return messageJson(world, message, { hidden: !isReadable });
-}
+const asTheBotReads = (world: World, message: Message): Record<string, unknown> =>
+  messageJson(world, message, (one) => world.options.messageContentIntent || readsContent(world, one));

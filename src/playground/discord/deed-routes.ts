@@ -2,8 +2,10 @@
 import { refuseChannel, withMessage } from "./channel-routes.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { createMessage } from "./messages.ts";
+import { addReaction, removeReaction } from "./reactions.ts";
 import { type Call, type Route, route } from "./routes.ts";
 import type { Channel } from "./servers.ts";
+import { typeIn } from "./typing.ts";
 import { userJson } from "./wire.ts";
 import type { World } from "./world.ts";
 
@@ -13,12 +15,23 @@ export const PINNED_LINE = 6;
 export const THREAD_LINE = 18;
 const PUBLIC_THREAD = 11;
 const TEXT_CHANNEL = 0;
-const MAX_REACTIONS = 20;
 const EMOJI = /^\p{RGI_Emoji}$/v;
 
 /** Every route of this file. */
 export const deedRoutes: Route[] = [
   route("PUT", "/channels/{channel}/messages/{message}/reactions/{emoji}/@me", { auth: "bot" }, react),
+  route("DELETE", "/channels/{channel}/messages/{message}/reactions/{emoji}/@me", { auth: "bot" }, unreact),
+  route("GET", "/channels/{channel}/messages/{message}/reactions/{emoji}", { auth: "bot" }, (world, call) =>
+    withMessage(world, call, ({ reactions }) => {
+      const by = reactions.find(({ emoji }) => emoji === call.params.emoji)?.by ?? [];
+      return { status: 200, body: by.map((id) => userJson(world, id)) };
+    }),
+  ),
+  route("POST", "/channels/{channel}/typing", { auth: "bot" }, (world, { params: { channel = "" } }) => {
+    const refusal = refuseChannel(world, channel) ?? (world.options.botSends ? null : refuse("missingPermissions"));
+    if (!refusal) typeIn(world, channel, world.applicationId);
+    return refusal ?? { status: 204 };
+  }),
   route("PUT", "/channels/{channel}/messages/pins/{message}", { auth: "bot" }, pin),
   route("POST", "/channels/{channel}/threads", { auth: "bot", body: "thread" }, openThread),
   route(
@@ -39,11 +52,13 @@ function react(world: World, call: Call): Answer {
   return withMessage(world, call, (message) => {
     // This server has no custom emoji, so anything that is not a character is unknown.
     if (!EMOJI.test(emoji)) return refuse("unknownEmoji");
-    const reaction = message.reactions.find((one) => one.emoji === emoji);
-    if (!reaction && message.reactions.length >= MAX_REACTIONS) return refuse("tooManyReactions");
-    if (!reaction) message.reactions.push({ emoji, by: [world.applicationId] });
-    else if (!reaction.by.includes(world.applicationId)) reaction.by.push(world.applicationId);
-    world.changed();
+    return addReaction(world, message, emoji, world.applicationId) ? { status: 204 } : refuse("tooManyReactions");
+  });
+}
+
+function unreact(world: World, call: Call): Answer {
+  return withMessage(world, call, (message) => {
+    removeReaction(world, message, call.params.emoji ?? "", world.applicationId);
     return { status: 204 };
   });
 }
@@ -52,6 +67,8 @@ function pin(world: World, call: Call): Answer {
   return withMessage(world, call, (message) => {
     if (message.pinned) return { status: 204 };
     message.pinned = true;
+    world.happened({ kind: "message-edited", message });
+    world.happened({ kind: "pins-changed", channelId: message.channelId });
     const about = { channelId: message.channelId, authorId: world.applicationId, type: PINNED_LINE };
     createMessage(world, about, { message_reference: { message_id: message.id } }, []);
     return { status: 204 };
@@ -85,7 +102,7 @@ function openOn(world: World, call: Call, id: string): Answer {
     ...(parent.serverId && { serverId: parent.serverId }),
   };
   world.channels.set(id, thread);
-  world.changed();
+  world.happened({ kind: "channel-created", channel: thread });
   const { name, type } = thread;
   return { status: 201, body: { id, name, type, guild_id: thread.serverId, parent_id: parent.id } };
 }

@@ -36,6 +36,7 @@ const REFUSALS = {
   missingPermissions: [403, 50013, "Missing Permissions"],
   invalidToken: [401, 50027, "Invalid Webhook Token"],
   tooManyReactions: [400, 30010, "Maximum number of reactions reached (20)"],
+  cannotReadHistory: [400, 160002, "Cannot reply without permission to read message history"],
   threadExists: [400, 160004, "A thread has already been created for this message"],
   tooManyWebhooks: [400, 30007, "Maximum number of webhooks reached (15)"],
   notInThisChannel: [400, 50024, "Cannot execute action on this channel type"],

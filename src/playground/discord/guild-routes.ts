@@ -16,7 +16,11 @@ export const guildRoutes: Route[] = [
   }),
   route("GET", "/guilds/{guild}", { auth: "bot" }, (world, { params: { guild = "" } }) => {
     const server = findServer(world, guild);
-    return server ? { status: 200, body: guildJson(server) } : refuse("missingAccess");
+    return server ? { status: 200, body: guildJson(world, server) } : refuse("missingAccess");
+  }),
+  route("GET", "/guilds/{guild}/roles", { auth: "bot" }, (world, { params: { guild = "" } }) => {
+    const server = findServer(world, guild);
+    return server ? { status: 200, body: rolesJson(world, server) } : refuse("missingAccess");
   }),
   route("GET", "/guilds/{guild}/members/{user}", { auth: "bot" }, (world, { params: { guild = "", user = "" } }) => {
     const server = findServer(world, guild);
@@ -43,9 +47,19 @@ export function storedChannelJson(world: World, channel: Channel): Record<string
 
 const overwriteJson = ({ id, type, allow, deny }: Overwrite) => ({ id, type, allow: `${allow}`, deny: `${deny}` });
 
-const guildJson = ({ id, name, ownerId, roles }: Server) => ({
-  id,
-  name,
-  owner_id: ownerId,
-  roles: roles.map((role) => ({ ...role, permissions: `${role.permissions}` })),
-});
+function guildJson(world: World, server: Server): Record<string, unknown> {
+  const { id, name, ownerId } = server;
+  return { id, name, owner_id: ownerId, roles: rolesJson(world, server) };
+}
+
+/** The roles of a server (docs: topics/permissions, "Role Object"). Discord manages the application's own. */
+export const rolesJson = (world: World, { id: serverId, roles, members }: Server): Record<string, unknown>[] =>
+  roles.map(({ id, name, permissions }, position) => {
+    const managed = id !== serverId && Boolean(members.get(world.applicationId)?.includes(id));
+    return {
+      ...{ id, name, permissions: `${permissions}`, position, managed, mentionable: false, hoist: false, flags: 0 },
+      ...{ color: 0, colors: { primary_color: 0, secondary_color: null, tertiary_color: null } },
+      ...{ icon: null, unicode_emoji: null },
+      ...(managed && { tags: { bot_id: world.applicationId } }),
+    };
+  });

@@ -22,7 +22,10 @@ interface Line {
   dispatch: (request: Request) => Promise<Response>;
 }
 
-/** Does what `input` says, and resolves when the endpoint has answered. Never rejects: a crash of the endpoint is shown. */
+/**
+ * Does what `input` says, and resolves when the endpoint has answered; without an endpoint, when the callback has come or `expire`
+ * finds that its time is over. Never rejects: a crash of the endpoint is shown.
+ */
 export async function interact(world: World, { dispatch, sign }: Line, input: Interact): Promise<Outcome> {
   const channel = findChannel(world, input.channel);
   const person = findPerson(world, input.as, channel.serverId);
@@ -40,7 +43,17 @@ export async function interact(world: World, { dispatch, sign }: Line, input: In
   });
   if ("refusal" in owners) return impossible(owners.refusal);
   const interaction = begin(world, input, built, owners);
-  const body = JSON.stringify(interactionJson(world, interaction, built, input));
+  const json = interactionJson(world, interaction, built, input);
+  const body = JSON.stringify(json);
+  if (!world.options.interactionsEndpoint) {
+    const settled = new Promise<void>((resolve) => {
+      interaction.settled = resolve;
+    });
+    world.happened({ kind: "interaction", channelId: channel.id, interaction: json });
+    await settled;
+    const outcome = showOutcome(world, interaction, null);
+    return { ...outcome, interactionId: interaction.id, token: interaction.token, status: null, body };
+  }
   const answer = await send(dispatch, await sign(body));
   const refusal = settle(world, interaction, answer);
   if (refusal)
@@ -80,6 +93,7 @@ function begin(
     forceEphemeral,
     acknowledged: null,
     failed: false,
+    settled: () => {},
     refusalsLeft: 0,
     originalId: null,
     followups: 0,
@@ -190,6 +204,7 @@ function fail(world: World, interaction: Interaction): Shown {
   const isNew = !interaction.failed;
   // Set the mark first: showing the line notifies listeners, who may call this again.
   interaction.failed = true;
+  interaction.settled();
   if (isNew && type !== 1 && type !== 4) {
     const about = {
       channelId,

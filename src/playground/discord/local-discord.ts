@@ -1,17 +1,23 @@
 // The local Discord: a strict stand-in, written from Discord's documentation, that runs in workerd and in Node. It has no timer,
 // reads no clock except the one that it is given, and never uses the network.
+import { publish } from "../gateway/events.ts";
+import { type LocalGateway, localGateway, resetGateway } from "../gateway/gateway.ts";
+import { gatewayState } from "../gateway/state.ts";
 import type { Interact, Outcome } from "./acts.ts";
+import { serveFile } from "./files.ts";
 import { answerIn, type Forecast } from "./forecast.ts";
 import { expire, interact } from "./interact.ts";
-import { createMessage, deleteMessage, storeAttachment, textFile } from "./messages.ts";
+import { deleteMessage } from "./messages.ts";
 import { DEFAULT_OPTIONS, type Options } from "./options.ts";
+import { type Done, type Touch, touch, typeAs, type Words, write } from "./people-acts.ts";
 import { canSee } from "./permissions.ts";
 import { answerRest, type Weather } from "./rest.ts";
 import { seed, snowflakes } from "./seed.ts";
 import type { Channel, Server } from "./servers.ts";
 import { type Signing, signedRequest } from "./sign.ts";
+import { typingIn } from "./typing.ts";
 import { type LocalMessage, type LocalPerson, messagesFor, viewPeople } from "./view.ts";
-import { findChannel, findPerson, type LogEntry, type Violation, type World } from "./world.ts";
+import type { LogEntry, Violation, World } from "./world.ts";
 
 /** The application of the playground, unless another is named. */
 export const APPLICATION = { id: "1180000000000000002", botToken: "local.bot.token" } as const;
@@ -26,6 +32,10 @@ export interface LocalDiscordParts {
   dispatch: (request: Request) => Promise<Response>;
   applicationId?: string;
   botToken?: string;
+  /** What `GET /gateway` answers, without a slash at the end; Discord's own by default. */
+  gatewayUrl?: string;
+  /** The clock by which the Gateway's sockets live, if it is not `now`: moving a day ahead must not break them. */
+  socketClock?: () => number;
   /** Root of attachment URLs, without a trailing slash. Discord's own CDN by default. */
   cdnUrl?: string;
   options?: Partial<Options>;
@@ -42,8 +52,17 @@ export interface LocalDiscord {
    * at the clock's time.
    */
   sign(body: string, signing?: Partial<Signing>): Promise<Request>;
-  /** A person writes a message of their own. Returns its id. */
-  speak(words: { as: string; channel: string; content: string; file?: { filename: string; text: string } }): string;
+  readonly gateway: LocalGateway;
+  /** A person writes a message of their own. Returns its id. Throws where `write` would refuse. */
+  speak(words: Words): string;
+  /** A person writes, replies or forwards. */
+  write(words: Words): Done;
+  /** A person edits or deletes a message, or reacts to it. */
+  touch(act: Touch): Done;
+  /** A person types, for 10 s or until they have written. */
+  type(where: { as: string; channel: string }): void;
+  /** The ids of those who are typing. */
+  typing(channelId: string): string[];
   /** A person deletes a message. False if it does not exist. */
   delete(messageId: string): boolean;
   /** A channel is deleted, with all its messages. */
@@ -96,7 +115,8 @@ export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
     sign,
     ...deeds(world),
     ...views(world),
-    configure: (options) => void Object.assign(world.options, options),
+    gateway: localGateway(world),
+    configure: (options) => configure(world, options),
     failNext: (count, response, matches = () => true) => void addWeather(failures(count, response, matches)),
     brew: (forecast, count, matches = () => true) => void addWeather(brewed(forecast, count, matches)),
     addWeather,
@@ -107,15 +127,26 @@ export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
     reset: () => {
       weather.clear();
       Object.assign(world.options, firstOptions);
+      world.botToken = parts.botToken ?? APPLICATION.botToken;
       seed(world);
+      resetGateway(world);
       world.changed();
     },
   };
 }
 
-function deeds(world: World): Pick<LocalDiscord, "speak" | "delete" | "deleteChannel"> {
+type Deeds = "speak" | "write" | "touch" | "type" | "delete" | "deleteChannel";
+
+function deeds(world: World): Pick<LocalDiscord, Deeds> {
   return {
-    speak: (words) => speak(world, words),
+    speak: (words) => {
+      const done = write(world, words);
+      if (!done.ok) throw new Error(done.error);
+      return done.messageId;
+    },
+    write: (words) => write(world, words),
+    touch: (act) => touch(world, act),
+    type: (where) => typeAs(world, where),
     delete: (id) => deleteMessage(world, id),
     deleteChannel: (id) => deleteChannel(world, id),
   };
@@ -130,7 +161,8 @@ type Views =
   | "commands"
   | "log"
   | "violations"
-  | "pinged";
+  | "pinged"
+  | "typing";
 
 function views(world: World): Pick<LocalDiscord, Views> {
   return {
@@ -143,6 +175,7 @@ function views(world: World): Pick<LocalDiscord, Views> {
     people: () => viewPeople(world),
     openModal: (personId) => world.modals.get(personId),
     commands: (scope = "global") => world.commands.get(scope) ?? [],
+    typing: (channelId) => typingIn(world, channelId),
     log: world.log,
     violations: world.violations,
     pinged: () => [...world.messages.values()].flatMap(({ pings }) => pings),
@@ -167,9 +200,15 @@ function createWorld(parts: LocalDiscordParts, options: Options, changed: () => 
     log: [],
     violations: [],
     windows: new Map(),
+    typing: new Map(),
+    gateway: gatewayState(parts.gatewayUrl ?? "wss://gateway.discord.gg", parts.socketClock ?? parts.now),
     now: parts.now,
     snowflake: snowflakes(parts.now),
     changed,
+    happened: (happening) => {
+      publish(world, happening);
+      changed();
+    },
   };
   seed(world);
   return world;
@@ -193,33 +232,16 @@ function brewed(forecast: Forecast, count: number, matches: (request: Readonly<L
   };
 }
 
-/**
- * A file of the CDN, if the path is one: `/attachments/{channel}/{attachment}/{filename}`, or its ephemeral variant. A Worker
- * gets only the ephemeral ones (docs: tutorials/hosting-on-cloudflare-workers); here a Worker is recognized by the User-Agent
- * that a bot must send.
- */
-function serveFile(world: World, request: Request): Promise<Response> | null {
-  const [, ephemeral, id] = /^\/(ephemeral-)?attachments\/\d+\/(\d+)\//.exec(new URL(request.url).pathname) ?? [];
-  if (id === undefined) return null;
-  if (!ephemeral && request.headers.get("user-agent")?.startsWith("DiscordBot"))
-    return Promise.resolve(new Response("Forbidden", { status: 403 }));
-  const file = world.attachments.get(id);
-  const response = file
-    ? new Response(file.bytes, { headers: { "content-type": file.contentType } })
-    : new Response("This content is no longer available.", { status: 404 });
-  return Promise.resolve(response);
-}
-
-function speak(world: World, { as, channel, content, file }: Parameters<LocalDiscord["speak"]>[0]): string {
-  const { id: channelId, serverId } = findChannel(world, channel);
-  const about = { channelId, authorId: findPerson(world, as, serverId).id, type: 0 };
-  const message = createMessage(world, about, { content }, []);
-  if (file) message.attachments.push(storeAttachment(world, channel, textFile(file.filename, file.text)));
-  return message.id;
+function configure(world: World, options: Partial<Options>): void {
+  const was = world.options.botIsMember;
+  Object.assign(world.options, options);
+  const isMember = world.options.botIsMember;
+  if (isMember !== was) world.happened({ kind: "membership", isMember });
 }
 
 function deleteChannel(world: World, channelId: string): void {
+  const channel = world.channels.get(channelId);
   world.channels.delete(channelId);
   for (const { id, channelId: of } of [...world.messages.values()]) if (of === channelId) world.messages.delete(id);
-  world.changed();
+  if (channel) world.happened({ kind: "channel-deleted", channel });
 }

@@ -1,5 +1,6 @@
 // Makes, changes and deletes messages that the rules have allowed: fields, files, flags, and who would be notified. Refuses
 // nothing.
+import { findMentions, mentionsAfterEdit } from "./mentions.ts";
 import { buildPoll } from "./poll.ts";
 import { FLAGS, type Payload } from "./rules.ts";
 import type { Attachment, Message, Origin, Upload, World } from "./world.ts";
@@ -16,6 +17,8 @@ export interface NewMessage {
   /** Flags on top of the payload's own. */
   flags?: number;
   failed?: string;
+  /** The message that it forwards. */
+  forwarded?: Message | null;
 }
 
 /** Adds a message to the world. */
@@ -41,13 +44,16 @@ export function createMessage(world: World, about: NewMessage, payload: Payload,
     interactionId: about.interactionId ?? null,
     origin: about.origin ?? null,
     nonce: payload.nonce ?? null,
-    repliesTo: payload.message_reference?.message_id ?? null,
+    repliesTo: about.forwarded ? null : (payload.message_reference?.message_id ?? null),
+    forwarded: about.forwarded ?? null,
+    mentions: findMentions(world, about, payload),
     failed: about.failed ?? null,
     pings: about.webhook || about.authorId === world.applicationId ? findPings(payload) : [],
   };
   message.attachments = storeFiles(world, message.channelId, payload, files);
   world.messages.set(message.id, message);
-  world.changed();
+  world.typing.get(message.channelId)?.delete(message.authorId);
+  world.happened({ kind: "message-created", message });
   return message;
 }
 
@@ -61,18 +67,21 @@ export function editMessage(world: World, message: Message, payload: Payload, fi
   if (flags != null) message.flags = (message.flags & ~settable) | (flags & settable);
   message.attachments = [...keepAttachments(message, payload), ...storeFiles(world, message.channelId, payload, files)];
   message.pings.push(...findPings(payload));
+  if (content !== undefined) message.mentions = mentionsAfterEdit(world, message, payload);
   message.edits += 1;
   if (message.flags & FLAGS.loading) message.flags &= ~FLAGS.loading;
   else message.editedAt = world.now();
-  world.changed();
+  world.happened({ kind: "message-edited", message });
   return message;
 }
 
 /** Removes a message. Later requests do not find it. */
 export function deleteMessage(world: World, id: string): boolean {
-  const found = world.messages.delete(id);
-  if (found) world.changed();
-  return found;
+  const message = world.messages.get(id);
+  if (!message) return false;
+  world.messages.delete(id);
+  world.happened({ kind: "message-deleted", message });
+  return true;
 }
 
 /** An edit that lists attachments keeps only those in the list (docs: resources/message, "Editing Message Attachments"). */

@@ -22,6 +22,16 @@ export interface Options {
   directMessagesOpen: boolean;
   /** Ids of the people whose team owns the application; null: Juno alone owns it. */
   team: readonly string[] | null;
+  /** False: creating a message, and typing, answer 50013. */
+  botSends: boolean;
+  /** False: a reply answers 160002, and the channel's messages read as none. */
+  botReadsHistory: boolean;
+  /** True: the application has an endpoint URL. False: its interactions come over the Gateway. */
+  interactionsEndpoint: boolean;
+  /** Whether a mention of the application's role shows it the message. Discord's documentation doesn't say. */
+  roleMentionShowsContent: boolean;
+  /** Whether a message that shows its content also shows that of the message it replies to. Not documented either. */
+  replyShowsReferenced: boolean;
 }
 
 /** The options of a new local Discord. */
@@ -36,4 +46,9 @@ export const DEFAULT_OPTIONS: Options = {
   forceEphemeral: false,
   directMessagesOpen: true,
   team: null,
+  botSends: true,
+  botReadsHistory: true,
+  interactionsEndpoint: true,
+  roleMentionShowsContent: false,
+  replyShowsReferenced: false,
 };

@@ -9,11 +9,13 @@ const ADMINISTRATOR = 1n << 3n;
 /** Without it a channel is not there. */
 export const VIEW_CHANNEL = 1n << 10n;
 const SEND_MESSAGES = 1n << 11n;
-const MANAGE_MESSAGES = 1n << 13n;
+/** What lets somebody delete the messages of others. */
+export const MANAGE_MESSAGES = 1n << 13n;
 const EMBED_LINKS = 1n << 14n;
 const ATTACH_FILES = 1n << 15n;
 const READ_MESSAGE_HISTORY = 1n << 16n;
-const MENTION_EVERYONE = 1n << 17n;
+/** What lets somebody notify everyone. */
+export const MENTION_EVERYONE = 1n << 17n;
 const USE_EXTERNAL_EMOJIS = 1n << 18n;
 /** What lets the application post as somebody else. */
 export const MANAGE_WEBHOOKS = 1n << 29n;
@@ -38,7 +40,7 @@ export const EVERYONE =
   CREATE_PUBLIC_THREADS |
   SEND_POLLS;
 /** What moderators may do besides. */
-export const MODERATION = MANAGE_MESSAGES | MANAGE_GUILD | PIN_MESSAGES;
+export const MODERATION = MANAGE_MESSAGES | MANAGE_GUILD | PIN_MESSAGES | MENTION_EVERYONE;
 /** What the application may do in a conversation between people. */
 const APPLICATION_ELSEWHERE = ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE;
 

@@ -1,5 +1,7 @@
 // The entrance to Discord's REST API: every request is logged, checked for its User-Agent and token, compared with its schema,
 // and only then reaches a route. `weather` is the only point where something else may answer instead.
+
+import { gatewayRoutes } from "../gateway/routes.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { readBody } from "./body.ts";
 import { count, tooMany } from "./buckets.ts";
@@ -23,6 +25,7 @@ const ROUTES: readonly Route[] = [
   ...channelWebhookRoutes,
   ...deedRoutes,
   ...guildRoutes,
+  ...gatewayRoutes,
 ];
 const BASE = "/api/v10";
 const LOG_LIMIT = 10_000;

@@ -12,6 +12,7 @@ export const FLAGS = {
   loading: 1 << 7,
   suppressNotifications: 1 << 12,
   voiceMessage: 1 << 13,
+  hasSnapshot: 1 << 14,
   componentsV2: 1 << 15,
 } as const;
 
@@ -57,7 +58,12 @@ export interface Payload {
   sticker_ids?: string[] | null;
   nonce?: string | number | null;
   enforce_nonce?: boolean | null;
-  message_reference?: { message_id?: string; fail_if_not_exists?: boolean | null } | null;
+  message_reference?: {
+    message_id?: string;
+    channel_id?: string | null;
+    fail_if_not_exists?: boolean | null;
+    type?: number | null;
+  } | null;
   /** Only for a channel's webhook. */
   username?: string | null;
   avatar_url?: string | null;
@@ -101,6 +107,15 @@ function contentFaults({ payload, current }: Draft, options: Options): Fault[] {
       faults.push(fault([field], "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", "Not with IS_COMPONENTS_V2."));
   const silent =
     mentions?.parse?.length === 0 && !mentions.users?.length && !mentions.roles?.length && !mentions.replied_user;
+  for (const kind of ["users", "roles"] as const)
+    if (mentions?.parse?.includes(kind) && mentions[kind]?.length)
+      faults.push(
+        fault(
+          ["allowed_mentions"],
+          "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
+          `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`,
+        ),
+      );
   if (options.requireSilentMentions && typeof content === "string" && !silent)
     faults.push(
       fault(["allowed_mentions"], "LOCAL_MENTIONS_NOT_SILENCED", "Parley sends parse: [] with every content."),

@@ -44,6 +44,9 @@ const SCHEMAS = {
 /** The kinds of request body that have a schema. */
 export type BodyKind = keyof typeof SCHEMAS;
 
+/** Fields that Discord drops where they mean nothing. discord.js sends them with every message. */
+const DROPPED = new Set(["enforce_nonce", "tts"]);
+
 /** The faults of `body` under the closed schema of its kind. Empty if it is well formed. */
 export function schemaFaults(kind: BodyKind, body: unknown): Fault[] {
   const parsed = safeParse<$ZodType>(SCHEMAS[kind], body, { reportInput: true });
@@ -54,11 +57,13 @@ function describeIssue(issue: $ZodIssue, above: readonly (string | number)[]): F
   const path = [...above, ...issue.path.map((key) => (typeof key === "symbol" ? String(key) : key))];
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => ({
-        path: [...path, key],
-        code: "LOCAL_UNKNOWN_FIELD",
-        message: "Discord knows no such field here.",
-      }));
+      return issue.keys
+        .filter((key) => !DROPPED.has(key))
+        .map((key) => ({
+          path: [...path, key],
+          code: "LOCAL_UNKNOWN_FIELD",
+          message: "Discord knows no such field here.",
+        }));
     case "invalid_union":
       return unionFaults(issue.errors, path);
     case "too_big":

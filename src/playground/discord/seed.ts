@@ -10,6 +10,11 @@ const FIRST_SNOWFLAKE = 1_180_000_000_000_100_000n; // keeps ids 19 digits long 
 
 /** Resets a world to its first people, servers and channels. */
 export function seed(world: World): void {
+  for (const interaction of world.interactions.values()) {
+    // Whoever waits for it must not wait for ever, and no line of it belongs to the new start.
+    interaction.failed = true;
+    interaction.settled();
+  }
   for (const held of [world.people, world.servers, world.channels, world.messages, world.interactions, world.modals])
     held.clear();
   world.attachments.clear();
@@ -17,6 +22,7 @@ export function seed(world: World): void {
   world.log.length = 0;
   world.violations.length = 0;
   world.windows.clear();
+  world.typing.clear();
   for (const person of PERSONS) world.people.set(person.id, { ...person });
   for (const server of servers(world.applicationId)) world.servers.set(server.id, server);
   for (const channel of channels(world.applicationId)) world.channels.set(channel.id, channel);

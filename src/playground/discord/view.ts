@@ -25,6 +25,10 @@ export interface LocalMessage {
   editedAt: number | null;
   /** How often it was edited, including the edit that fills a "thinking" message. */
   edits: number;
+  /** The message that it replies to: null once that is deleted. */
+  repliesTo?: { id: string; author: string; content: string } | null;
+  /** The words of the message that it forwards. */
+  forwarded?: string;
   /** The client's own sentence about an interaction without an answer. */
   failed?: string;
   /** Discord's own line about the channel, in place of an author's words. */
@@ -87,11 +91,21 @@ function localMessage(world: World, message: Message): LocalMessage {
     createdAt: message.createdAt,
     editedAt: message.editedAt,
     edits: message.edits,
+    ...showReference(world, message),
     ...(message.failed !== null && { failed: message.failed }),
     ...showTokens(world, message),
     pings: message.pings,
   };
 }
+
+function showReference(world: World, { type, repliesTo, forwarded }: Message): Partial<LocalMessage> {
+  if (forwarded) return { forwarded: forwarded.content };
+  if (repliesTo === null || type !== REPLY) return {};
+  const to = world.messages.get(repliesTo);
+  return { repliesTo: to ? { id: to.id, author: showAuthor(world, to).name, content: to.content } : null };
+}
+
+const REPLY = 19;
 
 /** What others added to a message, where there is anything. */
 function showTokens(world: World, message: Message): Partial<LocalMessage> {

@@ -84,8 +84,8 @@ function followUp(world: World, call: Call): Answer {
     addressee: findAddressee(payload.flags ?? 0, forceEphemeral, personId),
     interactionId: id,
   };
-  const message = createMessage(world, about, payload, files);
-  message.repliesTo = originalId;
+  const quoting = originalId === null ? payload : { ...payload, message_reference: { message_id: originalId } };
+  const message = createMessage(world, about, quoting, files);
   return { status: 200, body: messageJson(world, message) };
 }
 

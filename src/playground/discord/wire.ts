@@ -12,7 +12,8 @@ export const BOT_NAME = "Parley";
 /** Discord's default limit of one file, in bytes. */
 export const ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024;
 
-const iso = (at: number): string => new Date(at).toISOString().replace("Z", "000+00:00");
+/** A time as Discord writes it. */
+export const iso = (at: number): string => new Date(at).toISOString().replace("Z", "000+00:00");
 
 /** Builds a user object: a person's, or the application's own bot user. */
 export function userJson(world: World, id: string): Record<string, unknown> {
@@ -95,8 +96,20 @@ export function attachmentJson(world: World, file: Attachment, ephemeral: boolea
   };
 }
 
-/** Builds a message object. With `hidden`, as a bot without the Message Content intent gets other people's messages. */
-export function messageJson(world: World, message: Message, { hidden = false } = {}): Record<string, unknown> {
+/** Says whether a reader gets the content of a message. */
+export type Reader = (message: Message) => boolean;
+
+/**
+ * Builds a message object. Where `reads` says no, as a bot without the Message Content intent gets other people's messages. A
+ * message that is itself quoted still names what it replies to, but doesn't quote it.
+ */
+export function messageJson(
+  world: World,
+  message: Message,
+  reads: Reader = () => true,
+  isQuoted = false,
+): Record<string, unknown> {
+  const hidden = !reads(message);
   const ephemeral = message.addressee !== null;
   const isOurs = message.authorId === world.applicationId;
   const interaction = message.interactionId === null ? undefined : world.interactions.get(message.interactionId);
@@ -112,22 +125,63 @@ export function messageJson(world: World, message: Message, { hidden = false } =
     flags: message.flags | (ephemeral ? FLAGS.ephemeral : 0),
     timestamp: iso(message.createdAt),
     edited_timestamp: message.editedAt === null ? null : iso(message.editedAt),
-    mention_everyone: message.pings.includes("everyone"),
-    mentions: [],
-    mention_roles: [],
+    mention_everyone: message.mentions.everyone,
+    mentions: message.mentions.users.map((id) => userJson(world, id)),
+    mention_roles: message.mentions.roles,
     pinned: message.pinned,
     tts: false,
     ...(message.poll !== null && !hidden && { poll: pollJson(message.poll) }),
     ...(message.reactions.length > 0 && { reactions: message.reactions.map(reactionJson(world)) }),
     ...(message.nonce !== null && { nonce: message.nonce }),
-    ...(message.repliesTo !== null && {
-      message_reference: { type: 0, channel_id: message.channelId, message_id: message.repliesTo },
-    }),
+    ...referenceJson(world, message, reads, isQuoted),
     ...(message.webhook && { webhook_id: message.webhook.id, application_id: world.applicationId }),
     ...(isOurs && interaction && { application_id: world.applicationId, webhook_id: world.applicationId }),
     ...(interaction && { interaction_metadata: metadataJson(world, interaction) }),
   };
 }
+
+/** What the message replies to: null once that is deleted. */
+function referenceJson(world: World, message: Message, reads: Reader, isQuoted: boolean): Record<string, unknown> {
+  if (message.forwarded) return forwardJson(world, message.forwarded, reads(message));
+  if (message.repliesTo === null) return {};
+  const to = world.messages.get(message.repliesTo);
+  const inside = world.options.replyShowsReferenced && reads(message) ? () => true : reads;
+  return {
+    message_reference: { type: 0, ...placeJson(world, message.channelId), message_id: message.repliesTo },
+    ...(REPLY_TYPES.has(message.type) &&
+      !isQuoted && { referenced_message: to ? messageJson(world, to, inside, true) : null }),
+  };
+}
+
+/** A snapshot has no author. A forward shows it where it would show its own content. */
+function forwardJson(world: World, message: Message, isReadable: boolean): Record<string, unknown> {
+  const {
+    type,
+    content,
+    embeds,
+    components,
+    attachments,
+    flags,
+    timestamp,
+    edited_timestamp,
+    mentions,
+    mention_roles,
+  } = messageJson(world, message, () => isReadable, true);
+  const quoted = { type, content, embeds, components, attachments, flags, timestamp, edited_timestamp };
+  return {
+    message_reference: { type: 1, ...placeJson(world, message.channelId), message_id: message.id },
+    message_snapshots: [{ message: { ...quoted, mentions, mention_roles, sticker_items: [] } }],
+  };
+}
+
+/** Where a message is. A direct message has no server. */
+export function placeJson({ channels }: World, channelId: string): { channel_id: string; guild_id?: string } {
+  const serverId = channels.get(channelId)?.serverId;
+  return { channel_id: channelId, ...(serverId !== undefined && { guild_id: serverId }) };
+}
+
+/** Types whose message quotes another (docs: resources/message, "Message Types"): a reply, and the start of a thread. */
+const REPLY_TYPES = new Set([19, 21]);
 
 const reactionJson =
   (world: World) =>

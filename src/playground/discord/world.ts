@@ -1,7 +1,10 @@
 // The state of the local Discord: servers, people, channels, messages and interactions, all in memory. Stores and finds; Discord's
 // rules are in the files beside this one.
+import type { GatewayState } from "../gateway/state.ts";
 import type { Windows } from "./buckets.ts";
 import type { Answer } from "./errors.ts";
+import type { Happening } from "./happening.ts";
+import type { Mentions } from "./mentions.ts";
 import type { Options } from "./options.ts";
 import type { Poll } from "./poll.ts";
 import type { Channel, Person, Server } from "./servers.ts";
@@ -73,6 +76,9 @@ export interface Message {
   origin: Origin | null;
   nonce: string | number | null;
   repliesTo: string | null;
+  /** The message that this one forwards, as it was then. */
+  forwarded: Message | null;
+  mentions: Mentions;
   failed: string | null;
   /** Who would have been notified: user ids, role ids, "everyone". */
   pings: string[];
@@ -99,6 +105,8 @@ export interface Interaction {
   acknowledged: { at: number; type: number; inline: boolean } | null;
   /** The client has given up on it; `originalId` is then the client's own line, if it showed one. */
   failed: boolean;
+  /** Called when it is acknowledged, and when it fails. */
+  settled: () => void;
   /** How many requests an inline acknowledgement still refuses with 10015. */
   refusalsLeft: number;
   originalId: string | null;
@@ -142,7 +150,8 @@ export interface Violation {
 /** The whole state. Maps keep insertion order, which for messages is the order in the channel. */
 export interface World {
   readonly applicationId: string;
-  readonly botToken: string;
+  /** Changes when Discord resets it, after too many identifies. */
+  botToken: string;
   readonly cdnUrl: string;
   readonly options: Options;
   readonly people: Map<string, Person>;
@@ -159,9 +168,14 @@ export interface World {
   readonly log: LogEntry[];
   readonly violations: Violation[];
   readonly windows: Windows;
+  /** Until when each channel shows someone as typing, by channel and user id. */
+  readonly typing: Map<string, Map<string, number>>;
+  readonly gateway: GatewayState;
   now(): number;
   snowflake(): string;
   changed(): void;
+  /** Tells the Gateway's sessions, and then everyone who watches for changes. */
+  happened(happening: Happening): void;
 }
 
 /** Fixed ids of the first servers and channels. */
@@ -206,5 +220,6 @@ export function findChannel(world: World, id: string): Channel {
   if (known) return known;
   const channel: Channel = { id, name: `channel-${id.slice(-4)}`, type: 0, serverId: PLACES.guild };
   world.channels.set(id, channel);
+  world.happened({ kind: "channel-created", channel });
   return channel;
 }

@@ -209,9 +209,9 @@ describe("the people's view", () => {
     const stop = world.discord.onChange(() => {
       changes += 1;
     });
-    world.discord.speak({ as: "21", channel: "10", content: "hi" });
+    world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "hi" });
     stop();
-    world.discord.speak({ as: "21", channel: "10", content: "hi" });
+    world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "hi" });
     expect(changes).toBe(1);
   });
 });
