@@ -93,7 +93,10 @@ describe("the table of variables", () => {
 
 it("the playground's page names each route of the local world, and no other", () => {
   const routes = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, path]) => path).sort();
-  const inCode = routes(readText("src/playground/control.ts"), /app\.(?:get|post)\("(\/local\/[^"]+)"/g);
+  const code = ["control.ts", "people-control.ts", "gateway/control.ts"].map((file) =>
+    readText(`src/playground/${file}`),
+  );
+  const inCode = routes(code.join("\n"), /app\.(?:get|post)\("(\/local\/[^"]+)"/g);
   const onPage = routes(sectionOf("src/playground/README.md", "## For tests and scripts"), /`(\/local\/[^`\s]+)`/g);
   expect(onPage).toEqual(inCode);
 });

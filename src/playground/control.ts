@@ -5,7 +5,6 @@ import {
   array,
   base64,
   boolean,
-  type infer as Infer,
   int,
   literal,
   looseObject,
@@ -13,19 +12,21 @@ import {
   minimum,
   nullable,
   optional,
-  parse,
   partial,
   prettifyError,
   strictObject,
   string,
   union,
 } from "zod/mini";
-import { $ZodError, type $ZodType } from "zod/v4/core";
+import { $ZodError } from "zod/v4/core";
 import type { Interact } from "./discord/acts.ts";
 import { FORECASTS, type Forecast } from "./discord/forecast.ts";
 import type { LocalDiscord } from "./discord/local-discord.ts";
+import { addGatewayRoutes } from "./gateway/control.ts";
 import type { LocalModel } from "./model/model.ts";
 import { scriptSchema } from "./model/script.ts";
+import { addPeopleRoutes } from "./people-control.ts";
+import { NotJson, readJson } from "./read-json.ts";
 import { snapshots, streamTexts } from "./snapshots.ts";
 
 /** What the routes need. `clock` moves the local Discord's time; `sleep` is real time, in milliseconds. */
@@ -59,12 +60,6 @@ const ACT = looseObject({
   as: string(),
   kind: literal(["command", "autocomplete", "message-command", "click", "submit", "ping", "raw"]),
 });
-const SPEAK = strictObject({
-  channel: string(),
-  as: string(),
-  content: string(),
-  file: optional(strictObject({ filename: string(), text: string() })),
-});
 const NOTHING = strictObject({});
 const DELETE = strictObject({ messageId: string() });
 const CLOCK = strictObject({ advanceMs: int().check(minimum(0), maximum(DAY_MS)) });
@@ -83,6 +78,11 @@ const OPTIONS = partial(
     botManagesWebhooks: boolean(),
     directMessagesOpen: boolean(),
     team: nullable(array(string())),
+    botSends: boolean(),
+    botReadsHistory: boolean(),
+    interactionsEndpoint: boolean(),
+    roleMentionShowsContent: boolean(),
+    replyShowsReferenced: boolean(),
   }),
 );
 
@@ -102,6 +102,8 @@ export function localWorldRoutes(parts: LocalWorldParts): LocalWorldRoutes {
   addViews(app, parts);
   addActs(app, parts);
   addLevers(app, parts);
+  addPeopleRoutes(app, parts.discord);
+  addGatewayRoutes(app, parts.discord.gateway);
   app.onError((error, c) => {
     if (error instanceof $ZodError) return c.json({ ok: false, error: prettifyError(error) }, 400);
     if (error instanceof NotJson) return c.json({ ok: false, error: error.message }, 400);
@@ -152,61 +154,43 @@ function addActs(app: Hono, { discord }: LocalWorldParts): void {
     };
   };
   app.post("/local/say", async (c) => {
-    const { channel, as, command = "chat", message, file } = await read(c.req, SAY);
+    const { channel, as, command = "chat", message, file } = await readJson(c.req, SAY);
     const options = { message, ...(file && { file: { attachment: file } }) };
     return c.json(await act({ kind: "command", channel, as, name: command, options }));
   });
-  app.post("/local/click", async (c) => c.json(await act({ kind: "click", ...(await read(c.req, CLICK)) })));
+  app.post("/local/click", async (c) => c.json(await act({ kind: "click", ...(await readJson(c.req, CLICK)) })));
   // The fields beside the kind are up to the test. If they are wrong, Discord's requests show it.
   app.post("/local/interact", async (c) =>
-    c.json(await discord.interact((await read(c.req, ACT)) as unknown as Interact)),
+    c.json(await discord.interact((await readJson(c.req, ACT)) as unknown as Interact)),
   );
-  app.post("/local/speak", async (c) => {
-    const { file, ...words } = await read(c.req, SPEAK);
-    return c.json({ ok: true, messageId: discord.speak({ ...words, ...(file && { file }) }) });
-  });
-  app.post("/local/delete", async (c) => c.json({ ok: discord.delete((await read(c.req, DELETE)).messageId) }));
+  app.post("/local/delete", async (c) => c.json({ ok: discord.delete((await readJson(c.req, DELETE)).messageId) }));
 }
 
 function addLevers(app: Hono, { discord, model, clock }: LocalWorldParts): void {
   const done = { ok: true };
   app.post("/local/clock", async (c) => {
-    clock.advance((await read(c.req, CLOCK)).advanceMs);
+    clock.advance((await readJson(c.req, CLOCK)).advanceMs);
     return c.json(done);
   });
   app.post("/local/options", async (c) => {
-    const given = Object.entries(await read(c.req, OPTIONS)).filter(([, value]) => value !== undefined);
+    const given = Object.entries(await readJson(c.req, OPTIONS)).filter(([, value]) => value !== undefined);
     discord.configure(Object.fromEntries(given));
     return c.json(done);
   });
   app.post("/local/weather", async (c) => {
-    const { forecast, count = 1, method } = await read(c.req, WEATHER);
+    const { forecast, count = 1, method } = await readJson(c.req, WEATHER);
     discord.brew(forecast, count, (request) => method === undefined || request.method === method);
     return c.json(done);
   });
   app.post("/local/reset", async (c) => {
-    await read(c.req, NOTHING);
+    await readJson(c.req, NOTHING);
     clock.reset();
     model.reset();
     discord.reset();
     return c.json(done);
   });
   app.post("/local/model/script", async (c) => {
-    model.script(await read(c.req, scriptSchema));
+    model.script(await readJson(c.req, scriptSchema));
     return c.json(done);
   });
-}
-
-class NotJson extends Error {
-  override message = "The body is not JSON.";
-}
-
-/** Reads a JSON body of the given shape. An absent body counts as `{}`. */
-async function read<S extends $ZodType>(request: HonoRequest, schema: S): Promise<Infer<S>> {
-  const text = await request.text();
-  try {
-    return parse(schema, text === "" ? {} : JSON.parse(text));
-  } catch (error) {
-    throw error instanceof SyntaxError ? new NotJson() : error;
-  }
 }

@@ -2,7 +2,8 @@
 // idle object is evicted within minutes, and Discord does not forget its messages over lunch.
 import { DurableObject } from "cloudflare:workers";
 import { type LocalWorldRoutes, localWorldRoutes } from "./control.ts";
-import { createLocalDiscord } from "./discord/local-discord.ts";
+import { createLocalDiscord, type LocalDiscord } from "./discord/local-discord.ts";
+import { acceptSocket } from "./gateway/socket.ts";
 import { createLocalModel } from "./model/model.ts";
 
 interface Env {
@@ -11,18 +12,37 @@ interface Env {
   PLAYGROUND_URL?: string;
 }
 
-let held: LocalWorldRoutes | undefined;
+interface Held {
+  discord: LocalDiscord;
+  routes: LocalWorldRoutes;
+}
 
-/** Serves `/api/v10`, `/v1`, `/local` and the files of messages. */
+let held: Held | undefined;
+
+/** How often it is looked whether a socket, a session or an interaction has taken too long. */
+const SWEEP_MS = 1000;
+
+/** Serves `/api/v10`, `/v1`, `/local`, the files of messages, and the Gateway. */
 export class LocalWorld extends DurableObject<Env> {
-  override fetch(request: Request): Promise<Response> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    // A timer dies with its object, and so each object has one of its own.
+    setInterval(() => held?.discord.gateway.sweep(), SWEEP_MS);
+  }
+
+  override async fetch(request: Request): Promise<Response> {
     held ??= build(this.env);
-    return held.fetch(request);
+    const { pathname } = new URL(request.url);
+    if (!/^\/gateway(\/|$)/.test(pathname)) return held.routes.fetch(request);
+    if (request.headers.get("upgrade")?.toLowerCase() === "websocket")
+      return acceptSocket(held.discord.gateway, request);
+    return new Response("The Gateway is a WebSocket.\n", { status: 426, headers: { upgrade: "websocket" } });
   }
 }
 
-function build(env: Env): LocalWorldRoutes {
+function build(env: Env): Held {
   let aheadMs = 0;
+  const url = env.PLAYGROUND_URL ?? "http://127.0.0.1:8787";
   const model = createLocalModel({ now: Date.now, sleep });
   const discord = createLocalDiscord({
     now: () => Date.now() + aheadMs,
@@ -31,7 +51,9 @@ function build(env: Env): LocalWorldRoutes {
     dispatch: (request) => env.PARLEY.fetch(request),
     // The limits that webhook routes were observed to have (discord/discord-api-docs#6753).
     options: { buckets: { limit: 5, windowMs: 2000 } },
-    cdnUrl: env.PLAYGROUND_URL ?? "http://127.0.0.1:8787",
+    cdnUrl: url,
+    gatewayUrl: `${url.replace(/^http/, "ws")}/gateway`,
+    socketClock: Date.now,
   });
   const clock = {
     advance: (ms: number) => {
@@ -41,7 +63,7 @@ function build(env: Env): LocalWorldRoutes {
       aheadMs = 0;
     },
   };
-  return localWorldRoutes({ discord, model, clock, sleep: (ms) => sleep(ms) });
+  return { discord, routes: localWorldRoutes({ discord, model, clock, sleep: (ms) => sleep(ms) }) };
 }
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {

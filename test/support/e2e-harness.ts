@@ -12,6 +12,7 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { createLocalModel, type LocalModel } from "../../src/playground/model/model.ts";
 import { serve } from "../../src/playground/serve.ts";
 import { createHolds, type Holds } from "./e2e-holds.ts";
+import { type GatewayServer, serveGateway } from "./gateway-socket.ts";
 import { ROOT } from "./product.ts";
 
 /** Mira moderates, Theo does not. */
@@ -23,6 +24,8 @@ export interface E2eWorld {
   /** The application in `.dev.vars.example`. */
   applicationId: string;
   discord: LocalDiscord;
+  /** The sockets of its Gateway. */
+  gateway: GatewayServer;
   model: LocalModel;
   /** Keys of the tool effects that arrived, in order. */
   effects: string[];
@@ -88,18 +91,21 @@ export async function createE2eWorld(): Promise<E2eWorld> {
     if (pathname === "/tool/effect") effects.push(await request.text());
     return new Response(null, { status: 204 });
   };
-  const served = await serve(holds.over(handler));
+  const [served, gateway] = await Promise.all([serve(holds.over(handler)), serveGateway()]);
   const discord = createLocalDiscord({
     now: Date.now,
     applicationId,
     cdnUrl: served.url,
+    gatewayUrl: gateway.url,
     dispatch: async ({ headers, body }) =>
       fetch(`${productUrl}/interactions`, { method: "POST", headers, body: await new Response(body).text() }),
   });
+  gateway.connect(discord.gateway);
   return {
     url: served.url,
     applicationId,
     discord,
+    gateway,
     model,
     effects,
     hold: holds.hold,
@@ -107,7 +113,7 @@ export async function createE2eWorld(): Promise<E2eWorld> {
     connect: (url) => {
       productUrl = url;
     },
-    close: () => served.close(),
+    close: async () => void (await Promise.all([served.close(), gateway.close()])),
   };
 }
 

@@ -1,0 +1,138 @@
+// The local Gateway over real sockets, in both homes: what the upgrade, the frames and the closes look like from outside.
+import { once } from "node:events";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { APPLICATION, createLocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { serveGateway } from "../support/gateway-socket.ts";
+import { HOMES, type ListeningWorld } from "../support/local-worlds.ts";
+
+const QUERY = "/?v=10&encoding=json";
+const IDENTIFY = {
+  op: 2,
+  d: { token: APPLICATION.botToken, properties: { os: "linux", browser: "test", device: "test" }, intents: 4608 },
+};
+
+/** A socket whose frames are kept until they are asked for. */
+class Wire {
+  readonly socket: WebSocket;
+  /** The code with which it ended. */
+  readonly closed: Promise<number>;
+  private readonly frames: Record<string, unknown>[] = [];
+  private more = Promise.withResolvers<void>();
+
+  constructor(url: string) {
+    this.socket = new WebSocket(url);
+    this.socket.on("message", (data) => {
+      this.frames.push(JSON.parse(String(data)));
+      this.more.resolve();
+    });
+    this.closed = once(this.socket, "close").then(([code]) => code as number);
+    // A refused upgrade is read where a test expects it.
+    this.socket.on("error", () => {});
+  }
+
+  send(frame: object): void {
+    this.socket.send(JSON.stringify(frame));
+  }
+
+  async next(): Promise<Record<string, unknown>> {
+    while (this.frames.length === 0) {
+      await this.more.promise;
+      this.more = Promise.withResolvers();
+    }
+    return this.frames.shift() ?? {};
+  }
+}
+
+describe.each(Object.entries(HOMES))("the local Gateway in %s", (_home, start) => {
+  let world: ListeningWorld;
+  let url: string;
+
+  beforeAll(async () => {
+    world = await start();
+    url = ((await (await fetch(`${world.url}/api/v10/gateway`, { headers: AGENT })).json()) as { url: string }).url;
+  });
+  afterAll(() => world?.stop());
+  beforeEach(() => world.tell("/local/reset", {}));
+
+  it("says Hello, answers a heartbeat, and tells a session of a person's message", async () => {
+    const wire = new Wire(url + QUERY);
+    expect(await wire.next()).toMatchObject({ op: 10, d: { heartbeat_interval: 41_250 } });
+    wire.send({ op: 1, d: null });
+    expect(await wire.next()).toEqual({ op: 11 });
+    wire.send(IDENTIFY);
+    expect(await wire.next()).toMatchObject({ op: 0, t: "READY", s: 1, d: { resume_gateway_url: `${url}/resume` } });
+    await world.tell("/local/speak", { as: PEOPLE.theo, channel: PLACES.dmOfTheo, content: "hello" });
+    expect(await wire.next()).toMatchObject({ t: "MESSAGE_CREATE", s: 2, d: { content: "hello" } });
+    wire.socket.close(1000);
+    expect(await wire.closed).toBe(1000);
+  });
+
+  it("closes with Discord's code where a frame is wrong, and hears the application's own code", async () => {
+    const wrong = new Wire(url + QUERY);
+    await wrong.next();
+    wrong.socket.send("{");
+    expect(await wrong.closed).toBe(4002);
+    const leaving = new Wire(url + QUERY);
+    await leaving.next();
+    leaving.socket.close(4200);
+    await leaving.closed;
+    const closes = async () =>
+      ((await world.tell("/local/gateway/log")) as { kind: string }[]).filter(({ kind }) => kind === "close");
+    await expect.poll(closes, { timeout: 20_000 }).toMatchObject([
+      { code: 4002, by: "discord" },
+      { code: 4200, by: "application" },
+    ]);
+  });
+
+  it("closes a socket that sends no heartbeat", async () => {
+    await world.tell("/local/gateway", { heartbeatIntervalMs: 100 });
+    const wire = new Wire(url + QUERY);
+    expect(await wire.closed).toBe(4000);
+  });
+
+  it("drops a socket in a way that allows to resume", async () => {
+    const wire = new Wire(url + QUERY);
+    await wire.next();
+    await world.tell("/local/gateway/act", { act: "drop" });
+    expect([1005, 1006]).toContain(await wire.closed);
+  });
+
+  it("refuses an upgrade with a status, and a plain request with 426", async () => {
+    await world.tell("/local/gateway", { refuseUpgrade: 429 });
+    const { socket } = new Wire(url + QUERY);
+    const [, response] = (await once(socket, "unexpected-response")) as [unknown, { statusCode: number }];
+    expect(response.statusCode).toBe(429);
+    expect((await fetch(`${url.replace("ws:", "http:")}/`)).status).toBe(426);
+  });
+
+  it("refuses switches and acts that it doesn't know", async () => {
+    await expect(world.tell("/local/gateway", { speed: 2 })).rejects.toThrow("speed");
+    await expect(world.tell("/local/gateway/act", { act: "explode" })).rejects.toThrow("act");
+  });
+});
+
+const AGENT = { "user-agent": "DiscordBot (https://example.org, 1.0)" };
+
+describe("the local Gateway in Node", () => {
+  it("can freeze a socket, which then neither answers nor closes, and goes on later", async () => {
+    const gateway = await serveGateway();
+    const discord = createLocalDiscord({
+      now: Date.now,
+      gatewayUrl: gateway.url,
+      dispatch: async () => new Response(null, { status: 500 }),
+    });
+    gateway.connect(discord.gateway);
+    const wire = new Wire(gateway.url + QUERY);
+    await wire.next();
+    gateway.freeze(true);
+    wire.send({ op: 1, d: null });
+    discord.gateway.act({ act: "heartbeat" });
+    gateway.freeze(false);
+    // The answer to the heartbeat; what was sent while it was frozen is lost.
+    expect(await wire.next()).toEqual({ op: 11 });
+    await gateway.close();
+    expect(await wire.closed).toBe(1006);
+  });
+});
