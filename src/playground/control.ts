@@ -125,11 +125,11 @@ function addViews(app: Hono, { discord, model, sleep }: LocalWorldParts): void {
       ...(parentId && { parentId }),
     }));
     const servers = discord.servers().map(({ id, name }) => ({ id, name }));
-    return c.json({ servers, channels, people: discord.people(), messages: discord.messages(channel, as) });
+    return c.json({ servers, channels, people: discord.people(), ...viewChannel(discord, channel, as) });
   });
   app.get("/local/events", (c) => {
     const { as, channel } = readView(c.req);
-    const read = () => JSON.stringify({ messages: discord.messages(channel, as) });
+    const read = () => JSON.stringify(viewChannel(discord, channel, as));
     return new Response(streamTexts(snapshots({ read, onChange: discord.onChange, sleep })), {
       headers: { "content-type": "text/event-stream", "cache-control": "no-cache" },
     });
@@ -141,6 +141,12 @@ function addViews(app: Hono, { discord, model, sleep }: LocalWorldParts): void {
   app.get("/local/commands", (c) => c.json(discord.commands(c.req.query("scope") ?? "global")));
   app.get("/local/model/log", (c) => c.json(model.log));
 }
+
+/** A channel as one person sees it. `typing` are the ids of the others who are typing. */
+const viewChannel = (discord: LocalDiscord, channel: string, as: string) => ({
+  messages: discord.messages(channel, as),
+  typing: discord.typing(channel).filter((id) => id !== as),
+});
 
 function addActs(app: Hono, { discord }: LocalWorldParts): void {
   const act = async (input: Interact) => {

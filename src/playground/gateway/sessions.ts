@@ -33,8 +33,8 @@ export function flush(gateway: GatewayState, session: Session): void {
   const { connection } = session;
   if (!connection) return;
   const { holdReady, holdEvents } = gateway.switches;
-  for (const { s, t, text } of session.events) {
-    if (s <= session.sentSeq) continue;
+  const unsent = session.events.findLastIndex(({ s }) => s <= session.sentSeq) + 1;
+  for (const { s, t, text } of session.events.slice(unsent)) {
     const isFirst = t === "READY";
     if (isFirst ? holdReady : holdEvents) return;
     session.sentSeq = s;
