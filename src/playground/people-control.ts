@@ -1,6 +1,16 @@
 // What people do without the application, under /local: write, reply, forward, edit, delete, react, type.
 import type { Hono } from "hono";
-import { boolean, discriminatedUnion, literal, optional, strictObject, string } from "zod/mini";
+import {
+  base64,
+  boolean,
+  discriminatedUnion,
+  literal,
+  minimum,
+  number,
+  optional,
+  strictObject,
+  string,
+} from "zod/mini";
 import type { LocalDiscord } from "./discord/local-discord.ts";
 import type { Touch, Words } from "./discord/people-acts.ts";
 import { readJson } from "./read-json.ts";
@@ -9,7 +19,15 @@ const HERE = { channel: string(), as: string() };
 const SPEAK = strictObject({
   ...HERE,
   content: string(),
-  file: optional(strictObject({ filename: string(), text: string() })),
+  file: optional(
+    strictObject({
+      filename: string(),
+      contentType: optional(string()),
+      text: optional(string()),
+      base64: optional(base64()),
+    }),
+  ),
+  voice: optional(number().check(minimum(0))),
   replyTo: optional(string()),
   ping: optional(boolean()),
   forward: optional(string()),

@@ -2,7 +2,7 @@
 // or says why a client would not send it at all.
 import type { Act, OptionValue, PickedFile } from "./acts.ts";
 import { modalFields } from "./callbacks.ts";
-import { storeAttachment, textFile } from "./messages.ts";
+import { pickedFile, storeAttachment } from "./messages.ts";
 import { type Component, everyComponent } from "./rules.ts";
 import { attachmentJson, messageJson } from "./wire.ts";
 import { type Message, type Owners, PLACES, type World } from "./world.ts";
@@ -96,10 +96,7 @@ function optionJson(
 
 /** Stores a picked file, adds it to `resolved.attachments`, and returns its id. */
 function upload({ world, channelId }: Scene, picked: PickedFile, attachments: Record<string, unknown>): string {
-  const { filename, contentType, text = "", base64 } = picked;
-  const bytes = base64 === undefined ? picked.bytes : Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
-  const file = textFile(filename, text, contentType);
-  const stored = storeAttachment(world, channelId, bytes ? { ...file, bytes } : file);
+  const stored = storeAttachment(world, channelId, pickedFile(picked));
   attachments[stored.id] = attachmentJson(world, stored, true);
   return stored.id;
 }

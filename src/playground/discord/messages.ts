@@ -1,5 +1,6 @@
 // Makes, changes and deletes messages that the rules have allowed: fields, files, flags, and who would be notified. Refuses
 // nothing.
+import type { PickedFile } from "./acts.ts";
 import { findMentions, mentionsAfterEdit } from "./mentions.ts";
 import { buildPoll } from "./poll.ts";
 import { FLAGS, type Payload } from "./rules.ts";
@@ -102,6 +103,13 @@ function storeFiles(world: World, channelId: string, payload: Payload, files: re
 /** Turns a text into a file that can be stored. */
 export function textFile(filename: string, text: string, contentType = "text/plain"): Upload {
   return { filename, contentType, bytes: Uint8Array.from(new TextEncoder().encode(text)) };
+}
+
+/** Turns a file that a person picks into one that can be stored. */
+export function pickedFile({ filename, contentType, text = "", bytes, base64 }: PickedFile): Upload {
+  const file = textFile(filename, text, contentType);
+  const given = base64 === undefined ? bytes : Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+  return given ? { ...file, bytes: given } : file;
 }
 
 /** Stores a file and gives it an id and, through wire.ts, a URL. */

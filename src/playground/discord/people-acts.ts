@@ -1,7 +1,8 @@
 // What people do without the application: they write, reply, forward, change, delete, react and type. Says why Discord's client
 // would not let them.
+import type { PickedFile } from "./acts.ts";
 import { ANSWERABLE } from "./channel-routes.ts";
-import { createMessage, deleteMessage, editMessage, textFile } from "./messages.ts";
+import { createMessage, deleteMessage, editMessage, pickedFile } from "./messages.ts";
 import { canSee, computePermissions, MANAGE_MESSAGES, MENTION_EVERYONE } from "./permissions.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
 import { FLAGS } from "./rules.ts";
@@ -14,7 +15,9 @@ export interface Words {
   as: string;
   channel: string;
   content: string;
-  file?: { filename: string; text: string };
+  file?: PickedFile;
+  /** Makes the file a voice message of this length in seconds. The text must be empty. */
+  voice?: number;
   /** The id of the message that it replies to, in the same channel. */
   replyTo?: string;
   /** Whether the reply notifies whom it answers; by default it does. */
@@ -50,7 +53,8 @@ export function write(world: World, words: Words): Done {
     channelId: channel.id,
     authorId: person.id,
     type: to ? REPLY : ORDINARY,
-    ...(forwarded && { forwarded, flags: FLAGS.hasSnapshot }),
+    ...(forwarded && { forwarded }),
+    flags: (forwarded ? FLAGS.hasSnapshot : 0) | (words.voice === undefined ? 0 : FLAGS.voiceMessage),
   };
   const payload = {
     content: words.content,
@@ -58,7 +62,8 @@ export function write(world: World, words: Words): Done {
     ...(to && { message_reference: { message_id: to.id } }),
     ...(words.nonce !== undefined && { nonce: words.nonce }),
   };
-  const files = words.file ? [textFile(words.file.filename, words.file.text)] : [];
+  const seconds = words.voice === undefined ? {} : { seconds: words.voice };
+  const files = words.file ? [{ ...pickedFile(words.file), ...seconds }] : [];
   return { ok: true, messageId: createMessage(world, about, payload, files).id };
 }
 
@@ -72,6 +77,7 @@ export function touch(world: World, act: Touch): Done {
   const isTheirs = message.authorId === person.id;
   if (act.kind === "edit") {
     if (!isTheirs) return { ok: false, error: "Only its author can edit a message." };
+    if (message.flags & FLAGS.voiceMessage) return { ok: false, error: "Nobody can edit a voice message." };
     if (act.content.length > MAX_CONTENT) return { ok: false, error: TOO_LONG };
     const allowed_mentions = { parse: mayMention(world, channel, person.id) };
     editMessage(world, message, { content: act.content, allowed_mentions }, []);
@@ -113,6 +119,7 @@ function refusal(words: Words, to: Message | null | undefined, forwarded: Messag
   if (to && !ANSWERABLE.has(to.type)) return "Nobody can reply to this message.";
   if (words.forward !== undefined && !forwarded) return "There is no such message to forward.";
   if (forwarded && (words.content !== "" || to || words.file)) return "A forward has no words of its own.";
+  if (words.voice !== undefined && (words.content !== "" || !words.file)) return "A voice message is one file alone.";
   if ([...words.content].length > MAX_CONTENT) return TOO_LONG;
   return words.content.trim() === "" && !words.file && !forwarded ? "The message is empty." : null;
 }

@@ -83,7 +83,7 @@ export const attachmentPath = ({ channelId, id, filename }: Attachment, ephemera
 /** Builds an attachment object. Files of an interaction or an ephemeral message are ephemeral. */
 export function attachmentJson(world: World, file: Attachment, ephemeral: boolean): Record<string, unknown> {
   const url = `${world.cdnUrl}${attachmentPath(file, ephemeral)}`;
-  const { id, filename, contentType, description, bytes } = file;
+  const { id, filename, contentType, description, bytes, seconds } = file;
   return {
     id,
     filename,
@@ -93,8 +93,12 @@ export function attachmentJson(world: World, file: Attachment, ephemeral: boolea
     proxy_url: url,
     ...(description !== null && { description }),
     ...(ephemeral && { ephemeral: true }),
+    ...(seconds !== undefined && { duration_secs: seconds, waveform: SILENT_WAVEFORM }),
   };
 }
+
+/** The loudness of a voice message, as bytes in base64. */
+const SILENT_WAVEFORM = btoa(String.fromCharCode(...new Uint8Array(32)));
 
 /** Says whether a reader gets the content of a message. */
 export type Reader = (message: Message) => boolean;

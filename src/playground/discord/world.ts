@@ -16,6 +16,8 @@ export interface Upload {
   bytes: Uint8Array<ArrayBuffer>;
   /** The n of `files[n]`. */
   index?: number;
+  /** The length of a voice message. */
+  seconds?: number;
 }
 
 /** A stored file. */

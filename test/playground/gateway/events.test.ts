@@ -109,6 +109,19 @@ describe("MESSAGE_CREATE", () => {
     expect(JSON.stringify(event.message_snapshots)).not.toContain("author");
   });
 
+  it("of a voice message has one file with its length, and can't be edited", () => {
+    const { discord } = testWorld();
+    const client = login(discord);
+    const file = { filename: "voice-message.ogg", contentType: "audio/ogg", base64: btoa("OggS") };
+    const messageId = discord.speak({ ...say, channel: dmOfTheo, content: "", file, voice: 2.5 });
+    expect(client.last("MESSAGE_CREATE")).toMatchObject({
+      flags: 1 << 13,
+      attachments: [{ content_type: "audio/ogg", size: 4, duration_secs: 2.5, waveform: expect.any(String) }],
+    });
+    expect(discord.touch({ kind: "edit", as: theo, messageId, content: "words" })).toMatchObject({ ok: false });
+    expect(discord.write({ ...say, content: "words", file, voice: 1 })).toMatchObject({ ok: false });
+  });
+
   it("of everyone and of a role is no mention of the application", () => {
     const { discord } = testWorld();
     const client = login(discord);
