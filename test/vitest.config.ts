@@ -38,7 +38,7 @@ export default defineConfig({
   root,
   test: {
     projects: [
-      lane("node", ["test/**/*.test.ts", "!test/{workers,crash,faults,e2e,slow,bench}/**"], 10_000, false),
+      lane("node", ["test/**/*.test.ts", "!test/{workers,crash,faults,e2e,slow,bench}/**"], 60_000, false),
       lane("e2e", ["test/e2e/**/*.test.ts"], 60_000),
       // Measurements, not tests: nothing in here fails for being slow.
       lane("bench", ["test/bench/**/*.test.ts"], 300_000),

@@ -67,7 +67,7 @@ describe("a stranger's flood", () => {
       expect(await world.answered(chat(PEOPLE.theo))).toEqual(STRANGER);
     }
     expect([world.calls, world.asked.length]).toEqual([[], 2]);
-  }, 60_000);
+  }, 120_000);
 
   it("past the runtime's limit is refused from the copy, however old that is", async () => {
     const world = gated([UNCLAIMED], STRICT);
