@@ -82,9 +82,11 @@ export function withNearBudget(
 /** Reports what one person and the channel have used today, and the limits. */
 export function usageReport(ports: ChannelPorts, userId: string): UsageReport {
   const now = ports.clock();
+  const settings = effectiveSettings(ports);
   return {
     used: usedBy(ports.store.state(), userId, now),
-    limits: readLimits(effectiveSettings(ports)),
+    limits: readLimits(settings),
     resetsAt: resetsAt(now),
+    acrossServer: { userMicroUsd: settings.user_usd_per_day, serverMicroUsd: settings.server_usd_per_day },
   };
 }

@@ -54,6 +54,7 @@ export const USAGE: Answer<"usage"> = {
   },
   limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 1_000_000, microUsd: 2_500_000 } },
   resetsAt: NOW,
+  acrossServer: { userMicroUsd: 3_000_000, serverMicroUsd: 500_000_000 },
 };
 
 /** The object's tools. */

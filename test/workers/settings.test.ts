@@ -160,7 +160,7 @@ describe("a setting takes effect in a turn", () => {
       expect(told(w, THEO)).toContain(rule);
       await w.use(THEO, "bot usage");
       expect(told(w, THEO)).toMatch(
-        /^You: 1 (of 1 )?answers?[ ,].*\nThis channel: 1 (of 1 )?answers?[ ,].*\n-# Counted since midnight UTC/,
+        /^\*\*Today\*\*\nYou, in this channel: 1 answer, .*\nThis channel: 1 (of 1 )?answers?[ ,].*\nYou, in the whole server: /,
       );
     },
   );

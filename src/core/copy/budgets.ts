@@ -1,4 +1,6 @@
 // What people read of budgets.
+import type { ScopeUsage } from "../access/scope-rpc.ts";
+import type { UsageSum } from "../money/report.ts";
 import { unpricedOf } from "../money/usage.ts";
 import type { BudgetUnit, NearBudget, SpentBudget, Used } from "../state/budget.ts";
 import type { UsageReport } from "../state/rpc.ts";
@@ -38,14 +40,55 @@ export const nearText = ({ of, unit, limit, used }: NearBudget): string =>
 export const tooOftenText = (limit: number, againAt: number): string =>
   `One person can ask me ${limit === 1 ? "once" : `${limit} times`} a minute here. You can ask again ${relatively(againAt)}.`;
 
-/** What was used today, of how much. */
-export function usageText({ used, limits, resetsAt }: UsageReport): string {
+/** What a scope adds to the channel's own figures. `unknown`: it can't be reached. */
+export type WiderUsage = { of: "server" | "outside"; usage: ScopeUsage } | "unknown";
+
+/** What was used today and this month, by whom and where, of how much. */
+export function usageText({ used, limits, acrossServer, resetsAt }: UsageReport, wider: WiderUsage): string {
+  const perPerson = { ...limits.user, microUsd: acrossServer?.userMicroUsd ?? 0 };
+  const resets = `Today's figures start anew ${relatively(resetsAt)}.`;
+  const channel = usageLine("This channel", used.channel, limits.channel);
+  if (wider === "unknown")
+    return [
+      "**Today, in this channel**",
+      usageLine("You", used.user, limits.user),
+      channel,
+      `-# ${resets} I can't read the figures of this month and of other channels now. Try again in a minute.`,
+    ].join("\n");
+  const { user, channel: month, all } = wider.usage;
+  const isServer = wider.of === "server";
+  // What everyone uses outside servers is no one's business but the owner's.
+  const server = (sum: UsageSum, limit: number) => (isServer ? [sumLine("This server", sum, limit)] : []);
+  const everywhere = isServer ? "You, in the whole server" : "You, in direct messages and where you brought me along";
   return [
-    usageLine("You", used.user, limits.user),
-    usageLine("This channel", used.channel, limits.channel),
-    `-# Counted since midnight UTC, in this channel only. Resets ${relatively(resetsAt)}.`,
+    "**Today**",
+    plainLine("You, in this channel", used.user, 0),
+    channel,
+    usageLine(everywhere, usedOf(user.today), perPerson),
+    ...server(all.today, acrossServer?.serverMicroUsd ?? 0),
+    "**This month**",
+    sumLine(everywhere, user.month, 0),
+    sumLine("This channel", month.month, 0),
+    ...server(all.month, 0),
+    `-# Days and months are those of UTC. ${resets} An answer that isn't finished counts only in this channel's figures of today.`,
   ].join("\n");
 }
+
+/** A scope's sums as the channel counts. */
+const usedOf = (sum: UsageSum): Used => ({
+  turns: sum.turns,
+  tokens: sum.inputTokens + sum.outputTokens,
+  inputTokens: sum.inputTokens,
+  cachedInputTokens: sum.cachedTokens,
+  microUsd: sum.microUsd,
+  unpriced: sum.unpricedTokens,
+});
+
+/** A scope's figures, of which only the money may be limited. Micro-dollars; 0: no limit. */
+export const sumLine = (who: string, sum: UsageSum, limit: number): string => plainLine(who, usedOf(sum), limit);
+
+const plainLine = (who: string, used: Used, limit: number): string =>
+  `${who}: ${amount(used.turns, "turns")}, ${amount(used.tokens, "tokens")}${split(used)}. ${costText(used, limit)}`;
 
 const usageLine = (who: string, used: Used, limits: Used): string =>
   `${who}: ${share(used, limits, "turns")}, ${share(used, limits, "tokens")}${split(used)}. ${costText(used, limits.microUsd ?? 0)}`;

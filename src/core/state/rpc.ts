@@ -110,6 +110,8 @@ export interface UsageReport {
   used: Budgets;
   limits: Budgets;
   resetsAt: number;
+  /** What its scope limits, in micro-dollars of one day; 0: no limit. An older object sends none. */
+  acrossServer?: { userMicroUsd: number; serverMicroUsd: number };
 }
 
 /** The result of a stop; src/core/copy has the sentence. */

@@ -1,5 +1,6 @@
 // /bot status, /bot usage and /bot reset: what the channel is doing, what it has used, and how it forgets its conversation.
-import { usageText } from "../../core/copy/budgets.ts";
+import { DEPLOYMENT, scopeName } from "../../core/access/scope-copy.ts";
+import { usageText, type WiderUsage } from "../../core/copy/budgets.ts";
 import { missingIn } from "../../core/copy/install-context.ts";
 import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
@@ -7,6 +8,7 @@ import { statusText } from "../../core/copy/status.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, reach, readViewer } from "./channel-port.ts";
+import { personOf } from "./gate.ts";
 
 /** Shows what is running, who is waiting, and what is unavailable here. */
 export async function status(actor: Actor, ports: AnswerPorts): Promise<object> {
@@ -24,10 +26,25 @@ export async function reset(actor: Actor, ports: AnswerPorts): Promise<object> {
   return privately(say.reset(forgotten, reminders?.length));
 }
 
-/** Shows today's turns and tokens, for this person and for the channel. */
+/** Shows what this person and the channel have used today, and what their scope counts of today and this month. */
 export async function usage(actor: Actor, ports: AnswerPorts): Promise<object> {
-  const report = await reach(actor, ports, "usage", async (channel) =>
-    channel.usage(actor.userId, (await inherited(actor, ports)).parentSettings),
-  );
-  return privately(report ? usageText(report) : UNAVAILABLE);
+  const [report, wider] = await Promise.all([
+    reach(actor, ports, "usage", async (channel) =>
+      channel.usage(actor.userId, (await inherited(actor, ports)).parentSettings),
+    ),
+    widerUsage(actor, ports),
+  ]);
+  return privately(report ? usageText(report, wider) : UNAVAILABLE);
+}
+
+async function widerUsage(actor: Actor, { access, logError }: AnswerPorts): Promise<WiderUsage> {
+  const { isServerInstall, guildId } = personOf(actor);
+  const scope = scopeName(isServerInstall ? guildId : null);
+  try {
+    const used = await access.scope(scope).usage(actor.userId, actor.channelId);
+    return { of: scope === DEPLOYMENT ? "outside" : "server", usage: used };
+  } catch (error) {
+    logError("a scope can't be reached", { scope, error: String(error) });
+    return "unknown";
+  }
 }

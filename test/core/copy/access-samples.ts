@@ -1,5 +1,9 @@
 // Values to call the sentences about access with.
 import type { AccessRefusal } from "../../../src/core/access/judge.ts";
+import type { UsagePeriods } from "../../../src/core/access/scope-rpc.ts";
+import type { WiderUsage } from "../../../src/core/copy/budgets.ts";
+import { NO_USAGE, type UsageSum } from "../../../src/core/money/report.ts";
+import type { UsageReport } from "../../../src/core/state/rpc.ts";
 
 const USER = "1180000000000000022";
 const AT = 1_900_000_000_000;
@@ -18,6 +22,42 @@ const accessRefusals: {
   unchecked: [{ reason: "unchecked" }],
   limit_unchecked: [{ reason: "limit_unchecked" }],
 };
+
+/** A month's figures. */
+export const monthSum: UsageSum = {
+  turns: 1200,
+  inputTokens: 3_000_000,
+  cachedTokens: 1_000_000,
+  outputTokens: 200_000,
+  microUsd: 4_200_000,
+  unpricedTokens: 3000,
+};
+const periods: UsagePeriods = { today: { ...NO_USAGE, turns: 2, inputTokens: 90, microUsd: 12 }, month: monthSum };
+
+/** What a channel reports. */
+export const usageReports: readonly UsageReport[] = [
+  {
+    used: { user: { turns: 1, tokens: 200 }, channel: { turns: 9, tokens: 9000 } },
+    limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 50_000 } },
+    resetsAt: AT,
+  },
+  {
+    used: {
+      user: { turns: 1, tokens: 200, inputTokens: 150, cachedInputTokens: 100, microUsd: 12 },
+      channel: { turns: 9, tokens: 9000, inputTokens: 8000, microUsd: 1_234_567, unpriced: 40 },
+    },
+    limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 0, microUsd: 2_500_000 } },
+    resetsAt: AT,
+    acrossServer: { userMicroUsd: 500_000, serverMicroUsd: 5_000_000 },
+  },
+];
+
+/** What its scope adds. */
+export const widerUsages: readonly WiderUsage[] = [
+  { of: "server", usage: { user: periods, channel: periods, all: periods } },
+  { of: "outside", usage: { user: periods, channel: periods, all: periods } },
+  "unknown",
+];
 
 /** By the name of the sentence. */
 export const accessSamples = {

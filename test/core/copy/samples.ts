@@ -17,7 +17,7 @@ import type {
 } from "../../../src/core/state/rpc.ts";
 import type { Thoughts } from "../../../src/core/state/thought-log.ts";
 import type { TraceReport } from "../../../src/core/state/trace.ts";
-import { accessSamples } from "./access-samples.ts";
+import { accessSamples, monthSum, usageReports, widerUsages } from "./access-samples.ts";
 
 type By<Union, Key extends keyof Union> = {
   [Value in Union[Key] & string]: readonly Extract<Union, Record<Key, Value>>[];
@@ -250,21 +250,8 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     { ...spentMoney, used: 2_012_345 },
   ]),
   "budgets.tooOftenText": [[5, AT]],
-  "budgets.usageText": one([
-    {
-      used: { user: { turns: 1, tokens: 200 }, channel: { turns: 9, tokens: 9000 } },
-      limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 50_000 } },
-      resetsAt: AT,
-    },
-    {
-      used: {
-        user: { turns: 1, tokens: 200, inputTokens: 150, cachedInputTokens: 100, microUsd: 12 },
-        channel: { turns: 9, tokens: 9000, inputTokens: 8000, microUsd: 1_234_567, unpriced: 40 },
-      },
-      limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 0, microUsd: 2_500_000 } },
-      resetsAt: AT,
-    },
-  ]),
+  "budgets.usageText": usageReports.flatMap((report) => widerUsages.map((wider) => [report, wider])),
+  "budgets.sumLine": [["You", monthSum, 5_000_000]],
   "control-answers.resumeText": one(all(resumes)),
   "control-answers.stopText": one(all(stops)),
   "control-answers.approvalText": one(all(approvals)),

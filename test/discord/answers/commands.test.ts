@@ -2,14 +2,13 @@
 // from another version.
 import { describe, expect, it } from "vitest";
 import { explainSettings, settingKeys } from "../../../src/channel/settings.ts";
-import { usageText } from "../../../src/core/copy/budgets.ts";
 import { missingIn } from "../../../src/core/copy/install-context.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { cancelText, remindersText } from "../../../src/core/copy/reminders.ts";
 import { settingChangedText, settingsText } from "../../../src/core/copy/settings.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { type Scene, scene, USAGE, VARIABLES } from "../../support/endpoint-harness.ts";
+import { type Scene, scene, VARIABLES } from "../../support/endpoint-harness.ts";
 
 const here = { as: PEOPLE.theo, channel: PLACES.general } as const;
 const command = (path: string, options: Record<string, string> = {}): Interact => {
@@ -270,28 +269,6 @@ describe("/reminders", () => {
     const world = scene({ reminders: [tea, tea] });
     expect(await world.answered({ ...command("bot reset"), as: PEOPLE.mira })).toEqual(silently(say.reset(12, 2)));
   });
-});
-
-it("/bot usage asks for the person's own figures and shows them against the budgets", async () => {
-  const world = scene();
-  expect(await world.answered(command("bot usage"))).toEqual(
-    silently(
-      [
-        "You: 1 of 10 answers, 1,200 tokens (no limit): 1,000 in (800 cached), 200 out. Cost: $0.0123.",
-        "This channel: 40 answers (no limit), 90,000 of 1,000,000 tokens: 60,000 in (0 cached), 30,000 out. Cost: $1.50 of $2.50, without 300 tokens of unknown price.",
-        `-# Counted since midnight UTC, in this channel only. Resets <t:${USAGE.resetsAt / 1000}:R>.`,
-      ].join("\n"),
-    ),
-  );
-  expect(world.calls).toEqual([{ to: PLACES.general, ask: "usage", userId: PEOPLE.theo }]);
-});
-
-it("/bot usage shows what an older object counts: no money, and tokens in one figure", () => {
-  const older = { turns: 1, tokens: 10 };
-  const report = { used: { user: older, channel: older }, limits: { user: older, channel: older }, resetsAt: 0 };
-  expect(usageText(report).split("\n")[0]).toBe(
-    "You: 1 of 1 answer, 10 of 10 tokens. Cost: not known, because the model has no price.",
-  );
 });
 
 describe("autocomplete", () => {

@@ -1,0 +1,98 @@
+// /bot usage and /owner usage: which objects are asked, and what people read.
+import { describe, expect, it } from "vitest";
+import type { ScopeUsage } from "../../../src/core/access/scope-rpc.ts";
+import { usageText } from "../../../src/core/copy/budgets.ts";
+import { NO_USAGE, type UsageSum } from "../../../src/core/money/report.ts";
+import type { ScopePort } from "../../../src/discord/answers/scope-port.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { scene, USAGE } from "../../support/endpoint-harness.ts";
+import { openScopes } from "../../support/scopes.ts";
+
+const sum = (turns: number): UsageSum => ({
+  turns,
+  inputTokens: turns * 100,
+  cachedTokens: turns * 10,
+  outputTokens: turns * 20,
+  microUsd: turns * 1_000_000,
+  unpricedTokens: 0,
+});
+const SCOPE: ScopeUsage = {
+  user: { today: sum(2), month: sum(3) },
+  channel: { today: sum(40), month: sum(50) },
+  all: { today: sum(400), month: { ...NO_USAGE, turns: 1, inputTokens: 7, unpricedTokens: 7 } },
+};
+const privately = (lines: string[]) => ({
+  type: 4,
+  data: { content: lines.join("\n"), flags: 64, allowed_mentions: { parse: [] } },
+});
+/** Scopes that note who was asked about what. */
+function noting(answer: () => Promise<ScopeUsage> = async () => SCOPE) {
+  const asked: string[] = [];
+  const scope = (name: string): ScopePort =>
+    openScopes({
+      usage(userId, channelId) {
+        asked.push(`${name}: ${userId} in ${channelId}`);
+        return answer();
+      },
+    })(name);
+  return { asked, scope };
+}
+const CHANNEL_LINE =
+  "This channel: 40 answers (no limit), 90,000 of 1,000,000 tokens: 60,000 in (0 cached), 30,000 out. Cost: $1.50 of $2.50, without 300 tokens of unknown price.";
+const RESETS = `Today's figures start anew <t:${USAGE.resetsAt / 1000}:R>.`;
+const usage = { kind: "command", name: "bot", subcommand: "usage", options: {} } as const;
+
+describe("/bot usage", () => {
+  it("shows a server's today and month: the person, the channel, the server, against the limits", async () => {
+    const { asked, scope } = noting();
+    const world = scene({ scope });
+    expect(await world.answered({ ...usage, as: PEOPLE.theo, channel: PLACES.general })).toEqual(
+      privately([
+        "**Today**",
+        "You, in this channel: 1 answer, 1,200 tokens: 1,000 in (800 cached), 200 out. Cost: $0.0123.",
+        CHANNEL_LINE,
+        "You, in the whole server: 2 of 10 answers, 240 tokens (no limit): 200 in (20 cached), 40 out. Cost: $2.00 of $3.",
+        "This server: 400 answers, 48,000 tokens: 40,000 in (4,000 cached), 8,000 out. Cost: $400.00 of $500.",
+        "**This month**",
+        "You, in the whole server: 3 answers, 360 tokens: 300 in (30 cached), 60 out. Cost: $3.00.",
+        "This channel: 50 answers, 6,000 tokens: 5,000 in (500 cached), 1,000 out. Cost: $50.00.",
+        "This server: 1 answer, 7 tokens: 7 in (0 cached), 0 out. Cost: not known, because the model has no price.",
+        `-# Days and months are those of UTC. ${RESETS} An answer that isn't finished counts only in this channel's figures of today.`,
+      ]),
+    );
+    expect(world.calls).toEqual([{ to: PLACES.general, ask: "usage", userId: PEOPLE.theo }]);
+    expect(asked).toEqual([`guild:${PLACES.guild}: ${PEOPLE.theo} in ${PLACES.general}`]);
+  });
+
+  it("shows in a direct message nothing of what other people use", async () => {
+    const { asked, scope } = noting();
+    const answer = await scene({ scope }).answered({ ...usage, as: PEOPLE.theo, channel: PLACES.dmOfTheo });
+    expect(asked).toEqual([`deployment: ${PEOPLE.theo} in ${PLACES.dmOfTheo}`]);
+    expect(JSON.stringify(answer)).toContain("You, in direct messages and where you brought me along: 3 answers");
+    expect(JSON.stringify(answer)).not.toMatch(/This server|400 answers/);
+  });
+
+  it("shows the channel's own figures where the scope can't be reached, and says so", async () => {
+    const { scope } = noting(() => Promise.reject(new Error("down")));
+    const world = scene({ scope });
+    expect(await world.answered({ ...usage, as: PEOPLE.theo, channel: PLACES.general })).toEqual(
+      privately([
+        "**Today, in this channel**",
+        "You: 1 of 10 answers, 1,200 tokens (no limit): 1,000 in (800 cached), 200 out. Cost: $0.0123.",
+        CHANNEL_LINE,
+        `-# ${RESETS} I can't read the figures of this month and of other channels now. Try again in a minute.`,
+      ]),
+    );
+    expect(world.errors).toEqual([
+      { line: "a scope can't be reached", scope: `guild:${PLACES.guild}`, error: "Error: down" },
+    ]);
+  });
+
+  it("shows what an older object counts: no money, and tokens in one figure", () => {
+    const older = { turns: 1, tokens: 10 };
+    const report = { used: { user: older, channel: older }, limits: { user: older, channel: older }, resetsAt: 0 };
+    expect(usageText(report, "unknown").split("\n")[1]).toBe(
+      "You: 1 of 1 answer, 10 of 10 tokens. Cost: not known, because the model has no price.",
+    );
+  });
+});
