@@ -169,7 +169,10 @@ export const scopeUsage = (ports: ScopePorts, userId: string, channelId: string)
 export function ownerUsage(ports: ScopePorts): OwnerUsage {
   const { usage, clock, moneyLimits } = ports;
   const today = utcDay(clock());
-  const dearest = usage.dearest("server", `${today.slice(0, 7)}-01`, today, DEAREST);
+  // One more, because the sum of everything outside servers may be among them.
+  const top = usage.dearest("server", `${today.slice(0, 7)}-01`, today, DEAREST + 1);
+  const servers = top.filter(({ id }) => id !== "").slice(0, DEAREST);
+  const dearest = top.filter((one) => one.id === "" || servers.includes(one));
   return {
     all: periodsOf(ports, "all", ""),
     dearest: dearest.map(({ id, sum }) => ({ guildId: id, sum })),

@@ -72,7 +72,7 @@ export interface UsagePeriods {
 /** What `/owner usage` shows. */
 export interface OwnerUsage {
   all: UsagePeriods;
-  /** The servers that cost most this month; the empty id is everything outside servers. */
+  /** The five servers that cost most this month; the empty id is everything outside servers, where it cost as much. */
   dearest: { guildId: string; sum: UsageSum }[];
   /** 0: no limit. */
   microUsdPerDay: number;

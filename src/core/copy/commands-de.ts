@@ -35,6 +35,10 @@ export const germanCommands = {
   "persona use name": { description: "Welche Persona" },
   owner: { name: "besitzer", description: "Für den Besitzer des Bots, nur in Direktnachrichten" },
   "owner servers": { name: "server", description: "Zeig die Server, und wer gesperrt ist" },
+  "owner usage": {
+    name: "verbrauch",
+    description: "Zeig, was heute und diesen Monat verbraucht wurde, und die Grenzen",
+  },
   "owner allow": { name: "erlauben", description: "Lass den Bot in einem Server arbeiten" },
   "owner allow server": { description: "Die ID des Servers" },
   "owner deny": { name: "verbieten", description: "Lass den Bot in einem Server nicht mehr arbeiten" },

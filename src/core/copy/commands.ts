@@ -35,6 +35,7 @@ export const commandDescriptions = {
   "persona use name": "Which persona",
   owner: "For the bot's owner, in direct messages only",
   "owner servers": "List the servers, and who is blocked",
+  "owner usage": "Show what everything used today and this month, and the limits",
   "owner allow": "Let the bot work in a server",
   "owner allow server": "The server's ID",
   "owner deny": "Stop the bot from working in a server",

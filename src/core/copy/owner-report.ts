@@ -1,5 +1,6 @@
-// What owners read in `/owner servers`.
-import type { KnownServer } from "../access/scope-rpc.ts";
+// What owners read in `/owner servers` and `/owner usage`.
+import type { KnownServer, OwnerUsage } from "../access/scope-rpc.ts";
+import { sumLine } from "./budgets.ts";
 
 const MAX_SHOWN = 25;
 const day = (at: number): string => `<t:${Math.floor(at / 1000)}:d>`;
@@ -31,4 +32,19 @@ export function serversText(report: {
 function serverLine({ guildId, since, isClaimed, denied }: KnownServer): string {
   const state = denied !== null ? `denied: ${denied}` : isClaimed ? "switched on" : "not switched on";
   return `- \`${guildId}\`, known since ${day(since)}, ${state}`;
+}
+
+/** What everything used today and this month, against the limits of all, and the servers that cost most. */
+export function ownerUsageText({ all, dearest, microUsdPerDay, microUsdPerMonth }: OwnerUsage): string {
+  const isUnlimited = microUsdPerDay === 0 && microUsdPerMonth === 0;
+  return [
+    sumLine("Today", all.today, microUsdPerDay),
+    sumLine("This month", all.month, microUsdPerMonth),
+    ...(isUnlimited
+      ? ["No limit is set. Use the variables `MAX_USD_PER_DAY` and `MAX_USD_PER_MONTH` to set one."]
+      : []),
+    ...(dearest.length > 0 ? ["**Most expensive this month**"] : []),
+    ...dearest.map(({ guildId, sum }) => `- ${sumLine(guildId === "" ? "Outside servers" : `\`${guildId}\``, sum, 0)}`),
+    "-# Days and months are those of UTC. An answer counts when it is finished.",
+  ].join("\n");
 }

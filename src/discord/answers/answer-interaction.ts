@@ -24,7 +24,7 @@ import { answerClick } from "./clicks.ts";
 import { clearConfig, setConfig, showConfig, suggestSetting } from "./config.ts";
 import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deliberate.ts";
 import type { Gate } from "./gate.ts";
-import { aboutServer, aboutUser, answerOwner } from "./owner.ts";
+import { aboutServer, aboutUser, answerOwner, showOwnerUsage } from "./owner.ts";
 import { changePersona, listPersonas, suggestCast, suggestPersona } from "./personas.ts";
 import { askToForget } from "./privacy.ts";
 import { cancelReminder, listReminders } from "./reminders.ts";
@@ -70,6 +70,7 @@ const handlers: {
   "reminders cancel": (actor, { number }, ports) => cancelReminder(actor, number, ports),
   "privacy forget": (actor) => askToForget(actor),
   "owner servers": (actor, _, ports) => answerOwner(actor, { op: "servers" }, ports),
+  "owner usage": (actor, _, ports) => showOwnerUsage(actor, ports),
   "owner allow": (actor, { server }, ports) => answerOwner(actor, aboutServer(server, null), ports),
   "owner deny": (actor, { server, reason }, ports) => answerOwner(actor, aboutServer(server, reason), ports),
   "owner block": (actor, { user }, ports) => answerOwner(actor, aboutUser("block", user), ports),

@@ -3,7 +3,7 @@
 import { DEPLOYMENT } from "../../core/access/scope-copy.ts";
 import type { OwnerRequest } from "../../core/access/scope-rpc.ts";
 import { ownerText } from "../../core/copy/access.ts";
-import { serversText } from "../../core/copy/owner-report.ts";
+import { ownerUsageText, serversText } from "../../core/copy/owner-report.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
@@ -29,8 +29,8 @@ export function aboutUser(op: "block" | "unblock", id: string): Wanted {
 
 /** Carries it out and says what changed. May run twice for one interaction. */
 export async function answerOwner(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
-  if (!ports.access.isOwner(actor.userId)) return privately(ownerText.ownersOnly);
-  if (actor.installContext.kind !== "own_dm") return privately(ownerText.directOnly);
+  const refusal = refuseOwner(actor, ports);
+  if (refusal !== null) return privately(refusal);
   if ("fault" in wanted) return privately(wanted.fault);
   if (wanted.op === "block" && ports.access.isOwner(wanted.userId)) return privately(ownerText.isOwner);
   try {
@@ -45,6 +45,23 @@ export async function answerOwner(actor: Actor, wanted: Wanted, ports: AnswerPor
     ports.logError("a scope can't be reached", { scope: DEPLOYMENT, error: String(error) });
     return privately(UNAVAILABLE);
   }
+}
+
+/** Shows what the deployment used, its limits and its dearest servers. */
+export async function showOwnerUsage(actor: Actor, ports: AnswerPorts): Promise<object> {
+  const refusal = refuseOwner(actor, ports);
+  if (refusal !== null) return privately(refusal);
+  try {
+    return privately(ownerUsageText(await ports.access.scope(DEPLOYMENT).ownerUsage()));
+  } catch (error) {
+    ports.logError("a scope can't be reached", { scope: DEPLOYMENT, error: String(error) });
+    return privately(UNAVAILABLE);
+  }
+}
+
+function refuseOwner({ userId, installContext }: Actor, { access }: AnswerPorts): string | null {
+  if (!access.isOwner(userId)) return ownerText.ownersOnly;
+  return installContext.kind === "own_dm" ? null : ownerText.directOnly;
 }
 
 function changedText(request: Exclude<OwnerRequest, { op: "servers" }>): string {

@@ -70,6 +70,7 @@ export const commands = {
     contexts: ["own_dm"],
     subcommands: {
       servers: { access: "anyone" },
+      usage: { access: "anyone" },
       allow: { access: "anyone", options: { server: { type: "text", required: true, maxLength: 20 } } },
       deny: {
         access: "anyone",

@@ -68,6 +68,15 @@ export const accessSamples = {
   "access.ownerText.blocked": one([USER]),
   "access.ownerText.unblocked": one([USER]),
   "access.ownerText.full": one([1000]),
+  "owner-report.ownerUsageText": one([
+    { all: { today: NO_USAGE, month: NO_USAGE }, dearest: [], microUsdPerDay: 0, microUsdPerMonth: 0 },
+    {
+      all: periods,
+      dearest: ["123456789012345678", ""].map((guildId) => ({ guildId, sum: monthSum })),
+      microUsdPerDay: 5_000_000,
+      microUsdPerMonth: 0,
+    },
+  ]),
   "owner-report.serversText": one([
     { servers: [], blocked: [], isPaused: true },
     {

@@ -1,11 +1,13 @@
 // /bot usage and /owner usage: which objects are asked, and what people read.
 import { describe, expect, it } from "vitest";
 import type { ScopeUsage } from "../../../src/core/access/scope-rpc.ts";
+import { ownerText } from "../../../src/core/copy/access.ts";
 import { usageText } from "../../../src/core/copy/budgets.ts";
+import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
 import { NO_USAGE, type UsageSum } from "../../../src/core/money/report.ts";
 import type { ScopePort } from "../../../src/discord/answers/scope-port.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { scene, USAGE } from "../../support/endpoint-harness.ts";
+import { scene, USAGE, VARIABLES } from "../../support/endpoint-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 
 const sum = (turns: number): UsageSum => ({
@@ -94,5 +96,49 @@ describe("/bot usage", () => {
     expect(usageText(report, "unknown").split("\n")[1]).toBe(
       "You: 1 of 1 answer, 10 of 10 tokens. Cost: not known, because the model has no price.",
     );
+  });
+});
+
+describe("/owner usage", () => {
+  const act = (as: string, channel: string) =>
+    ({ kind: "command", name: "owner", subcommand: "usage", options: {}, as, channel }) as const;
+  const variables = { ...VARIABLES, OWNER_IDS: PEOPLE.mira };
+  const scope = openScopes({
+    ownerUsage: async () => ({
+      all: { today: sum(2), month: { ...sum(40), unpricedTokens: 300 } },
+      dearest: [
+        { guildId: "77", sum: sum(30) },
+        { guildId: "", sum: sum(10) },
+      ],
+      microUsdPerDay: 5_000_000,
+      microUsdPerMonth: 0,
+    }),
+  });
+
+  it("shows an owner what everything used, the limits and the dearest servers, and says what has no price", async () => {
+    expect(await scene({ variables, scope }).answered(act(PEOPLE.mira, PLACES.dmOfMira))).toEqual(
+      privately([
+        "Today: 2 answers, 240 tokens: 200 in (20 cached), 40 out. Cost: $2.00 of $5.",
+        "This month: 40 answers, 4,800 tokens: 4,000 in (400 cached), 800 out. Cost: $40.00, without 300 tokens of unknown price.",
+        "**Most expensive this month**",
+        "- `77`: 30 answers, 3,600 tokens: 3,000 in (300 cached), 600 out. Cost: $30.00.",
+        "- Outside servers: 10 answers, 1,200 tokens: 1,000 in (100 cached), 200 out. Cost: $10.00.",
+        "-# Days and months are those of UTC. An answer counts when it is finished.",
+      ]),
+    );
+  });
+
+  it.each([
+    ["a stranger", PEOPLE.theo, PLACES.dmOfTheo, ownerText.ownersOnly],
+    ["an owner in a server", PEOPLE.mira, PLACES.general, ownerText.directOnly],
+  ])("refuses %s", async (_, as, channel, sentence) => {
+    expect(await scene({ variables, scope }).answered(act(as, channel))).toEqual(privately([sentence]));
+  });
+
+  it("says so when the deployment's scope can't be reached", async () => {
+    const down = openScopes({ ownerUsage: () => Promise.reject(new Error("down")) });
+    const world = scene({ variables, scope: down });
+    expect(await world.answered(act(PEOPLE.mira, PLACES.dmOfMira))).toEqual(privately([UNAVAILABLE]));
+    expect(world.errors).toEqual([{ line: "a scope can't be reached", scope: "deployment", error: "Error: down" }]);
   });
 });

@@ -89,6 +89,16 @@ describe("a report", () => {
   });
 });
 
+it("names the five dearest servers, and beside them what is outside servers", async () => {
+  const h = scopes();
+  const reports = [null, "71", "72", "73", "74", "75", "76"].map((guildId, n) =>
+    report(String(n), 100 - n, { guildId }),
+  );
+  await h.scope(DEPLOYMENT).report(reports);
+  const { dearest } = await h.scope(DEPLOYMENT).ownerUsage();
+  expect(dearest.map(({ guildId }) => guildId)).toEqual(["", "71", "72", "73", "74", "75"]);
+});
+
 describe("a limit", () => {
   it("of a person holds across the channels of a server, and in another server it is another one", async () => {
     const h = scopes();
