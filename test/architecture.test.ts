@@ -158,6 +158,7 @@ const rooms: Room[] = [
       "./store/sqlite-storage",
       "src/config",
       "src/core/access",
+      "src/core/copy/owner-alerts",
       "src/core/money",
       "src/discord/answers",
       "src/discord/rest",

@@ -22,6 +22,7 @@ import { finishReplies, finishReply } from "./finish-reply.ts";
 import { planHousekeeping } from "./housekeeping.ts";
 import { showRequest, storeParked } from "./parking.ts";
 import { rearm } from "./rearm.ts";
+import { tellOwners } from "./tell-owners.ts";
 import { postThoughts } from "./thought-log.ts";
 import { noteUsage, sendReports } from "./usage-reports.ts";
 
@@ -49,6 +50,7 @@ export function endTurn(
   const { checkpoint } = released;
   if (checkpoint.kind === "send" && FAILED.has(checkpoint.ending.kind))
     ports.log.error("a turn failed", { turnId: turn.id, ending: checkpoint.ending });
+  ports.keepAlive(tellOwners(channel, released));
   if (released.state === "parked") showRequest(channel, released);
   if (result.kind === "ended") ports.keepAlive(thinkAloud(channel, released, result));
   finishReplies(channel);

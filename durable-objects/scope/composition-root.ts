@@ -5,6 +5,7 @@ import { parseConfig, VERSION } from "../../src/config.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { readApplicationOwners } from "../../src/discord/rest/application-owners.ts";
+import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
 import { withTimeLimit } from "../../src/discord/rest/time-limit.ts";
 import { userAgent } from "../../src/discord/rest/user-agent.ts";
 import { type Outside, production } from "../composition-root.ts";
@@ -55,6 +56,8 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     moneyLimits: money,
     // Nothing depends on it where everyone may do everything on one's own machine.
     askOwners: isOpenHere ? async () => null : () => readApplicationOwners(rest),
+    tellPerson:
+      discord.botToken === null ? null : (userId, text, nonce) => sendDirectMessage(rest, userId, text, nonce),
     // A stub that threw once is of no use any more, so each call gets a fresh one.
     findScope: (scope) => SCOPE.getByName(scope),
     wasUsedBefore: (channelId) => CHANNEL.getByName(channelId).wasUsedBefore(),

@@ -72,8 +72,8 @@ export function carryOutForOwner(ports: ScopePorts, request: OwnerRequest): Owne
 const isPaused = ({ store }: ScopePorts): boolean => store.fact<boolean>(PAUSED) ?? false;
 const changed = (is: boolean): OwnerChange => ({ op: is ? "changed" : "unchanged" });
 
-/** The variable's owners, else those that Discord named once; it is asked again only while it has not said. */
-async function findOwners({ policy, store, askOwners, clock }: ScopePorts): Promise<readonly string[]> {
+/** The owners' ids: the variable's, else those that Discord named once; it is asked again only while it has not said. */
+export async function findOwners({ policy, store, askOwners, clock }: ScopePorts): Promise<readonly string[]> {
   if (policy.ownerIds) return policy.ownerIds;
   const known = store.fact<string[]>(OWNERS);
   if (known) return known;

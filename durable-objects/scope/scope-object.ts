@@ -5,6 +5,7 @@ import type { ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type {
   LeaseAnswer,
   LeaseRequest,
+  OwnerAlert,
   OwnerAnswer,
   OwnerRequest,
   OwnerUsage,
@@ -68,6 +69,11 @@ export function scopeObject(root: ScopeRoot) {
     /** Of the deployment: what everything used. */
     ownerUsage(): Promise<OwnerUsage> {
       return this.scope.ownerUsage();
+    }
+
+    /** Of the deployment: a failure that the owners have to know. */
+    alert(alert: OwnerAlert): Promise<void> {
+      return this.scope.alert(alert);
     }
 
     /** Passes on what the deployment has not taken. */

@@ -1,6 +1,7 @@
 // The ports of a scope's object, as its composition root builds them. Types only.
 import type { AccessPolicy } from "../../src/core/access/policy.ts";
 import type { FindScope } from "../../src/discord/answers/scope-port.ts";
+import type { DirectMessageResult } from "../../src/discord/rest/direct-message.ts";
 import type { Log } from "../../src/turn/ports.ts";
 import type { ScopeStore } from "./scope-store.ts";
 import type { UsageStore } from "./usage-store.ts";
@@ -17,6 +18,8 @@ export interface ScopePorts {
   moneyLimits: { microUsdPerDay: number; microUsdPerMonth: number };
   /** Asks Discord who owns the application. Null: it did not say. Never rejects. */
   askOwners: () => Promise<readonly string[] | null>;
+  /** Sends a direct message with the bot's token; null: there is none. Never rejects. */
+  tellPerson: ((userId: string, text: string, nonce: string) => Promise<DirectMessageResult>) | null;
   findScope: FindScope;
   /** Was this channel used before anyone decided who may? Rejects when it can't be reached. */
   wasUsedBefore: (channelId: string) => Promise<boolean>;

@@ -3,6 +3,7 @@ import { DEPLOYMENT, guildOf, type ScopeCopy } from "../../src/core/access/scope
 import type {
   LeaseAnswer,
   LeaseRequest,
+  OwnerAlert,
   OwnerAnswer,
   OwnerRequest,
   OwnerUsage,
@@ -10,6 +11,7 @@ import type {
 } from "../../src/core/access/scope-rpc.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import { alertOwners } from "./alerts.ts";
 import { carryOutForOwner, claimServer, deploymentCopy } from "./deployment.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { ServerScope } from "./server.ts";
@@ -71,6 +73,10 @@ export class Scope implements ScopePort {
 
   async ownerUsage(): Promise<OwnerUsage> {
     return ownerUsage(this.#ports);
+  }
+
+  async alert(alert: OwnerAlert): Promise<void> {
+    alertOwners(this.#ports, alert);
   }
 
   /** May come late or twice. */

@@ -31,6 +31,14 @@ export interface ScopeHarness {
   alarms: Map<string, number>;
   /** Work that nobody waits for. */
   detached: Promise<void>[];
+  /** Direct messages that were tried, in order. */
+  told: { userId: string; text: string; nonce: string }[];
+  /** There is a bot's token, for lives that begin later. */
+  hasToken: boolean;
+  /** People take no direct messages. */
+  discordRefuses: boolean;
+  /** Lines of level error. */
+  errors: string[];
 }
 
 /** Makes scopes. `ownerIds`: the variable. */
@@ -46,6 +54,10 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     moneyLimits: { microUsdPerDay: 0, microUsdPerMonth: 0 },
     alarms: new Map(),
     detached: [],
+    told: [],
+    hasToken: true,
+    discordRefuses: false,
+    errors: [],
     crash() {
       lives = new Map();
     },
@@ -67,6 +79,12 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
         harness.calls.push("Discord: owners");
         return harness.discordOwners;
       },
+      tellPerson: harness.hasToken
+        ? async (userId, text, nonce) => {
+            harness.told.push({ userId, text, nonce });
+            return harness.discordRefuses ? { ok: false, error: "Cannot send messages to this user" } : { ok: true };
+          }
+        : null,
       findScope: harness.scope,
       async wasUsedBefore(channelId) {
         harness.calls.push(`channel ${channelId}: used before`);
@@ -82,7 +100,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
         },
       },
       keepAlive: (work) => void harness.detached.push(work),
-      log: { info: () => {}, error: () => {} },
+      log: { info: () => {}, error: (line) => void harness.errors.push(line) },
     };
   };
   const living = (name: string) => {
@@ -107,6 +125,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       report: (reports) => reached("report", () => scope.report(reports)),
       usage: (userId, channelId) => reached("usage", () => scope.usage(userId, channelId)),
       ownerUsage: () => reached("ownerUsage", () => scope.ownerUsage()),
+      alert: (alert) => reached(`alert ${alert.kind}`, () => scope.alert(alert)),
     };
     return { port, alarm: () => scope.alarm() };
   };

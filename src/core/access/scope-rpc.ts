@@ -56,6 +56,12 @@ export type LeaseAnswer =
   | { kind: "spent"; limit: SpentBudget }
   | { kind: "refused"; refusal: AccessRefusal };
 
+/** A failure that only the bot's owners can mend, and the channel in which it was noticed. Limits are in micro-dollars. */
+export type OwnerAlert = { channelId: string } & (
+  | { kind: "no_credit" | "auth" | "no_model" | "unreachable" }
+  | { kind: "day_spent" | "month_spent"; limit: number; resetsAt: number }
+);
+
 /** What one person, one channel and the whole scope used today and this month. */
 export interface ScopeUsage {
   user: UsagePeriods;

@@ -15,7 +15,10 @@ export const germanCommands = {
   bot: { description: "Was Parley hier tut" },
   "bot kill": { name: "abbruch", description: "Brich die laufende Antwort ab und leere die Warteschlange" },
   "bot status": { description: "Zeig, was läuft und wer wartet" },
-  "bot usage": { name: "verbrauch", description: "Zeig, was du und dieser Kanal heute verbraucht habt" },
+  "bot usage": {
+    name: "verbrauch",
+    description: "Zeig, was du, dieser Kanal und dieser Server heute und diesen Monat verbraucht habt",
+  },
   "bot reset": { name: "vergessen", description: "Vergiss das Gespräch dieses Kanals" },
   "bot trace": { name: "ablauf", description: "Zeig Schritt für Schritt, was in einer Antwort geschah" },
   "bot trace turn": { name: "antwort", description: "Welche; ohne Angabe die letzte" },

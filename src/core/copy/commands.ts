@@ -17,7 +17,7 @@ export const commandDescriptions = {
   "bot status": "Show what is running and who is waiting",
   "bot trace": "Show what happened in a turn, step by step",
   "bot trace turn": "Which turn; the latest one that you can see if you leave it out",
-  "bot usage": "Show what you and this channel have used today",
+  "bot usage": "Show what you, this channel and this server have used today and this month",
   "bot reset": "Forget this channel's conversation",
   persona: "The personas of this channel",
   "persona create": "Create a persona",

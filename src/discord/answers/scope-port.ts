@@ -3,6 +3,7 @@ import type { ScopeCopy } from "../../core/access/scope-copy.ts";
 import type {
   LeaseAnswer,
   LeaseRequest,
+  OwnerAlert,
   OwnerAnswer,
   OwnerRequest,
   OwnerUsage,
@@ -28,6 +29,8 @@ export interface ScopePort {
   usage(userId: string, channelId: string): Promise<ScopeUsage>;
   /** Of the deployment: what everything used. */
   ownerUsage(): Promise<OwnerUsage>;
+  /** Of the deployment: tells the owners of a failure, once a day at most for each kind. Does not wait until they are told. */
+  alert(alert: OwnerAlert): Promise<void>;
 }
 
 /** Finds a scope's object by its name. */

@@ -68,6 +68,10 @@ export const accessSamples = {
   "access.ownerText.blocked": one([USER]),
   "access.ownerText.unblocked": one([USER]),
   "access.ownerText.full": one([1000]),
+  "owner-alerts.alertText": one([
+    ...["no_credit", "auth", "no_model", "unreachable"].map((kind) => ({ kind, channelId: "123456789012345678" })),
+    ...["day_spent", "month_spent"].map((kind) => ({ kind, channelId: "1", limit: 5_000_000, resetsAt: AT })),
+  ]),
   "owner-report.ownerUsageText": one([
     { all: { today: NO_USAGE, month: NO_USAGE }, dearest: [], microUsdPerDay: 0, microUsdPerMonth: 0 },
     {

@@ -1,0 +1,47 @@
+// Tells the owners, in a direct message, of failures that only they can mend: each kind once a day (UTC) at most.
+import type { OwnerAlert } from "../../src/core/access/scope-rpc.ts";
+import { alertText } from "../../src/core/copy/owner-alerts.ts";
+import { utcDay } from "../../src/core/money/report.ts";
+import { findOwners } from "./deployment.ts";
+import type { ScopePorts } from "./scope-ports.ts";
+
+const ALERTED = "alerted";
+
+/** The order gives each kind a number in the nonce, so new ones come last. */
+const KINDS: readonly OwnerAlert["kind"][] = [
+  "no_credit",
+  "auth",
+  "no_model",
+  "unreachable",
+  "day_spent",
+  "month_spent",
+];
+
+/**
+ * Tells them, unless they know since today. What is stored first is that they know: a life that ends before the message is sent loses
+ * it, and none is sent twice. Returns at once; nothing follows a message that can't be sent but a line in the log.
+ */
+export function alertOwners(ports: ScopePorts, alert: OwnerAlert): void {
+  const { store, clock, keepAlive, log } = ports;
+  const today = utcDay(clock());
+  const alerted = store.fact<Record<string, string>>(ALERTED) ?? {};
+  if (alerted[alert.kind] === today) return;
+  store.putFact(ALERTED, { ...alerted, [alert.kind]: today });
+  log.error("the owners have to look", { ...alert });
+  keepAlive(tellAll(ports, alert, today));
+}
+
+async function tellAll(ports: ScopePorts, alert: OwnerAlert, today: string): Promise<void> {
+  const { tellPerson, log } = ports;
+  if (!tellPerson) return;
+  try {
+    for (const owner of await findOwners(ports)) {
+      // Discord compares nonces over all conversations, and takes 25 characters.
+      const nonce = `a${KINDS.indexOf(alert.kind)}${today.slice(-2)}${owner}`;
+      const told = await tellPerson(owner, alertText(alert), nonce);
+      if (!told.ok) log.error("an owner could not be told", { owner, error: told.error });
+    }
+  } catch (error) {
+    log.error("the owners could not be told", { error: String(error) });
+  }
+}

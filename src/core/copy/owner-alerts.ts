@@ -1,0 +1,25 @@
+// What the owners read in a direct message when something has failed that only they can mend.
+import type { OwnerAlert } from "../access/scope-rpc.ts";
+import { limitText } from "./money.ts";
+
+/** The message: what failed, where it was noticed, and what to do. */
+export function alertText(alert: OwnerAlert): string {
+  return [sentence(alert), `-# Noticed in <#${alert.channelId}>. You read this once a day at most.`].join("\n");
+}
+
+function sentence(alert: OwnerAlert): string {
+  switch (alert.kind) {
+    case "no_credit":
+      return "My account at the model provider is out of credit, so I can't answer. Add some to it.";
+    case "auth":
+      return "The model provider did not accept my key, so I can't answer. Check the variable that holds it.";
+    case "no_model":
+      return "The model provider does not know my model, so I can't answer. Check its name and address.";
+    case "unreachable":
+      return "The model provider can't be reached, so I can't answer. Check its address, and whether it has an outage.";
+    case "day_spent":
+      return `I have used up my ${limitText(alert.limit)} for today, so I answer no one until <t:${Math.ceil(alert.resetsAt / 1000)}:f>. The limit is the variable \`MAX_USD_PER_DAY\`.`;
+    case "month_spent":
+      return `I have used up my ${limitText(alert.limit)} for this month, so I answer no one until <t:${Math.ceil(alert.resetsAt / 1000)}:f>. The limit is the variable \`MAX_USD_PER_MONTH\`.`;
+  }
+}
