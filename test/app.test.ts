@@ -173,6 +173,7 @@ describe("an interaction", () => {
             moderator: false,
             permissions: ["ADD_REACTIONS", "READ_MESSAGE_HISTORY", "CREATE_PUBLIC_THREADS", "SEND_POLLS"],
             botIsHere: true,
+            ageRestricted: false,
             locale: "en-GB",
             text: "What time is it?",
           },

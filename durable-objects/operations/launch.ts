@@ -1,6 +1,7 @@
 // Runs the turn that has the lock, and then the one that gets it next. A turn runs detached: its caller does not wait.
 import { listSecrets } from "../../src/config.ts";
 import { reminderLine, say } from "../../src/core/copy/notices.ts";
+import { agePrompt } from "../../src/core/state/age-restriction.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { personaPrompt } from "../../src/core/state/scene.ts";
@@ -106,7 +107,7 @@ function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {
 function buildSystemPrompt({ ports }: Channel, { request }: TurnRecord): string {
   const prompt = effectiveSettings(ports).system_prompt ?? ports.config.systemPrompt;
   const notes = transcriptOwner(request) === null ? ports.notes.read() : "";
-  return `${withNotes(prompt, notes)}${personaPrompt(request)}`;
+  return `${withNotes(prompt + agePrompt(request), notes)}${personaPrompt(request)}`;
 }
 
 function buildTurnParams(

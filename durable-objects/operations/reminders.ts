@@ -50,7 +50,7 @@ export function cancelReminder(channel: Channel, number: number, { userId, moder
 
 function setReminder(
   { ports: { reminders, clock } }: Channel,
-  { userId, userName, applicationId, channelId, guildId, locale, roles }: TurnRequest,
+  { userId, userName, applicationId, channelId, guildId, locale, roles, ageRestricted }: TurnRequest,
   { key, text, dueAt }: Parameters<Reminders["set"]>[0],
 ): SetReminder {
   reminders.dropFired(clock() - FIRED_REMINDER_LIFE_MS);
@@ -58,7 +58,11 @@ function setReminder(
   if (pending.filter((one) => one.userId === userId).length >= MAX_REMINDERS_PER_USER)
     return { ok: false, full: "person", limit: MAX_REMINDERS_PER_USER };
   if (pending.length >= MAX_REMINDERS) return { ok: false, full: "channel", limit: MAX_REMINDERS };
-  const origin = { applicationId, channelId, guildId, userName, locale, ...(roles && { roles }) };
+  const origin = {
+    ...{ applicationId, channelId, guildId, userName, locale },
+    ...(roles && { roles }),
+    ...(ageRestricted !== undefined && { ageRestricted }),
+  };
   const reminder = { userId, text, dueAt, setAt: clock() };
   return { ok: true, reminder: { ...reminder, number: reminders.insert(key, { ...reminder, origin }) } };
 }

@@ -7,7 +7,10 @@ import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** A reminder, and where and by whom it was set, for its turn. */
 export interface StoredReminder extends Reminder {
-  origin: Pick<TurnRequest, "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles">;
+  origin: Pick<
+    TurnRequest,
+    "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles" | "ageRestricted"
+  >;
 }
 
 /** The reminders of one channel. Synchronous; no method is a transaction by itself. */

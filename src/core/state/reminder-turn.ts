@@ -15,7 +15,10 @@ interface Due {
  */
 export function dueReminder(
   { number, userId, text, dueAt, setAt }: Due,
-  origin: Pick<TurnRequest, "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles">,
+  origin: Pick<
+    TurnRequest,
+    "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles" | "ageRestricted"
+  >,
   now: number,
 ): TurnRequest {
   const set = new Date(setAt).toISOString().slice(0, 16).replace("T", " ");

@@ -43,6 +43,8 @@ export interface TurnRequest {
   permissions?: readonly string[];
   /** Ids of the person's roles, for a reminder that this turn sets; rows of an older program have none. */
   roles?: readonly string[];
+  /** Discord lets only adults into this channel; missing in rows of an older program. */
+  ageRestricted?: boolean;
   locale: string;
   text: string;
   /** Files sent with the words. */

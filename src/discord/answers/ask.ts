@@ -92,6 +92,7 @@ export function buildTurnRequest(
     permissions,
     botIsHere: isBotMember(actor.installContext),
     ...(isPrivatePlace(actor.installContext) && { privateTo: userId }),
+    ageRestricted: actor.ageRestricted,
     locale,
     text,
     ...(attachments.length > 0 && { attachments }),

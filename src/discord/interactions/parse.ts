@@ -34,6 +34,8 @@ export interface Actor {
   permissions: readonly string[];
   /** The bot may create webhooks here, by Discord's computed permissions, so personas can have a voice of their own. */
   lendsVoices: boolean;
+  /** Discord lets only adults into this channel. False also in threads, which have no flag of their own (Discord). */
+  ageRestricted: boolean;
   locale: string;
   /** Discord's size limit for one file here, in bytes. */
   fileLimit: number;
@@ -68,7 +70,12 @@ const envelope = looseObject({
   type: number(),
   data: optional(record(string(), unknown())),
   channel: optional(
-    looseObject({ id: snowflake, type: optional(number()), parent_id: optional(union([snowflake, literal(null)])) }),
+    looseObject({
+      id: snowflake,
+      type: optional(number()),
+      parent_id: optional(union([snowflake, literal(null)])),
+      nsfw: optional(unknown()),
+    }),
   ),
   channel_id: optional(snowflake),
   guild_id: optional(snowflake),
@@ -184,6 +191,7 @@ function readActor(raw: Envelope): Actor | null {
     manager: member ? isManager(member.permissions) : isAlone,
     permissions: member ? permissionsIn(member.permissions) : EVERY_PERMISSION,
     lendsVoices: !isOutsideServer({ guildId }) && mayMakeWebhooks(raw.app_permissions),
+    ageRestricted: raw.channel?.nsfw === true,
     locale: raw.locale ?? "en-US",
     fileLimit: raw.attachment_size_limit ?? DEFAULT_FILE_BYTES,
   };

@@ -16,6 +16,19 @@ const raw = (type: number, data: unknown, extra: Record<string, unknown> = {}): 
 });
 const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 
+it.each([
+  ["age-restricted", { nsfw: true }, true],
+  ["not", { nsfw: false }, false],
+  ["not, as nothing says so", {}, false],
+  ["not, whatever that is", { nsfw: null }, false],
+])("a question from a channel that is %s carries it, for its turn", async (_, flag, ageRestricted) => {
+  const world = scene();
+  const data = { name: "chat", type: 1, options: [{ name: "message", type: 3, value: "hi" }] };
+  await world.answered(raw(2, data, { channel: { id: PLACES.general, type: 0, ...flag } }));
+  const [call] = world.calls;
+  expect(call && "submit" in call && call.submit.trigger.ageRestricted).toBe(ageRestricted);
+});
+
 describe("/ask-long", () => {
   const open = async (world: Scene) => world.discord.interact({ ...here, kind: "command", name: "ask-long" });
   const send = (fields: Extract<Interact, { kind: "submit" }>["fields"]): Interact => ({
