@@ -63,6 +63,7 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   const state = store.state();
   noteParent(channel.ports, submission.parentSettings);
   noteScope(channel.ports, submission.scope);
+  noteReturn(channel, submission.trigger);
   const { trigger, roles = [] } = submission;
   const asked = roles.length > 0 ? { ...trigger, roles } : trigger;
   const cast = castRequests(asked, submission.speakers ?? {}, effectivePersonas(channel.ports));
@@ -122,6 +123,12 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
       return { receipt, superseded, interrupt: decision.turnId };
     }
   }
+}
+
+/** A word from a server that has the bot: a channel that refused it may be open again. */
+function noteReturn({ ports: { store } }: Channel, { botIsHere }: TurnRequest): void {
+  const { refusedAt, ...lock } = store.lock();
+  if (refusedAt !== undefined && botIsHere === true) store.saveLock(lock);
 }
 
 /** Checks first the person, the length and access, then the queue, and last how often the person asks and the budgets. */

@@ -5,6 +5,7 @@ import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import { newQueuePosition } from "../../src/core/state/admission.ts";
 import { newTurn, type TurnRecord } from "../../src/core/state/record.ts";
 import { dueReminder } from "../../src/core/state/reminder-turn.ts";
+import type { Refusal } from "../../src/core/state/rpc.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { Channel } from "../live-channel.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
@@ -21,11 +22,14 @@ export function fireReminders(channel: Channel): void {
   const now = clock();
   const lists = effectiveSettings(channel.ports);
   const started = store.transaction(() => {
+    // Its answer would cost a model call, and no one would see it: it ends quietly, as if it had been delivered.
+    const isRefused = store.lock().refusedAt !== undefined;
+    const refusalHere: Refusal | null = isRefused ? { reason: "no_access", forMs: 0 } : null;
     for (const reminder of reminders.pending().filter(({ dueAt }) => dueAt <= now)) {
       reminders.markFired(reminder.number, now);
       const turn = buildReminderTurn(reminder, newQueuePosition(store.state().queue, "back"), now);
       // Whoever set it may have lost the right to ask since then. Budgets are checked when the turn starts.
-      const refusal = refusalByLists(lists, reminder.userId, turn.request.roles ?? null);
+      const refusal = refusalByLists(lists, reminder.userId, turn.request.roles ?? null) ?? refusalHere;
       store.insertTurn(refusal ? { ...turn, state: "refused", refusal } : turn);
       if (refusal) log.info("a reminder was refused", { number: reminder.number, reason: refusal.reason });
     }

@@ -17,16 +17,16 @@ export const keptMs = (ports: Pick<RetentionPorts, "store" | "config">): number 
   effectiveSettings(ports).keep_days * DAY_MS;
 
 /**
- * When the next deletion is due: as planned, else when the oldest turn is too old. Without a turn (people were forgotten), when
+ * When the next deletion is due: as planned, else when the oldest turn is too old, or Discord has refused the bot here for as long. Without a turn (people were forgotten), when
  * today's budgets start anew and Discord may be asked again: until then the storage stays for that. Null: nothing here has an age.
  */
 export function nextRetention(ports: RetentionPorts): number | null {
   const { store, clock } = ports;
   const now = clock();
-  const { retentionAt = null, silentUntil = 0, usage } = store.lock();
+  const { retentionAt = null, silentUntil = 0, refusedAt = null, usage } = store.lock();
   if (retentionAt !== null) return retentionAt;
-  const oldest = store.oldestTurn();
-  if (oldest !== null) return Math.max(oldest + keptMs(ports), now + PRUNING_DELAY_MS);
+  const first = Math.min(store.oldestTurn() ?? Number.POSITIVE_INFINITY, refusedAt ?? Number.POSITIVE_INFINITY);
+  if (first < Number.POSITIVE_INFINITY) return Math.max(first + keptMs(ports), now + PRUNING_DELAY_MS);
   const usedUntil = Math.max(silentUntil, usage && isOfToday(usage, now) ? resetsAt(now) : 0);
   return usedUntil > now ? usedUntil : null;
 }
@@ -65,6 +65,12 @@ export function planErasure(channel: Channel): void {
  * of today. Reads the stores only then, and is the last thing that an alarm does: the next read makes a new, empty database.
  */
 export function eraseIfEmpty(channel: Channel): void {
+  if (isForsaken(channel.ports)) {
+    // Deletes also what this life keeps of it in memory.
+    channel.ports.store.forgetTranscript();
+    eraseAll(channel);
+    return;
+  }
   // Undefined: nothing was ever planned, because nothing has ended here yet.
   if (channel.ports.store.lock().retentionAt === null) eraseWithoutContent(channel);
 }
@@ -78,9 +84,26 @@ function eraseWithoutContent({ ports }: Channel): void {
   const { store } = ports;
   // A turn that runs is one of those that are left.
   if (store.lock().housekeepingAt !== null || nextRetention(ports) !== null || !isEmpty(ports)) return;
+  eraseAll({ ports });
+}
+
+function eraseAll({ ports }: Pick<Channel, "ports">): void {
   // The next request of a thread reports its parent's settings again; a cached copy would hide that they are not stored.
-  store.saveParentSettings({});
+  ports.store.saveParentSettings({});
   ports.erase();
+  ports.alarm.arm(null);
+}
+
+/**
+ * Removed from the server, or from the channel, for as long as anything is kept: settings, memories and reminders go as well. A turn
+ * that is under way, and usage that is not reported yet, end first.
+ */
+function isForsaken(ports: ChannelPorts): boolean {
+  const { store, clock } = ports;
+  const { refusedAt } = store.lock();
+  if (refusedAt === undefined || refusedAt + keptMs(ports) > clock()) return false;
+  const { running, queue, parked, closing } = store.state();
+  return running === null && queue.length + parked.length + closing.length === 0 && !store.hasReports();
 }
 
 function isEmpty({ store, memories, notes, reminders }: ChannelPorts): boolean {

@@ -72,13 +72,23 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
 
 /** Ends the turn when the person deleted the reply or the bot lost access: there is no one left to answer. */
 export function gone(channel: Channel, turnId: string, why: "gone" | "no_access"): void {
-  const { live, ports } = channel;
-  if (why === "no_access") {
-    const silentUntil = ports.clock() + SILENCE_AFTER_REFUSAL_MS;
-    ports.store.transaction(() => ports.store.saveLock({ ...ports.store.lock(), silentUntil }));
-  }
+  const { live } = channel;
+  if (why === "no_access") noteRefusal(channel, turnId);
   if (live?.turnId === turnId) live.controller.abort({ kind: "gone" } satisfies TurnAbort);
   else withdraw(channel, turnId);
+}
+
+/** Nothing starts for a while; and where it was the bot that was refused, what it would post by itself ends with this turn. */
+function noteRefusal(channel: Channel, turnId: string): void {
+  const { store, clock } = channel.ports;
+  const isBots = store.turn(turnId)?.request.botIsHere === true;
+  store.transaction(() => {
+    const lock = store.lock();
+    const silentUntil = clock() + SILENCE_AFTER_REFUSAL_MS;
+    store.saveLock({ ...lock, silentUntil, ...(isBots && { refusedAt: lock.refusedAt ?? clock() }) });
+  });
+  if (!isBots) return;
+  for (const { id, request } of store.state().queue) if (id !== turnId && request.token === null) withdraw(channel, id);
 }
 
 /** Ends a queued or parked turn. */

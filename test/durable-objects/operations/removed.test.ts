@@ -1,0 +1,92 @@
+// A bot that was removed from a server: what is due there ends without a model call, and what is kept goes in time, without traffic.
+import { expect, it } from "vitest";
+import type { DiscordRest, RestResult } from "../../../src/discord/rest/rest.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { testRequest } from "../../support/store-contract.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const says: ModelEvent[] = [
+  { kind: "text", text: "Tea." },
+  { kind: "end", finishReason: "stop", calls: [], usage: null },
+];
+
+/** A channel whose bot can be removed, with reminders in one, two and fifty days' time. */
+function place() {
+  const discord = { isClosed: true };
+  const answer = async (): Promise<RestResult> =>
+    discord.isClosed
+      ? { ok: false, kind: "refused", status: 403, code: 50001, limit: null, text: "Missing Access" }
+      : { ok: true, message: { id: "9", content: "", ephemeral: false } };
+  const rest = (): DiscordRest => ({ create: answer, edit: answer, remove: answer, read: answer });
+  const c = createChannelHarness({ database: nodeSqlite(), rest });
+  const first = c.clock.now() + DAY_MS;
+  const reminders = c.remindersFor(testRequest("1"));
+  for (const [key, dueAt] of [
+    ["one", first],
+    ["two", first + DAY_MS],
+    ["far", first + 50 * DAY_MS],
+  ] as const)
+    reminders.set({ key, text: key, dueAt });
+  return { c, discord, first };
+}
+/** Moves the time to the next alarm, lets it go off, and lets a model that was asked answer. Returns the time; null: none is set. */
+async function next(c: ChannelHarness): Promise<number | null> {
+  const at = c.alarmAt() ?? c.retentionAt();
+  if (at === null) return null;
+  await c.clock.advance(Math.max(0, at - c.clock.now()));
+  c.runAlarm();
+  await c.drain();
+  c.answer(says);
+  await c.clock.advance(0);
+  return at;
+}
+async function until(c: ChannelHarness, time: number): Promise<void> {
+  for (let n = 0; n < 500; n++) {
+    const at = c.alarmAt() ?? c.retentionAt();
+    if (at === null || at > time) return;
+    await next(c);
+  }
+  throw new Error("alarms never end");
+}
+
+it("the first reminder that Discord refuses costs one model call, the later ones none", async () => {
+  const { c, first } = place();
+  await until(c, first + 2 * DAY_MS);
+  expect(c.requests).toHaveLength(1);
+  expect(c.store.lock().refusedAt).toBeGreaterThanOrEqual(first);
+  const waiting = c.remindersFor(testRequest("1")).pending();
+  expect(waiting.map(({ text }) => text)).toEqual(["far"]);
+});
+
+it("after keep_days everything goes without traffic, settings and far reminders too, and no alarm remains", async () => {
+  const { c, first } = place();
+  await c.change({ key: "channel_turns_per_day", value: "5" });
+  c.memories().add({ text: "tea", userId: "10", at: 0 });
+  await until(c, first + 31 * DAY_MS);
+  expect([c.requests.length, c.erased(), c.alarmAt(), c.retentionAt()]).toEqual([1, 1, null, null]);
+  // Nothing of it is left in memory either.
+  expect([c.memories().count(), c.usage("10").limits.channel.turns]).toEqual([0, 0]);
+});
+
+it("a word from a server that has the bot again ends it: the next reminder comes, and nothing goes early", async () => {
+  const { c, discord, first } = place();
+  await until(c, first + HOUR_MS);
+  discord.isClosed = false;
+  c.submit({ trigger: { ...testRequest("100"), botIsHere: true, receivedAt: c.clock.now() } });
+  expect(c.store.lock().refusedAt).toBeUndefined();
+  await until(c, first + 32 * DAY_MS);
+  expect(c.requests.length).toBe(2);
+  expect([c.erased(), c.remindersFor(testRequest("1")).pending().length]).toEqual([0, 1]);
+});
+
+it("a reply that Discord refuses in a server that has not added the bot says nothing about the bot", async () => {
+  const { c } = place();
+  c.submit({ trigger: { ...testRequest("100"), botIsHere: false, receivedAt: c.clock.now() } });
+  await c.drain();
+  c.answer(says);
+  await c.clock.advance(5000);
+  expect(c.store.lock().refusedAt).toBeUndefined();
+});
