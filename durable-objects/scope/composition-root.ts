@@ -11,6 +11,7 @@ import { userAgent } from "../../src/discord/rest/user-agent.ts";
 import { type Outside, production } from "../composition-root.ts";
 import type { AlarmStorage } from "../schedule/alarm.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
+import { openForgettingStore } from "./forgetting-store.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { openScopeStore } from "./scope-store.ts";
 import { openUsageStore } from "./usage-store.ts";
@@ -25,7 +26,7 @@ export interface ScopeState {
 /** The other objects, as the runtime binds them. */
 interface Bindings {
   SCOPE: { getByName(name: string): ScopePort };
-  CHANNEL: { getByName(name: string): Pick<ChannelPort, "wasUsedBefore"> };
+  CHANNEL: { getByName(name: string): Pick<ChannelPort, "wasUsedBefore" | "forgetPerson"> };
 }
 
 /** Builds the ports of one scope. Throws when the configuration is invalid; the Worker refuses every request before it gets here. */
@@ -52,6 +53,7 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     name,
     store: openScopeStore(ctx.storage),
     usage: openUsageStore(ctx.storage),
+    forgetting: openForgettingStore(ctx.storage),
     policy,
     moneyLimits: money,
     // Nothing depends on it where everyone may do everything on one's own machine.
@@ -61,6 +63,7 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     // A stub that threw once is of no use any more, so each call gets a fresh one.
     findScope: (scope) => SCOPE.getByName(scope),
     wasUsedBefore: (channelId) => CHANNEL.getByName(channelId).wasUsedBefore(),
+    forgetPersonIn: (channelId, userId) => CHANNEL.getByName(channelId).forgetPerson(userId),
     clock: outside.clock,
     alarm: { set: (at) => ctx.storage.setAlarm(at), clear: () => ctx.storage.deleteAlarm() },
     keepAlive: (work) => ctx.waitUntil(work),

@@ -3,6 +3,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type {
+  ForgottenElsewhere,
   LeaseAnswer,
   LeaseRequest,
   OwnerAlert,
@@ -66,6 +67,11 @@ export function scopeObject(root: ScopeRoot) {
       return this.scope.usage(userId, channelId);
     }
 
+    /** Has the other channels of this scope forget this person, now or later. */
+    forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere> {
+      return this.scope.forgetPerson(userId, exceptChannelId);
+    }
+
     /** Of the deployment: what everything used. */
     ownerUsage(): Promise<OwnerUsage> {
       return this.scope.ownerUsage();
@@ -76,7 +82,7 @@ export function scopeObject(root: ScopeRoot) {
       return this.scope.alert(alert);
     }
 
-    /** Passes on what the deployment has not taken. */
+    /** Passes on what the deployment has not taken, and forgets people where it could not be done yet. */
     override async alarm(): Promise<void> {
       this.scope.alarm();
     }

@@ -3,6 +3,7 @@ import type { AccessPolicy } from "../../src/core/access/policy.ts";
 import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { DirectMessageResult } from "../../src/discord/rest/direct-message.ts";
 import type { Log } from "../../src/turn/ports.ts";
+import type { ForgettingStore } from "./forgetting-store.ts";
 import type { ScopeStore } from "./scope-store.ts";
 import type { UsageStore } from "./usage-store.ts";
 
@@ -12,6 +13,7 @@ export interface ScopePorts {
   name: string;
   store: ScopeStore;
   usage: UsageStore;
+  forgetting: ForgettingStore;
   /** The owner's rules, where there is no request: for turns that waited. */
   policy: AccessPolicy;
   /** The deployment's limits; 0: none. */
@@ -23,6 +25,8 @@ export interface ScopePorts {
   findScope: FindScope;
   /** Was this channel used before anyone decided who may? Rejects when it can't be reached. */
   wasUsedBefore: (channelId: string) => Promise<boolean>;
+  /** Has a channel forget a person. Rejects when it can't be reached. */
+  forgetPersonIn: (channelId: string, userId: string) => Promise<unknown>;
   clock: () => number;
   /** The object's one alarm; it is gone after it fired. */
   alarm: { set(at: number): Promise<void>; clear(): Promise<void> };

@@ -59,6 +59,19 @@ const migrations: readonly string[] = [
      until INTEGER NOT NULL
    ) WITHOUT ROWID;
    CREATE TABLE outbox (turn_id TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;`,
+  `CREATE TABLE used_in (
+     user_id TEXT NOT NULL,
+     channel_id TEXT NOT NULL,
+     day TEXT NOT NULL,
+     PRIMARY KEY (user_id, channel_id)
+   ) WITHOUT ROWID;
+   CREATE TABLE to_forget (
+     user_id TEXT NOT NULL,
+     channel_id TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     tries INTEGER NOT NULL,
+     PRIMARY KEY (user_id, channel_id)
+   ) WITHOUT ROWID;`,
 ];
 
 /** Opens the database and brings its schema up to date. Throws when the data is newer than the program. */

@@ -1,6 +1,7 @@
 // One scope in memory over its ports: what its object answers, without the runtime.
 import { DEPLOYMENT, guildOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type {
+  ForgottenElsewhere,
   LeaseAnswer,
   LeaseRequest,
   OwnerAlert,
@@ -13,17 +14,11 @@ import type { TurnReport } from "../../src/core/money/report.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { alertOwners } from "./alerts.ts";
 import { carryOutForOwner, claimServer, deploymentCopy } from "./deployment.ts";
+import { forgetDue, planForgetting } from "./forgetting.ts";
+import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { ServerScope } from "./server.ts";
-import {
-  expireUsage,
-  leaseOutsideServers,
-  ownerUsage,
-  passOn,
-  planPassingOn,
-  scopeUsage,
-  takeReports,
-} from "./usage.ts";
+import { expireUsage, leaseOutsideServers, ownerUsage, passOn, scopeUsage, takeReports } from "./usage.ts";
 
 /** The deployment's scope, or a server's. */
 export class Scope implements ScopePort {
@@ -61,7 +56,7 @@ export class Scope implements ScopePort {
     const taken = takeReports(this.#ports, reports);
     expireUsage(this.#ports);
     if (this.#server) {
-      planPassingOn(this.#ports);
+      planAlarm(this.#ports);
       this.#passOn();
     }
     return taken;
@@ -69,6 +64,12 @@ export class Scope implements ScopePort {
 
   async usage(userId: string, channelId: string): Promise<ScopeUsage> {
     return scopeUsage(this.#ports, userId, channelId);
+  }
+
+  async forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere> {
+    planForgetting(this.#ports, userId, exceptChannelId);
+    planAlarm(this.#ports);
+    return forgetDue(this.#ports, userId);
   }
 
   async ownerUsage(): Promise<OwnerUsage> {
@@ -81,9 +82,9 @@ export class Scope implements ScopePort {
 
   /** May come late or twice. */
   alarm(): void {
-    if (!this.#server) return;
-    planPassingOn(this.#ports);
-    this.#passOn();
+    planAlarm(this.#ports);
+    if (this.#server) this.#passOn();
+    this.#ports.keepAlive(forgetDue(this.#ports).then(() => {}));
   }
 
   #passOn(): void {

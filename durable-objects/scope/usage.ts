@@ -14,6 +14,7 @@ import { type Allowance, type Amount, decideLease, narrower, type ScopeLimit } f
 import { sumOf, type TurnReport, type UsageSum, utcDay } from "../../src/core/money/report.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { deploymentCopy } from "./deployment.ts";
+import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import type { UsageKind } from "./usage-store.ts";
 
@@ -23,7 +24,7 @@ const DEAREST = 5;
 
 /** Counts each report once. Returns the ids of the turns that are counted, for the sender to forget. */
 export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): string[] {
-  const { usage, clock, name } = ports;
+  const { usage, forgetting, clock, name } = ports;
   const isServer = guildOf(name) !== null;
   return usage.transaction(() =>
     reports.map((report) => {
@@ -32,6 +33,7 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
       usage.markReported(turnId, clock());
       usage.dropLease(turnId);
       for (const [kind, id] of countedAs(report, isServer)) usage.add(kind, id, utcDay(report.at), sumOf(report));
+      if (isServer || report.guildId === null) forgetting.noteUse(report.userId, report.channelId, utcDay(report.at));
       if (isServer) usage.putOutbox(report);
       return turnId;
     }),
@@ -182,20 +184,16 @@ export function ownerUsage(ports: ScopePorts): OwnerUsage {
 
 /** One request carries so many reports. */
 const REPORTS_AT_ONCE = 50;
-/** Reports that were not taken are sent again after so long. */
-const RETRY_MS = 10_000;
 /** Sums are kept for so many days, marks of counted turns as long as a sender may still send them. */
 const KEPT_DAYS = 62;
+/** Where people used the bot is known for longer than any channel keeps what they said (`keep_days`). */
+const KNOWN_DAYS = 400;
 const DAY_MS = 86_400_000;
 const EXPIRED_ON = "expiredOn";
 
-/** Sets the alarm for reports that are to be passed on, in the tick in which they were stored. */
-export function planPassingOn({ usage, alarm, clock }: ScopePorts): void {
-  if (usage.outbox(1).length > 0) void alarm.set(clock() + RETRY_MS);
-}
-
 /** Passes a server's reports on to the deployment until none is left. What it does not take stays, and the alarm tries again. */
-export async function passOn({ usage, alarm, log }: ScopePorts, deployment: ScopePort): Promise<void> {
+export async function passOn(ports: ScopePorts, deployment: ScopePort): Promise<void> {
+  const { usage, log } = ports;
   try {
     for (let reports = usage.outbox(REPORTS_AT_ONCE); reports.length > 0; reports = usage.outbox(REPORTS_AT_ONCE)) {
       const taken = await deployment.report(reports);
@@ -204,16 +202,17 @@ export async function passOn({ usage, alarm, log }: ScopePorts, deployment: Scop
       });
       if (taken.length === 0) throw new Error("it took none");
     }
-    void alarm.clear();
+    planAlarm(ports);
   } catch (error) {
     log.error("the deployment did not take usage", { error: String(error) });
   }
 }
 
 /** Deletes what is too old, once a day. */
-export function expireUsage({ usage, store, clock }: ScopePorts): void {
+export function expireUsage({ usage, forgetting, store, clock }: ScopePorts): void {
   const now = clock();
   if (store.fact<string>(EXPIRED_ON) === utcDay(now)) return;
   store.putFact(EXPIRED_ON, utcDay(now));
   usage.expire(utcDay(now - KEPT_DAYS * DAY_MS), now - KEPT_DAYS * DAY_MS);
+  forgetting.expire(utcDay(now - KNOWN_DAYS * DAY_MS));
 }

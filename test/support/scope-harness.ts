@@ -1,5 +1,7 @@
 // Harness: scopes over Node's SQLite without the runtime, on a clock that the test moves. Use it for what the deployment and the servers
 // store and answer.
+
+import { openForgettingStore } from "../../durable-objects/scope/forgetting-store.ts";
 import { Scope } from "../../durable-objects/scope/scope.ts";
 import type { ScopePorts } from "../../durable-objects/scope/scope-ports.ts";
 import { openScopeStore } from "../../durable-objects/scope/scope-store.ts";
@@ -21,6 +23,8 @@ export interface ScopeHarness {
   calls: string[];
   /** Channels that were used before anyone decided who may use the bot. */
   usedBefore: Set<string>;
+  /** Channels that can't be reached. */
+  closed: Set<string>;
   /** What Discord answers about the owners. */
   discordOwners: string[] | null;
   /** Nothing reaches the deployment. */
@@ -49,6 +53,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     clock: { now: 1_000_000 },
     calls: [],
     usedBefore: new Set(),
+    closed: new Set(),
     discordOwners: null,
     isDown: false,
     moneyLimits: { microUsdPerDay: 0, microUsdPerMonth: 0 },
@@ -73,6 +78,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       name,
       store: openScopeStore(database),
       usage: openUsageStore(database),
+      forgetting: openForgettingStore(database),
       policy: { ownerIds, servers: "claimed", allowedServers: [], visitors: "owners", allowedUsers: [] },
       moneyLimits: harness.moneyLimits,
       async askOwners() {
@@ -89,6 +95,10 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       async wasUsedBefore(channelId) {
         harness.calls.push(`channel ${channelId}: used before`);
         return harness.usedBefore.has(channelId);
+      },
+      async forgetPersonIn(channelId, userId) {
+        if (harness.closed.has(channelId)) throw new Error("this channel can't be reached");
+        harness.calls.push(`channel ${channelId}: forget ${userId}`);
       },
       clock: () => harness.clock.now,
       alarm: {
@@ -124,6 +134,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       lease: (request) => reached("lease", () => scope.lease(request)),
       report: (reports) => reached("report", () => scope.report(reports)),
       usage: (userId, channelId) => reached("usage", () => scope.usage(userId, channelId)),
+      forgetPerson: (userId, except) => reached("forgetPerson", () => scope.forgetPerson(userId, except)),
       ownerUsage: () => reached("ownerUsage", () => scope.ownerUsage()),
       alert: (alert) => reached(`alert ${alert.kind}`, () => scope.alert(alert)),
     };

@@ -31,6 +31,7 @@ export const openScopes =
     report: async (reports) => reports.map(({ turnId }) => turnId),
     usage: async () => ({ user: NO_PERIODS, channel: NO_PERIODS, all: NO_PERIODS }),
     ownerUsage: async () => ({ all: NO_PERIODS, dearest: [], microUsdPerDay: 0, microUsdPerMonth: 0 }),
+    forgetPerson: async () => ({ channels: 0, left: 0 }),
     alert: async () => {},
     ...parts,
   });

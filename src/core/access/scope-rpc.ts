@@ -62,6 +62,12 @@ export type OwnerAlert = { channelId: string } & (
   | { kind: "day_spent" | "month_spent"; limit: number; resetsAt: number }
 );
 
+/** In how many other channels of a scope a person was forgotten, and in how many that is still to be done. */
+export interface ForgottenElsewhere {
+  channels: number;
+  left: number;
+}
+
 /** What one person, one channel and the whole scope used today and this month. */
 export interface ScopeUsage {
   user: UsagePeriods;

@@ -56,7 +56,10 @@ export const germanCommands = {
   tools: { name: "werkzeuge", description: "Was Parley hier kann" },
   "tools list": { name: "liste", description: "Zeig die Werkzeuge, welche gerade angeboten werden, und warum" },
   privacy: { name: "datenschutz", description: "Was Parley über dich aufbewahrt" },
-  "privacy forget": { name: "vergessen", description: "Lösch, was in diesem Kanal über dich aufbewahrt wird" },
+  "privacy forget": {
+    name: "vergessen",
+    description: "Lösch, was in diesem Kanal und im Rest dieses Servers über dich aufbewahrt wird",
+  },
   reminders: { name: "erinnerungen", description: "Deine Erinnerungen in diesem Kanal" },
   "reminders list": { name: "liste", description: "Zeig deine Erinnerungen; Moderatoren sehen alle" },
   "reminders cancel": { name: "absagen", description: "Sag eine Erinnerung ab; Moderatoren können jede absagen" },

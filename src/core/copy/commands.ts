@@ -50,7 +50,7 @@ export const commandDescriptions = {
   tools: "What Parley can do here",
   "tools list": "Show the tools, which ones are offered now, and why",
   privacy: "What Parley keeps about you",
-  "privacy forget": "Delete what is kept about you in this channel",
+  "privacy forget": "Delete what is kept about you in this channel and in the rest of this server",
   reminders: "Your reminders in this channel",
   "reminders list": "Show your reminders; moderators see everyone's",
   "reminders cancel": "Cancel one of your reminders; moderators can cancel anyone's",

@@ -1,6 +1,7 @@
 // A scope's object (the deployment, or one server) as the Worker and the channels see it.
 import type { ScopeCopy } from "../../core/access/scope-copy.ts";
 import type {
+  ForgottenElsewhere,
   LeaseAnswer,
   LeaseRequest,
   OwnerAlert,
@@ -27,6 +28,11 @@ export interface ScopePort {
   report(reports: readonly TurnReport[]): Promise<string[]>;
   /** What this person, this channel and the whole scope used. */
   usage(userId: string, channelId: string): Promise<ScopeUsage>;
+  /**
+   * Deletes this person's sums of earlier days, and has every channel in which they used the bot forget them, but the named one. What
+   * can't be reached is tried again until it is done.
+   */
+  forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere>;
   /** Of the deployment: what everything used. */
   ownerUsage(): Promise<OwnerUsage>;
   /** Of the deployment: tells the owners of a failure, once a day at most for each kind. Does not wait until they are told. */

@@ -304,7 +304,14 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.settingNeedsBotToken": one(["thought_log_channel"]),
   "notices.say.settingNeedsMembership": one(["thought_log_channel"]),
   "notices.say.reset": [[0], [1, 1], [12, 3]],
-  "privacy.forgottenText": one([{ messages: 4, memories: 1, reminders: 0 }]),
+  "privacy.forgetQuestion": [["server"], ["outside"]],
+  "privacy.forgottenText": [
+    [{ messages: 4, memories: 1, reminders: 0 }, { channels: 1, left: 0 }, "server"],
+    [{ messages: 0, memories: 0, reminders: 1 }, { channels: 20, left: 1 }, "server"],
+    [{ messages: 4, memories: 1, reminders: 0 }, { channels: 0, left: 2 }, "outside"],
+    [{ messages: 4, memories: 1, reminders: 0 }, null, "server"],
+    [{ messages: 4, memories: 1, reminders: 0 }, null, "outside"],
+  ],
   "reminders.remindersText": one([
     [],
     Array.from({ length: 17 }, (_, n) => ({ number: n + 1, userId: USER, text: "water the plants", dueAt: AT })),

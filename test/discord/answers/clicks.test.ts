@@ -9,6 +9,7 @@ import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { NOW, scene } from "../../support/endpoint-harness.ts";
+import { openScopes } from "../../support/scopes.ts";
 
 const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 const clickOn = (customId: string): Interact => ({
@@ -122,14 +123,36 @@ describe("a click on Retry", () => {
 
 describe("/privacy forget", () => {
   it("deletes nothing before the person clicks, and then what is kept about them and no one else", async () => {
-    const world = scene();
+    const asks: string[] = [];
+    const elsewhere = { channels: 3, left: 1 };
+    const world = scene({
+      scope: (name) =>
+        openScopes({
+          async forgetPerson(userId, except) {
+            asks.push(`${name}: ${userId} but in ${except}`);
+            return elsewhere;
+          },
+        })(name),
+    });
     const here = { as: PEOPLE.theo, channel: PLACES.general, kind: "command", name: "privacy" } as const;
     const asked = await world.answered({ ...here, subcommand: "forget" });
     expect([world.calls, world.discord.violations]).toEqual([[], []]);
-    expect(asked).toMatchObject({ type: 4, data: { content: forgetQuestion, flags: 64 } });
+    expect(asked).toMatchObject({ type: 4, data: { content: forgetQuestion("server"), flags: 64 } });
     expect(JSON.stringify(asked)).toContain(`"custom_id":"forget:${PEOPLE.theo}"`);
     const forgotten = { messages: 4, memories: 1, reminders: 0 };
-    expect(await world.answered(clickOn(`forget:${PEOPLE.mira}`))).toEqual(silently(forgottenText(forgotten)));
+    expect(await world.answered(clickOn(`forget:${PEOPLE.mira}`))).toEqual(
+      silently(forgottenText(forgotten, elsewhere, "server")),
+    );
     expect(world.calls).toEqual([{ to: PLACES.general, forgetPerson: PEOPLE.theo }]);
+    expect(asks).toEqual([`guild:${PLACES.guild}: ${PEOPLE.theo} but in ${PLACES.general}`]);
+  });
+
+  it("says so when the rest of the server can't be reached", async () => {
+    const scope = openScopes({ forgetPerson: () => Promise.reject(new Error("down")) });
+    const world = scene({ scope });
+    expect(await world.answered(clickOn(`forget:${PEOPLE.theo}`))).toEqual(
+      silently(forgottenText({ messages: 4, memories: 1, reminders: 0 }, null, "server")),
+    );
+    expect(world.errors).toHaveLength(1);
   });
 });

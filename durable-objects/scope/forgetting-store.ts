@@ -1,0 +1,96 @@
+// In which channels of a scope people used the bot, so that it can forget them there, and where that is still to be done. The schema is
+// the scope's.
+import { withRowLimit } from "../store/row-size.ts";
+import type { SqliteStorage } from "../store/sqlite-storage.ts";
+
+/** The most channels that are known of one person; beyond them those that they used longest ago go. */
+export const MAX_CHANNELS = 500;
+
+/** One person, one channel, and how often it was tried. */
+export interface ToForget {
+  userId: string;
+  channelId: string;
+  tries: number;
+}
+
+/** The part of a scope's storage. Synchronous; the caller makes the transactions. Days are those of UTC, times epoch milliseconds. */
+export interface ForgettingStore {
+  /** A turn of this person ended in this channel. Writes a row on the first turn of a day. */
+  noteUse(userId: string, channelId: string, day: string): void;
+  /** Moves the person's channels, but this one, to the list of what is to be done; all of theirs there is due at once. */
+  plan(userId: string, exceptChannelId: string, now: number): void;
+  /** What is due, of one person or (null) of all, the oldest first. */
+  due(now: number, userId: string | null): ToForget[];
+  postpone(one: ToForget, at: number, tries: number): void;
+  done(one: ToForget): void;
+  /** When the next is due; null: none is left. */
+  nextAt(): number | null;
+  /** How many are left of this person. */
+  count(userId: string): number;
+  /** Deletes what was used last before this day. */
+  expire(day: string): void;
+}
+
+/** Opens it. The database's schema must be up to date. */
+export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): ForgettingStore {
+  const sql = withRowLimit(storage);
+  const rows = (query: string, ...values: (string | number)[]) => sql.exec(query, ...values).toArray();
+  return {
+    noteUse(userId, channelId, day) {
+      const changed = rows(
+        `INSERT INTO used_in VALUES (?, ?, ?) ON CONFLICT (user_id, channel_id) DO UPDATE SET day = excluded.day
+         WHERE day < excluded.day RETURNING day`,
+        userId,
+        channelId,
+        day,
+      );
+      if (changed.length === 0) return;
+      sql.exec(
+        `DELETE FROM used_in WHERE user_id = ? AND channel_id IN (
+           SELECT channel_id FROM used_in WHERE user_id = ? ORDER BY day DESC, channel_id LIMIT -1 OFFSET ?)`,
+        userId,
+        userId,
+        MAX_CHANNELS,
+      );
+    },
+    plan(userId, exceptChannelId, now) {
+      sql.exec(
+        `INSERT INTO to_forget SELECT user_id, channel_id, ?, 0 FROM used_in WHERE user_id = ? AND channel_id != ?
+         ON CONFLICT (user_id, channel_id) DO UPDATE SET at = excluded.at, tries = 0`,
+        now,
+        userId,
+        exceptChannelId,
+      );
+      sql.exec("DELETE FROM used_in WHERE user_id = ?", userId);
+      sql.exec("DELETE FROM to_forget WHERE user_id = ? AND channel_id = ?", userId, exceptChannelId);
+      sql.exec("UPDATE to_forget SET at = ? WHERE user_id = ?", now, userId);
+    },
+    due: (now, userId) =>
+      rows(
+        "SELECT * FROM to_forget WHERE at <= ? AND (? = '' OR user_id = ?) ORDER BY at, user_id, channel_id",
+        now,
+        userId ?? "",
+        userId ?? "",
+      ).map((row) => ({
+        userId: String(row.user_id),
+        channelId: String(row.channel_id),
+        tries: Number(row.tries),
+      })),
+    postpone: ({ userId, channelId }, at, tries) =>
+      void sql.exec(
+        "UPDATE to_forget SET at = ?, tries = ? WHERE user_id = ? AND channel_id = ?",
+        at,
+        tries,
+        userId,
+        channelId,
+      ),
+    done: ({ userId, channelId }) =>
+      void sql.exec("DELETE FROM to_forget WHERE user_id = ? AND channel_id = ?", userId, channelId),
+    nextAt() {
+      const at = rows("SELECT min(at) AS at FROM to_forget")[0]?.at ?? null;
+      return at === null ? null : Number(at);
+    },
+    count: (userId) => Number(rows("SELECT count(*) AS n FROM to_forget WHERE user_id = ?", userId)[0]?.n),
+    expire: (day) => void sql.exec("DELETE FROM used_in WHERE day < ?", day),
+  };
+}

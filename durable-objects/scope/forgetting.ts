@@ -1,0 +1,48 @@
+// Forgets a person in all channels of a scope: a stored list of channels, worked off at once as far as it goes, the rest by the alarm.
+import type { ForgottenElsewhere } from "../../src/core/access/scope-rpc.ts";
+import { utcDay } from "../../src/core/money/report.ts";
+import type { ToForget } from "./forgetting-store.ts";
+import { planAlarm } from "./scope-alarm.ts";
+import type { ScopePorts } from "./scope-ports.ts";
+
+/** So many channels are asked at the same time, and before a person has an answer: Discord waits for three seconds. */
+const AT_ONCE = 20;
+/** The rest follows after so long, and a channel that can't be reached after this, doubled with each try. */
+const NEXT_MS = 1000;
+const RETRY_MS = 10_000;
+const MAX_RETRY_MS = 3_600_000;
+
+/** Deletes the person's sums of earlier days, and lists where they have to be forgotten. Repeating it adds nothing. */
+export function planForgetting(
+  { usage, forgetting, clock }: ScopePorts,
+  userId: string,
+  exceptChannelId: string,
+): void {
+  usage.transaction(() => {
+    usage.forget(userId, utcDay(clock()));
+    forgetting.plan(userId, exceptChannelId, clock());
+  });
+}
+
+/** Works off what is due, of one person or of all. Returns what was done, and what of the one person is left. Rejects only when the storage fails. */
+export async function forgetDue(ports: ScopePorts, userId: string | null = null): Promise<ForgottenElsewhere> {
+  const { forgetting, clock } = ports;
+  const due = forgetting.due(clock(), userId);
+  const done = await Promise.all(due.slice(0, AT_ONCE).map((one) => forgetIn(ports, one)));
+  for (const later of due.slice(AT_ONCE)) forgetting.postpone(later, clock() + NEXT_MS, later.tries);
+  planAlarm(ports);
+  return { channels: done.filter((isDone) => isDone).length, left: userId === null ? 0 : forgetting.count(userId) };
+}
+
+async function forgetIn({ forgetting, forgetPersonIn, clock, log }: ScopePorts, one: ToForget): Promise<boolean> {
+  // Tried again in any case, should this life end before there is an answer.
+  forgetting.postpone(one, clock() + Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** one.tries), one.tries + 1);
+  try {
+    await forgetPersonIn(one.channelId, one.userId);
+    forgetting.done(one);
+    return true;
+  } catch (error) {
+    log.error("a person is not forgotten in a channel yet", { channelId: one.channelId, error: String(error) });
+    return false;
+  }
+}

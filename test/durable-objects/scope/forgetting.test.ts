@@ -1,0 +1,120 @@
+// A person who is forgotten everywhere in a server: which channels are asked, how often, and what survives a death.
+import { expect, it } from "vitest";
+import { openForgettingStore } from "../../../durable-objects/scope/forgetting-store.ts";
+import { openScopeStore } from "../../../durable-objects/scope/scope-store.ts";
+import type { TurnReport } from "../../../src/core/money/report.ts";
+import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { createScopeHarness, type ScopeHarness } from "../../support/scope-harness.ts";
+
+const SERVER = "guild:77";
+const NOW = Date.UTC(2030, 5, 15, 12);
+const DAY_MS = 86_400_000;
+
+/** A server in which these people had a turn in these channels, yesterday. */
+async function server(...used: [userId: string, channelId: string][]): Promise<ScopeHarness> {
+  const h = createScopeHarness(["1"]);
+  h.clock.now = NOW - DAY_MS;
+  await h.scope(SERVER).report(used.map(([userId, channelId], n) => report(String(n), { userId, channelId })));
+  await settle(h);
+  h.clock.now = NOW;
+  h.calls.length = 0;
+  return h;
+}
+const report = (turnId: string, changes: Partial<TurnReport>): TurnReport => ({
+  turnId,
+  userId: "10",
+  channelId: "500",
+  guildId: "77",
+  at: NOW - DAY_MS,
+  usage: { inputTokens: 1, outputTokens: 0, modelCalls: 1, microUsd: 1 },
+  ...changes,
+});
+const settle = (h: ScopeHarness) => Promise.all(h.detached.splice(0));
+const asked = (h: ScopeHarness) => h.calls.filter((call) => call.includes("forget 1")).sort();
+/** Lets the server's alarm go off at its time. Returns whether there was one. */
+async function ring(h: ScopeHarness): Promise<boolean> {
+  const at = h.alarms.get(SERVER);
+  if (at === undefined) return false;
+  h.clock.now = Math.max(h.clock.now, at);
+  await h.ring(SERVER);
+  await settle(h);
+  return true;
+}
+
+it("reaches every channel in which they had a turn, but the one that forgot them already, and no one else's", async () => {
+  const h = await server(["10", "500"], ["10", "501"], ["10", "502"], ["11", "503"]);
+  expect(await h.scope(SERVER).forgetPerson("10", "500")).toEqual({ channels: 2, left: 0 });
+  expect(asked(h)).toEqual(["channel 501: forget 10", "channel 502: forget 10"]);
+  const { user, all } = await h.scope(SERVER).usage("10", "500");
+  expect([user.month.turns, all.month.turns]).toEqual([0, 4]);
+  expect([await h.scope(SERVER).forgetPerson("10", "500"), asked(h).length, h.alarms.size]).toEqual([
+    { channels: 0, left: 0 },
+    2,
+    0,
+  ]);
+});
+
+it("keeps their sums of today, so that no limit is evaded", async () => {
+  const h = await server(["10", "500"]);
+  await h.scope(SERVER).report([report("today", { at: NOW })]);
+  await h.scope(SERVER).forgetPerson("10", "500");
+  const { user } = await h.scope(SERVER).usage("10", "500");
+  expect([user.today.turns, user.month.turns]).toEqual([1, 1]);
+});
+
+it("a channel that can't be reached is tried by the alarm, ever more rarely, until it has forgotten them", async () => {
+  const h = await server(["10", "501"], ["10", "502"]);
+  h.closed.add("502");
+  expect(await h.scope(SERVER).forgetPerson("10", "500")).toEqual({ channels: 1, left: 1 });
+  const tries: number[] = [];
+  for (let n = 0; n < 3; n++) {
+    h.crash();
+    expect(await ring(h)).toBe(true);
+    tries.push(h.clock.now - NOW);
+  }
+  expect(tries).toEqual([10_000, 30_000, 70_000]);
+  h.closed.clear();
+  await ring(h);
+  expect([asked(h), await ring(h)]).toEqual([["channel 501: forget 10", "channel 502: forget 10"], false]);
+});
+
+it("reports of other people don't put the next try off", async () => {
+  const h = await server(["10", "501"]);
+  h.closed.add("501");
+  await h.scope(SERVER).forgetPerson("10", "500");
+  h.clock.now += 9000;
+  await h.scope(SERVER).report([report("later", { userId: "12" })]);
+  await settle(h);
+  expect(h.alarms.get(SERVER)).toBe(NOW + 10_000);
+});
+
+it("someone who used very many channels has an answer after twenty, and the rest follows", async () => {
+  const h = await server(...Array.from({ length: 45 }, (_, n): [string, string] => ["10", String(1000 + n)]));
+  expect(await h.scope(SERVER).forgetPerson("10", "500")).toEqual({ channels: 20, left: 25 });
+  for (let n = 0; n < 5 && (await ring(h)); n++);
+  expect(new Set(asked(h)).size).toBe(45);
+  expect(asked(h)).toHaveLength(45);
+});
+
+it("outside servers the deployment's scope knows where they were, and nothing of servers", async () => {
+  const h = createScopeHarness(["1"]);
+  h.clock.now = NOW;
+  await h
+    .scope("deployment")
+    .report([report("a", { guildId: null, channelId: "600" }), report("b", { guildId: "77", channelId: "501" })]);
+  expect(await h.scope("deployment").forgetPerson("10", "500")).toEqual({ channels: 1, left: 0 });
+  expect(asked(h)).toEqual(["channel 600: forget 10"]);
+});
+
+it("remembers the 500 channels that someone used last, and none that they did not use for so long", () => {
+  const database = nodeSqlite();
+  openScopeStore(database);
+  const store = openForgettingStore(database);
+  for (let n = 0; n < 502; n++) store.noteUse("10", String(n), n < 2 ? "2030-01-01" : "2030-01-02");
+  store.noteUse("11", "5", "2029-01-01");
+  store.expire("2030-01-01");
+  for (const userId of ["10", "11"]) store.plan(userId, "none", 1);
+  expect([store.count("10"), store.count("11"), store.due(1, "10").some(({ channelId }) => channelId === "0")]).toEqual(
+    [500, 0, false],
+  );
+});
