@@ -127,7 +127,7 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
   async "bot usage"(room) {
     await room.ask("hi", "Hello.");
     expect(await room.answer("bot usage")).toMatch(
-      /^You: 1 answer \(no limit\), [\d,]+ tokens \(no limit\): [\d,]+ in \(0 cached\), [\d,]+ out\. Cost: .+\.\nThis channel: 1 answer/,
+      /^\*\*Today\*\*\nYou, in this channel: 1 answer, [\d,]+ tokens: [\d,]+ in \(0 cached\), [\d,]+ out\. Cost: .+\.\nThis channel: 1 answer \(no limit\), .+\nYou, in the whole server: /,
     );
   },
 
