@@ -141,7 +141,7 @@ function decide(
   const { config, clock } = ports;
   const settings = effectiveSettings(ports);
   const refusal =
-    refusalByLists(settings, request.userId, roles) ??
+    refusalByLists(settings.access, request.userId, roles) ??
     refusalByLength(ports, settings, request) ??
     refusalBySilence(state.lock, clock());
   if (refusal) return { kind: "refuse", refusal };

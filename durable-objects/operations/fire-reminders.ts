@@ -20,7 +20,7 @@ import { planRetention } from "./retention.ts";
 export function fireReminders(channel: Channel): void {
   const { store, reminders, clock, log } = channel.ports;
   const now = clock();
-  const lists = effectiveSettings(channel.ports);
+  const { access } = effectiveSettings(channel.ports);
   const started = store.transaction(() => {
     // Its answer would cost a model call, and no one would see it: it ends quietly, as if it had been delivered.
     const isRefused = store.lock().refusedAt !== undefined;
@@ -29,7 +29,7 @@ export function fireReminders(channel: Channel): void {
       reminders.markFired(reminder.number, now);
       const turn = buildReminderTurn(reminder, newQueuePosition(store.state().queue, "back"), now);
       // Whoever set it may have lost the right to ask since then. Budgets are checked when the turn starts.
-      const refusal = refusalByLists(lists, reminder.userId, turn.request.roles ?? null) ?? refusalHere;
+      const refusal = refusalByLists(access, reminder.userId, turn.request.roles ?? null) ?? refusalHere;
       store.insertTurn(refusal ? { ...turn, state: "refused", refusal } : turn);
       if (refusal) log.info("a reminder was refused", { number: reminder.number, reason: refusal.reason });
     }

@@ -23,6 +23,7 @@ export const effectiveSettings = (ports: SettingsPorts): Settings => resolveSett
 export const settingsInput = ({ store, config }: SettingsPorts): SettingsInput => ({
   own: store.settings(),
   parent: store.parentSettings(),
+  server: {},
   modelIds: config.models.map(({ id }) => id),
 });
 

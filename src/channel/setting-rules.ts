@@ -13,15 +13,26 @@ export interface Rule<Value> {
   suggestions: readonly string[];
   /** Means nothing outside a server, where there are neither roles nor other channels. */
   serverOnly?: true;
-  /** The parent's value that a thread can't override. */
-  binding?: Value;
+  /** Would `value` loosen what a wider scope has set? Then the wider scope's holds: a narrower one may only tighten it. */
+  loosens?: (value: Value, wider: Value) => boolean;
+  /** The value of each scope holds beside the others'; none replaces another. */
+  holdsEach?: true;
   /** Parses a text; undefined when it is not allowed. `modelIds` are the configured models'. */
   read(text: string, modelIds: readonly string[]): Value | undefined;
   /** The text to store: `read` turns it into the same value again. */
   write(value: Value): string;
 }
 
-type Basics<Value> = Pick<Rule<Value>, "fallback"> & Partial<Pick<Rule<Value>, "serverOnly" | "binding">>;
+type Basics<Value> = Pick<Rule<Value>, "fallback"> & Partial<Pick<Rule<Value>, "serverOnly" | "loosens" | "holdsEach">>;
+
+/** `loosens` of a limit of which 0 means that there is none. */
+export const isHigherLimit = (value: number, wider: number): boolean => wider > 0 && (value === 0 || value > wider);
+
+/** `loosens` of a number whose every value is a limit. */
+export const isMore = (value: number, wider: number): boolean => value > wider;
+
+/** `loosens` of something that can only be turned on further down. */
+export const turnsOff = (value: boolean, wider: boolean): boolean => wider && !value;
 
 const NONE = "none";
 const SNOWFLAKE = /^\d{15,20}$/;
@@ -109,7 +120,7 @@ export function modelName(basics: Basics<string | null>): Rule<string | null> {
   };
 }
 
-/** A channel, by its mention or id; `none` overrides the parent's. */
+/** A channel, by its mention or id; `none` overrides a wider scope's. */
 export function channel(basics: Basics<string | null>): Rule<string | null> {
   return {
     ...basics,
@@ -120,7 +131,7 @@ export function channel(basics: Basics<string | null>): Rule<string | null> {
   };
 }
 
-/** Roles or people, by their mentions or ids; `none` overrides the parent's list. */
+/** Roles or people, by their mentions or ids; `none` is an empty list. */
 export function listOf(what: "roles" | "people", basics: Basics<readonly string[]>): Rule<readonly string[]> {
   return {
     ...basics,

@@ -1,18 +1,33 @@
-// The settings of a channel: their keys, their allowed values, and which value applies. A thread's own setting beats its
-// parent's, and both beat the default.
+// The settings of a server, a channel or a thread: their keys, their allowed values, and which value applies in a channel. The narrower
+// scope's value beats the wider one's and all beat the default, but a narrower scope can't loosen a limit, and every scope's lists of
+// people hold.
 
 import { badValueText, unknownSettingText } from "../core/copy/settings.ts";
 import { MAX_MESSAGES } from "../core/limits.ts";
 import { DOLLAR } from "../core/money/price.ts";
+import type { AccessLists } from "../core/state/access-lists.ts";
 import type { FollowUpMode } from "../core/state/admission.ts";
 import type { KillPolicy } from "../core/state/stop.ts";
-import { channel, dollars, listOf, modelName, oneOf, prose, type Rule, whole, yesOrNo } from "./setting-rules.ts";
+import {
+  channel,
+  dollars,
+  isHigherLimit,
+  isMore,
+  listOf,
+  modelName,
+  oneOf,
+  prose,
+  type Rule,
+  turnsOff,
+  whole,
+  yesOrNo,
+} from "./setting-rules.ts";
 
-/** What was set in one channel, as stored: key → text. */
+/** What was set in one scope, as stored: key → text. */
 export type StoredSettings = Record<string, string>;
 
-/** All settings with the values that apply. Null: nothing was set. */
-export interface Settings {
+/** A value of every setting. Null: nothing was set. */
+export interface SettingValues extends AccessLists {
   /** The id of the model that is tried first. */
   model: string | null;
   system_prompt: string | null;
@@ -36,17 +51,24 @@ export interface Settings {
   server_usd_per_day: number;
   /** Of one person in this channel. */
   turns_per_minute: number;
-  allow_roles: readonly string[];
-  allow_users: readonly string[];
-  deny_roles: readonly string[];
-  deny_users: readonly string[];
+  /** Roles whose members approve dangerous tools, as moderators do. */
+  approvers: readonly string[];
 }
 
 /** The name of a setting. */
-export type SettingKey = keyof Settings;
+export type SettingKey = keyof SettingValues;
+
+/** The settings that apply in a channel. */
+export interface Settings extends Omit<SettingValues, keyof AccessLists> {
+  /** The lists of each scope that has any. A person must pass them all. */
+  access: readonly AccessLists[];
+}
 
 /** Where a value comes from. */
-export type SettingSource = "here" | "parent" | "default";
+export type SettingSource = Scope | "default";
+
+/** The scopes in which something can be set. */
+type Scope = "here" | "parent" | "server";
 
 /** A longer prompt would leave too little of a small model's window. */
 const MAX_PROMPT_CODE_POINTS = 4000;
@@ -57,31 +79,34 @@ const MAX_TURNS_PER_MINUTE = 60;
 const MAX_MICRO_USD = 1_000_000 * DOLLAR;
 const MONEY_BUDGETS = ["0", "0.5", "2", "10"];
 const TOKEN_BUDGETS = ["0", "50000", "200000", "1000000"];
+const LIMIT = { fallback: 0, loosens: isHigherLimit } as const;
+const LIST = { fallback: [], holdsEach: true } as const;
 
 /** Every setting by key. */
-export const settingRules: { [Key in SettingKey]: Rule<Settings[Key]> } = {
+export const settingRules: { [Key in SettingKey]: Rule<SettingValues[Key]> } = {
   model: modelName({ fallback: null }),
   system_prompt: prose(MAX_PROMPT_CODE_POINTS, { fallback: null }),
   follow_up: oneOf(["interrupt", "queue", "steer"], { fallback: "interrupt" }),
   kill_policy: oneOf(["owner_or_moderator", "anyone"], { fallback: "owner_or_moderator" }),
   thought_log_channel: channel({ fallback: null, serverOnly: true }),
-  private: yesOrNo({ fallback: false, serverOnly: true, binding: true }),
+  private: yesOrNo({ fallback: false, serverOnly: true, loosens: turnsOff }),
   notices: yesOrNo({ fallback: true }),
   link_previews: yesOrNo({ fallback: false }),
   max_messages: whole(1, 10, ["1", "3", String(MAX_MESSAGES), "10"], { fallback: MAX_MESSAGES }),
-  keep_days: whole(1, 365, ["7", "30", "90", "365"], { fallback: 30 }),
-  user_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, { fallback: 0 }),
-  user_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, { fallback: 0 }),
-  channel_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, { fallback: 0 }),
-  channel_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, { fallback: 0 }),
-  user_usd_per_day: dollars(MAX_MICRO_USD, MONEY_BUDGETS, { fallback: 0 }),
-  channel_usd_per_day: dollars(MAX_MICRO_USD, MONEY_BUDGETS, { fallback: 0 }),
-  server_usd_per_day: dollars(MAX_MICRO_USD, MONEY_BUDGETS, { fallback: 0, serverOnly: true }),
-  turns_per_minute: whole(0, MAX_TURNS_PER_MINUTE, ["0", "2", "5", "10"], { fallback: 5 }),
-  allow_roles: listOf("roles", { fallback: [], serverOnly: true }),
-  allow_users: listOf("people", { fallback: [] }),
-  deny_roles: listOf("roles", { fallback: [], serverOnly: true }),
-  deny_users: listOf("people", { fallback: [] }),
+  keep_days: whole(1, 365, ["7", "30", "90", "365"], { fallback: 30, loosens: isMore }),
+  user_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, LIMIT),
+  user_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, LIMIT),
+  channel_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, LIMIT),
+  channel_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, LIMIT),
+  user_usd_per_day: dollars(MAX_MICRO_USD, MONEY_BUDGETS, LIMIT),
+  channel_usd_per_day: dollars(MAX_MICRO_USD, MONEY_BUDGETS, LIMIT),
+  server_usd_per_day: dollars(MAX_MICRO_USD, MONEY_BUDGETS, { ...LIMIT, serverOnly: true }),
+  turns_per_minute: whole(0, MAX_TURNS_PER_MINUTE, ["0", "2", "5", "10"], { ...LIMIT, fallback: 5 }),
+  allow_roles: listOf("roles", { ...LIST, serverOnly: true }),
+  allow_users: listOf("people", LIST),
+  deny_roles: listOf("roles", { ...LIST, serverOnly: true }),
+  deny_users: listOf("people", LIST),
+  approvers: listOf("roles", { fallback: [], serverOnly: true }),
 };
 
 /** Every key, in the order in which people see them. */
@@ -95,17 +120,38 @@ export interface SettingsInput {
   own: StoredSettings;
   /** The settings of a thread's parent; empty elsewhere. */
   parent: StoredSettings;
+  /** The settings of the server; empty where no server installed the bot. */
+  server: StoredSettings;
   modelIds: readonly string[];
 }
 
 /** The settings that apply in a channel. A stored text that is no longer allowed counts as not set. */
 export function resolveSettings(input: SettingsInput): Settings {
-  const settings: Partial<Settings> = {};
+  const values: Partial<SettingValues> = {};
   const resolve = <Key extends SettingKey>(key: Key) => {
-    settings[key] = holding(key, input).value;
+    values[key] = holding(key, input).value;
   };
   for (const key of settingKeys) resolve(key);
-  return settings as Settings;
+  const { allow_roles, allow_users, deny_roles, deny_users, ...settings } = values as SettingValues;
+  return { ...settings, access: scopesOf(input).flatMap(({ stored }) => readLists(stored)) };
+}
+
+/** The lists of one scope; none of them when all are empty. */
+function readLists(stored: StoredSettings): AccessLists[] {
+  const read = (key: keyof AccessLists) => settingRules[key].read(stored[key] ?? "", []) ?? [];
+  const lists = {
+    allow_roles: read("allow_roles"),
+    allow_users: read("allow_users"),
+    deny_roles: read("deny_roles"),
+    deny_users: read("deny_users"),
+  };
+  return Object.values(lists).some((list) => list.length > 0) ? [lists] : [];
+}
+
+/** A value, and the scope it was set in. */
+export interface ScopedText {
+  text: string;
+  source: SettingSource;
 }
 
 /** One setting with the value that applies, as text, and where it comes from. */
@@ -114,6 +160,10 @@ export interface ExplainedSetting {
   /** Null: nothing was set, and there is no default. */
   text: string | null;
   source: SettingSource;
+  /** What wider scopes have set and holds too. */
+  also?: ScopedText[];
+  /** What a narrower scope has set and does not hold, because it would loosen this. */
+  tooLoose?: ScopedText;
 }
 
 /** The values that apply in a channel and where they come from, in the order of the keys. */
@@ -122,23 +172,55 @@ export const explainSettings = (input: SettingsInput): ExplainedSetting[] =>
 
 /** One setting's value and where it comes from. */
 export function explainSetting<Key extends SettingKey>(key: Key, input: SettingsInput): ExplainedSetting {
-  const rule: Rule<Settings[Key]> = settingRules[key];
-  const { value, source } = holding(key, input);
-  return { key, text: value === null ? null : rule.write(value), source };
+  const rule: Rule<SettingValues[Key]> = settingRules[key];
+  const { value, source, also, tooLoose } = holding(key, input);
+  const asText = (one: Scoped<SettingValues[Key]>) => ({ text: rule.write(one.value), source: one.source });
+  return {
+    key,
+    text: value === null ? null : rule.write(value),
+    source,
+    ...(also.length > 0 && { also: also.map(asText) }),
+    ...(tooLoose && { tooLoose: asText(tooLoose) }),
+  };
 }
 
-function holding<Key extends SettingKey>(
-  key: Key,
-  { own, parent, modelIds }: SettingsInput,
-): { value: Settings[Key]; source: SettingSource } {
-  const rule: Rule<Settings[Key]> = settingRules[key];
-  const meaning = (text: string | undefined) => (text === undefined ? undefined : rule.read(text, modelIds));
-  const inherited = meaning(parent[key]);
-  const here = meaning(own[key]);
-  const isBound = rule.binding !== undefined && inherited === rule.binding;
-  if (here !== undefined && !isBound) return { value: here, source: "here" };
-  if (inherited !== undefined) return { value: inherited, source: "parent" };
-  return { value: rule.fallback, source: "default" };
+interface Scoped<Value> {
+  value: Value;
+  source: SettingSource;
+}
+
+interface Holding<Value> extends Scoped<Value> {
+  also: Scoped<Value>[];
+  tooLoose: Scoped<Value> | null;
+}
+
+/** The scopes, the widest first. */
+const scopesOf = ({ own, parent, server }: SettingsInput): { source: Scope; stored: StoredSettings }[] => [
+  { source: "server", stored: server },
+  { source: "parent", stored: parent },
+  { source: "here", stored: own },
+];
+
+function holding<Key extends SettingKey>(key: Key, input: SettingsInput): Holding<SettingValues[Key]> {
+  const rule: Rule<SettingValues[Key]> = settingRules[key];
+  const set = scopesOf(input).flatMap(({ source, stored }): Scoped<SettingValues[Key]>[] => {
+    const text = stored[key];
+    const value = text === undefined ? undefined : rule.read(text, input.modelIds);
+    return value === undefined ? [] : [{ value, source }];
+  });
+  const [widest = { value: rule.fallback, source: "default" }, ...narrower] = set;
+  return narrower.reduce<Holding<SettingValues[Key]>>((held, one) => withNarrower(rule, held, one), {
+    ...widest,
+    also: [],
+    tooLoose: null,
+  });
+}
+
+/** What holds when a narrower scope has set something too. */
+function withNarrower<Value>(rule: Rule<Value>, held: Holding<Value>, narrower: Scoped<Value>): Holding<Value> {
+  if (rule.loosens?.(narrower.value, held.value)) return { ...held, tooLoose: narrower };
+  const { value, source, also } = held;
+  return { ...narrower, also: rule.holdsEach ? [...also, { value, source }] : [], tooLoose: null };
 }
 
 /** The text to store (null clears the setting), or the broken rule as a sentence. */
@@ -151,7 +233,7 @@ export function checkChange(key: string, text: string | null, modelIds: readonly
 }
 
 function checkValue<Key extends SettingKey>(key: Key, text: string, modelIds: readonly string[]): CheckedChange {
-  const rule: Rule<Settings[Key]> = settingRules[key];
+  const rule: Rule<SettingValues[Key]> = settingRules[key];
   const value = rule.read(text, modelIds);
   if (value !== undefined) return { ok: true, key, text: rule.write(value) };
   return { ok: false, rule: badValueText(key, rule.must, key === "model" ? modelIds : []) };

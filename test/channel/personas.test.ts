@@ -113,7 +113,7 @@ describe("the personas of a channel", () => {
 
   it("do not affect the settings stored beside them", () => {
     const own = storedAfter([create("Ada"), { action: "use", name: "Ada" }], { follow_up: "queue" });
-    const settings = (stored: StoredSettings) => resolveSettings({ own: stored, parent: {}, modelIds: [] });
+    const settings = (stored: StoredSettings) => resolveSettings({ own: stored, parent: {}, server: {}, modelIds: [] });
     expect(settings(own)).toEqual(settings({ follow_up: "queue" }));
   });
 

@@ -1,8 +1,22 @@
 // The values that a channel's settings may have, which value applies where, and that no typed text can break them.
-import { array, assert, constantFrom, integer, oneof, property, record, string } from "fast-check";
+import {
+  array,
+  assert,
+  boolean,
+  constantFrom,
+  integer,
+  oneof,
+  option,
+  property,
+  record,
+  string,
+  tuple,
+} from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isHigherLimit } from "../../src/channel/setting-rules.ts";
 import {
   checkChange,
+  explainSetting,
   explainSettings,
   resolveSettings,
   type StoredSettings,
@@ -14,8 +28,8 @@ const MODELS = ["quick", "deep"];
 const ROLE = "1180000000000000031";
 const AMOUNT = "an amount in dollars from 0 to 1000000, with at most 6 decimals";
 const ADA = "1180000000000000023";
-const resolve = (own: StoredSettings, parent: StoredSettings = {}) =>
-  resolveSettings({ own, parent, modelIds: MODELS });
+const resolve = (own: StoredSettings, parent: StoredSettings = {}, server: StoredSettings = {}) =>
+  resolveSettings({ own, parent, server, modelIds: MODELS });
 
 const DEFAULTS = {
   model: null,
@@ -36,36 +50,84 @@ const DEFAULTS = {
   channel_usd_per_day: 0,
   server_usd_per_day: 0,
   turns_per_minute: 5,
-  allow_roles: [],
-  allow_users: [],
-  deny_roles: [],
-  deny_users: [],
+  approvers: [],
+  access: [],
 };
+const LISTS = ["allow_roles", "allow_users", "deny_roles", "deny_users"] as const;
+const OPEN = { allow_roles: [], allow_users: [], deny_roles: [], deny_users: [] };
 
 describe("the value that applies", () => {
   it("is the default of every setting if nothing was set", () => {
     expect(resolve({})).toEqual(DEFAULTS);
-    expect(settingKeys).toEqual(Object.keys(DEFAULTS));
+    expect([...settingKeys].sort()).toEqual(
+      [...Object.keys(DEFAULTS).filter((key) => key !== "access"), ...LISTS].sort(),
+    );
   });
 
-  it("is the thread's own, else the parent's, else the default, each with its source", () => {
-    const input = { own: { max_messages: "2" }, parent: { max_messages: "9", notices: "false" }, modelIds: MODELS };
-    expect(resolveSettings(input)).toEqual({ ...DEFAULTS, max_messages: 2, notices: false });
+  it("is the thread's own, else the parent's, else the server's, else the default, each with its source", () => {
+    const input = {
+      own: { max_messages: "9" },
+      parent: { max_messages: "2", notices: "false" },
+      server: { notices: "true", follow_up: "queue" },
+      modelIds: MODELS,
+    };
+    expect(resolveSettings(input)).toEqual({ ...DEFAULTS, max_messages: 9, notices: false, follow_up: "queue" });
     const explained = explainSettings(input).filter(({ key }) =>
-      ["max_messages", "notices", "model", "deny_users", "kill_policy"].includes(key),
+      ["max_messages", "notices", "model", "follow_up", "deny_users", "kill_policy"].includes(key),
     );
     expect(explained).toEqual([
       { key: "model", text: null, source: "default" },
+      { key: "follow_up", text: "queue", source: "server" },
       { key: "kill_policy", text: "owner_or_moderator", source: "default" },
       { key: "notices", text: "false", source: "parent" },
-      { key: "max_messages", text: "2", source: "here" },
+      { key: "max_messages", text: "9", source: "here" },
       { key: "deny_users", text: "none", source: "default" },
     ]);
   });
 
   it("can be empty in a thread although the parent has set one", () => {
-    const parent = { thought_log_channel: ADA, allow_users: ADA };
-    expect(resolve({ thought_log_channel: "none", allow_users: "none" }, parent)).toEqual(DEFAULTS);
+    expect(
+      resolve({ thought_log_channel: "none", approvers: "none" }, { thought_log_channel: ADA, approvers: ROLE }),
+    ).toEqual(DEFAULTS);
+  });
+
+  it("of a list of people is each scope's, and no list replaces a wider one", () => {
+    const [own, parent, server] = [{ allow_users: "none" }, { allow_users: ADA }, { deny_roles: ROLE }];
+    expect(resolve(own, parent, server).access).toEqual([
+      { ...OPEN, deny_roles: [ROLE] },
+      { ...OPEN, allow_users: [ADA] },
+    ]);
+    expect(explainSetting("allow_users", { own, parent, server, modelIds: [] })).toEqual({
+      key: "allow_users",
+      text: "none",
+      source: "here",
+      also: [{ text: ADA, source: "parent" }],
+    });
+  });
+
+  it("of a limit is the wider scope's if the narrower one is looser, and that one is named", () => {
+    const explain = (own: string, parent: string | null, server: string) => {
+      const inParent = parent === null ? {} : { user_turns_per_day: parent };
+      const input = { own: { user_turns_per_day: own }, parent: inParent, server: { user_turns_per_day: server } };
+      return explainSetting("user_turns_per_day", { ...input, modelIds: [] });
+    };
+    const key = "user_turns_per_day";
+    expect([
+      explain("100", null, "50"),
+      explain("0", "40", "50"),
+      explain("20", "60", "50"),
+      explain("7", "0", "0"),
+    ]).toEqual([
+      { key, text: "50", source: "server", tooLoose: { text: "100", source: "here" } },
+      { key, text: "40", source: "parent", tooLoose: { text: "0", source: "here" } },
+      { key, text: "20", source: "here" },
+      { key, text: "7", source: "here" },
+    ]);
+  });
+
+  it("of a limit may be looser than the default, which limits no one", () => {
+    expect(resolve({ turns_per_minute: "0", keep_days: "365" })).toMatchObject({ turns_per_minute: 0, keep_days: 365 });
+    expect(resolve({ keep_days: "365" }, {}, { keep_days: "90" }).keep_days).toBe(90);
   });
 
   it("keeps a thread of a private channel private, and may make only the thread private", () => {
@@ -168,10 +230,64 @@ describe("any sequence of set and clear", () => {
           else own[checked.key] = checked.text;
           const { read, fallback } = settingRules[checked.key];
           const expected = checked.text === null ? fallback : read(checked.text, MODELS);
-          expect(resolve(own)).toEqual({ ...before, [checked.key]: expected });
+          const { access, ...others } = resolve(own);
+          const list = LISTS.find((one) => one === checked.key);
+          if (list === undefined) expect({ ...others, access }).toEqual({ ...before, [checked.key]: expected });
+          else expect([others, access[0]?.[list] ?? []]).toEqual([{ ...before, access: undefined }, expected]);
         }
-        for (const { key, text } of explainSettings({ own, parent: {}, modelIds: MODELS }))
+        for (const { key, text } of explainSettings({ own, parent: {}, server: {}, modelIds: MODELS }))
           if (text !== null) expect(checkChange(key, text, MODELS)).toEqual({ ok: true, key, text });
+      }),
+    );
+  });
+});
+
+describe("three scopes with any values", () => {
+  const limits = settingKeys.filter((key) => settingRules[key].loosens === isHigherLimit);
+  const amount = option(integer({ min: 0, max: 60 }).map(String), { nil: undefined });
+  const scope = <Value>(key: string, value: Value) => (value === undefined ? {} : { [key]: String(value) });
+
+  it("leave the smallest limit of all, and none only if no scope has one", () => {
+    assert(
+      property(constantFrom(...limits), amount, amount, amount, (key, own, parent, server) => {
+        const set = [own, parent, server].filter((one) => one !== undefined).map(Number);
+        const real = set.filter((limit) => limit > 0);
+        const smallest = real.length > 0 ? Math.min(...real) : 0;
+        const unit = key.includes("_usd_") ? 1_000_000 : 1;
+        const expected = set.length === 0 ? settingRules[key].fallback : smallest * unit;
+        expect(resolve(scope(key, own), scope(key, parent), scope(key, server))[key as "keep_days"]).toBe(expected);
+      }),
+    );
+  });
+
+  it("never keep anything longer, and never make public what a wider scope keeps private", () => {
+    const days = option(integer({ min: 1, max: 365 }).map(String), { nil: undefined });
+    const flag = option(boolean(), { nil: undefined });
+    assert(
+      property(tuple(days, days, days), tuple(flag, flag, flag), (kept, hidden) => {
+        const [own = {}, parent, server] = kept.map((day, at) => ({
+          ...scope("keep_days", day),
+          ...scope("private", hidden[at]),
+        }));
+        const set = kept.filter((day) => day !== undefined).map(Number);
+        const { keep_days, private: isPrivate } = resolve(own, parent, server);
+        expect([keep_days, isPrivate]).toEqual([set.length === 0 ? 30 : Math.min(...set), hidden.includes(true)]);
+      }),
+    );
+  });
+
+  it("explain what applies: the scope that is named has set the value that is shown", () => {
+    const any = record({ key: constantFrom(...settingKeys), own: amount, parent: amount, server: amount });
+    assert(
+      property(any, ({ key, ...texts }) => {
+        const [own, parent, server] = [texts.own, texts.parent, texts.server].map((text) => scope(key, text));
+        const input = { own: own ?? {}, parent: parent ?? {}, server: server ?? {}, modelIds: MODELS };
+        const { source, text, also = [], tooLoose } = explainSetting(key, input);
+        const stored = { here: own, parent, server, default: { [key]: undefined } };
+        for (const one of [{ source, text }, ...also, ...(tooLoose ? [tooLoose] : [])])
+          if (one.source !== "default")
+            expect(checkChange(key, String(stored[one.source]?.[key]), MODELS)).toMatchObject({ text: one.text });
+        expect(new Set([source, ...also.map((one) => one.source), tooLoose?.source]).size).toBe(1 + also.length + 1);
       }),
     );
   });

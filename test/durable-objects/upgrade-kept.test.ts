@@ -23,8 +23,8 @@ describe("an older channel's", () => {
   it("settings, personas and triggers apply as they were set, here and in the parent", () => {
     const { c } = olderChannel();
     const [own, parent] = [c.store.settings(), c.store.parentSettings()];
-    const usual = resolveSettings({ own: {}, parent: {}, modelIds: [] });
-    expect(resolveSettings({ own, parent, modelIds: [] })).toEqual({
+    const usual = resolveSettings({ own: {}, parent: {}, server: {}, modelIds: [] });
+    expect(resolveSettings({ own, parent, server: {}, modelIds: [] })).toEqual({
       ...usual,
       system_prompt: "You are Parley.",
       follow_up: "queue",

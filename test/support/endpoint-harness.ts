@@ -155,7 +155,7 @@ export function scene(
     },
     explain(parent = {}) {
       calls.push({ to, ask: "explain" });
-      return Promise.resolve(explainSettings({ own: {}, parent, modelIds: ["default"] }));
+      return Promise.resolve(explainSettings({ own: {}, parent, server: {}, modelIds: ["default"] }));
     },
     personas() {
       calls.push({ to, ask: "personas" });

@@ -1,6 +1,6 @@
-// What people read of a channel's settings: what its values may be, and what applies. The values are texts
-import { cutText } from "../markdown/code-points.ts";
-// already; how they are read is in src/channel.
+// What people read of settings: what their values may be, and what applies. The values are texts already; how they are read is in
+// src/channel.
+import { codePoints, cutText } from "../markdown/code-points.ts";
 
 /** What a value must be: ends the sentence "`key` must be …". */
 export const valueRules = {
@@ -39,24 +39,46 @@ export function thoughtLogRefusal(why: "hidden" | "elsewhere" | "unchecked"): st
 export interface ShownSetting {
   key: string;
   text: string | null;
-  source: "here" | "parent" | "default";
+  source: Source;
+  /** What wider scopes have set and holds too. */
+  also?: { text: string; source: Source }[];
+  /** What a narrower scope has set and does not hold, because it would loosen this. */
+  tooLoose?: { text: string; source: Source };
 }
 
-const SOURCES = { here: "set here", parent: "from the parent channel", default: "default" } as const;
-/** A prompt may be long, and all settings go into one message. */
-const SHOWN_CODE_POINTS = 80;
+type Source = "here" | "parent" | "server" | "default";
 
-/** All settings, one line each: the value that applies, and where it comes from. */
-export const settingsText = (settings: readonly ShownSetting[]): string => settings.map(settingLine).join("\n");
+const SOURCES = {
+  here: "set here",
+  parent: "from the parent channel",
+  server: "from the server",
+  default: "default",
+} as const;
+
+/** A prompt may be long. */
+const SHOWN_CODE_POINTS = 80;
+/** All settings go into one message, however much is set. */
+const MESSAGE_CODE_POINTS = 2000;
+const SHORTER_CODE_POINTS = [40, 20, 10];
+
+/** All settings, one line each: the value that applies, and where it comes from. Fits into one message. */
+export function settingsText(settings: readonly ShownSetting[]): string {
+  const within = (limit: number) => settings.map((setting) => settingLine(setting, limit)).join("\n");
+  const whole = within(SHOWN_CODE_POINTS);
+  return [whole, ...SHORTER_CODE_POINTS.map(within)].find((text) => codePoints(text) <= MESSAGE_CODE_POINTS) ?? whole;
+}
 
 /** The value that applies after a change. */
 export const settingChangedText = (setting: ShownSetting): string => `Now set to: ${settingLine(setting)}`;
 
-const settingLine = ({ key, text, source }: ShownSetting): string => `\`${key}\`: ${shown(text)} (${SOURCES[source]})`;
+function settingLine({ key, text, source, also = [], tooLoose }: ShownSetting, limit = SHOWN_CODE_POINTS): string {
+  const scoped = (one: { text: string | null; source: Source }) => `${shown(one.text, limit)} (${SOURCES[one.source]})`;
+  const line = `\`${key}\`: ${[{ text, source }, ...also].map(scoped).join(" and ")}`;
+  return tooLoose ? `${line}; ${scoped(tooLoose)} is looser, so it does not hold` : line;
+}
 
-function shown(text: string | null): string {
+function shown(text: string | null, limit: number): string {
   if (text === null) return "not set";
   const line = text.replace(/\s+/g, " ").replaceAll("`", "'");
-  const letters = [...line];
-  return `\`${letters.length > SHOWN_CODE_POINTS ? `${letters.slice(0, SHOWN_CODE_POINTS - 1).join("")}…` : line}\``;
+  return `\`${codePoints(line) > limit ? `${cutText(line, limit - 1)}…` : line}\``;
 }

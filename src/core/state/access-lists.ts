@@ -1,7 +1,7 @@
 // Who may take turns in a channel. Pure.
 import type { Refusal } from "./rpc.ts";
 
-/** The lists in a channel's settings; ids as text. */
+/** The lists in the settings of one scope; ids as text. */
 export interface AccessLists {
   allow_roles: readonly string[];
   allow_users: readonly string[];
@@ -10,10 +10,20 @@ export interface AccessLists {
 }
 
 /**
- * Why this person may not ask, or null. A denial beats every other list; empty lists allow everyone. Where the roles are not known
- * (null), only the lists of people count, and one of allowed roles allows.
+ * Why this person may not ask, or null, by the lists of every scope. A denial in any of them beats everything else, and each one that
+ * allows only some must allow this person.
  */
-export function refusalByLists(lists: AccessLists, userId: string, roles: readonly string[] | null): Refusal | null {
+export function refusalByLists(
+  scopes: readonly AccessLists[],
+  userId: string,
+  roles: readonly string[] | null,
+): Refusal | null {
+  const refusals = scopes.map((lists) => refusalByScope(lists, userId, roles));
+  return refusals.find((refusal) => refusal?.reason === "denied") ?? refusals.find((refusal) => refusal) ?? null;
+}
+
+/** Empty lists allow everyone. Where the roles are not known (null), only the lists of people count, and one of allowed roles allows. */
+function refusalByScope(lists: AccessLists, userId: string, roles: readonly string[] | null): Refusal | null {
   const isOn = (users: readonly string[], of: readonly string[]) =>
     users.includes(userId) || (roles ?? []).some((role) => of.includes(role));
   const isUnknown = roles === null && lists.allow_roles.length > 0;

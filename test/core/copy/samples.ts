@@ -342,6 +342,10 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   ],
   "settings.settingsText": one([
     [shown, { ...shown, text: null, source: "default" }, { ...shown, text: "x".repeat(200), source: "parent" }],
+    [
+      { key: "deny_users", text: "none", source: "here", also: [{ text: "1", source: "server" }] },
+      { key: "user_turns_per_day", text: "50", source: "server", tooLoose: { text: "100", source: "here" } },
+    ],
   ]),
   "settings.settingChangedText": one([shown]),
   "settings.valueRules.oneOf": one([["interrupt", "queue", "steer"]]),

@@ -1,7 +1,7 @@
 // What counts toward a day's budget, when a day ends, and who may ask at all.
 import { describe, expect, it } from "vitest";
 import { nearText, spentText } from "../../../src/core/copy/budgets.ts";
-import { refusalByLists } from "../../../src/core/state/access-lists.ts";
+import { type AccessLists, refusalByLists } from "../../../src/core/state/access-lists.ts";
 import {
   type Budgets,
   type DayUsage,
@@ -144,7 +144,7 @@ describe("a limit", () => {
 });
 
 describe("the lists of a channel", () => {
-  const OPEN = { allow_roles: [], allow_users: [], deny_roles: [], deny_users: [] };
+  const OPEN: AccessLists = { allow_roles: [], allow_users: [], deny_roles: [], deny_users: [] };
   it.each([
     ["allow everyone when empty", OPEN, null],
     ["allow a listed person", { ...OPEN, allow_users: ["7"] }, null],
@@ -157,6 +157,21 @@ describe("the lists of a channel", () => {
     ["deny a person who is both allowed and denied", { ...OPEN, allow_users: ["7"], deny_roles: ["31"] }, "denied"],
     ["allow a person when only others are denied", { ...OPEN, deny_users: ["8"], deny_roles: ["30"] }, null],
   ])("%s", (_, lists, reason) => {
-    expect(refusalByLists(lists, "7", ["31"])).toEqual(reason && { reason });
+    expect(refusalByLists([lists], "7", ["31"])).toEqual(reason && { reason });
+  });
+
+  it("of every scope hold: each must allow a person, and a denial in any of them is what they are told", () => {
+    const [onlyEight, deniesSeven] = [
+      { ...OPEN, allow_users: ["8"] },
+      { ...OPEN, deny_users: ["7"] },
+    ];
+    const told = (...scopes: AccessLists[]) => refusalByLists(scopes, "7", [])?.reason ?? null;
+    expect([
+      told(),
+      told(OPEN, { ...OPEN, allow_users: ["7"] }),
+      told(onlyEight, { ...OPEN, allow_users: ["7"] }),
+      told({ ...OPEN, allow_users: ["7"] }, onlyEight),
+      told(onlyEight, deniesSeven),
+    ]).toEqual([null, null, "not_listed", "not_listed", "denied"]);
   });
 });

@@ -236,8 +236,11 @@ describe("/config", () => {
     const ids = Array.from({ length: 50 }, (_, n) => String(1180000000000000000n + BigInt(n))).join(" ");
     const own = { model: "m".repeat(200), system_prompt: "x".repeat(4000), thought_log_channel: ids.slice(0, 19) };
     const lists = { allow_roles: ids, allow_users: ids, deny_roles: ids, deny_users: ids };
-    const input = { own: {}, parent: { ...own, ...lists, user_tokens_per_day: "1000000000" }, modelIds: [own.model] };
-    expect(settingsText(explainSettings(input)).length).toBeLessThanOrEqual(2000);
+    const all = { ...own, ...lists, approvers: ids, user_tokens_per_day: "1000000000" };
+    const input = { own: { ...all, user_tokens_per_day: "0" }, parent: all, server: all, modelIds: [own.model] };
+    const text = settingsText(explainSettings(input));
+    expect(text.length).toBeLessThanOrEqual(2000);
+    expect(text.split("\n")).toHaveLength(settingKeys.length);
   });
 
   it("show cuts a long prompt to one line and keeps its code span intact", () => {
