@@ -100,7 +100,9 @@ function crashedResult(text: string): TurnResult {
 
 function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {
   const { store, instance, clock } = channel.ports;
-  return createTurnStore(store, { turnId, instance, epoch }, clock, (closing) => void finishReply(channel, closing));
+  const onSteered = (closing: TurnRecord) => void finishReply(channel, closing);
+  const approvers = () => effectiveSettings(channel.ports).approvers;
+  return createTurnStore(store, { turnId, instance, epoch }, clock, onSteered, approvers);
 }
 
 /** The notes belong to the channel's transcript, which a private turn neither reads nor writes. */

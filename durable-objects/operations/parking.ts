@@ -10,6 +10,7 @@ import type { ApprovalAnswer, ApprovalClick } from "../../src/core/state/rpc.ts"
 import type { TurnResult } from "../../src/turn/generation-turn.ts";
 import type { Channel } from "../live-channel.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { rearm } from "./rearm.ts";
 import { renewToken } from "./token-end.ts";
@@ -43,7 +44,8 @@ async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
   const { store } = channel.ports;
   if (!turn.approval) return;
   const { askedAt, expiresAt, isCut, tool, args } = turn.approval;
-  const line = say.approvalWanted(turn.request.userId, turn.approval, expiresAt - askedAt);
+  const { approvers } = effectiveSettings(channel.ports);
+  const line = say.approvalWanted(turn.request.userId, turn.approval, approvers.length > 0, expiresAt - askedAt);
   const file = { name: "arguments.txt", text: callText(tool, JSON.parse(args) as object) };
   const view = { text: saidText(store.messagesInTurn(turn.id)), line, asks: true } as const;
   await channel.replies.of(turn).ask(isCut ? { ...view, file } : view);
@@ -61,8 +63,9 @@ export function clickApproval(channel: Channel, click: ApprovalClick): ApprovalA
   const { store, clock } = ports;
   const known = store.storedAnswer(click.interactionId);
   if (known) return JSON.parse(known) as ApprovalAnswer;
+  const { approvers } = effectiveSettings(ports);
   const { answer, resumed } = store.transaction(() => {
-    const decided = decideApprovalClick(store.state(), store.turn(click.turnId), click, clock());
+    const decided = decideApprovalClick(store.state(), store.turn(click.turnId), click, approvers, clock());
     if (decided.resumed) store.saveTurn(decided.resumed);
     store.putAnswer(click.interactionId, JSON.stringify(decided.answer));
     return decided;

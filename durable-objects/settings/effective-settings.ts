@@ -1,4 +1,4 @@
-// The settings that apply in this channel: its own, and its parent's as the last requests reported them. The parent's are
+// The settings that apply in this channel: its own, and its parent's and its server's as the last requests reported them. These are
 // stored, so that work without a request (a queued turn, a reminder, a takeover) follows them too.
 import {
   checkChange,
@@ -19,11 +19,11 @@ type SettingsPorts = Pick<ChannelPorts, "store" | "config">;
 /** The settings that apply now. */
 export const effectiveSettings = (ports: SettingsPorts): Settings => resolveSettings(settingsInput(ports));
 
-/** The stored settings of this channel and its parent, and the models to choose from. */
+/** The stored settings of this channel, its parent and its server, and the models to choose from. */
 export const settingsInput = ({ store, config }: SettingsPorts): SettingsInput => ({
   own: store.settings(),
   parent: store.parentSettings(),
-  server: {},
+  server: store.scopeNote()?.settings ?? {},
   modelIds: config.models.map(({ id }) => id),
 });
 
@@ -53,6 +53,7 @@ export function noteScope({ store }: SettingsPorts, note: ScopeNote | undefined)
   const known = store.scopeNote();
   if (note === undefined || (known?.isLimited === note.isLimited && isSame(note.settings, known.settings))) return;
   store.saveScopeNote(note);
+  if (note.settings.keep_days !== known?.settings.keep_days) replanRetention(store);
 }
 
 /** What is kept may be too old already: looks soon, within the caller's transaction. */

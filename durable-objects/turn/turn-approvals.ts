@@ -1,6 +1,6 @@
 // A turn's approvals: the one request in its record, and the call that needs a new one.
 import type { ChannelStore } from "../../src/channel/store.ts";
-import { type AskedCall, hasModerator } from "../../src/core/state/approval.ts";
+import { type AskedCall, hasVoucher } from "../../src/core/state/approval.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import { buildLaunchEntry } from "../../src/toolkit/run/launch-effect.ts";
 import type { Approvals, Ledger } from "../../src/toolkit/run/runtime-ports.ts";
@@ -10,11 +10,12 @@ export interface TurnApprovals extends Approvals {
   asked(): AskedCall | null;
 }
 
-/** Builds the approvals of a turn from its ledger. */
+/** Builds the approvals of a turn from its ledger. `approvers`: the roles that approve as moderators do. */
 export function createTurnApprovals(
   store: Pick<ChannelStore, "recall">,
   turnId: string,
   ledger: Pick<Ledger, "settledBefore">,
+  approvers: () => readonly string[],
 ): TurnApprovals {
   let asked: AskedCall | null = null;
   return {
@@ -23,7 +24,8 @@ export function createTurnApprovals(
       const turn = store.recall(turnId);
       const request = turn?.approval;
       if (!request) {
-        const isHopeless = call.tool.approvedBy === "moderator" && turn !== null && !hasModerator(turn.request);
+        const isHopeless =
+          call.tool.approvedBy === "moderator" && turn !== null && !hasVoucher(turn.request, approvers());
         return isHopeless ? "no_approver" : "open";
       }
       const entry = buildLaunchEntry(call);

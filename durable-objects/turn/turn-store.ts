@@ -23,12 +23,16 @@ export interface Timeline {
   unwritten(): readonly TurnEvent[];
 }
 
-/** Makes the view; the port describes each method. `onSteered` gets each turn that joined this one. */
+/**
+ * Makes the view; the port describes each method. `onSteered` gets each turn that joined this one; `approvers` are the roles that approve
+ * as moderators do.
+ */
 export function createTurnStore(
   store: ChannelStore,
   fence: Fence,
   clock: Clock,
   onSteered: (turn: TurnRecord) => void,
+  approvers: () => readonly string[] = () => [],
 ): TurnStore & Timeline {
   const { turnId, instance } = fence;
   /** Timeline entries that wait for the next write: a write of their own would cost as much as the step itself. */
@@ -75,7 +79,7 @@ export function createTurnStore(
       }) ?? false,
   );
 
-  const approvals = createTurnApprovals(store, turnId, ledger);
+  const approvals = createTurnApprovals(store, turnId, ledger, approvers);
 
   return {
     note,

@@ -39,9 +39,13 @@ const refused = (refusal: AccessRefusal): Verdict => ({ kind: "refused", refusal
 /** The rule that applies to a place: a server that installed the bot has its own, everything else is a visit. */
 const isVisit = ({ guildId, isServerInstall }: Person): boolean => guildId === null || !isServerInstall;
 
+/** The owners, as far as the variables and the copy tell. */
+export const knownOwners = ({ ownerIds }: AccessPolicy, copy: Pick<ScopeCopy, "owners"> | null): readonly string[] =>
+  ownerIds ?? copy?.owners ?? [];
+
 /** Is this person an owner, as far as the variables and the copy tell? */
-export const isOwner = (userId: string, { ownerIds }: AccessPolicy, copy: Pick<ScopeCopy, "owners"> | null): boolean =>
-  (ownerIds ?? copy?.owners ?? []).includes(userId);
+export const isOwner = (userId: string, policy: AccessPolicy, copy: Pick<ScopeCopy, "owners"> | null): boolean =>
+  knownOwners(policy, copy).includes(userId);
 
 /**
  * Judges by the variables alone (`copy` is null), or by them and a scope's copy. What the variables alone refuse needs no copy, so that
@@ -65,8 +69,7 @@ export function judge(person: Person, policy: AccessPolicy, copy: ScopeCopy | nu
 }
 
 /** Without an owner no one could ever let anyone in, so the sentence names what is missing. */
-function stranger(person: Person, { ownerIds }: AccessPolicy, copy: ScopeCopy | null): AccessRefusal {
-  const hasOwner = (ownerIds ?? copy?.owners ?? []).length > 0;
-  if (!hasOwner) return { reason: "no_owner" };
+function stranger(person: Person, policy: AccessPolicy, copy: ScopeCopy | null): AccessRefusal {
+  if (knownOwners(policy, copy).length === 0) return { reason: "no_owner" };
   return { reason: isVisit(person) ? "private_visitor" : "private_server" };
 }

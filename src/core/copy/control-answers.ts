@@ -1,5 +1,6 @@
 // What a stop, a click of Approve or Deny and a click of Continue did.
 import type { ApprovalAnswer, ResumeAnswer, StopAnswer } from "../state/rpc.ts";
+import { voucher } from "./notices.ts";
 import { refusalText } from "./refusals.ts";
 
 const person = (userId: string) => `<@${userId}>`;
@@ -55,8 +56,10 @@ export function approvalText(answer: ApprovalAnswer): string {
     case "nothing_asked":
       return "Nothing here is waiting for approval anymore.";
     case "moderators_only":
-      return "Only a moderator can approve this. Ask one, or click Deny.";
+      return `Only ${voucher(answer.hasApprovers === true)} can approve this. Ask one, or click Deny.`;
+    case "owners_only":
+      return "In direct messages only my owner can approve this. Click Deny, or ask in a server.";
     case "not_allowed":
-      return "Only the person who asked or a moderator can decide this.";
+      return `Only the person who asked or ${voucher(answer.hasApprovers === true)} can decide this.`;
   }
 }

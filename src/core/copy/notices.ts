@@ -17,11 +17,15 @@ export function callText(tool: string, input: object): string {
   return showUnseen(details.length === 0 ? tool : `${tool} with ${details.join(", ")}`);
 }
 
+/** Who approves what the asker alone may not. `hasApprovers`: the setting `approvers` names roles. */
+export const voucher = (hasApprovers: boolean): string =>
+  hasApprovers ? "a moderator or someone with an approver's role" : "a moderator";
+
 /** What a person is asked to approve. The summary is a model's words: nothing in it may look like ours. */
 interface WantedApproval {
   summary: string;
   link?: string;
-  /** Only a moderator may approve it. */
+  /** Its asker alone may not approve it. */
   byModerator?: boolean;
   /** The summary is cut, and a file has the rest. */
   isCut?: boolean;
@@ -36,9 +40,14 @@ export const say = {
   stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",
   blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",
-  approvalWanted: (ownerId: string, { summary, link, byModerator, isCut }: WantedApproval, ms: number) =>
+  approvalWanted: (
+    ownerId: string,
+    { summary, link, byModerator, isCut }: WantedApproval,
+    hasApprovers: boolean,
+    ms: number,
+  ) =>
     [
-      `-# ⚠️ This needs approval from ${byModerator ? "" : `${person(ownerId)} or `}a moderator within ${seconds(ms)}. Click Approve or Deny:`,
+      `-# ⚠️ This needs approval from ${byModerator ? "" : `${person(ownerId)} or `}${voucher(hasApprovers)} within ${seconds(ms)}. Click Approve or Deny:`,
       `-# \`${summary.replaceAll("`", "'")}\``,
       ...(link ? [`-# on ${link}`] : []),
       ...(isCut ? ["-# All of its arguments are in the attached file. Read it before you approve."] : []),

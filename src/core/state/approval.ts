@@ -1,7 +1,7 @@
 // A person's approval of a dangerous call: how long a turn is parked for it, who may click, and what a click or the
 // timeout does. Pure. Each request is decided once, by whichever comes first: a click, a stop or the timeout.
 import { newQueuePosition } from "./admission.ts";
-import { isBetweenPeople } from "./install-context.ts";
+import { isBetweenPeople, isOutsideServer } from "./install-context.ts";
 import { transcriptOwner } from "./private-turns.ts";
 import type { ChannelState, TurnRecord } from "./record.ts";
 import type { ApprovalAnswer, ApprovalClick } from "./rpc.ts";
@@ -30,7 +30,7 @@ export interface AskedCall {
   summary: string;
   /** The summary is cut; `args` are whole. */
   isCut?: true;
-  /** Only a moderator may approve it: the tool is a remote server's, and the person who asked is not enough. */
+  /** The asker alone may not approve it: the tool is a remote server's. */
   byModerator?: true;
   /** A link to the message that the call is about. */
   link?: string;
@@ -68,18 +68,22 @@ export function parked(turn: TurnRecord, asked: AskedCall, tokenEndsAt: number |
   };
 }
 
-/** Decides about a click: the answer for the person, and the resumed turn at the front of the queue, or null. */
+/**
+ * Decides about a click: the answer for the person, and the resumed turn at the front of the queue, or null. `approvers` are the roles
+ * that approve as moderators do.
+ */
 export function decideApprovalClick(
   state: Pick<ChannelState, "queue">,
   turn: TurnRecord | null,
   click: ApprovalClick,
+  approvers: readonly string[],
   now: number,
 ): { answer: ApprovalAnswer; resumed: TurnRecord | null } {
   const only = (answer: ApprovalAnswer) => ({ answer, resumed: null });
   const request = turn?.approval;
   if (!turn || !request) return only({ result: "nothing_asked" });
-  if (!mayDecide(turn.request, click)) return only({ result: "not_allowed" });
-  if (request.byModerator && click.approved && !click.moderator) return only({ result: "moderators_only" });
+  const refused = refusalOfClick(turn.request, request.byModerator === true, click, approvers);
+  if (refused) return only(refused);
   if (request.decision) return only({ result: "already_decided", as: request.decision.kind });
   if (turn.state !== "parked") return only({ result: "nothing_asked" });
   // A request expires exactly at its end, even if the alarm has not fired yet.
@@ -90,18 +94,44 @@ export function decideApprovalClick(
 
 /** Was the click made by someone who may not make it? The Worker says so at once; else the object tells the outcome. */
 export const isRefusedClick = ({ result }: ApprovalAnswer): boolean =>
-  result === "not_allowed" || result === "moderators_only";
+  result === "not_allowed" || result === "moderators_only" || result === "owners_only";
+
+/** What a person is, as far as approvals go. */
+type Standing = Pick<ApprovalClick, "moderator" | "isOwner" | "roles">;
 
 /**
- * Can a moderator approve a call of this turn? A conversation between people has none, and an answer that only its asker can see asks
- * nobody else. `request` may still become private while its first message is sent; then its approval expires.
+ * May this person approve what its asker alone may not? In the bot's own direct messages an owner may, and where no one knows who owns it,
+ * the person who is there. In a server moderators and the roles that are approvers may, in a conversation between people no one.
  */
-export const hasModerator = (request: TurnRequest): boolean =>
-  !isBetweenPeople(request) && (request.moderator || transcriptOwner(request) === null);
+function mayVouch(request: TurnRequest, who: Standing, approvers: readonly string[]): boolean {
+  if (isBetweenPeople(request)) return false;
+  if (isOutsideServer(request)) return who.isOwner ?? who.moderator;
+  return who.moderator || (who.roles ?? []).some((role) => approvers.includes(role));
+}
 
-/** The asker and moderators decide; in a conversation between people only the asker. */
-const mayDecide = (request: TurnRequest, { userId, moderator }: ApprovalClick): boolean =>
-  request.userId === userId || (moderator && !isBetweenPeople(request));
+/** Why this click is refused, or null. The asker decides, and whoever may vouch; who may not approve a call may still deny it. */
+function refusalOfClick(
+  request: TurnRequest,
+  needsVoucher: boolean,
+  click: ApprovalClick,
+  approvers: readonly string[],
+): ApprovalAnswer | null {
+  if (mayVouch(request, click, approvers)) return null;
+  const hasApprovers = approvers.length > 0;
+  if (request.userId !== click.userId) return { result: "not_allowed", hasApprovers };
+  if (!needsVoucher || !click.approved) return null;
+  const isDirect = isOutsideServer(request) && !isBetweenPeople(request);
+  return isDirect ? { result: "owners_only" } : { result: "moderators_only", hasApprovers };
+}
+
+/**
+ * Can anyone approve a call of this turn that its asker alone may not? An answer that only its asker can see asks nobody else, and in
+ * direct messages there is nobody else. `request` may still become private while its first message is sent; then its approval expires.
+ */
+export function hasVoucher(request: TurnRequest, approvers: readonly string[]): boolean {
+  if (isOutsideServer(request)) return !isBetweenPeople(request) && request.isOwner !== false;
+  return transcriptOwner(request) === null || mayVouch(request, request, approvers);
+}
 
 /** Returns the parked turns whose time is up as resumed turns; the one that was parked first goes to the very front. */
 export function expired(state: Pick<ChannelState, "queue" | "parked">, now: number): TurnRecord[] {

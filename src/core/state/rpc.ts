@@ -130,6 +130,10 @@ export interface ApprovalClick {
   userId: string;
   userName: string;
   moderator: boolean;
+  /** Ids of the person's roles; an older Worker sends none. */
+  roles?: readonly string[];
+  /** One of the bot's owners? Missing where no one knows who they are. */
+  isOwner?: boolean;
   /** The click's own interaction: the sentence is sent through it, and the reply continues with its token. */
   press: ResumeRequest["press"];
 }
@@ -139,9 +143,10 @@ export type ApprovalAnswer =
   | { result: "approved" | "denied" }
   | { result: "already_decided"; as: "approved" | "denied" | "expired" }
   | { result: "nothing_asked" }
-  /** They may deny it but not approve it. */
-  | { result: "moderators_only" }
-  | { result: "not_allowed" };
+  /** They may deny it but not approve it. `hasApprovers`: there are roles that may. */
+  | { result: "moderators_only"; hasApprovers?: boolean }
+  | { result: "owners_only" }
+  | { result: "not_allowed"; hasApprovers?: boolean };
 
 /** A reminder that is still to come. Times are epoch milliseconds. */
 export interface PendingReminder {

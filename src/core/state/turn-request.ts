@@ -37,6 +37,8 @@ export interface TurnRequest {
   userName: string;
   /** Manage Messages, Manage Server or Administrator here; in the bot's own direct messages, the person. */
   moderator: boolean;
+  /** One of the bot's owners? Told in its own direct messages, where someone knows who they are. */
+  isOwner?: boolean;
   /** Only this person can see the answer (state/private-turns.ts). Set when the request arrives, or when Discord's answer says so. */
   privateTo?: string;
   /** The person's permissions here, by Discord's names, as far as a tool needs them; missing in rows of an older program. */

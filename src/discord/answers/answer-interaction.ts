@@ -1,6 +1,6 @@
 // Routes an interaction to its handler: one per command, form and menu entry, and one completer per option with autocomplete.
 // Checks access before it calls a handler.
-import { isOwner } from "../../core/access/judge.ts";
+import { isOwner, knownOwners } from "../../core/access/judge.ts";
 import type { AccessPolicy } from "../../core/access/policy.ts";
 import { accessText } from "../../core/copy/access.ts";
 import { say } from "../../core/copy/notices.ts";
@@ -19,7 +19,7 @@ import type { Actor, Interaction } from "../interactions/parse.ts";
 import { type Choice, choices, nameOfChoice, pong, privately } from "../interactions/respond.ts";
 import { ask, askAbout } from "./ask.ts";
 import { reset, status, usage } from "./bot.ts";
-import type { AnswerPorts } from "./channel-port.ts";
+import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
 import { answerClick } from "./clicks.ts";
 import { clearConfig, setConfig, showConfig, suggestSetting } from "./config.ts";
 import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deliberate.ts";
@@ -135,7 +135,13 @@ export async function answerTo(interaction: Interaction, entry: EntryPorts): Pro
   const { gate, policy, scope, ...others } = entry;
   const admitted = await gate.admit(interaction.actor, policy);
   const { copy } = admitted;
-  const access = { isOwner: (id: string) => isOwner(id, policy, copy), scope, forget: gate.forget, copy };
+  const access: AccessPorts = {
+    isOwner: (id) => isOwner(id, policy, copy),
+    knowsOwners: knownOwners(policy, copy).length > 0,
+    scope,
+    forget: gate.forget,
+    copy,
+  };
   // Owners use /owner also while everything is paused; it refuses everyone else itself.
   const isForOwner = interaction.kind === "command" && interaction.call.path.startsWith("owner ");
   if (admitted.ok || isForOwner) return answerAdmitted(interaction, { ...others, access });

@@ -13,7 +13,7 @@ import type { WantedSpeakers } from "../../core/state/scene.ts";
 import { type AskedMessage, questionAbout } from "../interactions/asked-message.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately, thinking } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, reach, scopeNote } from "./channel-port.ts";
+import { type AnswerPorts, inherited, ownership, reach, scopeNote } from "./channel-port.ts";
 
 /** Takes a question in the person's own words, with their files. The same interaction may come twice; it still gets one turn. */
 export async function ask(
@@ -48,7 +48,7 @@ async function submitTurn(
   const request = buildTurnRequest(actor, text, attachments, ports.now());
   const receipt = await reach(actor, ports, "submit", async (channel) =>
     channel.submit({
-      trigger: request,
+      trigger: { ...request, ...ownership(actor, ports) },
       roles: actor.roles,
       speakers: { ...wanted, webhookChannelId: findWebhookChannel(actor, ports) },
       ...scopeNote(ports),

@@ -87,6 +87,8 @@ export interface ChannelPort {
 /** What the handlers need of access, for one interaction. */
 export interface AccessPorts {
   isOwner: (userId: string) => boolean;
+  /** Does anyone know who the owners are? */
+  knowsOwners: boolean;
   scope: FindScope;
   /** Forgets the copy of a scope that was just changed. */
   forget: (scope: string) => void;
@@ -146,6 +148,10 @@ export async function inherited(
 /** What a channel keeps of the scope's copy, for turns that wait. */
 export const scopeNote = ({ access: { copy } }: AnswerPorts): { scope?: ScopeNote } =>
   copy ? { scope: { settings: copy.settings, isLimited: copy.isLimited } } : {};
+
+/** Whether this person is an owner, in the bot's own direct messages, where that decides more; empty where no one knows the owners. */
+export const ownership = ({ installContext, userId }: Actor, { access }: AnswerPorts): { isOwner?: boolean } =>
+  installContext.kind === "own_dm" && access.knowsOwners ? { isOwner: access.isOwner(userId) } : {};
 
 /** The person as one who looks at the channel's turns and reminders. */
 export const readViewer = ({ userId, moderator }: Actor): Viewer => ({ userId, moderator });

@@ -7,7 +7,7 @@ import type { ButtonClick } from "../components.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
-import { type AnswerPorts, inherited, reach, scopeNote } from "./channel-port.ts";
+import { type AnswerPorts, inherited, ownership, reach, scopeNote } from "./channel-port.ts";
 import { forget } from "./privacy.ts";
 import { stopByButton } from "./stop.ts";
 
@@ -56,10 +56,19 @@ async function decided(
   { messageId, ...wanted }: { turnId: string; messageId: string; approved: boolean },
   ports: AnswerPorts,
 ): Promise<object> {
-  const { interactionId, userId, userName, moderator, applicationId, token } = actor;
+  const { interactionId, userId, userName, moderator, roles, applicationId, token } = actor;
   const press = { applicationId, token, messageId };
   const answer = await reach(actor, ports, "approve", (channel) =>
-    channel.approve({ interactionId, userId, userName, moderator, press, ...wanted }),
+    channel.approve({
+      interactionId,
+      userId,
+      userName,
+      moderator,
+      roles,
+      ...ownership(actor, ports),
+      press,
+      ...wanted,
+    }),
   );
   if (!answer) return privately(UNAVAILABLE);
   return isRefusedClick(answer) ? privately(approvalText(answer)) : acknowledged();
@@ -69,7 +78,7 @@ async function askedAgain(actor: Actor, turnId: string, ports: AnswerPorts): Pro
   const request = buildTurnRequest(actor, "", [], ports.now());
   const receipt = await reach(actor, ports, "again", async (channel) => {
     const submission = {
-      trigger: request,
+      trigger: { ...request, ...ownership(actor, ports) },
       roles: actor.roles,
       ...scopeNote(ports),
       ...(await inherited(actor, ports)),

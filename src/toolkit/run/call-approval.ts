@@ -39,7 +39,7 @@ export function approvalRefusal(verdict: ApprovalVerdict): ToolResult | null {
     case "no_approver":
       return refused(
         "denied",
-        'only a moderator may approve this call, and nobody here is one, so it did not run; the operator can set `"approve": "asker"` in MCP_SERVERS',
+        'only a moderator, an approver or (in direct messages) the bot\'s owner may approve this call, and nobody here is one, so it did not run; the operator can set `"approve": "asker"` in MCP_SERVERS',
       );
     case "spent":
       return refused("blocked", "one dangerous call is allowed per turn, and it has been asked for; nothing ran");

@@ -125,7 +125,8 @@ const approvals: Record<ApprovalAnswer["result"], readonly ApprovalAnswer[]> = {
   denied: [{ result: "denied" }],
   already_decided: (["approved", "denied", "expired"] as const).map((as) => ({ result: "already_decided", as })),
   nothing_asked: [{ result: "nothing_asked" }],
-  moderators_only: [{ result: "moderators_only" }],
+  moderators_only: [{ result: "moderators_only" }, { result: "moderators_only", hasApprovers: true }],
+  owners_only: [{ result: "owners_only" }],
   not_allowed: [{ result: "not_allowed" }],
 };
 
@@ -279,6 +280,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "money.limitText": one([5_000_000, 500_000, 1]),
   "notices.reminderLine": [[{ text: "water the plants", dueAt: AT }, USER]],
   "notices.callText": [["pin_message", { message: "ref_1" }]],
+  "notices.voucher": one([true, false]),
   "notices.say.waiting": [
     [1, []],
     [2, [USER]],
@@ -286,8 +288,8 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.scene": one([["Ada", "Bob"]]),
   "notices.say.usingTool": one(["roll_dice"]),
   "notices.say.approvalWanted": [
-    [USER, { summary: "pin_message", link: "https://discord.com/channels/1/2/3" }, 600_000],
-    [USER, { summary: "wiki_delete with …", byModerator: true, isCut: true }, 600_000],
+    [USER, { summary: "pin_message", link: "https://discord.com/channels/1/2/3" }, false, 600_000],
+    [USER, { summary: "wiki_delete with …", byModerator: true, isCut: true }, true, 600_000],
   ],
   "notices.say.askAbout": one(["Mira"]),
   "notices.say.thoughtsCut": one([900]),

@@ -8,6 +8,7 @@ import {
   approvalExpiry,
   decideApprovalClick,
   expired,
+  hasVoucher,
   nextExpiry,
   parked,
 } from "../../../src/core/state/approval.ts";
@@ -40,7 +41,7 @@ const approvedBy = (by: string): ApprovalDecision => ({ kind: "approved", by });
 
 /** What a click leads to, in one line. */
 function told(of: TurnRecord | null, more: Partial<ApprovalClick>, now: number): string {
-  const { answer, resumed } = decideApprovalClick(channel(), of, click(more), now);
+  const { answer, resumed } = decideApprovalClick(channel(), of, click(more), [], now);
   const as = "as" in answer ? ` ${answer.as}` : "";
   return `${answer.result}${as}${resumed ? `; ${resumed.state} ${resumed.approval?.decision?.kind}` : ""}`;
 }
@@ -117,7 +118,7 @@ describe("a click on a turn that is", () => {
 
   it("parked puts it in front of everyone who waits, no longer as a follow-up", () => {
     const queue = [turn("2", "20", { queuePosition: -3 }), turn("3", OWNER, { queuePosition: 5 })];
-    const { resumed } = decideApprovalClick(channel({ queue }), waiting, click(), 2000);
+    const { resumed } = decideApprovalClick(channel({ queue }), waiting, click(), [], 2000);
     expect(resumed).toMatchObject({
       id: "1",
       queuePosition: -4,
@@ -128,6 +129,65 @@ describe("a click on a turn that is", () => {
     expect(resumed?.events.map(({ what, detail }) => [what, detail])).toEqual([
       ["parked", "purge"],
       ["approved", OWNER],
+    ]);
+  });
+});
+
+describe("a call that its asker alone may not approve", () => {
+  const vouched = {
+    ...waiting,
+    ...(waiting.approval && { approval: { ...waiting.approval, byModerator: true as const } }),
+  };
+  const at = (place: Partial<TurnRecord["request"]>): TurnRecord => ({
+    ...vouched,
+    request: { ...vouched.request, ...place },
+  });
+  const said = (of: TurnRecord, more: Partial<ApprovalClick>) =>
+    decideApprovalClick(channel(), of, click(more), ["30"], 2000).answer.result;
+  const [server, direct, between] = [
+    at({ guildId: "1", botIsHere: true }),
+    at({ guildId: null, botIsHere: true }),
+    at({ guildId: null, botIsHere: false }),
+  ];
+  const approver = { roles: ["9", "30"] };
+
+  it.each<[string, TurnRecord, Partial<ApprovalClick>, string]>([
+    ["its asker in a server", server, {}, "moderators_only"],
+    ["its asker, who denies it", server, { approved: false }, "denied"],
+    ["its asker, who is a moderator", server, { moderator: true }, "approved"],
+    ["its asker, who is an approver", server, approver, "approved"],
+    ["another approver", server, { userId: "99", ...approver }, "approved"],
+    ["another moderator", server, { userId: "99", moderator: true }, "approved"],
+    ["an owner who is neither, in a server", server, { userId: "99", isOwner: true }, "not_allowed"],
+    ["somebody with other roles", server, { userId: "99", roles: ["9"] }, "not_allowed"],
+    ["an owner in direct messages", direct, { moderator: true, isOwner: true }, "approved"],
+    ["somebody else in direct messages", direct, { moderator: true, isOwner: false }, "owners_only"],
+    [
+      "somebody else in direct messages, who denies it",
+      direct,
+      { moderator: true, isOwner: false, approved: false },
+      "denied",
+    ],
+    ["the person in direct messages while no one knows the owners", direct, { moderator: true }, "approved"],
+    ["its asker between people", between, approver, "moderators_only"],
+  ])("and that is clicked by %s", (_, of, more, result) => {
+    expect(said(of, more)).toBe(result);
+  });
+
+  it("is hopeless only where nobody could approve it", () => {
+    const hope = (of: TurnRecord, more: Partial<TurnRecord["request"]> = {}) =>
+      hasVoucher({ ...of.request, moderator: false, ...more }, ["30"]);
+    const alone = { privateTo: OWNER };
+    expect([hope(server), hope(server, alone), hope(server, { ...alone, roles: ["30"] }), hope(between)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect([hope(direct), hope(direct, { isOwner: true }), hope(direct, { isOwner: false })]).toEqual([
+      true,
+      true,
+      false,
     ]);
   });
 });
@@ -164,7 +224,7 @@ describe("the time limit", () => {
   });
 
   it("has no effect on a turn that was clicked before it, and a click after it has no effect", () => {
-    const { resumed } = decideApprovalClick(channel({ parked: [waiting] }), waiting, click(), END - 1);
+    const { resumed } = decideApprovalClick(channel({ parked: [waiting] }), waiting, click(), [], END - 1);
     expect(expired(channel({ queue: resumed ? [resumed] : [] }), END)).toEqual([]);
     const [over] = expired(channel({ parked: [waiting] }), END);
     expect(told(over ?? null, {}, END)).toBe("already_decided expired");

@@ -13,7 +13,7 @@ async function asked(error: unknown) {
     logError: (line: string) => logged.push(line),
     modelIds: [],
     hasBotToken: false,
-    access: { isOwner: () => false, scope: openScopes(), forget: () => {}, copy: null },
+    access: { isOwner: () => false, knowsOwners: false, scope: openScopes(), forget: () => {}, copy: null },
   };
   const answer = await reach({ channelId: "1" }, ports, "status", () => {
     tries++;

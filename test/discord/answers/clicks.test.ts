@@ -8,7 +8,7 @@ import type { ApprovalAnswer } from "../../../src/core/state/rpc.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { NOW, scene } from "../../support/endpoint-harness.ts";
+import { NOW, scene, VARIABLES } from "../../support/endpoint-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 
 const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
@@ -64,9 +64,21 @@ describe("a click on Approve or Deny", () => {
       userId: PEOPLE.theo,
       userName: "Theo",
       moderator: false,
+      roles: [],
       press: { applicationId: APPLICATION.id, token: expect.any(String), messageId: "5" },
     };
     expect(world.calls).toEqual([{ to: PLACES.general, approve }]);
+  });
+
+  it("says in a direct message whether an owner clicked, where someone knows the owners", async () => {
+    const told = async (ownerIds: string | null) => {
+      const owners = ownerIds === null ? {} : { OWNER_IDS: ownerIds };
+      const world = scene({ variables: { ...VARIABLES, ...owners } });
+      await world.answered({ ...clickOn("approve:77"), channel: PLACES.dmOfTheo, as: PEOPLE.theo });
+      const [call] = world.calls;
+      return call && "approve" in call ? call.approve.isOwner : "no call";
+    };
+    expect([await told(PEOPLE.theo), await told(PEOPLE.mira), await told(null)]).toEqual([true, false, undefined]);
   });
 
   it.each<ApprovalAnswer>([

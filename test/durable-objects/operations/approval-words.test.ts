@@ -30,6 +30,8 @@ async function asked(note: string, words = "I could."): Promise<AppHarness> {
   return place;
 }
 
+const ROLE = "1180000000000000031";
+
 describe("a request for approval", () => {
   const note = `all ${"of it ".repeat(200)}and the backups`;
 
@@ -38,7 +40,7 @@ describe("a request for approval", () => {
     const [shown = ""] = place.reads();
     const whole = callText("purge", { note });
     const summary = `${whole.slice(0, 599)}…`;
-    expect(shown).toContain(say.approvalWanted(theo, { summary, isCut: true }, 600_000));
+    expect(shown).toContain(say.approvalWanted(theo, { summary, isCut: true }, false, 600_000));
     expect(shown).toMatch(/ arguments\.txt$/);
     const turnId =
       place
@@ -97,7 +99,7 @@ describe("a tool that only moderators approve", () => {
       [{ approved: false }, ["moderators_only", "not_allowed", "denied"]],
     ] as const) {
       const c = createChannelHarness({ tools: [purge({ approvedBy: "moderator" })] });
-      c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now() } });
+      c.submit({ trigger: { ...testRequest("1"), guildId: "1", receivedAt: c.clock.now() } });
       await c.clock.advance(5000);
       c.answer([end([["purge", { note: "all" }]])]);
       await c.clock.advance(5000);
@@ -116,7 +118,7 @@ describe("a tool that only moderators approve", () => {
 
   it.each<[string, Partial<TurnRequest>]>([
     ["a conversation between people", group],
-    ["an answer that only its asker can see", { privateTo: "10", moderator: false }],
+    ["an answer that only its asker can see", { guildId: "1", privateTo: "10", moderator: false }],
   ])("is refused at once where no moderator can be asked: %s", async (_where, request) => {
     const c = here(request);
     await c.clock.advance(5000);
@@ -127,13 +129,17 @@ describe("a tool that only moderators approve", () => {
     expect(c.store.turn("1")).toMatchObject({ state: "finished" });
     expect(c.store.turn("1")?.approval ?? null).toBeNull();
     const told = JSON.stringify(c.requests.at(-1));
-    expect(told).toMatch(/only a moderator may approve this call.*MCP_SERVERS/);
+    expect(told).toMatch(/only a moderator, an approver or .* may approve this call.*MCP_SERVERS/);
     expect(c.shown().get("token-1")).toBe("I may not.");
   });
 
   it.each<[string, Partial<TurnRequest>, Partial<Tool>]>([
     ["in a conversation between people, with a tool that its asker may approve", group, {}],
-    ["of a moderator whose answer nobody else sees", { privateTo: "10", moderator: true }, { approvedBy: "moderator" }],
+    [
+      "of a moderator whose answer nobody else sees",
+      { guildId: "1", privateTo: "10", moderator: true },
+      { approvedBy: "moderator" },
+    ],
     ["in the bot's own direct messages", { ...group, botIsHere: true, moderator: true }, { approvedBy: "moderator" }],
   ])("is asked about where somebody can approve: %s", async (_where, request, more) => {
     const c = here(request, more);
@@ -142,5 +148,36 @@ describe("a tool that only moderators approve", () => {
     await c.clock.advance(5000);
     expect(c.store.turn("1")).toMatchObject({ state: "parked" });
     expect(c.approve(click({ moderator: request.moderator ?? false })).result).toBe("approved");
+  });
+
+  it("is approved by a role in `approvers`, which the request says", async () => {
+    const c = createChannelHarness({ tools: [purge({ approvedBy: "moderator" })] });
+    c.store.putSetting("approvers", ROLE);
+    c.submit({ trigger: { ...testRequest("1"), guildId: "1", receivedAt: c.clock.now() } });
+    await c.clock.advance(5000);
+    c.answer([end([["purge", { note: "all" }]])]);
+    await c.clock.advance(5000);
+    expect(c.shown().get("token-1")).toContain(
+      "needs approval from a moderator or someone with an approver's role within",
+    );
+    const roles = (...ids: string[]) => click({ userId: "30", roles: ids });
+    expect([roles("1"), roles("1", ROLE)].map((one) => c.approve(one).result)).toEqual(["not_allowed", "approved"]);
+  });
+
+  it("is approved by an owner in the bot's own direct messages, and refused at once for someone who is none", async () => {
+    const direct = { ...group, botIsHere: true, moderator: true };
+    const stranger = here({ ...direct, isOwner: false });
+    await stranger.clock.advance(5000);
+    stranger.answer([end([["purge", { note: "all" }]])]);
+    await stranger.drain();
+    stranger.answer(says("I may not."));
+    await stranger.clock.advance(5000);
+    expect(stranger.shown().get("token-1")).toBe("I may not.");
+    const owner = here({ ...direct, isOwner: true });
+    await owner.clock.advance(5000);
+    owner.answer([end([["purge", { note: "all" }]])]);
+    await owner.clock.advance(5000);
+    const clicks = [click({ moderator: true, isOwner: false }), click({ moderator: true, isOwner: true })];
+    expect(clicks.map((one) => owner.approve(one).result)).toEqual(["owners_only", "approved"]);
   });
 });
