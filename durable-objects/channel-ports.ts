@@ -1,5 +1,6 @@
 // The ports of a channel's object, as the composition root builds them. Types only.
 
+import type { SettingHistory } from "../src/channel/setting-history.ts";
 import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
 import type { FindScope } from "../src/discord/answers/scope-port.ts";
@@ -23,6 +24,7 @@ export interface ChannelPorts {
   config: Config;
   store: ChannelStore;
   memories: MemoryStore;
+  settingHistory: SettingHistory;
   notes: Notes;
   reminders: ReminderStore;
   /** Sends the requests of replies, each when Discord's rate limits allow it. */

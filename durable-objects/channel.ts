@@ -3,6 +3,7 @@
 
 import { DurableObject } from "cloudflare:workers";
 import type { PersonaChange } from "../src/channel/personas.ts";
+import type { RecordedChange } from "../src/channel/setting-history.ts";
 import { type ExplainedSetting, explainSettings, type StoredSettings } from "../src/channel/settings.ts";
 import type { Viewer } from "../src/core/state/private-turns.ts";
 import type {
@@ -17,6 +18,7 @@ import type {
   Receipt,
   ResumeAnswer,
   ResumeRequest,
+  ScopeNote,
   StatusReport,
   StopAnswer,
   StopRequest,
@@ -52,8 +54,8 @@ import { listTools, registryNow } from "./operations/tool-listing.ts";
 import { usageReport } from "./settings/budgets.ts";
 import { changeDeliberateMode } from "./settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "./settings/effective-personas.ts";
-import { noteParent, settingsInput } from "./settings/effective-settings.ts";
-import { changeCheckedSetting } from "./settings/thought-log-channel.ts";
+import { noteParent, noteScope, settingsInput } from "./settings/effective-settings.ts";
+import { changeCheckedSetting, ruleAgainst } from "./settings/thought-log-channel.ts";
 
 /** A composition root: builds an object's ports from its state and environment. Throws when the configuration is invalid. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;
@@ -148,10 +150,25 @@ export function channelObject(root: Root) {
     }
 
     /** Lists each setting's value here and where it comes from. */
-    async explain(parentSettings?: StoredSettings): Promise<ExplainedSetting[]> {
-      const { ports } = this.channel;
-      ports.store.transaction(() => noteParent(ports, parentSettings));
+    async explain(parentSettings?: StoredSettings, scope?: ScopeNote): Promise<ExplainedSetting[]> {
+      const { channel } = this;
+      const { ports } = channel;
+      ports.store.transaction(() => {
+        noteParent(ports, parentSettings);
+        noteScope(ports, scope);
+      });
+      rearm(channel);
       return explainSettings(settingsInput(ports));
+    }
+
+    /** The rule that a change breaks, or null. Changes nothing. */
+    async checkSetting(change: SettingChange): Promise<string | null> {
+      return ruleAgainst(this.channel.ports, change);
+    }
+
+    /** The last changes of this channel's settings, the newest first. */
+    async history(): Promise<RecordedChange[]> {
+      return this.channel.ports.settingHistory.changes();
     }
 
     /** Sets one setting, or clears it with null. An invalid value is refused with its rule, and the old value stays. */

@@ -30,6 +30,7 @@ import { openManifests } from "./store/manifests.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
 import { remembering } from "./store/remembering.ts";
 import { openReminders } from "./store/reminders.ts";
+import { openSettingHistory } from "./store/setting-history.ts";
 import { migrate, openSqliteStore } from "./store/sqlite.ts";
 import type { SqliteStorage } from "./store/sqlite-storage.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
@@ -123,6 +124,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     config,
     store,
     memories: openMemories(storage),
+    settingHistory: openSettingHistory(storage),
     notes: openNotes(storage),
     reminders: openReminders(storage),
     rest: pacedRest(createDiscordRest(discord), rateLimiter, timers, clock),

@@ -246,6 +246,11 @@ describe("the list of models", () => {
     ]);
   });
 
+  it("may have models for some servers only", () => {
+    const { models } = configOf(list({ id: "a", model: "b" }, { id: "c", model: "d", onlyServers: ["77"] }));
+    expect(models.map(({ onlyServers }) => onlyServers)).toEqual([undefined, ["77"]]);
+  });
+
   it.each([
     ["not JSON", { MODELS: "gpt-5" }, "MODELS is not a list of models: it must be a JSON list"],
     ["an empty list", { MODELS: "[]" }, "MODELS is not a list of models: it must be a JSON list"],
@@ -265,6 +270,16 @@ describe("the list of models", () => {
       "half a price",
       list({ id: "a", model: "b", price: { input: 1 } }),
       "MODELS is not a list of models: 0.price.output",
+    ],
+    [
+      "a server that is not an id",
+      list({ id: "a", model: "b" }, { id: "c", model: "d", onlyServers: ["mine"] }),
+      "MODELS is not a list of models: 1.onlyServers.0",
+    ],
+    [
+      "none that is for everyone",
+      list({ id: "a", model: "b", onlyServers: ["77"] }),
+      "MODELS has no model without onlyServers, so that most places have none",
     ],
     [
       "an unknown tool mode",

@@ -2,6 +2,7 @@
 // start, an abort, an edit for people who wait) happens only after it is stored.
 
 import type { Settings } from "../../src/channel/settings.ts";
+import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
@@ -171,8 +172,13 @@ function refusalBySilence({ silentUntil = 0 }: Lock, now: number): Refusal | nul
 }
 
 /** Refuses a question that doesn't fit the channel's model: the answer would ignore its end. */
-function refusalByLength({ config }: Channel["ports"], { model: id }: Settings, { text }: TurnRequest): Refusal | null {
-  const model = config.models.find((one) => one.id === id) ?? config.models[0];
+function refusalByLength(
+  { config }: Channel["ports"],
+  { model: id }: Settings,
+  { text, guildId }: TurnRequest,
+): Refusal | null {
+  const usable = config.models.filter((one) => isModelFor(one, guildId));
+  const model = usable.find((one) => one.id === id) ?? usable[0] ?? config.models[0];
   if (model.contextTokens === undefined) return null;
   const tokens = estimateTokens(text);
   const limit = Math.floor(model.contextTokens * TRANSCRIPT_SHARE);

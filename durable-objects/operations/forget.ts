@@ -22,11 +22,12 @@ export function resetConversation(channel: Channel): number {
  * harmless.
  */
 export function forgetPerson(channel: Channel, userId: string): Forgotten {
-  const { store, memories, reminders, notes, clock } = channel.ports;
+  const { store, memories, reminders, notes, settingHistory, clock } = channel.ports;
   // The memories' deletion is a transaction by itself.
   const forgottenMemories = memories.removeBy(userId);
   const forgotten = store.transaction(() => {
     notes.write("");
+    settingHistory.forgetPerson(userId);
     for (const key of personalSettingKeys(userId)) store.putSetting(key, null);
     const lock = store.lock();
     const usage = lock.usage && forgottenUsage(lock.usage, userId, clock());

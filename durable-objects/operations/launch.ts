@@ -135,7 +135,7 @@ function buildTurnParams(
     turnId: turn.id,
     request: turn.request,
     systemPrompt: buildSystemPrompt(channel, turn),
-    models: orderedModels(ports),
+    models: orderedModels(ports, turn.request),
     store,
     reply,
     runtime,

@@ -88,8 +88,9 @@ function eraseWithoutContent({ ports }: Channel): void {
 }
 
 function eraseAll({ ports }: Pick<Channel, "ports">): void {
-  // The next request of a thread reports its parent's settings again; a cached copy would hide that they are not stored.
+  // The next request reports the parent's settings and the scope's note again; cached copies would hide that they are not stored.
   ports.store.saveParentSettings({});
+  ports.store.saveScopeNote({ settings: {}, isLimited: false });
   ports.erase();
   ports.alarm.arm(null);
 }

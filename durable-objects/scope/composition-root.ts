@@ -2,6 +2,8 @@
 import { accessRules } from "../../src/config/access.ts";
 import { loopbackHost } from "../../src/config/addresses.ts";
 import { parseConfig, VERSION } from "../../src/config.ts";
+import { isModelFor } from "../../src/core/access/model-choice.ts";
+import { guildOf } from "../../src/core/access/scope-copy.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { readApplicationOwners } from "../../src/discord/rest/application-owners.ts";
@@ -10,6 +12,7 @@ import { withTimeLimit } from "../../src/discord/rest/time-limit.ts";
 import { userAgent } from "../../src/discord/rest/user-agent.ts";
 import { type Outside, production } from "../composition-root.ts";
 import type { AlarmStorage } from "../schedule/alarm.ts";
+import { openSettingHistory } from "../store/setting-history.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
 import { openForgettingStore } from "./forgetting-store.ts";
 import type { ScopePorts } from "./scope-ports.ts";
@@ -33,7 +36,7 @@ interface Bindings {
 export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside = production): ScopePorts {
   const parsed = parseConfig(env);
   if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
-  const { discord, access, money } = parsed.config;
+  const { discord, access, money, models } = parsed.config;
   const { SCOPE, CHANNEL } = env as Bindings;
   const policy = accessRules(access, discord.apiBaseUrl, null);
   const isLocal = loopbackHost(discord.apiBaseUrl) !== null;
@@ -54,6 +57,8 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     store: openScopeStore(ctx.storage),
     usage: openUsageStore(ctx.storage),
     forgetting: openForgettingStore(ctx.storage),
+    settingHistory: openSettingHistory(ctx.storage),
+    modelIds: models.filter((model) => isModelFor(model, guildOf(name))).map(({ id }) => id),
     policy,
     moneyLimits: money,
     // Nothing depends on it where everyone may do everything on one's own machine.

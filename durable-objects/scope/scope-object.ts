@@ -1,6 +1,8 @@
 // The scope's object: one for the deployment and one per server. It only connects. It is not on the way of a message: endpoints keep a copy
 // for a minute, and channels ask it only where a limit holds across channels.
 import { DurableObject } from "cloudflare:workers";
+import type { RecordedChange } from "../../src/channel/setting-history.ts";
+import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type {
   ForgottenElsewhere,
@@ -13,7 +15,7 @@ import type {
   ScopeUsage,
 } from "../../src/core/access/scope-rpc.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
-import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import type { ScopePort, ServerSettingAnswer, ServerSettingChange } from "../../src/discord/answers/scope-port.ts";
 import { createScopePorts } from "./composition-root.ts";
 import { Scope } from "./scope.ts";
 import type { ScopePorts } from "./scope-ports.ts";
@@ -70,6 +72,21 @@ export function scopeObject(root: ScopeRoot) {
     /** Has the other channels of this scope forget this person, now or later. */
     forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere> {
       return this.scope.forgetPerson(userId, exceptChannelId);
+    }
+
+    /** Of a server: sets or clears one setting. Repeating an interaction changes nothing more. */
+    changeSetting(change: ServerSettingChange): Promise<ServerSettingAnswer> {
+      return this.scope.changeSetting(change);
+    }
+
+    /** Of a server: its settings. */
+    settings(): Promise<StoredSettings> {
+      return this.scope.settings();
+    }
+
+    /** Of a server: the last changes of its settings, the newest first. */
+    history(): Promise<RecordedChange[]> {
+      return this.scope.history();
     }
 
     /** Of the deployment: what everything used. */

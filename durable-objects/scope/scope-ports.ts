@@ -1,4 +1,5 @@
 // The ports of a scope's object, as its composition root builds them. Types only.
+import type { SettingHistory } from "../../src/channel/setting-history.ts";
 import type { AccessPolicy } from "../../src/core/access/policy.ts";
 import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { DirectMessageResult } from "../../src/discord/rest/direct-message.ts";
@@ -14,6 +15,9 @@ export interface ScopePorts {
   store: ScopeStore;
   usage: UsageStore;
   forgetting: ForgettingStore;
+  settingHistory: SettingHistory;
+  /** The ids of the models that this scope may choose. */
+  modelIds: readonly string[];
   /** The owner's rules, where there is no request: for turns that waited. */
   policy: AccessPolicy;
   /** The deployment's limits; 0: none. */

@@ -1,5 +1,7 @@
-// The storage of a scope: facts, known servers, blocked people. One schema for the deployment and for every server; each uses its part.
+// The storage of a scope: facts, known servers, blocked people, settings. One schema for the deployment and for every server; each uses its part.
+import type { StoredSettings } from "../../src/channel/settings.ts";
 import { withRowLimit } from "../store/row-size.ts";
+import { SETTING_CHANGES_TABLE } from "../store/setting-history.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
 
 /** The most people that can be blocked: every copy of the scope carries the list. */
@@ -26,6 +28,11 @@ export interface ScopeStore {
   /** False: it was so already. `full`: the list is. */
   block(userId: string, at: number): boolean | "full";
   unblock(userId: string): boolean;
+  /** All or nothing. Not nested. */
+  transaction<Result>(work: () => Result): Result;
+  settings(): StoredSettings;
+  /** Null clears the key. */
+  putSetting(key: string, value: string | null): void;
 }
 
 /** Each entry brings the database from the version equal to its index to the next one. The list only grows. */
@@ -72,6 +79,8 @@ const migrations: readonly string[] = [
      tries INTEGER NOT NULL,
      PRIMARY KEY (user_id, channel_id)
    ) WITHOUT ROWID;`,
+  `CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+   ${SETTING_CHANGES_TABLE}`,
 ];
 
 /** Opens the database and brings its schema up to date. Throws when the data is newer than the program. */
@@ -118,6 +127,17 @@ export function openScopeStore(storage: SqliteStorage): ScopeStore {
       return true;
     },
     unblock: (userId) => rows("DELETE FROM blocked WHERE user_id = ? RETURNING user_id", userId).length > 0,
+    transaction: (work) => storage.transactionSync(work),
+    settings: () =>
+      Object.fromEntries(rows("SELECT key, value FROM settings").map((row) => [String(row.key), String(row.value)])),
+    putSetting: (key, value) =>
+      void (value === null
+        ? rows("DELETE FROM settings WHERE key = ?", key)
+        : rows(
+            "INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            key,
+            value,
+          )),
   };
 }
 

@@ -1,4 +1,6 @@
 // One scope in memory over its ports: what its object answers, without the runtime.
+import type { RecordedChange } from "../../src/channel/setting-history.ts";
+import type { StoredSettings } from "../../src/channel/settings.ts";
 import { DEPLOYMENT, guildOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type {
   ForgottenElsewhere,
@@ -11,13 +13,14 @@ import type {
   ScopeUsage,
 } from "../../src/core/access/scope-rpc.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
-import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import type { ScopePort, ServerSettingAnswer, ServerSettingChange } from "../../src/discord/answers/scope-port.ts";
 import { alertOwners } from "./alerts.ts";
 import { carryOutForOwner, claimServer, deploymentCopy } from "./deployment.ts";
 import { forgetDue, planForgetting } from "./forgetting.ts";
 import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { ServerScope } from "./server.ts";
+import { changeServerSetting } from "./server-settings.ts";
 import { expireUsage, leaseOutsideServers, ownerUsage, passOn, scopeUsage, takeReports } from "./usage.ts";
 
 /** The deployment's scope, or a server's. */
@@ -32,7 +35,8 @@ export class Scope implements ScopePort {
   }
 
   async copy(channelId?: string): Promise<ScopeCopy> {
-    return this.#server ? this.#server.copy(channelId ?? null) : deploymentCopy(this.#ports, null);
+    if (!this.#server) return deploymentCopy(this.#ports, null);
+    return { ...(await this.#server.copy(channelId ?? null)), settings: this.#ports.store.settings() };
   }
 
   async copyFor(guildId: string): Promise<ScopeCopy> {
@@ -67,9 +71,23 @@ export class Scope implements ScopePort {
   }
 
   async forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere> {
+    this.#ports.settingHistory.forgetPerson(userId);
     planForgetting(this.#ports, userId, exceptChannelId);
     planAlarm(this.#ports);
     return forgetDue(this.#ports, userId);
+  }
+
+  async changeSetting(change: ServerSettingChange): Promise<ServerSettingAnswer> {
+    if (!this.#server) throw new Error("only servers have settings");
+    return changeServerSetting(this.#ports, change);
+  }
+
+  async settings(): Promise<StoredSettings> {
+    return this.#ports.store.settings();
+  }
+
+  async history(): Promise<RecordedChange[]> {
+    return this.#ports.settingHistory.changes();
   }
 
   async ownerUsage(): Promise<OwnerUsage> {

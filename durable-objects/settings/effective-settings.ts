@@ -1,13 +1,16 @@
 // The settings that apply in this channel: its own, and its parent's and its server's as the last requests reported them. These are
 // stored, so that work without a request (a queued turn, a reminder, a takeover) follows them too.
 import {
+  type CheckedChange,
   checkChange,
   explainSetting,
   resolveSettings,
   type Settings,
   type SettingsInput,
   type StoredSettings,
+  THOUGHT_LOG_SETTER,
 } from "../../src/channel/settings.ts";
+import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { MAX_GUEST_MESSAGES } from "../../src/core/limits.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";
@@ -15,6 +18,7 @@ import type { SettingAnswer, SettingChange } from "../../src/discord/answers/cha
 import type { ChannelPorts } from "../channel-ports.ts";
 
 type SettingsPorts = Pick<ChannelPorts, "store" | "config">;
+type ChangingPorts = SettingsPorts & Pick<ChannelPorts, "settingHistory" | "clock">;
 
 /** The settings that apply now. */
 export const effectiveSettings = (ports: SettingsPorts): Settings => resolveSettings(settingsInput(ports));
@@ -33,11 +37,22 @@ export function maxMessagesPerReply(ports: SettingsPorts, { botIsHere }: TurnReq
   return botIsHere === false ? Math.min(max_messages, MAX_GUEST_MESSAGES) : max_messages;
 }
 
-/** The models in the order in which they are tried here: the chosen one first, then the others. */
-export function orderedModels(ports: SettingsPorts & Pick<ChannelPorts, "models">): ChannelPorts["models"] {
-  const { model } = effectiveSettings(ports);
-  const first = ports.models[ports.config.models.findIndex(({ id }) => id === model)];
-  return first ? [first, ...ports.models.filter((one) => one !== first)] : ports.models;
+/** The ids of the models that turns of this server may use; with undefined, all. */
+const modelIdsFor = ({ models }: SettingsPorts["config"], guildId: string | null | undefined): string[] =>
+  models.filter((model) => guildId === undefined || isModelFor(model, guildId)).map(({ id }) => id);
+
+/** The models in the order in which they are tried for this request: the chosen one first, then the others that its server may use. */
+export function orderedModels(
+  ports: SettingsPorts & Pick<ChannelPorts, "models">,
+  { guildId }: Pick<TurnRequest, "guildId">,
+): ChannelPorts["models"] {
+  const { models, config } = ports;
+  const { model: chosen } = effectiveSettings(ports);
+  const isUsable = (at: number) => isModelFor(config.models[at] ?? {}, guildId);
+  const usable = models.filter((_, at) => isUsable(at));
+  const wanted = models.find((_, at) => config.models[at]?.id === chosen && isUsable(at));
+  const [first = models[0]] = wanted ? [wanted] : usable;
+  return [first, ...usable.filter((one) => one !== first)];
 }
 
 /** Stores the parent's settings, within the caller's transaction. Writes a row only when they have changed. */
@@ -62,13 +77,31 @@ function replanRetention(store: ChannelPorts["store"]): void {
   if (lock.retentionAt != null) store.saveLock({ ...lock, retentionAt: 0 });
 }
 
-/** Sets or clears one setting, within the caller's transaction. Returns its new value, or the rule that refused it. */
-export function changeSetting(ports: SettingsPorts, { key, value }: SettingChange): SettingAnswer {
-  const checked = checkChange(key, value, settingsInput(ports).modelIds);
+/** What a change would store, or the rule that it breaks. */
+export const checkSetting = ({ config }: SettingsPorts, { key, value, by }: SettingChange): CheckedChange =>
+  checkChange(key, value, modelIdsFor(config, by ? by.guildId : undefined));
+
+/**
+ * Sets or clears one setting and records who did, within the caller's transaction. Returns its new value, or the rule that refused it.
+ * Repeating an interaction changes nothing more.
+ */
+export function changeSetting(ports: ChangingPorts, change: SettingChange): SettingAnswer {
+  const { store, settingHistory, clock } = ports;
+  const { interactionId, by } = change;
+  const checked = checkSetting(ports, change);
   if (!checked.ok) return checked;
-  ports.store.putSetting(checked.key, checked.text);
-  if (checked.key === "keep_days") replanRetention(ports.store);
-  return { ok: true, now: explainSetting(checked.key, settingsInput(ports)) };
+  const { key, text } = checked;
+  const old = store.settings()[key] ?? null;
+  const isKnown = interactionId !== undefined && settingHistory.knows(interactionId);
+  if (old !== text && !isKnown) {
+    store.putSetting(key, text);
+    if (key === "thought_log_channel")
+      store.putSetting(THOUGHT_LOG_SETTER, text === null ? null : (by?.userId ?? null));
+    if (key === "keep_days") replanRetention(store);
+    if (interactionId !== undefined)
+      settingHistory.record(interactionId, { at: clock(), by: by?.userId ?? null, key, old, new: text });
+  }
+  return { ok: true, now: explainSetting(key, settingsInput(ports)) };
 }
 
 const isSame = (one: StoredSettings, other: StoredSettings): boolean =>

@@ -1,5 +1,6 @@
 // The schema of a channel's database, as a list that only grows. A released step never changes. Data of a newer version
 // is refused, because an older program would damage it.
+import { SETTING_CHANGES_TABLE } from "./setting-history.ts";
 
 /** Each entry brings the database from the version equal to its index to the next one. */
 export const migrations: readonly string[] = [
@@ -83,6 +84,7 @@ export const migrations: readonly string[] = [
     record TEXT NOT NULL
   );
   CREATE TABLE reports (turn_id TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;`,
+  SETTING_CHANGES_TABLE,
 ];
 
 /** The statements that bring a database at this version up to date. Throws on data of a newer program. */

@@ -109,6 +109,9 @@ export const settingRules: { [Key in SettingKey]: Rule<SettingValues[Key]> } = {
   approvers: listOf("roles", { fallback: [], serverOnly: true }),
 };
 
+/** The person who set `thought_log_channel`, stored beside it; rows of an older program have none. */
+export const THOUGHT_LOG_SETTER = "thought_log_setter";
+
 /** Every key, in the order in which people see them. */
 export const settingKeys = Object.keys(settingRules) as SettingKey[];
 

@@ -26,7 +26,11 @@ export interface ModelConfig {
   images?: boolean;
   /** Missing: not known, so only its tokens are counted. */
   price?: Price;
+  /** Ids of the only servers that may use it; missing: everyone may. */
+  onlyServers?: readonly string[];
 }
+
+const SNOWFLAKE = /^\d{1,20}$/;
 
 /** Dollars per million tokens. */
 const price = () => number().min(0).max(MAX_PRICE);
@@ -45,6 +49,7 @@ const modelList = () =>
       contextTokens: optional(number().int().positive()),
       maxOutputTokens: optional(number().int().positive()),
       price: optional(object({ input: price(), cachedInput: optional(price()), output: price() })),
+      onlyServers: optional(array(string().regex(SNOWFLAKE))),
     }),
   ).min(1);
 
@@ -62,6 +67,8 @@ export function readModels(
     problems.push(`MODELS is not a list of models: ${[...(issue?.path ?? [])].join(".") || "it must be a JSON list"}`);
     return [single];
   }
+  if (parsed.data.every(({ onlyServers }) => onlyServers !== undefined))
+    problems.push("MODELS has no model without onlyServers, so that most places have none");
   const { price: _, ...unpriced } = single;
   const variable = (name: string) => (env as Record<string, unknown>)[name];
   const [first = single, ...others] = parsed.data.map(({ baseUrl, apiKeyVar, ...model }, index): ModelConfig => {

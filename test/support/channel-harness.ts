@@ -23,11 +23,12 @@ import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import { changeSetting, settingsInput } from "../../durable-objects/settings/effective-settings.ts";
-import { changeCheckedSetting } from "../../durable-objects/settings/thought-log-channel.ts";
+import { changeCheckedSetting, ruleAgainst } from "../../durable-objects/settings/thought-log-channel.ts";
 import { erasable } from "../../durable-objects/store/erasable.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openReminders } from "../../durable-objects/store/reminders.ts";
+import { openSettingHistory } from "../../durable-objects/store/setting-history.ts";
 import { migrate, openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import type { TurnRegistry } from "../../durable-objects/turn/turn-registry.ts";
 import { explainSettings } from "../../src/channel/settings.ts";
@@ -196,6 +197,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       config: { ...usual, ...config },
       store: guarded(options.database ? remembering(store) : store, isAlive),
       memories: openMemories(database),
+      settingHistory: openSettingHistory(database),
       notes: openNotes(database),
       reminders: openReminders(database),
       rest: pacedRest(options.rest?.(clock, isAlive) ?? patientDiscord(shown, isAlive), rateLimiter, timers, clock.now),
@@ -323,6 +325,8 @@ const reads = (channel: () => Channel): Omit<ChannelPort, Starting> => ({
   usage: async (userId) => usageReport(channel().ports, userId),
   explain: async () => explainSettings(settingsInput(channel().ports)),
   change: async (change) => changeSetting(channel().ports, change),
+  checkSetting: async (change) => ruleAgainst(channel().ports, change),
+  history: async () => channel().ports.settingHistory.changes(),
   personas: async () => effectivePersonas(channel().ports),
   changePersona: async (change) => changeChannelPersonas(channel().ports, change),
   trace: async (turnId, viewer) => readTrace(channel(), turnId, viewer),

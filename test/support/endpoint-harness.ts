@@ -14,7 +14,7 @@ import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
 import { openScopes } from "./scopes.ts";
 
 /** The methods that are told what to do, and those that are only asked. */
-type Asked = "status" | "reset" | "settings" | "explain" | "personas" | "recentTurns" | "reminders";
+type Asked = "status" | "reset" | "settings" | "explain" | "history" | "personas" | "recentTurns" | "reminders";
 type Told = Exclude<keyof ChannelPort, Asked | "usage" | "wasUsedBefore">;
 /** A told method by its name, with its first argument. */
 type Telling = { [Method in Told]: { [M in Method]: Parameters<ChannelPort[M]>[0] } }[Told];
@@ -98,6 +98,9 @@ export function scene(
     approve?: Answer<"approve"> | Error;
     resume?: Answer<"resume"> | Error;
     change?: Answer<"change">;
+    /** The rule that a checked setting breaks. */
+    rule?: string;
+    history?: Answer<"history">;
     persona?: Answer<"changePersona">;
     deliberate?: Answer<"deliberate">;
     reminders?: Answer<"reminders">;
@@ -153,9 +156,9 @@ export function scene(
       calls.push({ to, ask: "settings" });
       return Promise.resolve({ follow_up: "queue" });
     },
-    explain(parent = {}) {
+    explain(parent = {}, { settings: server } = { settings: {}, isLimited: false }) {
       calls.push({ to, ask: "explain" });
-      return Promise.resolve(explainSettings({ own: {}, parent, server: {}, modelIds: ["default"] }));
+      return Promise.resolve(explainSettings({ own: {}, parent, server, modelIds: ["default", "deep"] }));
     },
     personas() {
       calls.push({ to, ask: "personas" });
@@ -201,6 +204,14 @@ export function scene(
     usage(userId) {
       calls.push({ to, ask: "usage", userId });
       return Promise.resolve(USAGE);
+    },
+    checkSetting(checkSetting) {
+      calls.push({ to, checkSetting });
+      return Promise.resolve(answers.rule ?? null);
+    },
+    history() {
+      calls.push({ to, ask: "history" });
+      return Promise.resolve(answers.history ?? []);
     },
     change(change) {
       calls.push({ to, change });

@@ -6,6 +6,7 @@ import { Scope } from "../../durable-objects/scope/scope.ts";
 import type { ScopePorts } from "../../durable-objects/scope/scope-ports.ts";
 import { openScopeStore } from "../../durable-objects/scope/scope-store.ts";
 import { openUsageStore } from "../../durable-objects/scope/usage-store.ts";
+import { openSettingHistory } from "../../durable-objects/store/setting-history.ts";
 import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
@@ -79,6 +80,8 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       store: openScopeStore(database),
       usage: openUsageStore(database),
       forgetting: openForgettingStore(database),
+      settingHistory: openSettingHistory(database),
+      modelIds: ["quick", "deep"],
       policy: { ownerIds, servers: "claimed", allowedServers: [], visitors: "owners", allowedUsers: [] },
       moneyLimits: harness.moneyLimits,
       async askOwners() {
@@ -135,6 +138,9 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       report: (reports) => reached("report", () => scope.report(reports)),
       usage: (userId, channelId) => reached("usage", () => scope.usage(userId, channelId)),
       forgetPerson: (userId, except) => reached("forgetPerson", () => scope.forgetPerson(userId, except)),
+      changeSetting: (change) => reached(`change ${change.key}`, () => scope.changeSetting(change)),
+      settings: () => reached("settings", () => scope.settings()),
+      history: () => reached("history", () => scope.history()),
       ownerUsage: () => reached("ownerUsage", () => scope.ownerUsage()),
       alert: (alert) => reached(`alert ${alert.kind}`, () => scope.alert(alert)),
     };

@@ -1,5 +1,6 @@
 // A channel's object as the Worker sees it, and how the Worker calls it.
 import type { PersonaChange } from "../../channel/personas.ts";
+import type { RecordedChange } from "../../channel/setting-history.ts";
 import type { CheckedChange, ExplainedSetting, StoredSettings } from "../../channel/settings.ts";
 import type { ScopeCopy } from "../../core/access/scope-copy.ts";
 import type { Persona, PersonaFault } from "../../core/state/persona.ts";
@@ -34,8 +35,11 @@ export interface SettingChange {
   key: string;
   value: string | null;
   parentSettings?: StoredSettings;
-  /** Who changes it, where the object has to check what they may see. */
+  scope?: ScopeNote;
+  /** Who changes it; an older Worker names them only where the object has to check what they may see. */
   by?: { userId: string; guildId: string | null };
+  /** An older Worker sends none, and its changes are not recorded. */
+  interactionId?: string;
 }
 
 /** The result of a change: the value that applies now, or the rule that the change broke. */
@@ -68,8 +72,12 @@ export interface ChannelPort {
   /** The settings of this channel, for its threads to inherit. */
   settings(): Promise<StoredSettings>;
   usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport>;
-  explain(parentSettings?: StoredSettings): Promise<ExplainedSetting[]>;
+  explain(parentSettings?: StoredSettings, scope?: ScopeNote): Promise<ExplainedSetting[]>;
   change(change: SettingChange): Promise<SettingAnswer>;
+  /** May this person set this value, here or for the server? Null: yes; else the rule. Changes nothing. */
+  checkSetting(change: SettingChange): Promise<string | null>;
+  /** The last changes of this channel's settings, the newest first. */
+  history(): Promise<RecordedChange[]>;
   personas(parentSettings?: StoredSettings): Promise<PersonaList>;
   changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer>;
   /** The timeline of a turn, or with null of the newest turn that the viewer may read. Null when there is none. */

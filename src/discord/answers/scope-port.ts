@@ -1,4 +1,6 @@
 // A scope's object (the deployment, or one server) as the Worker and the channels see it.
+import type { RecordedChange } from "../../channel/setting-history.ts";
+import type { CheckedChange, SettingKey, StoredSettings } from "../../channel/settings.ts";
 import type { ScopeCopy } from "../../core/access/scope-copy.ts";
 import type {
   ForgottenElsewhere,
@@ -11,6 +13,19 @@ import type {
   ScopeUsage,
 } from "../../core/access/scope-rpc.ts";
 import type { TurnReport } from "../../core/money/report.ts";
+
+/** A change of one setting of a server. A null value clears it. `by`: the person's id. */
+export interface ServerSettingChange {
+  interactionId: string;
+  key: string;
+  value: string | null;
+  by: string;
+}
+
+/** The result: the value as it is stored now (null: not set) with all settings of the server, or the rule that the change broke. */
+export type ServerSettingAnswer =
+  | { ok: true; key: SettingKey; text: string | null; settings: StoredSettings }
+  | Extract<CheckedChange, { ok: false }>;
 
 /** The object's methods. Each may reject when the object can't be reached, and each may be called twice with the same request. */
 export interface ScopePort {
@@ -33,6 +48,12 @@ export interface ScopePort {
    * can't be reached is tried again until it is done.
    */
   forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere>;
+  /** Of a server: sets or clears one setting. Repeating an interaction changes nothing more. */
+  changeSetting(change: ServerSettingChange): Promise<ServerSettingAnswer>;
+  /** Of a server: its settings. */
+  settings(): Promise<StoredSettings>;
+  /** Of a server: the last changes of its settings, the newest first. */
+  history(): Promise<RecordedChange[]>;
   /** Of the deployment: what everything used. */
   ownerUsage(): Promise<OwnerUsage>;
   /** Of the deployment: tells the owners of a failure, once a day at most for each kind. Does not wait until they are told. */

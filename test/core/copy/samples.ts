@@ -1,6 +1,5 @@
 // Values to call every sentence of src/core/copy with. The records are typed by what they sample, so that a new ending, refusal or
 // fault does not compile without a sample.
-import { settingKeys } from "../../../src/channel/settings.ts";
 import type { DeliberateFault } from "../../../src/core/copy/deliberate.ts";
 import type { PatternFault } from "../../../src/core/deliberate/pattern-syntax.ts";
 import type { TriggerFault } from "../../../src/core/deliberate/trigger-phrases.ts";
@@ -18,6 +17,7 @@ import type {
 import type { Thoughts } from "../../../src/core/state/thought-log.ts";
 import type { TraceReport } from "../../../src/core/state/trace.ts";
 import { accessSamples, monthSum, usageReports, widerUsages } from "./access-samples.ts";
+import { settingsSamples } from "./settings-samples.ts";
 
 type By<Union, Key extends keyof Union> = {
   [Value in Union[Key] & string]: readonly Extract<Union, Record<Key, Value>>[];
@@ -239,7 +239,6 @@ const missing = (names: string[], turnsLeft = 0, exposed: ToolsReport["tools"][n
 });
 const tools = [missing(["network access", "reminders"]), missing([], 1), missing([], 3), missing([])];
 const custom = { tool: "roll_dice", kind: "phrase", text: "roll it" } as const;
-const shown = { key: "max_messages", text: "3", source: "here" } as const;
 const mode = { on: true, personal: "follow", active: true, turns: 4, triggers: [] } as const;
 
 /** The arguments of each call, by file and by the name of the function in it. */
@@ -299,7 +298,6 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.fileTooLarge": [["a.txt", 10_485_760]],
   "notices.say.moderatorsOnly": one(["bot reset"]),
   "notices.say.managersOnly": one(["config set"]),
-  "settings.thoughtLogRefusal": one(["hidden", "elsewhere", "unchecked"]),
   "notices.say.unmoderated": one(["config set"]),
   "notices.say.settingRefused": one(["`notices` must be true or false."]),
   "notices.say.settingNeedsServer": one(["allow_roles"]),
@@ -337,25 +335,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [[ada], null],
   ],
   "refusals.refusalText": one(all(refusals)),
-  "settings.unknownSettingText": [["volume", settingKeys]],
-  "settings.badValueText": [
-    ["model", "one of the configured models", ["quick", "deep"]],
-    ["notices", "true or false", []],
-  ],
-  "settings.settingsText": one([
-    [shown, { ...shown, text: null, source: "default" }, { ...shown, text: "x".repeat(200), source: "parent" }],
-    [
-      { key: "deny_users", text: "none", source: "here", also: [{ text: "1", source: "server" }] },
-      { key: "user_turns_per_day", text: "50", source: "server", tooLoose: { text: "100", source: "here" } },
-    ],
-  ]),
-  "settings.settingChangedText": one([shown]),
-  "settings.valueRules.oneOf": one([["interrupt", "queue", "steer"]]),
-  "settings.valueRules.whole": [[1, 10]],
-  "settings.valueRules.dollars": [[1_000_000]],
-  "settings.valueRules.prose": one([4000]),
-  "settings.valueRules.channel": one(["none"]),
-  "settings.valueRules.listOf": [[50, "roles", "none"]],
+  ...settingsSamples,
   "status.statusText": one([
     { running: null, queue: [], parked: [] },
     ...phases.map((phase) => runs({ phase, tool: null })),

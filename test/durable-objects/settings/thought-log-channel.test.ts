@@ -2,12 +2,15 @@
 import { describe, expect, it } from "vitest";
 import { effectiveSettings } from "../../../durable-objects/settings/effective-settings.ts";
 import { changeCheckedSetting, findThoughtLog } from "../../../durable-objects/settings/thought-log-channel.ts";
+import { openSettingHistory } from "../../../durable-objects/store/setting-history.ts";
+import { migrate } from "../../../durable-objects/store/sqlite.ts";
 import { parseConfig } from "../../../src/config.ts";
 import { thoughtLogRefusal } from "../../../src/core/copy/settings.ts";
 import type { ChannelSight, SeeChannel } from "../../../src/discord/rest/channel-access.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { VARIABLES } from "../../support/endpoint-harness.ts";
 import { memoryStore } from "../../support/memory-store.ts";
+import { nodeSqlite } from "../../support/node-sqlite.ts";
 
 const LOG = "118000000000000777";
 const by = { userId: "10", guildId: "5" };
@@ -17,7 +20,11 @@ function place(seeChannel: SeeChannel | null) {
   if (!parsed.ok) throw new Error("the configuration is not valid");
   const store = memoryStore();
   const clock = createTestClock(0, async () => {});
-  return { store, clock, ports: { store, config: parsed.config, seeChannel, timers: clock.timers } };
+  const database = nodeSqlite();
+  migrate(database);
+  const settingHistory = openSettingHistory(database);
+  const ports = { store, settingHistory, config: parsed.config, seeChannel, timers: clock.timers, clock: clock.now };
+  return { store, clock, ports };
 }
 const seeing = (sight: ChannelSight) => place(async () => sight);
 const wanted = { key: "thought_log_channel", value: `<#${LOG}>`, by };

@@ -1,0 +1,56 @@
+// The last changes of settings in an object's own SQLite: a channel's, or a server's.
+import {
+  MAX_RECORDED_CHANGES,
+  MAX_RECORDED_UNITS,
+  type RecordedChange,
+  type SettingHistory,
+} from "../../src/channel/setting-history.ts";
+import { cutText } from "../../src/core/markdown/code-points.ts";
+import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
+
+/** The table, for the schema of each kind of object. */
+export const SETTING_CHANGES_TABLE = `CREATE TABLE setting_changes (
+    seq INTEGER PRIMARY KEY,
+    interaction_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    user_id TEXT,
+    key TEXT NOT NULL,
+    old TEXT,
+    new TEXT
+  );`;
+
+/** Opens the record. The database's schema must be up to date. */
+export function openSettingHistory({ sql }: SqliteStorage): SettingHistory {
+  const cut = (text: string | null) => (text === null ? null : cutText(text, MAX_RECORDED_UNITS));
+  return {
+    knows: (interactionId) =>
+      sql.exec("SELECT 1 FROM setting_changes WHERE interaction_id = ?", interactionId).toArray().length > 0,
+    record(interactionId, { at, by, key, old, new: changed }) {
+      sql.exec(
+        "INSERT INTO setting_changes (interaction_id, at, user_id, key, old, new) VALUES (?, ?, ?, ?, ?, ?)",
+        interactionId,
+        at,
+        by,
+        key,
+        cut(old),
+        cut(changed),
+      );
+      sql.exec(
+        "DELETE FROM setting_changes WHERE seq <= (SELECT max(seq) FROM setting_changes) - ?",
+        MAX_RECORDED_CHANGES,
+      );
+    },
+    changes: () => sql.exec("SELECT * FROM setting_changes ORDER BY seq DESC").toArray().map(readChange),
+    forgetPerson: (userId) => void sql.exec("UPDATE setting_changes SET user_id = NULL WHERE user_id = ?", userId),
+  };
+}
+
+const readText = (value: SqlValue | undefined): string | null => (value == null ? null : String(value));
+
+const readChange = (row: Record<string, SqlValue>): RecordedChange => ({
+  at: Number(row.at),
+  by: readText(row.user_id),
+  key: String(row.key),
+  old: readText(row.old),
+  new: readText(row.new),
+});

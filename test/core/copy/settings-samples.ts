@@ -1,0 +1,29 @@
+// Arguments for every sentence about settings; samples.ts has the others.
+import { settingKeys } from "../../../src/channel/settings.ts";
+
+const one = (values: readonly unknown[]): [unknown][] => values.map((value) => [value]);
+const shown = { key: "max_messages", text: "3", source: "here" } as const;
+
+/** The arguments of each call, by file and by the name of the function in it. */
+export const settingsSamples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
+  "settings.thoughtLogRefusal": one(["hidden", "elsewhere", "unchecked"]),
+  "settings.unknownSettingText": [["volume", settingKeys]],
+  "settings.badValueText": [
+    ["model", "one of the configured models", ["quick", "deep"]],
+    ["notices", "true or false", []],
+  ],
+  "settings.settingsText": one([
+    [shown, { ...shown, text: null, source: "default" }, { ...shown, text: "x".repeat(200), source: "parent" }],
+    [
+      { key: "deny_users", text: "none", source: "here", also: [{ text: "1", source: "server" }] },
+      { key: "user_turns_per_day", text: "50", source: "server", tooLoose: { text: "100", source: "here" } },
+    ],
+  ]),
+  "settings.settingChangedText": one([shown]),
+  "settings.valueRules.oneOf": one([["interrupt", "queue", "steer"]]),
+  "settings.valueRules.whole": [[1, 10]],
+  "settings.valueRules.dollars": [[1_000_000]],
+  "settings.valueRules.prose": one([4000]),
+  "settings.valueRules.channel": one(["none"]),
+  "settings.valueRules.listOf": [[50, "roles", "none"]],
+};

@@ -1,0 +1,83 @@
+// A channel's settings as one of several scopes: what it takes over from its server, which models its turns may use, and who changed
+// what.
+import { describe, expect, it } from "vitest";
+import {
+  effectiveSettings,
+  noteScope,
+  orderedModels,
+  settingsInput,
+} from "../../../durable-objects/settings/effective-settings.ts";
+import { explainSetting } from "../../../src/channel/settings.ts";
+import { parseConfig } from "../../../src/config.ts";
+import { createChannelHarness } from "../../support/channel-harness.ts";
+import { VARIABLES } from "../../support/endpoint-harness.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+
+const SERVER = "1180000000000000001";
+const MODELS = [
+  { id: "quick", model: "m1" },
+  { id: "deep", model: "m2", onlyServers: [SERVER] },
+  { id: "last", model: "m3" },
+];
+const note = (settings: Record<string, string>) => ({ settings, isLimited: false });
+
+function channel(own: Record<string, string> = {}) {
+  const parsed = parseConfig({ ...VARIABLES, MODELS: JSON.stringify(MODELS) });
+  if (!parsed.ok) throw new Error(parsed.problems.join());
+  const store = memoryStore();
+  for (const [key, value] of Object.entries(own)) store.putSetting(key, value);
+  return { store, config: parsed.config, models: ["m1", "m2", "m3"] as never };
+}
+
+describe("the server's settings", () => {
+  it("apply in a channel as the last request told them, and are named as the server's", () => {
+    const ports = channel({ user_turns_per_day: "9" });
+    noteScope(ports, note({ user_turns_per_day: "5", follow_up: "queue" }));
+    expect(effectiveSettings(ports)).toMatchObject({ user_turns_per_day: 5, follow_up: "queue" });
+    expect(explainSetting("follow_up", settingsInput(ports)).source).toBe("server");
+    noteScope(ports, note({}));
+    expect(effectiveSettings(ports)).toMatchObject({ user_turns_per_day: 9, follow_up: "interrupt" });
+  });
+
+  it("that keep things for a shorter time have them looked at soon", () => {
+    const ports = channel();
+    ports.store.saveLock({ ...ports.store.lock(), retentionAt: 99 });
+    noteScope(ports, note({ follow_up: "queue" }));
+    const before = ports.store.lock().retentionAt;
+    noteScope(ports, note({ keep_days: "1" }));
+    expect([before, ports.store.lock().retentionAt]).toEqual([99, 0]);
+  });
+});
+
+describe("a model for some servers", () => {
+  it.each([
+    ["is not tried elsewhere, even if it was chosen there", "deep", "5", ["m1", "m3"]],
+    ["is not tried in direct messages", null, null, ["m1", "m3"]],
+    ["is tried in its server", null, SERVER, ["m1", "m2", "m3"]],
+    ["is tried first in its server when it was chosen", "deep", SERVER, ["m2", "m1", "m3"]],
+  ])("%s", (_, model, guildId, order) => {
+    expect(orderedModels(channel(model === null ? {} : { model }), { guildId })).toEqual(order);
+  });
+});
+
+describe("a channel's history", () => {
+  it("has who changed what, once for a repeated interaction, and loses a person's id when they ask", async () => {
+    const c = createChannelHarness();
+    const by = { userId: "10", guildId: SERVER };
+    const set = (interactionId: string, value: string | null) =>
+      c.port.change({ key: "max_messages", value, by, interactionId });
+    await set("1", "3");
+    await set("2", null);
+    await set("1", "3");
+    await c.port.change({ key: "notices", value: "false" });
+    const at = c.clock.now();
+    const changes = [
+      { at, by: "10", key: "max_messages", old: "3", new: null },
+      { at, by: "10", key: "max_messages", old: null, new: "3" },
+    ];
+    expect(await c.port.history()).toEqual(changes);
+    expect(c.store.settings()).toEqual({ notices: "false" });
+    c.forgetPerson("10");
+    expect(await c.port.history()).toEqual(changes.map((one) => ({ ...one, by: null })));
+  });
+});
