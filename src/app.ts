@@ -65,8 +65,13 @@ export function createApp(ports: AppPorts): Hono {
 }
 
 /** The part of the configuration that people are shown. */
-const readFacts = ({ models, discord }: Config): Pick<AnswerPorts, "modelIds" | "hasBotToken"> => ({
-  modelIds: models.map(({ id }) => id),
+const readFacts = ({ models, discord }: Config): Pick<AnswerPorts, "models" | "hasBotToken"> => ({
+  models: models.map(({ id, model, price, onlyServers }) => ({
+    id,
+    model,
+    ...(price && { price }),
+    ...(onlyServers && { onlyServers }),
+  })),
   hasBotToken: discord.botToken !== null,
 });
 

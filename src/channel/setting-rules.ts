@@ -13,6 +13,8 @@ export interface Rule<Value> {
   suggestions: readonly string[];
   /** Means nothing outside a server, where there are neither roles nor other channels. */
   serverOnly?: true;
+  /** Outside the servers that have added the bot, only its owners may change it. */
+  ownersOutside?: true;
   /** Would `value` loosen what a wider scope has set? Then the wider scope's holds: a narrower one may only tighten it. */
   loosens?: (value: Value, wider: Value) => boolean;
   /** The value of each scope holds beside the others'; none replaces another. */
@@ -23,7 +25,8 @@ export interface Rule<Value> {
   write(value: Value): string;
 }
 
-type Basics<Value> = Pick<Rule<Value>, "fallback"> & Partial<Pick<Rule<Value>, "serverOnly" | "loosens" | "holdsEach">>;
+type Basics<Value> = Pick<Rule<Value>, "fallback"> &
+  Partial<Pick<Rule<Value>, "serverOnly" | "ownersOutside" | "loosens" | "holdsEach">>;
 
 /** `loosens` of a limit of which 0 means that there is none. */
 export const isHigherLimit = (value: number, wider: number): boolean => wider > 0 && (value === 0 || value > wider);

@@ -79,13 +79,13 @@ const MAX_TURNS_PER_MINUTE = 60;
 const MAX_MICRO_USD = 1_000_000 * DOLLAR;
 const MONEY_BUDGETS = ["0", "0.5", "2", "10"];
 const TOKEN_BUDGETS = ["0", "50000", "200000", "1000000"];
-const LIMIT = { fallback: 0, loosens: isHigherLimit } as const;
+const LIMIT = { fallback: 0, loosens: isHigherLimit, ownersOutside: true } as const;
 const LIST = { fallback: [], holdsEach: true } as const;
 
 /** Every setting by key. */
 export const settingRules: { [Key in SettingKey]: Rule<SettingValues[Key]> } = {
-  model: modelName({ fallback: null }),
-  system_prompt: prose(MAX_PROMPT_CODE_POINTS, { fallback: null }),
+  model: modelName({ fallback: null, ownersOutside: true }),
+  system_prompt: prose(MAX_PROMPT_CODE_POINTS, { fallback: null, ownersOutside: true }),
   follow_up: oneOf(["interrupt", "queue", "steer"], { fallback: "interrupt" }),
   kill_policy: oneOf(["owner_or_moderator", "anyone"], { fallback: "owner_or_moderator" }),
   thought_log_channel: channel({ fallback: null, serverOnly: true }),

@@ -2,11 +2,14 @@
 // without a round trip here is a failure.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { settingKeys } from "../../src/channel/settings.ts";
+import { ownerText } from "../../src/core/copy/access.ts";
 import { say } from "../../src/core/copy/notices.ts";
 import { forgetQuestion } from "../../src/core/copy/privacy.ts";
 import { cancelText, remindersText } from "../../src/core/copy/reminders.ts";
+import { settingHistoryText } from "../../src/core/copy/settings.ts";
 import { commands, messageCommands } from "../../src/discord/commands/commands.ts";
 import type { Act, Interact, Outcome } from "../../src/playground/discord/acts.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import {
   createE2eWorld,
   type E2eChannel,
@@ -18,12 +21,19 @@ import {
 } from "../support/e2e-harness.ts";
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
 
+/** Juno owns the application. */
+const { juno: OWNER, wren: WREN } = PEOPLE;
+/** A server that no test uses. */
+const ELSEWHERE = "1180000000000000999";
+
 let world: E2eWorld;
 let product: Product;
 
 beforeAll(async () => {
   world = await createE2eWorld();
-  product = await startProduct({ config: PRODUCTION, devVars: world.devVars });
+  // Everyone is let in as on one's own machine, and someone is known to be the owner.
+  const devVars = `${world.devVars}\nOWNER_IDS=${OWNER}\n`;
+  product = await startProduct({ config: PRODUCTION, devVars });
   world.connect(product.url);
 });
 afterEach(() => expect(world.discord.violations).toEqual([]));
@@ -69,6 +79,13 @@ class Room {
     world.model.script([{ chunks: [{ text: "Once upon a time" }, { hang: true }] }]);
     await this.use("chat", { message: "a story" });
   }
+}
+
+/** Uses a command of the owner in a direct message with the bot, and reads the answer. */
+async function ownerReads(subcommand: string, options: Record<string, string> = {}): Promise<string> {
+  const channel = PLACES.dmOfJuno;
+  await world.discord.interact({ kind: "command", as: OWNER, channel, name: "owner", subcommand, options });
+  return world.discord.messages(channel, OWNER).at(-1)?.content ?? "";
 }
 
 /** The names of the tools that the model was offered last. */
@@ -178,6 +195,66 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
     expect(await room.answer("config clear", { key: "max_messages" })).toBe(
       "Now set to: `max_messages`: `5` (default)",
     );
+    const server = { key: "follow_up", scope: "server" };
+    expect(await room.answer("config set", { ...server, value: "queue" })).toContain(
+      "In this channel now: `follow_up`: `queue` (from the server)",
+    );
+    expect(await room.answer("config show")).toContain("`follow_up`: `queue` (from the server)");
+    await room.ask("hi", "Hello.");
+    expect(await room.answer("config clear", server)).toContain("Cleared for this server: `follow_up`.");
+  },
+
+  async "config history"(room) {
+    expect(await room.answer("config history")).toBe(settingHistoryText([]));
+    await room.use("config set", { key: "max_messages", value: "2" });
+    expect(await room.answer("config history")).toMatch(/^<t:\d+:f> <@\d+>: `max_messages` from not set to `2`$/);
+    await room.use("config set", { key: "link_previews", value: "true", scope: "server" });
+    await room.use("config clear", { key: "link_previews", scope: "server" });
+    expect(await room.answer("config history", { scope: "server" })).toMatch(
+      /`link_previews` from `true` to not set\n/,
+    );
+  },
+
+  async model(room) {
+    expect(await room.answer("model")).toContain("**in use here**");
+    const typing = { kind: "autocomplete", name: "model" } as const;
+    const offered = await room.do({ ...typing, options: { name: "" }, focused: "name" });
+    expect(offered.shown).toEqual([{ name: "default", value: "default" }]);
+    expect(await room.answer("model", { name: "default" })).toBe("Now set to: `model`: `default` (set here)");
+    expect(await room.answer("model", { name: "gone" })).toMatch(/^`model` must be one of the configured models/);
+  },
+
+  async "owner servers"(room) {
+    expect(await ownerReads("servers")).toMatch(/^(Servers|No one)/);
+    expect(await room.answer("owner servers")).toBe(ownerText.ownersOnly);
+  },
+
+  async "owner allow"() {
+    expect(await ownerReads("allow", { server: ELSEWHERE })).toContain(ownerText.allowed(ELSEWHERE));
+    expect(await ownerReads("servers")).toContain(`\`${ELSEWHERE}\``);
+  },
+
+  async "owner deny"() {
+    const wanted = { server: ELSEWHERE, reason: "Too loud." };
+    expect(await ownerReads("deny", wanted)).toContain(ownerText.denied(ELSEWHERE, "Too loud."));
+    expect(await ownerReads("servers")).toContain("denied: Too loud.");
+  },
+
+  async "owner block"() {
+    expect(await ownerReads("block", { user: WREN })).toContain(ownerText.blocked(WREN));
+    expect(await ownerReads("block", { user: OWNER })).toBe(ownerText.isOwner);
+    await ownerReads("unblock", { user: WREN });
+  },
+
+  async "owner unblock"() {
+    await ownerReads("block", { user: WREN });
+    expect(await ownerReads("unblock", { user: `<@${WREN}>` })).toContain(ownerText.unblocked(WREN));
+    expect(await ownerReads("unblock", { user: WREN })).toBe(ownerText.unchanged);
+  },
+
+  async "owner pause"() {
+    expect(await ownerReads("pause", { state: "on" })).toContain(ownerText.paused);
+    expect(await ownerReads("pause", { state: "off" })).toContain(ownerText.resumed);
   },
 
   async "tools list"(room) {

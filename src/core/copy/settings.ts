@@ -71,13 +71,77 @@ export function settingsText(settings: readonly ShownSetting[]): string {
 /** The value that applies after a change. */
 export const settingChangedText = (setting: ShownSetting): string => `Now set to: ${settingLine(setting)}`;
 
+/** What was set for a server (null: cleared), and the value that applies in this channel. */
+export function serverSettingText(
+  { key, text }: { key: string; text: string | null },
+  here: ShownSetting | null,
+): string {
+  return [
+    text === null ? `Cleared for this server: \`${key}\`.` : `Set for this server: \`${key}\`: ${shown(text)}`,
+    ...(here ? [`In this channel now: ${settingLine(here)}`] : []),
+    "-# Other channels follow within a minute.",
+  ].join("\n");
+}
+
+/** A recorded change; `at` is in epoch milliseconds. `by` is null where the person had it deleted. */
+export interface ShownChange {
+  at: number;
+  by: string | null;
+  key: string;
+  old: string | null;
+  new: string | null;
+}
+
+const SHOWN_IN_HISTORY = 30;
+
+/** The last changes, the newest first, as many as fit into one message. */
+export function settingHistoryText(changes: readonly ShownChange[]): string {
+  if (changes.length === 0) return "No setting was changed yet.";
+  const lines = changes.map(changeLine);
+  const isWithin = (count: number) => codePoints(upTo(lines, count)) <= MESSAGE_CODE_POINTS;
+  const count = lines.findLastIndex((_, at) => isWithin(at + 1)) + 1;
+  return upTo(lines, count);
+}
+
+function upTo(lines: readonly string[], count: number): string {
+  const hidden = lines.length - count;
+  return [...lines.slice(0, count), ...(hidden > 0 ? [`-# … and ${hidden} earlier.`] : [])].join("\n");
+}
+
+function changeLine({ at, by, key, old, new: changed }: ShownChange): string {
+  const who = by === null ? "someone" : `<@${by}>`;
+  return `<t:${Math.floor(at / 1000)}:f> ${who}: \`${key}\` from ${shown(old, SHOWN_IN_HISTORY)} to ${shown(changed, SHOWN_IN_HISTORY)}`;
+}
+
+/** A model as people see it, with its price in dollars per million tokens. */
+export interface ShownModel {
+  id: string;
+  model: string;
+  price?: { input: number; cachedInput?: number | undefined; output: number };
+}
+
+/** The models that may be chosen, and the one that is tried first (null: none was chosen, so it is the first). */
+export function modelsText(models: readonly ShownModel[], chosen: string | null): string {
+  const used = models.find(({ id }) => id === chosen) ?? models[0];
+  return [
+    ...models.map((model) => modelLine(model, model === used)),
+    "-# Prices are in US dollars per million tokens. A model that fails is followed by the next one.",
+  ].join("\n");
+}
+
+function modelLine({ id, model, price }: ShownModel, isUsed: boolean): string {
+  const cached = price?.cachedInput === undefined ? "" : ` ($${price.cachedInput} cached)`;
+  const cost = price ? `$${price.input}${cached} in, $${price.output} out` : "price not known";
+  return `- \`${id}\` (${model}): ${cost}${isUsed ? ", **in use here**" : ""}`;
+}
+
 function settingLine({ key, text, source, also = [], tooLoose }: ShownSetting, limit = SHOWN_CODE_POINTS): string {
   const scoped = (one: { text: string | null; source: Source }) => `${shown(one.text, limit)} (${SOURCES[one.source]})`;
   const line = `\`${key}\`: ${[{ text, source }, ...also].map(scoped).join(" and ")}`;
   return tooLoose ? `${line}; ${scoped(tooLoose)} is looser, so it does not hold` : line;
 }
 
-function shown(text: string | null, limit: number): string {
+function shown(text: string | null, limit = SHOWN_CODE_POINTS): string {
   if (text === null) return "not set";
   const line = text.replace(/\s+/g, " ").replaceAll("`", "'");
   return `\`${codePoints(line) > limit ? `${cutText(line, limit - 1)}…` : line}\``;

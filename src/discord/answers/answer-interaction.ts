@@ -21,7 +21,7 @@ import { ask, askAbout } from "./ask.ts";
 import { reset, status, usage } from "./bot.ts";
 import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
 import { answerClick } from "./clicks.ts";
-import { clearConfig, setConfig, showConfig, suggestSetting } from "./config.ts";
+import { changeConfig, chooseModel, showConfig, showHistory, suggestModel, suggestSetting } from "./config.ts";
 import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deliberate.ts";
 import type { Gate } from "./gate.ts";
 import { aboutServer, aboutUser, answerOwner, showOwnerUsage } from "./owner.ts";
@@ -85,8 +85,10 @@ const handlers: {
   "deliberate me": (actor, { state }, ports) =>
     changeDeliberate(actor, state ? { what: "me", userId: actor.userId, state } : null, ports),
   "config show": (actor, _, ports) => showConfig(actor, ports),
-  "config set": (actor, { key, value }, ports) => setConfig(actor, key, value, ports),
-  "config clear": (actor, { key }, ports) => clearConfig(actor, key, ports),
+  "config set": (actor, { key, value, scope = "here" }, ports) => changeConfig(actor, { key, value, scope }, ports),
+  "config clear": (actor, { key, scope = "here" }, ports) => changeConfig(actor, { key, value: null, scope }, ports),
+  "config history": (actor, { scope = "here" }, ports) => showHistory(actor, scope, ports),
+  model: (actor, { name, scope = "here" }, ports) => chooseModel(actor, { name, scope }, ports),
 };
 
 /** One handler per entry in a message's menu. */
@@ -109,6 +111,7 @@ const completers: {
 } = {
   "config set": suggestSetting,
   "config clear": suggestSetting,
+  model: (_, ports, actor) => suggestModel(actor, ports),
   chat: suggestPersona,
   scene: suggestCast,
   "bot trace": suggestTurn,

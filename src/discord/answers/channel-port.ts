@@ -2,7 +2,9 @@
 import type { PersonaChange } from "../../channel/personas.ts";
 import type { RecordedChange } from "../../channel/setting-history.ts";
 import type { CheckedChange, ExplainedSetting, StoredSettings } from "../../channel/settings.ts";
+import type { ServerModel } from "../../core/access/model-choice.ts";
 import type { ScopeCopy } from "../../core/access/scope-copy.ts";
+import type { Price } from "../../core/money/price.ts";
 import type { Persona, PersonaFault } from "../../core/state/persona.ts";
 import type { Viewer } from "../../core/state/private-turns.ts";
 import type {
@@ -104,6 +106,13 @@ export interface AccessPorts {
   copy: ScopeCopy | null;
 }
 
+/** A model as people see it: `model` is the provider's name for it. A missing price is not known. */
+export interface OfferedModel extends ServerModel {
+  id: string;
+  model: string;
+  price?: Price;
+}
+
 /** Everything that the handlers need from outside. */
 export interface AnswerPorts {
   channel: (channelId: string) => ChannelPort;
@@ -111,8 +120,8 @@ export interface AnswerPorts {
   logError: (line: string, detail: Record<string, unknown>) => void;
   /** Who may do what only owners may, and where the scopes are. */
   access: AccessPorts;
-  /** The ids of the configured models. */
-  modelIds: readonly string[];
+  /** The configured models, in the order in which they are tried. */
+  models: readonly OfferedModel[];
   hasBotToken: boolean;
 }
 

@@ -1,62 +1,170 @@
-// /config: shows, sets and clears a channel's settings. The rules for values belong to the settings; this file checks only what
-// this channel or this installation can't support.
-import { isSettingKey, settingKeys, settingRules } from "../../channel/settings.ts";
+// /config and /model: shows, sets and clears the settings of a channel or of its server. The rules for values belong to the settings;
+// this file checks what this place or this installation can't support, and what only the bot's owner may change here.
+import {
+  type ExplainedSetting,
+  isSettingKey,
+  type SettingKey,
+  settingKeys,
+  settingRules,
+} from "../../channel/settings.ts";
+import { isModelFor } from "../../core/access/model-choice.ts";
+import { scopeName } from "../../core/access/scope-copy.ts";
 import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
-import { settingChangedText, settingsText } from "../../core/copy/settings.ts";
+import {
+  modelsText,
+  serverSettingText,
+  settingChangedText,
+  settingHistoryText,
+  settingsText,
+} from "../../core/copy/settings.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, reach, type SettingAnswer } from "./channel-port.ts";
+import { type AnswerPorts, inherited, type OfferedModel, reach, scopeNote } from "./channel-port.ts";
+import type { ScopePort, ServerSettingAnswer } from "./scope-port.ts";
+
+/** Where a setting is set: in this channel, or for its whole server. */
+export type SettingScope = "here" | "server";
+
+/** A setting to set, or with null to clear. */
+interface Wanted {
+  key: string;
+  value: string | null;
+  scope: SettingScope;
+}
 
 /** Shows every setting, its value and where that comes from. */
 export async function showConfig(actor: Actor, ports: AnswerPorts): Promise<object> {
-  const settings = await reach(actor, ports, "explain", async (channel) =>
-    channel.explain((await inherited(actor, ports)).parentSettings),
-  );
+  const settings = await explain(actor, ports);
   return privately(settings ? settingsText(settings) : UNAVAILABLE);
 }
 
-/** Sets one setting, or says which rule the value breaks. */
-export async function setConfig(actor: Actor, key: string, value: string, ports: AnswerPorts): Promise<object> {
-  const refusal = refusalHere(actor, key, ports);
+/** Sets or clears one setting, or says which rule forbids it. May run twice for one interaction. */
+export async function changeConfig(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
+  const refusal = refusalHere(actor, wanted, ports);
   if (refusal !== null) return privately(refusal);
-  return answered(await change(actor, key, value, ports));
+  return wanted.scope === "server" ? changeForServer(actor, wanted, ports) : changeHere(actor, wanted, ports);
 }
 
-/** Clears one setting, so that the parent's value or the default applies again. */
-export async function clearConfig(actor: Actor, key: string, ports: AnswerPorts): Promise<object> {
-  return answered(await change(actor, key, null, ports));
+/** Shows the last changes of this channel's settings, or of its server's. */
+export async function showHistory(actor: Actor, scope: SettingScope, ports: AnswerPorts): Promise<object> {
+  if (scope === "here") {
+    const changes = await reach(actor, ports, "history", (channel) => channel.history());
+    return privately(changes ? settingHistoryText(changes) : UNAVAILABLE);
+  }
+  if (!hasServerScope(actor)) return privately(say.noServerScope);
+  const changes = await askServer(actor, ports, (server) => server.history());
+  return privately(changes ? settingHistoryText(changes) : UNAVAILABLE);
+}
+
+/** Shows the models and which one answers here, or chooses one. */
+export async function chooseModel(
+  actor: Actor,
+  { name, scope }: { name: string | undefined; scope: SettingScope },
+  ports: AnswerPorts,
+): Promise<object> {
+  if (name !== undefined) return changeConfig(actor, { key: "model", value: name, scope }, ports);
+  const settings = await explain(actor, ports);
+  if (!settings) return privately(UNAVAILABLE);
+  return privately(modelsText(modelsFor(actor, ports), settings.find(({ key }) => key === "model")?.text ?? null));
 }
 
 /** Suggests the names of the settings; for a value, those that suit the setting named so far. */
-export function suggestSetting({ option, others }: Typing, { modelIds }: AnswerPorts): readonly string[] {
+export function suggestSetting({ option, others }: Typing, ports: AnswerPorts, actor: Actor): readonly string[] {
   if (option === "key") return settingKeys;
   const key = others.key ?? "";
-  if (key === "model") return modelIds;
+  if (key === "model") return suggestModel(actor, ports);
   return isSettingKey(key) ? settingRules[key].suggestions : [];
 }
 
-/** The reason why a setting would have no effect here, or null. */
-function refusalHere({ installContext }: Actor, key: string, { hasBotToken }: AnswerPorts): string | null {
-  if (!isSettingKey(key) || !settingRules[key].serverOnly) return null;
+/** Suggests the models that may be chosen here. */
+export const suggestModel = (actor: Actor, ports: AnswerPorts): readonly string[] =>
+  modelsFor(actor, ports).map(({ id }) => id);
+
+const modelsFor = ({ guildId }: Actor, { models }: AnswerPorts): OfferedModel[] =>
+  models.filter((model) => isModelFor(model, guildId));
+
+/** Only a server that has added the bot has settings of its own. */
+const hasServerScope = ({ installContext }: Actor): boolean =>
+  installContext.kind === "server" && installContext.isMember;
+
+/** Why this can't be changed here, or null. */
+function refusalHere(actor: Actor, { key, value, scope }: Wanted, { hasBotToken, access }: AnswerPorts): string | null {
+  if (scope === "server" && !hasServerScope(actor)) return say.noServerScope;
+  if (!isSettingKey(key)) return null;
+  const rule = settingRules[key];
+  const isGuest = !hasServerScope(actor) && access.knowsOwners && !access.isOwner(actor.userId);
+  if (rule.ownersOutside && isGuest) return say.settingNeedsOwner(key);
+  if (value === null || !rule.serverOnly) return null;
+  return refusalInPlace(actor, key, hasBotToken);
+}
+
+/** Why the setting would have no effect in this place. */
+function refusalInPlace({ installContext }: Actor, key: SettingKey, hasBotToken: boolean): string | null {
   if (installContext.kind !== "server") return say.settingNeedsServer(key);
   if (key !== "thought_log_channel") return null;
   if (!hasBotToken) return say.settingNeedsBotToken(key);
   return installContext.isMember ? null : say.settingNeedsMembership(key);
 }
 
-const change = (actor: Actor, key: string, value: string | null, ports: AnswerPorts): Promise<SettingAnswer | null> =>
-  reach(actor, ports, "change", async (channel) =>
+const explain = (actor: Actor, ports: AnswerPorts, note = scopeNote(ports).scope): Promise<ExplainedSetting[] | null> =>
+  reach(actor, ports, "explain", async (channel) =>
+    channel.explain((await inherited(actor, ports)).parentSettings, note),
+  );
+
+async function changeHere(actor: Actor, { key, value }: Wanted, ports: AnswerPorts): Promise<object> {
+  const { interactionId, userId, guildId } = actor;
+  const answer = await reach(actor, ports, "change", async (channel) =>
     channel.change({
+      interactionId,
       key,
       value,
-      ...(key === "thought_log_channel" && { by: { userId: actor.userId, guildId: actor.guildId } }),
+      by: { userId, guildId },
+      ...scopeNote(ports),
       ...(await inherited(actor, ports)),
     }),
   );
+  if (!answer) return privately(UNAVAILABLE);
+  return privately(answer.ok ? settingChangedText(answer.now) : say.settingRefused(answer.rule));
+}
 
-const answered = (answer: SettingAnswer | null): object =>
-  privately(
-    answer === null ? UNAVAILABLE : answer.ok ? settingChangedText(answer.now) : say.settingRefused(answer.rule),
+/** This channel applies the change at once, the others when the copies of their endpoints are a minute old. */
+async function changeForServer(actor: Actor, { key, value }: Wanted, ports: AnswerPorts): Promise<object> {
+  const { interactionId, userId, guildId } = actor;
+  if (key === "thought_log_channel" && value !== null) {
+    const checked = await reach(actor, ports, "checkSetting", async (channel) => ({
+      rule: await channel.checkSetting({ key, value, by: { userId, guildId } }),
+    }));
+    if (!checked) return privately(UNAVAILABLE);
+    if (checked.rule !== null) return privately(say.settingRefused(checked.rule));
+  }
+  const answer = await askServer(
+    actor,
+    ports,
+    (server): Promise<ServerSettingAnswer> => server.changeSetting({ interactionId, key, value, by: userId }),
   );
+  if (!answer) return privately(UNAVAILABLE);
+  if (!answer.ok) return privately(say.settingRefused(answer.rule));
+  ports.access.forget(scopeName(guildId));
+  const here = await explain(actor, ports, {
+    settings: answer.settings,
+    isLimited: ports.access.copy?.isLimited ?? false,
+  });
+  return privately(serverSettingText(answer, here?.find((one) => one.key === answer.key) ?? null));
+}
+
+/** Asks the object of the actor's server. Null: it can't be reached. */
+async function askServer<Answer>(
+  { guildId }: Actor,
+  { access, logError }: AnswerPorts,
+  call: (server: ScopePort) => Promise<Answer>,
+): Promise<Answer | null> {
+  const scope = scopeName(guildId);
+  try {
+    return await call(access.scope(scope));
+  } catch (error) {
+    logError("a scope can't be reached", { scope, error: String(error) });
+    return null;
+  }
+}

@@ -6,6 +6,9 @@ import { MAX_PATTERN_CHARS, MAX_PHRASE_CHARS } from "../../core/deliberate/trigg
 import { QUESTION_CODE_POINTS } from "../../core/limits.ts";
 import type { Access, CommandTree, CompletingIn, Given, LeafAt, LeafShape, PathsOf } from "./command-shapes.ts";
 
+/** This channel, which is the default, or its whole server. */
+const SCOPE = { type: "text", choices: ["here", "server"] } as const;
+
 /** The slash commands. */
 export const commands = {
   chat: {
@@ -139,13 +142,19 @@ export const commands = {
         options: {
           key: { type: "text", required: true, completes: true },
           value: { type: "text", required: true, completes: true },
+          scope: SCOPE,
         },
       },
       clear: {
         access: "manager",
-        options: { key: { type: "text", required: true, completes: true } },
+        options: { key: { type: "text", required: true, completes: true }, scope: SCOPE },
       },
+      history: { access: "manager", options: { scope: SCOPE } },
     },
+  },
+  model: {
+    access: "manager",
+    options: { name: { type: "text", completes: true }, scope: SCOPE },
   },
 } as const satisfies CommandTree;
 

@@ -20,6 +20,28 @@ export const settingsSamples: Readonly<Record<string, readonly (readonly unknown
     ],
   ]),
   "settings.settingChangedText": one([shown]),
+  "settings.serverSettingText": [
+    [{ key: "max_messages", text: "3" }, shown],
+    [{ key: "max_messages", text: null }, null],
+  ],
+  "settings.settingHistoryText": one([
+    [],
+    [
+      { at: 1_900_000_000_000, by: "1180000000000000022", key: "max_messages", old: null, new: "3" },
+      { at: 1_800_000_000_000, by: null, key: "system_prompt", old: "x".repeat(200), new: null },
+    ],
+  ]),
+  "settings.modelsText": [
+    [
+      [
+        { id: "quick", model: "gpt-5-mini", price: { input: 0.25, cachedInput: 0.025, output: 2 } },
+        { id: "deep", model: "d", price: { input: 5, output: 25 } },
+        { id: "local", model: "l" },
+      ],
+      "deep",
+    ],
+  ],
+  "notices.say.settingNeedsOwner": one(["model"]),
   "settings.valueRules.oneOf": one([["interrupt", "queue", "steer"]]),
   "settings.valueRules.whole": [[1, 10]],
   "settings.valueRules.dollars": [[1_000_000]],

@@ -11,7 +11,7 @@ async function asked(error: unknown) {
     channel: () => ({}) as ChannelPort,
     now: () => 0,
     logError: (line: string) => logged.push(line),
-    modelIds: [],
+    models: [],
     hasBotToken: false,
     access: { isOwner: () => false, knowsOwners: false, scope: openScopes(), forget: () => {}, copy: null },
   };

@@ -46,6 +46,7 @@ it("the registration hides from most people only the commands reserved for manag
   expect(hidden.map(({ name, default_member_permissions: bits }) => [name, bits])).toEqual([
     ["persona", "32"],
     ["config", "32"],
+    ["model", "32"],
   ]);
 });
 
