@@ -65,6 +65,24 @@ it("a channel that was deleted begins anew in the same life: it answers, remembe
   expect([c.erased(), tables()]).toEqual([2, 0]);
 });
 
+it("what the server's scope says is stored again after a deletion", async () => {
+  const database = nodeSqlite();
+  const { c } = place({ database });
+  const scope = { settings: { follow_up: "queue" }, isLimited: false };
+  const ask = async (id: string) => {
+    c.submit({ trigger: { ...testRequest(id), receivedAt: c.clock.now() }, scope });
+    await c.clock.advance(10);
+    c.answer(says("yes"));
+    await c.clock.advance(5000);
+    return database.sql.exec("SELECT record FROM scope_note").toArray();
+  };
+  const before = await ask("1");
+  await monthLater(c);
+  expect(c.erased()).toBe(1);
+  expect(await ask("2")).toEqual(before);
+  expect(before).toEqual([{ record: JSON.stringify(scope) }]);
+});
+
 it.each<[string, (c: ChannelHarness) => unknown]>([
   ["a persona", (c) => c.port.changePersona({ action: "create", name: "Ada", prompt: "Be exact.", avatarUrl: null })],
   ["a trigger", (c) => deliberate(c, { what: "add", trigger: { tool: "look", kind: "phrase", text: "show me" } })],
