@@ -10,17 +10,18 @@ export function changeServerSetting(
 ): ServerSettingAnswer {
   const checked = checkChange(key, value, modelIds);
   if (!checked.ok) return checked;
+  const { key: setting, text } = checked;
   return store.transaction(() => {
     const before: StoredSettings = store.settings();
-    const old = before[checked.key] ?? null;
-    const isNew = old !== checked.text && !settingHistory.knows(interactionId);
-    if (isNew) {
-      store.putSetting(checked.key, checked.text);
-      if (checked.key === "thought_log_channel")
-        store.putSetting(THOUGHT_LOG_SETTER, checked.text === null ? null : by);
-      settingHistory.record(interactionId, { at: clock(), by, key: checked.key, old, new: checked.text });
+    const old = before[setting] ?? null;
+    const isKnown = settingHistory.knows(interactionId);
+    // Whoever sets the same channel again is the one who has to see it from now on.
+    if (!isKnown && setting === "thought_log_channel") store.putSetting(THOUGHT_LOG_SETTER, text === null ? null : by);
+    if (!isKnown && old !== text) {
+      store.putSetting(setting, text);
+      settingHistory.record(interactionId, { at: clock(), by, key: setting, old, new: text });
     }
     const settings = store.settings();
-    return { ok: true, key: checked.key, text: settings[checked.key] ?? null, settings };
+    return { ok: true, key: setting, text: settings[setting] ?? null, settings };
   });
 }

@@ -92,14 +92,15 @@ export function changeSetting(ports: ChangingPorts, change: SettingChange): Sett
   if (!checked.ok) return checked;
   const { key, text } = checked;
   const old = store.settings()[key] ?? null;
+  const userId = by?.userId ?? null;
   const isKnown = interactionId !== undefined && settingHistory.knows(interactionId);
-  if (old !== text && !isKnown) {
+  // Whoever sets the same channel again is the one who has to see it from now on.
+  if (!isKnown && key === "thought_log_channel") store.putSetting(THOUGHT_LOG_SETTER, text === null ? null : userId);
+  if (!isKnown && old !== text) {
     store.putSetting(key, text);
-    if (key === "thought_log_channel")
-      store.putSetting(THOUGHT_LOG_SETTER, text === null ? null : (by?.userId ?? null));
     if (key === "keep_days") replanRetention(store);
     if (interactionId !== undefined)
-      settingHistory.record(interactionId, { at: clock(), by: by?.userId ?? null, key, old, new: text });
+      settingHistory.record(interactionId, { at: clock(), by: userId, key, old, new: text });
   }
   return { ok: true, now: explainSetting(key, settingsInput(ports)) };
 }

@@ -49,7 +49,9 @@ describe("a server's settings", () => {
       thought_log_channel: "118000000000000777",
       thought_log_setter: "10",
     });
-    await h.scope(SERVER).changeSetting(change(2, "thought_log_channel", null));
+    await h.scope(SERVER).changeSetting(change(2, "thought_log_channel", "118000000000000777", "11"));
+    expect((await h.scope(SERVER).settings()).thought_log_setter).toBe("11");
+    await h.scope(SERVER).changeSetting(change(3, "thought_log_channel", null));
     expect(await h.scope(SERVER).settings()).toEqual({});
   });
 

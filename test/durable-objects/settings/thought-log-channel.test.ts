@@ -35,6 +35,8 @@ describe("/config set thought_log_channel", () => {
     expect(await changeCheckedSetting(ports, wanted)).toMatchObject({ ok: true });
     expect(store.settings()).toEqual({ thought_log_channel: LOG, thought_log_setter: "10" });
     expect(await findThoughtLog(ports, "5")).toEqual({ channelId: LOG });
+    await changeCheckedSetting(ports, { ...wanted, by: { ...by, userId: "11" }, interactionId: "1" });
+    expect(store.settings().thought_log_setter).toBe("11");
     await changeCheckedSetting(ports, { key: "thought_log_channel", value: null });
     expect(store.settings()).toEqual({});
   });
@@ -65,16 +67,18 @@ describe("/config set thought_log_channel", () => {
     expect(effectiveSettings(ports).notices).toBe(false);
   });
 
-  it("in a thread that inherits it, asks for the person who set it in the parent", async () => {
+  it("asks for the person who set it in the scope that it comes from: here, in the parent, for the server", async () => {
     const asked: unknown[] = [];
     const { ports, store } = place(async ({ userId }) => {
       asked.push(userId);
       return "visible";
     });
+    store.saveScopeNote({ settings: { thought_log_channel: LOG, thought_log_setter: "30" }, isLimited: false });
+    await findThoughtLog(ports, "5");
     store.saveParentSettings({ thought_log_channel: LOG, thought_log_setter: "20" });
     await findThoughtLog(ports, "5");
     await changeCheckedSetting(ports, wanted);
     await findThoughtLog(ports, "5");
-    expect(asked).toEqual(["20", "10", "10"]);
+    expect(asked).toEqual(["30", "20", "10", "10"]);
   });
 });
