@@ -4,7 +4,8 @@
 import { DurableObject } from "cloudflare:workers";
 import type { PersonaChange } from "../src/channel/personas.ts";
 import type { RecordedChange } from "../src/channel/setting-history.ts";
-import { type ExplainedSetting, explainSettings, type StoredSettings } from "../src/channel/settings.ts";
+import { type ExplainedSetting, explainSettings } from "../src/channel/setting-scopes.ts";
+import type { StoredSettings } from "../src/channel/settings.ts";
 import type { Viewer } from "../src/core/state/private-turns.ts";
 import type {
   AgainRequest,

@@ -1,12 +1,10 @@
 // The settings that apply in this channel: its own, and its parent's and its server's as the last requests reported them. These are
 // stored, so that work without a request (a queued turn, a reminder, a takeover) follows them too.
+import { explainSetting, resolveSettings, type SettingsInput } from "../../src/channel/setting-scopes.ts";
 import {
   type CheckedChange,
   checkChange,
-  explainSetting,
-  resolveSettings,
   type Settings,
-  type SettingsInput,
   type StoredSettings,
   THOUGHT_LOG_SETTER,
 } from "../../src/channel/settings.ts";

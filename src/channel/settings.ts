@@ -1,6 +1,4 @@
-// The settings of a server, a channel or a thread: their keys, their allowed values, and which value applies in a channel. The narrower
-// scope's value beats the wider one's and all beat the default, but a narrower scope can't loosen a limit, and every scope's lists of
-// people hold.
+// The settings of a server, a channel or a thread: their keys and their allowed values. Which of them applies is in setting-scopes.ts.
 
 import { badValueText, unknownSettingText } from "../core/copy/settings.ts";
 import { MAX_MESSAGES } from "../core/limits.ts";
@@ -64,12 +62,6 @@ export interface Settings extends Omit<SettingValues, keyof AccessLists> {
   access: readonly AccessLists[];
 }
 
-/** Where a value comes from. */
-export type SettingSource = Scope | "default";
-
-/** The scopes in which something can be set. */
-type Scope = "here" | "parent" | "server";
-
 /** A longer prompt would leave too little of a small model's window. */
 const MAX_PROMPT_CODE_POINTS = 4000;
 const MAX_TURNS = 1_000_000;
@@ -117,114 +109,6 @@ export const settingKeys = Object.keys(settingRules) as SettingKey[];
 
 /** Is this the name of a setting? */
 export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingRules, key);
-
-/** What was set where, and which models there are to choose from. */
-export interface SettingsInput {
-  own: StoredSettings;
-  /** The settings of a thread's parent; empty elsewhere. */
-  parent: StoredSettings;
-  /** The settings of the server; empty where no server installed the bot. */
-  server: StoredSettings;
-  modelIds: readonly string[];
-}
-
-/** The settings that apply in a channel. A stored text that is no longer allowed counts as not set. */
-export function resolveSettings(input: SettingsInput): Settings {
-  const values: Partial<SettingValues> = {};
-  const resolve = <Key extends SettingKey>(key: Key) => {
-    values[key] = holding(key, input).value;
-  };
-  for (const key of settingKeys) resolve(key);
-  const { allow_roles, allow_users, deny_roles, deny_users, ...settings } = values as SettingValues;
-  return { ...settings, access: scopesOf(input).flatMap(({ stored }) => readLists(stored)) };
-}
-
-/** The lists of one scope; none of them when all are empty. */
-function readLists(stored: StoredSettings): AccessLists[] {
-  const read = (key: keyof AccessLists) => settingRules[key].read(stored[key] ?? "", []) ?? [];
-  const lists = {
-    allow_roles: read("allow_roles"),
-    allow_users: read("allow_users"),
-    deny_roles: read("deny_roles"),
-    deny_users: read("deny_users"),
-  };
-  return Object.values(lists).some((list) => list.length > 0) ? [lists] : [];
-}
-
-/** A value, and the scope it was set in. */
-export interface ScopedText {
-  text: string;
-  source: SettingSource;
-}
-
-/** One setting with the value that applies, as text, and where it comes from. */
-export interface ExplainedSetting {
-  key: SettingKey;
-  /** Null: nothing was set, and there is no default. */
-  text: string | null;
-  source: SettingSource;
-  /** What wider scopes have set and holds too. */
-  also?: ScopedText[];
-  /** What a narrower scope has set and does not hold, because it would loosen this. */
-  tooLoose?: ScopedText;
-}
-
-/** The values that apply in a channel and where they come from, in the order of the keys. */
-export const explainSettings = (input: SettingsInput): ExplainedSetting[] =>
-  settingKeys.map((key) => explainSetting(key, input));
-
-/** One setting's value and where it comes from. */
-export function explainSetting<Key extends SettingKey>(key: Key, input: SettingsInput): ExplainedSetting {
-  const rule: Rule<SettingValues[Key]> = settingRules[key];
-  const { value, source, also, tooLoose } = holding(key, input);
-  const asText = (one: Scoped<SettingValues[Key]>) => ({ text: rule.write(one.value), source: one.source });
-  return {
-    key,
-    text: value === null ? null : rule.write(value),
-    source,
-    ...(also.length > 0 && { also: also.map(asText) }),
-    ...(tooLoose && { tooLoose: asText(tooLoose) }),
-  };
-}
-
-interface Scoped<Value> {
-  value: Value;
-  source: SettingSource;
-}
-
-interface Holding<Value> extends Scoped<Value> {
-  also: Scoped<Value>[];
-  tooLoose: Scoped<Value> | null;
-}
-
-/** The scopes, the widest first. */
-const scopesOf = ({ own, parent, server }: SettingsInput): { source: Scope; stored: StoredSettings }[] => [
-  { source: "server", stored: server },
-  { source: "parent", stored: parent },
-  { source: "here", stored: own },
-];
-
-function holding<Key extends SettingKey>(key: Key, input: SettingsInput): Holding<SettingValues[Key]> {
-  const rule: Rule<SettingValues[Key]> = settingRules[key];
-  const set = scopesOf(input).flatMap(({ source, stored }): Scoped<SettingValues[Key]>[] => {
-    const text = stored[key];
-    const value = text === undefined ? undefined : rule.read(text, input.modelIds);
-    return value === undefined ? [] : [{ value, source }];
-  });
-  const [widest = { value: rule.fallback, source: "default" }, ...narrower] = set;
-  return narrower.reduce<Holding<SettingValues[Key]>>((held, one) => withNarrower(rule, held, one), {
-    ...widest,
-    also: [],
-    tooLoose: null,
-  });
-}
-
-/** What holds when a narrower scope has set something too. */
-function withNarrower<Value>(rule: Rule<Value>, held: Holding<Value>, narrower: Scoped<Value>): Holding<Value> {
-  if (rule.loosens?.(narrower.value, held.value)) return { ...held, tooLoose: narrower };
-  const { value, source, also } = held;
-  return { ...narrower, also: rule.holdsEach ? [...also, { value, source }] : [], tooLoose: null };
-}
 
 /** The text to store (null clears the setting), or the broken rule as a sentence. */
 export type CheckedChange = { ok: true; key: SettingKey; text: string | null } | { ok: false; rule: string };

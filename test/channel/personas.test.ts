@@ -8,7 +8,8 @@ import {
   personaInUse,
   readPersonas,
 } from "../../src/channel/personas.ts";
-import { resolveSettings, type StoredSettings } from "../../src/channel/settings.ts";
+import { resolveSettings } from "../../src/channel/setting-scopes.ts";
+import type { StoredSettings } from "../../src/channel/settings.ts";
 
 const create = (name: string, prompt = "You are kind.", avatarUrl: string | null = null): PersonaChange => ({
   action: "create",

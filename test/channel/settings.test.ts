@@ -14,15 +14,8 @@ import {
 } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isHigherLimit } from "../../src/channel/setting-rules.ts";
-import {
-  checkChange,
-  explainSetting,
-  explainSettings,
-  resolveSettings,
-  type StoredSettings,
-  settingKeys,
-  settingRules,
-} from "../../src/channel/settings.ts";
+import { explainSetting, explainSettings, resolveSettings } from "../../src/channel/setting-scopes.ts";
+import { checkChange, type StoredSettings, settingKeys, settingRules } from "../../src/channel/settings.ts";
 
 const MODELS = ["quick", "deep"];
 const ROLE = "1180000000000000031";

@@ -8,7 +8,7 @@ import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import type { SqliteStorage } from "../../durable-objects/store/sqlite-storage.ts";
 import { deliberateState } from "../../src/channel/deliberate.ts";
 import { personaInUse, readPersonas } from "../../src/channel/personas.ts";
-import { resolveSettings } from "../../src/channel/settings.ts";
+import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import { createRemoteTools } from "../../src/mcp/remote-tools.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";

@@ -31,7 +31,7 @@ import { openReminders } from "../../durable-objects/store/reminders.ts";
 import { openSettingHistory } from "../../durable-objects/store/setting-history.ts";
 import { migrate, openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import type { TurnRegistry } from "../../durable-objects/turn/turn-registry.ts";
-import { explainSettings } from "../../src/channel/settings.ts";
+import { explainSettings } from "../../src/channel/setting-scopes.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { Price } from "../../src/core/money/price.ts";

@@ -1,7 +1,8 @@
 // A channel's object as the Worker sees it, and how the Worker calls it.
 import type { PersonaChange } from "../../channel/personas.ts";
 import type { RecordedChange } from "../../channel/setting-history.ts";
-import type { CheckedChange, ExplainedSetting, StoredSettings } from "../../channel/settings.ts";
+import type { ExplainedSetting } from "../../channel/setting-scopes.ts";
+import type { CheckedChange, StoredSettings } from "../../channel/settings.ts";
 import type { ServerModel } from "../../core/access/model-choice.ts";
 import type { ScopeCopy } from "../../core/access/scope-copy.ts";
 import type { Price } from "../../core/money/price.ts";

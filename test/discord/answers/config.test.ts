@@ -1,6 +1,7 @@
 // /config and /model: what reaches the channel's object and the server's, what people read, and who may not change what.
 import { describe, expect, it } from "vitest";
-import { explainSettings, settingKeys } from "../../../src/channel/settings.ts";
+import { explainSettings } from "../../../src/channel/setting-scopes.ts";
+import { settingKeys } from "../../../src/channel/settings.ts";
 import type { ScopeCopy } from "../../../src/core/access/scope-copy.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";

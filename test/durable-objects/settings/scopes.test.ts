@@ -7,7 +7,7 @@ import {
   orderedModels,
   settingsInput,
 } from "../../../durable-objects/settings/effective-settings.ts";
-import { explainSetting } from "../../../src/channel/settings.ts";
+import { explainSetting } from "../../../src/channel/setting-scopes.ts";
 import { parseConfig } from "../../../src/config.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { VARIABLES } from "../../support/endpoint-harness.ts";
