@@ -252,6 +252,12 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
     expect(await ownerReads("unblock", { user: WREN })).toBe(ownerText.unchanged);
   },
 
+  async "owner usage"(room) {
+    await room.ask("hi", "Hello.");
+    expect(await ownerReads("usage")).toMatch(/today/i);
+    expect(await room.answer("owner usage")).toBe(ownerText.ownersOnly);
+  },
+
   async "owner pause"() {
     expect(await ownerReads("pause", { state: "on" })).toContain(ownerText.paused);
     expect(await ownerReads("pause", { state: "off" })).toContain(ownerText.resumed);
