@@ -7,7 +7,7 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { CallRefusal } from "../../src/turn/turn-params.ts";
 import type { Channel } from "../live-channel.ts";
 import { spentBeforeCall } from "../settings/budgets.ts";
-import { effectiveSettings } from "../settings/effective-settings.ts";
+import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
 import { askScope, countedIn } from "./ask-scope.ts";
 
 /** What one call of a long conversation uses, before anything is known of it. */
@@ -37,8 +37,9 @@ export function createTurnLease(
     if (spentHere) return { kind: "budget_spent", ...spentHere };
     const limits = placeLimits(channel);
     const isLimited = ports.store.scopeNote()?.isLimited === true || Object.values(limits).some((limit) => limit > 0);
-    const spent = amountOf(ports.store.recall(turn.id) ?? turn);
-    const estimate = estimateOf(ports.models[turn.modelIndex]?.price);
+    const now = ports.store.recall(turn.id) ?? turn;
+    const spent = amountOf(now);
+    const estimate = estimateOf(orderedModels(ports, turn.request)[now.modelIndex]?.price);
     const holds = held !== null && ports.clock() < held.until && coversCall(held.allowance, spent, estimate);
     if (isJudged && (holds || !isLimited)) return null;
     const answer = await ask(channel, turn, { spent, estimate, limits, asksPerson: !isJudged }, signal);
