@@ -1,6 +1,7 @@
 // Whether a person can see a channel of a server, asked with the bot's own token: an id in a setting is only a text, so Discord
-// tells nothing about it in the interaction. Computes the permissions as Discord's docs do (topics/permissions).
+// tells nothing about it in the interaction.
 import { array, literal, looseObject, number, optional, type output, string, union } from "zod";
+import { computePermissions } from "../../core/state/channel-permissions.ts";
 import { type BotPorts, botRequest } from "./bot-request.ts";
 
 /** `elsewhere`: not a channel of that server. `unchecked`: Discord did not say, or not in time. */
@@ -32,7 +33,6 @@ const memberShape = looseObject({ roles: array(string()) });
 
 type WireChannel = output<typeof channelShape>;
 
-const ADMINISTRATOR = 1n << 3n;
 const VIEW_CHANNEL = 1n << 10n;
 const MANAGE_THREADS = 1n << 34n;
 const THREADS = [10, 11, 12];
@@ -58,7 +58,13 @@ export function createSeeChannel(ports: BotPorts): SeeChannel {
     if (!guild || !member) return "unchecked";
     const place = THREADS.includes(channel.type) ? await readParent(channel, get) : channel;
     if (!place) return "unchecked";
-    const held = computePermissions(place, { guildId, userId, roles: member.roles, guild });
+    const held = computePermissions({
+      guildId,
+      userId,
+      roles: member.roles,
+      guild: { ownerId: guild.owner_id ?? null, roles: guild.roles },
+      overwrites: place.permission_overwrites ?? null,
+    });
     const isVisible = (held & VIEW_CHANNEL) !== 0n;
     // Whether a person is in a private thread would take one more request; those who manage threads see all of them.
     const isOpen = channel.type !== PRIVATE_THREAD || (held & MANAGE_THREADS) !== 0n;
@@ -73,43 +79,3 @@ async function readParent(
 ): Promise<WireChannel | null> {
   return parentId ? (channelShape.safeParse(await get(`/channels/${parentId}`)).data ?? null) : null;
 }
-
-interface Holder {
-  guildId: string;
-  userId: string;
-  roles: readonly string[];
-  guild: output<typeof guildShape>;
-}
-
-/** The server's roles together, then what the channel changes for everyone, for roles and for the person. */
-function computePermissions(
-  { permission_overwrites: overwrites = [] }: WireChannel,
-  { guildId, userId, roles, guild }: Holder,
-): bigint {
-  const everything = ~0n;
-  if (guild.owner_id === userId) return everything;
-  // The role of everyone has the server's id.
-  const isTheirs = (role: { id: string }) => role.id === guildId || roles.includes(role.id);
-  const base = guild.roles.filter(isTheirs).reduce((bits, { permissions }) => bits | readBits(permissions), 0n);
-  if ((base & ADMINISTRATOR) !== 0n) return everything;
-  const changed = (bits: bigint, some: output<typeof overwrite>[]) =>
-    (bits & ~unite(some, "deny")) | unite(some, "allow");
-  const forEveryone = changed(
-    base,
-    overwrites.filter((one) => one.id === guildId),
-  );
-  const forRoles = changed(
-    forEveryone,
-    overwrites.filter((one) => one.id !== guildId && roles.includes(one.id)),
-  );
-  return changed(
-    forRoles,
-    overwrites.filter((one) => one.id === userId),
-  );
-}
-
-const unite = (some: output<typeof overwrite>[], side: "allow" | "deny"): bigint =>
-  some.reduce((bits, one) => bits | readBits(one[side]), 0n);
-
-/** A text that is not a number grants nothing. */
-const readBits = (text: string): bigint => (/^\d{1,30}$/.test(text) ? BigInt(text) : 0n);

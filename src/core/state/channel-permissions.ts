@@ -1,0 +1,63 @@
+// A person's permissions in a channel, computed from the server's roles and the channel's overwrites as Discord's docs do
+// (topics/permissions). Interactions carry them computed; messages don't. Pure. What is unknown grants nothing.
+
+/** What a channel changes for a role, a person or everyone (whose id is the server's). Bit sets as decimal text. */
+export interface Overwrite {
+  id: string;
+  allow: string;
+  deny: string;
+}
+
+/** Whose permissions, and all that they depend on. Null: unknown. */
+export interface PermissionQuestion {
+  guildId: string;
+  userId: string;
+  /** Ids of the person's roles. */
+  roles: readonly string[] | null;
+  guild: { ownerId: string | null; roles: readonly { id: string; permissions: string }[] } | null;
+  /** Of the channel, or of a thread's parent: a thread has none of its own. */
+  overwrites: readonly Overwrite[] | null;
+  /** Their timeout has not ended (`communication_disabled_until`). */
+  isTimedOut?: boolean;
+}
+
+/** Every bit that Discord has and may get. */
+export const ALL_PERMISSIONS = (1n << 64n) - 1n;
+const ADMINISTRATOR = 1n << 3n;
+const VIEW_CHANNEL = 1n << 10n;
+const READ_MESSAGE_HISTORY = 1n << 16n;
+
+/** The bit set. Owners and administrators have all; a person who can't see the channel has none ("Implicit Permissions"). */
+export function computePermissions(question: PermissionQuestion): bigint {
+  const { guildId, userId, roles, guild, overwrites } = question;
+  if (guild?.ownerId === userId) return ALL_PERMISSIONS;
+  if (!guild || !roles) return 0n;
+  const isTheirs = ({ id }: { id: string }) => id === guildId || roles.includes(id);
+  const base = guild.roles.filter(isTheirs).reduce((bits, { permissions }) => bits | readAllowed(permissions), 0n);
+  if ((base & ADMINISTRATOR) !== 0n) return ALL_PERMISSIONS;
+  if (!overwrites) return 0n;
+  const changed = (bits: bigint, some: readonly Overwrite[]) => {
+    const denied = some.reduce((all, { deny }) => all | readDenied(deny), 0n);
+    return some.reduce((all, { allow }) => all | readAllowed(allow), bits & ~denied);
+  };
+  // The order of the docs: everyone, all roles together, the person.
+  const forEveryone = changed(
+    base,
+    overwrites.filter(({ id }) => id === guildId),
+  );
+  const forRoles = changed(
+    forEveryone,
+    overwrites.filter(({ id }) => id !== guildId && roles.includes(id)),
+  );
+  const held = changed(
+    forRoles,
+    overwrites.filter(({ id }) => id === userId),
+  );
+  if ((held & VIEW_CHANNEL) === 0n) return 0n;
+  return question.isTimedOut ? held & (VIEW_CHANNEL | READ_MESSAGE_HISTORY) : held;
+}
+
+const isBitSet = (text: string): boolean => /^\d{1,30}$/.test(text);
+const readAllowed = (text: string): bigint => (isBitSet(text) ? BigInt(text) : 0n);
+/** A text that is not a number grants nothing, so as a denial it denies everything. */
+const readDenied = (text: string): bigint => (isBitSet(text) ? BigInt(text) : ALL_PERMISSIONS);
