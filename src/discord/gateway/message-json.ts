@@ -1,0 +1,129 @@
+// Converts the JSON of a message, as the gateway or a channel's list of messages has it (docs: resources/message), to our form.
+import { array, boolean, literal, looseObject, number, optional, type output, string, union } from "zod";
+import type { EditedMessage, GatewayMessage, Place, QuotedMessage } from "../../gateway/message.ts";
+import { askedMessage, messageJson } from "../interactions/asked-message.ts";
+import { attachmentFrom, attachmentJson } from "../interactions/attachment-json.ts";
+
+/** Ids become parts of addresses and mentions, so nothing else may pass for one. */
+const snowflake = string().regex(/^\d{1,20}$/);
+const maybe = union([string(), literal(null)]);
+const person = looseObject({
+  id: snowflake,
+  username: optional(string()),
+  global_name: optional(maybe),
+  bot: optional(boolean()),
+});
+const quoted = looseObject({
+  ...messageJson.shape,
+  author: optional(looseObject({ ...messageJson.shape.author.unwrap().shape, id: optional(snowflake) })),
+  application_id: optional(union([snowflake, literal(null)])),
+});
+const message = looseObject({
+  id: snowflake,
+  channel_id: snowflake,
+  type: optional(number()),
+  flags: optional(number()),
+  author: person,
+  member: optional(looseObject({ nick: optional(maybe), roles: optional(array(snowflake)) })),
+  webhook_id: optional(snowflake),
+  guild_id: optional(snowflake),
+  channel_type: optional(number()),
+  content: optional(maybe),
+  attachments: optional(array(attachmentJson)),
+  mentions: optional(array(looseObject({ id: snowflake }))),
+  mention_roles: optional(array(snowflake)),
+  message_reference: optional(
+    looseObject({ type: optional(number()), message_id: optional(snowflake), channel_id: optional(snowflake) }),
+  ),
+  referenced_message: optional(union([quoted, literal(null)])),
+  message_snapshots: messageJson.shape.message_snapshots,
+});
+const edited = looseObject({
+  id: snowflake,
+  channel_id: snowflake,
+  edited_timestamp: maybe,
+  content: string(),
+  attachments: optional(array(attachmentJson)),
+});
+type WireMessage = output<typeof message>;
+
+/** Message types: what people write. All others are the system's, or a thread's first message (21). */
+const DEFAULT = 0;
+const REPLY = 19;
+/** Types of `message_reference`. */
+const FORWARD = 1;
+const EPHEMERAL = 1 << 6;
+/** Channel types. */
+const DM = 1;
+const THREADS = [10, 11, 12];
+
+/**
+ * Converts a message; null when it is none. `place`: where it is, for a message from a channel's list, which does not say it. Never
+ * throws.
+ */
+export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | null {
+  const { data } = message.safeParse(json);
+  if (!data) return null;
+  const { author, member, type = DEFAULT, flags = 0 } = data;
+  const [snapshot] = data.message_reference?.type === FORWARD ? (data.message_snapshots ?? []) : [];
+  return {
+    id: data.id,
+    channelId: data.channel_id,
+    place: place ?? placeOf(data),
+    kind: type === DEFAULT ? "message" : type === REPLY ? "reply" : "other",
+    author: {
+      id: author.id,
+      name: member?.nick ?? author.global_name ?? author.username ?? author.id,
+      isPerson: author.bot !== true && data.webhook_id === undefined,
+      roles: member?.roles ?? null,
+    },
+    isEphemeral: (flags & EPHEMERAL) !== 0,
+    mentions: (data.mentions ?? []).map(({ id }) => id),
+    roleMentions: data.mention_roles ?? [],
+    text: (data.content ?? "").toWellFormed(),
+    attachments: (data.attachments ?? []).map(attachmentFrom),
+    forwarded: snapshot ? quotedMessage(snapshot.message) : null,
+    repliedTo: repliedTo(data),
+  };
+}
+
+/** Converts an edit; null when it is none by a person: links that unfold are updates too, without a new `edited_timestamp`. */
+export function editedMessage(json: unknown): EditedMessage | null {
+  const { data } = edited.safeParse(json);
+  if (!data?.edited_timestamp) return null;
+  return {
+    messageId: data.id,
+    channelId: data.channel_id,
+    editedAt: data.edited_timestamp,
+    text: data.content.toWellFormed(),
+    attachments: (data.attachments ?? []).map(attachmentFrom),
+  };
+}
+
+/** Without `guild_id` it is a direct message only where the channel says so. */
+function placeOf({ guild_id: guildId, channel_type: type = -1 }: WireMessage): Place {
+  if (guildId === undefined) return { kind: type === DM ? "dm" : "unknown" };
+  return { kind: THREADS.includes(type) ? "thread" : "channel", guildId };
+}
+
+/** `referenced_message`: null is a deleted one, and a missing one was not looked up (Discord). */
+function repliedTo({ type, message_reference: reference, channel_id, referenced_message }: WireMessage) {
+  if (type !== REPLY || reference?.message_id === undefined) return null;
+  const original = referenced_message === null ? "deleted" : (referenced_message ?? "unread");
+  return {
+    messageId: reference.message_id,
+    channelId: reference.channel_id ?? channel_id,
+    message: typeof original === "string" ? original : quotedMessage(original),
+  } as const;
+}
+
+function quotedMessage(json: output<typeof quoted>): QuotedMessage {
+  const { author, text, attachments } = askedMessage(json);
+  return {
+    authorId: json.author?.id ?? null,
+    applicationId: json.application_id ?? null,
+    authorName: author,
+    text: text.toWellFormed(),
+    attachments,
+  };
+}

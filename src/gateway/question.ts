@@ -1,0 +1,104 @@
+// Which message is a question to us, and what is asked. Pure. The gateway asks with the widest setting that it can't rule out, the
+// channel's object again with its own. Sources are Discord's docs (resources/message, events/gateway-events) unless another is named.
+import type { AnswerTo } from "../core/state/answer-to.ts";
+import type { GatewayMessage, QuotedMessage, Self } from "./message.ts";
+
+/** What the decision depends on beside the message. */
+export interface QuestionRules {
+  self: Self;
+  answerTo: AnswerTo;
+  /** We were asked in this thread before. */
+  isAskedThread: boolean;
+  /** Our managed role in this server (`tags.bot_id` is us); null for none, undefined while no one has looked. */
+  ownRoleId: string | null | undefined;
+  /** We receive the text of all messages (the privileged intent MESSAGE_CONTENT). */
+  readsContent: boolean;
+}
+
+/**
+ * What is asked: the message itself, the message that it replies to, or nothing: then we answer with `help`, or with the `hint` that
+ * Discord hides the text of such a reply from us.
+ */
+export type Asked = "message" | "replied_to" | "help" | "hint";
+
+/**
+ * `unsure`: it mentions a role that may be ours. `text` is the message's without our mention at its start and end.
+ */
+export type Verdict =
+  | { kind: "question"; by: "dm" | "mention" | "reply" | "thread"; ask: Asked; text: string }
+  | { kind: "unsure" }
+  | { kind: "none" };
+
+const NONE: Verdict = { kind: "none" };
+
+/** Decides about one message. */
+export function readQuestion(message: GatewayMessage, rules: QuestionRules): Verdict {
+  if (rules.answerTo === "off" || !isSaidByPerson(message, rules.self)) return NONE;
+  const by = addressedBy(message, rules);
+  if (by === "unsure") return { kind: "unsure" };
+  if (by === null) return NONE;
+  const text = withoutMention(message.text, rules);
+  if (text !== "" || message.attachments.length > 0 || message.forwarded)
+    return { kind: "question", by, ask: "message", text };
+  const ask = askedByNothing(message, by, rules);
+  return ask === null ? NONE : { kind: "question", by, ask, text };
+}
+
+/**
+ * Answers to bots and webhooks would be loops; the proxies of PluralKit are webhooks. A thread's first message repeats the message that
+ * the thread was made from, under the thread's id (hermes-agent#51153).
+ */
+function isSaidByPerson({ kind, author, isEphemeral, id, channelId }: GatewayMessage, self: Self): boolean {
+  return kind !== "other" && author.isPerson && author.id !== self.userId && !isEphemeral && id !== channelId;
+}
+
+function addressedBy(
+  message: GatewayMessage,
+  rules: QuestionRules,
+): "dm" | "mention" | "reply" | "thread" | "unsure" | null {
+  const { place, mentions, roleMentions, text } = message;
+  if (place.kind === "dm") return "dm";
+  if (place.kind === "unknown") return null;
+  const { answerTo, self, ownRoleId } = rules;
+  const isReply = isReplyToUs(message, self);
+  // The ping of a reply puts us among the mentions too; only an `<@id>` in the text is a mention that someone wrote.
+  // `mention_everyone` is never one (openclaw#143184).
+  if (mentions.includes(self.userId) && (!isReply || mentionOf(self.userId).test(text))) return "mention";
+  if (ownRoleId && roleMentions.includes(ownRoleId)) return "mention";
+  if (isReply && answerTo !== "mention") return "reply";
+  if (answerTo === "thread" && place.kind === "thread" && rules.isAskedThread) return "thread";
+  return ownRoleId === undefined && roleMentions.length > 0 ? "unsure" : null;
+}
+
+/** Answers to interactions carry our application's id, and so do those of personas, which are webhooks of ours. */
+function isReplyToUs({ kind, repliedTo }: GatewayMessage, { userId, applicationId }: Self): boolean {
+  const original = repliedTo?.message;
+  if (kind !== "reply" || typeof original !== "object") return false;
+  return original.authorId === userId || original.applicationId === applicationId;
+}
+
+/** What a message without words, files and a forward asks. Null: nothing, and no answer is due (a sticker in a conversation). */
+function askedByNothing(
+  message: GatewayMessage,
+  by: "dm" | "mention" | "reply" | "thread",
+  rules: QuestionRules,
+): Asked | null {
+  const { repliedTo, mentions } = message;
+  if (by === "dm") return "help";
+  // Without the intent, only a reply with its ping on carries its text, and only to an ordinary message of ours.
+  if (by === "reply") return rules.readsContent || mentions.includes(rules.self.userId) ? null : "hint";
+  if (by === "thread") return null;
+  if (!repliedTo || repliedTo.message === "deleted" || isReplyToUs(message, rules.self)) return "help";
+  return repliedTo.message === "unread" || isReadable(repliedTo.message) ? "replied_to" : "help";
+}
+
+const isReadable = ({ text, attachments }: QuotedMessage): boolean => text.trim() !== "" || attachments.length > 0;
+
+/** `<@id>`, and `<@!id>` of older clients (reference: Message Formatting). */
+const mentionOf = (userId: string) => new RegExp(`<@!?${userId}>`);
+
+/** The text without our mentions around it. One in the middle of a sentence is a part of it and stays. */
+function withoutMention(text: string, { self, ownRoleId }: QuestionRules): string {
+  const own = ownRoleId ? `(?:${mentionOf(self.userId).source}|<@&${ownRoleId}>)` : mentionOf(self.userId).source;
+  return text.replace(new RegExp(`^(?:\\s*${own})+[\\s,:]*|(?:\\s*${own})+\\s*$`, "g"), "").trim();
+}

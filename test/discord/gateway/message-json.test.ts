@@ -1,0 +1,165 @@
+// Messages as Discord's gateway and its list of messages have them, in our form.
+import { describe, expect, it } from "vitest";
+import { editedMessage, gatewayMessage } from "../../../src/discord/gateway/message-json.ts";
+
+const basic = {
+  id: "1000",
+  type: 0,
+  channel_id: "600",
+  channel_type: 0,
+  guild_id: "700",
+  content: "<@900> why?",
+  flags: 0,
+  author: { id: "50", username: "mira", global_name: "Mira", discriminator: "0" },
+  member: { nick: null, roles: ["710"], joined_at: "2026-01-01T00:00:00Z" },
+  mentions: [{ id: "900", username: "parley", bot: true }],
+  mention_roles: [],
+  mention_everyone: false,
+  attachments: [],
+  embeds: [],
+  timestamp: "2026-11-01T00:00:00Z",
+  edited_timestamp: null,
+};
+const file = {
+  id: "1",
+  filename: "voice-message.ogg",
+  size: 9,
+  url: "u",
+  proxy_url: "p",
+  content_type: "audio/ogg",
+  duration_secs: 2,
+};
+const ours = { id: "1", filename: "voice-message.ogg", size: 9, url: "u", proxyUrl: "p", contentType: "audio/ogg" };
+const message = (more: object = {}) => gatewayMessage({ ...basic, ...more });
+
+describe("a message", () => {
+  it("has its author, place, mentions and words", () => {
+    expect(message()).toEqual({
+      id: "1000",
+      channelId: "600",
+      place: { kind: "channel", guildId: "700" },
+      kind: "message",
+      author: { id: "50", name: "Mira", isPerson: true, roles: ["710"] },
+      isEphemeral: false,
+      mentions: ["900"],
+      roleMentions: [],
+      text: "<@900> why?",
+      attachments: [],
+      forwarded: null,
+      repliedTo: null,
+    });
+  });
+
+  const dm = { guild_id: undefined, member: undefined };
+  it.each<[string, object, object]>([
+    ["a public thread", { channel_type: 11 }, { place: { kind: "thread", guildId: "700" } }],
+    ["a private thread", { channel_type: 12 }, { place: { kind: "thread", guildId: "700" } }],
+    ["a voice channel's text", { channel_type: 2 }, { place: { kind: "channel", guildId: "700" } }],
+    [
+      "a direct message",
+      { ...dm, channel_type: 1 },
+      { place: { kind: "dm" }, author: { id: "50", name: "Mira", isPerson: true, roles: null } },
+    ],
+    [
+      "our own ephemeral answer, which is in no server",
+      { ...dm, channel_type: 0, flags: 64 },
+      { place: { kind: "unknown" }, isEphemeral: true },
+    ],
+    ["no channel type and no server", { ...dm, channel_type: undefined }, { place: { kind: "unknown" } }],
+    ["a nickname", { member: { nick: "Mi" } }, { author: { id: "50", name: "Mi", isPerson: true, roles: null } }],
+    [
+      "a bot",
+      { author: { ...basic.author, bot: true } },
+      { author: { id: "50", name: "Mira", isPerson: false, roles: ["710"] } },
+    ],
+    ["a webhook", { webhook_id: "5" }, { author: { id: "50", name: "Mira", isPerson: false, roles: ["710"] } }],
+    ["a thread's starter", { type: 21 }, { kind: "other" }],
+    ["a join", { type: 7 }, { kind: "other" }],
+    ["a role's mention", { mention_roles: ["910"], mentions: [] }, { roleMentions: ["910"], mentions: [] }],
+    ["text that Discord hides", { content: "" }, { text: "" }],
+    ["half of a character", { content: "a\ud83d" }, { text: "a\ufffd" }],
+    ["a voice note", { content: "", flags: 8192, attachments: [file] }, { text: "", attachments: [ours] }],
+  ])("can have %s", (_name, more, wanted) => {
+    expect(message(more)).toMatchObject(wanted);
+  });
+
+  const original = {
+    ...basic,
+    id: "999",
+    author: { id: "900", username: "parley", bot: true },
+    application_id: "901",
+    content: "because",
+  };
+  const reply = { type: 19, message_reference: { type: 0, message_id: "999", channel_id: "600", guild_id: "700" } };
+  it.each<[string, object, unknown]>([
+    [
+      "ours",
+      { ...reply, referenced_message: original },
+      { authorId: "900", applicationId: "901", authorName: "parley", text: "because", attachments: [] },
+    ],
+    ["deleted", { ...reply, referenced_message: null }, "deleted"],
+    ["not looked up", reply, "unread"],
+  ])("can reply to one that is %s", (_name, more, wanted) => {
+    expect(message(more)).toMatchObject({
+      kind: "reply",
+      repliedTo: { messageId: "999", channelId: "600", message: wanted },
+    });
+  });
+
+  it("can carry a forward, which is no reply", () => {
+    const forward = {
+      content: "",
+      flags: 16_384,
+      message_reference: { type: 1, message_id: "999", channel_id: "601" },
+      message_snapshots: [
+        { message: { type: 0, content: "the sky", embeds: [{ title: "Blue" }], attachments: [file] } },
+      ],
+    };
+    expect(message(forward)).toMatchObject({
+      kind: "message",
+      repliedTo: null,
+      forwarded: { authorId: null, text: "the sky\n\nBlue", attachments: [ours] },
+    });
+  });
+
+  it("from a channel's list is where the list was asked for", () => {
+    const listed = { ...basic, guild_id: undefined, channel_type: undefined, member: undefined };
+    expect(gatewayMessage(listed, { kind: "thread", guildId: "700" })?.place).toEqual({
+      kind: "thread",
+      guildId: "700",
+    });
+  });
+
+  it.each([null, 5, {}, { ...basic, id: "1; DROP" }, { ...basic, author: undefined }, { ...basic, channel_id: 5 }])(
+    "is none: %j",
+    (json) => {
+      expect(gatewayMessage(json)).toBeNull();
+    },
+  );
+});
+
+describe("an edit", () => {
+  it("has its time and the new words", () => {
+    const json = {
+      ...basic,
+      content: "why not?",
+      edited_timestamp: "2026-11-01T00:00:05.000000+00:00",
+      attachments: [file],
+    };
+    expect(editedMessage(json)).toEqual({
+      messageId: "1000",
+      channelId: "600",
+      editedAt: "2026-11-01T00:00:05.000000+00:00",
+      text: "why not?",
+      attachments: [ours],
+    });
+  });
+
+  it.each([
+    ["a link that unfolds", { ...basic, embeds: [{ title: "Blue" }] }],
+    ["an update without words", { id: "1000", channel_id: "600", edited_timestamp: "2026-11-01T00:00:05Z" }],
+    ["nothing", null],
+  ])("is not %s", (_name, json) => {
+    expect(editedMessage(json)).toBeNull();
+  });
+});
