@@ -1,0 +1,17 @@
+// What the gateway is doing, for /health and `/bot status`.
+import type { GatewayRefusal, GatewayStatus } from "../state/gateway-status.ts";
+
+const REFUSALS: Readonly<Record<GatewayRefusal, string>> = {
+  bad_token: "Discord doesn't know the bot's token (4004). Set `DISCORD_BOT_TOKEN` to the current one.",
+  bad_shard: "Discord didn't accept the shard (4010). Use a version of me that fits its gateway.",
+  sharding_required: "The bot is in too many servers for one connection (4011). Remove it from some of them.",
+  bad_version: "Discord no longer accepts this version of its gateway (4012). Use a newer version of me.",
+  bad_intents: "Discord didn't accept the intents (4013). Use a newer version of me.",
+  disallowed_intents:
+    "The application lacks an intent that it asked for (4014). Open its Bot page in Discord's Developer Portal and switch Message Content on.",
+};
+
+/** One word, or the reason with what to do about it. */
+export function gatewayStatusText(status: GatewayStatus): string {
+  return typeof status === "string" ? status : `refused: ${REFUSALS[status.refused]}`;
+}

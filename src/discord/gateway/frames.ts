@@ -1,0 +1,114 @@
+// The gateway's frames as Discord writes and reads them (docs: events/gateway-events, topics/opcodes-and-status-codes), in version 10
+// and without compression. Nothing else knows opcodes, intents and event names.
+import { array, boolean, looseObject, number, string } from "zod";
+import type { Frame, GatewayEvent, Send } from "../../gateway/inputs-and-actions.ts";
+import { editedMessage, gatewayMessage } from "./message-json.ts";
+
+/** The version and encoding that these frames are in, to be added to the address of a gateway. */
+export const GATEWAY_QUERY = "?v=10&encoding=json";
+
+const OP = { dispatch: 0, heartbeat: 1, identify: 2, resume: 6, reconnect: 7, invalid: 9, hello: 10, acknowledged: 11 };
+/** GUILD_MESSAGES and DIRECT_MESSAGES; MESSAGE_CONTENT is privileged: without the application's switch it closes with 4014. */
+const INTENTS = (1 << 9) | (1 << 12);
+const MESSAGE_CONTENT = 1 << 15;
+/** Application flags: the switch of a verified bot, and that of one in fewer than 100 servers. */
+const CONTENT_FLAGS = (1 << 18) | (1 << 19);
+
+const ready = looseObject({
+  session_id: string(),
+  resume_gateway_url: string().regex(/^wss?:\/\//),
+  user: looseObject({ id: string() }),
+  application: looseObject({ id: string() }),
+});
+const hello = looseObject({ heartbeat_interval: number() });
+const deleted = looseObject({ id: string(), channel_id: string() });
+const deletedTogether = looseObject({ ids: array(string()), channel_id: string() });
+const flag = boolean();
+
+/** True when the application has the switch for the text of all messages, by its `flags` (GET /applications/@me). */
+export const mayReadContent = (flags: number): boolean => (flags & CONTENT_FLAGS) !== 0;
+
+/** Reads one frame. Never throws. Events that we don't need cost one parse of the JSON. */
+export function readFrame(text: string): Frame {
+  const json = parse(text);
+  if (typeof json !== "object" || json === null) return { op: "unreadable", why: "no JSON object" };
+  const { op, d, s, t } = json as { op?: unknown; d?: unknown; s?: unknown; t?: unknown };
+  switch (op) {
+    case OP.dispatch: {
+      const seq = typeof s === "number" && Number.isSafeInteger(s) ? s : null;
+      const event = typeof t === "string" ? readEvent(t, d) : null;
+      return { op: "dispatch", seq, event: event ?? { kind: "ignored" } };
+    }
+    case OP.heartbeat:
+      return { op: "heartbeat_wanted" };
+    case OP.reconnect:
+      return { op: "reconnect" };
+    case OP.invalid:
+      return { op: "invalid_session", mayResume: flag.safeParse(d).data ?? false };
+    case OP.hello: {
+      const { data } = hello.safeParse(d);
+      return data ? { op: "hello", intervalMs: data.heartbeat_interval } : { op: "unreadable", why: "no interval" };
+    }
+    case OP.acknowledged:
+      return { op: "acknowledged" };
+    default:
+      return { op: "unreadable", why: `opcode ${typeof op === "number" ? op : "missing"}` };
+  }
+}
+
+/** Writes one frame. The only place that puts the token into one. */
+export function writeFrame(send: Send, token: string): string {
+  switch (send.op) {
+    case "heartbeat":
+      return JSON.stringify({ op: OP.heartbeat, d: send.seq });
+    case "identify": {
+      const intents = send.readsContent ? INTENTS | MESSAGE_CONTENT : INTENTS;
+      const properties = { os: "linux", browser: "parley", device: "parley" };
+      return JSON.stringify({ op: OP.identify, d: { token, intents, properties } });
+    }
+    case "resume":
+      return JSON.stringify({ op: OP.resume, d: { token, session_id: send.sessionId, seq: send.seq } });
+  }
+}
+
+/** Null: an event that is not needed, or that is not as Discord describes it. */
+function readEvent(name: string, d: unknown): GatewayEvent | null {
+  switch (name) {
+    case "READY": {
+      const { data } = ready.safeParse(d);
+      if (!data) return null;
+      const { session_id: sessionId, resume_gateway_url: resumeUrl, user, application } = data;
+      return { kind: "ready", sessionId, resumeUrl, userId: user.id, applicationId: application.id };
+    }
+    case "RESUMED":
+      return { kind: "resumed" };
+    case "MESSAGE_CREATE": {
+      const message = gatewayMessage(d);
+      return message && { kind: "message", message };
+    }
+    case "MESSAGE_UPDATE": {
+      const edit = editedMessage(d);
+      return edit && { kind: "edited", edit };
+    }
+    case "MESSAGE_DELETE": {
+      const { data } = deleted.safeParse(d);
+      return data ? { kind: "deleted", channelId: data.channel_id, messageIds: [data.id] } : null;
+    }
+    case "MESSAGE_DELETE_BULK": {
+      const { data } = deletedTogether.safeParse(d);
+      return data ? { kind: "deleted", channelId: data.channel_id, messageIds: data.ids } : null;
+    }
+    case "INTERACTION_CREATE":
+      return { kind: "interaction", json: d };
+    default:
+      return null;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+// When the session must be looked at again: one timer in memory for precision, and the object's one alarm, which survives it. Writes the
+// row with the alarm, and never per event.
+import { commitSeq, mayConnect, nextAttemptAt } from "./connection.ts";
+import { forwardsDue } from "./forwarding.ts";
+import { connectionDue, silenceDue } from "./heartbeats.ts";
+import type { GatewayInput } from "./inputs-and-actions.ts";
+import { readingDue } from "./reading.ts";
+import { act, type Step, setLive } from "./step.ts";
+import { MAX_ALARM_DELAY_MS } from "./timings.ts";
+
+/** How soon the next life begins after a restart. */
+const RESTART_DELAY_MS = 1000;
+/** An alarm that is so much overdue will not come. */
+const LOST_ALARM_MS = 10_000;
+/** The alarm is moved to an earlier time only if that is worth a row. */
+const ALARM_GAIN_MS = 5000;
+
+/** Sets timer and alarm for what is due next, and writes the row with the alarm. */
+export function plan(step: Step, { kind }: GatewayInput): void {
+  const { now, live, isRestarting } = step;
+  const timerAt = isRestarting
+    ? null
+    : earliest([...durable(step), ...connectionDue(step), ...silenceDue(step), ...forwardsDue(step, false)], now);
+  // One that comes too early is harmless; moving it with every frame would not be.
+  const isEarlier = timerAt !== null && (live.timerAt === null || timerAt < live.timerAt);
+  if (isEarlier || (timerAt === null && live.timerAt !== null)) {
+    setLive(step, { timerAt });
+    act(step, { kind: "timer", at: timerAt });
+  }
+  const alarmAt = isRestarting ? now + RESTART_DELAY_MS : planAlarm(step);
+  if (step.mustSave || (kind === "alarm" && alarmAt !== null)) {
+    commitSeq(step);
+    setLive(step, { alarmAt });
+    step.actions.unshift({ kind: "save", saved: step.saved, alarmAt });
+  } else if (alarmAt !== null && !hasAlarm(step, alarmAt)) {
+    setLive(step, { alarmAt });
+    act(step, { kind: "alarm", at: alarmAt });
+  }
+}
+
+/** Null: nothing is to be done, ever. A connection needs an alarm also between its heartbeats, because only alarms keep the object. */
+function planAlarm(step: Step): number | null {
+  const isConnected = step.live.connection.stage !== "idle";
+  const wanted = [...durable(step), ...connectionDue(step), ...(isConnected ? [step.now + MAX_ALARM_DELAY_MS] : [])];
+  return earliest(wanted, step.now);
+}
+
+/** What must be done even if this life ends. */
+function durable(step: Step): number[] {
+  const isWaiting = step.live.connection.stage === "idle" && mayConnect(step);
+  const forwards = step.program.on ? forwardsDue(step, true) : [];
+  return [...(isWaiting ? [nextAttemptAt(step)] : []), ...forwards, ...readingDue(step)];
+}
+
+function hasAlarm({ live, now }: Step, wanted: number): boolean {
+  return live.alarmAt !== null && live.alarmAt > now - LOST_ALARM_MS && wanted > live.alarmAt - ALARM_GAIN_MS;
+}
+
+/** Never the present, so that a fault in a deadline can't become a hot loop. */
+const earliest = (times: number[], now: number): number | null =>
+  times.length === 0 ? null : Math.max(Math.ceil(Math.min(...times)), now + 1);

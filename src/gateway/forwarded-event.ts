@@ -1,0 +1,33 @@
+// Names and places of the events that go to channels. Pure.
+import type { ForwardedEvent } from "./inputs-and-actions.ts";
+
+/** The name of an event, the same in each life and each replay. */
+export function keyOf(event: ForwardedEvent): string {
+  switch (event.kind) {
+    case "asked":
+      return `asked:${event.message.id}`;
+    case "edited":
+      return `edited:${event.edit.messageId}:${event.edit.editedAt}`;
+    case "deleted":
+      return `deleted:${event.messageId}`;
+  }
+}
+
+/** The id of the message that it is about. */
+export function messageOf(event: ForwardedEvent): string {
+  return event.kind === "asked" ? event.message.id : event.kind === "edited" ? event.edit.messageId : event.messageId;
+}
+
+/** The id of the channel that gets it. */
+export function channelOf(event: ForwardedEvent): string {
+  return event.kind === "asked"
+    ? event.message.channelId
+    : event.kind === "edited"
+      ? event.edit.channelId
+      : event.channelId;
+}
+
+/** The server of a question; empty for all else, and outside servers. */
+export function guildOf(event: ForwardedEvent): string {
+  return event.kind === "asked" && "guildId" in event.message.place ? event.message.place.guildId : "";
+}

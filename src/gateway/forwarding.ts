@@ -1,0 +1,195 @@
+// Events on their way to their channels, at least once: an event that its channel does not take goes to the outbox, and until then it
+// holds back the number that is stored as received. Events about one message go one after the other, all others at once.
+
+import type { AnswerTo } from "../core/state/answer-to.ts";
+import { channelOf, guildOf, keyOf, messageOf } from "./forwarded-event.ts";
+import type { Forward } from "./gateway-state.ts";
+import type { ForwardedEvent } from "./inputs-and-actions.ts";
+import { type AskedQuestion, rememberChannel, rememberQuestion } from "./recollection.ts";
+import { act, type Step, setLive } from "./step.ts";
+import { FORWARD_LIMIT_MS, FORWARD_PATIENCE_MS, MAX_RETRY_MS, QUESTION_LIFE_MS, RETRY_MS } from "./timings.ts";
+
+/** Sends an event on its way. `seq`: its number; null outside a session, then it is stored at once. */
+export function forward(step: Step, event: ForwardedEvent, seq: number | null, isUnsure = false): void {
+  const key = keyOf(event);
+  if (step.live.forwards[key]) return;
+  const messageId = messageOf(event);
+  // The channel need not hear of what is edited again or deleted, if it has not heard of it yet.
+  for (const before of about(step, messageId)) if (isReplaced(before, event)) remove(step, before);
+  const isBehind = about(step, messageId).length > 0;
+  const one: Forward = {
+    ...{ key, event, at: step.now, isUnsure, seq, isStored: false, failures: 0 },
+    ...{ stage: isBehind ? "behind" : "flying", since: step.now },
+  };
+  put(step, one);
+  if (seq === null) store(step, one);
+  if (!isBehind) launch(step, key);
+}
+
+/** The channel has the event. */
+export function settle(step: Step, key: string, answerTo: AnswerTo | null): void {
+  const one = step.live.forwards[key];
+  if (!one) return;
+  remove(step, one);
+  rememberEvent(step, one.event);
+  const channel = step.known.channels[channelOf(one.event)];
+  if (channel && answerTo !== null) noteChannel(step, channelOf(one.event), { ...channel, answerTo, at: step.now });
+  launchNext(step, messageOf(one.event));
+}
+
+/** The channel does not have it, or no one knows. Tried again once at once, then from the outbox. */
+export function fail(step: Step, key: string): void {
+  const one = step.live.forwards[key];
+  if (one?.stage !== "flying") return;
+  const failures = one.failures + 1;
+  const others = about(step, messageOf(one.event)).filter((other) => other.key !== key);
+  if (others.some(({ event }) => isReplaced({ ...one, stage: "waiting" }, event))) {
+    remove(step, one);
+    launchNext(step, messageOf(one.event));
+  } else if (failures === 1) {
+    put(step, { ...one, failures });
+    launch(step, key);
+  } else {
+    const wait = Math.min(RETRY_MS * 2 ** (failures - 2), MAX_RETRY_MS);
+    const waiting: Forward = { ...one, failures, stage: "waiting", since: step.now + wait };
+    put(step, waiting);
+    store(step, waiting);
+  }
+}
+
+/** The server's managed role is known: what mentions it is asked, the rest was no question. */
+export function settleRole(step: Step, guildId: string, isQuestion: (event: ForwardedEvent) => boolean): void {
+  for (const one of unsureIn(step, guildId)) {
+    if (!isQuestion(one.event)) {
+      for (const other of about(step, messageOf(one.event))) remove(step, other);
+      continue;
+    }
+    put(step, { ...one, isUnsure: false });
+    if (one.stage !== "behind") launch(step, one.key);
+  }
+}
+
+/** No one knows yet. */
+export function failRole(step: Step, guildId: string): void {
+  for (const { key } of unsureIn(step, guildId)) fail(step, key);
+}
+
+/** Does what is due: stores what takes long, gives up what takes too long, tries again what waits. */
+export function tickForwards(step: Step): void {
+  const { now } = step;
+  for (const { key } of Object.values(step.live.forwards)) {
+    const one = step.live.forwards[key];
+    if (!one) continue;
+    if (now - one.at >= QUESTION_LIFE_MS) giveUp(step, one);
+    else if (one.stage === "waiting" && one.since <= now) launch(step, key);
+    else if (one.stage === "flying" && now - one.since >= FORWARD_LIMIT_MS) fail(step, key);
+    else if (one.stage !== "waiting" && now - one.at >= FORWARD_PATIENCE_MS) store(step, one);
+  }
+}
+
+/** The clock was set back: everything that waits is due. */
+export function rebaseForwards(step: Step): void {
+  for (const one of Object.values(step.live.forwards))
+    put(step, { ...one, at: Math.min(one.at, step.now), since: Math.min(one.since, step.now) });
+}
+
+/** When `tickForwards` has something to do again. `stored`: whether for what is in the outbox, or for the rest. */
+export function forwardsDue({ live }: Step, stored: boolean): number[] {
+  return Object.values(live.forwards)
+    .filter(({ isStored }) => isStored === stored)
+    .map(({ stage, since, at, isStored }) => {
+      const next = stage === "waiting" ? since : stage === "behind" ? at + QUESTION_LIFE_MS : since + FORWARD_LIMIT_MS;
+      return Math.min(at + (isStored ? QUESTION_LIFE_MS : FORWARD_PATIENCE_MS), next);
+    });
+}
+
+/** The session is gone, and with it the chance of a replay. */
+export function storeForwards(step: Step): void {
+  for (const one of Object.values(step.live.forwards)) {
+    put(step, { ...one, seq: null });
+    store(step, { ...one, seq: null });
+  }
+}
+
+/** The highest number below which nothing depends on a replay. */
+export function settledSeq({ live }: Step): number | null {
+  const open = Object.values(live.forwards).flatMap(({ seq, isStored }) => (seq === null || isStored ? [] : [seq]));
+  if (open.length === 0) return live.seq;
+  return Math.min(...open) - 1;
+}
+
+/** Remembers the channel of a question, before anyone has answered for it. */
+export function noteChannel(step: Step, id: string, channel: Parameters<typeof rememberChannel>[2]): void {
+  const { known, isWritten, forgotten } = rememberChannel(step.known, id, channel);
+  step.known = known;
+  if (isWritten) act(step, { kind: "remember_channel", id, channel });
+  if (forgotten.length > 0) act(step, { kind: "forget", questions: [], channels: forgotten });
+}
+
+/** So that neither a replay nor a page of messages brings it again. */
+function rememberEvent(step: Step, event: ForwardedEvent): void {
+  const [id, channelId] = [messageOf(event), channelOf(event)];
+  const before: AskedQuestion = step.known.questions[id] ?? { channelId, at: step.now };
+  const question: AskedQuestion = {
+    ...before,
+    ...(event.kind === "edited" && { editedAt: event.edit.editedAt }),
+    ...(event.kind === "deleted" && { deleted: true }),
+  };
+  const { known, forgotten } = rememberQuestion(step.known, id, question, step.now);
+  step.known = known;
+  act(step, { kind: "remember_question", id, question });
+  if (forgotten.length > 0) act(step, { kind: "forget", questions: forgotten, channels: [] });
+}
+
+function launch(step: Step, key: string): void {
+  const one = step.live.forwards[key];
+  if (!one) return;
+  put(step, { ...one, stage: "flying", since: step.now });
+  if (!one.isUnsure) {
+    act(step, { kind: "forward", key, event: one.event });
+    return;
+  }
+  const guildId = guildOf(one.event);
+  const isAsked = unsureIn(step, guildId).some((other) => other.key !== key && other.stage === "flying");
+  if (!isAsked) act(step, { kind: "find_role", guildId });
+}
+
+function launchNext(step: Step, messageId: string): void {
+  const [next] = about(step, messageId);
+  if (next?.stage === "behind") launch(step, next.key);
+}
+
+/** Too late. What only changed it goes too; a deletion does not, because the channel may have the question after all. */
+function giveUp(step: Step, one: Forward): void {
+  act(step, { kind: "log", level: "error", line: "a message could not be forwarded", detail: { key: one.key } });
+  remove(step, one);
+  for (const other of about(step, messageOf(one.event))) if (other.event.kind === "edited") remove(step, other);
+  launchNext(step, messageOf(one.event));
+}
+
+/** True when the later event leaves nothing to do for one that is not on its way. */
+function isReplaced({ event, stage }: Forward, later: ForwardedEvent): boolean {
+  if (stage === "flying") return false;
+  return later.kind === "deleted" ? event.kind !== "deleted" : later.kind === "edited" && event.kind === "edited";
+}
+
+function store(step: Step, one: Forward): void {
+  if (one.isStored) return;
+  const { key, event, at, isUnsure } = one;
+  put(step, { ...one, isStored: true });
+  act(step, { kind: "outbox_put", row: { key, event, at, isUnsure } });
+}
+
+function remove(step: Step, { key, isStored }: Forward): void {
+  const { [key]: _, ...forwards } = step.live.forwards;
+  setLive(step, { forwards });
+  if (isStored) act(step, { kind: "outbox_drop", key });
+}
+
+const put = (step: Step, one: Forward): void => setLive(step, { forwards: { ...step.live.forwards, [one.key]: one } });
+
+const about = ({ live }: Step, messageId: string): Forward[] =>
+  Object.values(live.forwards).filter(({ event }) => messageOf(event) === messageId);
+
+const unsureIn = ({ live }: Step, guildId: string): Forward[] =>
+  Object.values(live.forwards).filter(({ isUnsure, event }) => isUnsure && guildOf(event) === guildId);

@@ -1,0 +1,109 @@
+// What happens to the gateway's session, and what the object that holds it has to do. Types only. The object feeds one input at a time,
+// performs the actions in their order without an `await` between them, and decides nothing.
+
+import type { AnswerTo } from "../core/state/answer-to.ts";
+import type { GatewayRefusal } from "../core/state/gateway-status.ts";
+import type { OutboxRow, SavedState } from "./gateway-state.ts";
+import type { EditedMessage, GatewayMessage, Place } from "./message.ts";
+import type { AskedQuestion, KnownChannel } from "./recollection.ts";
+
+/** What Discord dispatches, as far as it matters here (docs: events/gateway-events). */
+export type GatewayEvent =
+  | { kind: "ready"; sessionId: string; resumeUrl: string; userId: string; applicationId: string }
+  | { kind: "resumed" }
+  | { kind: "message"; message: GatewayMessage }
+  | { kind: "edited"; edit: EditedMessage }
+  | { kind: "deleted"; channelId: string; messageIds: readonly string[] }
+  /** The same object as over HTTP; Discord sends it only to an application without an endpoint URL. */
+  | { kind: "interaction"; json: unknown }
+  /** Dropped: an event that we don't know or need, or a message by someone who may not use the bot. */
+  | { kind: "ignored" };
+
+/** One frame from Discord (docs: topics/opcodes-and-status-codes). */
+export type Frame =
+  | { op: "hello"; intervalMs: number }
+  | { op: "acknowledged" }
+  | { op: "heartbeat_wanted" }
+  | { op: "reconnect" }
+  | { op: "invalid_session"; mayResume: boolean }
+  /** `seq` is null where Discord sends none. */
+  | { op: "dispatch"; seq: number | null; event: GatewayEvent }
+  /** Not JSON, or an opcode that we don't know. */
+  | { op: "unreadable"; why: string };
+
+/** One frame to Discord. The token is added by whoever writes it. */
+export type Send =
+  | { op: "heartbeat"; seq: number | null }
+  | { op: "identify"; readsContent: boolean }
+  | { op: "resume"; sessionId: string; seq: number };
+
+/** What a program is: the version that runs, and a hash of its token, its intents and `DISCORD_GATEWAY`. */
+export interface ProgramId {
+  version: string;
+  configHash: string;
+}
+
+/**
+ * What happens. A `generation` names the socket, or the look-up, that it belongs to: what an older one reports is ignored, so the
+ * object may report late and twice.
+ */
+export type GatewayInput =
+  /** By the cron trigger or at start. `caller` is the program of the Worker that calls. May come at any time, any number of times. */
+  | { kind: "wake"; caller: ProgramId | null }
+  | { kind: "alarm" }
+  | { kind: "timer" }
+  /** The answer of `GET /gateway/bot`; `status` is null without any. */
+  | { kind: "found"; generation: number; url: string; remaining: number; resetAfterMs: number }
+  | { kind: "not_found"; generation: number; status: number | null; retryAfterMs: number | null }
+  | { kind: "opened"; generation: number }
+  | { kind: "frame"; generation: number; frame: Frame }
+  | { kind: "closed"; generation: number; code: number }
+  /** The socket did not open, or broke without a close. `status`: of a refused upgrade. */
+  | { kind: "failed"; generation: number; status: number | null }
+  /** The channel has the event, whatever it decided about it. `answerTo`: of its receipt. */
+  | { kind: "forwarded"; key: string; answerTo: AnswerTo | null }
+  | { kind: "forward_failed"; key: string }
+  | { kind: "role"; guildId: string; roleId: string | null }
+  | { kind: "role_failed"; guildId: string }
+  /** A page of messages after a gap, in any order. `isLast`: Discord had no more. */
+  | { kind: "read"; generation: number; channelId: string; messages: readonly GatewayMessage[]; isLast: boolean }
+  | { kind: "read_failed"; generation: number; channelId: string }
+  /** The program ends for good (Ctrl-C): Discord shows the bot offline at once. */
+  | { kind: "end" };
+
+/** What a channel's object gets. Repeats are possible; it recognizes a question by its message's id. */
+export type ForwardedEvent =
+  | { kind: "asked"; message: GatewayMessage }
+  | { kind: "edited"; edit: EditedMessage }
+  | { kind: "deleted"; messageId: string; channelId: string };
+
+/** What to do. */
+export type GatewayAction =
+  /** One transaction: the row, and the object's alarm (null: none). First among the actions of its step. */
+  | { kind: "save"; saved: SavedState; alarmAt: number | null }
+  /** Sets the alarm alone, to an earlier time. */
+  | { kind: "alarm"; at: number }
+  /** Sets the only in-memory timer, in place of the one before. Null: none. */
+  | { kind: "timer"; at: number | null }
+  /** `GET /gateway/bot`. */
+  | { kind: "look_up"; generation: number }
+  | { kind: "connect"; generation: number; url: string }
+  | { kind: "send"; generation: number; send: Send }
+  /** Drop every reference to the socket, close it, and abort its request a second later: a half-open one never closes by itself. */
+  | { kind: "close"; generation: number; code: 1000 | 4000 }
+  | { kind: "forward"; key: string; event: ForwardedEvent }
+  | { kind: "outbox_put"; row: OutboxRow }
+  | { kind: "outbox_drop"; key: string }
+  | { kind: "remember_question"; id: string; question: AskedQuestion }
+  | { kind: "remember_channel"; id: string; channel: KnownChannel }
+  | { kind: "forget"; questions: readonly string[]; channels: readonly string[] }
+  /** Find the server's role whose `tags.bot_id` is us. */
+  | { kind: "find_role"; guildId: string }
+  /** `GET /channels/{id}/messages?after=…&limit=…`. Messages from there don't say where they are: `place` does. */
+  | { kind: "read"; generation: number; channelId: string; place: Place; after: string; limit: number }
+  | { kind: "interaction"; json: unknown }
+  /** The last action of its step: end this life, so that the next one runs the newest program. */
+  | { kind: "restart" }
+  /** Discord refuses us until the configuration changes. For the log and /health. */
+  | { kind: "refuse"; reason: GatewayRefusal }
+  | { kind: "log"; level: "info" | "warn" | "error"; line: string; detail?: Record<string, string | number | null> };

@@ -1,0 +1,151 @@
+// What a message, an edit or a deletion means for the gateway, and what was said in known channels during a gap. Discord keeps no events
+// of a session that is gone, so the channels are read by REST; only what is younger than five minutes is still answered.
+import { forward, noteChannel, settleRole } from "./forwarding.ts";
+import type { ForwardedEvent } from "./inputs-and-actions.ts";
+import type { EditedMessage, GatewayMessage } from "./message.ts";
+import { type QuestionRules, readQuestion } from "./question.ts";
+import { isAskedThread } from "./recollection.ts";
+import { compareIds, idAt, timeOf } from "./snowflake.ts";
+import { act, type Step, save, setLive } from "./step.ts";
+import { MAX_PAGES, MAX_READ_TRIES, PAGE_MESSAGES, QUESTION_LIFE_MS, READ_RETRY_MS, ROLE_LIFE_MS } from "./timings.ts";
+
+/** A message arrived. Forwards it if it is a question, or may be one. */
+export function onMessage(step: Step, message: GatewayMessage, seq: number | null): void {
+  if (step.known.questions[message.id]) return;
+  const verdict = verdictOn(step, message);
+  if (verdict.kind === "none") return;
+  noteChannel(step, message.channelId, {
+    place: message.place,
+    answerTo: step.known.channels[message.channelId]?.answerTo ?? null,
+    at: step.now,
+  });
+  forward(step, { kind: "asked", message }, seq, verdict.kind === "unsure");
+}
+
+/** A message was edited. Only questions matter, and each edit once; unfurled links come without an edit's time. */
+export function onEdited(step: Step, edit: EditedMessage, seq: number | null): void {
+  const question = step.known.questions[edit.messageId];
+  const isNew = question
+    ? !question.deleted && (question.editedAt ?? "") < edit.editedAt
+    : isUnderWay(step, edit.messageId);
+  if (isNew) forward(step, { kind: "edited", edit }, seq);
+}
+
+/** Messages were deleted, one or many. */
+export function onDeleted(step: Step, channelId: string, messageIds: readonly string[], seq: number | null): void {
+  for (const messageId of messageIds) {
+    const question = step.known.questions[messageId];
+    if (question ? !question.deleted : isUnderWay(step, messageId))
+      forward(step, { kind: "deleted", messageId, channelId }, seq);
+  }
+}
+
+/** A server's managed role was found; null: it has none. */
+export function onRole(step: Step, guildId: string, roleId: string | null): void {
+  setLive(step, { roles: { ...step.live.roles, [guildId]: { roleId, at: step.now } } });
+  settleRole(step, guildId, (event) => event.kind !== "asked" || verdictOn(step, event.message).kind === "question");
+}
+
+/** Reads the channels that are still to be read, once each. Called when a session is there, so that nothing can be missed after. */
+export function readUnread(step: Step): void {
+  const after = idAt(step.now - QUESTION_LIFE_MS);
+  for (const id of step.saved.unread) if (!step.live.reading[id]) read(step, id, { pages: 0, failures: 0, after });
+}
+
+/** A page of a channel has come. */
+export function onRead(
+  step: Step,
+  generation: number,
+  channelId: string,
+  messages: readonly GatewayMessage[],
+  isLast: boolean,
+) {
+  const reading = step.live.reading[channelId];
+  if (reading?.generation !== generation) return;
+  const inOrder = messages.toSorted((one, other) => compareIds(one.id, other.id));
+  for (const message of inOrder) if (step.now - timeOf(message.id) < QUESTION_LIFE_MS) onMessage(step, message, null);
+  const newest = inOrder.at(-1);
+  if (isLast || !newest || reading.pages >= MAX_PAGES) {
+    endReading(step, channelId);
+    return;
+  }
+  read(step, channelId, { ...reading, after: newest.id });
+}
+
+/** A page has not come. After three tries the channel is left, because it may be gone. */
+export function onReadFailed(step: Step, generation: number, channelId: string): void {
+  const reading = step.live.reading[channelId];
+  if (reading?.generation !== generation) return;
+  const failures = reading.failures + 1;
+  if (failures < MAX_READ_TRIES) {
+    setReading(step, channelId, { ...reading, failures, retryAt: step.now + READ_RETRY_MS * failures });
+    return;
+  }
+  act(step, { kind: "log", level: "warn", line: "a channel could not be read after a gap", detail: { channelId } });
+  endReading(step, channelId);
+}
+
+/** Repeats the reads that are due. */
+export function tickReading(step: Step): void {
+  for (const [id, reading] of Object.entries(step.live.reading))
+    if (reading.retryAt !== null && reading.retryAt <= step.now)
+      read(step, id, { ...reading, pages: reading.pages - 1 });
+}
+
+/** The clock was set back: everything that waits is due. */
+export function rebaseReading(step: Step): void {
+  for (const [id, reading] of Object.entries(step.live.reading))
+    if (reading.retryAt !== null) setReading(step, id, { ...reading, retryAt: step.now });
+}
+
+/** When `tickReading` has something to do again. */
+export const readingDue = ({ live }: Step): number[] =>
+  Object.values(live.reading).flatMap(({ retryAt }) => (retryAt === null ? [] : [retryAt]));
+
+function verdictOn(step: Step, message: GatewayMessage) {
+  const { saved, live, known, program, now } = step;
+  if (!saved.self) return { kind: "none" } as const;
+  const role = "guildId" in message.place ? live.roles[message.place.guildId] : undefined;
+  const isThread = isAskedThread(known, message.channelId, now);
+  const rules: QuestionRules = {
+    self: saved.self,
+    // What the setting excludes is left to the channel, which knows its setting of this moment.
+    answerTo: isThread ? "thread" : "mention_and_reply",
+    isAskedThread: isThread,
+    ownRoleId: role && now - role.at < ROLE_LIFE_MS ? role.roleId : undefined,
+    readsContent: program.readsContent,
+  };
+  return readQuestion(message, rules);
+}
+
+const isUnderWay = ({ live }: Step, messageId: string): boolean =>
+  Object.values(live.forwards).some(
+    ({ event }: { event: ForwardedEvent }) => event.kind === "asked" && event.message.id === messageId,
+  );
+
+type Reading = Step["live"]["reading"][string];
+
+function read(
+  step: Step,
+  channelId: string,
+  { pages, failures, after }: Pick<Reading, "pages" | "failures" | "after">,
+): void {
+  const { generation } = step.live;
+  const place = step.known.channels[channelId]?.place;
+  if (!place) {
+    endReading(step, channelId);
+    return;
+  }
+  setReading(step, channelId, { generation, pages: pages + 1, failures, after, retryAt: null });
+  act(step, { kind: "read", generation, channelId, place, after, limit: PAGE_MESSAGES });
+}
+
+function setReading(step: Step, channelId: string, reading: Reading): void {
+  setLive(step, { reading: { ...step.live.reading, [channelId]: reading } });
+}
+
+function endReading(step: Step, channelId: string): void {
+  const { [channelId]: _, ...reading } = step.live.reading;
+  setLive(step, { reading });
+  save(step, { unread: step.saved.unread.filter((id) => id !== channelId) });
+}

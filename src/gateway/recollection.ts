@@ -1,0 +1,76 @@
+// What the gateway remembers of questions and their channels, for a day: a question is not forwarded again after its channel has it,
+// an edit and a deletion are recognized, a thread in which we were asked is known, and after a gap the right channels are read. Pure.
+
+import type { AnswerTo } from "../core/state/answer-to.ts";
+import type { Place } from "./message.ts";
+import { CHANNEL_ROW_MS, MAX_CAUGHT_UP_CHANNELS, MAX_REMEMBERED, MEMORY_LIFE_MS } from "./timings.ts";
+
+/** A question that its channel has. */
+export interface AskedQuestion {
+  channelId: string;
+  at: number;
+  /** The newest edit that the channel has. */
+  editedAt?: string;
+  deleted?: true;
+}
+
+/** A channel in which something was forwarded. `answerTo`: of its last receipt; null before the first. */
+export interface KnownChannel {
+  place: Place;
+  answerTo: AnswerTo | null;
+  at: number;
+}
+
+/** Both by id, the oldest entry first. */
+export interface Recollection {
+  readonly questions: Readonly<Record<string, AskedQuestion>>;
+  readonly channels: Readonly<Record<string, KnownChannel>>;
+}
+
+/** Nothing is remembered. */
+export const emptyRecollection: Recollection = { questions: {}, channels: {} };
+
+/** Remembers a question. `forgotten`: ids that leave. */
+export function rememberQuestion(known: Recollection, id: string, question: AskedQuestion, now: number) {
+  const { kept, forgotten } = put(known.questions, id, question, now);
+  return { known: { ...known, questions: kept }, forgotten };
+}
+
+/** Remembers a channel. `isWritten`: its row is to be written too. */
+export function rememberChannel(known: Recollection, id: string, channel: KnownChannel) {
+  const before = known.channels[id];
+  const isWritten =
+    before === undefined || before.answerTo !== channel.answerTo || Math.abs(channel.at - before.at) >= CHANNEL_ROW_MS;
+  // Between two rows only the order changes, so that the time of the row stays the one that is compared.
+  const { kept, forgotten } = put(known.channels, id, isWritten ? channel : before, channel.at);
+  return { known: { ...known, channels: kept }, forgotten, isWritten };
+}
+
+/** We were asked in this thread within a day, and its setting makes all that is said there a question. */
+export function isAskedThread({ channels }: Recollection, channelId: string, now: number): boolean {
+  const channel = channels[channelId];
+  return channel?.answerTo === "thread" && now - channel.at < MEMORY_LIFE_MS;
+}
+
+/** The ids of the channels to read after a gap: the newest ones. */
+export function channelsToRead({ channels }: Recollection, now: number): string[] {
+  const recent = Object.keys(channels).filter((id) => now - (channels[id]?.at ?? 0) < MEMORY_LIFE_MS);
+  return recent.slice(-MAX_CAUGHT_UP_CHANNELS);
+}
+
+function put<Entry extends { at: number }>(
+  entries: Readonly<Record<string, Entry>>,
+  id: string,
+  entry: Entry,
+  now: number,
+): { kept: Record<string, Entry>; forgotten: string[] } {
+  const { [id]: _, ...others } = entries;
+  const kept: Record<string, Entry> = { ...others, [id]: entry };
+  const forgotten: string[] = [];
+  for (const [oldId, { at }] of Object.entries(others)) {
+    if (now - at < MEMORY_LIFE_MS && Object.keys(others).length - forgotten.length < MAX_REMEMBERED) break;
+    delete kept[oldId];
+    forgotten.push(oldId);
+  }
+  return { kept, forgotten };
+}

@@ -1,0 +1,131 @@
+// The gateway's session: one input, and what follows from it. Pure; nothing else in this folder has to be called to hold a session.
+// Discord's docs (events/gateway) are the source where no other is named.
+import { plan } from "./agenda.ts";
+import { isSameProgram, lose, onClosed, onFound, onNotFound, reach, setConnection, socketOf } from "./connection.ts";
+import { fail, failRole, rebaseForwards, settle, tickForwards } from "./forwarding.ts";
+import { onFrame } from "./frames.ts";
+import type { GatewayState } from "./gateway-state.ts";
+import { tickConnection } from "./heartbeats.ts";
+import type { GatewayAction, GatewayInput, ProgramId } from "./inputs-and-actions.ts";
+import { onRead, onReadFailed, onRole, rebaseReading, tickReading } from "./reading.ts";
+import { act, beginStep, type Step, save, setLive } from "./step.ts";
+import { HELLO_LIMIT_MS } from "./timings.ts";
+
+/** Clocks are corrected by less than this all the time. */
+const MAX_SET_BACK_MS = 5000;
+
+/** The next state, and what to do, in this order. Never throws. Whatever is due at `now` is done too, except with a frame. */
+export function stepGateway(
+  state: GatewayState,
+  input: GatewayInput,
+  now: number,
+): { state: GatewayState; actions: GatewayAction[] } {
+  const step = beginStep(state, now);
+  if (now < state.live.now - MAX_SET_BACK_MS) onClockSetBack(step);
+  setLive(step, { now });
+  take(step, input);
+  if (!step.isRestarting && input.kind !== "frame") tick(step);
+  plan(step, input);
+  if (step.isRestarting) act(step, { kind: "restart" });
+  const { program, saved, live, known } = step;
+  return { state: { program, saved, live, known }, actions: step.actions };
+}
+
+function take(step: Step, input: GatewayInput): void {
+  switch (input.kind) {
+    case "wake":
+      onWake(step, input.caller);
+      break;
+    case "alarm":
+      setLive(step, { alarmAt: null });
+      break;
+    case "timer":
+      setLive(step, { timerAt: null });
+      break;
+    case "found":
+      onFound(step, input);
+      break;
+    case "not_found":
+      onNotFound(step, input);
+      break;
+    case "opened": {
+      const socket = socketOf(step, input.generation);
+      if (socket?.stage === "opening")
+        setConnection(step, { ...socket, stage: "greeting", deadlineAt: step.now + HELLO_LIMIT_MS });
+      return;
+    }
+    case "frame": {
+      const socket = socketOf(step, input.generation);
+      if (socket) onFrame(step, socket, input.frame);
+      return;
+    }
+    case "closed":
+      if (socketOf(step, input.generation)) onClosed(step, input.code);
+      return;
+    case "failed":
+      if (socketOf(step, input.generation))
+        lose(step, {
+          line: "the gateway's connection broke",
+          detail: { status: input.status },
+          code: 4000,
+          next: "resume",
+        });
+      return;
+    case "forwarded":
+      settle(step, input.key, input.answerTo);
+      break;
+    case "forward_failed":
+      fail(step, input.key);
+      break;
+    case "role":
+      onRole(step, input.guildId, input.roleId);
+      break;
+    case "role_failed":
+      failRole(step, input.guildId);
+      break;
+    case "read":
+      onRead(step, input.generation, input.channelId, input.messages, input.isLast);
+      break;
+    case "read_failed":
+      onReadFailed(step, input.generation, input.channelId);
+      break;
+    case "end":
+      lose(step, { line: "the program ends", code: 1000, next: "identify" });
+      setLive(step, { isEnded: true });
+      break;
+  }
+}
+
+/**
+ * The Worker that calls may be newer than this life, or older after a rollback. Either way its version is to run: this one is retired,
+ * and neither stays connected nor connects again, even if Cloudflare should start it once more. A third version may connect.
+ */
+function onWake(step: Step, caller: ProgramId | null): void {
+  const { program, saved } = step;
+  if (!caller) return;
+  if (isSameProgram(program, caller)) {
+    if (saved.retired && isSameProgram(saved.retired, program)) save(step, { retired: null });
+    return;
+  }
+  save(step, { retired: { version: program.version, configHash: program.configHash } });
+  const isReady = step.live.connection.stage === "ready";
+  lose(step, { line: "another version is to run", detail: { version: caller.version }, code: 4000, next: "resume" });
+  // No failure, so nothing to wait for.
+  if (isReady) save(step, { nextAttemptAt: 0, waitMs: 0 });
+  step.isRestarting = true;
+}
+
+/** All times in memory are in the future then, and no heartbeat would be due for as long as the clock went back. */
+function onClockSetBack(step: Step): void {
+  lose(step, { line: "the clock was set back", code: 4000, next: "resume" });
+  rebaseForwards(step);
+  rebaseReading(step);
+  setLive(step, { alarmAt: null });
+}
+
+function tick(step: Step): void {
+  tickConnection(step);
+  if (step.program.on) tickForwards(step);
+  tickReading(step);
+  reach(step);
+}

@@ -1,0 +1,53 @@
+// One step of the session while it is being decided: the parts of the state that it replaces, the actions so far, and chance.
+import type { GatewayState, LiveState, Program, SavedState } from "./gateway-state.ts";
+import type { GatewayAction } from "./inputs-and-actions.ts";
+import type { Recollection } from "./recollection.ts";
+
+/** `saved`, `live` and `known` are replaced and never changed in place. */
+export interface Step {
+  readonly program: Program;
+  readonly now: number;
+  saved: SavedState;
+  live: LiveState;
+  known: Recollection;
+  readonly actions: GatewayAction[];
+  /** The row is to be written in this step. */
+  mustSave: boolean;
+  /** This life ends with this step. */
+  isRestarting: boolean;
+}
+
+/** Begins a step. */
+export const beginStep = ({ program, saved, live, known }: GatewayState, now: number): Step => ({
+  program,
+  now,
+  saved,
+  live,
+  known,
+  actions: [],
+  mustSave: false,
+  isRestarting: false,
+});
+
+/** Adds an action. */
+export const act = (step: Step, action: GatewayAction): void => void step.actions.push(action);
+
+/** Replaces fields of the row, which is written at the end of the step. */
+export function save(step: Step, changes: Partial<SavedState>): void {
+  step.saved = { ...step.saved, ...changes };
+  step.mustSave = true;
+}
+
+/** Replaces fields of what is in memory. */
+export function setLive(step: Step, changes: Partial<LiveState>): void {
+  step.live = { ...step.live, ...changes };
+}
+
+/** A number from 0 to 1 (mulberry32). */
+export function chance(step: Step): number {
+  const random = (step.live.random + 0x6d2b79f5) | 0;
+  setLive(step, { random });
+  let t = Math.imul(random ^ (random >>> 15), 1 | random);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+}

@@ -1,0 +1,67 @@
+// The gateway's numbers, each with its unit and its reason. "Discord" without more: docs, events/gateway.
+
+/** `GET /gateway/bot`, and the WebSocket's handshake (@discordjs/ws: 30 s). */
+export const OPENING_LIMIT_MS = 30_000;
+/** From the open socket to Hello. Others wait 30 or 60 s; what doesn't speak in 15 s is mute. */
+export const HELLO_LIMIT_MS = 15_000;
+/** From Identify to READY, and from Resume or the last replayed event to RESUMED (@discordjs/ws: 15 s). */
+export const READY_LIMIT_MS = 20_000;
+/** A connected socket without any frame for so many heartbeat intervals is dead: even an idle one gets acknowledgements. */
+export const SILENT_INTERVALS = 1.5;
+/** Below this a heartbeat interval is not believed, so that a wrong one can't become a hot loop. */
+export const MIN_INTERVAL_MS = 1000;
+/** The object's alarm is never further away while there is work: workerd drops an object 70 s after its last event. */
+export const MAX_ALARM_DELAY_MS = 45_000;
+
+/** The wait after the n-th attempt is this × 2ⁿ, ± 20 %. */
+export const BACKOFF_MS = 1000;
+/** Less than a question's life: what is asked during the longest wait can still be answered after it. */
+export const MAX_BACKOFF_MS = 240_000;
+/** A connection counts as healthy after this time; only then does the backoff begin anew. */
+export const HEALTHY_AFTER_MS = 60_000;
+/** After an invalid session: 1 to 5 s, by chance (Discord). */
+export const INVALID_WAIT_MS = 1000;
+export const INVALID_SPREAD_MS = 4000;
+/** After 4008, more than 120 sends in 60 s (Discord): until that window is over. */
+export const RATE_LIMITED_WAIT_MS = 60_000;
+/** Attempts at the session's own address; later ones resume at the general one, which finds the session less often. */
+export const RESUME_URL_ATTEMPTS = 3;
+/** A session that was not resumed after so many tries never will be (openclaw#20668). */
+export const MAX_RESUME_TRIES = 3;
+/** Sends in one minute before heartbeats that Discord asks for are left out: two such minutes may touch, and 120 in 60 s are too many. */
+export const MAX_SENDS_PER_MINUTE = 55;
+
+/** One Identify in 5 s (Discord: `max_concurrency` 1), and a little more, because it counts by its own clock. */
+export const IDENTIFY_GAP_MS = 5500;
+/** Our own budget. Discord allows 1,000 a day; above that it resets the token and writes to the owner. */
+export const MAX_IDENTIFIES_PER_DAY = 200;
+/** No Identify while Discord counts fewer as remaining: the rest is for people who start the bot by hand. */
+export const RESERVED_IDENTIFIES = 50;
+/** When a spent budget is looked at again. */
+export const SPENT_BUDGET_WAIT_MS = 3_600_000;
+
+/** What is older is not answered after a gap, and leaves the outbox. */
+export const QUESTION_LIFE_MS = 300_000;
+/** A forward without an answer for this long no longer holds back what is stored as received. */
+export const FORWARD_PATIENCE_MS = 10_000;
+/** A forward without an answer for this long has failed. */
+export const FORWARD_LIMIT_MS = 30_000;
+/** Between two tries of a forward in the outbox; doubled with each, up to the longest. */
+export const RETRY_MS = 5000;
+export const MAX_RETRY_MS = 40_000;
+
+/** Channels that are read after a gap: the newest in which something was forwarded. Each costs a request. */
+export const MAX_CAUGHT_UP_CHANNELS = 20;
+/** Messages of one read (Discord: at most 100), and reads of one channel. */
+export const PAGE_MESSAGES = 50;
+export const MAX_PAGES = 4;
+export const MAX_READ_TRIES = 3;
+export const READ_RETRY_MS = 5000;
+/** How long a server's managed role is believed, found or not. */
+export const ROLE_LIFE_MS = 3_600_000;
+
+/** Questions and channels that are remembered: for edits, deletions, threads and gaps. */
+export const MEMORY_LIFE_MS = 86_400_000;
+export const MAX_REMEMBERED = 1000;
+/** A known channel's row is written again after this time, not at every question. */
+export const CHANNEL_ROW_MS = 3_600_000;

@@ -1,0 +1,276 @@
+// The object that holds the gateway, in virtual time: performs the session's actions as a Durable Object would, with a disk that
+// survives, lives that don't, an alarm, the cron trigger, and channels that dedupe. It notes what no session may ever do.
+
+import type { AnswerTo } from "../../src/core/state/answer-to.ts";
+import { beginGateway, type GatewayState, type OutboxRow, type Program } from "../../src/gateway/gateway-state.ts";
+import type { Frame, GatewayAction, GatewayInput, ProgramId } from "../../src/gateway/inputs-and-actions.ts";
+import type { Recollection } from "../../src/gateway/recollection.ts";
+import { stepGateway } from "../../src/gateway/session.ts";
+import { type Connection, GatewayDiscord, GENERAL_URL } from "./gateway-discord.ts";
+import { VirtualTime } from "./virtual-time.ts";
+
+const START = Date.UTC(2026, 10, 1);
+const CRON_MS = 300_000;
+const RPC_MS = 15;
+export const PROGRAM: Program = { version: "1", configHash: "a", on: true, readsContent: false };
+
+interface Disk {
+  row: string | null;
+  alarmAt: number | null;
+  outbox: Map<string, OutboxRow>;
+  questions: Record<string, Recollection["questions"][string]>;
+  channels: Record<string, Recollection["channels"][string]>;
+}
+
+/** How a channel takes what is forwarded to it. `lost`: it takes it, and the answer is lost. */
+export type ChannelMood = "well" | "broken" | "deaf" | "lost" | "slow";
+
+/** The world of one test. */
+export class GatewayWorld {
+  readonly time = new VirtualTime(START);
+  readonly discord = new GatewayDiscord(this.time);
+  readonly actions: GatewayAction[] = [];
+  readonly violations: string[] = [];
+  readonly disk: Disk = { row: null, alarmAt: null, outbox: new Map(), questions: {}, channels: {} };
+  /** What each channel took, in order, without repeats. */
+  readonly taken: string[] = [];
+  /** When a connection became ready. */
+  readonly readyAt: number[] = [];
+  readonly moods: ChannelMood[] = [];
+  answerTo: AnswerTo | null = "mention_and_reply";
+  roles: Record<string, string | null> = {};
+  failedRoles = 0;
+  failedReads = 0;
+  program: Program;
+  caller: ProgramId;
+  /** Added to what the session's clock shows. */
+  skewMs = 0;
+  state: GatewayState | null = null;
+  rows = 0;
+  #life = 0;
+  #downUntil = 0;
+  #seed = 7;
+  readonly #sockets = new Map<number, Connection>();
+  #timer: () => void = () => {};
+  #alarm: () => void = () => {};
+
+  constructor(program: Partial<Program> = {}, seed = 7) {
+    this.program = { ...PROGRAM, ...program };
+    this.caller = this.program;
+    this.#seed = seed;
+    const cron = () => {
+      this.feed({ kind: "wake", caller: this.caller });
+      this.time.in(CRON_MS, cron);
+    };
+    this.time.in(0, cron);
+  }
+
+  pass(ms: number): void {
+    this.time.pass(ms);
+  }
+
+  /** The object dies without a word, and nothing can start it for a while. */
+  die(downMs: number): void {
+    this.#life++;
+    this.state = null;
+    this.#downUntil = this.time.now + downMs;
+    this.#timer();
+    for (const connection of this.#sockets.values()) this.discord.leave(connection, 1006);
+    this.#sockets.clear();
+    this.#planAlarm(this.disk.alarmAt);
+  }
+
+  /** One input, and what follows. Starts a life if there is none. */
+  feed(input: GatewayInput): void {
+    if (this.time.now < this.#downUntil) return;
+    this.state ??= beginGateway({
+      program: this.program,
+      row: this.disk.row,
+      outbox: [...this.disk.outbox.values()],
+      known: { questions: { ...this.disk.questions }, channels: { ...this.disk.channels } },
+      seed: this.#seed++,
+    });
+    const before = this.state.live.connection.stage;
+    const { state, actions } = stepGateway(this.state, input, this.time.now + this.skewMs);
+    this.state = state;
+    if (before !== "ready" && state.live.connection.stage === "ready") this.readyAt.push(this.time.now);
+    // JSON holds the whole state: a life could be moved at any step.
+    if (input.kind !== "frame") this.state = JSON.parse(JSON.stringify(state)) as GatewayState;
+    for (const action of actions) this.#perform(action);
+    this.#check();
+  }
+
+  /** All actions of a kind so far. */
+  did<Kind extends GatewayAction["kind"]>(kind: Kind): Extract<GatewayAction, { kind: Kind }>[] {
+    return this.actions.filter((action): action is Extract<GatewayAction, { kind: Kind }> => action.kind === kind);
+  }
+
+  #perform(action: GatewayAction): void {
+    this.actions.push(action);
+    const answer = (ms: number, input: GatewayInput) => {
+      const life = this.#life;
+      this.time.in(ms, () => life === this.#life && this.feed(input));
+    };
+    switch (action.kind) {
+      case "save":
+        this.rows += action.alarmAt === null ? 1 : 2;
+        this.#checkRow(action.saved);
+        this.disk.row = JSON.stringify(action.saved);
+        this.#planAlarm(action.alarmAt);
+        break;
+      case "alarm":
+        this.rows++;
+        this.#planAlarm(action.at);
+        break;
+      case "timer":
+        this.#timer();
+        if (action.at !== null) this.#setTimer(action.at - this.skewMs);
+        break;
+      case "look_up": {
+        const { generation } = action;
+        const found = this.discord.lookUp();
+        if (found.ok)
+          answer(30, {
+            kind: "found",
+            generation,
+            url: GENERAL_URL,
+            remaining: found.remaining,
+            resetAfterMs: 7_200_000,
+          });
+        else answer(30, { kind: "not_found", generation, status: found.status, retryAfterMs: null });
+        break;
+      }
+      case "connect":
+        this.#connect(action.generation, action.url);
+        break;
+      case "send": {
+        const connection = this.#sockets.get(action.generation);
+        if (!connection) this.violations.push(`sent ${action.send.op} without a socket`);
+        else this.time.in(5, () => this.discord.hear(connection, action.send));
+        break;
+      }
+      case "close": {
+        const connection = this.#sockets.get(action.generation);
+        this.#sockets.delete(action.generation);
+        if (connection) this.discord.leave(connection, action.code);
+        break;
+      }
+      case "forward":
+        this.#forward(action);
+        break;
+      case "outbox_put":
+        this.rows++;
+        this.disk.outbox.set(action.row.key, structuredClone(action.row));
+        break;
+      case "outbox_drop":
+        this.rows++;
+        this.disk.outbox.delete(action.key);
+        break;
+      case "remember_question":
+        this.disk.questions[action.id] = action.question;
+        break;
+      case "remember_channel":
+        this.disk.channels[action.id] = action.channel;
+        break;
+      case "forget":
+        for (const id of action.questions) delete this.disk.questions[id];
+        for (const id of action.channels) delete this.disk.channels[id];
+        break;
+      case "find_role": {
+        const { guildId } = action;
+        if (this.failedRoles > 0) {
+          this.failedRoles--;
+          answer(40, { kind: "role_failed", guildId });
+        } else answer(40, { kind: "role", guildId, roleId: this.roles[guildId] ?? null });
+        break;
+      }
+      case "read": {
+        const { generation, channelId, after, limit, place } = action;
+        const page = this.discord.list(channelId, after, limit);
+        if (page.messages.some((one) => JSON.stringify(one.place) !== JSON.stringify(place)))
+          this.violations.push("wrong place");
+        if (this.failedReads > 0) {
+          this.failedReads--;
+          answer(50, { kind: "read_failed", generation, channelId });
+        } else answer(50, { kind: "read", generation, channelId, ...page });
+        break;
+      }
+      case "restart":
+        this.die(0);
+        break;
+      case "interaction":
+      case "refuse":
+      case "log":
+        break;
+    }
+  }
+
+  #connect(generation: number, url: string): void {
+    if (this.#sockets.size > 0) this.violations.push("two live sockets");
+    const life = this.#life;
+    const say = (input: GatewayInput) => life === this.#life && this.feed(input);
+    const connection = this.discord.connect(url, {
+      opened: () => say({ kind: "opened", generation }),
+      frame: (frame) => say({ kind: "frame", generation, frame: frame as Frame }),
+      closed: (code) => {
+        this.#sockets.delete(generation);
+        say({ kind: "closed", generation, code });
+      },
+      failed: (status) => {
+        this.#sockets.delete(generation);
+        say({ kind: "failed", generation, status });
+      },
+    });
+    this.#sockets.set(generation, connection);
+  }
+
+  #forward({ key, event }: Extract<GatewayAction, { kind: "forward" }>): void {
+    const id = event.kind === "asked" ? event.message.id : "";
+    if (this.disk.questions[id]) this.violations.push(`${key} was forwarded again after its channel had it`);
+    const mood = this.moods.shift() ?? "well";
+    const life = this.#life;
+    const take = () => {
+      if (!this.taken.includes(key)) this.taken.push(key);
+    };
+    const answer = (input: GatewayInput) => life === this.#life && this.feed(input);
+    this.time.in(mood === "slow" ? 25_000 : RPC_MS, () => {
+      if (mood === "broken") return answer({ kind: "forward_failed", key });
+      if (mood === "deaf") return;
+      take();
+      if (mood === "lost") return answer({ kind: "forward_failed", key });
+      this.time.in(RPC_MS, () => answer({ kind: "forwarded", key, answerTo: this.answerTo }));
+    });
+  }
+
+  #setTimer(at: number): void {
+    if (at <= this.time.now) this.violations.push("a timer for the present");
+    this.#timer = this.time.in(at - this.time.now, () => this.feed({ kind: "timer" }));
+  }
+
+  #planAlarm(at: number | null): void {
+    this.disk.alarmAt = at;
+    this.#alarm();
+    if (at === null) return;
+    const due = Math.max(at - this.skewMs, this.#downUntil);
+    this.#alarm = this.time.in(due - this.time.now, () => {
+      this.disk.alarmAt = null;
+      this.feed({ kind: "alarm" });
+    });
+  }
+
+  #checkRow(saved: GatewayState["saved"]): void {
+    const before = JSON.parse(this.disk.row ?? "{}") as Partial<GatewayState["saved"]>;
+    if (before.session && saved.session?.id === before.session.id && saved.session.seq < before.session.seq)
+      this.violations.push("the stored number went back");
+    if (JSON.stringify(saved).length > 4000) this.violations.push("the row is large");
+  }
+
+  #check(): void {
+    const { state, disk, time, skewMs } = this;
+    if (!state) return;
+    const isUnfinished = state.live.connection.stage !== "idle" || disk.outbox.size > 0;
+    const awayMs = disk.alarmAt === null ? Infinity : disk.alarmAt - time.now - skewMs;
+    if (isUnfinished && state.program.on && awayMs > 60_000)
+      this.violations.push(`unfinished work, and the alarm is ${awayMs} ms away`);
+  }
+}
