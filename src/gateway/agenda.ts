@@ -1,6 +1,6 @@
 // When the session must be looked at again: one timer in memory for precision, and the object's one alarm, which survives it. Writes the
 // row with the alarm, and never per event.
-import { commitSeq, mayConnect, nextAttemptAt } from "./connection.ts";
+import { commitSeq, mayConnect } from "./connection.ts";
 import { forwardsDue } from "./forwarding.ts";
 import { connectionDue, silenceDue } from "./heartbeats.ts";
 import type { GatewayInput } from "./inputs-and-actions.ts";
@@ -49,7 +49,7 @@ function planAlarm(step: Step): number | null {
 function durable(step: Step): number[] {
   const isWaiting = step.live.connection.stage === "idle" && mayConnect(step);
   const forwards = step.program.on ? forwardsDue(step, true) : [];
-  return [...(isWaiting ? [nextAttemptAt(step)] : []), ...forwards, ...readingDue(step)];
+  return [...(isWaiting ? [step.saved.nextAttemptAt] : []), ...forwards, ...readingDue(step)];
 }
 
 function hasAlarm({ live, now }: Step, wanted: number): boolean {

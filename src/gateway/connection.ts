@@ -42,7 +42,11 @@ export const isSameProgram = (one: { version: string; configHash: string }, othe
 
 /** Begins a connection, if there is none and its time has come. Every attempt is counted before it is made. */
 export function reach(step: Step): void {
-  if (step.live.connection.stage !== "idle" || !mayConnect(step) || nextAttemptAt(step) > step.now) return;
+  if (step.live.connection.stage !== "idle" || !mayConnect(step)) return;
+  const { nextAttemptAt, waitMs } = step.saved;
+  // Further away than was meant: the clock was set back.
+  if (nextAttemptAt > step.now + waitMs) waitFor(step, waitMs);
+  if (step.saved.nextAttemptAt > step.now) return;
   if (step.saved.resumeTries >= MAX_RESUME_TRIES) forgetSession(step);
   const { session } = step.saved;
   const wait = session ? 0 : identifyWait(step);
@@ -143,9 +147,6 @@ export function noteHealth(step: Step): void {
   const isHealthy = connection.stage === "ready" && step.now - connection.readyAt >= HEALTHY_AFTER_MS;
   if (isHealthy && step.saved.attempts > 0) step.saved = { ...step.saved, attempts: 0, nextAttemptAt: 0, waitMs: 0 };
 }
-
-/** When the next attempt may be made. Never further away than was meant, whatever the clock did. */
-export const nextAttemptAt = ({ saved, now }: Step): number => Math.min(saved.nextAttemptAt, now + saved.waitMs);
 
 /** Writes down what is stored as received: everything that no longer depends on a replay. It never goes back. */
 export function commitSeq(step: Step): void {

@@ -5,7 +5,7 @@ import type { ForwardedEvent } from "./inputs-and-actions.ts";
 import type { EditedMessage, GatewayMessage } from "./message.ts";
 import { type QuestionRules, readQuestion } from "./question.ts";
 import { isAskedThread } from "./recollection.ts";
-import { compareIds, idAt, timeOf } from "./snowflake.ts";
+import { compareIds, idAt } from "./snowflake.ts";
 import { act, type Step, save, setLive } from "./step.ts";
 import { MAX_PAGES, MAX_READ_TRIES, PAGE_MESSAGES, QUESTION_LIFE_MS, READ_RETRY_MS, ROLE_LIFE_MS } from "./timings.ts";
 
@@ -46,10 +46,10 @@ export function onRole(step: Step, guildId: string, roleId: string | null): void
   settleRole(step, guildId, (event) => event.kind !== "asked" || verdictOn(step, event.message).kind === "question");
 }
 
-/** Reads the channels that are still to be read, once each. Called when a session is there, so that nothing can be missed after. */
+/** Reads the channels that are still to be read. Called when a session is there, so that nothing can be missed after. */
 export function readUnread(step: Step): void {
   const after = idAt(step.now - QUESTION_LIFE_MS);
-  for (const id of step.saved.unread) if (!step.live.reading[id]) read(step, id, { pages: 0, failures: 0, after });
+  for (const id of step.saved.unread) read(step, id, { pages: 0, failures: 0, after });
 }
 
 /** A page of a channel has come. */
@@ -63,7 +63,7 @@ export function onRead(
   const reading = step.live.reading[channelId];
   if (reading?.generation !== generation) return;
   const inOrder = messages.toSorted((one, other) => compareIds(one.id, other.id));
-  for (const message of inOrder) if (step.now - timeOf(message.id) < QUESTION_LIFE_MS) onMessage(step, message, null);
+  for (const message of inOrder) onMessage(step, message, null);
   const newest = inOrder.at(-1);
   if (isLast || !newest || reading.pages >= MAX_PAGES) {
     endReading(step, channelId);
@@ -106,12 +106,11 @@ function verdictOn(step: Step, message: GatewayMessage) {
   const { saved, live, known, program, now } = step;
   if (!saved.self) return { kind: "none" } as const;
   const role = "guildId" in message.place ? live.roles[message.place.guildId] : undefined;
-  const isThread = isAskedThread(known, message.channelId, now);
   const rules: QuestionRules = {
     self: saved.self,
     // What the setting excludes is left to the channel, which knows its setting of this moment.
-    answerTo: isThread ? "thread" : "mention_and_reply",
-    isAskedThread: isThread,
+    answerTo: "thread",
+    isAskedThread: isAskedThread(known, message.channelId, now),
     ownRoleId: role && now - role.at < ROLE_LIFE_MS ? role.roleId : undefined,
     readsContent: program.readsContent,
   };

@@ -108,10 +108,7 @@ function onWake(step: Step, caller: ProgramId | null): void {
     return;
   }
   save(step, { retired: { version: program.version, configHash: program.configHash } });
-  const isReady = step.live.connection.stage === "ready";
   lose(step, { line: "another version is to run", detail: { version: caller.version }, code: 4000, next: "resume" });
-  // No failure, so nothing to wait for.
-  if (isReady) save(step, { nextAttemptAt: 0, waitMs: 0 });
   step.isRestarting = true;
 }
 

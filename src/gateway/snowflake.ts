@@ -4,9 +4,6 @@
 const EPOCH_MS = 1_420_070_400_000;
 const TIME_SHIFT = 22n;
 
-/** When the thing with this id was made, in milliseconds since 1970. */
-export const timeOf = (id: string): number => Number(BigInt(id) >> TIME_SHIFT) + EPOCH_MS;
-
 /** An id that is less than those of all that was made at this time or later. */
 export const idAt = (at: number): string => String(BigInt(Math.max(0, Math.floor(at) - EPOCH_MS)) << TIME_SHIFT);
 

@@ -1,22 +1,19 @@
 // What outlives the object that holds the gateway: deploys and rollbacks, deaths, the budget of identifies, and rows of other versions.
 import { describe, expect, it } from "vitest";
 import { beginGateway, emptySaved, type SavedState } from "../../src/gateway/gateway-state.ts";
-import { readGatewayStatus } from "../../src/gateway/gateway-status.ts";
 import { stepGateway } from "../../src/gateway/session.ts";
-import { GatewayWorld, PROGRAM } from "../support/gateway-life.ts";
+import { faultsOf, GatewayWorld, PROGRAM, statusOf } from "../support/gateway-life.ts";
 
 const HOUR_MS = 3_600_000;
 const OLD = PROGRAM;
 const NEW = { ...PROGRAM, version: "2" };
-const status = ({ state }: GatewayWorld) => state && readGatewayStatus(state);
 
 function connected(): GatewayWorld {
   const world = new GatewayWorld();
   world.pass(90_000);
-  expect(status(world)).toBe("connected");
+  expect(statusOf(world)).toBe("connected");
   return world;
 }
-const faults = (world: GatewayWorld) => [...world.violations, ...world.discord.violations];
 const kindsAfter = (world: GatewayWorld, act: () => void) => {
   const before = world.actions.length;
   act();
@@ -30,10 +27,10 @@ describe("a caller of another version", () => {
     expect(done).toEqual(["save", "log", "close 4000", "timer", "restart"]);
     world.program = world.caller = NEW;
     world.pass(2500);
-    expect(status(world)).toBe("connected");
+    expect(statusOf(world)).toBe("connected");
     expect(world.discord.resumes).toHaveLength(1);
     expect(world.discord.identifies).toHaveLength(1);
-    expect(faults(world)).toEqual([]);
+    expect(faultsOf(world)).toEqual([]);
   });
 
   it("keeps an old version from connecting again, however often it is started", () => {
@@ -43,11 +40,11 @@ describe("a caller of another version", () => {
     const sockets = world.discord.connections.length;
     world.pass(HOUR_MS);
     expect(world.discord.connections).toHaveLength(sockets);
-    expect(status(world)).not.toBe("connected");
+    expect(statusOf(world)).not.toBe("connected");
     world.program = NEW;
     world.die(0);
     world.pass(301_000);
-    expect(status(world)).toBe("connected");
+    expect(statusOf(world)).toBe("connected");
   });
 
   it("lets a version come back after a rollback", () => {
@@ -58,8 +55,18 @@ describe("a caller of another version", () => {
     world.feed({ kind: "wake", caller: OLD });
     world.program = world.caller = OLD;
     world.pass(5000);
-    expect(status(world)).toBe("connected");
-    expect(faults(world)).toEqual([]);
+    expect(statusOf(world)).toBe("connected");
+    expect(faultsOf(world)).toEqual([]);
+  });
+
+  it("lets a version come back that was replaced by one that never ran", () => {
+    const world = connected();
+    world.feed({ kind: "wake", caller: NEW });
+    world.pass(5000);
+    expect(statusOf(world)).not.toBe("connected");
+    world.feed({ kind: "wake", caller: OLD });
+    world.pass(5000);
+    expect(statusOf(world)).toBe("connected");
   });
 
   it("can be one with another token, or with the gateway off: then nothing connects", () => {
@@ -68,7 +75,7 @@ describe("a caller of another version", () => {
     world.feed({ kind: "wake", caller: off });
     world.program = world.caller = off;
     world.pass(HOUR_MS);
-    expect(status(world)).toBe("off");
+    expect(statusOf(world)).toBe("off");
     expect(world.discord.current).toBeUndefined();
     expect(world.disk.alarmAt).toBeNull();
   });
@@ -109,7 +116,7 @@ describe("a death", () => {
       world.pass(1000);
     }
     expect(world.did("connect").length).toBeLessThan(6);
-    expect(faults(world)).toEqual([]);
+    expect(faultsOf(world)).toEqual([]);
   });
 
   it("between the count of an Identify and its sending has spent it", () => {
@@ -121,7 +128,7 @@ describe("a death", () => {
       world.feed({ kind: "alarm" });
       world.pass(400);
     }
-    expect(faults(world)).toEqual([]);
+    expect(faultsOf(world)).toEqual([]);
   });
 });
 
@@ -134,11 +141,11 @@ describe("the budget", () => {
       if (n % 50 === 0) world.die(0);
     }
     expect(world.discord.identifies).toHaveLength(200);
-    expect(status(world)).toBe("waiting");
-    expect(faults(world)).toEqual([]);
+    expect(statusOf(world)).toBe("waiting");
+    expect(faultsOf(world)).toEqual([]);
     expect(world.did("log").map(({ line }) => line)).toContain("the day's gateway sessions are spent: not connecting");
     world.pass(25 * HOUR_MS);
-    expect(status(world)).toBe("connected");
+    expect(statusOf(world)).toBe("connected");
   });
 
   it("leaves the last fifty that Discord counts to others, until they are renewed", () => {
@@ -147,10 +154,21 @@ describe("the budget", () => {
     world.pass(HOUR_MS);
     expect(world.discord.identifies).toEqual([]);
     expect(world.did("look_up")).toHaveLength(1);
-    expect(status(world)).toBe("waiting");
+    expect(statusOf(world)).toBe("waiting");
     world.discord.switches.remaining = 1000;
     world.pass(HOUR_MS + 1000);
-    expect(status(world)).toBe("connected");
+    expect(statusOf(world)).toBe("connected");
+  });
+
+  it("is not waited for longer than was meant when the clock is set back", () => {
+    const world = new GatewayWorld();
+    world.discord.switches.remaining = 49;
+    world.pass(1000);
+    world.die(0);
+    world.skewMs = -10 * HOUR_MS;
+    world.discord.switches.remaining = 1000;
+    world.pass(2.2 * HOUR_MS);
+    expect(statusOf(world)).toBe("connected");
   });
 
   it("does not hold back a resume", () => {
@@ -159,7 +177,7 @@ describe("the budget", () => {
     world.discord.switches.refusedUpgrades = 4;
     world.discord.close(1006);
     world.pass(60_000);
-    expect(status(world)).toBe("connected");
+    expect(statusOf(world)).toBe("connected");
     expect(world.discord.identifies).toHaveLength(1);
   });
 });

@@ -2,7 +2,9 @@
 // survives, lives that don't, an alarm, the cron trigger, and channels that dedupe. It notes what no session may ever do.
 
 import type { AnswerTo } from "../../src/core/state/answer-to.ts";
+import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
 import { beginGateway, type GatewayState, type OutboxRow, type Program } from "../../src/gateway/gateway-state.ts";
+import { readGatewayStatus } from "../../src/gateway/gateway-status.ts";
 import type { Frame, GatewayAction, GatewayInput, ProgramId } from "../../src/gateway/inputs-and-actions.ts";
 import type { Recollection } from "../../src/gateway/recollection.ts";
 import { stepGateway } from "../../src/gateway/session.ts";
@@ -274,3 +276,16 @@ export class GatewayWorld {
       this.violations.push(`unfinished work, and the alarm is ${awayMs} ms away`);
   }
 }
+
+/** A world that has been connected for a second. */
+export function connectedWorld(more: Partial<Program> = {}): GatewayWorld {
+  const world = new GatewayWorld(more);
+  world.pass(1000);
+  return world;
+}
+
+/** What /health would say; null: no life. */
+export const statusOf = ({ state }: GatewayWorld): GatewayStatus | null => state && readGatewayStatus(state);
+
+/** All that no session may ever do, at either end. */
+export const faultsOf = (world: GatewayWorld): string[] => [...world.violations, ...world.discord.violations];

@@ -1,104 +1,20 @@
 // The faults of Discord and of the network, one by one: what the session does about each, and when.
 import { describe, expect, it } from "vitest";
-import { readGatewayStatus } from "../../src/gateway/gateway-status.ts";
 import type { GatewayMessage } from "../../src/gateway/message.ts";
 import { stepGateway } from "../../src/gateway/session.ts";
 import { BOT, GENERAL_URL, INTERVAL_MS } from "../support/gateway-discord.ts";
-import { GatewayWorld } from "../support/gateway-life.ts";
+import { connectedWorld, faultsOf, GatewayWorld, statusOf } from "../support/gateway-life.ts";
 
 const CHANNEL = { place: { kind: "channel", guildId: "700" }, channelId: "600" } as const;
 const MENTION: Partial<GatewayMessage> = { mentions: [BOT], text: `<@${BOT}> why?` };
 
-/** A world that is connected. */
-function connected(more: ConstructorParameters<typeof GatewayWorld>[0] = {}): GatewayWorld {
-  const world = new GatewayWorld(more);
-  world.pass(1000);
-  expect(status(world)).toBe("connected");
-  return world;
-}
-const status = ({ state }: GatewayWorld) => state && readGatewayStatus(state);
 const ask = (world: GatewayWorld) => world.discord.post({ ...CHANNEL, ...MENTION }).id;
 const noise = (world: GatewayWorld) => world.discord.post(CHANNEL);
 const lines = (world: GatewayWorld) => world.did("log").map(({ line }) => line);
-const faults = (world: GatewayWorld) => [...world.violations, ...world.discord.violations];
 /** The number of resumes and identifies. */
 const counts = ({ discord }: GatewayWorld) => ({
   resumes: discord.resumes.length,
   identifies: discord.identifies.length,
-});
-
-describe("a connection", () => {
-  it("asks for the address, opens the socket, identifies after Hello, and is ready", () => {
-    const world = connected();
-    const steps = world.actions.map(({ kind }) => kind).filter((kind) => ["look_up", "connect", "send"].includes(kind));
-    expect(steps).toEqual(["look_up", "connect", "send"]);
-    expect(world.did("connect")[0]?.url).toBe(GENERAL_URL);
-    expect(world.did("send")[0]?.send).toEqual({ op: "identify", readsContent: false });
-    expect(world.state?.saved.self).toEqual({ userId: BOT, applicationId: "901" });
-    expect(faults(world)).toEqual([]);
-  });
-
-  it("beats first after a random part of the interval, then at each, with the stored number", () => {
-    const world = connected();
-    for (let n = 0; n < 30; n++) noise(world);
-    world.pass(10 * INTERVAL_MS);
-    const { heartbeats } = world.discord;
-    expect(heartbeats).toHaveLength(10);
-    const gaps = heartbeats.slice(1).map(({ at }, n) => at - (heartbeats[n]?.at ?? 0));
-    expect(gaps.every((gap) => Math.abs(gap - INTERVAL_MS) < 100)).toBe(true);
-    expect(heartbeats.map(({ seq }) => seq)).toEqual([1, ...Array(9).fill(31)]);
-    expect(counts(world)).toEqual({ resumes: 0, identifies: 1 });
-  });
-
-  it("spreads first heartbeats: two lives don't beat at the same time", () => {
-    const first = (seed: number) => {
-      const world = new GatewayWorld({}, seed);
-      world.pass(INTERVAL_MS + 1000);
-      return world.discord.heartbeats[0]?.at;
-    };
-    expect(new Set([1, 2, 3, 4, 5].map(first)).size).toBe(5);
-  });
-
-  it("answers Discord's own heartbeat at once, without moving the next one or waiting for its acknowledgement", () => {
-    const world = connected();
-    const due = world.state?.live.connection.stage === "ready" && world.state.live.connection.heartbeats;
-    world.discord.switches.acknowledges = false;
-    world.discord.say({ op: "heartbeat_wanted" });
-    world.pass(100);
-    expect(world.discord.heartbeats).toHaveLength(1);
-    expect(world.state?.live.connection).toMatchObject({ heartbeats: due });
-  });
-
-  it("stays below Discord's limit of sends, however often it is asked for heartbeats", () => {
-    const world = connected();
-    for (let n = 0; n < 500; n++) world.discord.say({ op: "heartbeat_wanted" });
-    world.pass(5000);
-    expect(world.discord.heartbeats.length).toBeLessThanOrEqual(60);
-    world.pass(120_000);
-    expect(status(world)).toBe("connected");
-  });
-
-  it("writes at most two rows per alarm, however many events there are that are no questions", () => {
-    const world = connected();
-    world.pass(INTERVAL_MS);
-    const [rows, alarms] = [world.rows, world.did("save").length];
-    for (let n = 0; n < 5000; n++) {
-      noise(world);
-      if (n % 50 === 0) world.pass(3000);
-    }
-    expect(world.did("save").length - alarms).toBeLessThanOrEqual(9);
-    expect(world.rows - rows).toBe(2 * (world.did("save").length - alarms));
-  });
-
-  it("ends its session at the end of the program, and says nothing more", () => {
-    const world = connected();
-    world.feed({ kind: "end" });
-    const done = world.actions.length;
-    expect(world.did("close")).toEqual([{ kind: "close", generation: 1, code: 1000 }]);
-    world.pass(600_000);
-    expect(world.actions).toHaveLength(done);
-    expect(status(world)).toBe("off");
-  });
 });
 
 describe("a fault", () => {
@@ -212,7 +128,7 @@ describe("a fault", () => {
       { resumes: 1, identifies: 1 },
     ],
   ])("%s", (_name, cause, wanted) => {
-    const world = connected();
+    const world = connectedWorld();
     const before = ask(world);
     world.pass(70_000);
     cause(world);
@@ -222,8 +138,8 @@ describe("a fault", () => {
     world.pass(180_000);
     const after = ask(world);
     world.pass(1000);
-    expect(status(world)).toBe("connected");
-    expect(faults(world)).toEqual([]);
+    expect(statusOf(world)).toBe("connected");
+    expect(faultsOf(world)).toEqual([]);
     expect(world.taken).toEqual([before, during, after].map((id) => `asked:${id}`));
     expect(counts(world)).toEqual(wanted);
   });
@@ -236,7 +152,7 @@ describe("a fault", () => {
     [4013, "bad_intents"],
     [4014, "disallowed_intents"],
   ])("%i ends all attempts until the configuration changes, also those of later lives", (code, reason) => {
-    const world = connected();
+    const world = connectedWorld();
     world.discord.close(code);
     world.pass(100);
     expect(world.did("refuse")).toEqual([{ kind: "refuse", reason }]);
@@ -244,22 +160,84 @@ describe("a fault", () => {
     world.pass(3_600_000);
     world.die(0);
     world.pass(3_600_000);
-    expect(status(world)).toEqual({ refused: reason });
+    expect(statusOf(world)).toEqual({ refused: reason });
     expect(world.discord.connections).toHaveLength(connections);
     expect(world.disk.alarmAt).toBeNull();
     world.program = { ...world.program, configHash: "another" };
     world.caller = world.program;
     world.die(0);
     world.pass(310_000);
-    expect(status(world)).toBe("connected");
+    expect(statusOf(world)).toBe("connected");
     expect(counts(world)).toEqual({ resumes: 0, identifies: 2 });
+  });
+
+  it("is found dead after one heartbeat without its acknowledgement, though events come", () => {
+    const world = connectedWorld();
+    world.pass(60_000);
+    world.discord.switches.acknowledges = false;
+    for (let n = 0; n < 17; n++) {
+      noise(world);
+      world.pass(5000);
+    }
+    expect(lines(world)).toContain("the gateway acknowledged no heartbeat");
+    expect(world.did("close")).toHaveLength(1);
+  });
+
+  it("is found dead after one and a half intervals of silence", () => {
+    const world = connectedWorld();
+    while (world.discord.heartbeats.length < 2) world.pass(1000);
+    world.discord.freeze();
+    world.pass(1.5 * INTERVAL_MS + 1000);
+    expect(lines(world)).toContain("the gateway is silent");
+  });
+
+  it("tries the general address after three attempts at the session's own", () => {
+    const world = connectedWorld();
+    world.pass(90_000);
+    world.discord.switches.refusedUpgrades = 3;
+    world.discord.close(1006);
+    world.pass(60_000);
+    const urls = world.did("connect").map(({ url }) => url);
+    expect(urls).toEqual([GENERAL_URL, ...Array(3).fill("wss://resume.test"), GENERAL_URL]);
+    expect(world.discord.resumes).toHaveLength(1);
+  });
+
+  it("resumes as often as the connection is lost, and never identifies for it", () => {
+    const world = connectedWorld();
+    for (let n = 0; n < 6; n++) {
+      world.discord.close(1006);
+      world.pass(100_000);
+    }
+    expect(counts(world)).toEqual({ resumes: 6, identifies: 1 });
+  });
+
+  it("that comes right after each connection makes the wait longer and longer", () => {
+    const world = connectedWorld();
+    for (let n = 0; n < 600; n++) {
+      if (statusOf(world) === "connected") world.discord.close(1006);
+      world.pass(1000);
+    }
+    expect(world.discord.resumes.length).toBeLessThan(12);
+  });
+
+  it("of the clock, set back, holds up neither heartbeats nor an Identify", () => {
+    const world = connectedWorld();
+    world.skewMs = -3_600_000;
+    world.pass(100_000);
+    expect(world.discord.heartbeats.length).toBeGreaterThan(1);
+    expect(lines(world)).toContain("the clock was set back");
+    world.skewMs = -7_200_000;
+    world.discord.close(1000);
+    world.pass(30_000);
+    expect(statusOf(world)).toBe("connected");
+    expect(faultsOf(world)).toEqual([]);
   });
 
   it("is refused by a 401 for the address: Discord doesn't know the token", () => {
     const world = new GatewayWorld();
     world.feed({ kind: "wake", caller: null });
     world.feed({ kind: "not_found", generation: 1, status: 401, retryAfterMs: null });
-    expect(status(world)).toEqual({ refused: "bad_token" });
+    expect(statusOf(world)).toEqual({ refused: "bad_token" });
   });
 
   it("waits as long as a 429 for the address says", () => {
@@ -273,7 +251,7 @@ describe("a fault", () => {
   });
 
   it("gives a session up after three resumes without an answer, and reads the channels once", () => {
-    const world = connected();
+    const world = connectedWorld();
     ask(world);
     world.pass(1000);
     world.discord.switches.mutedReadies = 3;
@@ -284,7 +262,7 @@ describe("a fault", () => {
     expect(counts(world)).toEqual({ resumes: 3, identifies: 2 });
     expect(world.did("read").map(({ channelId }) => channelId)).toEqual(["600"]);
     expect(world.taken).toContain(`asked:${missed}`);
-    expect(faults(world)).toEqual([]);
+    expect(faultsOf(world)).toEqual([]);
   });
 
   it("spends no Identify before Hello", () => {
@@ -310,14 +288,14 @@ describe("a fault", () => {
       expect(Math.abs(gap - (doubled[n] ?? 0))).toBeLessThanOrEqual((doubled[n] ?? 0) * 0.2 + 1);
     world.discord.switches.failedLookUps = 0;
     world.pass(250_000);
-    expect(status(world)).toBe("connected");
+    expect(statusOf(world)).toBe("connected");
   });
 
   it("ignores what an older socket still reports", () => {
-    const world = connected();
+    const world = connectedWorld();
     world.discord.close(1006);
     world.pass(3000);
-    expect(status(world)).toBe("connected");
+    expect(statusOf(world)).toBe("connected");
     const before = world.actions.length;
     const message = { ...world.discord.post({ ...CHANNEL, ...MENTION }), id: "77" };
     world.pass(100);
@@ -332,7 +310,7 @@ describe("a fault", () => {
     world.feed({ kind: "failed", generation: 1, status: 500 });
     world.feed({ kind: "found", generation: 1, url: "wss://x", remaining: 1, resetAfterMs: 1 });
     expect(world.actions).toHaveLength(after);
-    expect(status(world)).toBe("connected");
+    expect(statusOf(world)).toBe("connected");
   });
 
   it("never throws, whatever comes in whatever state", () => {
@@ -347,7 +325,7 @@ describe("a fault", () => {
       { kind: "read_failed", generation: 1, channelId: "1" },
       { kind: "end" },
     ] as const;
-    const { state } = connected();
+    const { state } = connectedWorld();
     for (const input of inputs) expect(() => state && stepGateway(state, input, 0)).not.toThrow();
   });
 });
