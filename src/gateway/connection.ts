@@ -3,11 +3,11 @@
 import type { GatewayRefusal } from "../core/state/gateway-status.ts";
 import { readCloseCode } from "./close-codes.ts";
 import { settledSeq, storeForwards } from "./forwarding.ts";
-import type { Connection, SavedState, Socket } from "./gateway-state.ts";
+import type { Connection, Socket } from "./gateway-state.ts";
 import { identifyWait } from "./identify-budget.ts";
 import type { GatewayInput } from "./inputs-and-actions.ts";
 import { channelsToRead } from "./recollection.ts";
-import { act, chance, type Step, save, setLive } from "./step.ts";
+import { act, chance, log, type Step, save, setLive } from "./step.ts";
 import {
   BACKOFF_MS,
   HEALTHY_AFTER_MS,
@@ -50,8 +50,7 @@ export function reach(step: Step): void {
   if (step.saved.resumeTries >= MAX_RESUME_TRIES) forgetSession(step);
   const { session } = step.saved;
   const wait = session ? 0 : identifyWait(step);
-  if (wait >= SPENT_BUDGET_WAIT_MS)
-    act(step, { kind: "log", level: "error", line: "the day's gateway sessions are spent: not connecting" });
+  if (wait >= SPENT_BUDGET_WAIT_MS) log(step, "error", "the day's gateway sessions are spent: not connecting");
   if (wait > 0) {
     waitFor(step, wait);
     return;
@@ -79,12 +78,7 @@ export function onFound(step: Step, found: Extract<GatewayInput, { kind: "found"
     return;
   }
   setConnection(step, { stage: "idle" });
-  act(step, {
-    kind: "log",
-    level: "error",
-    line: "few gateway sessions are left today: not connecting",
-    detail: { remaining: found.remaining },
-  });
+  log(step, "error", "few gateway sessions are left today: not connecting", { remaining: found.remaining });
   waitFor(step, Math.max(found.resetAfterMs, backoff(step, step.saved.attempts)));
 }
 
@@ -98,14 +92,8 @@ export function onNotFound(
     refuse(step, "bad_token");
     return;
   }
-  const detail = { status };
-  lose(step, {
-    line: "the gateway's address is unknown",
-    detail,
-    code: null,
-    next: "resume",
-    waitMs: retryAfterMs ?? 0,
-  });
+  const waitMs = retryAfterMs ?? 0;
+  lose(step, { line: "the gateway's address is unknown", detail: { status }, code: null, next: "resume", waitMs });
 }
 
 /** Discord has closed the socket. */
@@ -115,8 +103,7 @@ export function onClosed(step: Step, code: number): void {
     refuse(step, meaning.reason);
     return;
   }
-  if (meaning.isOurFault)
-    act(step, { kind: "log", level: "error", line: "the gateway refused a frame of ours", detail: { code } });
+  if (meaning.isOurFault) log(step, "error", "the gateway refused a frame of ours", { code });
   lose(step, { line: "the gateway closed the connection", detail: { code }, code: null, ...meaning });
 }
 
@@ -131,7 +118,7 @@ export function lose(step: Step, { line, detail, code, next, waitMs = 0 }: Loss)
   const { connection } = step.live;
   if (connection.stage === "idle") return;
   noteHealth(step);
-  act(step, { kind: "log", level: "info", line, ...(detail && { detail }) });
+  log(step, "info", line, detail);
   if (code !== null && connection.stage !== "looking_up")
     act(step, { kind: "close", generation: connection.generation, code });
   setConnection(step, { stage: "idle" });
@@ -193,8 +180,7 @@ function isLookingUp({ live }: Step, generation: number): boolean {
 }
 
 function waitFor(step: Step, waitMs: number): void {
-  const wait: Pick<SavedState, "nextAttemptAt" | "waitMs"> = { nextAttemptAt: step.now + waitMs, waitMs };
-  save(step, wait);
+  save(step, { nextAttemptAt: step.now + waitMs, waitMs });
 }
 
 /** Doubled with each attempt, ± 20 %, so that many bots don't come back together. */

@@ -6,7 +6,7 @@ import { channelOf, guildOf, keyOf, messageOf } from "./forwarded-event.ts";
 import type { Forward } from "./gateway-state.ts";
 import type { ForwardedEvent } from "./inputs-and-actions.ts";
 import { type AskedQuestion, rememberChannel, rememberQuestion } from "./recollection.ts";
-import { act, type Step, setLive } from "./step.ts";
+import { act, log, type Step, setLive } from "./step.ts";
 import { FORWARD_LIMIT_MS, FORWARD_PATIENCE_MS, MAX_RETRY_MS, QUESTION_LIFE_MS, RETRY_MS } from "./timings.ts";
 
 /** Sends an event on its way. `seq`: its number; null outside a session, then it is stored at once. */
@@ -161,7 +161,7 @@ function launchNext(step: Step, messageId: string): void {
 
 /** Too late. What only changed it goes too; a deletion does not, because the channel may have the question after all. */
 function giveUp(step: Step, one: Forward): void {
-  act(step, { kind: "log", level: "error", line: "a message could not be forwarded", detail: { key: one.key } });
+  log(step, "error", "a message could not be forwarded", { key: one.key });
   remove(step, one);
   for (const other of about(step, messageOf(one.event))) if (other.event.kind === "edited") remove(step, other);
   launchNext(step, messageOf(one.event));

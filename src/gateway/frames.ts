@@ -5,7 +5,7 @@ import { firstHeartbeats, onAcknowledged, onHeartbeatWanted } from "./heartbeats
 import { identifyWait, spendIdentify } from "./identify-budget.ts";
 import type { Frame, GatewayEvent } from "./inputs-and-actions.ts";
 import { onDeleted, onEdited, onMessage, readUnread } from "./reading.ts";
-import { act, type Step, save, setLive } from "./step.ts";
+import { act, log, type Step, save, setLive } from "./step.ts";
 import { READY_LIMIT_MS } from "./timings.ts";
 
 /** A frame came over the current socket. */
@@ -33,12 +33,7 @@ export function onFrame(step: Step, socket: Socket, frame: Frame): void {
       onDispatch(step, heard, frame.event, frame.seq);
       break;
     case "unreadable":
-      act(step, {
-        kind: "log",
-        level: "warn",
-        line: "the gateway sent what can't be read",
-        detail: { why: frame.why },
-      });
+      log(step, "warn", "the gateway sent what can't be read", { why: frame.why });
       break;
   }
 }
@@ -101,6 +96,6 @@ function onDispatch(step: Step, socket: Socket, event: GatewayEvent, seq: number
 function becomeReady(step: Step, { generation, lastFrameAt, heartbeats }: Socket): void {
   setConnection(step, { stage: "ready", generation, lastFrameAt, heartbeats, readyAt: step.now });
   save(step, { resumeTries: 0 });
-  act(step, { kind: "log", level: "info", line: "the gateway is connected" });
+  log(step, "info", "the gateway is connected");
   readUnread(step);
 }

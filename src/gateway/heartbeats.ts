@@ -20,9 +20,9 @@ export function onAcknowledged(step: Step, socket: Socket): void {
 
 /** Op 1 from Discord: at once, beside the regular ones, whose acknowledgement is still awaited. */
 export function onHeartbeatWanted(step: Step, socket: Socket): void {
-  const { sends, generation } = { sends: step.live.sends, generation: socket.generation };
-  if (step.now - sends.since < MINUTE_MS && sends.count >= MAX_SENDS_PER_MINUTE) return;
-  sendHeartbeat(step, generation);
+  const { since, count } = step.live.sends;
+  if (step.now - since < MINUTE_MS && count >= MAX_SENDS_PER_MINUTE) return;
+  sendHeartbeat(step, socket.generation);
 }
 
 /** Sends the heartbeat that is due, or gives up a connection that shows no life, or stays in one stage for too long. */
@@ -45,7 +45,7 @@ export function tickConnection(step: Step): void {
     return;
   }
   if (now < nextAt) return;
-  // The last one was sent into the void; or this machine slept, and Discord has given us up (discord.md: zombied connections).
+  // The last one was sent into the void; or this machine slept, and Discord has given us up ("zombied connections").
   if (!isAcknowledged) {
     giveUp("the gateway acknowledged no heartbeat");
     return;

@@ -6,7 +6,7 @@ import type { EditedMessage, GatewayMessage } from "./message.ts";
 import { type QuestionRules, readQuestion } from "./question.ts";
 import { isAskedThread } from "./recollection.ts";
 import { compareIds, idAt } from "./snowflake.ts";
-import { act, type Step, save, setLive } from "./step.ts";
+import { act, log, type Step, save, setLive } from "./step.ts";
 import { MAX_PAGES, MAX_READ_TRIES, PAGE_MESSAGES, QUESTION_LIFE_MS, READ_RETRY_MS, ROLE_LIFE_MS } from "./timings.ts";
 
 /** A message arrived. Forwards it if it is a question, or may be one. */
@@ -81,7 +81,7 @@ export function onReadFailed(step: Step, generation: number, channelId: string):
     setReading(step, channelId, { ...reading, failures, retryAt: step.now + READ_RETRY_MS * failures });
     return;
   }
-  act(step, { kind: "log", level: "warn", line: "a channel could not be read after a gap", detail: { channelId } });
+  log(step, "warn", "a channel could not be read after a gap", { channelId });
   endReading(step, channelId);
 }
 

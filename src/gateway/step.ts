@@ -17,6 +17,8 @@ export interface Step {
   isRestarting: boolean;
 }
 
+type LogLine = Extract<GatewayAction, { kind: "log" }>;
+
 /** Begins a step. */
 export const beginStep = ({ program, saved, live, known }: GatewayState, now: number): Step => ({
   program,
@@ -31,6 +33,11 @@ export const beginStep = ({ program, saved, live, known }: GatewayState, now: nu
 
 /** Adds an action. */
 export const act = (step: Step, action: GatewayAction): void => void step.actions.push(action);
+
+/** Adds a line for the log. */
+export function log(step: Step, level: LogLine["level"], line: string, detail?: LogLine["detail"]): void {
+  act(step, { kind: "log", level, line, ...(detail && { detail }) });
+}
 
 /** Replaces fields of the row, which is written at the end of the step. */
 export function save(step: Step, changes: Partial<SavedState>): void {

@@ -227,6 +227,7 @@ describe("a fault", () => {
     expect(world.discord.heartbeats.length).toBeGreaterThan(1);
     expect(lines(world)).toContain("the clock was set back");
     world.skewMs = -7_200_000;
+    world.pass(100_000);
     world.discord.close(1000);
     world.pass(30_000);
     expect(statusOf(world)).toBe("connected");

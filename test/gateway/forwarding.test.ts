@@ -76,17 +76,28 @@ describe("a question", () => {
     expect(world.state?.saved.session?.seq).toBe(22);
   });
 
-  it("in the outbox is not put off by a failure that is reported twice, or by a clock that is set back", () => {
+  it.each<[string, (world: GatewayWorld, id: string) => void]>([
+    [
+      "a failure that is reported again and again",
+      (world, id) => {
+        for (let n = 0; n < 5; n++) world.feed({ kind: "forward_failed", key: `asked:${id}` });
+      },
+    ],
+    [
+      "a clock that is set back",
+      (world) => {
+        world.skewMs = -3_600_000;
+      },
+    ],
+  ])("in the outbox is not put off by %s", (_name, cause) => {
     const world = connectedWorld();
     world.moods.push("broken", "broken");
     const id = ask(world);
     world.pass(100);
-    for (let n = 0; n < 5; n++) world.feed({ kind: "forward_failed", key: `asked:${id}` });
-    world.skewMs = -3_600_000;
+    cause(world, id);
     world.pass(6000);
     expect(world.taken).toEqual([`asked:${id}`]);
   });
-
   it("of one channel does not wait for that of another", () => {
     const world = connectedWorld();
     world.moods.push("deaf");

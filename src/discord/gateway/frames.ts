@@ -4,9 +4,6 @@ import { array, boolean, looseObject, number, string } from "zod";
 import type { Frame, GatewayEvent, Send } from "../../gateway/inputs-and-actions.ts";
 import { editedMessage, gatewayMessage } from "./message-json.ts";
 
-/** The version and encoding that these frames are in, to be added to the address of a gateway. */
-export const GATEWAY_QUERY = "?v=10&encoding=json";
-
 const OP = { dispatch: 0, heartbeat: 1, identify: 2, resume: 6, reconnect: 7, invalid: 9, hello: 10, acknowledged: 11 };
 /** GUILD_MESSAGES and DIRECT_MESSAGES; MESSAGE_CONTENT is privileged: without the application's switch it closes with 4014. */
 const INTENTS = (1 << 9) | (1 << 12);
