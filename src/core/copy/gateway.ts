@@ -1,7 +1,8 @@
 // What the gateway is doing, for /health and `/bot status`.
 import type { GatewayRefusal, GatewayStatus } from "../state/gateway-status.ts";
 
-const REFUSALS: Readonly<Record<GatewayRefusal, string>> = {
+/** Why Discord refuses us, and what to do about it. */
+export const gatewayRefusals: Readonly<Record<GatewayRefusal, string>> = {
   bad_token: "Discord doesn't know the bot's token (4004). Set `DISCORD_BOT_TOKEN` to the current one.",
   bad_shard: "Discord didn't accept the shard (4010). Use a version of me that fits its gateway.",
   sharding_required: "The bot is in too many servers for one connection (4011). Remove it from some of them.",
@@ -13,5 +14,5 @@ const REFUSALS: Readonly<Record<GatewayRefusal, string>> = {
 
 /** One word, or the reason with what to do about it. */
 export function gatewayStatusText(status: GatewayStatus): string {
-  return typeof status === "string" ? status : `refused: ${REFUSALS[status.refused]}`;
+  return typeof status === "string" ? status : `refused: ${gatewayRefusals[status.refused]}`;
 }

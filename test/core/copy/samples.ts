@@ -4,7 +4,6 @@ import type { DeliberateFault } from "../../../src/core/copy/deliberate.ts";
 import type { PatternFault } from "../../../src/core/deliberate/pattern-syntax.ts";
 import type { TriggerFault } from "../../../src/core/deliberate/trigger-phrases.ts";
 import type { Ending, ModelFailureReason } from "../../../src/core/state/ending.ts";
-import type { GatewayRefusal } from "../../../src/core/state/gateway-status.ts";
 import type { InstallContext } from "../../../src/core/state/install-context.ts";
 import type { Persona, PersonaFault } from "../../../src/core/state/persona.ts";
 import type {
@@ -47,15 +46,6 @@ const reasons: Record<ModelFailureReason, true> = {
   timeout: true,
   aborted: true,
   unknown: true,
-};
-
-const gatewayRefusals: Record<GatewayRefusal, true> = {
-  bad_token: true,
-  bad_shard: true,
-  sharding_required: true,
-  bad_version: true,
-  bad_intents: true,
-  disallowed_intents: true,
 };
 
 /** How a turn can end. */
@@ -280,10 +270,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "durations.seconds": one([4000, 300_000]),
   "endings.endingNotice": one(all(endings)),
   "files.fileNotices": one([{ skipped: ["a.zip"], unseen: ["b.png"], unread: ["c.txt", "d.txt"] }]),
-  "gateway.gatewayStatusText": one([
-    "connected",
-    ...Object.keys(gatewayRefusals).map((reason) => ({ refused: reason as GatewayRefusal })),
-  ]),
+  "gateway.gatewayStatusText": one(["connected", { refused: "bad_token" }]),
   "install-context.missingIn": places.flatMap((place) => [
     [place, true],
     [place, false],
