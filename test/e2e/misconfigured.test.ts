@@ -1,6 +1,8 @@
-// A product that lacks a secret: it starts, says which one is missing, and shows no value of any.
+// A product whose variables have problems: it starts, says which variable it is, and shows no value of any. Where only a secret of the
+// endpoint itself would make an answer impossible, it answers.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { exampleVars } from "../support/e2e-harness.ts";
+import { say } from "../../src/core/copy/notices.ts";
+import { createE2eWorld, exampleVars, MIRA, newChannel } from "../support/e2e-harness.ts";
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
 
 let product: Product;
@@ -27,4 +29,27 @@ it("names each missing or bad variable on both routes and once in the log, and s
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { level: "error", line: "not configured", problems, unlogged: 0 },
   ]);
+});
+
+it("stays on the air when the owners can't be read: answers PING, and everything else with a sentence that names the variable", async () => {
+  const world = await createE2eWorld();
+  const misled = await startProduct({ config: PRODUCTION, devVars: `${world.devVars}\nOWNER_IDS=abc\n` });
+  try {
+    world.connect(misled.url);
+    const channel = newChannel(world);
+    const ping = { kind: "ping", as: MIRA, channel: channel.id } as const;
+    expect(await world.discord.interact(ping)).toMatchObject({ ok: true, seen: "pong" });
+    await channel.say(MIRA, "hi");
+    const { content, ephemeral } = world.discord.messages(channel.id, MIRA).at(-1) ?? {};
+    expect([content, ephemeral]).toEqual([say.notConfigured(["OWNER_IDS is not a list of Discord ids"]), true]);
+    const owner = { kind: "command", name: "owner", subcommand: "servers", as: MIRA, channel: channel.id } as const;
+    expect(await world.discord.interact(owner)).toMatchObject({ ok: true, seen: "message" });
+    const typing = { kind: "autocomplete", name: "config", subcommand: "set", options: { key: "k" } } as const;
+    const asks = { ...typing, focused: "key", as: MIRA, channel: channel.id } as const;
+    expect(await world.discord.interact(asks)).toMatchObject({ seen: "choices", shown: [] });
+    expect([world.model.log, channel.messages()]).toEqual([[], []]);
+  } finally {
+    await misled.stop();
+    await world.close();
+  }
 });

@@ -119,10 +119,14 @@ export async function createE2eWorld(): Promise<E2eWorld> {
 
 let channels = 0;
 
-/** A channel that no one has used yet. */
-export function newChannel({ discord }: E2eWorld): E2eChannel {
-  const id = String(BigInt(PLACES.general) + BigInt(1000 + channels++));
-  const messages = () => discord.messages(id, MIRA).filter(({ author, ephemeral }) => author.bot && !ephemeral);
+/** A channel of the first server that no one has used yet. */
+export function newChannel(world: E2eWorld): E2eChannel {
+  return channelAt(world, String(BigInt(PLACES.general) + BigInt(1000 + channels++)));
+}
+
+/** The channel with this id, as `reader` sees it: a direct message, or a place in another server. */
+export function channelAt({ discord }: E2eWorld, id: string, reader: string = MIRA): E2eChannel {
+  const messages = () => discord.messages(id, reader).filter(({ author, ephemeral }) => author.bot && !ephemeral);
   const answers = () => messages().map(({ content }) => content);
   const isOver = ({ content, components, loading, failed }: LocalMessage) =>
     failed !== undefined || (content !== "" && components.length === 0 && !loading && !UNFINISHED.test(content));

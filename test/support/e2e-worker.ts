@@ -1,7 +1,8 @@
 // The Worker of the lanes that start a runtime: the production Worker, over objects with some extra tools. These tools take
-// effect in the test's process, at TOOL_SERVER_URL. One extra route tells a test which life an object is in.
+// effect in the test's process, at TOOL_SERVER_URL. Extra routes tell a test which life an object is in, and what the scopes have counted.
 import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
+import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import product, { ScopeObject } from "../../src/index.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type ToolServer, testTools } from "./tools.ts";
@@ -38,10 +39,18 @@ function toolServer({ TOOL_SERVER_URL }: Env): ToolServer {
   return { effect: (key) => post("effect", key), hold: () => post("hold", "") };
 }
 
+/** What the deployment has counted, and what the scope that is named has counted of the person and the channel that are named. */
+async function counted({ SCOPE }: Env, named: (name: string) => string): Promise<object> {
+  const deployment = await SCOPE.getByName(DEPLOYMENT).ownerUsage();
+  return { deployment, scope: await SCOPE.getByName(named("scope")).usage(named("user"), named("channel")) };
+}
+
 export default {
   async fetch(request, env) {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname !== "/test/life") return product.fetch(request, env);
-    return Response.json(await env.CHANNEL.getByName(searchParams.get("channel") ?? "").life());
+    const named = (name: string) => searchParams.get(name) ?? "";
+    if (pathname === "/test/life") return Response.json(await env.CHANNEL.getByName(named("channel")).life());
+    if (pathname === "/test/usage") return Response.json(await counted(env, named));
+    return product.fetch(request, env);
   },
 } satisfies ExportedHandler<Env>;

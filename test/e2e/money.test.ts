@@ -1,0 +1,43 @@
+// The deployment's limit of money, through the production Worker: what one channel has spent is gone in every other.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { spentText } from "../../src/core/copy/budgets.ts";
+import { endOf } from "../../src/core/money/lease.ts";
+import { PLACES } from "../../src/playground/discord/world.ts";
+import { channelAt, createE2eWorld, type E2eWorld, MIRA, newChannel, THEO } from "../support/e2e-harness.ts";
+import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+
+let world: E2eWorld;
+let product: Product;
+
+beforeAll(async () => {
+  world = await createE2eWorld();
+  const models = JSON.stringify([{ id: "priced", model: "local", price: { input: 2, output: 10 } }]);
+  const devVars = `${world.devVars}\nOWNER_IDS=${MIRA}\nMODELS=${models}\nMAX_USD_PER_DAY=0.01\n`;
+  product = await startProduct({ config: PRODUCTION, devVars });
+  world.connect(product.url);
+});
+afterAll(async () => {
+  await product?.stop();
+  await world?.close();
+});
+
+it("refuses another channel of another server, and a direct message, once a day's money is spent, over a kill", async () => {
+  const spent = () =>
+    spentText({ of: "deployment", unit: "microUsd", limit: 10_000, resetsAt: endOf("day", Date.now()) });
+  const usage = { prompt_tokens: 5000, completion_tokens: 0, total_tokens: 5000 };
+  world.model.script([{ chunks: [{ text: "Dear." }], usage }]);
+  const first = newChannel(world);
+  await first.say(THEO, "hi");
+  expect(await first.settled(1)).toEqual(["Dear."]);
+  const lobby = channelAt(world, PLACES.lobby, THEO);
+  await lobby.say(THEO, "hi");
+  expect(await lobby.settled(1)).toEqual([expect.stringContaining(spent())]);
+  await product.killNine();
+  await product.restart();
+  const dm = channelAt(world, PLACES.dmOfMira);
+  await dm.say(MIRA, "hi");
+  expect(await dm.settled(1)).toEqual([expect.stringContaining(spent())]);
+  await first.say(MIRA, "hi");
+  expect(await first.settled(2)).toEqual(["Dear.", expect.stringContaining(spent())]);
+  expect(world.model.log).toHaveLength(1);
+});
