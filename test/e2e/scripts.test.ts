@@ -14,6 +14,7 @@ describe("the command line", () => {
     ["start", ["--port", "--verbose"]],
     ["chat", ["--port", "--url", "--as", "--channel"]],
     ["register", ["--guild", "--dry-run"]],
+    ["bench:acknowledge", []],
     ["bench:deliberate", []],
     ["bench:delivery", []],
     ["bench:loop", []],

@@ -1,13 +1,13 @@
 // The Worker of the lanes that start a runtime: the production Worker, over objects with some extra tools. These tools take
-// effect in the test's process, at TOOL_SERVER_URL. Extra routes tell a test which life an object is in, and what the scopes have counted.
+// effect in the test's process, at TOOL_SERVER_URL, which also hears of each report to a scope before and after it is taken. Extra routes
+// tell a test which life an object is in, and what the scopes have counted.
 import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
 import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
-import product, { ScopeObject } from "../../src/index.ts";
+import type { TurnReport } from "../../src/core/money/report.ts";
+import product, { ScopeObject as ProductScope } from "../../src/index.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type ToolServer, testTools } from "./tools.ts";
-
-export { ScopeObject };
 
 interface Env {
   CHANNEL: DurableObjectNamespace<ChannelObject>;
@@ -30,13 +30,26 @@ export class ChannelObject extends channelObject((ctx, env) =>
   }
 }
 
+/** The product's scope. A test may hold a report on both sides, at `/tool/report/asked/<scope>` and `/tool/report/taken/<scope>`. */
+export class ScopeObject extends ProductScope {
+  override async report(reports: readonly TurnReport[]): Promise<string[]> {
+    const tell = (side: string) => post(this.env as Env, `report/${side}/${this.ctx.id.name}`, "");
+    await tell("asked");
+    const taken = await super.report(reports);
+    await tell("taken");
+    return taken;
+  }
+}
+
 /** Passes the signal to no request, so that a deaf tool stays deaf over HTTP. */
-function toolServer({ TOOL_SERVER_URL }: Env): ToolServer {
-  const post = async (path: string, body: string) => {
-    const response = await fetch(`${TOOL_SERVER_URL}/tool/${path}`, { method: "POST", body });
-    await response.body?.cancel();
-  };
-  return { effect: (key) => post("effect", key), hold: () => post("hold", "") };
+const toolServer = (env: Env): ToolServer => ({
+  effect: (key) => post(env, "effect", key),
+  hold: () => post(env, "hold", ""),
+});
+
+async function post({ TOOL_SERVER_URL }: Env, path: string, body: string): Promise<void> {
+  const response = await fetch(`${TOOL_SERVER_URL}/tool/${path}`, { method: "POST", body });
+  await response.body?.cancel();
 }
 
 /** What the deployment has counted, and what the scope that is named has counted of the person and the channel that are named. */

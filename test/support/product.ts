@@ -42,10 +42,17 @@ interface Life {
   readyAt: number;
 }
 
+/** What to start. `root`: another checkout than this one. */
+interface Start {
+  config: string;
+  devVars: string;
+  root?: string;
+}
+
 /** Starts the product with this `.dev.vars`. Resolves when it listens, without having sent it a request. */
-export async function startProduct({ config, devVars }: { config: string; devVars: string }): Promise<Product> {
+export async function startProduct({ config, devVars, root = ROOT }: Start): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), "parley-product-"));
-  const from = join(ROOT, config);
+  const from = join(root, config);
   const to = join(folder, "wrangler.toml");
   const move = (path: string) => relative(folder, resolve(dirname(from), path));
   await writeFile(to, deriveConfig(await readFile(from, "utf8"), move, {}));

@@ -1,0 +1,118 @@
+// The time from a signed interaction to Discord's answer (`npm run bench:acknowledge`): /chat in 50 channels, through the production Worker
+// in a `wrangler dev` of its own. With the folder of another checkout as a word, the same load goes to both in turns. Prints figures.
+import { setTimeout as sleep } from "node:timers/promises";
+import { leave, mistake, readArguments } from "../../src/playground/arguments.ts";
+import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { createLocalModel } from "../../src/playground/model/model.ts";
+import { serve } from "../../src/playground/serve.ts";
+import { exampleVars } from "../support/e2e-harness.ts";
+import { PRODUCTION, ROOT, startProduct } from "../support/product.ts";
+
+const USAGE =
+  "Usage: npm run bench:acknowledge [-- the folder of another checkout]\n\n" +
+  "Prints the time from a signed interaction to its answer; with another checkout, of both in turns.\n\n  -h, --help  print this";
+
+const CHANNELS = 50;
+const AT_A_TIME = 20;
+/** Fewer than one person may ask in a minute in one channel. */
+const PASSES = ["cold channels, one by one", "warm channels, one by one", `warm channels, ${AT_A_TIME} at a time`];
+const PATIENCE_MS = 60_000;
+const POLL_MS = 10;
+
+/** One checkout that runs, with a Discord and a model of its own. */
+interface Side {
+  root: string;
+  /** Asks in one channel. Resolves to the milliseconds until the endpoint has answered. */
+  ask(channel: number): Promise<number>;
+  /** Resolves when every answer is there, so that the next question is not slowed by this one. */
+  rest(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function begin(root: string): Promise<Side> {
+  let url = "";
+  let took = new Map<string, number>();
+  const model = createLocalModel({
+    now: Date.now,
+    sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
+  });
+  const applicationId = /^DISCORD_APPLICATION_ID=(\d+)$/m.exec(exampleVars(""))?.[1] ?? "";
+  const discord: LocalDiscord = createLocalDiscord({
+    now: Date.now,
+    applicationId,
+    async dispatch(request) {
+      const { headers } = request;
+      const body = await request.text();
+      const sentAt = performance.now();
+      const response = await fetch(`${url}/interactions`, { method: "POST", headers, body });
+      const text = await response.text();
+      took.set((JSON.parse(body) as { id: string }).id, performance.now() - sentAt);
+      return new Response(text, response);
+    },
+  });
+  const served = await serve((request) =>
+    new URL(request.url).pathname.startsWith("/v1/") ? model.fetch(request) : discord.fetch(request),
+  );
+  const access = [`OWNER_IDS=${PEOPLE.mira}`, "SERVERS=listed", `ALLOWED_SERVERS=${PLACES.guild}`, "VISITORS=owners"];
+  const devVars = [exampleVars(served.url), ...access, ""].join("\n");
+  const product = await startProduct({ config: PRODUCTION, devVars, root });
+  url = product.url;
+  const idOf = (channel: number) => String(BigInt(PLACES.general) + BigInt(1000 + channel));
+  const used = new Set<string>();
+  const isAtRest = (id: string) =>
+    discord.messages(id, PEOPLE.theo).every(({ loading, components }) => !loading && components.length === 0);
+  return {
+    root,
+    async ask(channel) {
+      const id = idOf(channel);
+      used.add(id);
+      const asked = { kind: "command", name: "chat", options: { message: "hi" } } as const;
+      const { interactionId, seen } = await discord.interact({ ...asked, as: PEOPLE.theo, channel: id });
+      if (seen !== "thinking") throw new Error(`${root} answered: ${seen}`);
+      return took.get(interactionId) ?? Number.NaN;
+    },
+    async rest() {
+      const until = Date.now() + PATIENCE_MS;
+      while (![...used].every(isAtRest) && Date.now() < until) await sleep(POLL_MS);
+      took = new Map();
+    },
+    async close() {
+      await product.stop();
+      await served.close();
+    },
+  };
+}
+
+/** One pass over all channels, by batches that go to each side in turn, so that other work on the machine slows both alike. */
+async function pass(sides: readonly Side[], atATime: number): Promise<Map<Side, number[]>> {
+  const times = new Map<Side, number[]>(sides.map((side) => [side, []]));
+  for (let first = 0; first < CHANNELS; first += atATime)
+    for (const side of sides) {
+      const count = Math.min(atATime, CHANNELS - first);
+      const batch = Array.from({ length: count }, (_, index) => side.ask(first + index));
+      times.get(side)?.push(...(await Promise.all(batch)));
+      await side.rest();
+    }
+  return times;
+}
+
+const read = readArguments(process.argv.slice(2), USAGE, {}, { words: true });
+if ("instead" in read) leave(read.instead);
+const { positionals: others } = read;
+if (others.length > 1) leave(mistake("Name one other checkout at most.", USAGE));
+const sides = await Promise.all([...others, ROOT].map(begin));
+try {
+  // The first request starts the isolate.
+  for (const side of sides) await side.ask(CHANNELS).then(() => side.rest());
+  for (const [index, name] of PASSES.entries()) {
+    console.log(`${name}:`);
+    for (const [{ root }, times] of await pass(sides, index === PASSES.length - 1 ? AT_A_TIME : 1)) {
+      times.sort((a, b) => a - b);
+      const at = (share: number) => (times[Math.floor((times.length - 1) * share)] ?? Number.NaN).toFixed(1);
+      console.log(`  p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms: ${root}`);
+    }
+  }
+} finally {
+  for (const side of sides) await side.close();
+}
