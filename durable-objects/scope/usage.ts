@@ -32,7 +32,9 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
       if (usage.isReported(turnId)) return turnId;
       usage.markReported(turnId, clock());
       usage.dropLease(turnId);
-      for (const [kind, id] of countedAs(report, isServer)) usage.add(kind, id, utcDay(report.at), sumOf(report));
+      // A turn that was refused before its first model call is no answer.
+      const counted = report.usage.modelCalls > 0 ? countedAs(report, isServer) : [];
+      for (const [kind, id] of counted) usage.add(kind, id, utcDay(report.at), sumOf(report));
       if (isServer || report.guildId === null) forgetting.noteUse(report.userId, report.channelId, utcDay(report.at));
       if (isServer) usage.putOutbox(report);
       return turnId;

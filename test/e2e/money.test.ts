@@ -40,4 +40,10 @@ it("refuses another channel of another server, and a direct message, once a day'
   await first.say(MIRA, "hi");
   expect(await first.settled(2)).toEqual(["Dear.", expect.stringContaining(spent())]);
   expect(world.model.log).toHaveLength(1);
+  const usageOf = { kind: "command", name: "owner", subcommand: "usage", as: MIRA, channel: PLACES.dmOfMira } as const;
+  expect(await world.discord.interact(usageOf)).toMatchObject({ ok: true });
+  expect(world.discord.messages(PLACES.dmOfMira, MIRA).at(-1)?.content).toMatch(
+    // Who was refused got no answer, and no other server cost anything.
+    /^Today: 1 answer, 5,000 tokens: .+ Cost: \$0\.0100 of \$0\.01\.\n.+\n.+\n- `1180000000000000001`: 1 answer, .+\n-#/,
+  );
 });

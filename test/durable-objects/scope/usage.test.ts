@@ -59,6 +59,19 @@ describe("a report", () => {
     expect([owner.all.today, owner.dearest]).toEqual([sum, [{ guildId: "77", sum }]]);
   });
 
+  it("of a turn that was refused before its first model call ends its lease and counts no answer", async () => {
+    const h = scopes({ microUsdPerDay: 100 });
+    const limits = { ...NO_LIMITS, userTurns: 1 };
+    const refused = report("1", 0, { usage: { inputTokens: 0, outputTokens: 0, modelCalls: 0 } });
+    expect(await h.scope("guild:77").lease(lease("1", { limits }))).toMatchObject({ kind: "granted" });
+    expect(await h.scope("guild:77").report([refused])).toEqual(["1"]);
+    await settle(h);
+    const { user, all } = await h.scope("guild:77").usage("10", "500");
+    const owner = await h.scope(DEPLOYMENT).ownerUsage();
+    expect([user.today.turns, all.month.turns, owner.all.today.turns, owner.dearest]).toEqual([0, 0, 0, []]);
+    expect(await h.scope("guild:77").lease(lease("2", { limits }))).toMatchObject({ kind: "granted" });
+  });
+
   it("reaches the deployment although the server's life ends right after it was taken, and that is down for an hour", async () => {
     const h = scopes();
     h.isDown = true;
