@@ -25,7 +25,7 @@ interface Side {
   root: string;
   /** Asks in one channel. Resolves to the milliseconds until the endpoint has answered. */
   ask(channel: number): Promise<number>;
-  /** Resolves when every answer is there, so that the next question is not slowed by this one. */
+  /** Resolves when every answer is there, so that the next pass is not slowed by this one. */
   rest(): Promise<void>;
   close(): Promise<void>;
 }
@@ -84,16 +84,19 @@ async function begin(root: string): Promise<Side> {
   };
 }
 
-/** One pass over all channels, by batches that go to each side in turn, so that other work on the machine slows both alike. */
+/**
+ * One pass over all channels, by batches that go to each side in turn, each time in the other order: other work on the machine, and what
+ * the batch before still does, slow both alike.
+ */
 async function pass(sides: readonly Side[], atATime: number): Promise<Map<Side, number[]>> {
   const times = new Map<Side, number[]>(sides.map((side) => [side, []]));
   for (let first = 0; first < CHANNELS; first += atATime)
-    for (const side of sides) {
+    for (const side of (first / atATime) % 2 === 0 ? sides : sides.toReversed()) {
       const count = Math.min(atATime, CHANNELS - first);
       const batch = Array.from({ length: count }, (_, index) => side.ask(first + index));
       times.get(side)?.push(...(await Promise.all(batch)));
-      await side.rest();
     }
+  for (const side of sides) await side.rest();
   return times;
 }
 
