@@ -145,8 +145,9 @@ export async function answerTo(interaction: Interaction, entry: EntryPorts): Pro
     forget: gate.forget,
     copy,
   };
-  // Owners use /owner also while everything is paused; it refuses everyone else itself.
-  const isForOwner = interaction.kind === "command" && interaction.call.path.startsWith("owner ");
+  // Owners use /owner also while everything is paused; it refuses everyone else itself, as soon as it is known who they are.
+  const knowsOwners = (policy.ownerIds ?? copy?.owners ?? []).length > 0;
+  const isForOwner = knowsOwners && interaction.kind === "command" && interaction.call.path.startsWith("owner ");
   if (admitted.ok || isForOwner) return answerAdmitted(interaction, { ...others, access });
   return interaction.kind === "typing" ? choices([]) : privately(accessText(admitted.refusal));
 }

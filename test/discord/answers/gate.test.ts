@@ -170,6 +170,14 @@ describe("/owner", () => {
     expect(await gated([OPEN_COPY], STRICT, parts).answered(act)).toEqual(silently(sentence));
   });
 
+  it.each<[string, ScopeCopy | Error, Parameters<typeof accessText>[0]]>([
+    ["the scope that knows the owners can't be reached", new Error("down"), { reason: "unchecked" }],
+    ["no one knows the owners", { ...OPEN_COPY, owners: [] }, { reason: "no_owner" }],
+  ])("takes no one for a stranger while %s, and says so", async (_, copy, refusal) => {
+    const { OWNER_IDS: _unset, ...unset } = STRICT;
+    expect(await gated([copy], unset).answered(owner(PEOPLE.mira, "servers"))).toEqual(silently(accessText(refusal)));
+  });
+
   it("carries out what an owner asks, and says what changed", async () => {
     const world = gated([OPEN_COPY], STRICT, { own: async () => ({ op: "changed" }) });
     const server = "123456789012345678";
