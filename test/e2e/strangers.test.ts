@@ -2,6 +2,7 @@
 // direct messages and where only a person brought the bot along. A refused person reads one private sentence, and no model is called.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { accessText, ownerText } from "../../src/core/copy/access.ts";
+import { stopText } from "../../src/core/copy/control-answers.ts";
 import type { Act, Interact } from "../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { channelAt, createE2eWorld, type E2eWorld, MIRA, newChannel, THEO, until } from "../support/e2e-harness.ts";
@@ -108,8 +109,10 @@ describe("a private bot", () => {
     const denied = privately(accessText({ reason: "server_denied", because: "Only for tests." }));
     const submit: Act = { kind: "submit", customId: "ask-long", fields: { question: "hi" } };
     expect(await told(submit, THEO, channel.id)).toEqual(denied);
-    expect(await told({ kind: "command", name: "stop" }, THEO, channel.id)).toEqual(denied);
     expect(await channel.settled(1)).toEqual(["On and on, to the end."]);
+    // Stopping is never refused: what ran before goes on, and whoever may stop it still may.
+    const stopped = privately(stopText({ result: "nothing_to_stop" }));
+    expect(await told({ kind: "command", name: "stop" }, THEO, channel.id)).toEqual(stopped);
     expect(world.model.log).toHaveLength(2);
   });
 });

@@ -1,6 +1,6 @@
 // Routes an interaction to its handler: one per command, form and menu entry, and one completer per option with autocomplete.
 // Checks access before it calls a handler.
-import { isOwner, knownOwners } from "../../core/access/judge.ts";
+import { type AccessRefusal, isOwner, knownOwners } from "../../core/access/judge.ts";
 import type { AccessPolicy } from "../../core/access/policy.ts";
 import { accessText } from "../../core/copy/access.ts";
 import { say } from "../../core/copy/notices.ts";
@@ -148,8 +148,17 @@ export async function answerTo(interaction: Interaction, entry: EntryPorts): Pro
   // Owners use /owner also while everything is paused; it refuses everyone else itself, as soon as it is known who they are.
   const knowsOwners = (policy.ownerIds ?? copy?.owners ?? []).length > 0;
   const isForOwner = knowsOwners && interaction.kind === "command" && interaction.call.path.startsWith("owner ");
-  if (admitted.ok || isForOwner) return answerAdmitted(interaction, { ...others, access });
+  if (admitted.ok || isForOwner || (isStop(interaction) && STOPPABLE.has(admitted.refusal.reason)))
+    return answerAdmitted(interaction, { ...others, access });
   return interaction.kind === "typing" ? choices([]) : privately(accessText(admitted.refusal));
+}
+
+/** What runs continues while the owners have paused everything or denied the server; whoever may stop it still may. */
+const STOPPABLE: ReadonlySet<AccessRefusal["reason"]> = new Set(["paused", "server_denied"]);
+
+function isStop(interaction: Asked): boolean {
+  if (interaction.kind === "click") return interaction.click.action === "stop";
+  return interaction.kind === "command" && ["stop", "bot kill"].includes(interaction.call.path);
 }
 
 type Asked = Exclude<Interaction, { kind: "ping" | "unknown" }>;

@@ -158,6 +158,35 @@ describe("an owner", () => {
   });
 });
 
+describe("a running answer", () => {
+  const stop = (name: string, subcommand?: string): Interact => ({
+    as: PEOPLE.theo,
+    channel: PLACES.general,
+    kind: "command",
+    name,
+    ...(subcommand && { subcommand }),
+  });
+  const button: Interact = {
+    as: PEOPLE.theo,
+    channel: PLACES.general,
+    kind: "raw",
+    type: 3,
+    data: { custom_id: "stop:77", component_type: 2 },
+    extra: { message: { id: "1180000000000000099" } },
+  };
+
+  it.each<[string, ScopeCopy, number]>([
+    ["everything is paused", { ...OPEN_COPY, isPaused: true }, 3],
+    ["the server is denied", { ...OPEN_COPY, server: { isClaimed: true, denied: "No." } }, 3],
+    ["the server was never switched on", UNCLAIMED, 0],
+    ["the person is blocked", { ...OPEN_COPY, blocked: [PEOPLE.theo] }, 0],
+  ])("can be stopped by whoever may stop it: when %s", async (_, copy, stops) => {
+    const world = gated([copy]);
+    for (const act of [stop("stop"), stop("bot", "kill"), button]) await world.answered(act);
+    expect(world.calls.filter((call) => "stop" in call)).toHaveLength(stops);
+  });
+});
+
 describe("/owner", () => {
   it.each<[string, Interact, string]>([
     ["a stranger", owner(PEOPLE.theo, "servers"), ownerText.ownersOnly],
