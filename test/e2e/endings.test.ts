@@ -16,6 +16,9 @@ const vars = {
 let playground: Playground;
 beforeAll(async () => {
   playground = await launchPlayground({ port: 0, quiet: true, vars });
+  // One person asks more often here than people do.
+  const options = { key: "turns_per_minute", value: "0" };
+  await local("/local/interact", { kind: "command", name: "config", subcommand: "set", options, ...here });
 });
 afterAll(() => playground?.stop());
 
