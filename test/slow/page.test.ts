@@ -3,6 +3,7 @@
 import { createServer } from "node:net";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
@@ -27,6 +28,10 @@ beforeAll(async () => {
   // The shell may name a real model; this test must not speak to it.
   const vars = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "parley-local" };
   playground = await launchPlayground({ port, quiet: true, vars });
+  // One person asks more often here than people do.
+  const options = { key: "turns_per_minute", value: "0" };
+  const here = { channel: PLACES.general, as: PEOPLE.mira };
+  await tell("/local/interact", { kind: "command", name: "config", subcommand: "set", options, ...here });
   browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 });
 afterAll(async () => {
