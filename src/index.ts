@@ -28,6 +28,10 @@ function buildApp(env: Env) {
     scope: (name) => env.SCOPE.getByName(name),
     countRefused: limiter && (async (key) => (await limiter.limit({ key })).success),
     now: () => Date.now(),
+    after: (ms, callback) => {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
     logError: (line, detail) => console.error(JSON.stringify({ level: "error", line, ...detail })),
   });
   app = { env, fetch: (request) => built.fetch(request) };

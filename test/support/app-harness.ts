@@ -118,6 +118,7 @@ export function createAppHarness({
     channel: () => channel.port,
     scope: openScopes(),
     countRefused: null,
+    after: () => () => {},
   });
   const discord = createLocalDiscord({
     now: channel.clock.now,

@@ -109,6 +109,7 @@ export function scene(
     variables?: object;
     scope?: FindScope;
     now?: () => number;
+    after?: AppPorts["after"];
   } = {},
 ): Scene {
   const calls: Call[] = [];
@@ -223,6 +224,7 @@ export function scene(
     channel,
     scope: answers.scope ?? openScopes(),
     countRefused: async () => !limiter.isOver,
+    after: answers.after ?? (() => () => {}),
     now,
     logError: (line, detail) => errors.push({ line, ...detail }),
   });

@@ -110,6 +110,7 @@ export class FaultHarness {
       channel: () => this.#stub(),
       scope: this.scopes,
       countRefused: null,
+      after: () => () => {},
     });
     this.discord = createLocalDiscord({
       now: this.clock.now,

@@ -48,6 +48,7 @@ export default {
       logError: () => {},
       scope: openScopes(),
       countRefused: null,
+      after: () => () => {},
     });
     return app.fetch(request);
   },

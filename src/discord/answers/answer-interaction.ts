@@ -153,8 +153,8 @@ export async function answerTo(interaction: Interaction, entry: EntryPorts): Pro
   return interaction.kind === "typing" ? choices([]) : privately(accessText(admitted.refusal));
 }
 
-/** What runs continues while the owners have paused everything or denied the server; whoever may stop it still may. */
-const STOPPABLE: ReadonlySet<AccessRefusal["reason"]> = new Set(["paused", "server_denied"]);
+/** What runs continues while the owners have paused everything or denied the server, or while no scope can be asked; whoever may stop it still may. */
+const STOPPABLE: ReadonlySet<AccessRefusal["reason"]> = new Set(["paused", "server_denied", "unchecked"]);
 
 function isStop(interaction: Asked): boolean {
   if (interaction.kind === "click") return interaction.click.action === "stop";

@@ -10,6 +10,8 @@ import type { FindScope } from "./scope-port.ts";
 export interface GatePorts {
   scope: FindScope;
   now: () => number;
+  /** Calls back once after `ms`, unless the returned function is called first. */
+  after: (ms: number, callback: () => void) => () => void;
   logError: (line: string, detail: Record<string, unknown>) => void;
   /** Counts the refused; false beyond the limit. Null: the runtime has no such binding. */
   countRefused: ((scope: string) => Promise<boolean>) | null;
@@ -33,6 +35,7 @@ interface Kept {
 
 /** The copies of so many scopes are kept; the one that was read first goes first. */
 const MAX_COPIES = 500;
+const SCOPE_ANSWER_MS = 1200;
 /** A scope that could not be reached is asked again after so long. */
 const FAILED_MS = 2000;
 
@@ -60,9 +63,7 @@ export function createGate(ports: GatePorts): Gate {
     const underWay = reading.get(scope);
     if (underWay) return underWay;
     if (ports.now() < (failedAt.get(scope) ?? 0) + FAILED_MS) return Promise.resolve(null);
-    const asked = ports
-      .scope(scope)
-      .copy(channelId)
+    const asked = inTime(() => ports.scope(scope).copy(channelId))
       .then((copy) => {
         keep(scope, copy);
         return copy;
@@ -77,6 +78,13 @@ export function createGate(ports: GatePorts): Gate {
     reading.set(scope, asked);
     return asked;
   };
+  /** Discord waits 3 s for an answer, and the channel's object needs some of them. */
+  const inTime = (ask: () => Promise<ScopeCopy>): Promise<ScopeCopy> =>
+    new Promise((resolve, reject) => {
+      const cancel = ports.after(SCOPE_ANSWER_MS, () => reject(new Error("no answer in time")));
+      // A stub may throw at once.
+      Promise.resolve().then(ask).then(resolve, reject).finally(cancel);
+    });
   const mayWake = async (scope: string, kept: Kept | undefined, person: Person, policy: AccessPolicy) => {
     if (!kept || judge(person, policy, kept.copy).kind !== "refused" || !ports.countRefused) return true;
     return ports.countRefused(scope);

@@ -158,6 +158,24 @@ describe("an owner", () => {
   });
 });
 
+describe("a scope that never answers", () => {
+  it("holds no one longer than a part of Discord's three seconds, and a stop not at all", async () => {
+    const timers: { ms: number; callback: () => void }[] = [];
+    const world = scene({
+      variables: STRICT,
+      scope: openScopes({ copy: () => new Promise(() => {}) }),
+      after(ms, callback) {
+        timers.push({ ms, callback });
+        queueMicrotask(callback);
+        return () => {};
+      },
+    });
+    expect(await world.answered(chat(PEOPLE.theo))).toEqual(UNCHECKED);
+    await world.answered({ as: PEOPLE.theo, channel: PLACES.general, kind: "command", name: "stop" });
+    expect([timers.map(({ ms }) => ms), world.calls.map((call) => "stop" in call)]).toEqual([[1200], [true]]);
+  });
+});
+
 describe("a running answer", () => {
   const stop = (name: string, subcommand?: string): Interact => ({
     as: PEOPLE.theo,
