@@ -32,17 +32,23 @@ export async function serve(
   };
 }
 
+/** Node collects a request that no one holds, and its signal never fires then: a handler may wait for ever and hold nothing. */
+const underWay = new Set<Request>();
+
 async function answer(
   handler: (request: Request) => Promise<Response> | Response,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   const gone = new AbortController();
+  const request = toRequest(incoming, gone.signal);
+  underWay.add(request);
   outgoing.once("close", () => {
     if (!outgoing.writableFinished) gone.abort();
+    underWay.delete(request);
   });
   try {
-    const response = await handler(toRequest(incoming, gone.signal));
+    const response = await handler(request);
     outgoing.writeHead(response.status, [...response.headers].flat());
     // Send the headers at once: a client that waits for a stream's first byte must see that it was accepted.
     outgoing.flushHeaders();
