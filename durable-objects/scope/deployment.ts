@@ -1,6 +1,7 @@
 // What the deployment's scope knows: its owners, the servers, who is blocked, whether everything is paused.
 import type { ScopeCopy, ServerState } from "../../src/core/access/scope-copy.ts";
-import type { OwnerAnswer, OwnerChange, OwnerRequest } from "../../src/core/access/scope-rpc.ts";
+import type { KnownServer, OwnerAnswer, OwnerChange, OwnerRequest } from "../../src/core/access/scope-rpc.ts";
+import { type UsageSum, utcDay } from "../../src/core/money/report.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { MAX_BLOCKED, type StoredServer } from "./scope-store.ts";
 
@@ -39,7 +40,7 @@ export function carryOutForOwner(ports: ScopePorts, request: OwnerRequest): Owne
     case "servers":
       return {
         op: "servers",
-        servers: store.servers().map(describeServer),
+        servers: store.servers().map((server) => describeServer(ports, server)),
         blocked: store.blocked(),
         isPaused: isPaused(ports),
       };
@@ -95,9 +96,16 @@ function knownServer({ store, clock }: ScopePorts, guildId: string): StoredServe
 
 const stateOf = ({ claimedAt, denied }: StoredServer): ServerState => ({ isClaimed: claimedAt !== null, denied });
 
-const describeServer = ({ guildId, since, claimedAt, denied }: StoredServer) => ({
+const describeServer = (ports: ScopePorts, { guildId, since, claimedAt, denied }: StoredServer): KnownServer => ({
   guildId,
   since,
   isClaimed: claimedAt !== null,
   denied,
+  month: monthOf(ports, guildId),
 });
+
+/** What a server used this month (UTC). */
+function monthOf({ usage, clock }: ScopePorts, guildId: string): UsageSum {
+  const today = utcDay(clock());
+  return usage.sum("server", guildId, `${today.slice(0, 7)}-01`, today);
+}

@@ -20,6 +20,8 @@ export interface KnownServer {
   isClaimed: boolean;
   /** Why the owners denied it; null: they did not. */
   denied: string | null;
+  /** What it used this month (UTC); an older object sends none. */
+  month?: UsageSum;
 }
 
 /** The answer. `changed`: false when it was so already. */

@@ -1,8 +1,11 @@
 // What owners read in `/owner servers` and `/owner usage`.
 import type { KnownServer, OwnerUsage } from "../access/scope-rpc.ts";
+import type { UsageSum } from "../money/report.ts";
 import { sumLine } from "./budgets.ts";
+import { moneyText } from "./money.ts";
 
-const MAX_SHOWN = 25;
+/** As many lines fit into one message. */
+const MAX_SHOWN = 15;
 const day = (at: number): string => `<t:${Math.floor(at / 1000)}:d>`;
 
 /** The servers, newest first, and who is blocked. */
@@ -29,9 +32,14 @@ export function serversText(report: {
   ].join("\n");
 }
 
-function serverLine({ guildId, since, isClaimed, denied }: KnownServer): string {
+function serverLine({ guildId, since, isClaimed, denied, month }: KnownServer): string {
   const state = denied !== null ? `denied: ${denied}` : isClaimed ? "switched on" : "not switched on";
-  return `- \`${guildId}\`, known since ${day(since)}, ${state}`;
+  return `- \`${guildId}\`, known since ${day(since)}, ${month && month.turns > 0 ? `${monthText(month)}, ` : ""}${state}`;
+}
+
+function monthText({ turns, microUsd, unpricedTokens }: UsageSum): string {
+  const cost = microUsd === 0 && unpricedTokens > 0 ? "cost not known" : moneyText(microUsd);
+  return `${turns.toLocaleString("en")} ${turns === 1 ? "answer" : "answers"} this month (${cost})`;
 }
 
 /** What everything used today and this month, against the limits of all, and the servers that cost most. */

@@ -1,4 +1,5 @@
 // Values to call the sentences about access with.
+
 import type { AccessRefusal } from "../../../src/core/access/judge.ts";
 import type { UsagePeriods } from "../../../src/core/access/scope-rpc.ts";
 import type { WiderUsage } from "../../../src/core/copy/budgets.ts";
@@ -90,6 +91,12 @@ export const accessSamples = {
           since: AT,
           isClaimed: true,
           denied,
+          month: {
+            ...NO_USAGE,
+            turns: denied === null ? 1 : 12,
+            microUsd: denied === null ? 0 : 12_300,
+            unpricedTokens: 9,
+          },
         })),
         ...Array.from({ length: 26 }, () => ({ guildId: "1", since: AT, isClaimed: false, denied: null })),
       ],

@@ -1,6 +1,7 @@
 // What the deployment and the servers decide and remember, across lives of their objects.
 import { describe, expect, it } from "vitest";
 import { MAX_BLOCKED, MAX_SERVERS } from "../../../durable-objects/scope/scope-store.ts";
+import { NO_USAGE } from "../../../src/core/money/report.ts";
 import { createScopeHarness } from "../../support/scope-harness.ts";
 
 const DEPLOYMENT = "deployment";
@@ -44,7 +45,7 @@ describe("a server", () => {
     const answer = await h.scope(DEPLOYMENT).own({ op: "servers" });
     expect(answer).toEqual({
       op: "servers",
-      servers: [{ guildId: "77", since: 1_000_000, isClaimed: true, denied: null }],
+      servers: [{ guildId: "77", since: 1_000_000, isClaimed: true, denied: null, month: NO_USAGE }],
       blocked: [],
       isPaused: false,
     });

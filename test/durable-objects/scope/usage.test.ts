@@ -57,6 +57,11 @@ describe("a report", () => {
     expect([user.today, channel.month, all.today]).toEqual([sum, sum, sum]);
     const owner = await h.scope(DEPLOYMENT).ownerUsage();
     expect([owner.all.today, owner.dearest]).toEqual([sum, [{ guildId: "77", sum }]]);
+    await h.scope(DEPLOYMENT).claim("77");
+    const known = await h.scope(DEPLOYMENT).own({ op: "servers" });
+    expect(known.op === "servers" && known.servers.map(({ guildId, month }) => [guildId, month])).toEqual([
+      ["77", sum],
+    ]);
   });
 
   it("of a turn that was refused before its first model call ends its lease and counts no answer", async () => {
