@@ -57,6 +57,19 @@ export function fail(step: Step, key: string): void {
   }
 }
 
+/** Its author may not use the bot. The next message of theirs is judged anew, so nothing is remembered: a stranger leaves no rows. */
+export function dismiss(step: Step, key: string): void {
+  const one = step.live.forwards[key];
+  if (!one) return;
+  for (const other of about(step, messageOf(one.event))) remove(step, other);
+  const channelId = channelOf(one.event);
+  const isAwaited = Object.values(step.live.forwards).some(({ event }) => channelOf(event) === channelId);
+  if (step.known.channels[channelId]?.answerTo !== null || isAwaited) return;
+  const { [channelId]: _, ...channels } = step.known.channels;
+  step.known = { ...step.known, channels };
+  act(step, { kind: "forget", questions: [], channels: [channelId] });
+}
+
 /** The server's managed role is known: what mentions it is asked, the rest was no question. */
 export function settleRole(step: Step, guildId: string, isQuestion: (event: ForwardedEvent) => boolean): void {
   for (const one of unsureIn(step, guildId)) {

@@ -58,7 +58,7 @@ function onHello(step: Step, socket: Socket, intervalMs: number): void {
   }
   setConnection(step, { ...socket, stage: "identifying", heartbeats, deadlineAt });
   spendIdentify(step);
-  act(step, { kind: "send", generation, send: { op: "identify", readsContent: step.program.readsContent } });
+  act(step, { kind: "send", generation, send: { op: "identify", readsContent: step.saved.readsContent } });
 }
 
 function onDispatch(step: Step, socket: Socket, event: GatewayEvent, seq: number | null): void {

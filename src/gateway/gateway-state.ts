@@ -9,8 +9,6 @@ import { emptyRecollection, type Recollection } from "./recollection.ts";
 export interface Program extends ProgramId {
   /** `DISCORD_GATEWAY` is on and there is a token. */
   on: boolean;
-  /** The application has the switch for the text of all messages. */
-  readsContent: boolean;
 }
 
 /**
@@ -21,6 +19,8 @@ export interface SavedState {
   /** `seq`: every event up to it was dropped, taken by its channel, or is in the outbox. It never goes back within a session. */
   session: { id: string; resumeUrl: string; seq: number } | null;
   self: Self | null;
+  /** The application has the switch for the text of all messages, as Discord said before the last Identify. */
+  readsContent: boolean;
   /** Connections since the last healthy one. */
   attempts: number;
   nextAttemptAt: number;
@@ -42,6 +42,7 @@ export interface SavedState {
 export const emptySaved: SavedState = {
   session: null,
   self: null,
+  readsContent: false,
   attempts: 0,
   nextAttemptAt: 0,
   waitMs: 0,

@@ -37,7 +37,7 @@ export type Send =
   | { op: "identify"; readsContent: boolean }
   | { op: "resume"; sessionId: string; seq: number };
 
-/** What a program is: the version that runs, and a hash of its token, its intents and `DISCORD_GATEWAY`. */
+/** What a program is: the version that runs, and a hash of what Discord may refuse: the release, the token, `DISCORD_GATEWAY`. */
 export interface ProgramId {
   version: string;
   configHash: string;
@@ -52,8 +52,18 @@ export type GatewayInput =
   | { kind: "wake"; caller: ProgramId | null }
   | { kind: "alarm" }
   | { kind: "timer" }
-  /** The answer of `GET /gateway/bot`; `status` is null without any. */
-  | { kind: "found"; generation: number; url: string; remaining: number; resetAfterMs: number }
+  /**
+   * The answers of `GET /gateway/bot`, and of `GET /applications/@me`: `readsContent` is its switch for the text of all messages. Without
+   * one of them it is not found; `status` is null without any answer.
+   */
+  | {
+      kind: "found";
+      generation: number;
+      url: string;
+      remaining: number;
+      resetAfterMs: number;
+      readsContent: boolean;
+    }
   | { kind: "not_found"; generation: number; status: number | null; retryAfterMs: number | null }
   | { kind: "opened"; generation: number }
   | { kind: "frame"; generation: number; frame: Frame }
@@ -63,6 +73,8 @@ export type GatewayInput =
   /** The channel has the event, whatever it decided about it. `answerTo`: of its receipt. */
   | { kind: "forwarded"; key: string; answerTo: AnswerTo | null }
   | { kind: "forward_failed"; key: string }
+  /** It was not forwarded, because its author may not use the bot: nothing of it is remembered. */
+  | { kind: "refused"; key: string }
   | { kind: "role"; guildId: string; roleId: string | null }
   | { kind: "role_failed"; guildId: string }
   /** A page of messages after a gap, in any order. `isLast`: Discord had no more. */
@@ -85,7 +97,7 @@ export type GatewayAction =
   | { kind: "alarm"; at: number }
   /** Sets the only in-memory timer, in place of the one before. Null: none. */
   | { kind: "timer"; at: number | null }
-  /** `GET /gateway/bot`. */
+  /** `GET /gateway/bot` and `GET /applications/@me`. There is one before each Identify. */
   | { kind: "look_up"; generation: number }
   | { kind: "connect"; generation: number; url: string }
   | { kind: "send"; generation: number; send: Send }

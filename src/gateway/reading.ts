@@ -103,7 +103,7 @@ export const readingDue = ({ live }: Step): number[] =>
   Object.values(live.reading).flatMap(({ retryAt }) => (retryAt === null ? [] : [retryAt]));
 
 function verdictOn(step: Step, message: GatewayMessage) {
-  const { saved, live, known, program, now } = step;
+  const { saved, live, known, now } = step;
   if (!saved.self) return { kind: "none" } as const;
   const role = "guildId" in message.place ? live.roles[message.place.guildId] : undefined;
   const rules: QuestionRules = {
@@ -112,7 +112,7 @@ function verdictOn(step: Step, message: GatewayMessage) {
     answerTo: "thread",
     isAskedThread: isAskedThread(known, message.channelId, now),
     ownRoleId: role && now - role.at < ROLE_LIFE_MS ? role.roleId : undefined,
-    readsContent: program.readsContent,
+    readsContent: saved.readsContent,
   };
   return readQuestion(message, rules);
 }

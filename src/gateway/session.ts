@@ -2,7 +2,7 @@
 // Discord's docs (events/gateway) are the source where no other is named.
 import { plan } from "./agenda.ts";
 import { isSameProgram, lose, onClosed, onFound, onNotFound, reach, setConnection, socketOf } from "./connection.ts";
-import { fail, failRole, rebaseForwards, settle, tickForwards } from "./forwarding.ts";
+import { dismiss, fail, failRole, rebaseForwards, settle, tickForwards } from "./forwarding.ts";
 import { onFrame } from "./frames.ts";
 import type { GatewayState } from "./gateway-state.ts";
 import { tickConnection } from "./heartbeats.ts";
@@ -76,6 +76,9 @@ function take(step: Step, input: GatewayInput): void {
       break;
     case "forward_failed":
       fail(step, input.key);
+      break;
+    case "refused":
+      dismiss(step, input.key);
       break;
     case "role":
       onRole(step, input.guildId, input.roleId);

@@ -27,6 +27,17 @@ describe("a connection", () => {
     expect(faultsOf(world)).toEqual([]);
   });
 
+  it("asks for the text of all messages where the application's switch was on before the Identify, and remembers it", () => {
+    const world = new GatewayWorld();
+    world.readsContent = true;
+    world.pass(1000);
+    expect(world.did("send")[0]?.send).toEqual({ op: "identify", readsContent: true });
+    world.die(0);
+    world.pass(60_000);
+    expect(world.state?.saved.readsContent).toBe(true);
+    expect(counts(world)).toEqual({ resumes: 1, identifies: 1 });
+  });
+
   it("beats first after a random part of the interval, then at each, with the stored number", () => {
     const world = connectedWorld();
     for (let n = 0; n < 30; n++) noise(world);

@@ -48,6 +48,22 @@ describe("a question", () => {
     expect(forwards(world)).toHaveLength(4);
   });
 
+  it("by someone who may not use the bot leaves nothing behind, and is judged anew in a replay", () => {
+    const world = connectedWorld();
+    world.moods.push("refused", "refused");
+    const id = ask(world);
+    remove(world, id);
+    world.pass(100);
+    expect([world.taken, world.disk.questions, world.disk.channels, outbox(world)]).toEqual([[], {}, {}, []]);
+    world.die(0);
+    world.pass(60_000);
+    expect(forwards(world)).toEqual([`asked:${id}`, `asked:${id}`]);
+    world.moods.push("well", "refused");
+    const [mine] = [ask(world), ask(world)];
+    world.pass(100);
+    expect([world.taken, Object.keys(world.disk.channels)]).toEqual([[`asked:${mine}`], ["600"]]);
+  });
+
   it("leaves the outbox after five minutes, with a line in the log", () => {
     const world = connectedWorld();
     world.moods.push(...Array.from({ length: 50 }, () => "broken" as const));
@@ -211,7 +227,8 @@ describe("an edit or a deletion", () => {
 
 describe("a thread", () => {
   it("is answered without a mention once its channel's receipt says so, for a day", () => {
-    const world = connectedWorld({ readsContent: true });
+    const world = connectedWorld();
+    world.readsContent = true;
     const said = () => {
       const { id } = world.discord.post(THREAD);
       world.pass(100);

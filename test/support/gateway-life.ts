@@ -14,7 +14,7 @@ import { VirtualTime } from "./virtual-time.ts";
 const START = Date.UTC(2026, 10, 1);
 const CRON_MS = 300_000;
 const RPC_MS = 15;
-export const PROGRAM: Program = { version: "1", configHash: "a", on: true, readsContent: false };
+export const PROGRAM: Program = { version: "1", configHash: "a", on: true };
 
 interface Disk {
   row: string | null;
@@ -24,8 +24,8 @@ interface Disk {
   channels: Record<string, Recollection["channels"][string]>;
 }
 
-/** How a channel takes what is forwarded to it. `lost`: it takes it, and the answer is lost. */
-export type ChannelMood = "well" | "broken" | "deaf" | "lost" | "slow";
+/** How a channel takes what is forwarded to it. `lost`: it takes it, and the answer is lost. `refused`: its author may not use the bot. */
+export type ChannelMood = "well" | "broken" | "deaf" | "lost" | "slow" | "refused";
 
 /** The world of one test. */
 export class GatewayWorld {
@@ -41,6 +41,8 @@ export class GatewayWorld {
   readonly moods: ChannelMood[] = [];
   answerTo: AnswerTo | null = "mention_and_reply";
   roles: Record<string, string | null> = {};
+  /** The application's switch for the text of all messages. */
+  readsContent = false;
   failedRoles = 0;
   failedReads = 0;
   program: Program;
@@ -138,6 +140,7 @@ export class GatewayWorld {
             url: GENERAL_URL,
             remaining: found.remaining,
             resetAfterMs: 7_200_000,
+            readsContent: this.readsContent,
           });
         else answer(30, { kind: "not_found", generation, status: found.status, retryAfterMs: null });
         break;
@@ -237,6 +240,7 @@ export class GatewayWorld {
     const answer = (input: GatewayInput) => life === this.#life && this.feed(input);
     this.time.in(mood === "slow" ? 25_000 : RPC_MS, () => {
       if (mood === "broken") return answer({ kind: "forward_failed", key });
+      if (mood === "refused") return answer({ kind: "refused", key });
       if (mood === "deaf") return;
       take();
       if (mood === "lost") return answer({ kind: "forward_failed", key });
