@@ -4,15 +4,20 @@
 import { Hono } from "hono";
 import { accessRules } from "./config/access.ts";
 import { type Config, type ParsedConfig, VERSION } from "./config.ts";
+import { gatewayStatusText } from "./core/copy/gateway.ts";
 import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
 import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
 import type { AnswerPorts } from "./discord/answers/channel-port.ts";
 import { createGate, type GatePorts } from "./discord/answers/gate.ts";
+import { createGatewayWatch, type GatewayWatchPorts } from "./discord/answers/gateway-watch.ts";
 import { parseInteraction } from "./discord/interactions/parse.ts";
 import { findSignatureFault, type SignatureFault } from "./discord/interactions/verify.ts";
 
 /** The ports of the routes. */
-export interface AppPorts extends Pick<AnswerPorts, "channel" | "now" | "logError">, GatePorts {
+export interface AppPorts
+  extends Pick<AnswerPorts, "channel" | "now" | "logError">,
+    GatePorts,
+    Pick<GatewayWatchPorts, "gatewayStatus"> {
   config: ParsedConfig;
 }
 
@@ -24,6 +29,7 @@ export function createApp(ports: AppPorts): Hono {
   const app = new Hono();
   const { config } = ports;
   const gate = createGate(ports);
+  const gateway = createGatewayWatch({ ...ports, hasGateway: config.ok && config.config.discord.hasGateway });
   let logged: LoggedRefusals = {};
   /** Anyone can cause these lines, so each reason is logged at most once a minute. */
   const logRefusal = (line: string, detail: { reason?: RequestFault; problems?: string[] }) => {
@@ -31,9 +37,9 @@ export function createApp(ports: AppPorts): Hono {
     logged = counted.logged;
     if (counted.line) ports.logError(line, { ...detail, ...counted.line });
   };
-  app.get("/health", (c) => {
+  app.get("/health", async (c) => {
     if (!config.ok) return c.json({ ok: false, version: VERSION, problems: config.problems }, 500);
-    return c.json({ ok: true, version: VERSION });
+    return c.json({ ok: true, version: VERSION, gateway: gatewayStatusText(await gateway()) });
   });
   app.post("/interactions", async (c) => {
     const problems = config.ok ? [] : config.problems;
@@ -55,7 +61,7 @@ export function createApp(ports: AppPorts): Hono {
     if (!config.ok) return c.json(answerUnconfigured(parsed.interaction, problems));
     const { access, discord } = config.config;
     const policy = accessRules(access, discord.apiBaseUrl, new URL(c.req.url).host);
-    return c.json(await answerTo(parsed.interaction, { ...ports, ...readFacts(config.config), gate, policy }));
+    return c.json(await answerTo(parsed.interaction, { ...ports, ...readFacts(config.config), gate, policy, gateway }));
   });
   app.onError((error, c) => {
     ports.logError("request failed", { path: c.req.path, error: error.message });

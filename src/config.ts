@@ -4,6 +4,7 @@ import { object, optional, string, type ZodType } from "zod";
 import { version } from "../package.json";
 import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp, loopbackHost } from "./config/addresses.ts";
+import { fingerprint, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpServerConfig, readMcpServers } from "./config/mcp-servers.ts";
 import { type ModelConfig, readModels } from "./config/models.ts";
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
@@ -30,7 +31,13 @@ const LONGEST_TURN_MS = 3_600_000;
 
 /** The configuration as the program uses it; times in milliseconds. */
 export interface Config {
-  discord: { publicKey: string; applicationId: string; botToken: string | null; apiBaseUrl: string };
+  discord: {
+    publicKey: string;
+    applicationId: string;
+    botToken: string | null;
+    apiBaseUrl: string;
+    hasGateway: boolean;
+  };
   /** In the order in which they are tried. */
   models: readonly [ModelConfig, ...ModelConfig[]];
   systemPrompt: string;
@@ -66,6 +73,7 @@ const variables = object({
   DISCORD_APPLICATION_ID: text(),
   DISCORD_BOT_TOKEN: text(),
   DISCORD_API_BASE_URL: text(),
+  DISCORD_GATEWAY: text(),
   OPENAI_API_KEY: text(),
   OPENAI_BASE_URL: text(),
   OPENAI_MODEL: text(),
@@ -128,6 +136,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     applicationId: required("DISCORD_APPLICATION_ID"),
     botToken: value("DISCORD_BOT_TOKEN"),
     apiBaseUrl: (value("DISCORD_API_BASE_URL") ?? DISCORD).replace(/\/+$/, ""),
+    hasGateway: readGatewaySwitch(value("DISCORD_GATEWAY"), value("DISCORD_BOT_TOKEN") !== null, problems),
   };
   const model = value("OPENAI_MODEL") ?? "gpt-5-mini";
   const single: ModelConfig = {
@@ -171,6 +180,15 @@ export function parseConfig(env: unknown): ParsedConfig {
   if (problems.length === 0) return { ok: true, config };
   const isReachable = !problems.some((problem) => problem.startsWith("DISCORD_PUBLIC_KEY ")) && discord.applicationId;
   return { ok: false, problems, publicKey: isReachable ? discord.publicKey : null };
+}
+
+/** The program as the gateway's object knows it: another deployment, token or switch makes another one. */
+export function programOf({ discord }: Config, env: unknown): { version: string; configHash: string; on: boolean } {
+  return {
+    version: readDeployment(env, VERSION).id,
+    configHash: fingerprint(VERSION, discord.botToken ?? "", String(discord.hasGateway)),
+    on: discord.hasGateway,
+  };
 }
 
 /** Lists what no tool result and no log may show. */

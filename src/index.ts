@@ -1,21 +1,32 @@
 // The Worker's composition root: reads the environment and builds the ports of the routes. The only other root is the
 // object's.
 import { ChannelObject } from "../durable-objects/channel.ts";
+import { GatewayObject } from "../durable-objects/gateway/gateway-object.ts";
 import { ScopeObject } from "../durable-objects/scope/scope-object.ts";
 import { createApp } from "./app.ts";
-import { parseConfig } from "./config.ts";
+import { readDeployment } from "./config/gateway.ts";
+import { parseConfig, programOf, VERSION } from "./config.ts";
 
-export { ChannelObject, ScopeObject };
+export { ChannelObject, GatewayObject, ScopeObject };
 
 /** The Worker's bindings; its variables are read by `parseConfig`. */
 interface Env {
   CHANNEL: DurableObjectNamespace<InstanceType<typeof ChannelObject>>;
   SCOPE: DurableObjectNamespace<InstanceType<typeof ScopeObject>>;
+  GATEWAY: DurableObjectNamespace<InstanceType<typeof GatewayObject>>;
   /** Counts refused people; a configuration of one's own may lack it. */
   REFUSED?: RateLimit;
 }
 
+/** The gateway's object has this name. */
+const GATEWAY_NAME = "discord";
+/** For so long after a deploy a gateway that is switched off is told so; a runtime keeps the old program for an hour. */
+const SWITCHING_OFF_MS = 2 * 3_600_000;
+
 let app: { env: Env; fetch: (request: Request) => Response | Promise<Response> } | null = null;
+
+const logError = (line: string, detail: Record<string, unknown>) =>
+  console.error(JSON.stringify({ level: "error", line, ...detail }));
 
 /** The environment of an isolate doesn't change, so it is parsed only with the first request. */
 function buildApp(env: Env) {
@@ -27,17 +38,39 @@ function buildApp(env: Env) {
     channel: (channelId) => env.CHANNEL.getByName(channelId),
     scope: (name) => env.SCOPE.getByName(name),
     countRefused: limiter && (async (key) => (await limiter.limit({ key })).success),
+    gatewayStatus: () => env.GATEWAY.getByName(GATEWAY_NAME).status(),
     now: () => Date.now(),
     after: (ms, callback) => {
       const timer = setTimeout(callback, ms);
       return () => clearTimeout(timer);
     },
-    logError: (line, detail) => console.error(JSON.stringify({ level: "error", line, ...detail })),
+    logError,
   });
   app = { env, fetch: (request) => built.fetch(request) };
   return app;
 }
 
+/**
+ * Starts the gateway's object, and starts it again if its alarm was lost. Where it is switched off, it is told so only after a deploy, which
+ * is what switches it off: a bot that never uses it doesn't pay for an object that wakes every five minutes.
+ */
+async function wakeGateway(env: Env, now: number): Promise<void> {
+  const parsed = parseConfig(env);
+  if (!parsed.ok || parsed.config.discord.botToken === null) return;
+  const { on, version, configHash } = programOf(parsed.config, env);
+  const { at } = readDeployment(env, VERSION);
+  if (!on && at !== null && now - at > SWITCHING_OFF_MS) return;
+  await env.GATEWAY.getByName(GATEWAY_NAME).wake({ version, configHash });
+}
+
 export default {
   fetch: (request, env) => buildApp(env).fetch(request),
+  scheduled: async (event, env) => {
+    try {
+      await wakeGateway(env, event.scheduledTime);
+    } catch (error) {
+      // Also where the object ended itself to run the newest program: its alarm begins again.
+      logError("the gateway did not wake", { error: String(error) });
+    }
+  },
 } satisfies ExportedHandler<Env>;

@@ -6,6 +6,7 @@ import { say } from "../src/core/copy/notices.ts";
 import { refusalText } from "../src/core/copy/refusals.ts";
 import { statusText } from "../src/core/copy/status.ts";
 import { QUESTION_CODE_POINTS } from "../src/core/limits.ts";
+import type { GatewayStatus } from "../src/core/state/gateway-status.ts";
 import { EVERY_PERMISSION } from "../src/discord/interactions/permissions.ts";
 import type { Interact } from "../src/playground/discord/acts.ts";
 import { APPLICATION } from "../src/playground/discord/local-discord.ts";
@@ -38,7 +39,48 @@ const submissions = ({ calls }: Scene) => calls.flatMap((call) => ("submit" in c
 describe("GET /health", () => {
   it("shows the version", async () => {
     const response = await scene().dispatch(new Request("http://localhost/health"));
-    expect([response.status, await response.json()]).toEqual([200, { ok: true, version: VERSION }]);
+    expect([response.status, await response.json()]).toEqual([200, { ok: true, version: VERSION, gateway: "off" }]);
+  });
+
+  it("says what the gateway does, asks its object once in ten seconds, and waits a second for it", async () => {
+    const clock = { now: NOW };
+    const timers: { ms: number; callback: () => void }[] = [];
+    const answers: (() => Promise<GatewayStatus>)[] = [
+      async () => "connected",
+      async () => ({ refused: "bad_token" }),
+      () => Promise.reject(new Error("gone")),
+      () => new Promise(() => {}),
+    ];
+    let asked = 0;
+    const world = scene({
+      variables: { ...VARIABLES, DISCORD_GATEWAY: "on", DISCORD_BOT_TOKEN: APPLICATION.botToken },
+      now: () => clock.now,
+      after: (ms, callback) => {
+        timers.push({ ms, callback });
+        return () => {};
+      },
+      gatewayStatus: () => (answers[asked++] ?? (() => Promise.reject(new Error("asked too often"))))(),
+    });
+    const health = async () => {
+      const response = await world.dispatch(new Request("http://localhost/health"));
+      return ((await response.json()) as { gateway: string }).gateway;
+    };
+    expect([await health(), await health(), asked]).toEqual(["connected", "connected", 1]);
+    clock.now += 10_000;
+    expect(await health()).toContain("refused: Discord doesn't know the bot's token (4004)");
+    clock.now += 10_000;
+    expect([await health(), await health(), asked]).toEqual(["unknown", "unknown", 3]);
+    clock.now += 10_000;
+    const slow = health();
+    await Promise.resolve();
+    timers.at(-1)?.callback();
+    expect([await slow, timers.at(-1)?.ms]).toEqual(["unknown", 1000]);
+  });
+
+  it("asks no object where the gateway is off", async () => {
+    const world = scene({ gatewayStatus: () => Promise.reject(new Error("asked")) });
+    const response = await world.dispatch(new Request("http://localhost/health"));
+    expect(await response.json()).toMatchObject({ gateway: "off" });
   });
 
   it("names each variable that is missing or bad, and shows no value", async () => {

@@ -36,6 +36,7 @@ describe("a configuration", () => {
         applicationId: "42",
         botToken: null,
         apiBaseUrl: "https://discord.com/api/v10",
+        hasGateway: false,
       },
       models: [
         {

@@ -21,7 +21,10 @@ afterAll(async () => {
 describe("the production Worker alone", () => {
   it("is healthy with the example's variables and answers Discord's PING", async () => {
     const health = await fetch(`${product.url}/health`);
-    expect([health.status, await health.json()]).toEqual([200, { ok: true, version: expect.any(String) }]);
+    expect([health.status, await health.json()]).toEqual([
+      200,
+      { ok: true, version: expect.any(String), gateway: "off" },
+    ]);
     expect(await world.discord.interact({ kind: "ping", as: MIRA, channel: newChannel(world).id })).toMatchObject({
       ok: true,
       seen: "pong",

@@ -309,7 +309,7 @@ describe("a fault", () => {
       world.feed({ kind: "frame", generation: 1, frame });
     world.feed({ kind: "closed", generation: 1, code: 4004 });
     world.feed({ kind: "failed", generation: 1, status: 500 });
-    world.feed({ kind: "found", generation: 1, url: "wss://x", remaining: 1, resetAfterMs: 1 });
+    world.feed({ kind: "found", generation: 1, url: "wss://x", remaining: 1, resetAfterMs: 1, readsContent: false });
     expect(world.actions).toHaveLength(after);
     expect(statusOf(world)).toBe("connected");
   });

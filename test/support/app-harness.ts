@@ -117,6 +117,7 @@ export function createAppHarness({
     },
     channel: () => channel.port,
     scope: openScopes(),
+    gatewayStatus: async () => "off",
     countRefused: null,
     after: () => () => {},
   });

@@ -29,6 +29,8 @@ export interface E2eWorld {
   model: LocalModel;
   /** Keys of the tool effects that arrived, in order. */
   effects: string[];
+  /** Names of the events that channels of the test's tools have heard from the gateway, in order. */
+  heard: string[];
   hold: Holds["hold"];
   /** The text of a `.dev.vars`, made from the example, that points here. */
   devVars: string;
@@ -78,6 +80,7 @@ export async function until(what: string, condition: () => boolean, timeout = PA
 export async function createE2eWorld(): Promise<E2eWorld> {
   let productUrl = "";
   const effects: string[] = [];
+  const heard: string[] = [];
   const holds = createHolds();
   const applicationId = /^DISCORD_APPLICATION_ID=(\d+)$/m.exec(exampleVars(""))?.[1] ?? "";
   const model = createLocalModel({
@@ -88,6 +91,7 @@ export async function createE2eWorld(): Promise<E2eWorld> {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith("/v1/")) return model.fetch(request);
     if (!pathname.startsWith("/tool/")) return discord.fetch(request);
+    if (pathname === "/tool/heard") heard.push(await request.text());
     if (pathname === "/tool/effect") effects.push(await request.text());
     return new Response(null, { status: 204 });
   };
@@ -108,6 +112,7 @@ export async function createE2eWorld(): Promise<E2eWorld> {
     gateway,
     model,
     effects,
+    heard,
     hold: holds.hold,
     devVars: exampleVars(served.url),
     connect: (url) => {

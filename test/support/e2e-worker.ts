@@ -5,13 +5,16 @@ import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
 import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
-import product, { ScopeObject as ProductScope } from "../../src/index.ts";
+import { keyOf } from "../../src/gateway/forwarded-event.ts";
+import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
+import product, { GatewayObject, ScopeObject as ProductScope } from "../../src/index.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type ToolServer, testTools } from "./tools.ts";
 
 interface Env {
   CHANNEL: DurableObjectNamespace<ChannelObject>;
   SCOPE: DurableObjectNamespace<ScopeObject>;
+  GATEWAY: DurableObjectNamespace<GatewayObject>;
   TOOL_SERVER_URL: string;
 }
 
@@ -25,10 +28,18 @@ export interface ObjectLife {
 export class ChannelObject extends channelObject((ctx, env) =>
   createChannelPorts(ctx, env, { ...production, tools: [...tools, ...testTools(toolServer(env as Env))] }),
 ) {
+  /** Takes every event and answers nothing; a test sees its name at `/tool/heard`. */
+  async hear({ event }: HeardEvent): Promise<HeardReceipt> {
+    await post(this.env as Env, "heard", keyOf(event));
+    return { answerTo: "mention_and_reply" };
+  }
+
   async life(): Promise<ObjectLife> {
     return { instance: this.channel.ports.instance, alarmAt: await this.ctx.storage.getAlarm() };
   }
 }
+
+export { GatewayObject };
 
 /** The product's scope. A test may hold a report on both sides, at `/tool/report/asked/<scope>` and `/tool/report/taken/<scope>`. */
 export class ScopeObject extends ProductScope {
@@ -66,4 +77,5 @@ export default {
     if (pathname === "/test/usage") return Response.json(await counted(env, named));
     return product.fetch(request, env);
   },
+  scheduled: product.scheduled,
 } satisfies ExportedHandler<Env>;

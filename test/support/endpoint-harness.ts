@@ -108,6 +108,7 @@ export function scene(
     trace?: NonNullable<Answer<"trace">>;
     variables?: object;
     scope?: FindScope;
+    gatewayStatus?: AppPorts["gatewayStatus"];
     now?: () => number;
     after?: AppPorts["after"];
   } = {},
@@ -223,6 +224,7 @@ export function scene(
     config: parseConfig(answers.variables ?? VARIABLES),
     channel,
     scope: answers.scope ?? openScopes(),
+    gatewayStatus: answers.gatewayStatus ?? (async () => "off"),
     countRefused: async () => !limiter.isOver,
     after: answers.after ?? (() => () => {}),
     now,

@@ -109,6 +109,7 @@ export class FaultHarness {
       logError: (line, detail) => this.log("error", `${line} ${JSON.stringify(detail)}`),
       channel: () => this.#stub(),
       scope: this.scopes,
+      gatewayStatus: async () => "off",
       countRefused: null,
       after: () => () => {},
     });

@@ -10,6 +10,7 @@ import { type Point, readPoints } from "./faults.ts";
 import { openScopes } from "./scopes.ts";
 import { openWorkerdHarness } from "./workerd-harness.ts";
 
+export { GatewayObject } from "../../durable-objects/gateway/gateway-object.ts";
 export { ScopeObject } from "../../durable-objects/scope/scope-object.ts";
 
 /** The channel's object in its world. */
@@ -47,6 +48,7 @@ export default {
       now: channel ? openWorkerdHarness(channel.id).time.now : Date.now,
       logError: () => {},
       scope: openScopes(),
+      gatewayStatus: async () => "off",
       countRefused: null,
       after: () => () => {},
     });

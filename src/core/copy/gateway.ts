@@ -1,5 +1,5 @@
 // What the gateway is doing, for /health and `/bot status`.
-import type { GatewayRefusal, GatewayStatus } from "../state/gateway-status.ts";
+import type { GatewayRefusal, SeenGatewayStatus } from "../state/gateway-status.ts";
 
 /** Why Discord refuses us, and what to do about it. */
 export const gatewayRefusals: Readonly<Record<GatewayRefusal, string>> = {
@@ -9,10 +9,19 @@ export const gatewayRefusals: Readonly<Record<GatewayRefusal, string>> = {
   bad_version: "Discord no longer accepts this version of its gateway (4012). Use a newer version of me.",
   bad_intents: "Discord didn't accept the intents (4013). Use a newer version of me.",
   disallowed_intents:
-    "The application lacks an intent that it asked for (4014). Open its Bot page in Discord's Developer Portal and switch Message Content on.",
+    "The application lacks an intent that it asked for (4014). Open its Bot page in Discord's Developer Portal and switch Message Content on. Then deploy with `DISCORD_GATEWAY` off, and on again.",
 };
 
 /** One word, or the reason with what to do about it. */
-export function gatewayStatusText(status: GatewayStatus): string {
+export function gatewayStatusText(status: SeenGatewayStatus): string {
   return typeof status === "string" ? status : `refused: ${gatewayRefusals[status.refused]}`;
+}
+
+/** A line for `/bot status`; null where the bot does without the gateway. */
+export function gatewayLine(status: SeenGatewayStatus): string | null {
+  if (status === "off") return null;
+  if (status === "connected") return "I hear mentions, replies and direct messages.";
+  if (status === "unknown") return "I can't tell whether I hear mentions, replies and direct messages.";
+  const why = typeof status === "string" ? "I am connecting to Discord." : gatewayRefusals[status.refused];
+  return `I don't hear mentions, replies and direct messages at the moment: ${why}`;
 }

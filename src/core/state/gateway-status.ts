@@ -11,3 +11,6 @@ export type GatewayRefusal =
 
 /** `waiting`: for the next attempt, or for Discord's first answer. `off`: not switched on, or ended. */
 export type GatewayStatus = "connected" | "resuming" | "waiting" | "off" | { refused: GatewayRefusal };
+
+/** `unknown`: its object gave no answer. */
+export type SeenGatewayStatus = GatewayStatus | "unknown";

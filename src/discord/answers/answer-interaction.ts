@@ -23,7 +23,7 @@ import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
 import { answerClick } from "./clicks.ts";
 import { changeConfig, chooseModel, showConfig, showHistory, suggestModel, suggestSetting } from "./config.ts";
 import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deliberate.ts";
-import type { Gate } from "./gate.ts";
+import { type Gate, personOf } from "./gate.ts";
 import { aboutServer, aboutUser, answerOwner, showOwnerUsage } from "./owner.ts";
 import { changePersona, listPersonas, suggestCast, suggestPersona } from "./personas.ts";
 import { askToForget } from "./privacy.ts";
@@ -136,7 +136,7 @@ export async function answerTo(interaction: Interaction, entry: EntryPorts): Pro
   if (interaction.kind === "ping") return pong();
   if (interaction.kind === "unknown") return answerUnknown(interaction);
   const { gate, policy, scope, ...others } = entry;
-  const admitted = await gate.admit(interaction.actor, policy);
+  const admitted = await gate.admit(personOf(interaction.actor), interaction.actor.channelId, policy);
   const { copy } = admitted;
   const access: AccessPorts = {
     isOwner: (id) => isOwner(id, policy, copy),

@@ -1,6 +1,7 @@
 // /bot status, /bot usage and /bot reset: what the channel is doing, what it has used, and how it forgets its conversation.
 import { DEPLOYMENT, scopeName } from "../../core/access/scope-copy.ts";
 import { usageText, type WiderUsage } from "../../core/copy/budgets.ts";
+import { gatewayLine } from "../../core/copy/gateway.ts";
 import { missingIn } from "../../core/copy/install-context.ts";
 import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
@@ -10,12 +11,15 @@ import { privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, reach, readViewer } from "./channel-port.ts";
 import { personOf } from "./gate.ts";
 
-/** Shows what is running, who is waiting, and what is unavailable here. */
+/** Shows what is running, who is waiting, what is unavailable here, and whether it hears messages. */
 export async function status(actor: Actor, ports: AnswerPorts): Promise<object> {
-  const report = await reach(actor, ports, "status", (channel) => channel.status(actor.userId));
+  const [report, gateway] = await Promise.all([
+    reach(actor, ports, "status", (channel) => channel.status(actor.userId)),
+    ports.gateway(),
+  ]);
   if (!report) return privately(UNAVAILABLE);
-  const missing = missingIn(actor.installContext, ports.hasBotToken).map((sentence) => `-# ${sentence}`);
-  return privately([statusText(report), ...missing].join("\n"));
+  const sentences = [gatewayLine(gateway) ?? [], missingIn(actor.installContext, ports.hasBotToken)].flat();
+  return privately([statusText(report), ...sentences.map((sentence) => `-# ${sentence}`)].join("\n"));
 }
 
 /** Forgets the conversation, and says how many reminders remain. A second run clears nothing more. */

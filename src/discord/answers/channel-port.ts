@@ -6,6 +6,7 @@ import type { CheckedChange, StoredSettings } from "../../channel/settings.ts";
 import type { ServerModel } from "../../core/access/model-choice.ts";
 import type { ScopeCopy } from "../../core/access/scope-copy.ts";
 import type { Price } from "../../core/money/price.ts";
+import type { SeenGatewayStatus } from "../../core/state/gateway-status.ts";
 import type { Persona, PersonaFault } from "../../core/state/persona.ts";
 import type { Viewer } from "../../core/state/private-turns.ts";
 import type {
@@ -124,6 +125,8 @@ export interface AnswerPorts {
   /** The configured models, in the order in which they are tried. */
   models: readonly OfferedModel[];
   hasBotToken: boolean;
+  /** What Discord's Gateway is doing. Never rejects. */
+  gateway: () => Promise<SeenGatewayStatus>;
 }
 
 /** How many lives of the object may end during one call before we give up. Each costs milliseconds of Discord's 3 s. */

@@ -22,8 +22,10 @@ export type Admitted = { ok: true; copy: ScopeCopy } | { ok: false; refusal: Acc
 
 /** One isolate's gate. */
 export interface Gate {
-  /** May this person use the bot here? Never rejects. */
-  admit(actor: Actor, policy: AccessPolicy): Promise<Admitted>;
+  /** May this person use the bot in this channel? Never rejects. */
+  admit(person: Person, channelId: string, policy: AccessPolicy): Promise<Admitted>;
+  /** True when the variables, or a copy of the last minute, refuse this person. Asks no one; false is no permission. */
+  refuses(person: Person, policy: AccessPolicy): boolean;
   /** Forgets the copy of a scope that was just changed here. */
   forget(scope: string): void;
 }
@@ -46,7 +48,9 @@ export const personOf = ({ userId, guildId, installContext }: Actor): Person => 
   isServerInstall: installContext.kind === "server" && installContext.isMember,
 });
 
-/** Makes the gate of an isolate. */
+const scopeOf = ({ isServerInstall, guildId }: Person): string => scopeName(isServerInstall ? guildId : null);
+
+/** Makes the gate of an isolate, or of the object that hears messages. */
 export function createGate(ports: GatePorts): Gate {
   const copies = new Map<string, Kept>();
   const reading = new Map<string, Promise<ScopeCopy | null>>();
@@ -102,20 +106,23 @@ export function createGate(ports: GatePorts): Gate {
     }
   };
   return {
-    async admit(actor, policy) {
-      const person = personOf(actor);
-      const scope = scopeName(person.isServerInstall ? person.guildId : null);
+    async admit(person, channelId, policy) {
+      const scope = scopeOf(person);
       const kept = copies.get(scope);
       const byVariables = judge(person, policy, null);
       if (byVariables.kind === "refused") return { ok: false, refusal: byVariables.refusal, copy: kept?.copy ?? null };
       const mayRead = !isFresh(kept) && (await mayWake(scope, kept, person, policy));
       // A copy that can't be read again holds.
-      const copy = (mayRead ? await read(scope, actor.channelId) : null) ?? copies.get(scope)?.copy ?? null;
+      const copy = (mayRead ? await read(scope, channelId) : null) ?? copies.get(scope)?.copy ?? null;
       const verdict: Verdict = judge(person, policy, copy);
       if (copy === null || verdict.kind === "unknown") return { ok: false, refusal: { reason: "unchecked" }, copy };
       if (verdict.kind === "refused") return { ok: false, refusal: verdict.refusal, copy };
       const { guildId } = person;
       return { ok: true, copy: verdict.claims && guildId !== null ? await claim(guildId, scope, copy) : copy };
+    },
+    refuses(person, policy) {
+      const kept = copies.get(scopeOf(person));
+      return judge(person, policy, kept && isFresh(kept) ? kept.copy : null).kind === "refused";
     },
     forget: (scope) => void copies.delete(scope),
   };

@@ -1,6 +1,7 @@
 // What the gateway's object asks Discord by REST beside its socket: the address of the gateway, a server's roles, a channel's messages.
 import { array, literal, looseObject, number, optional, string, union } from "zod";
 import type { GatewayMessage, Place } from "../../gateway/message.ts";
+import { mayReadContent } from "./frames.ts";
 import { gatewayMessage } from "./message-json.ts";
 
 /** The address with the version and encoding of our frames (docs: events/gateway, "Connecting"). */
@@ -45,3 +46,9 @@ export function readMessages(
   const messages = json.map((one) => gatewayMessage(one, place)).filter((one) => one !== null);
   return { messages, isLast: json.length < limit };
 }
+
+const application = looseObject({ flags: optional(number()) });
+
+/** Whether the application has the switch for the text of all messages (`GET /applications/@me`). Without flags: no. */
+export const readContentSwitch = (json: unknown): boolean =>
+  mayReadContent(application.safeParse(json).data?.flags ?? 0);

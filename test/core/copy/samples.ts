@@ -271,6 +271,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "endings.endingNotice": one(all(endings)),
   "files.fileNotices": one([{ skipped: ["a.zip"], unseen: ["b.png"], unread: ["c.txt", "d.txt"] }]),
   "gateway.gatewayStatusText": one(["connected", { refused: "bad_token" }]),
+  "gateway.gatewayLine": one(["connected", "resuming", "unknown", "off", { refused: "disallowed_intents" }]),
   "install-context.missingIn": places.flatMap((place) => [
     [place, true],
     [place, false],

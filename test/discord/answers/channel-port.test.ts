@@ -12,6 +12,7 @@ async function asked(error: unknown) {
     now: () => 0,
     logError: (line: string) => logged.push(line),
     models: [],
+    gateway: async () => "off" as const,
     hasBotToken: false,
     access: { isOwner: () => false, knowsOwners: false, scope: openScopes(), forget: () => {}, copy: null },
   };

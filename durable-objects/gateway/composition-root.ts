@@ -1,0 +1,115 @@
+// The composition root of the gateway's object. Nothing else in it reads the environment.
+import { accessRules } from "../../src/config/access.ts";
+import { type Config, parseConfig, programOf, VERSION } from "../../src/config.ts";
+import { createGate } from "../../src/discord/answers/gate.ts";
+import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import { withTimeLimit } from "../../src/discord/rest/time-limit.ts";
+import { userAgent } from "../../src/discord/rest/user-agent.ts";
+import { type Outside, production } from "../composition-root.ts";
+import type { AlarmStorage } from "../schedule/alarm.ts";
+import type { SqliteStorage } from "../store/sqlite-storage.ts";
+import type { GatewayPorts, ListeningChannel } from "./gateway-ports.ts";
+import { createGatewayRest } from "./gateway-rest.ts";
+import { openGatewayStore } from "./gateway-store.ts";
+import type { Upgrade, Wire } from "./line.ts";
+import type { OpeningPorts } from "./opening.ts";
+
+/** The part of the object's state that is used, in words of its own: tests make one without the runtime. */
+export interface GatewayContext {
+  storage: SqliteStorage & AlarmStorage & { deleteAll(): Promise<void>; sync(): Promise<void> };
+  abort(reason: string): void;
+}
+
+/** The other objects, as the runtime binds them. */
+interface Bindings {
+  SCOPE: { getByName(name: string): ScopePort };
+  CHANNEL: { getByName(name: string): ListeningChannel };
+}
+
+/** What the object reaches outside itself; a test, or a program on a laptop, gives other ones. */
+export interface GatewayOutside extends Pick<Outside, "fetch" | "clock" | "timers" | "random" | "createLog"> {
+  upgrade: Upgrade;
+  /** Null: interactions come over HTTP, to the Worker. */
+  interaction: GatewayPorts["interaction"];
+}
+
+/** workerd opens a WebSocket by a request that asks for the upgrade; it knows no `ws:` there. Unlike `new WebSocket`, that can be aborted. */
+export const upgradeBy =
+  (fetch: Outside["fetch"]): Upgrade =>
+  async (url, signal) => {
+    const headers = { Upgrade: "websocket", "User-Agent": userAgent(VERSION) };
+    const response = await fetch(url.replace(/^ws/, "http"), { headers, signal });
+    const { webSocket } = response as unknown as { webSocket?: Wire | null };
+    if (!webSocket) await response.body?.cancel();
+    return { wire: webSocket ?? null, status: response.status };
+  };
+
+const outside: GatewayOutside = { ...production, upgrade: upgradeBy(production.fetch), interaction: null };
+
+/** Builds what the object is opened with. Never throws: what can throw is done when it is asked for. */
+export function createOpeningPorts(ctx: GatewayContext, env: unknown, around: GatewayOutside = outside): OpeningPorts {
+  const log = around.createLog("gateway");
+  return {
+    program: () => programOf(configOf(env), env),
+    open: () => createGatewayPorts(ctx, env, around),
+    setAlarm: (at) => ctx.storage.setAlarm(at),
+    erase: async () => {
+      await ctx.storage.deleteAlarm();
+      await ctx.storage.deleteAll();
+    },
+    clock: around.clock,
+    logError: log.error,
+  };
+}
+
+/** Builds the ports of one life. Throws when the configuration is invalid or there is no token. */
+export function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOutside): GatewayPorts {
+  const config = configOf(env);
+  const { apiBaseUrl, botToken } = config.discord;
+  const { SCOPE, CHANNEL } = env as Bindings;
+  const { clock, timers, random } = around;
+  const log = around.createLog("gateway");
+  const onLost = (method: string, error: unknown) =>
+    log.error("Discord gave no answer", { method, error: String(error) });
+  return {
+    program: programOf(config, env),
+    token: botToken ?? "",
+    store: openGatewayStore(ctx.storage),
+    rest: createGatewayRest({
+      fetch: withTimeLimit(around.fetch, timers),
+      baseUrl: apiBaseUrl,
+      userAgent: userAgent(VERSION),
+      botToken,
+      onLost,
+    }),
+    upgrade: around.upgrade,
+    // A stub that threw once is of no use any more, so each call gets a fresh one.
+    channel: (channelId) => CHANNEL.getByName(channelId),
+    gate: createGate({
+      scope: (name) => SCOPE.getByName(name),
+      now: clock,
+      after: timers.after,
+      logError: log.error,
+      // Whoever is refused by a fresh copy gets no further, and old ones are read once a minute at most.
+      countRefused: null,
+    }),
+    policy: accessRules(config.access, apiBaseUrl, null),
+    setAlarm: (at) => (at === null ? ctx.storage.deleteAlarm() : ctx.storage.setAlarm(at)),
+    restart: () => {
+      // An abort takes back what is not stored yet.
+      const abort = () => ctx.abort("another version of the gateway is to run");
+      ctx.storage.sync().then(abort, abort);
+    },
+    interaction: around.interaction,
+    clock,
+    timers,
+    random,
+    log,
+  };
+}
+
+function configOf(env: unknown): Config {
+  const parsed = parseConfig(env);
+  if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
+  return parsed.config;
+}

@@ -1,0 +1,59 @@
+// One event on its way to its channel's object, with what the owners' rules say about its author. The author is judged here, and not
+// before the session decides about the message: reading a copy of the scope takes time, and what waits for it is an event under way like
+// any other, which holds back the number that is stored as received. So no message is lost while a copy is read, and what is no question
+// reads none.
+import { isOwner, knownOwners, type Person } from "../../src/core/access/judge.ts";
+import type { ScopeCopy } from "../../src/core/access/scope-copy.ts";
+import { channelOf } from "../../src/gateway/forwarded-event.ts";
+import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
+import type { ForwardedEvent } from "../../src/gateway/inputs-and-actions.ts";
+import type { GatewayMessage } from "../../src/gateway/message.ts";
+import type { GatewayPorts } from "./gateway-ports.ts";
+
+/** `refused`: its author may not use the bot, and the channel was not asked. */
+export type Forwarded = HeardReceipt | "refused" | "failed";
+
+/** What the channel is told beside the event. */
+export type Surroundings = Pick<HeardEvent, "self" | "ownRoleId" | "readsContent">;
+
+/** The author as the rules see them. The bot hears only servers that installed it. */
+export function personOf({ author, place }: GatewayMessage): Person {
+  const guildId = "guildId" in place ? place.guildId : null;
+  return { userId: author.id, guildId, isServerInstall: guildId !== null };
+}
+
+/** Forwards one event. Never rejects. An edit or a deletion has no author, and comes only after a question that was let in. */
+export async function forwardEvent(
+  ports: Pick<GatewayPorts, "channel" | "gate" | "policy" | "log">,
+  event: ForwardedEvent,
+  surroundings: Surroundings,
+): Promise<Forwarded> {
+  const { channel, gate, policy, log } = ports;
+  try {
+    if (event.kind !== "asked") return await channel(channelOf(event)).hear({ event, ...surroundings });
+    const { message } = event;
+    const admitted = await gate.admit(personOf(message), message.channelId, policy);
+    if (!admitted.ok) return admitted.refusal.reason === "unchecked" ? "failed" : "refused";
+    const { settings, isLimited } = admitted.copy;
+    const heard = {
+      event,
+      ...surroundings,
+      scope: { settings, isLimited },
+      ...ownership(message, ports, admitted.copy),
+    };
+    return await channel(message.channelId).hear(heard);
+  } catch (error) {
+    log.error("a channel's object is unreachable", { key: channelOf(event), error: String(error) });
+    return "failed";
+  }
+}
+
+/** Only in direct messages does it decide more. */
+function ownership(
+  { place, author }: GatewayMessage,
+  { policy }: Pick<GatewayPorts, "policy">,
+  copy: ScopeCopy,
+): { isOwner?: boolean } {
+  if (place.kind !== "dm" || knownOwners(policy, copy).length === 0) return {};
+  return { isOwner: isOwner(author.id, policy, copy) };
+}

@@ -1,0 +1,179 @@
+// One life of the gateway's session: feeds one input at a time to the pure session and performs its actions, in their order and without
+// an `await` between them. What takes time comes back as an input of its own. Decides nothing.
+import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
+import { readFrame, writeFrame } from "../../src/discord/gateway/frames.ts";
+import { gatewayAddress } from "../../src/discord/gateway/rest-answers.ts";
+import { guildOf } from "../../src/gateway/forwarded-event.ts";
+import { beginGateway, type GatewayState } from "../../src/gateway/gateway-state.ts";
+import { readGatewayStatus } from "../../src/gateway/gateway-status.ts";
+import type { ForwardedEvent, Frame, GatewayAction, GatewayInput } from "../../src/gateway/inputs-and-actions.ts";
+import { stepGateway } from "../../src/gateway/session.ts";
+import { forwardEvent, personOf } from "./forwarder.ts";
+import type { GatewayPorts } from "./gateway-ports.ts";
+import { Line } from "./line.ts";
+
+const SEEDS = 2 ** 32;
+
+/** One life. `onBroken` hears of an error of our own outside a call; this life must then be given up. */
+export class LiveGateway {
+  readonly #ports: GatewayPorts;
+  readonly #onBroken: (error: unknown) => void;
+  readonly #line: Line;
+  #state: GatewayState;
+  #cancelTimer = () => {};
+  #isOver = false;
+
+  /** Throws when the storage can't be read. */
+  constructor(ports: GatewayPorts, onBroken: (error: unknown) => void) {
+    this.#ports = ports;
+    this.#onBroken = onBroken;
+    const seed = Math.floor(ports.random() * SEEDS);
+    this.#state = beginGateway({ program: ports.program, ...ports.store.load(), seed });
+    this.#line = new Line(ports.upgrade, ports.timers, {
+      opened: (generation) => this.#hear({ kind: "opened", generation }),
+      text: (generation, text) => this.#hear({ kind: "frame", generation, frame: this.#read(text) }),
+      closed: (generation, code) => this.#hear({ kind: "closed", generation, code }),
+      failed: (generation, status) => this.#hear({ kind: "failed", generation, status }),
+    });
+  }
+
+  /** What the session is doing. */
+  get status(): GatewayStatus {
+    return readGatewayStatus(this.#state);
+  }
+
+  /** Feeds one input. Throws on an error of our own; then this life must be given up. */
+  feed(input: GatewayInput): void {
+    if (this.#isOver) return;
+    const { state, actions } = stepGateway(this.#state, input, this.#ports.clock());
+    this.#state = state;
+    for (const action of actions) this.#perform(action);
+  }
+
+  /** Ends this life without a word to the session: the next one begins with what is stored. */
+  giveUp(): void {
+    this.#isOver = true;
+    this.#cancelTimer();
+    this.#line.hangUp(4000);
+  }
+
+  #hear(input: GatewayInput): void {
+    try {
+      this.feed(input);
+    } catch (error) {
+      this.#onBroken(error);
+    }
+  }
+
+  /** Whoever is refused without asking anyone is not worth a row, nor a request. All others are judged before they are forwarded. */
+  #read(text: string | null): Frame {
+    const frame: Frame = text === null ? { op: "unreadable", why: "no text" } : readFrame(text);
+    if (frame.op !== "dispatch" || frame.event.kind !== "message") return frame;
+    const { gate, policy } = this.#ports;
+    return gate.refuses(personOf(frame.event.message), policy) ? { ...frame, event: { kind: "ignored" } } : frame;
+  }
+
+  #perform(action: GatewayAction): void {
+    const { store, rest, token, timers, clock, log } = this.#ports;
+    switch (action.kind) {
+      case "save":
+        // One transaction with the alarm: both are written in this tick.
+        store.save(action.saved);
+        this.#setAlarm(action.alarmAt);
+        break;
+      case "alarm":
+        this.#setAlarm(action.at);
+        break;
+      case "timer":
+        this.#cancelTimer();
+        this.#cancelTimer =
+          action.at === null ? () => {} : timers.after(action.at - clock(), () => this.#hear({ kind: "timer" }));
+        break;
+      case "look_up":
+        this.#answer(rest.lookUp(action.generation));
+        break;
+      case "connect":
+        this.#line.open(action.generation, gatewayAddress(action.url));
+        break;
+      case "send":
+        this.#line.send(action.generation, writeFrame(action.send, token));
+        break;
+      case "close":
+        this.#line.hangUp(action.code);
+        break;
+      case "forward":
+        this.#answer(this.#forward(action.key, action.event));
+        break;
+      case "outbox_put":
+        store.putOutbox(action.row);
+        break;
+      case "outbox_drop":
+        store.dropOutbox(action.key);
+        break;
+      case "remember_question":
+        store.rememberQuestion(action.id, action.question);
+        break;
+      case "remember_channel":
+        store.rememberChannel(action.id, action.channel);
+        break;
+      case "forget":
+        store.forget(action.questions, action.channels);
+        break;
+      case "find_role":
+        this.#answer(this.#findRole(action.guildId));
+        break;
+      case "read":
+        this.#answer(this.#readChannel(action));
+        break;
+      case "interaction":
+        this.#ports.interaction?.(action.json);
+        break;
+      case "restart":
+        this.giveUp();
+        this.#ports.restart();
+        break;
+      case "refuse":
+        log.error("Discord refuses the gateway's connection", { reason: action.reason });
+        break;
+      case "log":
+        log[action.level](action.line, action.detail);
+        break;
+    }
+  }
+
+  #setAlarm(at: number | null): void {
+    this.#ports.setAlarm(at).catch(this.#onBroken);
+  }
+
+  /** The work's result becomes an input; the work itself never rejects. */
+  #answer(work: Promise<GatewayInput>): void {
+    work.then((input) => this.#hear(input), this.#onBroken);
+  }
+
+  async #forward(key: string, event: ForwardedEvent): Promise<GatewayInput> {
+    const { saved, live } = this.#state;
+    // Nothing is recognized as a question before READY has named us.
+    if (!saved.self) return { kind: "forward_failed", key };
+    const role = live.roles[guildOf(event)];
+    const forwarded = await forwardEvent(this.#ports, event, {
+      self: saved.self,
+      ...(role && { ownRoleId: role.roleId }),
+      readsContent: saved.readsContent,
+    });
+    if (forwarded === "failed") return { kind: "forward_failed", key };
+    if (forwarded === "refused") return { kind: "refused", key };
+    return { kind: "forwarded", key, answerTo: forwarded.answerTo ?? null };
+  }
+
+  async #findRole(guildId: string): Promise<GatewayInput> {
+    const { self } = this.#state.saved;
+    const role = self && (await this.#ports.rest.ownRole(guildId, self.userId));
+    return role ? { kind: "role", guildId, roleId: role.roleId } : { kind: "role_failed", guildId };
+  }
+
+  async #readChannel(action: Extract<GatewayAction, { kind: "read" }>): Promise<GatewayInput> {
+    const { generation, channelId } = action;
+    const page = await this.#ports.rest.messages(action);
+    return page ? { kind: "read", generation, channelId, ...page } : { kind: "read_failed", generation, channelId };
+  }
+}

@@ -1,0 +1,41 @@
+// The switch of Discord's Gateway, and what tells one deployed program from another.
+
+/** `DISCORD_GATEWAY`: on or off. Adds each problem, which names its variable. */
+export function readGatewaySwitch(text: string | null, hasToken: boolean, problems: string[]): boolean {
+  const word = text?.toLowerCase() ?? "off";
+  if (word !== "on" && word !== "off") problems.push("DISCORD_GATEWAY is not one of on, off");
+  if (word === "on" && !hasToken) problems.push("DISCORD_GATEWAY is on, and DISCORD_BOT_TOKEN is missing");
+  return word === "on";
+}
+
+/** What Cloudflare tells a program about its deployment (docs: version metadata). */
+export interface Deployment {
+  id: string;
+  /** Epoch milliseconds at which this version was uploaded; null when no one says. */
+  at: number | null;
+}
+
+/** Reads the binding; without it, all deployments of a release are the same. */
+export function readDeployment(env: unknown, release: string): Deployment {
+  const { id, timestamp } =
+    (env as { CF_VERSION_METADATA?: { id?: string; timestamp?: string } }).CF_VERSION_METADATA ?? {};
+  const at = Date.parse(timestamp ?? "");
+  return { id: id || release, at: Number.isNaN(at) ? null : at };
+}
+
+/**
+ * A short text that differs when one of the parts does (cyrb53: 53 bits, so far less than a token has, and no way back to one). Not
+ * for anything that an attacker must not be able to match.
+ */
+export function fingerprint(...parts: readonly string[]): string {
+  const text = JSON.stringify(parts);
+  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    high = Math.imul(high ^ unit, 2_654_435_761);
+    low = Math.imul(low ^ unit, 1_597_334_677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36);
+}
