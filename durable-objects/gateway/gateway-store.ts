@@ -14,6 +14,8 @@ export interface Stored {
 /** The storage. Synchronous; what is written in one tick is stored together, with the alarm that is set in it (Cloudflare). */
 export interface GatewayStore {
   load(): Stored;
+  /** All or nothing. Not nested. */
+  transaction(work: () => void): void;
   save(saved: SavedState): void;
   putOutbox(row: OutboxRow): void;
   dropOutbox(key: string): void;
@@ -64,6 +66,7 @@ export function openGatewayStore(storage: SqliteStorage): GatewayStore {
       ),
       known: { questions: records("questions"), channels: records("channels") },
     }),
+    transaction: (work) => storage.transactionSync(work),
     save: (saved) =>
       void run(
         "INSERT INTO session VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",

@@ -1,5 +1,5 @@
-// One life of the gateway's session: feeds one input at a time to the pure session and performs its actions, in their order and without
-// an `await` between them. What takes time comes back as an input of its own. Decides nothing.
+// One life of the gateway's session: feeds one input at a time to the pure session and performs its actions in one tick: first
+// what is to be stored, in one transaction, then the rest in its order. What takes time comes back as an input of its own. Decides nothing.
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
 import { readFrame, writeFrame } from "../../src/discord/gateway/frames.ts";
 import { gatewayAddress } from "../../src/discord/gateway/rest-answers.ts";
@@ -13,6 +13,14 @@ import type { GatewayPorts } from "./gateway-ports.ts";
 import { Line } from "./line.ts";
 
 const SEEDS = 2 ** 32;
+const STORED: readonly GatewayAction["kind"][] = [
+  "save",
+  "outbox_put",
+  "outbox_drop",
+  "remember_question",
+  "remember_channel",
+  "forget",
+];
 
 /** One life. `onBroken` hears of an error of our own outside a call; this life must then be given up. */
 export class LiveGateway {
@@ -47,6 +55,11 @@ export class LiveGateway {
     if (this.#isOver) return;
     const { state, actions } = stepGateway(this.#state, input, this.#ports.clock());
     this.#state = state;
+    // All or nothing, and before anything leaves: a row that counts an event as received may not be stored without the outbox.
+    if (actions.some(({ kind }) => STORED.includes(kind)))
+      this.#ports.store.transaction(() => {
+        for (const action of actions) this.#keep(action);
+      });
     for (const action of actions) this.#perform(action);
   }
 
@@ -73,12 +86,37 @@ export class LiveGateway {
     return gate.refuses(personOf(frame.event.message), policy) ? { ...frame, event: { kind: "ignored" } } : frame;
   }
 
-  #perform(action: GatewayAction): void {
-    const { store, rest, token, timers, clock, log } = this.#ports;
+  /** The part of an action that is stored. */
+  #keep(action: GatewayAction): void {
+    const { store } = this.#ports;
     switch (action.kind) {
       case "save":
-        // One transaction with the alarm: both are written in this tick.
         store.save(action.saved);
+        break;
+      case "outbox_put":
+        store.putOutbox(action.row);
+        break;
+      case "outbox_drop":
+        store.dropOutbox(action.key);
+        break;
+      case "remember_question":
+        store.rememberQuestion(action.id, action.question);
+        break;
+      case "remember_channel":
+        store.rememberChannel(action.id, action.channel);
+        break;
+      case "forget":
+        store.forget(action.questions, action.channels);
+        break;
+    }
+  }
+
+  /** The rest of it. */
+  #perform(action: GatewayAction): void {
+    const { rest, token, timers, clock, log } = this.#ports;
+    switch (action.kind) {
+      case "save":
+        // In the tick of the row, so it is stored with it.
         this.#setAlarm(action.alarmAt);
         break;
       case "alarm":
@@ -103,21 +141,6 @@ export class LiveGateway {
         break;
       case "forward":
         this.#answer(this.#forward(action.key, action.event));
-        break;
-      case "outbox_put":
-        store.putOutbox(action.row);
-        break;
-      case "outbox_drop":
-        store.dropOutbox(action.key);
-        break;
-      case "remember_question":
-        store.rememberQuestion(action.id, action.question);
-        break;
-      case "remember_channel":
-        store.rememberChannel(action.id, action.channel);
-        break;
-      case "forget":
-        store.forget(action.questions, action.channels);
         break;
       case "find_role":
         this.#answer(this.#findRole(action.guildId));

@@ -1,5 +1,5 @@
 // What happens to the gateway's session, and what the object that holds it has to do. Types only. The object feeds one input at a time,
-// performs the actions in their order without an `await` between them, and decides nothing.
+// stores in one transaction what is to be stored, performs the other actions in their order, all without an `await`, and decides nothing.
 
 import type { AnswerTo } from "../core/state/answer-to.ts";
 import type { GatewayRefusal } from "../core/state/gateway-status.ts";
