@@ -169,6 +169,7 @@ const rooms: Room[] = [
     scope: [
       "./composition-root",
       "./schedule/alarm",
+      "./store/migrate",
       "./store/row-size",
       "./store/setting-history",
       "./store/sqlite-storage",
@@ -185,6 +186,7 @@ const rooms: Room[] = [
     gateway: [
       "./composition-root",
       "./schedule/alarm",
+      "./store/migrate",
       "./store/sqlite-storage",
       "src/config",
       "src/core/access",

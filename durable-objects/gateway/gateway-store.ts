@@ -1,7 +1,9 @@
-// The storage of the gateway's object: the session's row, the outbox, and what is remembered of questions and channels. Each method
-// writes one row for each thing that it is given.
-import type { OutboxRow, SavedState } from "../../src/gateway/gateway-state.ts";
-import type { AskedQuestion, KnownChannel, Recollection } from "../../src/gateway/recollection.ts";
+// The storage of the gateway's object: the session's row, the outbox, and what is remembered of questions and channels. Each action
+// writes one row for each thing that it names.
+import type { OutboxRow } from "../../src/gateway/gateway-state.ts";
+import type { GatewayAction } from "../../src/gateway/inputs-and-actions.ts";
+import type { Recollection } from "../../src/gateway/recollection.ts";
+import { migrateBy } from "../store/migrate.ts";
 import type { SqliteStorage, SqlValue } from "../store/sqlite-storage.ts";
 
 /** What a life begins with; the oldest first. */
@@ -11,20 +13,23 @@ export interface Stored {
   known: Recollection;
 }
 
-/** The storage. Synchronous; what is written in one tick is stored together, with the alarm that is set in it (Cloudflare). */
+/** The storage. Synchronous. */
 export interface GatewayStore {
   load(): Stored;
-  /** All or nothing. Not nested. */
-  transaction(work: () => void): void;
-  save(saved: SavedState): void;
-  putOutbox(row: OutboxRow): void;
-  dropOutbox(key: string): void;
-  rememberQuestion(id: string, question: AskedQuestion): void;
-  rememberChannel(id: string, channel: KnownChannel): void;
-  forget(questions: readonly string[], channels: readonly string[]): void;
+  /**
+   * Stores what of a step's actions is to be stored, all or nothing: a row that counts an event as received may not be without its outbox.
+   * What is written in one tick is stored together with the alarm that is set in it (Cloudflare).
+   */
+  keep(actions: readonly GatewayAction[]): void;
   /** Rows written since the store was opened; Cloudflare bills by this unit. */
   rowsWritten(): number;
 }
+
+type Writes = {
+  [Kind in "save" | "outbox_put" | "outbox_drop" | "remember_question" | "remember_channel" | "forget"]: (
+    action: Extract<GatewayAction, { kind: Kind }>,
+  ) => void;
+};
 
 /** Each entry brings the database from the version equal to its index to the next one. The list only grows. */
 const migrations: readonly string[] = [
@@ -36,7 +41,7 @@ const migrations: readonly string[] = [
 
 /** Opens the database and brings its schema up to date. Throws when the data is newer than the program. */
 export function openGatewayStore(storage: SqliteStorage): GatewayStore {
-  migrate(storage);
+  migrateBy(migrations, storage);
   let written = 0;
   const run = (query: string, ...values: SqlValue[]) => {
     const cursor = storage.sql.exec(query, ...values);
@@ -58,6 +63,21 @@ export function openGatewayStore(storage: SqliteStorage): GatewayStore {
   const forget = (table: "questions" | "channels", ids: readonly string[]) => {
     for (const id of ids) run(`DELETE FROM ${table} WHERE id = ?`, id);
   };
+  const writes: Writes = {
+    save: ({ saved }) =>
+      void run(
+        "INSERT INTO session VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
+        JSON.stringify(saved),
+      ),
+    outbox_put: ({ row }) => void run("INSERT INTO outbox (key, record) VALUES (?, ?)", row.key, JSON.stringify(row)),
+    outbox_drop: ({ key }) => void run("DELETE FROM outbox WHERE key = ?", key),
+    remember_question: ({ id, question }) => remember("questions", id, question),
+    remember_channel: ({ id, channel }) => remember("channels", id, channel),
+    forget: ({ questions, channels }) => {
+      forget("questions", questions);
+      forget("channels", channels);
+    },
+  };
   return {
     load: () => ({
       row: run("SELECT record FROM session").map(({ record }) => String(record))[0] ?? null,
@@ -66,37 +86,13 @@ export function openGatewayStore(storage: SqliteStorage): GatewayStore {
       ),
       known: { questions: records("questions"), channels: records("channels") },
     }),
-    transaction: (work) => storage.transactionSync(work),
-    save: (saved) =>
-      void run(
-        "INSERT INTO session VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
-        JSON.stringify(saved),
-      ),
-    putOutbox: (row) => void run("INSERT INTO outbox (key, record) VALUES (?, ?)", row.key, JSON.stringify(row)),
-    dropOutbox: (key) => void run("DELETE FROM outbox WHERE key = ?", key),
-    rememberQuestion: (id, question) => remember("questions", id, question),
-    rememberChannel: (id, channel) => remember("channels", id, channel),
-    forget: (questions, channels) => {
-      forget("questions", questions);
-      forget("channels", channels);
+    keep(actions) {
+      const stored = actions.filter(({ kind }) => kind in writes);
+      if (stored.length === 0) return;
+      storage.transactionSync(() => {
+        for (const action of stored) writes[action.kind as keyof Writes](action as never);
+      });
     },
     rowsWritten: () => written,
   };
-}
-
-function migrate(storage: SqliteStorage): void {
-  storage.transactionSync(() => {
-    storage.sql.exec("CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)");
-    const version = Number(storage.sql.exec("SELECT version FROM schema").toArray()[0]?.version ?? 0);
-    if (version > migrations.length)
-      throw new Error(
-        `the stored data has version ${version}, this program knows ${migrations.length}: deploy the newer one`,
-      );
-    for (const step of migrations.slice(version)) storage.sql.exec(step);
-    if (version === migrations.length) return;
-    storage.sql.exec(
-      version === 0 ? "INSERT INTO schema VALUES (?)" : "UPDATE schema SET version = ?",
-      migrations.length,
-    );
-  });
 }

@@ -13,14 +13,6 @@ import type { GatewayPorts } from "./gateway-ports.ts";
 import { Line } from "./line.ts";
 
 const SEEDS = 2 ** 32;
-const STORED: readonly GatewayAction["kind"][] = [
-  "save",
-  "outbox_put",
-  "outbox_drop",
-  "remember_question",
-  "remember_channel",
-  "forget",
-];
 
 /** One life. `onBroken` hears of an error of our own outside a call; this life must then be given up. */
 export class LiveGateway {
@@ -55,11 +47,7 @@ export class LiveGateway {
     if (this.#isOver) return;
     const { state, actions } = stepGateway(this.#state, input, this.#ports.clock());
     this.#state = state;
-    // All or nothing, and before anything leaves: a row that counts an event as received may not be stored without the outbox.
-    if (actions.some(({ kind }) => STORED.includes(kind)))
-      this.#ports.store.transaction(() => {
-        for (const action of actions) this.#keep(action);
-      });
+    this.#ports.store.keep(actions);
     for (const action of actions) this.#perform(action);
   }
 
@@ -86,32 +74,7 @@ export class LiveGateway {
     return gate.refuses(personOf(frame.event.message), policy) ? { ...frame, event: { kind: "ignored" } } : frame;
   }
 
-  /** The part of an action that is stored. */
-  #keep(action: GatewayAction): void {
-    const { store } = this.#ports;
-    switch (action.kind) {
-      case "save":
-        store.save(action.saved);
-        break;
-      case "outbox_put":
-        store.putOutbox(action.row);
-        break;
-      case "outbox_drop":
-        store.dropOutbox(action.key);
-        break;
-      case "remember_question":
-        store.rememberQuestion(action.id, action.question);
-        break;
-      case "remember_channel":
-        store.rememberChannel(action.id, action.channel);
-        break;
-      case "forget":
-        store.forget(action.questions, action.channels);
-        break;
-    }
-  }
-
-  /** The rest of it. */
+  /** All but what the store has kept. */
   #perform(action: GatewayAction): void {
     const { rest, token, timers, clock, log } = this.#ports;
     switch (action.kind) {

@@ -1,5 +1,6 @@
 // The storage of a scope: facts, known servers, blocked people, settings. One schema for the deployment and for every server; each uses its part.
 import type { StoredSettings } from "../../src/channel/settings.ts";
+import { migrateBy } from "../store/migrate.ts";
 import { withRowLimit } from "../store/row-size.ts";
 import { SETTING_CHANGES_TABLE } from "../store/setting-history.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
@@ -85,7 +86,7 @@ const migrations: readonly string[] = [
 
 /** Opens the database and brings its schema up to date. Throws when the data is newer than the program. */
 export function openScopeStore(storage: SqliteStorage): ScopeStore {
-  migrate(storage);
+  migrateBy(migrations, storage);
   const sql = withRowLimit(storage);
   const rows = (query: string, ...values: (string | number | null)[]) => sql.exec(query, ...values).toArray();
   const isBlocked = (userId: string) => rows("SELECT 1 FROM blocked WHERE user_id = ?", userId).length > 0;
@@ -147,20 +148,3 @@ const readServer = (row: Record<string, unknown>): StoredServer => ({
   claimedAt: row.claimed_at === null ? null : Number(row.claimed_at),
   denied: row.denied === null ? null : String(row.denied),
 });
-
-function migrate(storage: SqliteStorage): void {
-  storage.transactionSync(() => {
-    storage.sql.exec("CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)");
-    const version = Number(storage.sql.exec("SELECT version FROM schema").toArray()[0]?.version ?? 0);
-    if (version > migrations.length)
-      throw new Error(
-        `the stored data has version ${version}, this program knows ${migrations.length}: deploy the newer one`,
-      );
-    for (const step of migrations.slice(version)) storage.sql.exec(step);
-    if (version === migrations.length) return;
-    storage.sql.exec(
-      version === 0 ? "INSERT INTO schema VALUES (?)" : "UPDATE schema SET version = ?",
-      migrations.length,
-    );
-  });
-}

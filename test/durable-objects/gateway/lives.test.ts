@@ -31,6 +31,15 @@ describe("the gateway's object", () => {
     expect(world.counts).toEqual({ identifies: 1, resumes: 0 });
   });
 
+  it("has one timer, however long it runs", async () => {
+    const world = await connected();
+    for (let n = 0; n < 10; n++) {
+      world.ask();
+      await world.pass(20_000);
+    }
+    expect(world.clock.pending()).toBe(1);
+  });
+
   it("writes nothing for messages that are no questions", async () => {
     const world = await connected();
     const before = world.rows;
@@ -150,6 +159,10 @@ describe("an error of our own", () => {
       world.brokenStatement = statement;
       if (statement.startsWith("SELECT")) world.die();
       const asked = world.ask();
+      if (statement === "INSERT INTO questions") {
+        await world.pass(100);
+        expect((world.alarmAt ?? 0) - world.clock.now()).toBeLessThanOrEqual(1000);
+      }
       await world.pass(90_000);
       expect([await world.opening.status(), connections(world), world.brokenStatement]).toEqual(["connected", 1, null]);
       expect(world.lines).toContain("the gateway's session was given up");
@@ -161,9 +174,14 @@ describe("an error of our own", () => {
 
   it("between a message and its outbox counts nothing as received that is not stored", async () => {
     const world = await connected();
-    world.moods.push("broken", "broken");
-    world.brokenStatement = "INSERT INTO outbox";
+    world.moods.push("deaf");
     const asked = world.ask();
+    await world.pass(100);
+    // The alarm comes before the timer, and finds both to be written.
+    world.clock.jump(15_000);
+    world.brokenStatement = "INSERT INTO outbox";
+    await world.ring();
+    expect(world.brokenStatement).toBeNull();
     await world.pass(90_000);
     expect([world.brokenStatement, world.heardKeys()]).toEqual([null, [`asked:${asked}`]]);
   });

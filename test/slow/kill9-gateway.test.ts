@@ -1,0 +1,74 @@
+// `kill -9` of the runtime while the gateway's object is connected, and while a channel is being told of a question; then a restart on the
+// same state without a single request. The object's alarm connects it again, with a resume and never a second Identify, and no question is
+// lost. Prints how long it took.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
+import { PLACES } from "../../src/playground/discord/world.ts";
+import { createE2eWorld, type E2eWorld, THEO, until } from "../support/e2e-harness.ts";
+import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
+
+/** The alarm is at most 45 s ahead; a busy machine gets twice that. */
+const RECOVERY_LIMIT_MS = 90_000;
+
+let world: E2eWorld;
+let product: Product;
+const times: string[] = [];
+
+beforeAll(async () => {
+  world = await createE2eWorld();
+  const token = world.devVars.replace(/^DISCORD_BOT_TOKEN=.*$/m, `DISCORD_BOT_TOKEN=${APPLICATION.botToken}`);
+  const devVars = `${token}\nDISCORD_GATEWAY=on\nTOOL_SERVER_URL=${world.url}\n`;
+  product = await startProduct({ config: WITH_TEST_TOOLS, devVars });
+  await fetch(`${product.url}/cdn-cgi/handler/scheduled`);
+  // Discord has a session before the object has stored it.
+  await vi.waitUntil(async () => (await health()) === "connected", { timeout: 30_000, interval: 500 });
+});
+beforeEach(() => void world.heard.splice(0));
+afterEach(() => expect(world.discord.violations).toEqual([]));
+afterAll(async () => {
+  await product?.stop();
+  await world?.close();
+  console.log(`From "ready" after the restart to the resumed session:\n${times.join("\n")}`);
+});
+
+const health = async () => ((await (await fetch(`${product.url}/health`)).json()) as { gateway: string }).gateway;
+const isConnected = () => world.discord.gateway.status().connections.some(({ session }) => session !== null);
+const sent = (op: number) => world.discord.gateway.log.filter((one) => one.kind === "in" && one.op === op).length;
+const ask = () => world.discord.speak({ as: THEO, channel: PLACES.general, content: `<@${world.applicationId}> why?` });
+
+/** Starts the runtime again, and waits until the object is connected by itself. */
+async function recover(name: string): Promise<void> {
+  const resumes = sent(6);
+  await product.restart();
+  await until("the resume", () => sent(6) > resumes && isConnected(), RECOVERY_LIMIT_MS);
+  times.push(`  ${((Date.now() - product.readyAt()) / 1000).toFixed(1).padStart(4)} s, ${name}`);
+}
+
+it("while it is connected costs a resume; what was asked meanwhile is heard once", async () => {
+  await product.killNine();
+  const asked = ask();
+  await recover("killed while it was connected");
+  await until("the question", () => world.heard.length > 0);
+  expect([world.heard, sent(2)]).toEqual([[`asked:${asked}`], 1]);
+});
+
+it("while a channel is being told of a question has it told again", async () => {
+  const hold = world.hold({ side: "before", matches: ({ path }) => path === "/tool/heard" });
+  const asked = ask();
+  await until("the channel", hold.isReached);
+  await product.killNine();
+  hold.release();
+  await recover("killed while a channel was being told");
+  await until("the question", () => world.heard.length > 0);
+  expect([world.heard, sent(2)]).toEqual([[`asked:${asked}`], 1]);
+});
+
+it("twice in a row costs two resumes", async () => {
+  await product.killNine();
+  await product.restart();
+  await product.killNine();
+  const asked = ask();
+  await recover("killed twice");
+  await until("the question", () => world.heard.length > 0);
+  expect([world.heard, sent(2)]).toEqual([[`asked:${asked}`], 1]);
+});
