@@ -1,16 +1,19 @@
 // The Worker of the workers and crash lanes: the product's own application and object class with a test's composition root, whose
 // outside is the test's world for that channel (workerd-harness.ts). Never part of the production bundle.
+import { env } from "cloudflare:workers";
 import { channelObject } from "../../durable-objects/channel.ts";
-import { createChannelPorts } from "../../durable-objects/composition-root.ts";
+import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
+import { createOpeningPorts } from "../../durable-objects/gateway/composition-root.ts";
+import { gatewayObject } from "../../durable-objects/gateway/gateway-object.ts";
 import { createApp } from "../../src/app.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
-import { parseConfig } from "../../src/config.ts";
+import { parseConfig, programOf } from "../../src/config.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import { type Point, readPoints } from "./faults.ts";
 import { openScopes } from "./scopes.ts";
+import { scriptedDiscord } from "./scripted-gateway.ts";
 import { openWorkerdHarness } from "./workerd-harness.ts";
 
-export { GatewayObject } from "../../durable-objects/gateway/gateway-object.ts";
 export { ScopeObject } from "../../durable-objects/scope/scope-object.ts";
 
 /** The channel's object in its world. */
@@ -25,6 +28,24 @@ export const ChannelObject = channelObject((ctx) => {
   };
   return { ...parts, store: dyingStore(parts.store, life.point), erase };
 });
+
+/** The gateway's object in front of a scripted Discord. */
+export const GatewayObject = gatewayObject((ctx, env) =>
+  createOpeningPorts(ctx, withGateway(env), { ...production, ...scriptedDiscord, interaction: null }),
+);
+
+const withGateway = (variables: unknown) => ({
+  ...(variables as object),
+  DISCORD_BOT_TOKEN: "a token",
+  DISCORD_GATEWAY: "on",
+});
+
+/** The program that the gateway's object runs. */
+export function gatewayProgram(): ReturnType<typeof programOf> {
+  const parsed = parseConfig(withGateway(env));
+  if (!parsed.ok) throw new Error(parsed.problems.join("; "));
+  return programOf(parsed.config, env);
+}
 
 /** A store with a fault point at every commit: a life that ends there has written nothing of it. */
 function dyingStore(store: ChannelStore, point: Point): ChannelStore {

@@ -3,10 +3,11 @@
 declare namespace Cloudflare {
   interface GlobalProps {
     mainModule: typeof import("../support/worker.ts");
-    durableNamespaces: "ChannelObject";
+    durableNamespaces: "ChannelObject" | "GatewayObject";
   }
   interface Env {
     CHANNEL: DurableObjectNamespace;
+    GATEWAY: DurableObjectNamespace;
   }
 }
 
