@@ -147,7 +147,8 @@ async function buildPage(): Promise<void> {
     target: "es2022",
     logLevel: "silent",
   });
-  for (const file of ["index.html", "style.css"]) await copyFile(join(page, file), join(assets, file));
+  for (const file of ["index.html", "style.css", "message-box.css"])
+    await copyFile(join(page, file), join(assets, file));
 }
 
 function spawnWrangler(args: readonly string[], folder: string, port: number): ChildProcess {

@@ -17,6 +17,7 @@ import type { Channel, Server } from "./servers.ts";
 import { type Signing, signedRequest } from "./sign.ts";
 import { typingIn } from "./typing.ts";
 import { type LocalMessage, type LocalPerson, messagesFor, viewPeople } from "./view.ts";
+import { BOT_NAME } from "./wire.ts";
 import type { LogEntry, Violation, World } from "./world.ts";
 
 export { APPLICATION };
@@ -71,6 +72,8 @@ export interface LocalDiscord {
   channels(personId: string): Channel[];
   servers(): Server[];
   people(): LocalPerson[];
+  /** The bot. `listens`: it is connected to the Gateway, and so hears messages. */
+  bot(): { id: string; name: string; listens: boolean };
   /** The form that is open on a person's screen. */
   openModal(personId: string): unknown;
   /** Registered commands of a scope: "global", or a server's id. */
@@ -162,6 +165,7 @@ type Views =
   | "channels"
   | "servers"
   | "people"
+  | "bot"
   | "openModal"
   | "commands"
   | "log"
@@ -178,6 +182,10 @@ function views(world: World): Pick<LocalDiscord, Views> {
     channels: (personId) => [...world.channels.values()].filter((channel) => canSee(world, channel, personId)),
     servers: () => [...world.servers.values()],
     people: () => viewPeople(world),
+    bot: () => {
+      const listens = [...world.gateway.sessions.values()].some(({ connection }) => connection !== null);
+      return { id: world.applicationId, name: BOT_NAME, listens };
+    },
     openModal: (personId) => world.modals.get(personId),
     commands: (scope = "global") => world.commands.get(scope) ?? [],
     typing: (channelId) => typingIn(world, channelId),
