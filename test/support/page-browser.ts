@@ -61,6 +61,7 @@ export function pageTest(): PageTest {
     page.on("pageerror", (error) => faults.push(error.message));
     page.on("console", (line) => line.type() === "error" && !line.text().includes(BROKEN) && faults.push(line.text()));
     await page.goto(playground.url);
+    await page.locator("#message:enabled").waitFor();
   });
   afterEach(async () => {
     await page.close();

@@ -1,7 +1,7 @@
 // Who can be mentioned, in a list above the box while a name is being typed. Changes the text of the box, and nothing else.
 import { avatar } from "./avatar.ts";
 import { element, required } from "./element.ts";
-import { finishMention, mentionAt, type Named, type Typed, whoFits } from "./mentions.ts";
+import { finishMention, isFinished, mentionAt, type Named, type Typed, whoFits } from "./mentions.ts";
 
 /** Someone in the list. `note`: who they are, in a word. */
 export type Listed = Named & { bot?: boolean; note: string };
@@ -51,6 +51,8 @@ export function mentionList(field: HTMLTextAreaElement, known: () => readonly Li
     look(): void {
       typed = mentionAt(field.value, field.selectionStart);
       shown = typed ? whoFits(typed.wanted, known()) : [];
+      // Enter then sends the message.
+      if (typed && isFinished(typed.wanted, shown)) shown = [];
       current = 0;
       draw();
     },

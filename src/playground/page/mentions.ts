@@ -24,6 +24,10 @@ export function whoFits<One extends Named>(wanted: string, known: readonly One[]
   return [...known.filter((one) => at(one) === 0), ...known.filter((one) => at(one) > 0)].slice(0, MOST);
 }
 
+/** True if the name is there already, and could be no other's beginning. */
+export const isFinished = (wanted: string, fitting: readonly Named[]): boolean =>
+  fitting.length === 1 && fitting[0]?.name.toLowerCase() === wanted.toLowerCase();
+
 /** The text with the mention finished, and where the caret is then. */
 export function finishMention(text: string, { start, wanted }: Typed, name: string): { text: string; caret: number } {
   const before = `${text.slice(0, start)}@${name} `;

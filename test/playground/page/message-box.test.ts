@@ -2,7 +2,14 @@
 // and who is typing.
 import { describe, expect, it } from "vitest";
 import { listUsable, type Registered } from "../../../src/playground/page/commands.ts";
-import { finishMention, fromWire, mentionAt, toWire, whoFits } from "../../../src/playground/page/mentions.ts";
+import {
+  finishMention,
+  fromWire,
+  isFinished,
+  mentionAt,
+  toWire,
+  whoFits,
+} from "../../../src/playground/page/mentions.ts";
 import {
   canReplyTo,
   keepReply,
@@ -61,6 +68,11 @@ describe("a mention in the box", () => {
       [],
       ["Parley", "Ann", "Anna", "Mr. Joe"],
     ]);
+  });
+
+  it("needs no choice once it is a whole name that begins no other", () => {
+    const isDone = (wanted: string) => isFinished(wanted, whoFits(wanted, KNOWN));
+    expect([isDone("parley"), isDone("parle"), isDone("Ann"), isDone("Anna")]).toEqual([true, false, false, true]);
   });
 
   it("is finished in its place, with the caret behind it", () => {
