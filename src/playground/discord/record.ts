@@ -1,5 +1,5 @@
 // The world as texts that a storage can keep, and back: one text for each thing in it, and several for a long file. What ends with
-// the process is left out: the logs, the rate limits' windows, who is typing, and the Gateway's sessions.
+// the process is left out: the logs, the rate limits' windows, who is typing, and the Gateway's sessions with their reset token.
 import type { Attachment, World } from "./world.ts";
 
 /** Texts by key. Their order is the order of what they describe. */
@@ -14,10 +14,9 @@ const KINDS = ["people", "servers", "channels", "messages", "interactions", "web
 
 /** Describes the whole world. Calling it again costs the things without their files. */
 export function recordWorld(world: World): Map<string, string> {
-  const { botToken, options } = world;
   const records = new Map([
     ["format", FORMAT],
-    ["settings", encode({ botToken, options })],
+    ["options", encode(world.options)],
   ]);
   for (const file of world.attachments.values()) {
     const { bytes: _, ...about } = file;
@@ -32,9 +31,7 @@ export function recordWorld(world: World): Map<string, string> {
 /** Makes the world what it was. False, and the world unchanged, if the records are of another format or there are none. */
 export function restoreWorld(world: World, records: Records): boolean {
   if (records.get("format") !== FORMAT) return false;
-  const { botToken, options } = decode(records.get("settings") ?? "{}", world) as Pick<World, "botToken" | "options">;
-  world.botToken = botToken;
-  Object.assign(world.options, options);
+  Object.assign(world.options, decode(records.get("options") ?? "{}", world));
   for (const kind of [...KINDS, "attachments"] as const) world[kind].clear();
   // The files come first, because messages hold them.
   for (const [id, text] of ofKind(records, "attachments")) {
