@@ -9,9 +9,14 @@ import { createLocalModel } from "./model/model.ts";
 import { openWorldStore, type WorldStore } from "./world-store.ts";
 
 interface Env {
-  PARLEY: Fetcher;
+  PARLEY: Fetcher & Scheduled;
   /** The playground's address; attachment URLs begin with it. */
   PLAYGROUND_URL?: string;
+}
+
+/** What a service binding has besides `fetch`, with the flag `service_binding_extra_handlers`. */
+interface Scheduled {
+  scheduled(options: { scheduledTime: Date; cron: string }): Promise<unknown>;
 }
 
 interface Held {
@@ -27,6 +32,8 @@ let held: Held | undefined;
 const AHEAD = "clock";
 /** How often it is looked whether a socket, a session or an interaction has taken too long. */
 const SWEEP_MS = 1000;
+/** The cron trigger of /wrangler.toml, which `wrangler dev` never fires. */
+const CRON = { text: "*/5 * * * *", everyMs: 5 * 60_000 };
 
 /** Serves `/api/v10`, `/v1`, `/local`, the files of messages, and the Gateway. */
 export class LocalWorld extends DurableObject<Env> {
@@ -38,11 +45,19 @@ export class LocalWorld extends DurableObject<Env> {
       sql: ctx.storage.sql,
       transactionSync: (work) => ctx.storage.transactionSync(work),
     });
+    this.runCron();
+    setInterval(() => this.runCron(), CRON.everyMs);
     // A timer dies with its object, and so each object has one of its own.
     setInterval(() => {
       held?.discord.gateway.sweep();
       held?.save(this.store);
     }, SWEEP_MS);
+  }
+
+  /** Runs Parley's cron trigger, as Cloudflare does: at once too, so that it listens to the Gateway from the start. */
+  private runCron(): void {
+    // A product without such a handler, or one that does not build at the moment, says so by itself.
+    this.env.PARLEY.scheduled({ scheduledTime: new Date(), cron: CRON.text }).catch(() => {});
   }
 
   override async fetch(request: Request): Promise<Response> {
