@@ -30,8 +30,8 @@ export function drawTools(message: LocalMessage, actions: ToolActions, edit: () 
     "span",
     { class: "quick", hidden: true },
     ...EMOJI.map((emoji) => {
-      const isMine = () => message.reactions?.some((one) => one.emoji === emoji && one.mine) ?? false;
-      return tool(emoji, `React with ${emoji}`, () => actions.react(id, emoji, !isMine()));
+      const isMine = message.reactions?.some((one) => one.emoji === emoji && one.mine) ?? false;
+      return tool(emoji, `React with ${emoji}`, () => actions.react(id, emoji, !isMine));
     }),
   );
   const react = tool("☺", "React", () => {

@@ -81,7 +81,8 @@ export function messageView(around: Surroundings): MessageView {
     latest = () => update(message, continued);
     own = isOwn(message, around.me()) ? message : null;
     if (!own) editing = null;
-    node.className = describe(message, continued);
+    const marks = { continued, ephemeral: message.ephemeral, mentioned: message.mentionsYou ?? false };
+    for (const [mark, isOn] of Object.entries(marks)) node.classList.toggle(mark, isOn);
     node.dataset.id = message.id;
     // Screen readers wait until a streaming answer stops changing.
     node.setAttribute("aria-busy", String(message.loading || canBeStopped(message)));
@@ -104,11 +105,6 @@ export function messageView(around: Surroundings): MessageView {
     );
     note.show(message.ephemeral, () => [message.ephemeral && "👁 Only you can see this"]);
   }
-}
-
-function describe({ ephemeral, mentionsYou = false }: LocalMessage, continued: boolean): string {
-  const marks = { continued, ephemeral, mentioned: mentionsYou };
-  return ["message", ...Object.entries(marks).flatMap(([name, isOn]) => (isOn ? [name] : []))].join(" ");
 }
 
 /** What the body depends on: a channel that is named in the text may appear after it. */

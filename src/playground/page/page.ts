@@ -1,5 +1,4 @@
 // The page's root: which channel is shown and to whom, and what each part gets when that changes.
-
 import { hideAlert, showAnswer } from "./alert.ts";
 import { formIn, offers, picked, registered, submitForm, use, useOn } from "./apps.ts";
 import { type Form, fileOption, findOffered, listMenu, listUsable, type Registered } from "./commands.ts";

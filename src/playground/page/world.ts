@@ -22,9 +22,6 @@ export async function readWorld(view: View): Promise<WorldState> {
 
 type Where = { channel: string; as: string };
 
-/** Sends `/chat message` as a person. */
-export const say = (where: Where, message: string): Promise<Answer> => post("/local/say", { ...where, message });
-
 /** Sends an ordinary message, with mentions as Discord writes them. */
 export const speak = (
   where: Where,
