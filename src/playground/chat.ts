@@ -18,6 +18,8 @@ The exit code is 0 for an answer, 1 for an error or a refusal, 2 for a mistake i
 const ERROR_LINE = /^-# ⚠️/m;
 /** Small lines at the end of an unfinished answer come and go: a queue position, a running tool. */
 const STATUS_LINES = /(?:^|\n)(-# [^\n]*(?:\n-# [^\n]*)*)\s*$/;
+/** An unfinished answer closes its code block, and opens it again with more code in the next edit. */
+const CLOSING_FENCE = /\n```\s*$/;
 const WAITING = /^-# Waiting\b/m;
 
 /** What the command needs: `out` gets the answer, `aside` everything else, both as text to append. */
@@ -129,7 +131,7 @@ async function follow(
     const parts = [reply, ...messages.slice(at + 1).filter((message) => message.author.bot && !message.interaction)];
     const text = parts.map((part) => part.content).join("\n");
     const ended = parts.every(isEnded);
-    const steady = (ended ? text : text.replace(STATUS_LINES, "")).trimEnd();
+    const steady = (ended ? text : text.replace(STATUS_LINES, "").replace(CLOSING_FENCE, "")).trimEnd();
     const update = nextPrint(printed, steady);
     terminal.out(update.print);
     printed = update.printed;

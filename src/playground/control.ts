@@ -119,13 +119,8 @@ function addViews(app: Hono, { discord, model, sleep }: LocalWorldParts): void {
   };
   app.get("/local/state", (c) => {
     const { as, channel } = readView(c.req);
-    const channels = discord.channels(as).map(({ id, name, type, serverId, parentId }) => ({
-      ...{ id, name, type },
-      ...(serverId && { serverId }),
-      ...(parentId && { parentId }),
-    }));
     const servers = discord.servers().map(({ id, name }) => ({ id, name }));
-    return c.json({ servers, channels, people: discord.people(), ...viewChannel(discord, channel, as) });
+    return c.json({ servers, people: discord.people(), ...viewChannel(discord, channel, as) });
   });
   app.get("/local/events", (c) => {
     const { as, channel } = readView(c.req);
@@ -142,8 +137,14 @@ function addViews(app: Hono, { discord, model, sleep }: LocalWorldParts): void {
   app.get("/local/model/log", (c) => c.json(model.log));
 }
 
-/** A channel as one person sees it. `typing` are the ids of the others who are typing. */
+/** A channel as one person sees it, and the others that they could go to. `typing` are the ids of the others who are typing. */
 const viewChannel = (discord: LocalDiscord, channel: string, as: string) => ({
+  bot: discord.bot(),
+  channels: discord.channels(as).map(({ id, name, type, serverId, parentId }) => ({
+    ...{ id, name, type },
+    ...(serverId && { serverId }),
+    ...(parentId && { parentId }),
+  })),
   messages: discord.messages(channel, as),
   typing: discord.typing(channel).filter((id) => id !== as),
 });

@@ -8,20 +8,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { deriveConfig } from "./derive.ts";
-import { APPLICATION } from "./discord/local-discord.ts";
-import { PEOPLE } from "./discord/world.ts";
-import { DEVELOPMENT_PUBLIC_KEY_HEX } from "./key.ts";
 import { keepLog, lastLines } from "./log.ts";
 import { endGroup } from "./process-group.ts";
+import { isSecret, productVars } from "./variables.ts";
 
 /** How to start a playground. */
 export interface PlaygroundOptions {
   /** 0 takes a free port. */
   port: number;
   /**
-   * Folder of the objects' storage, kept after the end. Without it a fresh one is used, because the local Discord forgets too.
+   * Where the storage of all objects comes from, the bot's and the local Discord's: a new and empty folder that nobody else uses
+   * (the default), or the one that is kept for this port, as it was left or emptied first.
    */
-  persistTo?: string;
+  world?: "new" | "kept" | "emptied";
   /** Variables of the product, on top of the playground's own. */
   vars?: Record<string, string>;
   /** The product's wrangler.toml. A test may name one with another main file. */
@@ -51,8 +50,6 @@ const START_LIMIT_MS = 60_000;
 /** wrangler keeps a request waiting while a Worker fails to build. */
 const ANSWER_LIMIT_MS = 2_000;
 const POLL_MS = 100;
-/** Variables that wrangler must not print: one may be the key of a real model. */
-const SECRET = /_(KEY|TOKEN)$/;
 
 /** Starts the playground and resolves when both Workers answer. Rejects with the reason, after it has ended what it started. */
 export async function launchPlayground(options: PlaygroundOptions): Promise<Playground> {
@@ -60,8 +57,9 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
   const port = await freePort(options.port);
   const folder = join(ROOT, ".wrangler", "playground", String(port));
   const [configs] = await Promise.all([writeConfigs(folder, port, options), buildPage()]);
-  const persistTo = resolve(options.persistTo ?? join(folder, "state"));
-  if (options.persistTo === undefined) await rm(persistTo, { recursive: true, force: true });
+  const { world = "new" } = options;
+  const persistTo = join(folder, world === "new" ? "state" : "kept");
+  if (world !== "kept") await rm(persistTo, { recursive: true, force: true });
   const child = spawnWrangler([...configs.flatMap((path) => ["-c", path]), "--persist-to", persistTo], folder, port);
   const log = keepLog();
   const keep = (chunk: Buffer) => {
@@ -109,61 +107,33 @@ async function writeConfigs(
   const url = `http://127.0.0.1:${port}`;
   const workers = [
     { name: "discord", from: join(ROOT, "src/playground/wrangler.toml"), vars: { PLAYGROUND_URL: url } },
-    { name: "parley", from: productConfig ?? join(ROOT, "wrangler.toml"), vars: { ...productVars(url), ...vars } },
+    {
+      name: "parley",
+      from: productConfig ?? join(ROOT, "wrangler.toml"),
+      vars: { ...productVars(url, process.env), ...vars },
+    },
   ];
   return Promise.all(
     workers.map(async ({ name, from, vars: all }) => {
       const to = join(folder, name, "wrangler.toml");
-      const isSecret = ([variable]: [string, string]) => SECRET.test(variable);
-      const plain = Object.fromEntries(Object.entries<string>(all).filter((one) => !isSecret(one)));
-      const secrets = Object.entries<string>(all).filter(isSecret);
+      const entries = Object.entries<string>(all);
+      const plain = Object.fromEntries(entries.filter(([variable]) => !isSecret(variable, all)));
+      const secrets = entries.filter(([variable]) => isSecret(variable, all));
       await mkdir(join(folder, name), { recursive: true });
       const move = (path: string) => relative(dirname(to), resolve(dirname(from), path));
       await writeFile(to, deriveConfig(await readFile(from, "utf8"), move, plain));
-      const lines = secrets.map(([variable, value]) => `${variable}='${value}'\n`);
+      const lines = secrets.map(([variable, value]) => `${variable}=${quote(value)}\n`);
       await writeFile(join(folder, name, ".dev.vars"), lines.join(""), { mode: 0o600 });
       return to;
     }),
   );
 }
 
-/** Variables that a person may set in the shell, to replace or extend the local ones. */
-const FROM_SHELL = [
-  "OPENAI_API_KEY",
-  "OPENAI_BASE_URL",
-  "OPENAI_MODEL",
-  "MCP_SERVERS",
-  "SEARCH_API_KEY",
-  "SEARCH_API_BASE_URL",
-  "OWNER_IDS",
-  "SERVERS",
-  "ALLOWED_SERVERS",
-  "VISITORS",
-  "ALLOWED_USERS",
-  "MAX_USD_PER_DAY",
-  "MAX_USD_PER_MONTH",
-];
-
-/** The product's variables here: the local Discord, the local model unless the shell names a real one, and Juno as the owner. */
-function productVars(url: string): Record<string, string> {
-  const shell = FROM_SHELL.flatMap((name): [string, string][] => {
-    const value = process.env[name];
-    return value ? [[name, value]] : [];
-  });
-  return {
-    DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX,
-    DISCORD_APPLICATION_ID: APPLICATION.id,
-    DISCORD_BOT_TOKEN: APPLICATION.botToken,
-    DISCORD_API_BASE_URL: `${url}/api/v10`,
-    OWNER_IDS: PEOPLE.juno,
-    OPENAI_API_KEY: "local",
-    OPENAI_BASE_URL: `${url}/v1`,
-    OPENAI_MODEL: "parley-local",
-    // Without a network there is one page to read: the playground's own.
-    FETCH_URL_PRIVATE_HOSTS: new URL(url).host,
-    ...Object.fromEntries(shell),
-  };
-}
+/** A value in a .dev.vars: in whichever quotes it doesn't contain. */
+const quote = (value: string): string => {
+  const mark = ["'", "`", '"'].find((one) => !value.includes(one)) ?? "'";
+  return `${mark}${value}${mark}`;
+};
 
 async function buildPage(): Promise<void> {
   const page = join(ROOT, "src/playground/page");
@@ -177,7 +147,8 @@ async function buildPage(): Promise<void> {
     target: "es2022",
     logLevel: "silent",
   });
-  for (const file of ["index.html", "style.css"]) await copyFile(join(page, file), join(assets, file));
+  for (const file of ["index.html", "style.css", "message-box.css"])
+    await copyFile(join(page, file), join(assets, file));
 }
 
 function spawnWrangler(args: readonly string[], folder: string, port: number): ChildProcess {
@@ -208,7 +179,7 @@ function spawnWrangler(args: readonly string[], folder: string, port: number): C
  */
 async function registerCommands(url: string): Promise<string | null> {
   const script = join(ROOT, "src/discord/register.ts");
-  const { DISCORD_APPLICATION_ID, DISCORD_BOT_TOKEN, DISCORD_API_BASE_URL } = productVars(url);
+  const { DISCORD_APPLICATION_ID, DISCORD_BOT_TOKEN, DISCORD_API_BASE_URL } = productVars(url, {});
   const env = { ...process.env, DISCORD_APPLICATION_ID, DISCORD_BOT_TOKEN, DISCORD_API_BASE_URL };
   return promisify(execFile)(process.execPath, [script], { cwd: ROOT, env }).then(
     () => null,
@@ -224,7 +195,10 @@ async function untilReady({ url, ended, logs }: Playground, signal?: AbortSignal
   });
   const until = Date.now() + START_LIMIT_MS;
   while (!isGone && !signal?.aborted && Date.now() < until) {
-    if ((await answers(`${url}/local/state`)) && (await answers(`${url}/health`))) return null;
+    const world = await read(`${url}/local/state`);
+    const health = world?.ok ? await read(`${url}/health`) : null;
+    if (health?.ok) return null;
+    if (health?.problems) return `Parley is not configured: ${health.problems.join("; ")}.`;
     // wrangler would wait for the next change of a file.
     if (logs().includes("Build failed")) return "A Worker does not build.";
     await sleep(POLL_MS);
@@ -233,11 +207,12 @@ async function untilReady({ url, ended, logs }: Playground, signal?: AbortSignal
   return isGone ? "wrangler ended before it was ready." : `Not ready after ${START_LIMIT_MS / 1000} s.`;
 }
 
-const answers = (url: string): Promise<boolean> =>
+/** Whether it answers well, and the problems of the configuration that it names; null without an answer. */
+const read = (url: string): Promise<{ ok: boolean; problems?: string[] } | null> =>
   fetch(url, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }).then(
     async (response) => {
-      await response.body?.cancel();
-      return response.ok;
+      const { problems } = (await response.json().catch(() => ({}))) as { problems?: string[] };
+      return { ok: response.ok, ...(problems && { problems }) };
     },
-    () => false,
+    () => null,
   );

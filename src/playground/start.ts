@@ -8,6 +8,7 @@ const USAGE = `Usage: npm start -- [options]
 Runs Parley on this machine with a local Discord and a local model, until Ctrl-C.
 
   --port <number>  port to listen on (${DEFAULT_PORT})
+  --fresh          begin with an empty Discord, and not where the last start on this port ended
   --verbose        print the log of the Workers
   -h, --help       print this
 
@@ -15,10 +16,11 @@ For a real model, set OPENAI_API_KEY and OPENAI_MODEL, and OPENAI_BASE_URL where
 
 const read = readArguments(process.argv.slice(2), USAGE, {
   port: { type: "string", default: String(DEFAULT_PORT) },
+  fresh: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
 });
 if ("instead" in read) leave(read.instead);
-const { port: wanted, verbose } = read.values;
+const { port: wanted, fresh, verbose } = read.values;
 const port = readPort(wanted) ?? leave(mistake(notAPort(wanted), USAGE));
 
 const ending = new AbortController();
@@ -26,12 +28,18 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, ()
 const printCrash = (lines: string) => console.error(`A Worker failed. The last lines of the log:\n${lines}`);
 
 try {
-  const playground = await launchPlayground({ port, quiet: !verbose, signal: ending.signal });
+  const playground = await launchPlayground({
+    port,
+    world: fresh ? "emptied" : "kept",
+    quiet: !verbose,
+    signal: ending.signal,
+  });
   if (!verbose) playground.onCrash(printCrash);
   ending.signal.addEventListener("abort", () => void playground.stop());
   if (ending.signal.aborted) await playground.stop();
   console.log(`Parley is at ${playground.url} (Ctrl-C ends it).`);
   console.log("For a real model: OPENAI_API_KEY=… OPENAI_MODEL=… [OPENAI_BASE_URL=…] npm start");
+  console.log("Messages are kept until you start it with: npm start -- --fresh");
   if (!verbose) console.log("To see the log of the Workers: npm start -- --verbose");
   await playground.ended;
   const lines = verbose ? "" : ` The last lines of the log:\n${lastLines(playground.logs())}`;

@@ -74,7 +74,7 @@ describe("the playground", () => {
       const reply = replyIn(all);
       return reply !== undefined && !reply.loading && reply.content !== "" && reply.components.length === 0;
     });
-    expect(replyIn(messages)?.content).toContain("Say something to Parley below");
+    expect(replyIn(messages)?.content).toContain("Everything stays on this machine");
   });
 
   it("serves its page and the product's routes, and refuses requests from a page elsewhere", async () => {

@@ -11,7 +11,7 @@ import { runScript } from "../support/process.ts";
 
 describe("the command line", () => {
   it.each([
-    ["start", ["--port", "--verbose"]],
+    ["start", ["--port", "--fresh", "--verbose"]],
     ["chat", ["--port", "--url", "--as", "--channel"]],
     ["register", ["--guild", "--dry-run"]],
     ["bench:acknowledge", []],

@@ -95,6 +95,16 @@ describe("npm run chat", () => {
     expect([code, out]).toEqual([0, "one two three four five\n"]);
   });
 
+  it("prints the end of a code block once, however often the growing block was closed", async () => {
+    const { out } = await run([
+      [{ content: "Try:\n```sh\nnpm\n```", stop: true }],
+      [{ content: "Try:\n```sh\nnpm start\n```\n\n-# Using `x` …", stop: true }],
+      [{ content: "Try:\n```sh\nnpm start\n```\nThat", stop: true }],
+      [{ content: "Try:\n```sh\nnpm start\n```\nThat is all." }],
+    ]);
+    expect(out).toBe("Try:\n```sh\nnpm start\n```\nThat is all.\n");
+  });
+
   it("does not mistake a queue position for an answer", async () => {
     const { code, out, aside } = await run([
       [{ content: "-# Waiting: number 1 in the queue." }],

@@ -19,7 +19,8 @@ export interface ListeningWorld {
 /** Both homes, by name. */
 export const HOMES: Record<string, () => Promise<ListeningWorld>> = {
   workerd: async () => {
-    const { url, stop } = await launchPlayground({ port: 0, quiet: true });
+    // A test of the Gateway is alone at it.
+    const { url, stop } = await launchPlayground({ port: 0, quiet: true, vars: { DISCORD_GATEWAY: "off" } });
     return { url, tell: (path, body) => ask(url + path, body), stop };
   },
   Node: async () => {

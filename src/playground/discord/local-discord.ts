@@ -1,26 +1,26 @@
 // The local Discord: a strict stand-in, written from Discord's documentation, that runs in workerd and in Node. It has no timer,
 // reads no clock except the one that it is given, and never uses the network.
-import { publish } from "../gateway/events.ts";
 import { type LocalGateway, localGateway, resetGateway } from "../gateway/gateway.ts";
-import { gatewayState } from "../gateway/state.ts";
 import type { Interact, Outcome } from "./acts.ts";
 import { serveFile } from "./files.ts";
 import { answerIn, type Forecast } from "./forecast.ts";
 import { expire, interact } from "./interact.ts";
 import { deleteMessage } from "./messages.ts";
+import { APPLICATION, createWorld } from "./new-world.ts";
 import { DEFAULT_OPTIONS, type Options } from "./options.ts";
 import { type Done, type Touch, touch, typeAs, type Words, write } from "./people-acts.ts";
 import { canSee } from "./permissions.ts";
+import { type Records, recordWorld, restoreWorld } from "./record.ts";
 import { answerRest, type Weather } from "./rest.ts";
-import { seed, snowflakes } from "./seed.ts";
+import { seed } from "./seed.ts";
 import type { Channel, Server } from "./servers.ts";
 import { type Signing, signedRequest } from "./sign.ts";
 import { typingIn } from "./typing.ts";
 import { type LocalMessage, type LocalPerson, messagesFor, viewPeople } from "./view.ts";
+import { BOT_NAME } from "./wire.ts";
 import type { LogEntry, Violation, World } from "./world.ts";
 
-/** The application of the playground, unless another is named. */
-export const APPLICATION = { id: "1180000000000000002", botToken: "local.bot.token" } as const;
+export { APPLICATION };
 
 /** What a local Discord is made of. */
 export interface LocalDiscordParts {
@@ -72,6 +72,8 @@ export interface LocalDiscord {
   channels(personId: string): Channel[];
   servers(): Server[];
   people(): LocalPerson[];
+  /** The bot. `listens`: it is connected to the Gateway, and so hears messages. */
+  bot(): { id: string; name: string; listens: boolean };
   /** The form that is open on a person's screen. */
   openModal(personId: string): unknown;
   /** Registered commands of a scope: "global", or a server's id. */
@@ -90,6 +92,10 @@ export interface LocalDiscord {
   addWeather(rule: Weather): () => void;
   /** Calls `listener` after every change. Returns a function that stops this. */
   onChange(listener: () => void): () => void;
+  /** Everything that a later local Discord needs to continue this one. */
+  record(): Map<string, string>;
+  /** Continues what was recorded. False, and nothing changes, if there is nothing, or it is of another format. */
+  restore(records: Records): boolean;
   /** Resets to the first people and channels, clear weather and the original options. */
   reset(): void;
 }
@@ -124,6 +130,8 @@ export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    record: () => recordWorld(world),
+    restore: (records) => restoreWorld(world, records),
     reset: () => {
       weather.clear();
       Object.assign(world.options, firstOptions);
@@ -157,6 +165,7 @@ type Views =
   | "channels"
   | "servers"
   | "people"
+  | "bot"
   | "openModal"
   | "commands"
   | "log"
@@ -173,6 +182,10 @@ function views(world: World): Pick<LocalDiscord, Views> {
     channels: (personId) => [...world.channels.values()].filter((channel) => canSee(world, channel, personId)),
     servers: () => [...world.servers.values()],
     people: () => viewPeople(world),
+    bot: () => {
+      const listens = [...world.gateway.sessions.values()].some(({ connection }) => connection !== null);
+      return { id: world.applicationId, name: BOT_NAME, listens };
+    },
     openModal: (personId) => world.modals.get(personId),
     commands: (scope = "global") => world.commands.get(scope) ?? [],
     typing: (channelId) => typingIn(world, channelId),
@@ -180,38 +193,6 @@ function views(world: World): Pick<LocalDiscord, Views> {
     violations: world.violations,
     pinged: () => [...world.messages.values()].flatMap(({ pings }) => pings),
   };
-}
-
-function createWorld(parts: LocalDiscordParts, options: Options, changed: () => void): World {
-  const world: World = {
-    applicationId: parts.applicationId ?? APPLICATION.id,
-    botToken: parts.botToken ?? APPLICATION.botToken,
-    cdnUrl: parts.cdnUrl ?? "https://cdn.discordapp.com",
-    options,
-    people: new Map(),
-    servers: new Map(),
-    channels: new Map(),
-    messages: new Map(),
-    interactions: new Map(),
-    webhooks: new Map(),
-    commands: new Map(),
-    modals: new Map(),
-    attachments: new Map(),
-    log: [],
-    violations: [],
-    windows: new Map(),
-    typing: new Map(),
-    gateway: gatewayState(parts.gatewayUrl ?? "wss://gateway.discord.gg", parts.socketClock ?? parts.now),
-    now: parts.now,
-    snowflake: snowflakes(parts.now),
-    changed,
-    happened: (happening) => {
-      publish(world, happening);
-      changed();
-    },
-  };
-  seed(world);
-  return world;
 }
 
 function failures(count: number, response: Response, matches: (request: Readonly<LogEntry>) => boolean): Weather {

@@ -4,7 +4,7 @@ import { PINNED_LINE, THREAD_LINE } from "./deed-routes.ts";
 import { canSee, findRank, type Rank } from "./permissions.ts";
 import { FLAGS } from "./rules.ts";
 import { attachmentPath, BOT_NAME } from "./wire.ts";
-import { type Attachment, findPerson, type Message, type Origin, type World } from "./world.ts";
+import { type Attachment, findPerson, type Message, type Origin, type Reaction, type World } from "./world.ts";
 
 /** A message on a person's screen. Times are milliseconds. */
 export interface LocalMessage {
@@ -26,7 +26,9 @@ export interface LocalMessage {
   /** How often it was edited, including the edit that fills a "thinking" message. */
   edits: number;
   /** The message that it replies to: null once that is deleted. */
-  repliesTo?: { id: string; author: string; content: string } | null;
+  repliesTo?: { id: string; author: string; content: string; pings: boolean } | null;
+  /** Its viewer is mentioned. */
+  mentionsYou?: true;
   /** The words of the message that it forwards. */
   forwarded?: string;
   /** The client's own sentence about an interaction without an answer. */
@@ -34,7 +36,8 @@ export interface LocalMessage {
   /** Discord's own line about the channel, in place of an author's words. */
   deed?: string;
   poll?: { question: string; answers: string[]; expiresAt: number; mayChooseSeveral: boolean };
-  reactions?: { emoji: string; count: number }[];
+  /** `mine`: its viewer is one of them. */
+  reactions?: { emoji: string; count: number; mine?: true }[];
   pinned?: true;
   /** The thread that starts here. */
   thread?: { id: string; name: string };
@@ -73,10 +76,11 @@ export function messagesFor(world: World, channelId: string, personId: string): 
   if (isSomebody && channel && !canSee(world, channel, personId)) return [];
   return [...world.messages.values()]
     .filter((message) => message.channelId === channelId && (message.addressee ?? personId) === personId)
-    .map((message) => localMessage(world, message));
+    .map((message) => localMessage(world, message, personId));
 }
 
-function localMessage(world: World, message: Message): LocalMessage {
+function localMessage(world: World, message: Message, personId: string): LocalMessage {
+  const { users, everyone } = message.mentions;
   return {
     id: message.id,
     channelId: message.channelId,
@@ -92,34 +96,43 @@ function localMessage(world: World, message: Message): LocalMessage {
     editedAt: message.editedAt,
     edits: message.edits,
     ...showReference(world, message),
+    ...((everyone || users.includes(personId)) && { mentionsYou: true as const }),
     ...(message.failed !== null && { failed: message.failed }),
-    ...showTokens(world, message),
+    ...showTokens(world, message, personId),
     pings: message.pings,
   };
 }
 
-function showReference(world: World, { type, repliesTo, forwarded }: Message): Partial<LocalMessage> {
+function showReference(world: World, { type, repliesTo, forwarded, mentions }: Message): Partial<LocalMessage> {
   if (forwarded) return { forwarded: forwarded.content };
   if (repliesTo === null || type !== REPLY) return {};
   const to = world.messages.get(repliesTo);
-  return { repliesTo: to ? { id: to.id, author: showAuthor(world, to).name, content: to.content } : null };
+  if (!to) return { repliesTo: null };
+  const author = showAuthor(world, to).name;
+  return { repliesTo: { id: to.id, author, content: to.content, pings: mentions.replied !== null } };
 }
 
 const REPLY = 19;
 
 /** What others added to a message, where there is anything. */
-function showTokens(world: World, message: Message): Partial<LocalMessage> {
+function showTokens(world: World, message: Message, personId: string): Partial<LocalMessage> {
   const { poll, reactions, pinned, type } = message;
   const started = [...world.channels.values()].find(({ id, type: kind }) => kind === 11 && id === message.id);
   return {
     ...(type === PINNED_LINE && { deed: "pinned a message to this channel." }),
     ...(type === THREAD_LINE && { deed: "started a thread:" }),
     ...(poll && { poll }),
-    ...(reactions.length > 0 && { reactions: reactions.map(({ emoji, by }) => ({ emoji, count: by.length })) }),
+    ...(reactions.length > 0 && { reactions: reactions.map((one) => showReaction(one, personId)) }),
     ...(pinned && { pinned }),
     ...(started && { thread: { id: started.id, name: started.name } }),
   };
 }
+
+const showReaction = ({ emoji, by }: Reaction, personId: string) => ({
+  emoji,
+  count: by.length,
+  ...(by.includes(personId) && { mine: true as const }),
+});
 
 function showAuthor(world: World, { authorId, webhook }: Message): LocalMessage["author"] {
   if (webhook) {

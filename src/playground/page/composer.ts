@@ -1,10 +1,12 @@
-// Where a person writes: the text field that sends /chat, the commands after a slash, the suggestions, and the choice of speaker.
-// Sends nothing itself.
+// Where a person writes: the message box with its commands, mentions, reply and file, and the suggestions. Sends nothing itself.
 import { element, required } from "./element.ts";
-import { avatar } from "./message.ts";
+import { filePicker } from "./file-picker.ts";
+import { type Listed, mentionList } from "./mention-list.ts";
 import { type PaletteActions, palette } from "./palette.ts";
-import { describePerson, nameRank, sortPeople } from "./people.ts";
-import type { WorldState } from "./world.ts";
+import { keepReply, type Reply } from "./reply.ts";
+import { replyBar } from "./reply-bar.ts";
+import type { LocalMessage } from "./shapes.ts";
+import { typingSignal } from "./typing.ts";
 
 const SUGGESTIONS: [label: string, message: string][] = [
   ["🕘 Time in Tokyo", "what time is it in Tokyo?"],
@@ -15,45 +17,72 @@ const SUGGESTIONS: [label: string, message: string][] = [
   ["❔ Help", "help"],
 ];
 
-/** What the composer calls. `send` says whether the message was accepted; a refused one goes back into the field. */
+/** What a person sends: names in the text are still names. */
+export type Draft = { text: string; file: File | null; reply: Reply | null };
+
+/** What the composer calls. `send` says whether the message was accepted; a refused one goes back into the box. */
 export type ComposerActions = PaletteActions & {
-  send(message: string, file: File | null): Promise<boolean>;
-  speakAs(person: string): void;
+  send(draft: Draft): Promise<boolean>;
+  /** Asks the bot, in the way that works in the shown channel. */
+  ask(question: string): void;
+  typing(): void;
+  mentionable(): readonly Listed[];
+  editLast(): void;
+  goTo(messageId: string): void;
 };
 
-/** Wires the composer of the page; `people` shows the choice of speaker. */
+/** Wires the composer of the page. */
 export function composer(actions: ComposerActions) {
   const form = required("composer", HTMLFormElement);
   const field = required("message", HTMLTextAreaElement);
+  const suggestions = required("suggestions", HTMLElement);
+  const files = filePicker();
+  const signal = typingSignal(Date.now, actions.typing);
+  const reply = replyBar(actions.goTo, () => field.focus());
   const grow = () => {
     field.style.height = "auto";
     field.style.height = `${field.scrollHeight}px`;
   };
-  const send = async () => {
-    const message = field.value.trim();
-    if (message === "") return;
-    field.value = "";
-    grow();
-    const file = files.take();
-    if ((await actions.send(message, file)) || field.value !== "") return;
-    files.put(file);
-    field.value = message;
+  const put = (text: string) => {
+    field.value = text;
     grow();
   };
+  const people = mentionList(field, actions.mentionable, grow);
   const commands = palette(actions, (isOpen) => {
     form.hidden = isOpen;
     if (isOpen) return;
-    field.value = "";
+    put("");
     field.focus();
-    grow();
   });
+  const send = async () => {
+    const text = field.value.trim();
+    if (text === "" && !files.has()) return;
+    const draft = { text, file: files.take(), reply: reply.current() };
+    put("");
+    people.close();
+    commands.typed("");
+    signal.ended();
+    reply.show(null);
+    if ((await actions.send(draft)) || field.value !== "") return;
+    files.put(draft.file);
+    reply.show(draft.reply);
+    put(text);
+  };
   field.addEventListener("input", () => {
     grow();
     commands.typed(field.value);
+    people.look();
+    signal.typed(field.value);
   });
-  const files = filePicker();
+  field.addEventListener("click", people.look);
+  field.addEventListener("blur", people.close);
   field.addEventListener("keydown", (event) => {
-    if (commands.key(event)) return event.preventDefault();
+    if (people.key(event) || commands.key(event)) return event.preventDefault();
+    if (event.key === "Escape") reply.show(null);
+    if (event.key === "ArrowUp" && field.value === "") {
+      event.preventDefault();
+      actions.editLast();
+    }
     // An input method's Enter ends the composition of a word, not the message.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
@@ -63,70 +92,32 @@ export function composer(actions: ComposerActions) {
     event.preventDefault();
     void send();
   });
-  const suggestions = required("suggestions", HTMLElement);
   suggestions.append(
-    ...SUGGESTIONS.map(([label, message]) => {
-      const chip = element("button", { type: "button", class: "chip", title: `/chat ${message}` }, label);
-      chip.addEventListener("click", () => void actions.send(message, null));
+    ...SUGGESTIONS.map(([label, question]) => {
+      const chip = element("button", { type: "button", class: "chip", title: `Ask Parley: ${question}` }, label);
+      chip.addEventListener("click", () => actions.ask(question));
       return element("li", {}, chip);
     }),
   );
   return {
-    /** Lists the people with their place in the shown server; it is absent outside of servers. */
-    people({ people, servers }: WorldState, serverId: string | undefined, as: string) {
-      const [home] = servers;
-      const shown = servers.find(({ id }) => id === serverId);
-      if (!home) return;
-      required("people", HTMLElement).replaceChildren(
-        ...sortPeople(people, home).map((person) => {
-          const radio = element("input", { type: "radio", name: "as", value: person.id, checked: person.id === as });
-          radio.addEventListener("change", () => actions.speakAs(person.id));
-          return element(
-            "label",
-            { class: "person", title: describePerson(person, servers) },
-            radio,
-            avatar(person),
-            element(
-              "span",
-              {},
-              element("strong", {}, person.name),
-              " ",
-              element("small", {}, nameRank(person, shown, home)),
-            ),
-          );
-        }),
-      );
-    },
     /** Opens the composer for a channel. Before that nothing can be sent. */
-    address(channel: string) {
-      field.placeholder = `Message ${channel}`;
+    address(placeholder: string) {
+      field.placeholder = placeholder;
       field.disabled = false;
       suggestions.hidden = false;
+      reply.show(null);
+      signal.ended();
+    },
+    /** Begins a reply. */
+    reply(to: Reply) {
+      reply.show(to);
+      field.focus();
+    },
+    /** The channel's messages have changed: one that is being answered may be gone. */
+    messages(shown: readonly LocalMessage[]) {
+      const kept = keepReply(reply.current(), shown);
+      if (kept !== reply.current()) reply.show(kept);
     },
     focus: () => field.focus(),
-  };
-}
-
-/** The one file for the next message. */
-function filePicker() {
-  const input = required("file", HTMLInputElement);
-  const chosen = required("chosen", HTMLButtonElement);
-  let file: File | null = null;
-  const put = (next: File | null) => {
-    file = next;
-    input.value = "";
-    chosen.hidden = next === null;
-    chosen.textContent = next ? `📎 ${next.name} ✕` : "";
-  };
-  required("attach", HTMLButtonElement).addEventListener("click", () => input.click());
-  input.addEventListener("change", () => put(input.files?.[0] ?? null));
-  chosen.addEventListener("click", () => put(null));
-  return {
-    put,
-    take: () => {
-      const taken = file;
-      put(null);
-      return taken;
-    },
   };
 }

@@ -1,5 +1,7 @@
 // Shows a form that the application opened, as a dialog over the page. Sends nothing itself.
-import { type Field, type Form, type Picked, picked } from "./apps.ts";
+
+import { picked } from "./apps.ts";
+import type { Field, Form, Picked } from "./commands.ts";
 import { element } from "./element.ts";
 
 const LABEL = 18;
@@ -12,7 +14,7 @@ export function openForm(form: Form, send: (fields: Record<string, string | Pick
   const cancel = element("button", { type: "button", class: "button secondary" }, "Cancel");
   const body = element(
     "form",
-    {},
+    { class: "fields" },
     element("h2", {}, form.title),
     ...fields,
     element("div", { class: "row" }, submit, cancel),

@@ -6,7 +6,7 @@ export type Span =
   | { kind: "strong" | "em" | "underline" | "strike" | "spoiler"; spans: Span[] }
   | { kind: "link"; href: string; spans: Span[] }
   | { kind: "mention"; sigil: "@" | "#"; id: string }
-  | { kind: "time"; seconds: number };
+  | { kind: "time"; seconds: number; isRelative: boolean };
 
 type Rule = { pattern: RegExp; span: (match: RegExpExecArray) => Span | undefined };
 
@@ -36,7 +36,10 @@ const RULES: Rule[] = [
   },
   { pattern: /<@[!&]?(\d{1,20})>/y, span: ([, id = ""]) => ({ kind: "mention", sigil: "@", id }) },
   { pattern: /<#(\d{1,20})>/y, span: ([, id = ""]) => ({ kind: "mention", sigil: "#", id }) },
-  { pattern: /<t:(-?\d{1,13})(?::[tTdDfFR])?>/y, span: ([, seconds]) => ({ kind: "time", seconds: Number(seconds) }) },
+  {
+    pattern: /<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y,
+    span: ([, seconds, style]) => ({ kind: "time", seconds: Number(seconds), isRelative: style === "R" }),
+  },
 ];
 
 /** Reads one run of text (line breaks stay in it). Marks without a partner are text. */

@@ -1,29 +1,44 @@
 // One message on the screen: drawn once, then changed part by part, so that a clicked button and selected text survive the next
 // edit. Knows neither the list nor the network.
+import { avatar } from "./avatar.ts";
+import { editBox } from "./edit-box.ts";
 import { type Child, element } from "./element.ts";
+import { drawTools, isOwn, type ToolActions } from "./message-tools.ts";
 import { type Names, prose } from "./prose.ts";
+import { type AroundReply, drawReplyLine } from "./reply-line.ts";
+import type { Button, LocalMessage } from "./shapes.ts";
 import { drawTokens } from "./tokens.ts";
-import type { Answer, Button, LocalMessage } from "./world.ts";
+import type { Answer } from "./world.ts";
 
 /** What a message needs from the page. `click` reports its own failures; its answer only enables the button again. */
-export type Surroundings = {
-  names: Names;
-  click(messageId: string, customId: string): Promise<Answer>;
-  /** The commands for a message. */
-  menu(): readonly string[];
-  useOn(messageId: string, name: string): void;
-};
+export type Surroundings = ToolActions &
+  AroundReply & {
+    names: Names;
+    click(messageId: string, customId: string): Promise<Answer>;
+    /** The text of a message as a person edits it. */
+    editable(message: LocalMessage): string;
+    /** Changes a message of the person's own; null leaves it as it is. */
+    edit(messageId: string, text: string | null): void;
+  };
 
-/** A drawn message. `update` brings it to a newer state; `continued` means that it continues the message above. */
-export type MessageView = { node: HTMLElement; update(message: LocalMessage, continued: boolean): void };
+/**
+ * A drawn message. `update` brings it to a newer state; `continued` means that it continues the message above. `edit` opens the box
+ * for one's own; false for another's.
+ */
+export type MessageView = {
+  node: HTMLElement;
+  update(message: LocalMessage, continued: boolean): void;
+  edit(): boolean;
+};
 
 type Embed = NonNullable<LocalMessage["embeds"]>[number];
 
+const IMAGE = /\.(png|jpe?g|gif|webp|avif)$/i;
 const BUTTON_STYLES = ["secondary", "primary", "secondary", "success", "danger", "link"];
-const TINTS = 6;
 
 /** Makes an empty view of one message; the first `update` fills it. */
 export function messageView(around: Surroundings): MessageView {
+  const replyLine = part("div", "reply-line");
   const command = part("div", "command");
   const face = part("div", "face");
   const header = part("header", "byline");
@@ -45,35 +60,60 @@ export function messageView(around: Surroundings): MessageView {
     note.node,
   );
   const menu = part("div", "menu");
-  const node = element("li", { class: "message" }, command.node, face.node, main, menu.node);
-  return {
-    node,
-    update(message, continued) {
-      node.className = `message${continued ? " continued" : ""}${message.ephemeral ? " ephemeral" : ""}`;
-      node.dataset.id = message.id;
-      // Screen readers wait until a streaming answer stops changing.
-      node.setAttribute("aria-busy", String(message.loading || canBeStopped(message)));
-      command.show([message.interaction, continued], () => drawCommand(message, continued));
-      face.show([message.author, continued], () => [!continued && avatar(message.author)]);
-      header.show([message.author, message.createdAt, continued], () => (continued ? [] : drawByline(message)));
-      body.show([message.content, message.loading, message.failed, message.deed, Boolean(message.editedAt)], () =>
-        drawBody(message, around.names),
-      );
-      embeds.show(message.embeds, () => (message.embeds ?? []).map((embed) => drawEmbed(embed, around.names)));
-      files.show(message.attachments, () => message.attachments.map(drawFile));
-      tokens.show([message.poll, message.reactions, message.pinned, message.thread], () => drawTokens(message));
-      rows.show(message.components, () => drawRows(message, around));
-      menu.show([around.menu(), message.ephemeral], () => drawMenu(message, around));
-      note.show(message.ephemeral, () => [message.ephemeral && "👁 Only you can see this"]);
-    },
+  const node = element("li", { class: "message" }, replyLine.node, command.node, face.node, main, menu.node);
+  let latest: (() => void) | undefined;
+  let editing: string | null = null;
+  let own: LocalMessage | null = null;
+  const edit = () => {
+    if (!own) return false;
+    editing = around.editable(own);
+    latest?.();
+    return true;
   };
+  const edited = (id: string) => (text: string | null) => {
+    editing = null;
+    latest?.();
+    around.edit(id, text);
+  };
+  return { node, edit, update };
+
+  function update(message: LocalMessage, continued: boolean): void {
+    latest = () => update(message, continued);
+    own = isOwn(message, around.me()) ? message : null;
+    if (!own) editing = null;
+    const marks = { continued, ephemeral: message.ephemeral, mentioned: message.mentionsYou ?? false };
+    for (const [mark, isOn] of Object.entries(marks)) node.classList.toggle(mark, isOn);
+    node.dataset.id = message.id;
+    // Screen readers wait until a streaming answer stops changing.
+    node.setAttribute("aria-busy", String(message.loading || canBeStopped(message)));
+    command.show([message.interaction, continued], () => drawCommand(message, continued));
+    face.show([message.author, continued], () => [!continued && avatar(message.author)]);
+    header.show([message.author, message.createdAt, continued], () => (continued ? [] : drawByline(message)));
+    replyLine.show([message.repliesTo], () => drawReplyLine(message, around));
+    const text = editing;
+    if (text !== null) body.show(["edit", text], () => [editBox(text, edited(message.id))]);
+    else body.show(bodyKey(message, around.names), () => drawBody(message, around.names));
+    embeds.show(message.embeds, () => (message.embeds ?? []).map((embed) => drawEmbed(embed, around.names)));
+    files.show(message.attachments, () => message.attachments.map(drawFile));
+    tokens.show([message.poll, message.reactions, message.pinned, message.thread], () =>
+      drawTokens(message, (emoji, isOn) => around.react(message.id, emoji, isOn)),
+    );
+    rows.show(message.components, () => drawRows(message, around));
+    const { ephemeral, failed, loading, reactions } = message;
+    menu.show([around.menu(), own !== null, ephemeral, failed, loading, reactions], () =>
+      drawTools(message, around, edit),
+    );
+    note.show(message.ephemeral, () => [message.ephemeral && "👁 Only you can see this"]);
+  }
 }
 
-/** The colored initial of a person or, in a color of its own, of an app. */
-export function avatar({ id, name, bot = false }: { id: string; name: string; bot?: boolean }): HTMLElement {
-  const tint = bot ? "app" : [...id].reduce((sum, digit) => (sum + digit.charCodeAt(0)) % TINTS, 0);
-  return element("span", { class: `avatar tint-${tint}`, "aria-hidden": "true" }, [...name][0]?.toUpperCase() ?? "?");
-}
+/** What the body depends on: a channel that is named in the text may appear after it. */
+const bodyKey = (message: LocalMessage, names: Names): unknown => [
+  ...[message.content, message.loading, message.failed, message.deed, Boolean(message.editedAt), message.forwarded],
+  [...message.content.matchAll(/<([@#])[!&]?(\d+)>/g)].map(([, sigil, id = ""]) =>
+    names(sigil === "#" ? "#" : "@", id),
+  ),
+];
 
 const canBeStopped = ({ components }: LocalMessage) =>
   components.some((row) => row.components?.some((button) => button.label === "Stop"));
@@ -100,9 +140,20 @@ function drawCommand({ interaction }: LocalMessage, continued: boolean): Child[]
     avatar({ id: interaction.userId, name: interaction.name }),
     element("strong", {}, interaction.name),
     " used ",
-    element("span", { class: "pill" }, interaction.command),
-    interaction.text !== "" && element("span", { class: "asked" }, interaction.text),
+    ...drawArguments(interaction.command, interaction.text),
   ];
+}
+
+/** What was filled in is shown by a click, as in Discord. */
+function drawArguments(command: string, text: string): Child[] {
+  if (text === "") return [element("span", { class: "pill" }, command)];
+  const asked = element("span", { class: "asked", hidden: true }, text);
+  const name = element("button", { type: "button", class: "pill", "aria-expanded": "false", title: text }, command);
+  name.addEventListener("click", () => {
+    asked.hidden = !asked.hidden;
+    name.setAttribute("aria-expanded", String(!asked.hidden));
+  });
+  return [name, asked];
 }
 
 function drawByline({ author, createdAt }: LocalMessage): Child[] {
@@ -128,6 +179,10 @@ function drawBody(message: LocalMessage, names: Names): Child[] {
     const what = message.content === "" ? false : element("strong", {}, message.content);
     return [element("p", { class: "deed" }, message.deed, " ", what)];
   }
+  if (message.forwarded !== undefined) {
+    const label = element("small", {}, "↪ Forwarded");
+    return [element("blockquote", {}, label, ...prose(message.forwarded, names))];
+  }
   const drawn = prose(message.content, names);
   if (!message.editedAt || message.content === "") return drawn;
   const edited = element("span", { class: "edited", title: new Date(message.editedAt).toLocaleString() }, "(edited)");
@@ -143,6 +198,8 @@ function drawEmbed({ title, description, url }: Embed, names: Names): HTMLElemen
 }
 
 function drawFile({ filename, size, url, text }: LocalMessage["attachments"][number]): HTMLElement {
+  if (IMAGE.test(filename) && url !== undefined && /^https?:\/\//.test(url))
+    return element("img", { class: "picture", src: url, alt: filename });
   const name = element("span", {}, linked(filename, url), ` ${(size / 1024).toFixed(1)} KiB`);
   if (text === undefined) return element("div", { class: "file" }, name);
   return element("details", { class: "file" }, element("summary", {}, name), element("pre", { tabindex: "0" }, text));
@@ -158,15 +215,6 @@ function drawRows(message: LocalMessage, around: Surroundings): HTMLElement[] {
   return message.components.map((row) =>
     element("div", { class: "row" }, ...(row.components ?? []).map((button) => drawButton(message.id, button, around))),
   );
-}
-
-function drawMenu({ id, ephemeral, failed }: LocalMessage, { menu, useOn }: Surroundings): HTMLElement[] {
-  if (ephemeral || failed !== undefined) return [];
-  return menu().map((name) => {
-    const entry = element("button", { type: "button", class: "menu-entry" }, name);
-    entry.addEventListener("click", () => useOn(id, name));
-    return entry;
-  });
 }
 
 function drawButton(messageId: string, button: Button, around: Surroundings): HTMLElement {

@@ -1,79 +1,99 @@
 // The page's root: which channel is shown and to whom, and what each part gets when that changes.
-import {
-  type Form,
-  findOffered,
-  formIn,
-  listMenu,
-  listUsable,
-  offers,
-  picked,
-  type Registered,
-  registered,
-  submitForm,
-  use,
-  useOn,
-} from "./apps.ts";
-import { composer } from "./composer.ts";
+import { hideAlert, showAnswer } from "./alert.ts";
+import { formIn, offers, picked, registered, submitForm, use, useOn } from "./apps.ts";
+import { type Form, fileOption, findOffered, listMenu, listUsable, type Registered } from "./commands.ts";
+import { composer, type Draft } from "./composer.ts";
 import { follow } from "./connection.ts";
 import { required } from "./element.ts";
 import { openForm } from "./form.ts";
-import { describeChannel, drawRail, nameChannel } from "./rail.ts";
+import { fromWire, toWire } from "./mentions.ts";
+import { listMentionable } from "./people.ts";
+import { describeBox, describeChannel, nameChannel } from "./places.ts";
+import { refreshTimes } from "./prose.ts";
+import { drawRail, showRail, wireRail } from "./rail.ts";
+import { replyFields, replyTo } from "./reply.ts";
+import { askIn, isForBot, readBox } from "./sending.ts";
+import type { Seen, WorldState } from "./shapes.ts";
+import { drawSpeakers } from "./speakers.ts";
 import { timeline } from "./timeline.ts";
+import { nameTyping } from "./typing.ts";
 import { weatherLevers } from "./weather.ts";
 import {
-  type Answer,
   buildQuery,
-  type Channel,
   click,
-  type Person,
   type PostResult,
   readWorld,
-  say,
+  speak,
+  type Touch,
+  tellTyping,
+  touch,
   type View,
-  type WorldState,
 } from "./world.ts";
 
 const RETRY_MS = 1_500;
-const ALERT_MS = 8_000;
+const MINUTE_MS = 60_000;
 
-let world: WorldState = { servers: [], channels: [], people: [], messages: [] };
+const NOBODY = { id: "", name: "Parley", listens: false };
+let world: WorldState = { bot: NOBODY, servers: [], channels: [], people: [], messages: [], typing: [] };
 let view: { channel: string; as: string } | undefined;
 let commands: Registered[] = [];
 let leave = () => {};
 let visit = 0;
-let alertTimer: number | undefined;
 
-const rail = required("rail", HTMLElement);
-const railToggle = required("rail-toggle", HTMLButtonElement);
 const scroller = required("scroller", HTMLElement);
 const lost = required("lost", HTMLElement);
-const alert = required("alert", HTMLElement);
+const deaf = required("deaf", HTMLElement);
+const typing = required("typing", HTMLElement);
+
+const known = () => [...world.people, world.bot];
+const nowhere = { channel: "", as: "" };
 
 const list = timeline(scroller, required("messages", HTMLElement), required("jump", HTMLButtonElement), {
-  names: (sigil, id) => (sigil === "#" ? world.channels : world.people).find((one) => one.id === id)?.name,
+  names: (sigil, id) => (sigil === "#" ? world.channels : known()).find((one) => one.id === id)?.name,
+  known,
+  me: () => view?.as ?? "",
+  find: (messageId) => world.messages.find(({ id }) => id === messageId),
+  goTo: (messageId) => list.goTo(messageId),
   click: async (messageId, customId) => {
-    const { channel, as } = view ?? { channel: "", as: "" };
+    const { channel, as } = view ?? nowhere;
     return showAnswer(await click(channel, as, messageId, customId));
   },
   menu: () => listMenu(offered()),
-  useOn: async (messageId, name) => {
-    if (view) showResult(await useOn(view, messageId, name));
+  useOn: async (messageId, name) => showResult(await useOn(view ?? nowhere, messageId, name)),
+  reply: ({ id }) => {
+    const message = world.messages.find((one) => one.id === id);
+    if (message && view) composerView.reply(replyTo(message, view.as, known()));
   },
+  editable: ({ content }) => fromWire(content, known()),
+  edit: (messageId, text) => {
+    if (text !== null) void change(messageId, { kind: "edit", content: toWire(text, known()) });
+    composerView.focus();
+  },
+  remove: (messageId) => {
+    void change(messageId, { kind: "delete" });
+    composerView.focus();
+  },
+  react: (messageId, emoji, isOn) => void change(messageId, { kind: isOn ? "react" : "unreact", emoji }),
 });
 const composerView = composer({
-  async send(message, file) {
-    if (!view) return false;
-    list.pin();
-    return showAnswer(await say(view.channel, view.as, message, file && (await picked(file)))).ok;
+  send,
+  ask: (question) => {
+    const channel = shown();
+    if (channel) void send({ text: askIn(channel, world.bot, question), file: null, reply: null });
   },
+  typing: () => void (view && tellTyping(view)),
+  mentionable: () => {
+    const channel = shown();
+    return channel && view ? listMentionable(world, channel, view.as) : [];
+  },
+  editLast: () => {
+    const own = world.messages.findLast(({ author, deed }) => author.id === view?.as && deed === undefined);
+    if (own && list.edit(own.id)) list.goTo(own.id);
+  },
+  goTo: (messageId) => list.goTo(messageId),
   usable: () => listUsable(offered()),
   use: async (command, options) => (view ? showResult(await use(view, command, options)) : false),
   offers: async (command, options, focused) => (view ? offers(view, command, options, focused) : []),
-  speakAs(as) {
-    // A message sent before the world is read again is already from this person.
-    if (view) view = { ...view, as };
-    void enter({ ...view, as });
-  },
 });
 
 /** Shows a channel to a person, and again whenever the connection breaks. A later call replaces an earlier one. */
@@ -81,9 +101,11 @@ async function enter(next: View): Promise<void> {
   leave();
   const mine = ++visit;
   try {
-    const read = await readWorld(next);
+    // Without the commands a command that is typed at once would go out as a message.
+    const [read, known] = await Promise.all([readWorld(next), registered()]);
     if (mine !== visit) return;
     world = read;
+    commands = known;
   } catch {
     if (mine !== visit) return;
     lost.hidden = false;
@@ -98,76 +120,121 @@ async function enter(next: View): Promise<void> {
   if (next.channel !== undefined && next.channel !== channel.id) return enter({ as: person.id, channel: channel.id });
   view = { channel: channel.id, as: person.id };
   history.replaceState(null, "", `?${buildQuery(view)}`);
-  alert.hidden = true;
-  drawFrame(channel, person);
-  list.show(world.messages);
+  hideAlert();
+  deaf.hidden = true;
+  drawSpeakers(world, channel.serverId, person.id, speakAs);
+  composerView.address(describeBox(channel, world));
+  drawFrame();
+  draw();
   list.pin();
   leave = follow(view, {
-    messages: (messages) => list.show(messages),
+    seen: (seen) => void show(seen),
     connection: (connected) => {
       lost.hidden = connected;
+      if (connected) void readCommands();
     },
   });
 }
 
-function drawFrame(channel: Channel, person: Person): void {
+/** Draws what has changed in the shown channel and around it. */
+function show(seen: Seen): void {
+  const isFrameNew = JSON.stringify(seen.channels) !== JSON.stringify(world.channels);
+  world = { ...world, ...seen };
+  // The channel was deleted, or the world is another one.
+  if (!shown()) return void enter({ as: view?.as });
+  if (isFrameNew) drawFrame();
+  draw();
+}
+
+/** The messages and who is typing. */
+function draw(): void {
+  list.show(world.messages);
+  composerView.messages(world.messages);
+  const names = world.typing.flatMap((id) => known().find((one) => one.id === id)?.name ?? []);
+  typing.textContent = nameTyping(names);
+  if (world.bot.listens) deaf.hidden = true;
+}
+
+/** The rail and the titles. */
+function drawFrame(): void {
+  const channel = shown();
+  const person = world.people.find(({ id }) => id === view?.as);
+  if (!channel || !person) return;
   const title = nameChannel(channel);
   document.title = `${title} · Parley playground`;
   required("channel-name", HTMLElement).textContent = title;
   required("topic", HTMLElement).textContent = describeChannel(channel, world, person);
   required("welcome-name", HTMLElement).textContent = `Welcome to ${title}`;
-  drawRail(world, channel, person, (id) => {
-    showRail(false);
-    void enter({ as: person.id, channel: id }).then(composerView.focus);
-  });
-  composerView.people(world, channel.serverId, person.id);
-  composerView.address(title);
+  drawRail(world, channel, person, goToChannel);
 }
+
+function goToChannel(channel: string): void {
+  showRail(false);
+  void enter({ as: view?.as, channel }).then(composerView.focus);
+}
+
+function speakAs(as: string): void {
+  // A message sent before the world is read again is already from this person.
+  if (view) view = { ...view, as };
+  void enter({ ...view, as });
+}
+
+const shown = () => world.channels.find(({ id }) => id === view?.channel);
 
 /** The commands that exist in the shown channel. */
 function offered(): Registered[] {
-  const channel = world.channels.find(({ id }) => id === view?.channel);
+  const channel = shown();
   return channel ? findOffered(commands, channel) : [];
+}
+
+async function send({ text, file, reply }: Draft): Promise<boolean> {
+  const channel = shown();
+  if (!view || !channel) return false;
+  list.pin();
+  const sending = readBox(text, listUsable(offered()), known());
+  const attached = file && (await picked(file));
+  if (sending.kind === "command") {
+    const name = fileOption(sending.command);
+    const options = { ...sending.options, ...(attached && name && { [name]: { attachment: attached } }) };
+    return showResult(await use(view, sending.command, options));
+  }
+  const { content } = sending;
+  const answer = await speak(view, { content, ...(attached && { file: attached }), ...replyFields(reply) });
+  const answered = world.messages.find(({ id }) => id === reply?.messageId);
+  if (answer.ok) deaf.hidden = world.bot.listens || !isForBot(content, channel, world.bot, answered);
+  return showAnswer(answer).ok;
+}
+
+async function change(messageId: string, act: Touch): Promise<void> {
+  showAnswer(await touch(view?.as ?? "", messageId, act));
 }
 
 /** Shows the result of a command, and opens the form that it may have answered with. */
 function showResult(answer: PostResult): boolean {
   const form = formIn(answer);
-  if (form) openForm(form, (fields) => send(form, fields));
+  if (form) openForm(form, (fields) => submit(form, fields));
   else list.pin();
   return showAnswer(answer).ok;
 }
 
-async function send(form: Form, fields: Parameters<typeof submitForm>[2]): Promise<boolean> {
+async function submit(form: Form, fields: Parameters<typeof submitForm>[2]): Promise<boolean> {
   return view ? showResult(await submitForm(view, form, fields)) : false;
 }
 
-function showAnswer(answer: Answer): Answer {
-  clearTimeout(alertTimer);
-  alert.hidden = answer.ok;
-  if (answer.ok) return answer;
-  alert.textContent = answer.error;
-  alertTimer = setTimeout(() => {
-    alert.hidden = true;
-  }, ALERT_MS);
-  return answer;
+async function readCommands(): Promise<void> {
+  commands = await registered();
+  draw();
 }
 
-function showRail(open: boolean): void {
-  rail.classList.toggle("open", open);
-  railToggle.setAttribute("aria-expanded", String(open));
-}
-
-railToggle.addEventListener("click", () => showRail(!rail.classList.contains("open")));
-scroller.addEventListener("click", () => showRail(false));
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") showRail(false);
+wireRail(scroller);
+scroller.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-channel]") : null;
+  if (!link?.dataset.channel) return;
+  event.preventDefault();
+  goToChannel(link.dataset.channel);
 });
+setInterval(() => refreshTimes(scroller), MINUTE_MS);
 
-void registered().then((known) => {
-  commands = known;
-  list.show(world.messages);
-});
 const asked = new URLSearchParams(location.search);
 void enter({ channel: asked.get("channel") ?? undefined, as: asked.get("as") ?? undefined }).then(composerView.focus);
 void weatherLevers(showAnswer);

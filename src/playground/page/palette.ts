@@ -1,6 +1,7 @@
 // The commands in the composer: a list while the text begins with a slash, then one field per option. Sends nothing itself.
-import type { Filled, Option, Usable } from "./apps.ts";
+
 import { picked } from "./apps.ts";
+import type { Filled, Option, Usable } from "./commands.ts";
 import { element, required } from "./element.ts";
 
 const WHOLE = 4;

@@ -1,5 +1,8 @@
-// Who is who: the word for a person's place in what is shown, and the order in which people are listed. Draws nothing.
-import type { Person, Server } from "./world.ts";
+// Who is who: the word for a person's place in what is shown, the order in which people are listed, and who can be mentioned.
+// Draws nothing.
+import type { Listed } from "./mention-list.ts";
+import { hasBot, isDirect } from "./places.ts";
+import type { Channel, Person, Server, WorldState } from "./shapes.ts";
 
 const ORDER = ["owner", "moderator", "member"];
 const RANKS = { owner: "server owner", moderator: "moderator", member: "member" };
@@ -32,6 +35,18 @@ export function describePerson({ name, owner, installed, ranks }: Person, server
 /** The people by their place in this server, those of other servers last. */
 export const sortPeople = (people: readonly Person[], { id: serverId }: Server): Person[] =>
   [...people].sort((one, other) => place(one, serverId) - place(other, serverId));
+
+/** Who can be mentioned in a channel: the bot first, then those who are there. `as` is the person who writes. */
+export function listMentionable({ bot, people, servers }: WorldState, channel: Channel, as: string): Listed[] {
+  const [home] = servers;
+  const server = servers.find(({ id }) => id === channel.serverId);
+  const isHere = ({ id, ranks }: Person) => (isDirect(channel) ? id === as : !server || ranks[server.id] !== undefined);
+  const here = home ? sortPeople(people.filter(isHere), server ?? home) : [];
+  return [
+    ...(hasBot(channel) ? [{ ...bot, bot: true, note: "app" }] : []),
+    ...here.map((person) => ({ id: person.id, name: person.name, note: home ? nameRank(person, server, home) : "" })),
+  ];
+}
 
 function place({ ranks }: Person, serverId: string): number {
   const rank = ranks[serverId];

@@ -2,6 +2,7 @@
 import { element } from "./element.ts";
 import type { Span } from "./inline.ts";
 import { type Block, parseBlocks } from "./markdown.ts";
+import { speakRelative } from "./spoken-time.ts";
 
 /** Finds the name for a mention; undefined if it is unknown. */
 export type Names = (sigil: "@" | "#", id: string) => string | undefined;
@@ -75,11 +76,31 @@ function drawSpan(span: Span, names: Names): Node {
         { href: span.href, target: "_blank", rel: "noopener noreferrer" },
         ...drawSpans(span.spans, names),
       );
-    case "mention":
-      return element("span", { class: "mention" }, `${span.sigil}${names(span.sigil, span.id) ?? "unknown"}`);
+    case "mention": {
+      const name = `${span.sigil}${names(span.sigil, span.id) ?? "unknown"}`;
+      return span.sigil === "#" ? channelLink(span.id, name) : element("span", { class: "mention" }, name);
+    }
     case "time":
-      return element("time", { class: "stamp" }, new Date(span.seconds * 1000).toLocaleString());
+      return drawTime(span.seconds, span.isRelative);
   }
+}
+
+/** A link to a channel, which the page follows without loading anew. */
+export const channelLink = (id: string, name: string, className = "mention"): HTMLElement =>
+  element("a", { class: className, href: `?channel=${id}`, "data-channel": id }, name);
+
+function drawTime(seconds: number, isRelative: boolean): HTMLElement {
+  const full = new Date(seconds * 1000).toLocaleString();
+  if (!isRelative) return element("time", { class: "stamp" }, full);
+  const stamp = element("time", { class: "stamp", title: full, "data-seconds": String(seconds) });
+  stamp.textContent = speakRelative(seconds, Date.now() / 1000);
+  return stamp;
+}
+
+/** Brings the relative times of a part of the page up to date. */
+export function refreshTimes(within: ParentNode): void {
+  for (const stamp of within.querySelectorAll<HTMLElement>("time[data-seconds]"))
+    stamp.textContent = speakRelative(Number(stamp.dataset.seconds), Date.now() / 1000);
 }
 
 function drawSpoiler(hidden: Node[]): HTMLElement {

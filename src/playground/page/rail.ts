@@ -1,10 +1,8 @@
 // The rail: the servers and the direct messages of the person who speaks, and the channels of the one that is shown.
 import { element, required } from "./element.ts";
-import type { Channel, Person, WorldState } from "./world.ts";
+import { isThread, nameChannel } from "./places.ts";
+import type { Channel, Person, WorldState } from "./shapes.ts";
 
-const DIRECT_MESSAGE = 1;
-const GROUP = 3;
-const THREADS = [10, 11, 12];
 /** The name of what is in no server. */
 const HOME = "Direct messages";
 
@@ -34,19 +32,22 @@ export function drawRail(world: WorldState, shown: Channel, person: Person, ente
   );
 }
 
-/** A channel's name with the sign of its kind. */
-export function nameChannel({ name, type }: Channel): string {
-  const sign = type === DIRECT_MESSAGE ? "@" : type === GROUP ? "👥 " : THREADS.includes(type) ? "↳ " : "#";
-  return `${sign}${name.replace(/^[#@]/, "")}`;
+/** Shows the rail on a narrow window, or hides it. */
+export function showRail(open: boolean): void {
+  required("rail", HTMLElement).classList.toggle("open", open);
+  required("rail-toggle", HTMLButtonElement).setAttribute("aria-expanded", String(open));
 }
 
-/** Who reads along in a channel, in a few words. */
-export function describeChannel(channel: Channel, { servers }: WorldState, { name, installed }: Person): string {
-  if (channel.type === DIRECT_MESSAGE) return `Only ${name} and ${channel.name}`;
-  if (channel.type !== GROUP) return servers.find(({ id }) => id === channel.serverId)?.name ?? "";
-  return installed
-    ? `The bot is not here; ${name} brings it along`
-    : "The bot is not here, except for who brings it along";
+/** Lets the button open and close the rail, and a click beside it or Escape close it. */
+export function wireRail(beside: HTMLElement): void {
+  const rail = required("rail", HTMLElement);
+  required("rail-toggle", HTMLButtonElement).addEventListener("click", () =>
+    showRail(!rail.classList.contains("open")),
+  );
+  beside.addEventListener("click", () => showRail(false));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") showRail(false);
+  });
 }
 
 /** The channels of a place, each with its threads below it. */
@@ -55,8 +56,6 @@ function listChannels(channels: readonly Channel[], place: string | undefined): 
   const top = here.filter(({ parentId }) => !here.some(({ id }) => id === parentId));
   return top.flatMap((one) => [one, ...here.filter(({ parentId }) => parentId === one.id)]);
 }
-
-const isThread = ({ type }: Channel): boolean => THREADS.includes(type);
 
 /** The first letters of a server's words, as on a server without a picture. */
 const initials = (name: string | undefined): string =>

@@ -1,6 +1,6 @@
 // The list of messages: keeps a view for each, in the world's order, and scrolls to the end while the reader is there.
 import { type MessageView, messageView, type Surroundings } from "./message.ts";
-import type { LocalMessage } from "./world.ts";
+import type { LocalMessage } from "./shapes.ts";
 
 const NEAR_END_PX = 48;
 const SAME_BREATH_MS = 7 * 60_000;
@@ -9,12 +9,23 @@ const SAME_BREATH_MS = 7 * 60_000;
 export function timeline(scroller: HTMLElement, list: HTMLElement, jump: HTMLButtonElement, around: Surroundings) {
   const views = new Map<string, MessageView>();
   let pinned = true;
+  let lastTop = 0;
   const toEnd = () => scroller.scrollTo({ top: scroller.scrollHeight });
   scroller.addEventListener("scroll", () => {
-    pinned = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END_PX;
+    const { scrollTop, scrollHeight, clientHeight } = scroller;
+    const isNearEnd = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+    // Only a reader scrolls up. When the list has grown since we went to its end, this event finds us above it, but not higher.
+    if (isNearEnd) pinned = true;
+    else if (scrollTop < lastTop) pinned = false;
+    lastTop = scrollTop;
     jump.hidden = pinned;
   });
-  jump.addEventListener("click", toEnd);
+  const pin = () => {
+    pinned = true;
+    jump.hidden = true;
+    toEnd();
+  };
+  jump.addEventListener("click", pin);
   // Growth by an edit, by an opened file or by a narrower window is all the same here.
   const growth = new ResizeObserver(() => {
     if (pinned) toEnd();
@@ -38,17 +49,26 @@ export function timeline(scroller: HTMLElement, list: HTMLElement, jump: HTMLBut
       }
     },
     /** Takes the reader to the newest message and keeps them there. */
-    pin() {
-      pinned = true;
-      toEnd();
+    pin,
+    /** Takes the reader to a message and marks it for a moment. Nothing happens if it isn't shown. */
+    goTo(id: string) {
+      const node = views.get(id)?.node;
+      if (!node) return;
+      node.scrollIntoView({ block: "center" });
+      node.classList.remove("found");
+      // Reading the size lets the mark begin anew.
+      void node.offsetWidth;
+      node.classList.add("found");
     },
+    /** Opens the box of a person's own message. */
+    edit: (id: string) => views.get(id)?.edit() ?? false,
   };
 }
 
-// The second part of a long answer appears below the first without a new heading. An answer to a command always has one, also
-// when the same person asked the same before.
+// The second part of a long answer appears below the first without a new heading. An answer to a command and a reply always have
+// one, also when the same person asked the same before.
 function goesOn(above: LocalMessage | undefined, message: LocalMessage): boolean {
   if (!above || above.author.id !== message.author.id || above.ephemeral !== message.ephemeral) return false;
   const apart = new Date(message.createdAt).getTime() - new Date(above.createdAt).getTime();
-  return !message.interaction && !message.loading && apart < SAME_BREATH_MS;
+  return !message.interaction && !message.loading && message.repliesTo === undefined && apart < SAME_BREATH_MS;
 }

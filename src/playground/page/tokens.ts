@@ -1,14 +1,18 @@
 // What a message has besides its words: a poll, reactions, a pin, the thread that starts there. Draws; changes nothing.
 import { type Child, element } from "./element.ts";
-import type { LocalMessage } from "./world.ts";
+import { channelLink } from "./prose.ts";
+import type { LocalMessage } from "./shapes.ts";
 
-/** All of these for one message, in Discord's order; nothing for most messages. */
-export function drawTokens({ poll, reactions = [], pinned, thread }: LocalMessage): Child[] {
+/** All of these for one message, in Discord's order; nothing for most messages. `react` adds or takes back a reaction. */
+export function drawTokens(
+  { poll, reactions = [], pinned, thread }: LocalMessage,
+  react: (emoji: string, isOn: boolean) => void,
+): Child[] {
   return [
     poll && drawPoll(poll),
-    reactions.length > 0 && element("div", { class: "reactions" }, ...reactions.map(drawReaction)),
+    reactions.length > 0 && element("div", { class: "reactions" }, ...reactions.map((one) => drawReaction(one, react))),
     pinned && element("span", { class: "pill" }, "📌 pinned"),
-    thread && element("a", { class: "pill", href: `?channel=${thread.id}` }, `# ${thread.name}`),
+    thread && channelLink(thread.id, `# ${thread.name}`, "pill"),
   ];
 }
 
@@ -24,5 +28,15 @@ function drawPoll({ question, answers, expiresAt, mayChooseSeveral }: NonNullabl
   );
 }
 
-const drawReaction = ({ emoji, count }: { emoji: string; count: number }): HTMLElement =>
-  element("span", { class: "reaction" }, `${emoji} ${count}`);
+function drawReaction(
+  { emoji, count, mine = false }: NonNullable<LocalMessage["reactions"]>[number],
+  react: (emoji: string, isOn: boolean) => void,
+): HTMLElement {
+  const drawn = element(
+    "button",
+    { type: "button", class: "reaction", "aria-pressed": String(mine) },
+    `${emoji} ${count}`,
+  );
+  drawn.addEventListener("click", () => react(emoji, !mine));
+  return drawn;
+}

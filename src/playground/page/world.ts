@@ -1,66 +1,9 @@
-// The local world as the page sees it: its shapes, and the requests that read and change it. Draws nothing.
-
-import type { Picked } from "./apps.ts";
-
-/** A server. */
-export type Server = { id: string; name: string };
-/** A channel, by Discord's `type`. Outside a server it is a direct message (1) or a group of people (3). */
-export type Channel = { id: string; name: string; type: number; serverId?: string; parentId?: string };
-/**
- * A person who can speak here. `owner`: the bot is theirs. `installed`: they brought it along. `ranks`: their place in each server
- * that they are a member of.
- */
-export type Person = {
-  id: string;
-  name: string;
-  owner: boolean;
-  installed: boolean;
-  ranks: Record<string, "owner" | "moderator" | "member">;
-};
-
-/** A button as Discord describes it: styles 1 primary, 2 secondary, 3 success, 4 danger, 5 link (with `url`). */
-export type Button = {
-  type: number;
-  style?: number;
-  label?: string;
-  emoji?: { name?: string };
-  custom_id?: string;
-  url?: string;
-  disabled?: boolean;
-};
-/** A row of buttons below a message. */
-export type ActionRow = { type: number; components?: Button[] };
-
-/**
- * One message as the local Discord shows it to this person. `loading`: a deferred response without text yet. `failed`: the
- * client's own sentence about an interaction without an answer.
- */
-export type LocalMessage = {
-  id: string;
-  channelId: string;
-  author: { id: string; name: string; bot: boolean };
-  content: string;
-  ephemeral: boolean;
-  loading: boolean;
-  components: ActionRow[];
-  embeds?: { title?: string; description?: string; url?: string }[];
-  attachments: { filename: string; size: number; url?: string; text?: string }[];
-  interaction?: { userId: string; name: string; command: string; text: string };
-  createdAt: number | string;
-  editedAt?: number | string | null;
-  failed?: string;
-  /** Discord's own line about the channel: what the author did, in place of words. */
-  deed?: string;
-  poll?: { question: string; answers: string[]; expiresAt: number; mayChooseSeveral: boolean };
-  reactions?: { emoji: string; count: number }[];
-  pinned?: true;
-  thread?: { id: string; name: string };
-};
+// The requests that read and change the local world. Draws nothing.
+import type { Picked } from "./commands.ts";
+import type { WorldState } from "./shapes.ts";
 
 /** Which channel is shown, and to whom. Either may be unknown at first; the world then shows its first. */
 export type View = { channel?: string | undefined; as?: string | undefined };
-/** The answer of `/local/state`. */
-export type WorldState = { servers: Server[]; channels: Channel[]; people: Person[]; messages: LocalMessage[] };
 /** The result of a request. The error is a sentence for the person. */
 export type Answer = { ok: true } | { ok: false; error: string };
 
@@ -77,9 +20,26 @@ export async function readWorld(view: View): Promise<WorldState> {
   return await response.json();
 }
 
-/** Sends `/chat message` as a person, with or without a file. */
-export const say = (channel: string, as: string, message: string, file: Picked | null): Promise<Answer> =>
-  post("/local/say", { channel, as, message, ...(file && { file }) });
+type Where = { channel: string; as: string };
+
+/** Sends an ordinary message, with mentions as Discord writes them. */
+export const speak = (
+  where: Where,
+  message: { content: string; file?: Picked; replyTo?: string; ping?: boolean },
+): Promise<Answer> => post("/local/speak", { ...where, ...message });
+
+/** Shows a person as typing. */
+export const tellTyping = (where: Where): Promise<Answer> => post("/local/typing", where);
+
+/** What a person does with a message that is there. */
+export type Touch =
+  | { kind: "edit"; content: string }
+  | { kind: "delete" }
+  | { kind: "react" | "unreact"; emoji: string };
+
+/** Changes a message as a person. */
+export const touch = (as: string, messageId: string, act: Touch): Promise<Answer> =>
+  post("/local/touch", { as, messageId, ...act });
 
 /** Clicks a message's button as a person. */
 export const click = (channel: string, as: string, messageId: string, customId: string): Promise<Answer> =>

@@ -25,6 +25,27 @@ describe("a person", () => {
     expect(discord.messages(thread, mira)).toMatchObject([{ content: "", forwarded: "hi" }]);
   });
 
+  it("are shown whom a reply pings, that they are mentioned, and which reactions are theirs", () => {
+    const { discord } = testWorld();
+    const first = discord.speak(say);
+    discord.speak({ as: mira, channel: general, content: "quietly", replyTo: first, ping: false });
+    discord.speak({ as: mira, channel: general, content: "aloud", replyTo: first });
+    discord.touch({ kind: "react", as: mira, messageId: first, emoji: "👍" });
+    const seenBy = (as: string) => discord.messages(general, as);
+    expect(seenBy(theo).map(({ repliesTo, mentionsYou }) => [repliesTo?.pings, mentionsYou])).toEqual([
+      [undefined, undefined],
+      [false, undefined],
+      [true, true],
+    ]);
+    expect(seenBy(mira).some(({ mentionsYou }) => mentionsYou)).toBe(false);
+    const reaction = { emoji: "👍", count: 1 };
+    expect([seenBy(mira)[0]?.reactions, seenBy(theo)[0]?.reactions]).toEqual([
+      [{ ...reaction, mine: true }],
+      [reaction],
+    ]);
+    expect(discord.bot()).toEqual({ id: APPLICATION.id, name: "Parley", listens: false });
+  });
+
   it.each([
     ["nothing", { content: " " }, "The message is empty."],
     ["too much", { content: "x".repeat(2001) }, "A message has at most 2000 characters."],
@@ -170,7 +191,7 @@ describe("the bot's token", () => {
     ]);
     expect((await world.rest("DELETE", `${hourglass}/@me`, undefined, AS_BOT)).status).toBe(204);
     expect((await world.rest("DELETE", `${hourglass}/@me`, undefined, AS_BOT)).status).toBe(204);
-    expect(world.discord.messages(general, theo)[0]?.reactions).toEqual([{ emoji: "⏳", count: 1 }]);
+    expect(world.discord.messages(general, theo)[0]?.reactions).toEqual([{ emoji: "⏳", count: 1, mine: true }]);
   });
 
   it("reads the roles of a server", async () => {

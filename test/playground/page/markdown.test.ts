@@ -15,7 +15,7 @@ const inline = (spans: readonly Span[]): string =>
         case "mention":
           return `mention(${span.sigil}${span.id})`;
         case "time":
-          return `time(${span.seconds})`;
+          return `time(${span.seconds}${span.isRelative ? " relative" : ""})`;
         case "link":
           return `link(${span.href} ${inline(span.spans)})`;
         default:
@@ -53,7 +53,8 @@ describe("Markdown within a line", () => {
     ["[bad](javascript:alert(1))", "[bad](javascript:alert(1))"],
     ["[bad](data:text/html,x)", "[bad](data:text/html,x)"],
     ["<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"],
-    ["hi <@42> in <#7> at <t:1700000000:R>", "hi mention(@42) in mention(#7) at time(1700000000)"],
+    ["hi <@42> in <#7> at <t:1700000000>", "hi mention(@42) in mention(#7) at time(1700000000)"],
+    ["<t:1700000000:R> or <t:1700000000:F>", "time(1700000000 relative) or time(1700000000)"],
   ])("parses %s", (text, tree) => {
     expect(inline(parseSpans(text))).toBe(tree);
   });

@@ -1,0 +1,17 @@
+// The round picture of a person or an app.
+import { element } from "./element.ts";
+
+const TINTS = 6;
+
+/** The given picture, or the colored initial of a person or, in a color of its own, of an app. */
+export function avatar(whose: { id: string; name: string; bot?: boolean; avatarUrl?: string }): HTMLElement {
+  const { id, name, bot = false, avatarUrl } = whose;
+  const tint = bot ? "app" : [...id].reduce((sum, digit) => (sum + digit.charCodeAt(0)) % TINTS, 0);
+  const initial = [...name][0]?.toUpperCase() ?? "?";
+  const face = element("span", { class: `avatar tint-${tint}`, "aria-hidden": "true" }, initial);
+  if (avatarUrl === undefined || !/^https?:\/\//.test(avatarUrl)) return face;
+  const picture = element("img", { src: avatarUrl, alt: "", referrerpolicy: "no-referrer" });
+  // Without a network the initial stays.
+  picture.addEventListener("load", () => face.replaceChildren(picture));
+  return face;
+}

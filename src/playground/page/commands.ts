@@ -1,0 +1,94 @@
+// The application's commands: their shapes, which of them a person can use where, and the text that uses one. Pure.
+import type { Channel } from "./shapes.ts";
+
+/** An option of a command: types 3 text, 4 whole number, 11 file. */
+export type Option = {
+  type: number;
+  name: string;
+  description: string;
+  required?: boolean;
+  autocomplete?: boolean;
+  choices?: { name: string; value: string }[];
+  options?: Option[];
+};
+/** A registered command: types 1 slash, 3 in the menu of a message. */
+export type Registered = {
+  type?: number;
+  name: string;
+  description?: string;
+  options?: Option[];
+  /** Where it exists: 0 servers, 1 the bot's direct messages, 2 conversations between people. Everywhere without it. */
+  contexts?: number[];
+};
+
+/** Something that a person can use: a command, or a subcommand by its path. */
+export type Usable = { name: string; subcommand?: string; path: string; description: string; options: Option[] };
+
+/** A component of a form: 18 a label around another one, 4 a text, 19 files. */
+export type Field = {
+  type: number;
+  label?: string;
+  description?: string;
+  custom_id?: string;
+  required?: boolean;
+  max_length?: number;
+  placeholder?: string;
+  component?: Field;
+};
+/** A form that the application opened. */
+export type Form = { custom_id: string; title: string; components: Field[] };
+
+/** A file in a request. */
+export type Picked = { filename: string; contentType: string; base64: string };
+/** The values that were filled in. */
+export type Filled = Record<string, string | number | { attachment: Picked }>;
+
+const SUBCOMMAND = 1;
+const TEXT = 3;
+const FILE = 11;
+const MENU = 3;
+
+/** The commands that exist in this kind of channel. */
+export const findOffered = (commands: readonly Registered[], { type }: Channel): Registered[] => {
+  const context = type === 3 ? 2 : type === 1 ? 1 : 0;
+  return commands.filter(({ contexts }) => contexts?.includes(context) ?? true);
+};
+
+/** Every slash command and subcommand separately. */
+export const listUsable = (commands: readonly Registered[]): Usable[] =>
+  commands
+    .filter(({ type = 1 }) => type === 1)
+    .flatMap(({ name, description = "", options = [] }): Usable[] => {
+      const inner = options.filter(({ type }) => type === SUBCOMMAND);
+      if (inner.length === 0) return [{ name, path: name, description, options }];
+      return inner.map((one) => ({
+        name,
+        subcommand: one.name,
+        path: `${name} ${one.name}`,
+        description: one.description,
+        options: one.options ?? [],
+      }));
+    });
+
+/** A command that was written out, and the values in its text. */
+export type Written = { command: Usable; options: Filled };
+
+/**
+ * Reads "/chat what time is it?": a whole command whose first option takes the rest of the text. Null if the text is no such
+ * command, or if it has more options that are required.
+ */
+export function readWritten(text: string, usable: readonly Usable[]): Written | null {
+  const fitting = usable.filter(({ path }) => text.startsWith(`/${path} `));
+  const [command] = fitting.sort((one, other) => other.path.length - one.path.length);
+  const [first, ...others] = command?.options ?? [];
+  const rest = text.slice((command?.path.length ?? 0) + 1).trim();
+  if (!command || first?.type !== TEXT || rest === "" || others.some(({ required }) => required)) return null;
+  return { command, options: { [first.name]: rest } };
+}
+
+/** The option of a command that takes a file; undefined if it has none. */
+export const fileOption = ({ options }: Usable): string | undefined => options.find(({ type }) => type === FILE)?.name;
+
+/** The names in the menu of a message. */
+export const listMenu = (commands: readonly Registered[]): string[] =>
+  commands.flatMap(({ type, name }) => (type === MENU ? [name] : []));

@@ -1,0 +1,38 @@
+// Channels in words: their names, who reads along, and how to be answered there. Pure.
+import type { Channel, Person, WorldState } from "./shapes.ts";
+
+const DIRECT_MESSAGE = 1;
+const GROUP = 3;
+const THREADS = [10, 11, 12];
+
+/** A channel's name with the sign of its kind. */
+export function nameChannel({ name, type }: Channel): string {
+  const sign = type === DIRECT_MESSAGE ? "@" : type === GROUP ? "👥 " : THREADS.includes(type) ? "↳ " : "#";
+  return `${sign}${name.replace(/^[#@]/, "")}`;
+}
+
+/** What the empty box says: how to be answered in this channel. */
+export function describeBox(channel: Channel, { bot }: WorldState): string {
+  const where = `Message ${nameChannel(channel)}`;
+  if (channel.type === DIRECT_MESSAGE) return `${where} — write anything, or / for commands`;
+  if (channel.type === GROUP) return `${where} — / for commands`;
+  return `${where} — write @${bot.name} or / for commands`;
+}
+
+/** True where every message is for the bot. */
+export const isDirect = ({ type }: Channel): boolean => type === DIRECT_MESSAGE;
+
+/** True where the bot is, and so reads messages. */
+export const hasBot = ({ type }: Channel): boolean => type !== GROUP;
+
+/** Who reads along in a channel, in a few words. */
+export function describeChannel(channel: Channel, { servers }: WorldState, { name, installed }: Person): string {
+  if (channel.type === DIRECT_MESSAGE) return `Only ${name} and ${channel.name}`;
+  if (channel.type !== GROUP) return servers.find(({ id }) => id === channel.serverId)?.name ?? "";
+  return installed
+    ? `The bot is not here; ${name} brings it along`
+    : "The bot is not here, except for who brings it along";
+}
+
+/** True for a thread. */
+export const isThread = ({ type }: Channel): boolean => THREADS.includes(type);

@@ -1,0 +1,17 @@
+// A time as Discord shows it: the date and hour, or how far away it is. Pure.
+
+const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ["year", 31_557_600],
+  ["month", 2_629_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+/** "in 5 minutes", "2 days ago", in the largest unit that fits. Both in seconds. */
+export function speakRelative(seconds: number, now: number): string {
+  const away = seconds - now;
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(away) >= size) ?? ["second", 1];
+  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(away / length), unit);
+}

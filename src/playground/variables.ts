@@ -1,0 +1,70 @@
+// The product's variables in the playground: the local Discord, the local model, and what a person sets in the shell.
+import { APPLICATION } from "./discord/local-discord.ts";
+import { PEOPLE } from "./discord/world.ts";
+import { DEVELOPMENT_PUBLIC_KEY_HEX } from "./key.ts";
+
+/** Variables that a person may set in the shell, to replace or extend the local ones. */
+const FROM_SHELL = [
+  "OPENAI_API_KEY",
+  "OPENAI_BASE_URL",
+  "OPENAI_MODEL",
+  "MODELS",
+  "SYSTEM_PROMPT",
+  "MCP_SERVERS",
+  "SEARCH_API_KEY",
+  "SEARCH_API_BASE_URL",
+  "DISCORD_GATEWAY",
+  "OWNER_IDS",
+  "SERVERS",
+  "ALLOWED_SERVERS",
+  "VISITORS",
+  "ALLOWED_USERS",
+  "MAX_USD_PER_DAY",
+  "MAX_USD_PER_MONTH",
+];
+/** Variables whose value names others: a model's key, a server's headers. */
+const NAMING = { MODELS: "apiKeyVar", MCP_SERVERS: "headersVar" };
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Variables that wrangler must not print: the key of a real model, the headers of a server. */
+export const isSecret = (name: string, variables: Variables): boolean =>
+  /_(KEY|TOKEN)$/.test(name) || named(variables).includes(name);
+
+/**
+ * The variables at this address: the local Discord, the local model unless the shell names a real one, and Juno as the owner.
+ * `shell` is a person's environment.
+ */
+export function productVars(url: string, shell: Variables): Record<string, string> {
+  const given = [...FROM_SHELL, ...named(shell)].flatMap((name): [string, string][] => {
+    const value = shell[name];
+    return value ? [[name, value]] : [];
+  });
+  return {
+    DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX,
+    DISCORD_APPLICATION_ID: APPLICATION.id,
+    DISCORD_BOT_TOKEN: APPLICATION.botToken,
+    DISCORD_API_BASE_URL: `${url}/api/v10`,
+    DISCORD_GATEWAY: "on",
+    OWNER_IDS: PEOPLE.juno,
+    OPENAI_API_KEY: "local",
+    OPENAI_BASE_URL: `${url}/v1`,
+    OPENAI_MODEL: "parley-local",
+    // Without a network there is one page to read: the playground's own.
+    FETCH_URL_PRIVATE_HOSTS: new URL(url).host,
+    ...Object.fromEntries(given),
+  };
+}
+
+/** The variables that the values of others name. */
+const named = (variables: Variables): string[] =>
+  Object.entries(NAMING).flatMap(([name, field]) => namesIn(variables[name], field));
+
+/** The texts of this field in a JSON list. A list that can't be read is the product's to complain about. */
+function namesIn(json: string | undefined, field: string): string[] {
+  try {
+    return [...JSON.parse(json ?? "[]")].flatMap((one) => (typeof one?.[field] === "string" ? [one[field]] : []));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,91 @@
+// What the playground keeps: over an edit of the source, and over a restart; and what it says when it is configured wrongly.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { LocalMessage } from "../../src/playground/discord/view.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
+import { ROOT } from "../support/product.ts";
+
+const here = { channel: PLACES.general, as: PEOPLE.mira };
+
+async function local({ url }: Playground, path: string, body?: unknown): Promise<unknown> {
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  return (await fetch(url + path, body === undefined ? {} : init)).json();
+}
+
+/** The texts of #general and the names of the commands, once the playground answers. */
+async function remembered(playground: Playground) {
+  const { messages } = (await local(playground, "/local/state")) as { messages: LocalMessage[] };
+  const commands = (await local(playground, "/local/commands")) as { name: string }[];
+  return { words: messages.map(({ content }) => content), commands: commands.map(({ name }) => name) };
+}
+
+/** Asks, and waits for the whole answer. */
+async function ask(playground: Playground, message: string): Promise<void> {
+  expect(await local(playground, "/local/say", { ...here, message })).toMatchObject({ ok: true });
+  const last = async () => ((await local(playground, "/local/state")) as { messages: LocalMessage[] }).messages.at(-1);
+  const ended = { loading: false, content: expect.stringMatching(/./), components: [], interaction: { text: message } };
+  await expect.poll(last, { timeout: 30_000 }).toMatchObject(ended);
+}
+
+it("a source that is saved leaves Discord, the commands and the conversation as they were", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "parley-"));
+  const config = join(folder, "wrangler.toml");
+  const root = join(folder, "root.ts");
+  const source = `export { default, ChannelObject, ScopeObject } from ${JSON.stringify(join(ROOT, "src/index.ts"))};\n`;
+  const product = await readFile(join(ROOT, "wrangler.toml"), "utf8");
+  await writeFile(config, product.replace('"src/index.ts"', '"root.ts"'));
+  await writeFile(root, source);
+  const playground = await launchPlayground({ port: 0, quiet: true, productConfig: config });
+  await ask(playground, "hello");
+  const before = await remembered(playground);
+  expect(before.commands).toContain("chat");
+  const reloads = () => playground.logs().split("Local server updated and ready").length;
+  const was = reloads();
+  await writeFile(root, `${source}// Changed.\n`);
+  await expect.poll(reloads, { timeout: 30_000 }).toBeGreaterThan(was);
+  expect(await remembered(playground)).toEqual(before);
+  await playground.stop();
+  await rm(folder, { recursive: true });
+});
+
+it("a restart continues where it ended, unless it is to begin with an empty Discord", async () => {
+  const first = await launchPlayground({ port: 0, quiet: true, world: "emptied" });
+  const port = Number(new URL(first.url).port);
+  await ask(first, "hello");
+  const before = await remembered(first);
+  await first.stop();
+  const second = await launchPlayground({ port, quiet: true, world: "kept" });
+  expect(await remembered(second)).toEqual(before);
+  await ask(second, "and again");
+  expect(JSON.stringify(await local(second, "/local/model/log"))).toContain("hello");
+  await second.stop();
+  const third = await launchPlayground({ port, quiet: true, world: "emptied" });
+  expect((await remembered(third)).words).toEqual([]);
+  await third.stop();
+  // Three starts of wrangler, each of which may take a minute.
+}, 200_000);
+
+it("the product's cron trigger runs from the start, so that it need not wait five minutes to listen", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "parley-"));
+  const config = join(folder, "wrangler.toml");
+  await writeFile(config, 'name = "parley"\nmain = "root.ts"\ncompatibility_date = "2026-10-01"\n');
+  const source = `const ran: string[] = [];
+    export default {
+      fetch: () => Response.json({ ran }),
+      scheduled: (event: { cron: string }) => void ran.push(event.cron),
+    };\n`;
+  await writeFile(join(folder, "root.ts"), source);
+  const playground = await launchPlayground({ port: 0, quiet: true, productConfig: config });
+  const ran = async () => await local(playground, "/health");
+  await expect.poll(ran, { timeout: 20_000 }).toEqual({ ran: ["*/5 * * * *"] });
+  await playground.stop();
+  await rm(folder, { recursive: true });
+});
+
+it("a configuration that the bot can't use is told at once, with its reason", async () => {
+  const launched = launchPlayground({ port: 0, quiet: true, vars: { MODELS: "[]" } });
+  await expect(launched).rejects.toThrow("Parley is not configured: MODELS is not a list of models");
+});

@@ -1,0 +1,103 @@
+// The playground's page in a real browser: one playground and one Chromium for a test file, a new page and an empty Discord for
+// each test. A test fails if the page has thrown, or the browser has complained. Needs Chromium at /usr/bin/chromium.
+import { createServer } from "node:net";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
+
+const CHROMIUM = "/usr/bin/chromium";
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+/** What the browser says of a request that a test has broken on purpose. */
+const BROKEN = "Failed to load resource";
+
+/** What a test has. Everything is there only while a test runs. */
+export interface PageTest {
+  readonly page: Page;
+  readonly url: string;
+  /** The message box. */
+  readonly box: Locator;
+  /** The messages in the list. */
+  readonly messages: Locator;
+  /** Posts to a route under /local. Throws if it is refused. */
+  tell(path: string, body: unknown): Promise<unknown>;
+}
+
+/** Registers the hooks of a test file. */
+export function pageTest(): PageTest {
+  let playground: Playground;
+  let browser: Browser;
+  let page: Page;
+  let faults: string[];
+
+  beforeAll(async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    // The shell may name a real model; this test must not speak to it. Who listens at the Gateway is each test's to say.
+    const model = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "parley-local" };
+    playground = await launchPlayground({ port, quiet: true, vars: { ...model, DISCORD_GATEWAY: "off" } });
+    // One person asks more often here than people do.
+    const options = { key: "turns_per_minute", value: "0" };
+    const here = { channel: PLACES.general, as: PEOPLE.mira };
+    await tell("/local/interact", { kind: "command", name: "config", subcommand: "set", options, ...here });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await playground?.stop();
+  });
+  beforeEach(async () => {
+    faults = [];
+    await tell("/local/reset", {});
+    page = await browser.newPage({ viewport: { width: 1100, height: 760 } });
+    page.on("pageerror", (error) => faults.push(error.message));
+    page.on("console", (line) => line.type() === "error" && !line.text().includes(BROKEN) && faults.push(line.text()));
+    await page.goto(playground.url);
+    await page.locator("#message:enabled").waitFor();
+  });
+  afterEach(async () => {
+    await page.close();
+    expect(faults).toEqual([]);
+  });
+
+  async function tell(path: string, body: unknown): Promise<unknown> {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(playground.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.json();
+  }
+
+  return {
+    get page() {
+      return page;
+    },
+    get url() {
+      return playground.url;
+    },
+    get box() {
+      return page.getByLabel("Message", { exact: true });
+    },
+    get messages() {
+      return page.locator("#messages > li");
+    },
+    tell,
+  };
+}
+
+function freePort(): Promise<number> {
+  const probe = createServer();
+  return new Promise((found) => {
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => found(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
