@@ -67,7 +67,7 @@ const rooms: Room[] = [
     "message-link.ts": [],
     commands: ["src/core", "src/channel", "discord-api-types"],
     interactions: ["./commands", "./components", "src/core", "zod"],
-    gateway: ["./interactions", "src/gateway", "zod"],
+    gateway: ["./answers", "./interactions", "./rest", "src/gateway", "src/turn/ports", "zod"],
     answers: ["./commands", "./components", "./interactions", "src/core", "src/channel"],
     rest: ["src/core", "src/turn/ports", "zod"],
     delivery: ["./components", "./rest", "src/core", "src/turn/ports"],
