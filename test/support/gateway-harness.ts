@@ -37,7 +37,6 @@ export class GatewayHarness {
   /** The deployed version, for lives that begin later and for callers. */
   version = "one";
   readonly lines: string[] = [];
-  readonly interactions: unknown[] = [];
   /** How often the object has ended itself. */
   restarts = 0;
   rows = 0;
@@ -196,7 +195,6 @@ export class GatewayHarness {
         }
       },
       upgrade: this.wires.upgrade,
-      interaction: (json) => void this.interactions.push(json),
       clock: this.clock.now,
       timers: { after: (ms, callback) => this.clock.timers.after(ms, () => isAlive() && callback()) },
       random: () => 0.5,

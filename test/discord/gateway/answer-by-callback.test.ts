@@ -38,6 +38,7 @@ function laptop(answers: Parameters<typeof scene>[0] = {}) {
         policy: { servers: "open", visitors: "anyone", ownerIds: null, allowedServers: [], allowedUsers: [] },
         models: [],
         hasBotToken: true,
+        gateway: async () => "connected",
         now: clock.now,
         logError,
       },
