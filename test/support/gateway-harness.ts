@@ -69,11 +69,11 @@ export class GatewayHarness {
     this.opening = this.#begin();
   }
 
-  /** The cron trigger of the version that is deployed now. Null: it was rejected. */
-  async wake(): Promise<GatewayStatus | null> {
+  /** The cron trigger of the version that is deployed now; `isStart`: a person. Null: it was rejected. */
+  async wake(isStart = false): Promise<GatewayStatus | null> {
     const parsed = parseConfig(this.#env());
     if (!parsed.ok) return null;
-    const woken = await this.opening.wake(programOf(parsed.config, this.#env())).catch(() => null);
+    const woken = await this.opening.wake(programOf(parsed.config, this.#env()), isStart).catch(() => null);
     await this.pass(0);
     return woken;
   }

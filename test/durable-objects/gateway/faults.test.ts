@@ -237,6 +237,16 @@ it("an interaction is answered by the callback, through the gate", async () => {
   expect([world.lines, world.discord.violations]).toEqual([[], []]);
 });
 
+it("a start by a person forgets what Discord refused; the cron trigger doesn't", async () => {
+  const world = await connected();
+  world.discord.gateway.act({ act: "close", code: 4014 });
+  await world.pass(1000);
+  expect(await world.wake()).toEqual({ refused: "disallowed_intents" });
+  await world.wake(true);
+  await world.pass(20_000);
+  expect(await status(world)).toBe("connected");
+});
+
 it("asks for the text of all messages where the application has the switch", async () => {
   const world = new GatewayHarness();
   world.discord.configure({ messageContentIntent: true });
