@@ -64,6 +64,7 @@ const rooms: Room[] = [
   { room: "src/model", imports: ["src/core", "src/turn/ports", "openai"] },
   ...within("src/discord", null, {
     "components.ts": ["src/core/copy"],
+    "invite-link.ts": [],
     "message-link.ts": [],
     commands: ["src/core", "src/channel", "discord-api-types"],
     interactions: ["./commands", "./components", "src/core", "zod"],
@@ -72,7 +73,13 @@ const rooms: Room[] = [
     rest: ["src/core", "src/turn/ports", "zod"],
     delivery: ["./components", "./rest", "src/core", "src/turn/ports"],
     // A script for people, which nothing imports: the one file of its folder that runs in Node.
-    "register.ts": ["./commands/registration", "./rest/user-agent", "package.json", "node:"],
+    "register.ts": [
+      "./commands/registration",
+      "./rest/register-commands",
+      "./rest/user-agent",
+      "package.json",
+      "node:",
+    ],
   }),
   {
     room: "src/playground",
