@@ -85,6 +85,24 @@ const rooms: Room[] = [
     room: "src/playground",
     imports: ["hono", "zod", "discord-api-spec", "cloudflare:workers", "node:", "esbuild"],
   },
+  // `npm start`, which chooses between the two.
+  { room: "src/playground/start.ts", imports: ["src/playground", "src/laptop"] },
+  {
+    room: "src/laptop",
+    imports: [
+      "src/config",
+      "src/core/copy/laptop",
+      "src/core/state/gateway-status",
+      "src/discord/commands/registration",
+      "src/discord/invite-link",
+      "src/discord/rest",
+      "src/index",
+      "src/playground",
+      "package.json",
+      "node:",
+      "esbuild",
+    ],
+  },
   { room: "src/config", imports: ["src/core/money", "zod"], banned: AMBIENT },
   { room: "src/config.ts", imports: ["src/config", "zod", "package.json"] },
   {
