@@ -1,10 +1,10 @@
 // The composition root of the gateway's object. Nothing else in it reads the environment.
 import { accessRules } from "../../src/config/access.ts";
 import { type Config, listOffered, parseConfig, programOf, VERSION } from "../../src/config.ts";
+import { createAnswerByCallback } from "../../src/discord/answer-by-callback.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import { createGate } from "../../src/discord/answers/gate.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
-import { createAnswerByCallback } from "../../src/discord/gateway/answer-by-callback.ts";
 import { withTimeLimit } from "../../src/discord/rest/time-limit.ts";
 import { userAgent } from "../../src/discord/rest/user-agent.ts";
 import { type Outside, production } from "../composition-root.ts";

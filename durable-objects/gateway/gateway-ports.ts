@@ -1,7 +1,7 @@
 // What the gateway's object needs from outside.
 import type { AccessPolicy } from "../../src/core/access/policy.ts";
+import type { AnswerByCallback } from "../../src/discord/answer-by-callback.ts";
 import type { Gate } from "../../src/discord/answers/gate.ts";
-import type { AnswerByCallback } from "../../src/discord/gateway/answer-by-callback.ts";
 import type { Program } from "../../src/gateway/gateway-state.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import type { Clock, Log, Timers } from "../../src/turn/ports.ts";

@@ -1,13 +1,13 @@
 // Interactions that come over the gateway, with the local Discord as the judge of their answers.
 import { describe, expect, it } from "vitest";
-import { createGate } from "../../../src/discord/answers/gate.ts";
-import { createAnswerByCallback } from "../../../src/discord/gateway/answer-by-callback.ts";
-import type { Interact } from "../../../src/playground/discord/acts.ts";
-import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { login } from "../../playground/gateway/client.ts";
-import { createTestClock } from "../../support/clock.ts";
-import { NOW, type Scene, scene } from "../../support/endpoint-harness.ts";
-import { openScopes } from "../../support/scopes.ts";
+import { createAnswerByCallback } from "../../src/discord/answer-by-callback.ts";
+import { createGate } from "../../src/discord/answers/gate.ts";
+import type { Interact } from "../../src/playground/discord/acts.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { login } from "../playground/gateway/client.ts";
+import { createTestClock } from "../support/clock.ts";
+import { NOW, type Scene, scene } from "../support/endpoint-harness.ts";
+import { openScopes } from "../support/scopes.ts";
 
 const { theo } = PEOPLE;
 const asks: Interact = {

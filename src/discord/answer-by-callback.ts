@@ -1,14 +1,14 @@
 // Answers an interaction that came over the gateway as the route answers one that came by HTTP: the same reading, the same gate, the
 // same handlers. Only the way back is another: a request of ours, within the three seconds that Discord waits.
 import { looseObject, string } from "zod";
-import { madeAt } from "../../gateway/snowflake.ts";
-import type { Timers } from "../../turn/ports.ts";
-import { answerTo, type EntryPorts } from "../answers/answer-interaction.ts";
-import { readInteraction } from "../interactions/parse.ts";
-import { type CallbackResult, postCallback } from "../rest/interaction-callback.ts";
-import type { RestPorts } from "../rest/rest.ts";
-import { withTimeLimit } from "../rest/time-limit.ts";
-import { wireJson } from "../rest/wire-json.ts";
+import { madeAt } from "../gateway/snowflake.ts";
+import type { Timers } from "../turn/ports.ts";
+import { answerTo, type EntryPorts } from "./answers/answer-interaction.ts";
+import { readInteraction } from "./interactions/parse.ts";
+import { type CallbackResult, postCallback } from "./rest/interaction-callback.ts";
+import type { RestPorts } from "./rest/rest.ts";
+import { withTimeLimit } from "./rest/time-limit.ts";
+import { wireJson } from "./rest/wire-json.ts";
 
 /** What the answer needs: what the route needs, and Discord's REST. `rest.fetch` needs no time limit of its own. */
 export interface CallbackPorts {
