@@ -56,7 +56,7 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
   const { baseUrl } = shelled.value;
   const rest = restPorts(baseUrl, token, signal);
   const asked = checkApplication(await readApplication(rest), baseUrl);
-  if (!asked.ok) return fail(asked.fault);
+  if (!asked.ok) return signal.aborted ? 0 : fail(asked.fault);
   const application = asked.value;
   const plan = planInteractions(application, process.stdin.isTTY && process.stdout.isTTY);
   if (plan.kind === "refuse") return fail(...plan.sentences);
@@ -70,7 +70,7 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
       await registerCommands(rest, { applicationId: application.id }, commands),
       baseUrl,
     );
-    if (!registered.ok) return fail(registered.fault);
+    if (!registered.ok) return signal.aborted ? 0 : fail(registered.fault);
   }
   const log = keepLines(Date.now);
   const page = await servePage({ applicationId: application.id, log, model: localModel(shell) }, await freePort(port));

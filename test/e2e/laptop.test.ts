@@ -117,7 +117,9 @@ describe("npm start with a bot's token", () => {
   it("connects, registers its commands, and says how to invite it and whose it is", async () => {
     world.discord.configure({ interactionsEndpoint: false });
     const { out } = await start();
-    expect(out()).toContain(`client_id=${world.applicationId}&scope=bot%20applications.commands&permissions=2815059541740608&`);
+    expect(out()).toContain(
+      `client_id=${world.applicationId}&scope=bot%20applications.commands&permissions=2815059541740608&`,
+    );
     expect(out()).toContain("Owner:           Juno");
     expect(out()).toContain(`Commands:        ${world.discord.commands("global").length} registered`);
     expect(out()).not.toContain(APPLICATION.botToken);

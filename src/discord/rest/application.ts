@@ -1,6 +1,7 @@
 // The application as Discord describes it to its own token (docs: resources/application, "Get Current Application").
 import { boolean, literal, looseObject, optional, string, union } from "zod";
 import { type ApplicationOwner, ownership, readOwners } from "./application-owners.ts";
+import { lostReason } from "./lost-reason.ts";
 import { type RestPorts, refusalFrom } from "./rest.ts";
 
 const application = looseObject({
@@ -53,6 +54,6 @@ export async function readApplication(ports: RestPorts): Promise<ApplicationAnsw
     };
   } catch (error) {
     ports.onLost?.("GET", error);
-    return { ok: false, status: null, error: String(error) };
+    return { ok: false, status: null, error: lostReason(error) };
   }
 }

@@ -1,4 +1,5 @@
 // Tells Discord our commands (docs: interactions/application-commands, "Bulk Overwrite Global Application Commands").
+import { lostReason } from "./lost-reason.ts";
 import { type RestPorts, refusalFrom } from "./rest.ts";
 import { wireJson } from "./wire-json.ts";
 
@@ -28,14 +29,6 @@ export async function registerCommands(
     return response.ok ? { ok: true } : { ok: false, status: response.status, error: refusalFrom(response, text).text };
   } catch (error) {
     ports.onLost?.("PUT", error);
-    return { ok: false, status: null, error: readReason(error) };
+    return { ok: false, status: null, error: lostReason(error) };
   }
-}
-
-/** What Node's fetch says is mostly "fetch failed"; the reason is in its cause. */
-export function readReason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error
-    ? error.cause.message || `${Reflect.get(error.cause, "code") ?? error.message}`
-    : error.message;
 }
