@@ -3,7 +3,7 @@
 // gets a bare 500.
 import { Hono } from "hono";
 import { accessRules } from "./config/access.ts";
-import { type Config, type ParsedConfig, VERSION } from "./config.ts";
+import { listOffered, type ParsedConfig, VERSION } from "./config.ts";
 import { gatewayStatusText } from "./core/copy/gateway.ts";
 import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
 import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
@@ -61,7 +61,9 @@ export function createApp(ports: AppPorts): Hono {
     if (!config.ok) return c.json(answerUnconfigured(parsed.interaction, problems));
     const { access, discord } = config.config;
     const policy = accessRules(access, discord.apiBaseUrl, new URL(c.req.url).host);
-    return c.json(await answerTo(parsed.interaction, { ...ports, ...readFacts(config.config), gate, policy, gateway }));
+    return c.json(
+      await answerTo(parsed.interaction, { ...ports, ...listOffered(config.config), gate, policy, gateway }),
+    );
   });
   app.onError((error, c) => {
     ports.logError("request failed", { path: c.req.path, error: error.message });
@@ -69,17 +71,6 @@ export function createApp(ports: AppPorts): Hono {
   });
   return app;
 }
-
-/** The part of the configuration that people are shown. */
-const readFacts = ({ models, discord }: Config): Pick<AnswerPorts, "models" | "hasBotToken"> => ({
-  models: models.map(({ id, model, price, onlyServers }) => ({
-    id,
-    model,
-    ...(price && { price }),
-    ...(onlyServers && { onlyServers }),
-  })),
-  hasBotToken: discord.botToken !== null,
-});
 
 type RequestFault = SignatureFault | "too_large";
 

@@ -191,6 +191,17 @@ export function programOf({ discord }: Config, env: unknown): { version: string;
   };
 }
 
+/** The part of the configuration that people are shown. */
+export const listOffered = ({ models, discord }: Config) => ({
+  models: models.map(({ id, model, price, onlyServers }) => ({
+    id,
+    model,
+    ...(price && { price }),
+    ...(onlyServers && { onlyServers }),
+  })),
+  hasBotToken: discord.botToken !== null,
+});
+
 /** Lists what no tool result and no log may show. */
 export function listSecrets({ discord, models, search, mcpServers }: Config): string[] {
   const headers = mcpServers.flatMap((server) => Object.values(server.headers));

@@ -1,6 +1,8 @@
 // The composition root of the gateway's object. Nothing else in it reads the environment.
 import { accessRules } from "../../src/config/access.ts";
-import { type Config, parseConfig, programOf, VERSION } from "../../src/config.ts";
+import { type Config, listOffered, parseConfig, programOf, VERSION } from "../../src/config.ts";
+import { createAnswerByCallback } from "../../src/discord/answer-by-callback.ts";
+import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import { createGate } from "../../src/discord/answers/gate.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { withTimeLimit } from "../../src/discord/rest/time-limit.ts";
@@ -23,14 +25,12 @@ export interface GatewayContext {
 /** The other objects, as the runtime binds them. */
 interface Bindings {
   SCOPE: { getByName(name: string): ScopePort };
-  CHANNEL: { getByName(name: string): ListeningChannel };
+  CHANNEL: { getByName(name: string): ListeningChannel & ChannelPort };
 }
 
-/** What the object reaches outside itself; a test, or a program on a laptop, gives other ones. */
+/** What the object reaches outside itself; a test gives other ones. */
 export interface GatewayOutside extends Pick<Outside, "fetch" | "clock" | "timers" | "random" | "createLog"> {
   upgrade: Upgrade;
-  /** Null: interactions come over HTTP, to the Worker. */
-  interaction: GatewayPorts["interaction"];
 }
 
 /** workerd opens a WebSocket by a request that asks for the upgrade; it knows no `ws:` there. Unlike `new WebSocket`, that can be aborted. */
@@ -44,7 +44,7 @@ export const upgradeBy =
     return { wire: webSocket ?? null, status: response.status };
   };
 
-const outside: GatewayOutside = { ...production, upgrade: upgradeBy(production.fetch), interaction: null };
+const outside: GatewayOutside = { ...production, upgrade: upgradeBy(production.fetch) };
 
 /** Builds what the object is opened with. Never throws: what can throw is done when it is asked for. */
 export function createOpeningPorts(ctx: GatewayContext, env: unknown, around: GatewayOutside = outside): OpeningPorts {
@@ -71,36 +71,44 @@ export function createGatewayPorts(ctx: GatewayContext, env: unknown, around: Ga
   const log = around.createLog("gateway");
   const onLost = (method: string, error: unknown) =>
     log.error("Discord gave no answer", { method, error: String(error) });
+  const rest = { baseUrl: apiBaseUrl, userAgent: userAgent(VERSION), botToken, onLost };
+  // A stub that threw once is of no use any more, so each call gets a fresh one.
+  const channel = (channelId: string) => CHANNEL.getByName(channelId);
+  const scope = (name: string) => SCOPE.getByName(name);
+  const policy = accessRules(config.access, apiBaseUrl, null);
+  const gate = createGate({
+    scope,
+    now: clock,
+    after: timers.after,
+    logError: log.error,
+    // Whoever is refused by a fresh copy gets no further, and old ones are read once a minute at most.
+    countRefused: null,
+  });
   return {
     program: programOf(config, env),
     token: botToken ?? "",
     store: openGatewayStore(ctx.storage),
-    rest: createGatewayRest({
-      fetch: withTimeLimit(around.fetch, timers),
-      baseUrl: apiBaseUrl,
-      userAgent: userAgent(VERSION),
-      botToken,
-      onLost,
-    }),
+    rest: createGatewayRest({ ...rest, fetch: withTimeLimit(around.fetch, timers) }),
     upgrade: around.upgrade,
-    // A stub that threw once is of no use any more, so each call gets a fresh one.
-    channel: (channelId) => CHANNEL.getByName(channelId),
-    gate: createGate({
-      scope: (name) => SCOPE.getByName(name),
-      now: clock,
-      after: timers.after,
-      logError: log.error,
-      // Whoever is refused by a fresh copy gets no further, and old ones are read once a minute at most.
-      countRefused: null,
-    }),
-    policy: accessRules(config.access, apiBaseUrl, null),
+    channel,
+    gate,
+    policy,
     setAlarm: (at) => (at === null ? ctx.storage.deleteAlarm() : ctx.storage.setAlarm(at)),
     restart: () => {
       // An abort takes back what is not stored yet.
       const abort = () => ctx.abort("another version of the gateway is to run");
       ctx.storage.sync().then(abort, abort);
     },
-    interaction: around.interaction,
+    interaction: createAnswerByCallback({
+      entry: {
+        ...listOffered(config),
+        ...{ channel, gate, policy, scope, now: clock, logError: log.error },
+        // It has just brought this interaction.
+        gateway: async () => "connected",
+      },
+      rest: { ...rest, fetch: around.fetch },
+      ...{ timers, now: clock, logError: log.error },
+    }),
     clock,
     timers,
     random,

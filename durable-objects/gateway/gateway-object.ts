@@ -14,9 +14,9 @@ export function gatewayObject(root: GatewayRoot) {
   return class extends DurableObject {
     readonly opening = new Opening(root(this.ctx, this.env));
 
-    /** Connects, if nothing is against it. `caller`: the program that calls; another one than this ends this life. */
-    wake(caller: ProgramId): Promise<GatewayStatus> {
-      return this.opening.wake(caller);
+    /** Connects, if nothing is against it. `caller`: the program that calls; another one than this ends this life. `isStart`: forget what Discord refused. */
+    wake(caller: ProgramId, isStart = false): Promise<GatewayStatus> {
+      return this.opening.wake(caller, isStart);
     }
 
     /** What it is doing. Changes nothing. */

@@ -1,5 +1,6 @@
 // What the gateway's object needs from outside.
 import type { AccessPolicy } from "../../src/core/access/policy.ts";
+import type { AnswerByCallback } from "../../src/discord/answer-by-callback.ts";
 import type { Gate } from "../../src/discord/answers/gate.ts";
 import type { Program } from "../../src/gateway/gateway-state.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
@@ -29,8 +30,8 @@ export interface GatewayPorts {
   setAlarm: (at: number | null) => Promise<void>;
   /** Ends this life when all writes are stored, so that the next one runs the newest program. */
   restart: () => void;
-  /** Takes an interaction that came over the gateway, as Discord sent it; null: nobody here answers them. Must not throw. */
-  interaction: ((json: unknown) => void) | null;
+  /** Answers an interaction that came over the gateway, as Discord sent it. Never rejects. */
+  interaction: AnswerByCallback;
   clock: Clock;
   timers: Timers;
   random: () => number;

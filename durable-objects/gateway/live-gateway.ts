@@ -112,7 +112,7 @@ export class LiveGateway {
         this.#answer(this.#readChannel(action));
         break;
       case "interaction":
-        this.#ports.interaction?.(action.json);
+        void this.#ports.interaction(action.json);
         break;
       case "restart":
         this.giveUp();

@@ -34,11 +34,11 @@ export class Opening {
   }
 
   /** By the cron trigger, or at start. May come at any time. Rejects with the reason where there is no session. */
-  async wake(caller: ProgramId): Promise<GatewayStatus> {
+  async wake(caller: ProgramId, isStart = false): Promise<GatewayStatus> {
     const program = this.#ports.program();
     const isOurs = caller.version === program.version && caller.configHash === program.configHash;
     if (!program.on && isOurs) return this.#switchOff();
-    if (!this.#feed({ kind: "wake", caller })) await this.#comeBack();
+    if (!this.#feed({ kind: "wake", caller, isStart })) await this.#comeBack();
     return this.status();
   }
 

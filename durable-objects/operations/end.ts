@@ -46,8 +46,14 @@ export function endTurn(
   if (!stored) return null;
   const { released, next } = stored;
   rearm(channel);
-  ports.log.info("turn released the lock", { turnId: turn.id, state: released.state, status: released.status });
-  const { checkpoint } = released;
+  const { checkpoint, startedAt } = released;
+  ports.log.info("turn released the lock", {
+    turnId: turn.id,
+    state: released.state,
+    status: released.status,
+    ...(checkpoint.kind === "send" && { ending: checkpoint.ending.kind }),
+    ...(startedAt !== null && { ms: ports.clock() - startedAt }),
+  });
   if (checkpoint.kind === "send" && FAILED.has(checkpoint.ending.kind))
     ports.log.error("a turn failed", { turnId: turn.id, ending: checkpoint.ending });
   ports.keepAlive(tellOwners(channel, released));

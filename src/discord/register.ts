@@ -4,6 +4,7 @@ import process from "node:process";
 import { parseArgs, parseEnv } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
 import { registration } from "./commands/registration.ts";
+import { registerCommands } from "./rest/register-commands.ts";
 import { userAgent } from "./rest/user-agent.ts";
 
 const USAGE = `Usage: npm run register -- [options]
@@ -61,31 +62,18 @@ async function register(guild: string | undefined): Promise<number> {
     return 1;
   }
   const base = variable("DISCORD_API_BASE_URL") ?? "https://discord.com/api/v10";
-  const scope = guild ? `/guilds/${guild}` : "";
-  const response = await fetch(`${base}/applications/${applicationId}${scope}/commands`, {
-    method: "PUT",
-    headers: {
-      Authorization: `Bot ${token}`,
-      "Content-Type": "application/json",
-      "User-Agent": userAgent(manifest.version),
-    },
-    body: JSON.stringify(commands),
-  }).catch((error: Error) => error);
-  if (response instanceof Error) {
-    process.stderr.write(`Discord can't be reached at ${base}: ${readReason(response)}\n`);
-    return 1;
-  }
-  if (response.ok) {
+  const result = await registerCommands(
+    { fetch, baseUrl: base, botToken: token, userAgent: userAgent(manifest.version) },
+    { applicationId, guildId: guild },
+    commands,
+  );
+  if (result.ok) {
     process.stdout.write(`Registered ${commands.length} command(s)${guild ? ` for guild ${guild}` : ""}.\n`);
     return 0;
   }
-  process.stderr.write(`Discord answered ${response.status}: ${(await response.text()).slice(0, 1000)}\n`);
+  const failure = result.status === null ? `can't be reached at ${base}` : `answered ${result.status}`;
+  process.stderr.write(`Discord ${failure}: ${result.error.slice(0, 1000)}\n`);
   return 1;
-}
-
-/** What fetch says is mostly "fetch failed"; the reason is in its cause. */
-function readReason({ message, cause }: Error): string {
-  return cause instanceof Error ? cause.message : message;
 }
 
 /** A variable of the environment, else of `.dev.vars`. */

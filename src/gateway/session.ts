@@ -34,7 +34,7 @@ export function stepGateway(
 function take(step: Step, input: GatewayInput): void {
   switch (input.kind) {
     case "wake":
-      onWake(step, input.caller);
+      onWake(step, input.caller, input.isStart ?? false);
       break;
     case "alarm":
       setLive(step, { alarmAt: null });
@@ -103,8 +103,9 @@ function take(step: Step, input: GatewayInput): void {
  * The Worker that calls may be newer than this life, or older after a rollback. Either way its version is to run: this one is retired,
  * and neither stays connected nor connects again, even if Cloudflare should start it once more. A third version may connect.
  */
-function onWake(step: Step, caller: ProgramId | null): void {
+function onWake(step: Step, caller: ProgramId | null, isStart: boolean): void {
   const { program, saved } = step;
+  if (isStart && saved.refused) save(step, { refused: null });
   if (!caller) return;
   if (isSameProgram(program, caller)) {
     if (saved.retired && isSameProgram(saved.retired, program)) save(step, { retired: null });

@@ -7,6 +7,9 @@ const TIME_SHIFT = 22n;
 /** An id that is less than those of all that was made at this time or later. */
 export const idAt = (at: number): string => String(BigInt(Math.max(0, Math.floor(at) - EPOCH_MS)) << TIME_SHIFT);
 
+/** When the thing with this id was made, in epoch milliseconds. */
+export const madeAt = (id: string): number => Number(BigInt(id) >> TIME_SHIFT) + EPOCH_MS;
+
 /** Sorts by age, the oldest first. */
 export const compareIds = (one: string, other: string): number =>
   one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);

@@ -84,7 +84,7 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
 }
 
 /** The requested port, if nothing listens on it; any free one for 0. */
-async function freePort(port: number): Promise<number> {
+export async function freePort(port: number): Promise<number> {
   const probe = createServer();
   return new Promise((free, busy) => {
     probe.once("error", ({ code }: NodeJS.ErrnoException) => {
@@ -151,7 +151,8 @@ async function buildPage(): Promise<void> {
     await copyFile(join(page, file), join(assets, file));
 }
 
-function spawnWrangler(args: readonly string[], folder: string, port: number): ChildProcess {
+/** Starts `wrangler dev` on loopback, in a process group of its own. What it keeps for this start is in `folder`. */
+export function spawnWrangler(args: readonly string[], folder: string, port: number): ChildProcess {
   const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
   const listen = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
   return spawn(process.execPath, [wrangler, "dev", ...args, ...listen, "--show-interactive-dev-session=false"], {

@@ -1,5 +1,9 @@
-// `npm start`: the playground in the foreground, until Ctrl-C. Everything it does is in launch.ts.
+// `npm start`: the playground in the foreground, until Ctrl-C. Everything it does is in launch.ts. With a bot's token, the bot on the real
+// Discord in its place (src/laptop).
+import { laptopToken } from "../laptop/plan.ts";
+import { runLaptop } from "../laptop/run-laptop.ts";
 import { DEFAULT_PORT, leave, mistake, notAPort, readArguments, readPort } from "./arguments.ts";
+import { APPLICATION } from "./discord/local-discord.ts";
 import { launchPlayground } from "./launch.ts";
 import { lastLines } from "./log.ts";
 
@@ -11,6 +15,9 @@ Runs Parley on this machine with a local Discord and a local model, until Ctrl-C
   --fresh          begin with an empty Discord, and not where the last start on this port ended
   --verbose        print the log of the Workers
   -h, --help       print this
+
+With DISCORD_BOT_TOKEN set, the bot with that token runs here and answers on the real Discord; no account at Cloudflare and no public
+address are needed. The page then shows its log. What it remembers is kept in .wrangler/laptop.
 
 For a real model, set OPENAI_API_KEY and OPENAI_MODEL, and OPENAI_BASE_URL where it is not OpenAI's.`;
 
@@ -25,6 +32,18 @@ const port = readPort(wanted) ?? leave(mistake(notAPort(wanted), USAGE));
 
 const ending = new AbortController();
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => ending.abort());
+
+const token = laptopToken(process.env, APPLICATION.botToken);
+if (token !== null) {
+  const laptop = { token, shell: process.env, port, verbose, signal: ending.signal };
+  process.exit(
+    await runLaptop(laptop).catch((error: unknown) => {
+      console.error(error instanceof Error ? error.message : error);
+      return 1;
+    }),
+  );
+}
+
 const printCrash = (lines: string) => console.error(`A Worker failed. The last lines of the log:\n${lines}`);
 
 try {

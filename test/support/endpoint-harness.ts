@@ -82,6 +82,8 @@ export interface Scene {
   errors: unknown[];
   /** The runtime's limit of refused people. */
   limiter: { isOver: boolean };
+  /** The objects, for what asks them by another way than the routes. */
+  channel: AppPorts["channel"];
   dispatch(request: Request): Promise<Response>;
   /** A person does something. Returns the Worker's answer as JSON. */
   answered(act: Interact): Promise<unknown>;
@@ -241,5 +243,5 @@ export function scene(
     await discord.interact(act);
     return last?.json();
   };
-  return { discord, calls, viewers, errors, limiter, dispatch, answered };
+  return { discord, calls, viewers, errors, limiter, channel, dispatch, answered };
 }

@@ -37,7 +37,6 @@ export class GatewayHarness {
   /** The deployed version, for lives that begin later and for callers. */
   version = "one";
   readonly lines: string[] = [];
-  readonly interactions: unknown[] = [];
   /** How often the object has ended itself. */
   restarts = 0;
   rows = 0;
@@ -70,11 +69,11 @@ export class GatewayHarness {
     this.opening = this.#begin();
   }
 
-  /** The cron trigger of the version that is deployed now. Null: it was rejected. */
-  async wake(): Promise<GatewayStatus | null> {
+  /** The cron trigger of the version that is deployed now; `isStart`: a person. Null: it was rejected. */
+  async wake(isStart = false): Promise<GatewayStatus | null> {
     const parsed = parseConfig(this.#env());
     if (!parsed.ok) return null;
-    const woken = await this.opening.wake(programOf(parsed.config, this.#env())).catch(() => null);
+    const woken = await this.opening.wake(programOf(parsed.config, this.#env()), isStart).catch(() => null);
     await this.pass(0);
     return woken;
   }
@@ -196,7 +195,6 @@ export class GatewayHarness {
         }
       },
       upgrade: this.wires.upgrade,
-      interaction: (json) => void this.interactions.push(json),
       clock: this.clock.now,
       timers: { after: (ms, callback) => this.clock.timers.after(ms, () => isAlive() && callback()) },
       random: () => 0.5,

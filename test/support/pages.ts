@@ -11,6 +11,7 @@ export const PAGES = [
   "durable-objects/README.md",
   "src/config/README.md",
   "src/discord/commands/README.md",
+  "src/laptop/README.md",
   "src/mcp/README.md",
   "src/playground/README.md",
   "src/tools/README.md",

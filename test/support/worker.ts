@@ -31,7 +31,7 @@ export const ChannelObject = channelObject((ctx) => {
 
 /** The gateway's object in front of a scripted Discord. */
 export const GatewayObject = gatewayObject((ctx, env) =>
-  createOpeningPorts(ctx, withGateway(env), { ...production, ...scriptedDiscord, interaction: null }),
+  createOpeningPorts(ctx, withGateway(env), { ...production, ...scriptedDiscord }),
 );
 
 const withGateway = (variables: unknown) => ({

@@ -112,8 +112,10 @@ const PRIVATE_CHANNEL = 2;
 const INSTALLED_BY_SERVER = "0";
 
 /** Parses a verified body. Never throws. The reason for a refusal names the field and never contains its value. */
-export function parseInteraction(body: Uint8Array): ParsedInteraction {
-  const json = parseJson(body);
+export const parseInteraction = (body: Uint8Array): ParsedInteraction => readInteraction(parseJson(body));
+
+/** Reads an interaction that was parsed from JSON already. Never throws. */
+export function readInteraction(json: unknown): ParsedInteraction {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return { ok: false, reason: "the body is not a JSON object" };
   if ("type" in json && json.type === PING) return { ok: true, interaction: { kind: "ping" } };

@@ -1,9 +1,14 @@
 // Who owns the application, asked once with the bot's token: its owner, or the members of the team that owns it.
-import { array, literal, looseObject, number, optional, string, union } from "zod";
+import { array, literal, looseObject, number, optional, type output, string, union } from "zod";
 import type { RestPorts } from "./rest.ts";
 
-const user = looseObject({ id: string().regex(/^\d{1,20}$/) });
-const application = looseObject({
+const user = looseObject({
+  id: string().regex(/^\d{1,20}$/),
+  username: optional(string()),
+  global_name: optional(union([string(), literal(null)])),
+});
+/** The part of an application that says whose it is (docs: resources/application). */
+export const ownership = looseObject({
   owner: optional(user),
   team: optional(
     union([looseObject({ members: array(looseObject({ membership_state: number(), user })) }), literal(null)]),
@@ -11,6 +16,19 @@ const application = looseObject({
 });
 /** A member of a team who has accepted the invitation (docs: topics/teams). */
 const ACCEPTED = 2;
+
+/** A person who owns the application. */
+export interface ApplicationOwner {
+  id: string;
+  name: string;
+}
+
+/** The people. The owner of a team's application is a user that stands for the team (Discord), so only its members count. */
+export function readOwners({ owner, team }: output<typeof ownership>): ApplicationOwner[] {
+  const accepted = team?.members.filter((member) => member.membership_state === ACCEPTED);
+  const people = accepted ? accepted.map((member) => member.user) : owner ? [owner] : [];
+  return people.map(({ id, global_name, username }) => ({ id, name: global_name ?? username ?? id }));
+}
 
 /** The owners' ids, or null when Discord did not say. Reads only, so it may run twice. Never throws. */
 export async function readApplicationOwners(ports: RestPorts): Promise<readonly string[] | null> {
@@ -20,11 +38,8 @@ export async function readApplicationOwners(ports: RestPorts): Promise<readonly 
       headers: { "User-Agent": ports.userAgent, Authorization: `Bot ${ports.botToken}` },
     });
     const text = await response.text();
-    const found = response.ok ? application.safeParse(JSON.parse(text)).data : undefined;
-    if (!found) return null;
-    // The owner of a team's application is a user that stands for the team (Discord), so only its members count.
-    const members = found.team?.members.filter((member) => member.membership_state === ACCEPTED);
-    const ids = members ? members.map((member) => member.user.id) : found.owner ? [found.owner.id] : [];
+    const found = response.ok ? ownership.safeParse(JSON.parse(text)).data : undefined;
+    const ids = found ? readOwners(found).map(({ id }) => id) : [];
     return ids.length > 0 ? ids : null;
   } catch (error) {
     ports.onLost?.("GET", error);

@@ -17,6 +17,7 @@ import type {
 import type { Thoughts } from "../../../src/core/state/thought-log.ts";
 import type { TraceReport } from "../../../src/core/state/trace.ts";
 import { accessSamples, monthSum, usageReports, widerUsages } from "./access-samples.ts";
+import { laptopSamples } from "./laptop-samples.ts";
 import { settingsSamples } from "./settings-samples.ts";
 
 type By<Union, Key extends keyof Union> = {
@@ -337,6 +338,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [[ada], null],
   ],
   "refusals.refusalText": one(all(refusals)),
+  ...laptopSamples,
   ...settingsSamples,
   "status.statusText": one([
     { running: null, queue: [], parked: [] },

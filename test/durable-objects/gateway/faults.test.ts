@@ -1,7 +1,7 @@
 // What a network, Discord and channels can do to the gateway's object, over the local Gateway's switches. The session's own rules have their
 // tests in test/gateway; here it is what the object makes of them.
 import { describe, expect, it } from "vitest";
-import { PLACES } from "../../../src/playground/discord/world.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { connected, GatewayHarness } from "../../support/gateway-harness.ts";
 
 const status = ({ opening }: GatewayHarness) => opening.status();
@@ -227,12 +227,24 @@ describe("the clock", () => {
   });
 });
 
-it("an interaction goes to whoever answers them here, as Discord sent it", async () => {
+it("an interaction is answered by the callback, through the gate", async () => {
   const world = await connected();
-  const d = { id: "77", type: 2, token: "t" };
-  world.discord.gateway.act({ act: "event", t: "INTERACTION_CREATE", d });
+  world.discord.configure({ interactionsEndpoint: false });
+  const data = { id: "5", name: "gone", type: 1 };
+  const seen = world.discord.interact({ kind: "raw", type: 2, data, as: PEOPLE.theo, channel: PLACES.general });
   await world.pass(100);
-  expect(world.interactions).toEqual([d]);
+  expect(await seen).toMatchObject({ ok: true, seen: "message", status: null });
+  expect([world.lines, world.discord.violations]).toEqual([[], []]);
+});
+
+it("a start by a person forgets what Discord refused; the cron trigger doesn't", async () => {
+  const world = await connected();
+  world.discord.gateway.act({ act: "close", code: 4014 });
+  await world.pass(1000);
+  expect(await world.wake()).toEqual({ refused: "disallowed_intents" });
+  await world.wake(true);
+  await world.pass(20_000);
+  expect(await status(world)).toBe("connected");
 });
 
 it("asks for the text of all messages where the application has the switch", async () => {

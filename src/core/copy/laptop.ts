@@ -1,0 +1,151 @@
+// What `npm start` prints where it connects to the real Discord. For the person at the terminal: plain text, no Markdown.
+import type { ServerRule, VisitorRule } from "../access/policy.ts";
+import type { GatewayStatus } from "../state/gateway-status.ts";
+import type { TurnStatus } from "../state/record.ts";
+import { seconds } from "./durations.ts";
+import { gatewayRefusals } from "./gateway.ts";
+
+const NEW_TOKEN =
+  "Open your application at https://discord.com/developers/applications, choose Bot → Reset Token, and start again with the new token.";
+
+/** Why it does not start, and what to do. */
+export const laptopFaults = {
+  noToken: `DISCORD_BOT_TOKEN is not a bot's token: it contains blanks, quotes or other characters that no token has. ${NEW_TOKEN}`,
+  badToken: `Discord doesn't accept DISCORD_BOT_TOKEN. ${NEW_TOKEN}`,
+  unreachable: (host: string, reason: string) =>
+    `Discord can't be reached at ${host} (${reason}). Try again when this computer has a network connection.`,
+  trouble: (status: number) =>
+    `Discord answered ${status}, so the bot was not started. Try again in a few minutes; https://discordstatus.com says if Discord has an outage.`,
+  commands: (status: number, reason: string) =>
+    `Discord didn't accept the slash commands (${status}: ${reason}). Try again in a few minutes.`,
+  badAddress: "DISCORD_API_BASE_URL is not an http or https address. Remove it: the real Discord needs none.",
+  endpointRefused:
+    "There is no terminal to ask in, so the bot was not started. Remove the URL at https://discord.com/developers/applications (General Information), or start in a terminal to continue without slash commands.",
+  endpointStopped:
+    "The bot was not started. Remove the URL at https://discord.com/developers/applications (General Information) to have slash commands here.",
+  runsAlready: (url: string) =>
+    `This bot already runs on this computer: see ${url}. Use Ctrl-C there before you start it again.`,
+  notConfigured: (problems: readonly string[]) =>
+    `The bot was not started: ${problems.join("; ")}. Set these variables again.`,
+  notReady: (seconds: number) => `The bot was not ready after ${seconds} s. Use --verbose to see why.`,
+  ended: "The local runtime ended by itself. Use --verbose to see why.",
+} as const;
+
+/** Why slash commands don't come here. */
+export const endpointText = (name: string, host: string): string =>
+  `Discord sends ${name}'s slash commands and buttons to ${host}, and not to this computer: the application has an Interactions Endpoint URL.`;
+
+/** Asked in the terminal where the application has an endpoint URL. Anything but yes means no. */
+export const laptopQuestion =
+  "Continue without slash commands and buttons? Mentions and direct messages still work. [y/N] ";
+
+/** Everything that the terminal says when the bot has started. */
+export interface LaptopFacts {
+  name: string;
+  owners: readonly string[];
+  inviteUrl: string;
+  pageUrl: string;
+  /** Where slash commands go in place of here; null: they come here. */
+  endpointHost: string | null;
+  commands: number;
+  /** Null: the local model. */
+  model: string | null;
+  /** The words of the variables SERVERS and VISITORS. */
+  servers: string;
+  visitors: string;
+  /** Only the owner of the application can invite it. */
+  isPrivate: boolean;
+  requiresCodeGrant: boolean;
+}
+
+const SERVERS: Readonly<Record<string, string>> = {
+  claimed: "only those in which an owner has used it once (SERVERS=open: all)",
+  listed: "only those of ALLOWED_SERVERS",
+  open: "all that it is in, at your cost (SERVERS=claimed: only those in which an owner has used it)",
+} satisfies Record<ServerRule, string>;
+const VISITORS: Readonly<Record<string, string>> = {
+  owners: "only owners (VISITORS=anyone: everyone)",
+  listed: "owners, and the people of ALLOWED_USERS",
+  anyone: "everyone, at your cost (VISITORS=owners: only owners)",
+} satisfies Record<VisitorRule, string>;
+
+/** The lines after the start. */
+export function laptopLines(facts: LaptopFacts): string[] {
+  const rows: [string, string][] = [
+    ["Invite it", facts.inviteUrl],
+    ["Owner", facts.owners.join(", ")],
+    ["Servers", SERVERS[facts.servers] ?? facts.servers],
+    ["Direct messages", VISITORS[facts.visitors] ?? facts.visitors],
+    [
+      "Model",
+      facts.model ?? "the local one, a set of rules that says help. For a real one: OPENAI_API_KEY=… OPENAI_MODEL=…",
+    ],
+    [
+      "Commands",
+      facts.endpointHost === null ? `${facts.commands} registered` : `go to ${facts.endpointHost}, not here`,
+    ],
+    ["Live log", facts.pageUrl],
+  ];
+  return [
+    `${facts.name} runs on this computer and answers on Discord. Ctrl-C ends it.`,
+    ...rows.map(([what, value]) => `  ${`${what}:`.padEnd(17)}${value}`),
+    ...(facts.requiresCodeGrant
+      ? ["The invite link works only after you switch off Bot → Requires OAuth2 Code Grant in the Developer Portal."]
+      : []),
+    ...(facts.isPrivate ? ["Only the application's owner can invite it: Public Bot is off."] : []),
+    facts.endpointHost === null
+      ? "Use this token in no other program at the same time: both would answer every mention."
+      : `The bot at ${facts.endpointHost} has this token, too. If its DISCORD_GATEWAY is on, every mention is answered twice: switch one of them off.`,
+  ];
+}
+
+/** A change of the connection, for the terminal. */
+export function laptopStatusText(status: GatewayStatus): string {
+  if (typeof status !== "string") return gatewayRefusals[status.refused].replaceAll("`", "");
+  switch (status) {
+    case "connected":
+      return "Connected to Discord.";
+    case "resuming":
+      return "The connection to Discord was lost. Reconnecting.";
+    case "waiting":
+      return "Not connected to Discord. Trying again.";
+    case "off":
+      return "The connection to Discord is switched off.";
+  }
+}
+
+/** How a turn ended, as its log line says. `ms`: from its start. */
+export interface EndedTurn {
+  status: string;
+  ending: string;
+  ms: number;
+  channelId: string;
+}
+
+const STATUSES: Readonly<Record<string, string>> = {
+  completed: "answered",
+  error: "failed",
+  timeout: "ran out of time",
+  empty_response: "got no answer from the model",
+  stopped_by_user: "stopped",
+  follow_up_interrupt: "interrupted by the next message",
+  steered: "joined the running turn",
+} satisfies Partial<Record<TurnStatus, string>>;
+
+/** A turn in one line. */
+export function turnLine({ status, ending, ms, channelId }: EndedTurn): string {
+  const why = status === "error" ? ` (${ending.replaceAll("_", " ")})` : "";
+  return `${STATUSES[status] ?? status.replaceAll("_", " ")}${why} after ${short(ms)}, in channel ${channelId}`;
+}
+
+const short = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : seconds(ms));
+
+/** A turn that waits for a person's approval, in one line. */
+export const parkedLine = (channelId: string): string => `asks for an approval, in channel ${channelId}`;
+
+/** Anything that went wrong, in one line. */
+export const problemLine = (line: string, place: string | null): string =>
+  place === null ? line : `${line} (${/^\d+$/.test(place) ? "channel " : ""}${place})`;
+
+/** Said when it ends. */
+export const laptopEnd = { ending: "Disconnecting from Discord…", ended: "The bot is offline." } as const;

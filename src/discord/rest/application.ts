@@ -1,0 +1,59 @@
+// The application as Discord describes it to its own token (docs: resources/application, "Get Current Application").
+import { boolean, literal, looseObject, optional, string, union } from "zod";
+import { type ApplicationOwner, ownership, readOwners } from "./application-owners.ts";
+import { lostReason } from "./lost-reason.ts";
+import { type RestPorts, refusalFrom } from "./rest.ts";
+
+const application = looseObject({
+  ...ownership.shape,
+  id: string().regex(/^\d{1,20}$/),
+  name: string(),
+  verify_key: string().regex(/^[0-9a-f]{64}$/i),
+  interactions_endpoint_url: optional(union([string(), literal(null)])),
+  bot_public: optional(boolean()),
+  bot_require_code_grant: optional(boolean()),
+});
+
+/** What the bot's token tells about its application. */
+export interface Application {
+  id: string;
+  name: string;
+  /** 64 hexadecimal digits. */
+  publicKey: string;
+  owners: readonly ApplicationOwner[];
+  /** Where Discord sends interactions by HTTP; null: over the gateway. */
+  endpointUrl: string | null;
+  isPublic: boolean;
+  requiresCodeGrant: boolean;
+}
+
+/** `status` is null without an answer, 200 for one that is not as Discord describes it. */
+export type ApplicationAnswer =
+  | { ok: true; application: Application }
+  | { ok: false; status: number | null; error: string };
+
+/** Asks with the bot's token, which the ports must have. Reads only, so it may run twice. Never throws. */
+export async function readApplication(ports: RestPorts): Promise<ApplicationAnswer> {
+  const headers = { "User-Agent": ports.userAgent, Authorization: `Bot ${ports.botToken}` };
+  try {
+    const response = await ports.fetch(`${ports.baseUrl}/applications/@me`, { headers });
+    const text = await response.text();
+    if (!response.ok) return { ok: false, status: response.status, error: refusalFrom(response, text).text };
+    const found = application.parse(JSON.parse(text));
+    return {
+      ok: true,
+      application: {
+        id: found.id,
+        name: found.name,
+        publicKey: found.verify_key,
+        owners: readOwners(found),
+        endpointUrl: found.interactions_endpoint_url || null,
+        isPublic: found.bot_public ?? true,
+        requiresCodeGrant: found.bot_require_code_grant ?? false,
+      },
+    };
+  } catch (error) {
+    ports.onLost?.("GET", error);
+    return { ok: false, status: null, error: lostReason(error) };
+  }
+}

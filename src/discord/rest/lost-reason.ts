@@ -1,0 +1,9 @@
+// Why a request got no answer, in words for a person.
+
+/** What Node's fetch says is mostly "fetch failed"; the reason is in its cause. Never empty. */
+export function lostReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  return cause.message || ("code" in cause ? String(cause.code) : error.message);
+}

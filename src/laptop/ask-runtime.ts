@@ -1,0 +1,20 @@
+// Requests to what runs on this computer: the runtime's Worker, and the page of another start. Never rejects: no answer is an answer.
+import type { GatewayStatus } from "../core/state/gateway-status.ts";
+
+const ANSWER_LIMIT_MS = 3_000;
+
+/** The JSON of an answer, whatever its status; an empty object without any. */
+export const ask = (url: string, init: RequestInit): Promise<object | string> =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
+    .then((response) => response.json() as Promise<object | string>)
+    .catch(() => ({}));
+
+/** Asks the gateway's object of the runtime at this address, or tells it something (worker.ts). Null: no answer. */
+export async function tellGateway(
+  url: string,
+  method: "GET" | "POST",
+  what: "start" | "wake" | "status" | "end",
+): Promise<GatewayStatus | null> {
+  const answer = await ask(`${url}/laptop/${what}`, { method });
+  return typeof answer === "string" || "refused" in answer ? (answer as GatewayStatus) : null;
+}

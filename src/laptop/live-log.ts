@@ -1,0 +1,41 @@
+// The lines that the terminal shows, kept for the page: the newest ones, and whoever listens gets the next.
+
+/** A line with its number and time, in epoch milliseconds. */
+export interface KeptLine {
+  number: number;
+  at: number;
+  level: string;
+  text: string;
+}
+
+/** The lines of one start. */
+export interface LiveLog {
+  add(level: string, text: string): void;
+  /** The kept lines after this number, oldest first. */
+  after(number: number): readonly KeptLine[];
+  /** Calls `listener` after each line. Returns a function that stops this. */
+  onLine(listener: () => void): () => void;
+}
+
+/** A page is read by people; what is older is in their terminal. */
+const MAX_LINES = 500;
+
+/** Starts an empty log. */
+export function keepLines(now: () => number): LiveLog {
+  const lines: KeptLine[] = [];
+  const listeners = new Set<() => void>();
+  // Numbers grow over starts, too: a browser that reconnects says which line it had last.
+  let count = now();
+  return {
+    add(level, text) {
+      lines.push({ number: ++count, at: now(), level, text });
+      if (lines.length > MAX_LINES) lines.shift();
+      for (const listener of listeners) listener();
+    },
+    after: (number) => lines.filter((line) => line.number > number),
+    onLine(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

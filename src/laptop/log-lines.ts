@@ -1,0 +1,34 @@
+// The product's log as a person at the terminal reads it: one line for each turn, and one for each thing that went wrong.
+import { parkedLine, problemLine, turnLine } from "../core/copy/laptop.ts";
+
+/** One line. */
+export interface LogLine {
+  level: "turn" | "problem";
+  text: string;
+}
+
+/** The line for a line of the runtime's output; null for what only `--verbose` shows. The runtime marks warnings and errors in front. */
+export function readLogLine(output: string): LogLine | null {
+  const entry = parse(output.slice(Math.max(0, output.indexOf("{"))));
+  if (entry === null || typeof entry.line !== "string") return null;
+  const { level, line, channel } = entry;
+  const place = typeof channel === "string" ? channel : null;
+  if (line === "turn released the lock") return { level: "turn", text: readTurn(entry, place ?? "") };
+  // Its turn's own line says so.
+  if (line === "a turn failed") return null;
+  return level === "error" || level === "warn" ? { level: "problem", text: problemLine(line, place) } : null;
+}
+
+function readTurn({ state, status, ending, ms }: Record<string, unknown>, channelId: string): string {
+  if (state === "parked") return parkedLine(channelId);
+  return turnLine({ status: String(status), ending: String(ending ?? ""), ms: Number(ms ?? 0), channelId });
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

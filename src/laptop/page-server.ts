@@ -1,0 +1,76 @@
+// What a browser on this computer sees at the bot's address: the live log. The local model answers beside it, for a bot without a key.
+// Serves loopback names only, so that no other web page can read what is in it.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { transform } from "esbuild";
+import { type Served, serve } from "../playground/serve.ts";
+import type { LiveLog } from "./live-log.ts";
+
+/** What is served. */
+export interface PageParts {
+  /** Another start asks by this whether the same bot runs already. */
+  applicationId: string;
+  log: LiveLog;
+  /** The local model; null where a real one answers. */
+  model: ((request: Request) => Promise<Response>) | null;
+}
+
+const FOLDER = join(import.meta.dirname, "page");
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
+const HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+};
+
+/** Serves on this port of 127.0.0.1; 0 takes a free one. Rejects when the port is busy. */
+export async function servePage(parts: PageParts, port: number): Promise<Served> {
+  const [html, css, script] = await Promise.all(
+    ["index.html", "style.css", "page.ts"].map((name) => readFile(join(FOLDER, name), "utf8")),
+  );
+  const files: Record<string, [string, string]> = {
+    "/": ["text/html; charset=utf-8", html ?? ""],
+    "/style.css": ["text/css; charset=utf-8", css ?? ""],
+    "/page.js": ["text/javascript; charset=utf-8", (await transform(script ?? "", { loader: "ts" })).code],
+  };
+  return serve(
+    async (request) => {
+      const { hostname, pathname } = new URL(request.url);
+      const origin = request.headers.get("origin");
+      const isFromHere = origin === null || LOOPBACK.has(URL.parse(origin)?.hostname ?? "");
+      if (!LOOPBACK.has(hostname) || !isFromHere) return new Response(null, { status: 403 });
+      if (parts.model && pathname.startsWith("/v1/")) return parts.model(request);
+      if (request.method !== "GET") return new Response(null, { status: 405 });
+      if (pathname === "/application") return Response.json({ id: parts.applicationId }, { headers: HEADERS });
+      if (pathname === "/events") return streamLines(parts.log, Number(request.headers.get("last-event-id") ?? 0));
+      const file = files[pathname];
+      if (!file) return new Response("There is only the live log here.\n", { status: 404, headers: HEADERS });
+      return new Response(file[1], { headers: { ...HEADERS, "content-type": file[0] } });
+    },
+    { port },
+  );
+}
+
+/** Server-sent events: the lines after this number, then each new one. A browser that reconnects says which it had last. */
+function streamLines(log: LiveLog, lastNumber: number): Response {
+  let sent = Number.isSafeInteger(lastNumber) ? lastNumber : 0;
+  let stop = () => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(stream) {
+      const bytes = new TextEncoder();
+      const send = () => {
+        for (const { number, ...line } of log.after(sent)) {
+          sent = number;
+          stream.enqueue(bytes.encode(`id: ${number}\ndata: ${JSON.stringify(line)}\n\n`));
+        }
+      };
+      stop = log.onLine(send);
+      stream.enqueue(bytes.encode(": the live log\n\n"));
+      send();
+    },
+    cancel: () => stop(),
+  });
+  return new Response(body, { headers: { ...HEADERS, "content-type": "text/event-stream" } });
+}

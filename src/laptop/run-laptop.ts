@@ -1,0 +1,190 @@
+// `npm start` with a bot's token: the bot runs on this computer and is on the real Discord, until Ctrl-C. The order of what happens; what
+// is decided is in plan.ts.
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import manifest from "../../package.json" with { type: "json" };
+import { laptopEnd, laptopFaults, laptopLines, laptopQuestion, laptopStatusText } from "../core/copy/laptop.ts";
+import type { GatewayStatus } from "../core/state/gateway-status.ts";
+import { registration } from "../discord/commands/registration.ts";
+import { inviteLink } from "../discord/invite-link.ts";
+import { readApplication } from "../discord/rest/application.ts";
+import { registerCommands } from "../discord/rest/register-commands.ts";
+import type { RestPorts } from "../discord/rest/rest.ts";
+import { userAgent } from "../discord/rest/user-agent.ts";
+import { freePort } from "../playground/launch.ts";
+import { createLocalModel } from "../playground/model/model.ts";
+import { keepLines, type LiveLog } from "./live-log.ts";
+import { readLogLine } from "./log-lines.ts";
+import { servePage } from "./page-server.ts";
+import { checkApplication, checkCommands, checkShell, isNews, planInteractions } from "./plan.ts";
+import { launchRuntime, type Runtime } from "./runtime.ts";
+import { findRunning } from "./start-again.ts";
+import { accessHere, laptopVars, modelName, type Shell, secretsIn } from "./variables.ts";
+
+/** What a start is given. */
+export interface LaptopOptions {
+  token: string;
+  shell: Shell;
+  /** Of the page. */
+  port: number;
+  /** Prints everything that the runtime writes, too. */
+  verbose: boolean;
+  /** Ctrl-C. */
+  signal: AbortSignal;
+}
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const REST_LIMIT_MS = 15_000;
+const STATUS_MS = 2_000;
+/** Until the first connection. */
+const FIRST_STATUS_MS = 200;
+/** As often as the cron trigger on Cloudflare: finds an object whose alarm was lost. */
+const WAKE_MS = 5 * 60_000;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const fail = (...sentences: readonly string[]): 1 => {
+  process.stderr.write(`${sentences.join("\n")}\n`);
+  return 1;
+};
+
+/** Runs until the signal or a failure, and returns the exit code. Rejects only where the port is busy. */
+export async function runLaptop({ token, shell, port, verbose, signal }: LaptopOptions): Promise<0 | 1> {
+  const shelled = checkShell(shell, token);
+  if (!shelled.ok) return fail(shelled.fault);
+  const { baseUrl } = shelled.value;
+  const rest = restPorts(baseUrl, token, signal);
+  const asked = checkApplication(await readApplication(rest), baseUrl);
+  if (!asked.ok) return signal.aborted ? 0 : fail(asked.fault);
+  const application = asked.value;
+  const plan = planInteractions(application, process.stdin.isTTY && process.stdout.isTTY);
+  if (plan.kind === "refuse") return fail(...plan.sentences);
+  if (plan.kind === "ask" && !(await mayContinue(plan.sentences, signal))) return fail(laptopFaults.endpointStopped);
+  const folder = join(ROOT, ".wrangler", "laptop", application.id);
+  const runsAt = await findRunning(folder, application.id);
+  if (runsAt !== null) return fail(laptopFaults.runsAlready(runsAt));
+  const commands = plan.kind === "here" ? registration() : [];
+  if (plan.kind === "here") {
+    const registered = checkCommands(
+      await registerCommands(rest, { applicationId: application.id }, commands),
+      baseUrl,
+    );
+    if (!registered.ok) return signal.aborted ? 0 : fail(registered.fault);
+  }
+  const log = keepLines(Date.now);
+  const page = await servePage({ applicationId: application.id, log, model: localModel(shell) }, await freePort(port));
+  const secrets = secretsIn(shell);
+  const launched = await launchRuntime({
+    folder,
+    variables: laptopVars(shell, { application, token, localUrl: page.url }),
+    pageUrl: page.url,
+    onLine: (output) => hear(output, { log, secrets, verbose }),
+    signal,
+  });
+  if (launched.ok)
+    for (const line of laptopLines({
+      name: readable(application.name),
+      owners: application.owners.map(({ id, name }) => `${readable(name)} (${id})`),
+      inviteUrl: inviteLink(application.id),
+      pageUrl: page.url,
+      endpointHost: plan.kind === "here" ? null : plan.host,
+      commands: commands.length,
+      model: modelName(shell),
+      ...accessHere(shell),
+      isPrivate: !application.isPublic,
+      requiresCodeGrant: application.requiresCodeGrant,
+    }))
+      say(line);
+  const code = launched.ok
+    ? await stayConnected(launched.runtime, log, signal)
+    : signal.aborted
+      ? 0
+      : fail(launched.fault);
+  await page.close();
+  return code;
+}
+
+function restPorts(baseUrl: string, botToken: string, signal: AbortSignal): RestPorts {
+  return {
+    fetch: (url, init) =>
+      fetch(url, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(REST_LIMIT_MS)]) }),
+    baseUrl,
+    userAgent: userAgent(manifest.version),
+    botToken,
+  };
+}
+
+async function mayContinue(sentences: readonly string[], signal: AbortSignal): Promise<boolean> {
+  for (const sentence of sentences) say(sentence);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // Ctrl-C is a key while the terminal is read.
+  const stop = new AbortController();
+  terminal.once("SIGINT", () => stop.abort());
+  try {
+    const answer = await terminal.question(laptopQuestion, { signal: AbortSignal.any([signal, stop.signal]) });
+    return /^y(es)?$/i.test(answer.trim());
+  } catch {
+    return false;
+  } finally {
+    terminal.close();
+  }
+}
+
+function localModel(shell: Shell): ((request: Request) => Promise<Response>) | null {
+  if (modelName(shell) !== null) return null;
+  return createLocalModel({ now: Date.now, sleep: (ms, until) => sleep(ms, undefined, until ? { signal: until } : {}) })
+    .fetch;
+}
+
+/** A line of the runtime's output: a secret in it is covered, whoever wrote it. */
+function hear(
+  output: string,
+  { log, secrets, verbose }: { log: LiveLog; secrets: readonly string[]; verbose: boolean },
+): void {
+  const text = secrets.reduce((line, secret) => line.replaceAll(secret, "…"), output);
+  if (verbose) process.stderr.write(`${text}\n`);
+  const line = readLogLine(text);
+  if (line) tellBoth(log, line.level, line.text);
+}
+
+function tellBoth(log: LiveLog, level: string, text: string): void {
+  say(`${new Date().toLocaleTimeString()}  ${readable(text)}`);
+  log.add(level, text);
+}
+
+/** Names and log lines may contain characters that control a terminal. */
+const readable = (text: string): string => text.replace(/\p{Cc}/gu, " ");
+
+/** Prints each change of the connection. Ends with the signal (0), a refusal by Discord or the runtime's own end (1). */
+async function stayConnected(runtime: Runtime, log: LiveLog, signal: AbortSignal): Promise<0 | 1> {
+  let isOver = false;
+  void runtime.ended.then(() => {
+    isOver = true;
+  });
+  const startedAt = Date.now();
+  let last: GatewayStatus | null = null;
+  let wasConnected = false;
+  let wokenAt = startedAt;
+  let status = await runtime.connect();
+  while (!signal.aborted && !isOver) {
+    if (status !== null && typeof status !== "string") {
+      await runtime.stop();
+      return fail(laptopStatusText(status));
+    }
+    if (status !== null && isNews(status, { last, wasConnected, forMs: Date.now() - startedAt })) {
+      tellBoth(log, "connection", laptopStatusText(status));
+      last = status;
+    }
+    wasConnected ||= status === "connected";
+    await sleep(wasConnected ? STATUS_MS : FIRST_STATUS_MS, undefined, { signal }).catch(() => {});
+    const isDue = Date.now() >= wokenAt + WAKE_MS;
+    if (isDue) wokenAt = Date.now();
+    status = await (isDue ? runtime.wake() : runtime.status());
+  }
+  if (isOver && !signal.aborted) return fail(laptopFaults.ended);
+  say(laptopEnd.ending);
+  await runtime.stop();
+  say(laptopEnd.ended);
+  return 0;
+}

@@ -1,0 +1,95 @@
+// The product's variables in laptop mode: what the token told, what a person sets in the shell, and the local model where there is no key.
+import type { Application } from "../discord/rest/application.ts";
+
+/** A person's environment. */
+export type Shell = Readonly<Record<string, string | undefined>>;
+
+/** What a person may set. All else of a shell is not the product's business. */
+const FROM_SHELL = [
+  "DISCORD_API_BASE_URL",
+  "OWNER_IDS",
+  "SERVERS",
+  "ALLOWED_SERVERS",
+  "VISITORS",
+  "ALLOWED_USERS",
+  "MAX_USD_PER_DAY",
+  "MAX_USD_PER_MONTH",
+  "OPENAI_API_KEY",
+  "OPENAI_BASE_URL",
+  "OPENAI_MODEL",
+  "MODELS",
+  "SYSTEM_PROMPT",
+  "BOT_MAX_FUNCTION_CALL_ITERATIONS",
+  "BOT_MAX_CONSECUTIVE_TOOL_ERRORS",
+  "STREAM_SDK_CALL_TIMEOUT_MS",
+  "STREAM_FIRST_TOKEN_TIMEOUT_MS",
+  "TOOL_EXECUTION_TIMEOUT_MS",
+  "TURN_DEADLINE_MS",
+  "MAX_FOLLOW_UP_INTERRUPTS",
+  "MAX_QUEUE_LENGTH",
+  "MAX_QUEUED_PER_USER",
+  "DELIBERATE_TOOL_CONTEXT_TURNS",
+  "MCP_SERVERS",
+  "FETCH_URL_PRIVATE_HOSTS",
+  "SEARCH_API_KEY",
+  "SEARCH_API_BASE_URL",
+];
+/** In the values of MODELS and MCP_SERVERS: the name of a variable with a key, or with headers. */
+const NAMES_A_SECRET = /"(?:apiKeyVar|headersVar)"\s*:\s*"(\w+)"/g;
+
+/** The address of Discord's REST that this shell means. */
+export const discordUrl = (shell: Shell): string =>
+  (shell.DISCORD_API_BASE_URL?.trim() || "https://discord.com/api/v10").replace(/\/+$/, "");
+
+/** The name of the model that answers; null: the local one, because there is no key. */
+export function modelName(shell: Shell): string | null {
+  if (shell.MODELS?.trim()) return "those of MODELS, in their order";
+  return shell.OPENAI_API_KEY?.trim() ? shell.OPENAI_MODEL?.trim() || "gpt-5-mini" : null;
+}
+
+/** Who may use it, by the words of the variables. A misspelled one is the product's to complain about. */
+export const accessHere = (shell: Shell): { servers: string; visitors: string } => ({
+  servers: shell.SERVERS?.trim().toLowerCase() || "claimed",
+  visitors: shell.VISITORS?.trim().toLowerCase() || "owners",
+});
+
+/** The variables that the values of others name: keys of models, headers of servers. */
+const namedSecrets = (shell: Shell): string[] =>
+  ["MODELS", "MCP_SERVERS"].flatMap((name) =>
+    [...(shell[name] ?? "").matchAll(NAMES_A_SECRET)].map(([, secret = ""]) => secret),
+  );
+
+const given = (shell: Shell, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name): [string, string][] => {
+      const value = shell[name]?.trim();
+      return value ? [[name, value]] : [];
+    }),
+  );
+
+/**
+ * The variables. `localUrl` has the local model under `/v1`. Whose bot it is does not depend on where Discord is: the rules that hold for
+ * the real one are set for one on this machine, too.
+ */
+export function laptopVars(
+  shell: Shell,
+  { application, token, localUrl }: { application: Application; token: string; localUrl: string },
+): Record<string, string> {
+  const { servers, visitors } = accessHere(shell);
+  const localModel = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: `${localUrl}/v1`, OPENAI_MODEL: "parley-local" };
+  return {
+    OWNER_IDS: application.owners.map(({ id }) => id).join(","),
+    ...given(shell, [...FROM_SHELL, ...namedSecrets(shell)]),
+    ...(modelName(shell) === null && localModel),
+    SERVERS: servers,
+    VISITORS: visitors,
+    DISCORD_APPLICATION_ID: application.id,
+    DISCORD_PUBLIC_KEY: application.publicKey,
+    DISCORD_BOT_TOKEN: token,
+    DISCORD_GATEWAY: "on",
+  };
+}
+
+/** The values that must not be printed. */
+export const secretsIn = (shell: Shell): string[] =>
+  Object.values(given(shell, ["DISCORD_BOT_TOKEN", "OPENAI_API_KEY", "SEARCH_API_KEY", ...namedSecrets(shell)]));

@@ -1,0 +1,43 @@
+// The Worker of laptop mode: the production Worker, of which nothing but its health is reachable, and what `npm start` tells the gateway's
+// object. It answers on loopback only, and no web page.
+import { parseConfig, programOf } from "../config.ts";
+import product from "../index.ts";
+
+export { ChannelObject, GatewayObject, ScopeObject } from "../index.ts";
+
+type Env = Parameters<typeof product.fetch>[1];
+
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+export default {
+  async fetch(request, env) {
+    const { hostname, pathname } = new URL(request.url);
+    // A browser names the page that a request comes from, and no page has a reason to send one.
+    if (!LOOPBACK.has(hostname) || request.headers.has("origin")) return new Response(null, { status: 403 });
+    if (pathname === "/health") return product.fetch(request, env);
+    const gateway = env.GATEWAY.getByName("discord");
+    try {
+      switch (`${request.method} ${pathname}`) {
+        case "POST /laptop/start":
+          return Response.json(await gateway.wake(readProgram(env), true));
+        case "POST /laptop/wake":
+          return Response.json(await gateway.wake(readProgram(env)));
+        case "GET /laptop/status":
+          return Response.json(await gateway.status());
+        case "POST /laptop/end":
+          await gateway.end();
+          return Response.json(await gateway.status());
+        default:
+          return new Response(null, { status: 404 });
+      }
+    } catch (error) {
+      return new Response(String(error), { status: 500 });
+    }
+  },
+} satisfies ExportedHandler<Env>;
+
+function readProgram(env: Env): ReturnType<typeof programOf> {
+  const parsed = parseConfig(env);
+  if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
+  return programOf(parsed.config, env);
+}

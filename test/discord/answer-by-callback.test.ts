@@ -1,0 +1,172 @@
+// Interactions that come over the gateway, with the local Discord as the judge of their answers.
+import { describe, expect, it } from "vitest";
+import { createAnswerByCallback } from "../../src/discord/answer-by-callback.ts";
+import { createGate } from "../../src/discord/answers/gate.ts";
+import type { Interact } from "../../src/playground/discord/acts.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { login } from "../playground/gateway/client.ts";
+import { createTestClock } from "../support/clock.ts";
+import { NOW, type Scene, scene } from "../support/endpoint-harness.ts";
+import { openScopes } from "../support/scopes.ts";
+
+const { theo } = PEOPLE;
+const asks: Interact = {
+  kind: "command",
+  as: theo,
+  channel: PLACES.general,
+  name: "chat",
+  options: { message: "hello" },
+};
+
+const unknown = { kind: "raw", type: 2, data: { id: "5", name: "gone", type: 1 } } as const;
+
+/** A scene whose application has no endpoint URL, and what answers its interactions. */
+function laptop(answers: Parameters<typeof scene>[0] = {}) {
+  const clock = createTestClock(NOW);
+  const world = scene({ now: clock.now, ...answers });
+  world.discord.configure({ interactionsEndpoint: false });
+  const headers: Headers[] = [];
+  const logError = (line: string, detail: object) => world.errors.push({ line, ...detail });
+  const gatePorts = { now: clock.now, after: clock.timers.after, logError, countRefused: null };
+  const scope = openScopes();
+  const nextLife = () =>
+    createAnswerByCallback({
+      entry: {
+        channel: world.channel,
+        scope,
+        gate: createGate({ ...gatePorts, scope }),
+        policy: { servers: "open", visitors: "anyone", ownerIds: null, allowedServers: [], allowedUsers: [] },
+        models: [],
+        hasBotToken: true,
+        gateway: async () => "connected",
+        now: clock.now,
+        logError,
+      },
+      rest: {
+        baseUrl: "http://discord.test/api/v10",
+        userAgent: "DiscordBot (https://example.org, 1)",
+        fetch: async (url, init) => {
+          headers.push(new Headers(init.headers));
+          return world.discord.fetch(new Request(url, init));
+        },
+      },
+      timers: clock.timers,
+      now: clock.now,
+      logError,
+    });
+  const client = login(world.discord);
+  /** A person does something, and Discord sends it over the gateway. */
+  const send = (act: Interact) => {
+    const seen = world.discord.interact(act);
+    return { seen, json: client.last("INTERACTION_CREATE") };
+  };
+  return { ...world, clock, headers, answer: nextLife(), nextLife, send };
+}
+
+const callbacks = ({ discord }: Scene) =>
+  discord.log.flatMap(({ route, status, code }) => (route.endsWith("/callback") ? [code ?? status] : []));
+
+describe("an interaction that comes over the gateway", () => {
+  it("reaches the channel's object and is answered by the callback, without any authority but its token", async () => {
+    const world = laptop();
+    const { seen, json } = world.send(asks);
+    await world.answer(json);
+    expect(await seen).toMatchObject({ ok: true, seen: "thinking" });
+    expect([world.calls.length, callbacks(world), world.errors]).toEqual([1, [204], []]);
+    expect(world.headers.map((one) => one.has("authorization"))).toEqual([false]);
+  });
+
+  it.each<[string, Interact, string]>([
+    ["a form", { kind: "command", as: theo, channel: PLACES.general, name: "ask-long" }, "modal"],
+    [
+      "choices while typing",
+      {
+        kind: "autocomplete",
+        as: theo,
+        channel: PLACES.general,
+        name: "chat",
+        options: { persona: "A" },
+        focused: "persona",
+      },
+      "choices",
+    ],
+    ["a private sentence about an unknown command", { ...unknown, as: theo, channel: PLACES.general }, "message"],
+  ])("can be answered with %s", async (_what, act, expected) => {
+    const world = laptop();
+    const { seen, json } = world.send(act);
+    await world.answer(json);
+    expect([(await seen).seen, callbacks(world), world.errors]).toEqual([expected, [204], []]);
+  });
+
+  it("brings no half of a character to the object", async () => {
+    const world = laptop();
+    await world.answer(world.send({ ...asks, options: { message: "a\ud83d" } }).json);
+    expect(JSON.stringify(world.calls)).toContain('"a\ufffd"');
+  });
+
+  it("is answered once when it is delivered twice to one life", async () => {
+    const world = laptop();
+    const { json } = world.send(asks);
+    await Promise.all([world.answer(json), world.answer(json)]);
+    await world.answer(json);
+    expect([world.calls.length, callbacks(world), world.errors]).toEqual([1, [204], []]);
+  });
+
+  it("that another life answered already changes nothing, and is no error", async () => {
+    const world = laptop();
+    const { json } = world.send(asks);
+    await world.answer(json);
+    await world.nextLife()(json);
+    expect([callbacks(world), world.errors]).toEqual([[204, 40060], []]);
+    expect(world.calls[1]).toEqual(world.calls[0]);
+  });
+
+  it("is answered at the second try when Discord fails at the first", async () => {
+    const world = laptop();
+    world.discord.brew("outage", 1, ({ route }) => route.endsWith("/callback"));
+    const { seen, json } = world.send(asks);
+    const answered = world.answer(json);
+    await world.clock.advance(1000);
+    await answered;
+    expect(await seen).toMatchObject({ ok: true, seen: "thinking" });
+    expect([callbacks(world).length, callbacks(world).at(-1), world.errors]).toEqual([2, 204, []]);
+  });
+
+  it("whose answer Discord never takes is logged once, and the tries end before the 3 s do", async () => {
+    const world = laptop();
+    world.discord.brew("outage", 1000, ({ route }) => route.endsWith("/callback"));
+    const { json } = world.send(asks);
+    const answered = world.answer(json);
+    await world.clock.advance(3000);
+    await answered;
+    expect(world.clock.pending()).toBe(0);
+    expect(world.errors).toMatchObject([{ line: "the answer to an interaction was not delivered", kind: "lost" }]);
+  });
+
+  it("that Discord no longer knows is logged", async () => {
+    const world = laptop();
+    const { json } = world.send(asks);
+    await world.clock.advance(4000);
+    await world.answer(json);
+    expect(world.errors).toMatchObject([{ line: "the answer to an interaction was not delivered", kind: "late" }]);
+  });
+
+  it("from before the computer slept starts nothing", async () => {
+    const world = laptop();
+    const { json } = world.send(asks);
+    world.clock.jump(10 * 60_000);
+    await world.answer(json);
+    expect([world.calls, callbacks(world)]).toEqual([[], []]);
+    expect(world.errors).toEqual([{ line: "an interaction was too old to answer", ageMs: 10 * 60_000 }]);
+  });
+
+  it.each([
+    ["no object", 7, "the body is not a JSON object"],
+    ["no interaction", { id: "1", token: "t", type: 2 }, "not an interaction: application_id"],
+    ["no token", { type: 1 }, "not an interaction: id, token"],
+  ])("that can't be read (%s) is logged with the reason alone", async (_what, json, reason) => {
+    const world = laptop();
+    await world.answer(json);
+    expect([world.errors, world.calls]).toEqual([[{ line: "unreadable interaction", reason }], []]);
+  });
+});

@@ -1,0 +1,203 @@
+// What `npm start` with a bot's token decides and prints, from what it knows.
+import { describe, expect, it } from "vitest";
+import { laptopLines } from "../../src/core/copy/laptop.ts";
+import type { Application } from "../../src/discord/rest/application.ts";
+import { readLogLine } from "../../src/laptop/log-lines.ts";
+import {
+  checkApplication,
+  checkCommands,
+  checkShell,
+  isNews,
+  laptopToken,
+  planInteractions,
+} from "../../src/laptop/plan.ts";
+import { accessHere, laptopVars, modelName, secretsIn } from "../../src/laptop/variables.ts";
+import { laptopFacts } from "../core/copy/laptop-samples.ts";
+
+const BASE = "https://discord.com/api/v10";
+const LOCAL = "http://127.0.0.1:1/api/v10";
+const refused = (part: string) => ({ ok: false, fault: expect.stringContaining(part) });
+const application: Application = {
+  id: "42",
+  name: "Parley",
+  publicKey: "ab".repeat(32),
+  owners: [
+    { id: "7", name: "Juno" },
+    { id: "8", name: "Mira" },
+  ],
+  endpointUrl: null,
+  isPublic: true,
+  requiresCodeGrant: false,
+};
+
+describe("a shell", () => {
+  it.each([
+    [{}, null],
+    [{ DISCORD_BOT_TOKEN: " " }, null],
+    [{ DISCORD_BOT_TOKEN: "local.bot.token" }, null],
+    [{ DISCORD_BOT_TOKEN: "local.bot.token", DISCORD_API_BASE_URL: LOCAL }, "local.bot.token"],
+    [{ DISCORD_BOT_TOKEN: " a.b.c\n" }, "a.b.c"],
+  ])("%j wants the real Discord with the token %j", (shell, token) => {
+    expect(laptopToken(shell, "local.bot.token")).toBe(token);
+  });
+
+  it.each([
+    [{}, "a.b.c", { ok: true, value: { baseUrl: BASE } }],
+    [{ DISCORD_API_BASE_URL: `${LOCAL}/` }, "a.b.c", { ok: true, value: { baseUrl: LOCAL } }],
+    [{ DISCORD_API_BASE_URL: "discord.com" }, "a.b.c", refused("DISCORD_API_BASE_URL")],
+    [{}, "Bot a.b.c", refused("Reset Token")],
+    [{}, '"a.b.c"', refused("Reset Token")],
+    [{}, "a.b.c…", refused("Reset Token")],
+  ])("%j with the token %j is checked before Discord is asked", (shell, token, checked) => {
+    expect(checkShell(shell, token)).toEqual(checked);
+  });
+});
+
+describe("what Discord says", () => {
+  it.each([
+    [{ ok: false, status: 401, error: "" }, "doesn't accept DISCORD_BOT_TOKEN"],
+    [{ ok: false, status: null, error: "ENOTFOUND" }, "discord.com (ENOTFOUND)"],
+    [{ ok: false, status: 503, error: "" }, "answered 503"],
+  ] as const)("about the token, %j, becomes a sentence", (answer, part) => {
+    expect(checkApplication(answer, BASE)).toEqual(refused(part));
+  });
+
+  it("about the commands becomes a sentence, too", () => {
+    expect(checkCommands({ ok: true }, BASE).ok).toBe(true);
+    expect(checkCommands({ ok: false, status: 400, error: "bad form" }, BASE)).toEqual(refused("400: bad form"));
+    expect(checkCommands({ ok: false, status: null, error: "reset" }, BASE)).toEqual(refused("can't be reached"));
+  });
+});
+
+describe("interactions", () => {
+  const withUrl = { ...application, endpointUrl: "https://parley.example/interactions" };
+
+  it("come here while the application has no endpoint URL", () => {
+    expect(planInteractions(application, false)).toEqual({ kind: "here" });
+  });
+
+  it("that go elsewhere are asked about in a terminal, and refuse the start without one", () => {
+    const sentence = expect.stringContaining("to parley.example, and not to this computer");
+    const host = "parley.example";
+    expect(planInteractions(withUrl, true)).toEqual({ kind: "ask", sentences: [sentence], host });
+    const sentences = [sentence, expect.stringContaining("no terminal")];
+    expect(planInteractions(withUrl, false)).toEqual({ kind: "refuse", sentences, host });
+  });
+});
+
+describe("the product's variables", () => {
+  const given = { application, token: "a.b.c", localUrl: "http://127.0.0.1:9" };
+  const own = {
+    DISCORD_APPLICATION_ID: "42",
+    DISCORD_PUBLIC_KEY: application.publicKey,
+    DISCORD_BOT_TOKEN: "a.b.c",
+    DISCORD_GATEWAY: "on",
+  };
+
+  it("come from the token, with the local model where there is no key and only owners let in", () => {
+    expect(laptopVars({ PATH: "/bin", OPENAI_MODEL: "x" }, given)).toEqual({
+      ...own,
+      OWNER_IDS: "7,8",
+      SERVERS: "claimed",
+      VISITORS: "owners",
+      OPENAI_API_KEY: "local",
+      OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
+      OPENAI_MODEL: "parley-local",
+    });
+    expect(modelName({})).toBeNull();
+  });
+
+  it("come from the shell where it sets them, with the secrets that their values name", () => {
+    const shell = {
+      OPENAI_API_KEY: "sk-1",
+      OWNER_IDS: "9",
+      SERVERS: "Open",
+      MODELS: '[{"id":"a","model":"m","apiKeyVar":"A_SECRET"}]',
+      MCP_SERVERS: '[{"id":"s","url":"https://s.example","headersVar":"HEADERS"}]',
+      A_SECRET: "of-a-model",
+      HEADERS: '{"authorization":"of-a-server"}',
+    };
+    const others = { DISCORD_GATEWAY: "off", DISCORD_PUBLIC_KEY: "another", DISCORD_BOT_TOKEN: "a.b.c" };
+    const variables = laptopVars({ ...shell, ...others }, given);
+    expect(variables).toEqual({ ...shell, ...own, SERVERS: "open", VISITORS: "owners" });
+    const secrets = ["a.b.c", "sk-1", "of-a-model", '{"authorization":"of-a-server"}'];
+    expect(secretsIn({ ...shell, ...others })).toEqual(secrets);
+    expect(accessHere(shell)).toEqual({ servers: "open", visitors: "owners" });
+  });
+
+  it("name the model that answers", () => {
+    expect(modelName({ OPENAI_API_KEY: "k" })).toBe("gpt-5-mini");
+    expect(modelName({ OPENAI_API_KEY: "k", OPENAI_MODEL: "m" })).toBe("m");
+  });
+});
+
+describe("the lines after the start", () => {
+  const text = (more: object) => laptopLines({ ...laptopFacts, ...more }).join("\n");
+
+  it("name the invite link, the owner, who is let in, the model, the commands and the page", () => {
+    expect(laptopLines(laptopFacts)).toEqual([
+      "Parley runs on this computer and answers on Discord. Ctrl-C ends it.",
+      `  Invite it:       ${laptopFacts.inviteUrl}`,
+      "  Owner:           Juno (1180000000000000023)",
+      expect.stringMatching(/^ {2}Servers: {9}only those in which an owner has used it once/),
+      expect.stringMatching(/^ {2}Direct messages: only owners/),
+      expect.stringMatching(/^ {2}Model: {11}the local one/),
+      "  Commands:        14 registered",
+      "  Live log:        http://127.0.0.1:8787",
+      expect.stringContaining("both would answer every mention"),
+    ]);
+  });
+
+  it("warn of a deployed bot that has the token, too", () => {
+    expect(text({ endpointHost: "parley.example" })).toMatch(/go to parley\.example, not here[\s\S]+answered twice/);
+  });
+
+  it("say what keeps others from inviting it", () => {
+    expect(text({})).not.toMatch(/Code Grant|Public Bot/);
+    expect(text({ requiresCodeGrant: true, isPrivate: true })).toMatch(/Code Grant[\s\S]+Public Bot is off/);
+  });
+});
+
+describe("a state of the connection", () => {
+  it.each([
+    ["resuming", { last: null, wasConnected: false, forMs: 100 }, false],
+    ["waiting", { last: null, wasConnected: false, forMs: 20_000 }, true],
+    ["connected", { last: null, wasConnected: false, forMs: 100 }, true],
+    ["connected", { last: "connected", wasConnected: true, forMs: 100 }, false],
+    ["resuming", { last: "connected", wasConnected: true, forMs: 100 }, true],
+  ] as const)("%s after %j is worth a line: %j", (status, before, expected) => {
+    expect(isNews(status, before)).toBe(expected);
+  });
+});
+
+describe("a line of the runtime's output", () => {
+  const read = (entry: object, mark = "") =>
+    readLogLine(mark + JSON.stringify({ level: "info", channel: "10", ...entry }));
+  const released = { line: "turn released the lock", turnId: "1", state: "closing" };
+
+  it.each([
+    [{ status: "completed", ending: "completed", ms: 640 }, "answered after 0.6 s, in channel 10"],
+    [{ status: "error", ending: "model_failed", ms: 61_000 }, "failed (model failed) after 61 s, in channel 10"],
+    [{ state: "parked", status: null }, "asks for an approval, in channel 10"],
+  ])("about the turn %j says how it ended", (entry, text) => {
+    expect(read({ ...released, ...entry })).toEqual({ level: "turn", text });
+  });
+
+  it("of level error or warn is a problem, whatever the runtime writes in front", () => {
+    const lost = { level: "error", line: "Discord gave no answer", method: "GET" };
+    const text = "Discord gave no answer (channel 10)";
+    expect(read(lost, "✘ [ERROR] ")).toEqual({ level: "problem", text });
+    expect(read({ level: "warn", line: "slow", channel: "gateway" })?.text).toBe("slow (gateway)");
+  });
+
+  it.each([
+    "",
+    "[wrangler:info] Ready on http://127.0.0.1:1",
+    '{"a":',
+    "null",
+    JSON.stringify({ level: "info", line: "a tool ran" }),
+    JSON.stringify({ level: "error", line: "a turn failed", channel: "10" }),
+  ])("%j is for --verbose alone", (output) => {
+    expect(readLogLine(output)).toBeNull();
+  });
+});
