@@ -4,6 +4,10 @@
 export const MESSAGE_CODE_POINTS = 2000;
 /** Discord's limit of a string option. A longer text can't come from Discord. */
 export const QUESTION_CODE_POINTS = 6000;
+/** The most bytes of a file that comes with a message: Discord's limit where it names no other. */
+export const MESSAGE_FILE_BYTES = 10 * 1_048_576;
+/** The messages that a question may reply to, one after the other, and still bring along. */
+export const MAX_REPLY_HOPS = 10;
 /** Messages of one answer; a longer answer is attached as a file. The default of the `max_messages` setting. */
 export const MAX_MESSAGES = 5;
 /** Messages of one reply where a person brought the app along: Discord allows it five followups. */
