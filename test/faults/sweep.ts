@@ -66,6 +66,7 @@ interface Played {
 export async function play(story: Story, plan: FaultPlan, meanwhile: Meanwhile, clean: Ends | null): Promise<Played> {
   const world = new FaultHarness(story, plan);
   const people = new People(world, meanwhile);
+  world.openDoor();
   const restore = watchRejections(world);
   try {
     await story.play(people.stage());

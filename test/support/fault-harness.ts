@@ -16,6 +16,7 @@ import { passCall } from "../faults/plan.ts";
 import type { Story } from "../faults/stories.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { FaultyLife, type LifePort } from "./faulty-life.ts";
+import { type DoorParts, type GatewayDoor, openGatewayDoor } from "./gateway-door.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "./mcp-server.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 import { OPEN_COPY, openScopes } from "./scopes.ts";
@@ -192,6 +193,17 @@ export class FaultHarness {
   async change(change: SettingChange): Promise<void> {
     const answer = await this.#stub().change(change);
     if (!answer.ok) throw new Error(answer.rule);
+  }
+
+  /** From now on messages are forwarded to the channel, as the gateway's object does. */
+  openDoor(parts: Partial<DoorParts> = {}): GatewayDoor {
+    return openGatewayDoor({
+      discord: this.discord,
+      hear: (id, heard) => (id === this.channelId ? this.hear(heard) : Promise.resolve({ answerTo: null })),
+      now: () => this.clock.now(),
+      sleep: (ms) => this.sleep(ms),
+      ...parts,
+    });
   }
 
   /** What the gateway's object calls. */

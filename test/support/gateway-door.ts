@@ -26,6 +26,9 @@ export interface GatewayDoor {
   open(): number;
 }
 
+/** The bot's mention. */
+export const BOT = `<@${APPLICATION.id}>`;
+
 const SELF = { userId: APPLICATION.id, applicationId: APPLICATION.id };
 const RETRY_MS = 5000;
 const QUESTION_LIFE_MS = 300_000;

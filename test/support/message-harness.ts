@@ -10,11 +10,10 @@ import type { ModelRequest } from "../../src/turn/ports.ts";
 import { planFaults } from "../faults/plan.ts";
 import type { Story } from "../faults/stories.ts";
 import { FaultHarness } from "./fault-harness.ts";
-import { type GatewayDoor, openGatewayDoor } from "./gateway-door.ts";
+import type { DoorParts, GatewayDoor } from "./gateway-door.ts";
 import type { Answer } from "./scripted-model.ts";
 
-/** The bot's mention. */
-export const BOT = `<@${APPLICATION.id}>`;
+export { BOT } from "./gateway-door.ts";
 
 /** How a channel differs from the default. */
 export interface MessageHarnessOptions {
@@ -26,7 +25,7 @@ export interface MessageHarnessOptions {
   /** The settings of this channel. */
   settings?: Readonly<Record<string, string>>;
   parentSettings?: Record<string, string>;
-  more?: Parameters<typeof openGatewayDoor>[0]["more"];
+  more?: DoorParts["more"];
 }
 
 /** The channel and its people. */
@@ -68,14 +67,7 @@ export async function createMessageHarness(options: MessageHarnessOptions = {}):
   world.parentSettings = parentSettings;
   const { discord, clock } = world;
   discord.configure({ messageContentIntent: readsContent, ...options.discord });
-  const door = openGatewayDoor({
-    discord,
-    hear: (id, heard) => (id === channelId ? world.hear(heard) : Promise.resolve({ answerTo: null })),
-    now: () => world.now(),
-    sleep: (ms) => world.sleep(ms),
-    readsContent,
-    ...(options.more && { more: options.more }),
-  });
+  const door = world.openDoor({ readsContent, ...(options.more && { more: options.more }) });
   for (const [key, value] of Object.entries(settings)) await world.change({ key, value });
   const start = clock.now();
   let looked = 0;
