@@ -9,6 +9,7 @@ import type { EditedMessage, GatewayMessage } from "../../src/gateway/message.ts
 import { questionText } from "../../src/gateway/question.ts";
 import type { Channel } from "../live-channel.ts";
 import { admitMessage } from "../operations/admit.ts";
+import { describeError } from "../operations/describe-error.ts";
 import { rearm } from "../operations/rearm.ts";
 import { eraseIfUntouched, planRetention } from "../operations/retention.ts";
 import { stopTurns } from "../operations/stop.ts";
@@ -20,13 +21,18 @@ import { type AskedQuestion, readAskedQuestion, settingsWith, withQuotes } from 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Takes one event. Repeating it changes nothing. */
+/** Takes one event. Repeating it changes nothing. Rejects where it could not be stored: then it has to be repeated. */
 export async function hear(channel: Channel, heard: HeardEvent): Promise<HeardReceipt> {
-  const answerTo = await take(channel, heard);
-  tick(channel);
-  // What was no question leaves no storage where there was none.
-  if (channel.hearing.underWay.size === 0) eraseIfUntouched(channel);
-  return { answerTo };
+  try {
+    const answerTo = await take(channel, heard);
+    tick(channel);
+    // What was no question leaves no storage where there was none.
+    if (channel.hearing.underWay.size === 0) eraseIfUntouched(channel);
+    return { answerTo };
+  } catch (error) {
+    channel.ports.log.error("a message was not taken", { kind: heard.event.kind, error: describeError(error) });
+    throw error;
+  }
 }
 
 async function take(channel: Channel, heard: HeardEvent): Promise<AnswerTo | null> {

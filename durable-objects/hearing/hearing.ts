@@ -56,7 +56,7 @@ export class PlaceFacts {
     if (kept && clock() < kept.until) return kept.value as Facts | null;
     const json = await readAsBot(this.#ports, path, signal);
     const value = json === null ? null : read(json);
-    if (value === null) log.warn("a place could not be read", { path });
+    if (value === null) log.error("a place could not be read", { path });
     this.#kept.set(path, { value, until: clock() + (value === null ? FAILURE_LIFE_MS : FACTS_LIFE_MS) });
     return value;
   }

@@ -43,7 +43,7 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
   const presence = withPresence(turn, replies.of(turn), replies.typing, ports.timers);
   const { reply, addStatusLine } = withStatusLines(presence.reply, showsStatusLines);
   controller.signal.addEventListener("abort", presence.end);
-  const place = turn.waited ? questionPlace(turn.request) : null;
+  const place = turn.waited && turn.parts.length === 0 ? questionPlace(turn.request) : null;
   if (place) replies.signs.waitsNoMore(place);
   channel.live = { turnId: turn.id, epoch: turn.epoch, controller, addStatusLine, showsStatusLines };
   const { reminder, userId } = turn.request;

@@ -36,6 +36,8 @@ export interface MessageHarness {
   write(as: string, content: string, how?: object): string;
   /** Uses `/chat`, and waits for the answer. Returns the id of its first message. */
   chat(as: string, message: string): Promise<string>;
+  /** Uses another command, `persona use` for a subcommand. */
+  use(as: string, command: string, options?: Record<string, string>): Promise<unknown>;
   /** Lets time pass. */
   pass(ms: number): Promise<void>;
   /** Waits until nothing is planned. */
@@ -87,6 +89,18 @@ export async function createMessageHarness(options: MessageHarnessOptions = {}):
       const { messageId = "" } = await world.during(discord.interact(used));
       await rest();
       return messageId;
+    },
+    use(as, command, options = {}) {
+      const [name = "", subcommand] = command.split(" ");
+      const used = {
+        kind: "command",
+        as,
+        channel: channelId,
+        name,
+        options,
+        ...(subcommand && { subcommand }),
+      } as const;
+      return world.during(discord.interact(used));
     },
     write: (as, content, how = {}) => discord.speak({ as, channel: channelId, content, ...how }),
     pass,

@@ -84,6 +84,25 @@ describe("a question that has to wait", () => {
   });
 });
 
+describe("a question that its asker replaces", () => {
+  it("gets nothing, and the newer one is answered", async () => {
+    const place = await createMessageHarness({
+      answerTo: ({ messages }) =>
+        messages.findLast(({ role }) => role === "user")?.text.endsWith(": work")
+          ? { calls: [{ name: "slow" }] }
+          : SLOW,
+    });
+    for (const words of ["work", "also", "rather"]) {
+      place.write(theo, `${BOT} ${words}`);
+      await place.pass(3000);
+    }
+    await place.click(theo, "Stop");
+    await place.rest();
+    expect(place.reads(mira)).toEqual([`-# Stopped by <@${theo}>.`, "Done."]);
+    expect(place.question()).toBe("Theo: rather");
+  });
+});
+
 describe("a refusal", () => {
   const denied = { settings: { deny_users: theo } };
   const text = refusalText({ reason: "denied" });
@@ -143,6 +162,25 @@ describe("a channel where the bot may not write", () => {
     expect(place.requests()).toEqual([]);
   });
 
+  it("is told to the asker in a direct message once a day", async () => {
+    const place = await createMessageHarness();
+    const away = place.world.discord.addWeather(({ method, path }) =>
+      method === "POST" && path === `/channels/${PLACES.general}/messages`
+        ? Response.json({ code: 50013, message: "Missing Permissions" }, { status: 403 })
+        : null,
+    );
+    place.write(theo, `${BOT} one`);
+    await place.rest();
+    place.write(theo, `${BOT} two`);
+    await place.rest();
+    expect(dmOf(place, theo)).toEqual([refusalText({ reason: "no_access", forMs: 15 * 60_000 })]);
+    away();
+    await place.pass(15 * 60_000);
+    place.write(theo, `${BOT} three`);
+    await place.rest();
+    expect(place.reads()).toEqual(["Hello there."]);
+  });
+
   it("answers without pointing to the question where it may not read the history", async () => {
     const place = await createMessageHarness({ discord: { botReadsHistory: false } });
     place.write(theo, `${BOT} one`);
@@ -181,6 +219,32 @@ describe("the buttons of an answer to a message", () => {
     await place.rest();
     expect(place.reads()[0]).toContain("Purged.");
     expect(place.world.effects).toHaveLength(1);
+  });
+});
+
+describe("a persona that answers a message", () => {
+  it("speaks in a reply of the bot, its name first", async () => {
+    const place = await createMessageHarness();
+    await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief." });
+    await place.use(mira, "persona use", { name: "Ada" });
+    place.requests();
+    const id = place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    const [reply] = place.world.discord
+      .messages(PLACES.general, theo)
+      .filter(({ author, repliesTo }) => author.bot && repliesTo);
+    expect([reply?.content, reply?.repliesTo?.id]).toEqual(["**Ada:** Hello there.", id]);
+  });
+});
+
+describe("what is kept of a channel in which nothing was asked", () => {
+  it("goes after a day, with the storage", async () => {
+    const place = await createMessageHarness();
+    place.write(theo, BOT);
+    await place.pass(60_000);
+    expect(place.world.database.sql.exec("SELECT key FROM marks").toArray()).toEqual([{ key: `help:${theo}` }]);
+    await place.pass(25 * HOUR_MS);
+    expect(place.world.database.sql.exec("SELECT name FROM sqlite_master WHERE name = 'marks'").toArray()).toEqual([]);
   });
 });
 
