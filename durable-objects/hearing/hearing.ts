@@ -63,8 +63,8 @@ export class PlaceFacts {
 }
 
 /**
- * One GET with the bot's token; null without an answer. Counted apart from the channel's messages, whose limits it does not share. Never
- * throws.
+ * One GET with the bot's token; null without an answer. Counted apart from what is sent to the channel, whose limits it does not share.
+ * Never throws.
  */
 export async function readAsBot(
   { discord, rateLimiter, clock, config }: ChannelPorts,
@@ -73,6 +73,6 @@ export async function readAsBot(
 ): Promise<unknown> {
   if (config.discord.botToken === null || signal.aborted) return null;
   const bot = { ...discord, rateLimiter, clock };
-  const answer = await botRequest(bot, path, { method: "GET", kind: "sight", path, signal });
+  const answer = await botRequest(bot, path.replace(/\/\d+$/, ""), { method: "GET", kind: "sight", path, signal });
   return answer.ok ? answer.json : null;
 }

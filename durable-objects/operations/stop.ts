@@ -74,15 +74,12 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
 
 /** Ends the turn when the person deleted the reply or the bot lost access: there is no one left to answer. */
 export function gone(channel: Channel, turnId: string, why: "gone" | "no_access"): void {
-  const { live } = channel;
-  if (why === "no_access") {
-    noteRefusal(channel, turnId);
-    const { request } = channel.ports.store.turn(turnId) ?? {};
-    const refusal = { reason: "no_access", forMs: SILENCE_AFTER_REFUSAL_MS } as const;
-    if (request) tellNoAccess(channel.ports, request, refusalText(refusal));
-  }
+  const { live, ports } = channel;
+  if (why === "no_access") noteRefusal(channel, turnId);
   if (live?.turnId === turnId) live.controller.abort({ kind: "gone" } satisfies TurnAbort);
   else withdraw(channel, turnId);
+  const turn = why === "no_access" ? ports.store.turn(turnId) : null;
+  if (turn) tellNoAccess(ports, turn.request, refusalText({ reason: "no_access", forMs: SILENCE_AFTER_REFUSAL_MS }));
 }
 
 /** Nothing starts for a while; and where it was the bot that was refused, what it would post by itself ends with this turn. */

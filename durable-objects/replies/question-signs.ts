@@ -13,6 +13,8 @@ const WAITING = "⏳";
 const REFUSED = "⛔";
 /** A question that waits no longer than this gets no sign: it would only flicker. */
 const SOON_MS = 1000;
+/** Less than a sign may take in all. */
+const MOST_WAIT_MS = 4000;
 
 /** The reactions that this life has given or means to. */
 export class QuestionSigns {
@@ -49,7 +51,11 @@ export class QuestionSigns {
   }
 
   #set(place: QuestionPlace, emoji: string, isOn: boolean): Promise<void> {
+    const { rateLimiter, clock, timers } = this.#ports;
     return sendSign(this.#ports, async (bot, signal) => {
+      // A sign that is not taken back would be wrong for ever, so this waits for its turn among the channel's messages.
+      const waitMs = rateLimiter.readyAt({ channelId: place.channelId }, "react") - clock();
+      if (waitMs > 0) await new Promise<void>((resolve) => timers.after(Math.min(waitMs, MOST_WAIT_MS), resolve));
       const answer = await setReaction(bot, place, emoji, isOn, signal);
       if (!answer.ok) this.#ports.log.warn("a reaction was not set", { emoji, isOn, error: answer.error });
     });
