@@ -94,7 +94,7 @@ export const stories: Story[] = [
     answerTo: (request) => (isAfterwards(request) ? FINE : { texts: ["Hello ", "there."] }),
     async play(stage) {
       await stage.write(PEOPLE.theo, "one");
-      await stage.write(PEOPLE.mira, "two");
+      await stage.write(ADA, "two");
     },
     full: { one: "Hello there.", two: "Hello there." },
     variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },

@@ -206,9 +206,9 @@ export class FaultHarness {
     });
   }
 
-  /** What the gateway's object calls. */
+  /** What the gateway's object calls. It is no person on their way, so the clock does not wait for it. */
   hear(heard: HeardEvent): Promise<HeardReceipt> {
-    return this.#stub().hear(heard);
+    return this.#living().port.hear(heard);
   }
 
   /** Moves on to the next timer or alarm, at most to `until`. False: none is set for before it. */

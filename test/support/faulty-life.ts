@@ -36,7 +36,17 @@ const ENDED = "this life of the object is over";
 /** The part of the port that stories use. */
 type UsedPort = Pick<
   ChannelPort,
-  "submit" | "stop" | "approve" | "resume" | "again" | "status" | "deliberate" | "personas" | "changePersona" | "change"
+  | "submit"
+  | "stop"
+  | "approve"
+  | "resume"
+  | "again"
+  | "status"
+  | "deliberate"
+  | "personas"
+  | "changePersona"
+  | "change"
+  | "settings"
 >;
 
 /** What the Worker and the gateway's object call. */
@@ -119,6 +129,7 @@ export class FaultyLife {
       stop: async (request) => ticked(stopTurns(this.channel, request)),
       approve: async (click) => ticked(clickApproval(this.channel, click)),
       hear: async (heard) => hear(this.channel, heard),
+      settings: async () => this.#world.parentSettings,
       change: async (change) => changeSetting(this.#ports, change),
       resume: async (request) => resume(this.channel, request),
       again: async (request) => ticked(askAgain(this.channel, request)),
