@@ -1,6 +1,7 @@
 // The ports of a channel's object, as the composition root builds them. Types only.
 
 import type { SettingHistory } from "../src/channel/setting-history.ts";
+import type { StoredSettings } from "../src/channel/settings.ts";
 import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
 import type { FindScope } from "../src/discord/answers/scope-port.ts";
@@ -15,6 +16,7 @@ import type { ContextStash } from "../src/turn/context-restart.ts";
 import type { AttachmentReader, Clock, Log, Model } from "../src/turn/ports.ts";
 import type { AlarmClock } from "./schedule/alarm.ts";
 import type { BackstopTimers } from "./schedule/backstop-timers.ts";
+import type { Marks } from "./store/marks.ts";
 import type { MemoryStore } from "./store/memories.ts";
 import type { ReminderStore } from "./store/reminders.ts";
 import type { TurnRegistry } from "./turn/turn-registry.ts";
@@ -26,6 +28,8 @@ export interface ChannelPorts {
   memories: MemoryStore;
   settingHistory: SettingHistory;
   notes: Notes;
+  /** What it remembers of messages that are no turns. */
+  marks: Marks;
   reminders: ReminderStore;
   /** Sends the requests of replies, each when Discord's rate limits allow it. */
   rest: DiscordRest;
@@ -39,6 +43,8 @@ export interface ChannelPorts {
   voices: Voices | null;
   /** The scopes that count and limit what no channel can alone. */
   findScope: FindScope;
+  /** Reads the settings of another channel: the parent of a thread. Each call may reject, and may be repeated. */
+  settingsOf: (channelId: string) => Promise<StoredSettings>;
   fetch: ToolServices["fetch"];
   attachments: AttachmentReader;
   /** In the order in which they are tried. */

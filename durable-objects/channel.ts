@@ -36,8 +36,10 @@ import type {
   SettingAnswer,
   SettingChange,
 } from "../src/discord/answers/channel-port.ts";
+import type { HeardEvent, HeardReceipt } from "../src/gateway/heard.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
 import { createChannelPorts, production } from "./composition-root.ts";
+import { hear } from "./hearing/hear.ts";
 import type { Channel } from "./live-channel.ts";
 import { admitMessage } from "./operations/admit.ts";
 import { forgetPerson, resetConversation } from "./operations/forget.ts";
@@ -85,6 +87,11 @@ export function channelObject(root: Root) {
       const receipt = admitMessage(this.channel, submission);
       tick(this.channel);
       return receipt;
+    }
+
+    /** Takes what the gateway has heard here: a question, its edit or its deletion. Repeating it changes nothing. */
+    async hear(heard: HeardEvent): Promise<HeardReceipt> {
+      return hear(this.channel, heard);
     }
 
     /** Stops or kills turns. Repeating an interaction returns the same answer. */

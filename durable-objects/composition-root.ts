@@ -27,6 +27,7 @@ import { createSteadyClock } from "./schedule/steady-clock.ts";
 import { openCachedResults } from "./store/cached-results.ts";
 import { erasable } from "./store/erasable.ts";
 import { openManifests } from "./store/manifests.ts";
+import { openMarks } from "./store/marks.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
 import { remembering } from "./store/remembering.ts";
 import { openReminders } from "./store/reminders.ts";
@@ -45,6 +46,7 @@ export interface ObjectState {
 /** The other objects, as the runtime binds them. */
 interface Bindings {
   SCOPE: { getByName(name: string): ScopePort };
+  CHANNEL: { getByName(channelId: string): { settings(): ReturnType<ChannelPorts["settingsOf"]> } };
 }
 
 /** What an object reaches outside itself; a test gives other ones. */
@@ -126,6 +128,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     memories: openMemories(storage),
     settingHistory: openSettingHistory(storage),
     notes: openNotes(storage),
+    marks: openMarks(storage),
     reminders: openReminders(storage),
     rest: pacedRest(createDiscordRest(discord), rateLimiter, timers, clock),
     rateLimiter,
@@ -134,6 +137,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
     // A stub that threw once is of no use any more, so each call gets a fresh one.
     findScope: (name) => (env as Bindings).SCOPE.getByName(name),
+    settingsOf: (channelId) => (env as Bindings).CHANNEL.getByName(channelId).settings(),
     fetch: outside.fetch,
     attachments: createAttachmentReader({
       fetch: outside.fetch,

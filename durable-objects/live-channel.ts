@@ -1,6 +1,7 @@
 // One channel in memory: its ports, its replies, and the turn that runs in this life of the object. Everything that must
 // survive is in the store. Types only.
 import type { ChannelPorts } from "./channel-ports.ts";
+import type { Hearing } from "./hearing/hearing.ts";
 import type { Replies } from "./replies/replies.ts";
 
 /** The turn that runs in this life. */
@@ -19,6 +20,7 @@ export interface Channel {
   ports: ChannelPorts;
   replies: Replies;
   live: LiveTurn | null;
+  hearing: Hearing;
   /** Ids of turns whose final edit is being sent, and keys of approval requests that are being sent. */
   finishing: Set<string>;
   /** The usage of turns on its way to the scope. A new life begins by sending what an earlier one left. */

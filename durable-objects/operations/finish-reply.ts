@@ -10,6 +10,8 @@ import { offeredAfter } from "../../src/core/state/offer.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { Channel } from "../live-channel.ts";
+import { questionPlace } from "../replies/question-signs.ts";
+import { deletionMark } from "../store/marks.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { rearm } from "./rearm.ts";
 
@@ -37,8 +39,9 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const text = saidText(store.messagesInTurn(turn.id)).slice(0, chars);
   const reply = channel.replies.of(turn);
   const offered = isAskedFor(turn) ? offeredAfter(ending) : null;
-  // A reminder of someone who may not use the bot any more is not said at all.
-  const isSaid = ending.kind !== "access_refused" || isAskedFor(turn);
+  const isSaid = isEndSaid(channel, turn, ending, text);
+  const place = turn.startedAt === null ? questionPlace(turn.request) : null;
+  if (place) channel.replies.signs.waitsNoMore(place);
   const delivered = isSaid
     ? await reply.finish({ text, line: lastLine(turn, ending) }, offered ? [offered] : [])
     : ({ ok: true } as const);
@@ -59,6 +62,18 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     store.saveTurn(withoutTokens(finished));
   });
   rearm(channel);
+}
+
+/**
+ * A reminder of someone who may not use the bot any more is not said at all. Neither is the end of a question by message that has no
+ * reply, where its asker has deleted or replaced it.
+ */
+function isEndSaid({ ports }: Channel, turn: TurnRecord, { kind }: Ending, text: string): boolean {
+  if (kind === "access_refused") return isAskedFor(turn);
+  const { messageId } = turn.request;
+  if (messageId === undefined || turn.parts.length > 0 || text !== "") return true;
+  const isDeleted = ports.marks.at(deletionMark(messageId)) !== null;
+  return kind !== "superseded" && !isDeleted;
 }
 
 /** A reminder keeps its line to the end and mentions no failure of its turn: the person is reminded all the same. */

@@ -22,12 +22,13 @@ export function resetConversation(channel: Channel): number {
  * harmless.
  */
 export function forgetPerson(channel: Channel, userId: string): Forgotten {
-  const { store, memories, reminders, notes, settingHistory, clock } = channel.ports;
+  const { store, memories, reminders, notes, marks, settingHistory, clock } = channel.ports;
   // The memories' deletion is a transaction by itself.
   const forgottenMemories = memories.removeBy(userId);
   const forgotten = store.transaction(() => {
     notes.write("");
     settingHistory.forgetPerson(userId);
+    marks.forgetPerson(userId);
     for (const key of personalSettingKeys(userId)) store.putSetting(key, null);
     const lock = store.lock();
     const usage = lock.usage && forgottenUsage(lock.usage, userId, clock());

@@ -1,5 +1,6 @@
 // One channel in memory over the ports of a life of its object.
 import type { ChannelPorts } from "../channel-ports.ts";
+import { beginHearing } from "../hearing/hearing.ts";
 import type { Channel } from "../live-channel.ts";
 import { Replies } from "../replies/replies.ts";
 import { gone } from "./stop.ts";
@@ -8,6 +9,7 @@ import { gone } from "./stop.ts";
 export function openChannel(ports: ChannelPorts): Channel {
   const replies = new Replies(ports, (turnId, why) => gone(channel, turnId, why));
   const reporting = { isSending: false, failures: 0, retryAt: 0 };
-  const channel: Channel = { ports, replies, live: null, finishing: new Set(), tickFailures: 0, reporting };
+  const hearing = beginHearing(ports);
+  const channel: Channel = { ports, replies, hearing, live: null, finishing: new Set(), tickFailures: 0, reporting };
   return channel;
 }

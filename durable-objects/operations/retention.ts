@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 /** Until an empty storage is deleted; an interaction that is repeated meanwhile still finds its answer. */
 const ERASURE_DELAY_MS = 60_000;
 
-type RetentionPorts = Pick<ChannelPorts, "store" | "config" | "clock">;
+type RetentionPorts = Pick<ChannelPorts, "store" | "config" | "clock" | "marks">;
 
 /** How long turns and messages are kept here, in milliseconds. */
 export const keptMs = (ports: Pick<RetentionPorts, "store" | "config">): number =>
@@ -21,13 +21,13 @@ export const keptMs = (ports: Pick<RetentionPorts, "store" | "config">): number 
  * today's budgets start anew and Discord may be asked again: until then the storage stays for that. Null: nothing here has an age.
  */
 export function nextRetention(ports: RetentionPorts): number | null {
-  const { store, clock } = ports;
+  const { store, clock, marks } = ports;
   const now = clock();
   const { retentionAt = null, silentUntil = 0, refusedAt = null, usage } = store.lock();
   if (retentionAt !== null) return retentionAt;
   const first = Math.min(store.oldestTurn() ?? Number.POSITIVE_INFINITY, refusedAt ?? Number.POSITIVE_INFINITY);
   if (first < Number.POSITIVE_INFINITY) return Math.max(first + keptMs(ports), now + PRUNING_DELAY_MS);
-  const usedUntil = Math.max(silentUntil, usage && isOfToday(usage, now) ? resetsAt(now) : 0);
+  const usedUntil = Math.max(silentUntil, usage && isOfToday(usage, now) ? resetsAt(now) : 0, marks.keptUntil());
   return usedUntil > now ? usedUntil : null;
 }
 
@@ -39,11 +39,12 @@ export function planRetention(ports: RetentionPorts): void {
 
 /** Deletes one batch of what is too old and plans the next time: soon after a full batch, else when the oldest turn is too old. */
 export function deleteOld({ ports }: Channel): void {
-  const { store, reminders, clock, log } = ports;
+  const { store, reminders, marks, clock, log } = ports;
   const now = clock();
   const deleted = store.transaction(() => {
     const rows = store.expire(now - keptMs(ports), PRUNING_BATCH);
     reminders.dropFired(now - FIRED_REMINDER_LIFE_MS);
+    marks.dropOld(now);
     store.saveLock({ ...store.lock(), retentionAt: rows >= PRUNING_BATCH ? now + PRUNING_DELAY_MS : null });
     planRetention(ports);
     return rows;

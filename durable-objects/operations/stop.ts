@@ -2,6 +2,7 @@
 // again.
 
 import { stopText } from "../../src/core/copy/control-answers.ts";
+import { refusalText } from "../../src/core/copy/refusals.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { SILENCE_AFTER_REFUSAL_MS } from "../../src/core/limits.ts";
 import { withoutTokens } from "../../src/core/state/forgotten.ts";
@@ -11,6 +12,7 @@ import { decideStop } from "../../src/core/state/stop.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
+import { tellNoAccess } from "../replies/asker-notices.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
 import { countTokens } from "../settings/budgets.ts";
 import { effectiveSettings, noteParent } from "../settings/effective-settings.ts";
@@ -72,10 +74,12 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
 
 /** Ends the turn when the person deleted the reply or the bot lost access: there is no one left to answer. */
 export function gone(channel: Channel, turnId: string, why: "gone" | "no_access"): void {
-  const { live } = channel;
+  const { live, ports } = channel;
   if (why === "no_access") noteRefusal(channel, turnId);
   if (live?.turnId === turnId) live.controller.abort({ kind: "gone" } satisfies TurnAbort);
   else withdraw(channel, turnId);
+  const turn = why === "no_access" ? ports.store.turn(turnId) : null;
+  if (turn) tellNoAccess(ports, turn.request, refusalText({ reason: "no_access", forMs: SILENCE_AFTER_REFUSAL_MS }));
 }
 
 /** Nothing starts for a while; and where it was the bot that was refused, what it would post by itself ends with this turn. */

@@ -9,8 +9,10 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { createPersonaReply } from "./persona-reply.ts";
+import { QuestionSigns } from "./question-signs.ts";
 import { SceneHeaders } from "./scene-headers.ts";
 import { createPump, type OnGone } from "./turn-pump.ts";
+import { Typing } from "./typing.ts";
 import { type TurnReply, VoiceReply } from "./voice-reply.ts";
 
 /** Finished replies with a button; older buttons stay where they are, and a click on one says so. */
@@ -18,6 +20,10 @@ const MAX_ROUTES = 20;
 
 /** Keeps one reply per turn, made on first use. */
 export class Replies {
+  /** The bot as it types, for all questions of the channel. */
+  readonly typing: Typing;
+  /** Reactions on questions that are messages. */
+  readonly signs: QuestionSigns;
   readonly #ports: ChannelPorts;
   readonly #onGone: OnGone;
   readonly #scenes: SceneHeaders;
@@ -28,6 +34,8 @@ export class Replies {
     this.#ports = ports;
     this.#onGone = onGone;
     this.#scenes = new SceneHeaders(ports, onGone);
+    this.typing = new Typing(ports);
+    this.signs = new QuestionSigns(ports);
   }
 
   /** Returns the turn's reply, which includes what an earlier life may have sent. */

@@ -85,6 +85,8 @@ export const migrations: readonly string[] = [
   );
   CREATE TABLE reports (turn_id TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;`,
   SETTING_CHANGES_TABLE,
+  `CREATE TABLE marks (key TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE thread_parent (id INTEGER PRIMARY KEY CHECK (id = 1), channel_id TEXT NOT NULL);`,
 ];
 
 /** The statements that bring a database at this version up to date. Throws on data of a newer program. */

@@ -41,13 +41,18 @@ const NONE = "none";
 const SNOWFLAKE = /^\d{15,20}$/;
 const MAX_LISTED = 50;
 
-/** One of a few words. */
-export function oneOf<Value extends string>(values: readonly Value[], basics: Basics<Value>): Rule<Value> {
+/** One of a few words. `others` are more words that people may type for them. */
+export function oneOf<Value extends string>(
+  values: readonly Value[],
+  basics: Basics<Value>,
+  others: Readonly<Record<string, Value>> = {},
+): Rule<Value> {
   return {
     ...basics,
     must: valueRules.oneOf(values),
     suggestions: values,
-    read: (text) => values.find((value) => value === text.toLowerCase()),
+    read: (text) =>
+      values.find((value) => value === text.toLowerCase()) ?? new Map(Object.entries(others)).get(text.toLowerCase()),
     write: (value) => value,
   };
 }

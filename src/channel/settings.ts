@@ -5,6 +5,7 @@ import { MAX_MESSAGES } from "../core/limits.ts";
 import { DOLLAR } from "../core/money/price.ts";
 import type { AccessLists } from "../core/state/access-lists.ts";
 import type { FollowUpMode } from "../core/state/admission.ts";
+import type { AnswerTo } from "../core/state/answer-to.ts";
 import type { KillPolicy } from "../core/state/stop.ts";
 import {
   channel,
@@ -29,6 +30,8 @@ export interface SettingValues extends AccessLists {
   /** The id of the model that is tried first. */
   model: string | null;
   system_prompt: string | null;
+  /** In a direct message all but `off` means that everything is a question. */
+  answer_to: AnswerTo;
   follow_up: FollowUpMode;
   kill_policy: KillPolicy;
   thought_log_channel: string | null;
@@ -78,6 +81,11 @@ const LIST = { fallback: [], holdsEach: true } as const;
 export const settingRules: { [Key in SettingKey]: Rule<SettingValues[Key]> } = {
   model: modelName({ fallback: null, ownersOutside: true }),
   system_prompt: prose(MAX_PROMPT_CODE_POINTS, { fallback: null, ownersOutside: true }),
+  answer_to: oneOf(
+    ["mention", "mention_and_reply", "thread", "off"],
+    { fallback: "mention_and_reply" },
+    { on: "mention_and_reply" },
+  ),
   follow_up: oneOf(["interrupt", "queue", "steer"], { fallback: "interrupt" }),
   kill_policy: oneOf(["owner_or_moderator", "anyone"], { fallback: "owner_or_moderator" }),
   thought_log_channel: channel({ fallback: null, serverOnly: true }),

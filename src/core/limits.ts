@@ -4,6 +4,10 @@
 export const MESSAGE_CODE_POINTS = 2000;
 /** Discord's limit of a string option. A longer text can't come from Discord. */
 export const QUESTION_CODE_POINTS = 6000;
+/** The most bytes of a file that comes with a message: Discord's limit where it names no other. */
+export const MESSAGE_FILE_BYTES = 10 * 1_048_576;
+/** The messages that a question may reply to, one after the other, and still bring along. */
+export const MAX_REPLY_HOPS = 10;
 /** Messages of one answer; a longer answer is attached as a file. The default of the `max_messages` setting. */
 export const MAX_MESSAGES = 5;
 /** Messages of one reply where a person brought the app along: Discord allows it five followups. */
@@ -35,6 +39,8 @@ export const ACKNOWLEDGEMENT_RACE_MS = 10_000;
 
 /** Time between two edits of a reply: more edits would not look better and use up Discord's rate limit. */
 export const EDIT_GAP_MS = 1200;
+/** The same with the bot's own token: a channel's edits share about 5 per 5 s, as observed, and several replies may be there. */
+export const BOT_EDIT_GAP_MS = 1500;
 /** Requests per window on webhook routes, as observed; Discord's headers tell this limit only afterward. */
 export const MAX_SENDS_PER_WINDOW = 5;
 export const SEND_WINDOW_MS = 2000;

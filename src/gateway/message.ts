@@ -16,6 +16,8 @@ export interface QuotedMessage {
   /** Empty also where Discord hides it from us. */
   text: string;
   attachments: Attachment[];
+  /** What it replies to itself. Missing: nothing, or an older program has read it. */
+  repliesTo?: { messageId: string; channelId: string };
 }
 
 /** `unread`: Discord did not look the message up. */

@@ -37,7 +37,7 @@ export function readQuestion(message: GatewayMessage, rules: QuestionRules): Ver
   const by = addressedBy(message, rules);
   if (by === "unsure") return { kind: "unsure" };
   if (by === null) return NONE;
-  const text = withoutMention(message.text, rules);
+  const text = questionText(message.text, rules);
   if (text !== "" || message.attachments.length > 0 || message.forwarded)
     return { kind: "question", by, ask: "message", text };
   const ask = askedByNothing(message, by, rules);
@@ -97,8 +97,8 @@ const isReadable = ({ text, attachments }: QuotedMessage): boolean => text.trim(
 /** `<@id>`, and `<@!id>` of older clients (reference: Message Formatting). */
 const mentionOf = (userId: string) => new RegExp(`<@!?${userId}>`);
 
-/** The text without our mentions around it. One in the middle of a sentence is a part of it and stays. */
-function withoutMention(text: string, { self, ownRoleId }: QuestionRules): string {
+/** What a text asks: without our mentions around it. One in the middle of a sentence is a part of it and stays. */
+export function questionText(text: string, { self, ownRoleId }: Pick<QuestionRules, "self" | "ownRoleId">): string {
   const own = ownRoleId ? `(?:${mentionOf(self.userId).source}|<@&${ownRoleId}>)` : mentionOf(self.userId).source;
   return text.replace(new RegExp(`^(?:\\s*${own})+[\\s,:]*|(?:\\s*${own})+\\s*$`, "g"), "").trim();
 }

@@ -27,6 +27,7 @@ const resolve = (own: StoredSettings, parent: StoredSettings = {}, server: Store
 const DEFAULTS = {
   model: null,
   system_prompt: null,
+  answer_to: "mention_and_reply",
   follow_up: "interrupt",
   kill_policy: "owner_or_moderator",
   thought_log_channel: null,
@@ -139,6 +140,9 @@ describe("a value", () => {
   it.each([
     ["model", "deep", "deep"],
     ["system_prompt", "  You are a pirate. ", "You are a pirate."],
+    ["answer_to", "Thread", "thread"],
+    ["answer_to", "on", "mention_and_reply"],
+    ["answer_to", "off", "off"],
     ["follow_up", "Steer", "steer"],
     ["kill_policy", "anyone", "anyone"],
     ["thought_log_channel", `<#${ADA}>`, ADA],
@@ -166,6 +170,7 @@ describe("a value", () => {
     ["model", "gpt", "`model` must be one of the configured models (quick, deep)."],
     ["system_prompt", "   ", "`system_prompt` must be 1 to 4000 characters long."],
     ["system_prompt", "x".repeat(4001), "`system_prompt` must be 1 to 4000 characters long."],
+    ["answer_to", "constructor", "`answer_to` must be one of mention, mention_and_reply, thread, off."],
     ["follow_up", "shout", "`follow_up` must be one of interrupt, queue, steer."],
     ["kill_policy", "", "`kill_policy` must be one of owner_or_moderator, anyone."],
     ["thought_log_channel", "#general", "`thought_log_channel` must be a channel (a mention or an ID) or none."],

@@ -1,9 +1,11 @@
 // What must be true whatever died and when. "Once" is read from the receivers' logs (Discord, the tools' server, the model),
 // never from the channel's own tables.
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
+import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { endLife } from "../support/faults.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
+import { answerTo, isReplyTo } from "./answers.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** A question that was asked, and the message that Discord shows as its reply. */
@@ -11,6 +13,8 @@ export interface Asked {
   text: string;
   messageId: string;
   token: string;
+  /** The message that asked; its answer is a reply to it. */
+  questionId?: string;
 }
 
 /** Does the message still have its Stop button? Other buttons may stay below the final text. */
@@ -31,7 +35,8 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: Scenario, as
     ...w.modelFaults.map((fault) => `transcript: ${fault}`),
     ...orderFaults(w, asked),
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
-    ...w.discord.pinged().map((id) => `pinged ${id}`),
+    // People may mention the bot.
+    ...w.discord.pinged().flatMap((id) => (id === APPLICATION.id ? [] : [`pinged ${id}`])),
     ...(await leftovers(w)),
   ];
 }
@@ -59,22 +64,20 @@ function voiceFaults(w: WorkerdHarness, { voices = {} }: Scenario): string[] {
 }
 
 /** Each question has one reply in one final state, whole or closed by a notice, and no piece of it twice. */
-function replyFaults(
-  w: WorkerdHarness,
-  scenario: Scenario,
-  { text, messageId, token }: Asked,
-  asked: Asked[],
-): string[] {
+function replyFaults(w: WorkerdHarness, scenario: Scenario, one: Asked, asked: Asked[]): string[] {
+  const { text, token, questionId } = one;
   const shown = w.discord.messages(w.channelId, MIRA);
-  const original = shown.find(({ id }) => id === messageId);
+  const original = answerTo(shown, one);
   if (!original) return [`"${text}" has no reply`];
   const faults: string[] = [];
   if (original.loading) faults.push(`"${text}" still shows thinking`);
   if (canBeStopped(original)) faults.push(`"${text}" still has its Stop button`);
   const created = w.discord.log.filter(
-    ({ method, path, status }) => method === "POST" && status === 200 && path.includes(token),
+    ({ method, path, status, body }) =>
+      method === "POST" && status === 200 && (questionId ? isPartOf(questionId, body) : path.includes(token)),
   );
-  const isOriginal = (id: string) => asked.some((one) => one.messageId === id);
+  const isOriginal = (id: string) => asked.some((other) => answerTo(shown, other)?.id === id);
+  if (questionId && shown.filter(isReplyTo(questionId)).length > 1) faults.push(`"${text}" has several replies`);
   const followups =
     created.length > 0 ? shown.filter(({ author, ephemeral, id }) => author.bot && !ephemeral && !isOriginal(id)) : [];
   for (const content of repeated(followups.map((message) => message.content)))
@@ -95,6 +98,12 @@ function replyFaults(
     faults.push(`"${text}" is whole but says: ${notice}`);
   return faults;
 }
+
+/** A further message of the answer to a message: its nonce begins with the question's id. */
+const isPartOf = (questionId: string, body: unknown): boolean => {
+  const { nonce = "" } = (body ?? {}) as { nonce?: string };
+  return nonce.startsWith(`${questionId}-`) && nonce !== `${questionId}-0`;
+};
 
 /** The messages as one text without white space at its cuts, and our small lines at its end. */
 function parted(contents: string[]): { answer: string; notice: string } {

@@ -16,6 +16,12 @@ export interface StageWorld {
 export interface Stage {
   world: StageWorld;
   say(as: string, text: string): Promise<void>;
+  /** Writes a message that mentions the bot. */
+  write(as: string, text: string): Promise<void>;
+  /** Edits such a message. */
+  edit(as: string, ofText: string, text: string): Promise<void>;
+  /** Deletes such a message: it gets no answer, or the beginning of one. */
+  remove(as: string, ofText: string): Promise<void>;
   use(as: string, command: string): Promise<void>;
   clickStop(as: string, ofText: string): Promise<void>;
   /** Clicks Approve or Deny below a reply. */
@@ -79,3 +85,7 @@ export const using = (name: string, ...more: string[]): Answer => ({
 
 /** Does one of the bot's messages contain this? */
 export const shows = (world: StageWorld, text: string) => () => world.answers().some((answer) => answer.includes(text));
+
+/** So many paragraphs, of which no two are equal. */
+export const paragraphs = (count: number) =>
+  Array.from({ length: count }, (_, index) => `Paragraph ${index} ${"lorem ipsum ".repeat(50)}end.\n\n`);

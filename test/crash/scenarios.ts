@@ -1,14 +1,13 @@
 // The scenarios of the crash sweep; the fault sweep plays them too. A new one is swept without new code.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
-import { byQuestion, question, rounds, type Scenario, type Stage, shows, using } from "./scenario.ts";
+import { messageScenarios } from "./message-scenarios.ts";
+import { byQuestion, paragraphs, question, rounds, type Scenario, type Stage, shows, using } from "./scenario.ts";
 
 const { mira: MIRA, theo: THEO } = PEOPLE;
 
 /** A day longer than the default of `keep_days`. */
 const KEPT_MS = 31 * 86_400_000;
-const paragraphs = (count: number) =>
-  Array.from({ length: count }, (_, index) => `Paragraph ${index} ${"lorem ipsum ".repeat(50)}end.\n\n`);
 const long = paragraphs(8);
 const veryLong = paragraphs(22);
 const ask = (text: string) => (stage: Stage) => stage.say(THEO, text);
@@ -316,6 +315,7 @@ export const scenarios: Scenario[] = [
     full: { go: "Begin" },
     mayEndEarly: ["go"],
   },
+  ...messageScenarios,
   ...approvals([
     ["that is approved", (stage) => stage.decide(THEO, "go", "Approve")],
     ["that is denied", (stage) => stage.decide(MIRA, "go", "Deny")],

@@ -4,8 +4,10 @@
 import { vi } from "vitest";
 import { APPROVAL_LIFE_MS } from "../../src/core/state/approval.ts";
 import { type FaultPlan, planDeaths } from "../support/faults.ts";
+import { BOT } from "../support/gateway-door.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { inside, runAlarm, world } from "../workers/arrange.ts";
+import { answerTo } from "./answers.ts";
 import { type Asked, brokenInvariants, canBeStopped } from "./invariants.ts";
 import type { Scenario, Stage } from "./scenario.ts";
 
@@ -82,7 +84,11 @@ export async function play(scenario: Scenario, faults: FaultPlan): Promise<Run> 
 }
 
 function stageOf(w: WorkerdHarness, asked: Asked[]): Stage {
-  const replyTo = (text: string) => asked.find((one) => one.text === text)?.messageId ?? "";
+  const find = (text: string) => asked.find((one) => one.text === text);
+  const replyTo = (text: string) => {
+    const one = find(text);
+    return (one && answerTo(w.discord.messages(w.channelId, MIRA), one)?.id) ?? "";
+  };
   const pass = async (ms: number) => {
     w.time.jump(ms);
     await runAlarm(w).catch(() => {
@@ -94,6 +100,20 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): Stage {
     async say(as, text) {
       const { messageId, token } = await w.say(as, text);
       asked.push({ text, messageId: messageId ?? "", token });
+    },
+    async write(as, text) {
+      const questionId = w.discord.speak({ as, channel: w.channelId, content: `${BOT} ${text}` });
+      asked.push({ text, messageId: "", token: "", questionId });
+    },
+    async edit(as, ofText, text) {
+      const one = find(ofText);
+      w.discord.touch({ kind: "edit", as, messageId: one?.questionId ?? "", content: `${BOT} ${text}` });
+      if (one) one.text = text;
+    },
+    async remove(as, ofText) {
+      const one = find(ofText);
+      if (one) asked.splice(asked.indexOf(one), 1);
+      w.discord.touch({ kind: "delete", as, messageId: one?.questionId ?? "" });
     },
     async use(as, command) {
       await w.use(as, command);
@@ -115,7 +135,7 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): Stage {
             w.faults.isDead = true;
           });
         }
-        return condition() || (isSettled(w, asked) && (await isIdle(w)));
+        return condition() || (w.door.open() === 0 && isSettled(w, asked) && (await isIdle(w)));
       };
       await vi.waitUntil(isOver, { interval: 1, timeout: REST_LIMIT_MS }).catch(() => {
         throw new Error(`the channel never came to rest: ${JSON.stringify(w.answers())} ${w.faults.passed.slice(-5)}`);
@@ -127,8 +147,8 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): Stage {
 /** No reply is waiting, thinking or running any more, as far as Discord shows. */
 function isSettled(w: WorkerdHarness, asked: Asked[]): boolean {
   const shown = w.discord.messages(w.channelId, MIRA);
-  return asked.every(({ messageId }) => {
-    const message = shown.find(({ id }) => id === messageId);
+  return asked.every((one) => {
+    const message = answerTo(shown, one);
     return !message || (!message.loading && !canBeStopped(message));
   });
 }

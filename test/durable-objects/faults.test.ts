@@ -8,6 +8,7 @@ const PART = [
   "a turn with a remote tool",
   "a question with files",
   "a turn with a tool under a limit of the deployment",
+  "a plain answer to a message",
 ];
 
 describe("a fault of any call", () => {

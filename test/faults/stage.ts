@@ -4,7 +4,9 @@ import { APPROVAL_LIFE_MS } from "../../src/core/state/approval.ts";
 import type { Interact, Outcome } from "../../src/playground/discord/acts.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
+import { answerTo } from "../crash/answers.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
+import { BOT } from "../support/gateway-door.ts";
 import { isLasting } from "./plan.ts";
 import type { FaultStage } from "./stories.ts";
 
@@ -17,6 +19,8 @@ export interface Asked {
   as: string;
   interactionId: string;
   messageId: string;
+  /** The message that asked; its answer is a reply to it. */
+  questionId?: string;
   at: number;
   /** When it stood there in its last form; null while it does not. */
   endedAt: number | null;
@@ -49,7 +53,12 @@ export class People {
   /** What a story is played on. */
   stage(): FaultStage {
     const world = this.#world;
-    const reply = (text: string) => this.asked.find((one) => one.text === text)?.messageId ?? "";
+    const find = (text: string) => this.asked.find((one) => one.text === text);
+    const reply = (text: string) => {
+      const one = find(text);
+      return (one && this.reply(one)?.id) ?? "";
+    };
+    const content = (text: string) => `${BOT} ${text}`;
     const press = async (as: string, ofText: string, label: string) => {
       const shown = world.discord.messages(world.channelId, as).filter(({ id }) => id >= reply(ofText));
       const message = shown.findLast(({ components }) => buttonId(components, label) !== null) ?? shown[0];
@@ -63,6 +72,17 @@ export class People {
         answers: () => world.answers(),
       },
       say: async (as, text) => void (await this.say(as, text)),
+      write: async (as, text) => this.write(as, text),
+      edit: async (as, ofText, text) => {
+        const one = find(ofText);
+        world.discord.touch({ kind: "edit", as, messageId: one?.questionId ?? "", content: content(text) });
+        if (one) one.text = text;
+      },
+      remove: async (as, ofText) => {
+        const one = find(ofText);
+        if (one) this.asked.splice(this.asked.indexOf(one), 1);
+        world.discord.touch({ kind: "delete", as, messageId: one?.questionId ?? "" });
+      },
       use: async (as, command) => void (await this.#uses(as, command)),
       clickStop: (as, ofText) => press(as, ofText, "Stop"),
       decide: press,
@@ -77,6 +97,13 @@ export class People {
   async say(as: string, message: string): Promise<Outcome> {
     const { channelId: channel } = this.#world;
     return this.#does({ kind: "command", as, channel, name: "chat", options: { message } });
+  }
+
+  /** Writes a message that mentions the bot. */
+  write(as: string, text: string): void {
+    const { discord, channelId: channel, clock } = this.#world;
+    const questionId = discord.speak({ as, channel, content: `${BOT} ${text}` });
+    this.asked.push({ text, as, interactionId: questionId, messageId: "", questionId, at: clock.now(), endedAt: null });
   }
 
   /** Waits until the condition holds, nothing is planned any more, or the time of a turn and a minute have passed. */
@@ -96,8 +123,8 @@ export class People {
   }
 
   /** The message below a question as its asker sees it. */
-  reply({ as, messageId }: Asked): LocalMessage | null {
-    return this.#world.discord.messages(this.#world.channelId, as).find(({ id }) => id === messageId) ?? null;
+  reply(one: Asked): LocalMessage | null {
+    return answerTo(this.#world.discord.messages(this.#world.channelId, one.as), one) ?? null;
   }
 
   async #pass(ms: number): Promise<void> {

@@ -1,7 +1,7 @@
 // The stories of the crash sweep, and those that only this sweep tells: files, a token that ends, a new life in the middle, more
 // people than one.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
-import { PEOPLE } from "../../src/playground/discord/world.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { Scenario, Stage } from "../crash/scenario.ts";
 import { scenarios } from "../crash/scenarios.ts";
@@ -22,6 +22,8 @@ export interface Story extends Omit<Scenario, "play"> {
   play: (stage: FaultStage) => Promise<void>;
   /** The deployment has a limit, which each turn has to ask for. */
   isLimited?: true;
+  /** Where people write; by default a channel of a server. */
+  channelId?: string;
 }
 
 const FINE = { texts: ["fine"] };
@@ -87,6 +89,17 @@ export const stories: Story[] = [
       variables,
     }),
   ),
+  {
+    name: "messages in a thread",
+    answerTo: (request) => (isAfterwards(request) ? FINE : { texts: ["Hello ", "there."] }),
+    async play(stage) {
+      await stage.write(PEOPLE.theo, "one");
+      await stage.write(ADA, "two");
+    },
+    full: { one: "Hello there.", two: "Hello there." },
+    variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
+    channelId: PLACES.thread,
+  },
   {
     name: "a queue of three people",
     answerTo: () => ({ texts: ["Hello ", "there."] }),

@@ -64,8 +64,9 @@ interface Played {
 
 /** Plays a story once. */
 export async function play(story: Story, plan: FaultPlan, meanwhile: Meanwhile, clean: Ends | null): Promise<Played> {
-  const world = new FaultHarness(story, plan);
+  const world = new FaultHarness(story, plan, story.channelId);
   const people = new People(world, meanwhile);
+  world.openDoor();
   const restore = watchRejections(world);
   try {
     await story.play(people.stage());

@@ -99,7 +99,7 @@ function doubledPosts({ discord, channelId, requests, plan }: FaultHarness): str
   const said = discord
     .messages(channelId, "nobody")
     .filter(({ author, content }) => author.bot && content !== "" && !content.startsWith("-#"))
-    .map(({ content, interaction }) => `${content}${interaction ? ` to ${interaction.text}` : ""}`);
+    .map(({ content, interaction, repliesTo }) => `${content} to ${interaction?.text ?? repliesTo?.id ?? "no one"}`);
   return requests.length === 0 ? [] : repeated(said).map((content) => `posted twice: ${content.slice(0, 60)}`);
 }
 

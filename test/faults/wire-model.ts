@@ -57,8 +57,11 @@ function streamOf(answer: Answer, params: WireModelParams, signal: AbortSignal):
       start: (controller) =>
         signal.addEventListener("abort", () => isDeaf || controller.error(new DOMException("aborted", "AbortError"))),
       async pull(controller) {
-        if (pieces[0] === "pause") await params.sleep(answer.pauseMs ?? 0);
-        if (pieces[0] === "pause") pieces.shift();
+        for (const [pause, ms = 0] of [["silence", answer.firstMs] as const, ["pause", answer.pauseMs] as const]) {
+          if (pieces[0] !== pause) continue;
+          await params.sleep(ms);
+          pieces.shift();
+        }
         await params.sleep(PIECE_MS);
         if (signal.aborted) return;
         const piece = pieces.shift();
@@ -101,8 +104,9 @@ function streamOf(answer: Answer, params: WireModelParams, signal: AbortSignal):
 const chunk = (delta: object, finish: string | null = null): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
-function piecesOf({ texts = [], calls = [], hang, fails, pauseMs }: Answer): string[] {
-  const said = texts.map((text) => chunk({ content: text }));
+function piecesOf({ texts = [], calls = [], hang, fails, pauseMs, firstMs }: Answer): string[] {
+  const silence = firstMs === undefined ? [] : ["silence"];
+  const said = [...silence, ...texts.map((text) => chunk({ content: text }))];
   if (hang) return [...said, "hang"];
   if (fails) return [...said, 'data: {"error":{"message":"scripted","code":"503"}}\n\n'];
   const called = calls.map(({ name, args = {} }, index) =>

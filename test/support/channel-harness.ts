@@ -3,6 +3,7 @@
 // test says so. Use it for the lock, the queue, stop, recovery and approvals, when Discord's side does not matter; app-harness
 // adds the Worker and the local Discord. A crash ends a life: work of it that still runs can neither write nor send.
 
+import { beginHearing } from "../../durable-objects/hearing/hearing.ts";
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
 import { forgetPerson, resetConversation } from "../../durable-objects/operations/forget.ts";
@@ -25,6 +26,7 @@ import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/
 import { changeSetting, settingsInput } from "../../durable-objects/settings/effective-settings.ts";
 import { changeCheckedSetting, ruleAgainst } from "../../durable-objects/settings/thought-log-channel.ts";
 import { erasable } from "../../durable-objects/store/erasable.ts";
+import { openMarks } from "../../durable-objects/store/marks.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openReminders } from "../../durable-objects/store/reminders.ts";
@@ -199,11 +201,13 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       memories: openMemories(database),
       settingHistory: openSettingHistory(database),
       notes: openNotes(database),
+      marks: openMarks(database),
       reminders: openReminders(database),
       rest: pacedRest(options.rest?.(clock, isAlive) ?? patientDiscord(shown, isAlive), rateLimiter, timers, clock.now),
       rateLimiter,
       seeChannel: options.seeChannel ?? (async () => "visible"),
       voices: null,
+      settingsOf: nowhere,
       fetch: nowhere,
       discord: { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
       attachments: { imageUrl: () => null, readText: async () => ({ ok: false, reason: "unreachable" }) },
@@ -234,7 +238,15 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     };
     const replies = new Replies(ports, (turnId, why) => isAlive() && gone(channel, turnId, why));
     const reporting = { isSending: false, failures: 0, retryAt: 0 };
-    return { ports, replies, live: null, finishing: new Set(), tickFailures: 0, reporting };
+    return {
+      ports,
+      replies,
+      hearing: beginHearing(ports),
+      live: null,
+      finishing: new Set(),
+      tickFailures: 0,
+      reporting,
+    };
   }
 
   const tell = (events: ModelEvent[], isLast: boolean) => {

@@ -28,10 +28,10 @@ export interface ObjectLife {
 export class ChannelObject extends channelObject((ctx, env) =>
   createChannelPorts(ctx, env, { ...production, tools: [...tools, ...testTools(toolServer(env as Env))] }),
 ) {
-  /** Takes every event and answers nothing; a test sees its name at `/tool/heard`. */
-  async hear({ event }: HeardEvent): Promise<HeardReceipt> {
-    await post(this.env as Env, "heard", keyOf(event));
-    return { answerTo: "mention_and_reply" };
+  /** A test sees the name of each event at `/tool/heard`. */
+  override async hear(heard: HeardEvent): Promise<HeardReceipt> {
+    await post(this.env as Env, "heard", keyOf(heard.event));
+    return super.hear(heard);
   }
 
   async life(): Promise<ObjectLife> {

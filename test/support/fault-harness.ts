@@ -4,8 +4,9 @@
 import { createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
-import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
+import type { SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { FindScope } from "../../src/discord/answers/scope-port.ts";
+import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
@@ -14,7 +15,8 @@ import type { FaultKind, FaultPlan, PortName } from "../faults/plan.ts";
 import { passCall } from "../faults/plan.ts";
 import type { Story } from "../faults/stories.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
-import { FaultyLife } from "./faulty-life.ts";
+import { FaultyLife, type LifePort } from "./faulty-life.ts";
+import { type DoorParts, type GatewayDoor, openGatewayDoor } from "./gateway-door.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "./mcp-server.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 import { OPEN_COPY, openScopes } from "./scopes.ts";
@@ -51,7 +53,7 @@ const PATIENCE_MS = 3000;
 
 /** The channel and all around it. */
 export class FaultHarness {
-  readonly channelId = PLACES.general;
+  readonly channelId: string;
   readonly clock: TestClock;
   readonly discord: LocalDiscord;
   readonly remote: McpServerUnderTest;
@@ -73,6 +75,8 @@ export class FaultHarness {
   /** The usage that the scope has counted, by turn: each once. */
   readonly counted = new Map<string, TurnReport>();
   readonly scopes: FindScope;
+  /** The settings of the channel that a thread belongs to. */
+  parentSettings: Record<string, string> = {};
   alarmAt: number | null = null;
   life: FaultyLife | null = null;
   #lives = 0;
@@ -82,7 +86,8 @@ export class FaultHarness {
   readonly #arriving = new Set<object>();
   #skew = 0;
 
-  constructor(scenario: Story, plan: FaultPlan) {
+  constructor(scenario: Story, plan: FaultPlan, channelId: string = PLACES.general) {
+    this.channelId = channelId;
     this.scenario = scenario;
     this.plan = plan;
     this.limits = { ...LIMITS, ...scenario.config };
@@ -182,6 +187,31 @@ export class FaultHarness {
     return this.alarmAt !== null && this.alarmAt < this.now() + DAY_MS;
   }
 
+  /** Requests that never answer and hear no signal. */
+  hangs: (url: URL) => boolean = () => false;
+
+  /** Changes a setting of this channel. */
+  async change(change: SettingChange): Promise<void> {
+    const answer = await this.#stub().change(change);
+    if (!answer.ok) throw new Error(answer.rule);
+  }
+
+  /** From now on messages are forwarded to the channel, as the gateway's object does. */
+  openDoor(parts: Partial<DoorParts> = {}): GatewayDoor {
+    return openGatewayDoor({
+      discord: this.discord,
+      hear: (id, heard) => (id === this.channelId ? this.hear(heard) : Promise.resolve({ answerTo: null })),
+      now: () => this.clock.now(),
+      sleep: (ms) => this.sleep(ms),
+      ...parts,
+    });
+  }
+
+  /** What the gateway's object calls. It is no person on their way, so the clock does not wait for it. */
+  hear(heard: HeardEvent): Promise<HeardReceipt> {
+    return this.#living().port.hear(heard);
+  }
+
   /** Moves on to the next timer or alarm, at most to `until`. False: none is set for before it. */
   async step(until: number): Promise<boolean> {
     await this.settle();
@@ -219,12 +249,12 @@ export class FaultHarness {
   }
 
   /** The object as the Worker reaches it. */
-  #stub(): ChannelPort {
-    return new Proxy({} as ChannelPort, {
+  #stub(): LifePort {
+    return new Proxy({} as LifePort, {
       get: (_, method) => async (given: never, more: never) => {
         for (const first of [...this.#arriving].slice(0, 1)) this.#arriving.delete(first);
         const port = this.#living().port;
-        const called = port[method as keyof ChannelPort] as (given: never, more: never) => Promise<unknown>;
+        const called = port[method as keyof LifePort] as (given: never, more: never) => Promise<unknown>;
         return called(given, more);
       },
     });

@@ -3,6 +3,7 @@
 // reaches the world any more.
 import type { ChannelPorts } from "../../durable-objects/channel-ports.ts";
 import { createChannelPorts, type ObjectState, type Outside } from "../../durable-objects/composition-root.ts";
+import { hear } from "../../durable-objects/hearing/hear.ts";
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
 import { Opening } from "../../durable-objects/operations/opening.ts";
@@ -15,8 +16,10 @@ import { resume } from "../../durable-objects/operations/token-end.ts";
 import { registryNow } from "../../durable-objects/operations/tool-listing.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
+import { changeSetting } from "../../durable-objects/settings/effective-settings.ts";
 import type { SqlValue } from "../../durable-objects/store/sqlite-storage.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
+import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { tools } from "../../src/tools/index.ts";
 import { MARK } from "../faults/plan.ts";
@@ -33,13 +36,26 @@ const ENDED = "this life of the object is over";
 /** The part of the port that stories use. */
 type UsedPort = Pick<
   ChannelPort,
-  "submit" | "stop" | "approve" | "resume" | "again" | "status" | "deliberate" | "personas" | "changePersona"
+  | "submit"
+  | "stop"
+  | "approve"
+  | "resume"
+  | "again"
+  | "status"
+  | "deliberate"
+  | "personas"
+  | "changePersona"
+  | "change"
+  | "settings"
 >;
+
+/** What the Worker and the gateway's object call. */
+export type LifePort = ChannelPort & { hear(heard: HeardEvent): Promise<HeardReceipt> };
 
 /** One life. */
 export class FaultyLife {
   readonly number: number;
-  readonly port: ChannelPort;
+  readonly port: LifePort;
   readonly #opening: Opening;
   readonly #world: FaultHarness;
   readonly #timers = new Set<() => void>();
@@ -56,7 +72,7 @@ export class FaultyLife {
       clock: () => world.now(),
       logError: (line, detail) => world.log("error", `${line} ${JSON.stringify(detail)}`),
     });
-    this.port = this.#methods() as ChannelPort;
+    this.port = this.#methods() as unknown as LifePort;
   }
 
   /** Timers that the product has set and neither cleared nor seen fire. */
@@ -82,7 +98,7 @@ export class FaultyLife {
     const world = this.#world;
     this.#isOpening = true;
     try {
-      const env = { ...world.variables, SCOPE: faultyScopes(world, () => this.#isAlive) };
+      const env = { ...world.variables, SCOPE: faultyScopes(world, () => this.#isAlive), CHANNEL: this.#channels() };
       const ports = createChannelPorts(this.#state(), env, this.#outside());
       return { ...ports, config: { ...ports.config, ...world.limits } };
     } finally {
@@ -90,7 +106,20 @@ export class FaultyLife {
     }
   }
 
-  #methods(): UsedPort {
+  /** The other channels: the parent of a thread. */
+  #channels() {
+    return {
+      getByName: (channelId: string) => ({
+        settings: async () => {
+          const kind = this.#world.pass("scope", `settings of ${channelId}`);
+          if (kind === "throws" || kind === "rejects") throw new Error(`${MARK}: no settings`);
+          return kind === "never" || kind === "late" ? new Promise(() => {}) : this.#world.parentSettings;
+        },
+      }),
+    };
+  }
+
+  #methods(): UsedPort & Pick<LifePort, "hear"> {
     const ticked = <Answer>(answer: Answer): Answer => {
       tick(this.channel);
       return answer;
@@ -99,6 +128,9 @@ export class FaultyLife {
       submit: async (submission) => ticked(admitMessage(this.channel, submission)),
       stop: async (request) => ticked(stopTurns(this.channel, request)),
       approve: async (click) => ticked(clickApproval(this.channel, click)),
+      hear: async (heard) => hear(this.channel, heard),
+      settings: async () => this.#world.parentSettings,
+      change: async (change) => changeSetting(this.#ports, change),
       resume: async (request) => resume(this.channel, request),
       again: async (request) => ticked(askAgain(this.channel, request)),
       status: async () => {
@@ -226,7 +258,7 @@ export class FaultyLife {
             ? "model"
             : "discord";
     const name = `${request.method} ${pathname.slice(0, 40)}`;
-    const kind = world.pass(port, name);
+    const kind = world.hangs(new URL(request.url)) ? "never" : world.pass(port, name);
     if (kind === "throws") throw new Error(`${MARK}: ${name} was not sent`);
     const answer = async () => {
       const send = () => {

@@ -14,6 +14,8 @@ export interface Answer {
   fails?: "overloaded";
   hang?: boolean;
   pauseMs?: number;
+  /** The model says nothing for so long at first. Only the fault sweep's model waits. */
+  firstMs?: number;
 }
 
 /** The model and the requests that it got. */

@@ -6,6 +6,7 @@ import type { ChannelPorts } from "../../durable-objects/channel-ports.ts";
 import { type Outside, production } from "../../durable-objects/composition-root.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
+import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import type { Outcome } from "../../src/playground/discord/acts.ts";
 import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
@@ -13,6 +14,7 @@ import { createLocalModel, type LocalModel } from "../../src/playground/model/mo
 import { tools } from "../../src/tools/index.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import { type FaultPlan, type Point, planDeaths } from "./faults.ts";
+import { type GatewayDoor, openGatewayDoor } from "./gateway-door.ts";
 import { listed, mcpServer, says } from "./mcp-server.ts";
 import { openScopes } from "./scopes.ts";
 import { type Answer, scriptedModel } from "./scripted-model.ts";
@@ -28,6 +30,8 @@ export const THEO = PEOPLE.theo;
 export interface WorkerdHarness {
   channelId: string;
   discord: LocalDiscord;
+  /** Forwards messages, as the gateway's object does. */
+  door: GatewayDoor;
   model: LocalModel;
   time: FastTime;
   /** Keys of the tool effects that arrived, in order. */
@@ -95,6 +99,11 @@ const countedScopes = ({ settled, point }: Life, reports: TurnReport[]) =>
     },
   });
 
+/** The channel's objects as the gateway's object reaches them; a stub that threw is of no use any more. */
+interface HearingBindings {
+  CHANNEL: { getByName(channelId: string): { hear(heard: HeardEvent): Promise<HeardReceipt> } };
+}
+
 const worlds = new Map<string, WorkerdHarness>();
 let made = 0;
 
@@ -113,6 +122,12 @@ export function createWorld(
   const channelId = String(BigInt(PLACES.general) + BigInt(1000 + made++));
   const time = fastTime(options.factor ?? 50);
   const { discord, awaitsAnswer } = attentiveDiscord(time, dispatch);
+  const door = openGatewayDoor({
+    discord,
+    hear: (id, heard) => (env as unknown as HearingBindings).CHANNEL.getByName(id).hear(heard),
+    now: time.now,
+    sleep: time.sleep,
+  });
   const model = createLocalModel({ now: time.now, sleep: time.sleep });
   const effects: string[] = [];
   const requests: ModelRequest[] = [];
@@ -126,6 +141,7 @@ export function createWorld(
   const world: WorkerdHarness = {
     channelId,
     discord,
+    door,
     model,
     time,
     effects,

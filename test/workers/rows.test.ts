@@ -2,8 +2,10 @@
 // since it does not go through the store.
 import { describe, expect, it } from "vitest";
 import type { SqliteChannelStore } from "../../durable-objects/store/sqlite.ts";
+import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
+import { BOT } from "../support/gateway-door.ts";
 import { THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
-import { call, inside, quiet, text, world } from "./arrange.ts";
+import { call, inside, quiet, text, until, world } from "./arrange.ts";
 
 /** The alarm is set once and deleted once. */
 const ALARM_ROWS = 2;
@@ -19,6 +21,24 @@ async function rowsOf(w: WorkerdHarness, script: Parameters<WorkerdHarness["mode
   return (await written()) - before;
 }
 
+/** The same for messages. */
+async function rowsOfMessage(
+  w: WorkerdHarness,
+  script: Parameters<WorkerdHarness["model"]["script"]>[0],
+): Promise<number> {
+  w.model.script([text("warm"), ...script]);
+  const write = async (content: string) => {
+    w.discord.speak({ as: THEO, channel: w.channelId, content: `${BOT} ${content}` });
+    await until("the message is taken", () => w.door.open() === 0);
+    await quiet(w);
+  };
+  await write("hi");
+  const written = () => inside(w, ({ channel }) => (channel.ports.store as SqliteChannelStore).rowsWritten());
+  const before = await written();
+  await write("go");
+  return (await written()) - before;
+}
+
 describe("rows written", () => {
   it("are 13 for a turn without tools, two of them for the report of its usage", async () => {
     expect((await rowsOf(world(), [text("an answer")])) + ALARM_ROWS).toBe(13);
@@ -29,6 +49,11 @@ describe("rows written", () => {
     expect((await rowsOf(world(), [call("read"), text("an answer")])) - plain).toBe(5);
     expect((await rowsOf(world(), [call("count"), text("an answer")])) - plain).toBe(6);
     expect((await rowsOf(world(), [call("count"), call("read"), text("an answer")])) - plain).toBe(11);
+  });
+
+  it("are 14 for a turn by a message: its first message is made, where an interaction's is there already", async () => {
+    const w = world({ variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken } });
+    expect((await rowsOfMessage(w, [text("an answer")])) + ALARM_ROWS).toBe(14);
   });
 
   it("are 2 more for each further message of the answer", async () => {

@@ -36,6 +36,7 @@ export const say = {
   waiting: (position: number, before: string[]) =>
     `-# Waiting: number ${position} in the queue${before.length > 0 ? `, after ${before.map(person).join(", ")}` : ""}.`,
   scene: (names: readonly string[]) => `-# Scene: ${names.join(", ")}`,
+  thinking: "-# Thinking …",
   usingTool: (tool: string) => `-# Using \`${tool}\` …`,
   stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",

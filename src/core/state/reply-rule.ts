@@ -2,9 +2,9 @@
 import type { TurnRecord } from "./record.ts";
 
 /**
- * The message that a turn's first message replies to, null for none: only an answer that had to wait points to its
- * question, because other messages have come between them.
+ * The message that a turn's first message replies to, null for none: its question, where that is a message. Not in a scene, all of
+ * whose turns have the same question: their answers would not read as a conversation.
  */
-export function repliesTo({ request, waited }: TurnRecord): string | null {
-  return waited && !request.scene ? (request.messageId ?? null) : null;
+export function repliesTo({ request }: Pick<TurnRecord, "request">): string | null {
+  return request.scene ? null : (request.messageId ?? null);
 }

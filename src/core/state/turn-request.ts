@@ -13,6 +13,10 @@ export interface TurnRequest {
   token: string | null;
   /** The message with the question, for a reply that the bot posts itself. */
   messageId?: string;
+  /** The part of the text that quotes other messages: it stays when the person edits theirs. */
+  quoted?: string;
+  /** The newest edit that the text has (Discord's `edited_timestamp`). */
+  editedAt?: string;
   /** The due reminder: the turn is automatic, and its reply says whose reminder it is. */
   reminder?: { text: string; dueAt: number };
   /** The bot itself is a member here, so its token can reach the channel. */

@@ -1,6 +1,6 @@
 // Sends one reply to Discord at a readable pace: one request in flight, always the newest text, each message created at most
 // once. Continues until Discord has the last words or can't have them. Knows nothing of models or turns.
-import { ACKNOWLEDGEMENT_RACE_MS } from "../../core/limits.ts";
+import { ACKNOWLEDGEMENT_RACE_MS, BOT_EDIT_GAP_MS } from "../../core/limits.ts";
 import type { Clock, Log, Reply, ReplyView, Timers } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
 import type { InteractionEndpoint, RestResult, SentMessage } from "../rest/rest.ts";
@@ -162,7 +162,8 @@ export class Pump implements Reply {
 
   #readyAt({ kind }: NextRequest): number {
     const { isFinal, gapMs = 0 } = this.#content;
-    const pace = this.#pace.readyAt({ isEdit: kind === "edit", isFinal, gapMs });
+    const leastMs = this.#route.isByBot ? BOT_EDIT_GAP_MS : 0;
+    const pace = this.#pace.readyAt({ isEdit: kind === "edit", isFinal, gapMs: Math.max(gapMs, leastMs) });
     return Math.max(pace, this.#route.readyAt(kind));
   }
 

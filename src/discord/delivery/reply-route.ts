@@ -48,6 +48,7 @@ export class ReplyRoute {
   openedAt: number;
   /** Discord forced the reply to be ephemeral; then only the token reaches it. */
   #isEphemeral = false;
+  #repliesTo: string | null;
   /** When the current endpoint expires. */
   expiresAt: number;
   /** How many of the first messages were made with a token that has expired. */
@@ -56,6 +57,7 @@ export class ReplyRoute {
   constructor(params: ReplyRouteParams) {
     this.#params = params;
     this.#endpoint = params.endpoint;
+    this.#repliesTo = params.repliesTo;
     this.openedAt = params.acknowledgedAt;
     this.frozen = frozenIn(params.ledger);
     this.expiresAt = this.hasToken ? params.acknowledgedAt + TOKEN_LIFE_MS : Number.POSITIVE_INFINITY;
@@ -119,12 +121,21 @@ export class ReplyRoute {
     return this.#params.rateLimiter.readyAt(this.#endpoint, kind);
   }
 
-  /** Creates a message. The nonce lets Discord drop a repetition. If the webhook is gone, tries once more with a new one. */
+  /**
+   * Creates a message. The nonce lets Discord drop a repetition. Tries once more without the reply where Discord refuses that, and with
+   * a new webhook if the first is gone.
+   */
   async create(index: number, body: MessageBody): Promise<RestResult> {
-    const { rest, turnId, repliesTo, linkPreviews, revoice } = this.#params;
-    const reply = index === 0 && repliesTo !== null ? { repliesTo } : {};
-    const post = () => rest.create(this.#endpoint, { ...body, linkPreviews, ...reply }, `${turnId}-${index}`);
+    const { rest, turnId, linkPreviews, revoice } = this.#params;
+    const post = () => {
+      const reply = index === 0 && this.#repliesTo !== null ? { repliesTo: this.#repliesTo } : {};
+      return rest.create(this.#endpoint, { ...body, linkPreviews, ...reply }, `${turnId}-${index}`);
+    };
     const result = await post();
+    if (index === 0 && this.#repliesTo !== null && isReplyRefused(result)) {
+      this.#repliesTo = null;
+      return post();
+    }
     if (!revoice || !isWithoutWebhook(result)) return result;
     const endpoint = await revoice();
     if (endpoint) this.#endpoint = endpoint;
@@ -149,6 +160,15 @@ export class ReplyRoute {
 }
 
 const frozenIn = (ledger: PartsLedger) => ledger.parts().filter(({ frozen }) => frozen).length;
+
+const HISTORY_HIDDEN = 160002;
+const INVALID_FORM = 50035;
+
+/** We may not read the channel's history, or the message is one to which no one can reply: nothing was posted. */
+const isReplyRefused = (result: RestResult): boolean =>
+  !result.ok &&
+  result.kind === "refused" &&
+  (result.code === HISTORY_HIDDEN || (result.code === INVALID_FORM && result.text.includes("message_reference")));
 
 const UNKNOWN_WEBHOOK = 10015;
 const INVALID_WEBHOOK_TOKEN = 50027;

@@ -17,6 +17,8 @@ const quoted = looseObject({
   ...messageJson.shape,
   author: optional(looseObject({ ...messageJson.shape.author.unwrap().shape, id: optional(snowflake) })),
   application_id: optional(union([snowflake, literal(null)])),
+  type: optional(number()),
+  message_reference: optional(looseObject({ message_id: optional(snowflake), channel_id: optional(snowflake) })),
 });
 const message = looseObject({
   id: snowflake,
@@ -107,19 +109,27 @@ function placeOf({ guild_id: guildId, channel_type: type = -1 }: WireMessage): P
 }
 
 /** `referenced_message`: null is a deleted one, and a missing one was not looked up (Discord). */
-function repliedTo({ type, message_reference: reference, channel_id, referenced_message }: WireMessage) {
+function repliedTo({
+  type,
+  message_reference: reference,
+  channel_id,
+  referenced_message,
+}: WireMessage): GatewayMessage["repliedTo"] {
   if (type !== REPLY || reference?.message_id === undefined) return null;
   const original = referenced_message === null ? "deleted" : (referenced_message ?? "unread");
   return {
     messageId: reference.message_id,
     channelId: reference.channel_id ?? channel_id,
     message: typeof original === "string" ? original : quotedMessage(original),
-  } as const;
+  };
 }
 
 function quotedMessage(json: output<typeof quoted>): QuotedMessage {
   const { author, text, attachments } = askedMessage(json);
+  const { message_id: messageId, channel_id: channelId } = json.message_reference ?? {};
+  const isReply = json.type === REPLY && messageId !== undefined && channelId !== undefined;
   return {
+    ...(isReply && { repliesTo: { messageId, channelId } }),
     authorId: json.author?.id ?? null,
     applicationId: json.application_id ?? null,
     authorName: author,

@@ -1,6 +1,7 @@
 // The message that "Ask about this" was used on: its words, its embeds and a forwarded message as one text, and its files.
 import { array, literal, looseObject, optional, type output, string, union } from "zod";
 import { say } from "../../core/copy/notices.ts";
+import { quoteLines } from "../../core/copy/quotes.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
 import { attachmentFrom, attachmentJson } from "./attachment-json.ts";
 
@@ -46,9 +47,8 @@ export function askedMessage(json: output<typeof messageJson>): AskedMessage {
 }
 
 /** The text that the model gets: the message, marked as someone's words and not the asker's own. */
-export function questionAbout({ author, text }: AskedMessage): string {
-  const quoted = text.split("\n").map((line) => `> ${line}`);
-  return [say.askAbout(author), ...(text === "" ? [] : quoted)].join("\n");
+export function questionAbout({ author, text }: Pick<AskedMessage, "author" | "text">): string {
+  return [say.askAbout(author), ...(text === "" ? [] : [quoteLines(text)])].join("\n");
 }
 
 const readMessageText = ({ content, embeds = [] }: output<typeof contentJson>): string =>

@@ -15,7 +15,7 @@ export interface BotPorts extends RestPorts {
 
 /** One such request. `reason` appears in the server's audit log. */
 export interface BotRequest {
-  method: "GET" | "PUT" | "POST";
+  method: "GET" | "PUT" | "POST" | "DELETE";
   path: string;
   kind: SendKind;
   body?: object;

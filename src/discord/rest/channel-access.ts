@@ -1,8 +1,9 @@
 // Whether a person can see a channel of a server, asked with the bot's own token: an id in a setting is only a text, so Discord
 // tells nothing about it in the interaction.
-import { array, literal, looseObject, number, optional, type output, string, union } from "zod";
+import { array, looseObject, string } from "zod";
 import { computePermissions } from "../../core/state/channel-permissions.ts";
 import { type BotPorts, botRequest } from "./bot-request.ts";
+import { type ChannelFacts, readChannelFacts, readGuildFacts } from "./place-facts.ts";
 
 /** `elsewhere`: not a channel of that server. `unchecked`: Discord did not say, or not in time. */
 export type ChannelSight = "visible" | "hidden" | "elsewhere" | "unchecked";
@@ -17,25 +18,10 @@ export interface SightQuestion {
 /** Asks Discord. Reads only, so it may run twice. Never throws. */
 export type SeeChannel = (question: SightQuestion, signal: AbortSignal) => Promise<ChannelSight>;
 
-const id = union([string(), literal(null)]);
-const overwrite = looseObject({ id: string(), allow: string(), deny: string() });
-const channelShape = looseObject({
-  type: number(),
-  guild_id: optional(string()),
-  parent_id: optional(id),
-  permission_overwrites: optional(array(overwrite)),
-});
-const guildShape = looseObject({
-  owner_id: optional(id),
-  roles: array(looseObject({ id: string(), permissions: string() })),
-});
 const memberShape = looseObject({ roles: array(string()) });
-
-type WireChannel = output<typeof channelShape>;
 
 const VIEW_CHANNEL = 1n << 10n;
 const MANAGE_THREADS = 1n << 34n;
-const THREADS = [10, 11, 12];
 const PRIVATE_THREAD = 12;
 
 /** Makes the function that asks. */
@@ -46,24 +32,24 @@ export function createSeeChannel(ports: BotPorts): SeeChannel {
       return answer.ok ? answer.json : null;
     };
     const [channel, guild, member] = await Promise.all([
-      get(`/channels/${channelId}`).then((json) => channelShape.safeParse(json).data ?? null),
-      userId === null ? null : get(`/guilds/${guildId}`).then((json) => guildShape.safeParse(json).data ?? null),
+      get(`/channels/${channelId}`).then(readChannelFacts),
+      userId === null ? null : get(`/guilds/${guildId}`).then(readGuildFacts),
       userId === null
         ? null
         : get(`/guilds/${guildId}/members/${userId}`).then((json) => memberShape.safeParse(json).data ?? null),
     ]);
     if (!channel) return "unchecked";
-    if (channel.guild_id !== guildId) return "elsewhere";
+    if (channel.guildId !== guildId) return "elsewhere";
     if (userId === null) return "visible";
     if (!guild || !member) return "unchecked";
-    const place = THREADS.includes(channel.type) ? await readParent(channel, get) : channel;
+    const place = channel.isThread ? await readParent(channel, get) : channel;
     if (!place) return "unchecked";
     const held = computePermissions({
       guildId,
       userId,
       roles: member.roles,
-      guild: { ownerId: guild.owner_id ?? null, roles: guild.roles },
-      overwrites: place.permission_overwrites ?? null,
+      guild,
+      overwrites: place.overwrites,
     });
     const isVisible = (held & VIEW_CHANNEL) !== 0n;
     // Whether a person is in a private thread would take one more request; those who manage threads see all of them.
@@ -74,8 +60,8 @@ export function createSeeChannel(ports: BotPorts): SeeChannel {
 
 /** A thread has the permissions of its parent. */
 async function readParent(
-  { parent_id: parentId }: WireChannel,
+  { parentId }: ChannelFacts,
   get: (path: string) => Promise<unknown>,
-): Promise<WireChannel | null> {
-  return parentId ? (channelShape.safeParse(await get(`/channels/${parentId}`)).data ?? null) : null;
+): Promise<ChannelFacts | null> {
+  return parentId === null ? null : readChannelFacts(await get(`/channels/${parentId}`));
 }

@@ -6,7 +6,18 @@ import type { BucketState } from "./rate-limits.ts";
 import { type Endpoint, isByBot, type RestResult } from "./rest.ts";
 
 /** What a request does. Discord limits each kind separately. */
-export type SendKind = "create" | "edit" | "delete" | "read" | "list" | "react" | "thread" | "pin" | "person" | "sight";
+export type SendKind =
+  | "create"
+  | "edit"
+  | "delete"
+  | "read"
+  | "list"
+  | "react"
+  | "typing"
+  | "thread"
+  | "pin"
+  | "person"
+  | "sight";
 
 /** The limits in an answer, for any kind of request. */
 type Seen = RestResult | { ok: true; bucket: BucketState | null };

@@ -293,6 +293,15 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [USER, { summary: "pin_message", link: "https://discord.com/channels/1/2/3" }, false, 600_000],
     [USER, { summary: "wiki_delete with …", byModerator: true, isCut: true }, true, 600_000],
   ],
+  "quotes.quoteLines": one(["one\ntwo"]),
+  "quotes.forwardedText": one(["The train leaves at noon."]),
+  "quotes.repliedToText": one([
+    [{ author: "Mira", text: "Tea or coffee?" }],
+    [
+      { author: "Theo", text: "x".repeat(2500) },
+      { author: "Mira", text: "Tea or coffee?" },
+    ],
+  ]),
   "notices.say.askAbout": one(["Mira"]),
   "notices.say.thoughtsCut": one([900]),
   "notices.say.notConfigured": one([["OPENAI_API_KEY is missing"]]),

@@ -63,7 +63,7 @@ describe("an edit in mid-stream", () => {
     expect(await reply.finish("one two.")).toEqual(OK);
     expect(reply.requests().slice(1)).toEqual([
       '1350 PATCH original "one two" → 401/50027',
-      '2550 PATCH bot-part "one two" → 200',
+      '2850 PATCH bot-part "one two" → 200',
       '11200 PATCH bot-part "one two." -stop → 200',
     ]);
   });

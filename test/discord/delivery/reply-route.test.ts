@@ -1,8 +1,7 @@
 // The route of a reply that no interaction asked for: the bot posts it by itself, with a nonce that allows a retry, and points
-// to the question only where that had to wait.
+// to the question where that is a message.
 import { describe, expect, it } from "vitest";
 import { NONCE_LIFE_MS } from "../../../src/core/limits.ts";
-import { newTurn } from "../../../src/core/state/record.ts";
 import { repliesTo } from "../../../src/core/state/reply-rule.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { delivery } from "../../support/pump-harness.ts";
@@ -22,7 +21,7 @@ describe("a reply without an interaction", () => {
       '150 POST bot-message "Time to" +stop → 200',
       "1000 PATCH bot-part 2000 → 200",
       "1450 POST bot-message 1000 → 200",
-      "2200 PATCH bot-part -stop → 200",
+      "2500 PATCH bot-part -stop → 200",
     ]);
     expect(reply.bodies()[0]).toEqual({
       content: "Time to",
@@ -104,23 +103,40 @@ describe("a reply without an interaction", () => {
   });
 });
 
+describe("a reply that Discord does not let us make", () => {
+  it("is posted without pointing to its question where we may not read the history", async () => {
+    const reply = await delivery({ botReadsHistory: false }, [], { unasked: true, pointing: true });
+    expect(await reply.finish("Hi")).toEqual(OK);
+    expect(reply.requests()).toEqual(['0 POST bot-message "Hi" → 400/160002', '0 POST bot-message "Hi" → 200']);
+    expect(reply.bodies().map(({ message_reference, nonce }) => [message_reference !== undefined, nonce])).toEqual([
+      [true, "turn-1-0"],
+      [false, "turn-1-0"],
+    ]);
+  });
+
+  it("keeps its pace between edits, which it shares with other replies of the channel", async () => {
+    const reply = await unasked();
+    reply.show("One");
+    await reply.clock.advance(1000);
+    reply.show("One two");
+    await reply.clock.advance(1000);
+    expect(await reply.finish("One two three")).toEqual(OK);
+    expect(reply.requests()).toEqual([
+      '150 POST bot-message "One" +stop → 200',
+      '1000 PATCH bot-part "One two" → 200',
+      '2500 PATCH bot-part "One two three" -stop → 200',
+    ]);
+  });
+});
+
 describe("the message that a reply points to", () => {
   const request = { ...testRequest("1"), messageId: "77" };
-  const turn = newTurn(request, "queued", 0, 0);
+  const scene = { id: "1", index: 0, names: ["Ada"], token: "t", webhookChannelId: null };
   it.each([
-    ["is none for a turn that began at once", turn, null],
-    ["is the question for a turn that waited", { ...turn, waited: true as const }, "77"],
-    [
-      "is none in a scene",
-      {
-        ...turn,
-        waited: true as const,
-        request: { ...request, scene: { id: "1", index: 0, names: ["Ada"], token: "t", webhookChannelId: null } },
-      },
-      null,
-    ],
-    ["is none where no message asked", { ...turn, waited: true as const, request: testRequest("1") }, null],
+    ["is the question, where that is a message", request, "77"],
+    ["is none in a scene", { ...request, scene }, null],
+    ["is none where no message asked", testRequest("1"), null],
   ])("%s", (_, asked, expected) => {
-    expect(repliesTo(asked)).toBe(expected);
+    expect(repliesTo({ request: asked })).toBe(expected);
   });
 });

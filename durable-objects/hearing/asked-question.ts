@@ -1,0 +1,210 @@
+// Reads a message as a question: whether it is one by this channel's own settings, and all that its turn needs and that an interaction
+// would bring along. Everything is read within two seconds; what can't be had by then is left out, and the question is asked all the same.
+import { resolveSettings } from "../../src/channel/setting-scopes.ts";
+import type { Settings, StoredSettings } from "../../src/channel/settings.ts";
+import { hiddenReplyHint, mentionHelp } from "../../src/core/copy/gateway.ts";
+import { say } from "../../src/core/copy/notices.ts";
+import { forwardedText, repliedToText } from "../../src/core/copy/quotes.ts";
+import { MESSAGE_FILE_BYTES, QUESTION_CODE_POINTS } from "../../src/core/limits.ts";
+import { codePoints } from "../../src/core/markdown/code-points.ts";
+import { refusalByLists } from "../../src/core/state/access-lists.ts";
+import type { AnswerTo } from "../../src/core/state/answer-to.ts";
+import { overLimit } from "../../src/core/state/attachments.ts";
+import type { Submission } from "../../src/core/state/rpc.ts";
+import { questionAbout } from "../../src/discord/interactions/asked-message.ts";
+import { withinLimit } from "../../src/discord/rest/time-limit.ts";
+import type { HeardEvent } from "../../src/gateway/heard.ts";
+import type { GatewayMessage, QuotedMessage } from "../../src/gateway/message.ts";
+import { readQuestion, type Verdict } from "../../src/gateway/question.ts";
+import type { Channel } from "../live-channel.ts";
+import { settingsInput } from "../settings/effective-settings.ts";
+import { readAskerRights } from "./asker-rights.ts";
+import { FACTS_LIFE_MS } from "./hearing.ts";
+import { readReplyChain } from "./reply-chain.ts";
+
+/** What becomes of a message. `said`: it asks nothing, and these words answer it. `refused`: its asker is told in private. */
+export type AskedQuestion =
+  | { kind: "none" }
+  | { kind: "said"; what: "help" | "hint"; text: string }
+  | { kind: "refused"; text: string }
+  | { kind: "asked"; submission: Submission };
+
+const READING_LIMIT_MS = 2000;
+const NONE: AskedQuestion = { kind: "none" };
+/** There is no setting for it, and a message names none. */
+const LOCALE = "en";
+
+/** Reads the message. `answerTo`: the setting that holds; null in a thread whose channel is not known. Throws where the storage fails. */
+export async function readAskedQuestion(
+  channel: Channel,
+  heard: HeardEvent,
+  message: GatewayMessage,
+): Promise<{ answerTo: AnswerTo | null; question: AskedQuestion }> {
+  const { ports } = channel;
+  const limit = new AbortController();
+  const cancel = ports.timers.after(READING_LIMIT_MS, () => limit.abort());
+  try {
+    const parent = await readParent(channel, message, limit.signal);
+    const settings = settingsWith(channel, heard, parent?.settings);
+    const answerTo = message.place.kind === "thread" && parent === null ? null : settings.answer_to;
+    const verdict = await judge(channel, heard, message, settings, limit.signal);
+    if (verdict.kind !== "question") return { answerTo, question: NONE };
+    const question = await readWhole(channel, { heard, message, settings, verdict, parent }, limit.signal);
+    return { answerTo, question };
+  } finally {
+    cancel();
+  }
+}
+
+/** The settings that hold, before they are stored. */
+export function settingsWith(
+  { ports }: Channel,
+  { scope }: Pick<HeardEvent, "scope">,
+  parentSettings?: StoredSettings,
+): Settings {
+  const stored = settingsInput(ports);
+  return resolveSettings({
+    ...stored,
+    parent: parentSettings ?? stored.parent,
+    server: scope?.settings ?? stored.server,
+  });
+}
+
+interface Parent {
+  id: string;
+  /** Missing: they could not be read, and those that were read before hold. */
+  settings?: StoredSettings;
+}
+
+/** The channel of a thread, which Discord is asked for once, and its settings. Without it the server's settings hold. */
+async function readParent(
+  { ports, hearing }: Channel,
+  { place, channelId }: GatewayMessage,
+  signal: AbortSignal,
+): Promise<Parent | null> {
+  const { marks, clock, log, timers, settingsOf } = ports;
+  if (place.kind !== "thread") return null;
+  let id = marks.parent();
+  if (id === null && clock() >= hearing.parentRetryAt) {
+    id = (await hearing.facts.channel(channelId, signal))?.parentId ?? null;
+    if (id === null) hearing.parentRetryAt = clock() + FACTS_LIFE_MS;
+    else marks.saveParent(id);
+  }
+  if (id === null) return null;
+  const parentId = id;
+  try {
+    const settings = await withinLimit(timers, READING_LIMIT_MS, signal, () => settingsOf(parentId));
+    return { id: parentId, settings };
+  } catch (error) {
+    log.error("the settings of a thread's channel could not be read", { parentId, error: String(error) });
+    return { id: parentId };
+  }
+}
+
+/** Our role in the server is looked up where the decision depends on it and no one has looked yet. */
+async function judge(
+  { ports, hearing }: Channel,
+  { self, readsContent, ownRoleId }: HeardEvent,
+  message: GatewayMessage,
+  { answer_to: answerTo }: Settings,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const { place } = message;
+  const isAskedThread = answerTo === "thread" && place.kind === "thread" && ports.store.sizes().turns > 0;
+  const rules = { self, answerTo, isAskedThread, ownRoleId, readsContent };
+  const verdict = readQuestion(message, rules);
+  if (verdict.kind !== "unsure" || !("guildId" in place)) return verdict;
+  const guild = await hearing.facts.guild(place.guildId, signal);
+  return readQuestion(message, { ...rules, ownRoleId: guild?.botRoles.get(self.userId) ?? null });
+}
+
+interface Reading {
+  heard: HeardEvent;
+  message: GatewayMessage;
+  settings: Settings;
+  verdict: Extract<Verdict, { kind: "question" }>;
+  parent: Parent | null;
+}
+
+async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal): Promise<AskedQuestion> {
+  const { ports, replies } = channel;
+  const { message, settings, verdict, parent } = reading;
+  const { running, queue, lock } = ports.store.state();
+  const isOpen =
+    refusalByLists(settings.access, message.author.id, message.author.roles ?? []) === null &&
+    (lock.silentUntil ?? 0) <= ports.clock();
+  if (verdict.ask === "hint") return isOpen ? { kind: "said", what: "hint", text: hiddenReplyHint } : NONE;
+  const help: AskedQuestion = isOpen ? { kind: "said", what: "help", text: mentionHelp } : NONE;
+  if (verdict.ask === "help") return help;
+  if (codePoints(verdict.text) > QUESTION_CODE_POINTS)
+    return { kind: "refused", text: say.messageTooLong(QUESTION_CODE_POINTS) };
+  const tooLarge = overLimit(message.attachments, MESSAGE_FILE_BYTES);
+  if (tooLarge) return { kind: "refused", text: say.fileTooLarge(tooLarge.filename, MESSAGE_FILE_BYTES) };
+  if (isOpen && running === null && queue.length === 0) replies.typing.show(message.channelId);
+  const [rights, chain] = await Promise.all([
+    readAskerRights(channel, message, parent?.id ?? null, signal),
+    readReplyChain(ports, message, signal),
+  ]);
+  const words = wordsOf(reading, chain);
+  return words === null ? help : { kind: "asked", submission: submit(channel, reading, words, rights) };
+}
+
+interface Words {
+  text: string;
+  quoted: string;
+  attachments: QuotedMessage["attachments"];
+}
+
+/** What is asked, with what it quotes. Null: the message that it is about has nothing to read. */
+function wordsOf({ message, verdict }: Reading, chain: readonly QuotedMessage[]): Words | null {
+  const { forwarded } = message;
+  const first = chain[0];
+  const files = [...message.attachments, ...(forwarded?.attachments ?? []), ...(first?.attachments ?? [])];
+  const quotes = chain.filter(({ text }) => text.trim() !== "");
+  const about = repliedToText(quotes.map(({ authorName: author, text }) => ({ author, text })));
+  if (verdict.ask === "replied_to") {
+    if (!first || (first.text.trim() === "" && first.attachments.length === 0)) return null;
+    const text = questionAbout({ author: first.authorName, text: first.text });
+    return { text, quoted: about, attachments: files };
+  }
+  const quoted = [about, ...(forwarded ? [forwardedText(forwarded.text)] : [])].filter((part) => part !== "");
+  return { ...withQuotes(verdict.text, quoted.join("\n\n")), attachments: files };
+}
+
+/** A person's words above what they quote. */
+export const withQuotes = (words: string, quoted: string): { text: string; quoted: string } => ({
+  text: [words, quoted].filter((part) => part !== "").join("\n\n"),
+  quoted,
+});
+
+function submit(
+  { ports }: Channel,
+  { heard: { self, scope, isOwner }, message, parent }: Reading,
+  { text, quoted, attachments }: Words,
+  rights: Awaited<ReturnType<typeof readAskerRights>>,
+): Submission {
+  const { id, channelId, place, author } = message;
+  return {
+    trigger: {
+      interactionId: id,
+      token: null,
+      messageId: id,
+      applicationId: self.applicationId,
+      receivedAt: ports.clock(),
+      channelId,
+      guildId: "guildId" in place ? place.guildId : null,
+      userId: author.id,
+      userName: author.name,
+      ...rights,
+      botIsHere: true,
+      ...(isOwner !== undefined && { isOwner }),
+      locale: LOCALE,
+      text,
+      ...(quoted !== "" && { quoted }),
+      ...(attachments.length > 0 && { attachments }),
+    },
+    roles: author.roles ?? [],
+    ...(scope && { scope }),
+    ...(parent?.settings && { parentSettings: parent.settings }),
+  };
+}

@@ -1,0 +1,39 @@
+// What the asker of a message may do in its channel. An interaction brings that along; for a message it is computed from the server's roles
+// and the channel's overwrites. What is not known grants nothing.
+import { computePermissions } from "../../src/core/state/channel-permissions.ts";
+import { EVERY_PERMISSION, isModerator, permissionsIn } from "../../src/discord/interactions/permissions.ts";
+import type { GatewayMessage } from "../../src/gateway/message.ts";
+import type { Channel } from "../live-channel.ts";
+
+/** The rights, as a turn's request has them, and whether only adults can read the channel; not known counts as no. */
+export interface AskerRights {
+  moderator: boolean;
+  permissions: readonly string[];
+  ageRestricted: boolean;
+}
+
+/** In a direct message with the bot the person has every right, as with a command. */
+const IN_PRIVATE: AskerRights = { moderator: true, permissions: EVERY_PERMISSION, ageRestricted: false };
+
+/** Reads the rights. `parentId`: of a thread, which has no permissions of its own; null where that is not known. Never throws. */
+export async function readAskerRights(
+  { hearing: { facts } }: Channel,
+  { place, author, channelId }: GatewayMessage,
+  parentId: string | null,
+  signal: AbortSignal,
+): Promise<AskerRights> {
+  if (!("guildId" in place)) return IN_PRIVATE;
+  const { guildId } = place;
+  const holder = place.kind === "thread" ? parentId : channelId;
+  const [guild, channel] = await Promise.all([
+    facts.guild(guildId, signal),
+    holder === null ? null : facts.channel(holder, signal),
+  ]);
+  const { roles, id: userId } = author;
+  const bits = computePermissions({ guildId, userId, roles, guild, overwrites: channel?.overwrites ?? null });
+  return {
+    moderator: isModerator(String(bits)),
+    permissions: permissionsIn(String(bits)),
+    ageRestricted: channel?.isAgeRestricted ?? false,
+  };
+}

@@ -1,0 +1,159 @@
+// Takes what the gateway's object has heard: questions, their edits and their deletions. Everything may come twice. A question is admitted
+// like an interaction's, by the id of its message, in the order in which it came.
+import { refusalText } from "../../src/core/copy/refusals.ts";
+import { QUESTION_CODE_POINTS } from "../../src/core/limits.ts";
+import { codePoints } from "../../src/core/markdown/code-points.ts";
+import type { AnswerTo } from "../../src/core/state/answer-to.ts";
+import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
+import type { EditedMessage, GatewayMessage } from "../../src/gateway/message.ts";
+import { questionText } from "../../src/gateway/question.ts";
+import type { Channel } from "../live-channel.ts";
+import { admitMessage } from "../operations/admit.ts";
+import { describeError } from "../operations/describe-error.ts";
+import { rearm } from "../operations/rearm.ts";
+import { eraseIfUntouched, planRetention } from "../operations/retention.ts";
+import { stopTurns } from "../operations/stop.ts";
+import { tick } from "../operations/tick.ts";
+import { claimNotice, type MessageAsker, tellNoAccess, tellRefusal } from "../replies/asker-notices.ts";
+import { deletionMark } from "../store/marks.ts";
+import { type AskedQuestion, readAskedQuestion, settingsWith, withQuotes } from "./asked-question.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Takes one event. Repeating it changes nothing. Rejects where it could not be stored: then it has to be repeated. */
+export async function hear(channel: Channel, heard: HeardEvent): Promise<HeardReceipt> {
+  try {
+    const answerTo = await take(channel, heard);
+    tick(channel);
+    // What was no question leaves no storage where there was none.
+    if (channel.hearing.underWay.size === 0) eraseIfUntouched(channel);
+    return { answerTo };
+  } catch (error) {
+    channel.ports.log.error("a message was not taken", { kind: heard.event.kind, error: describeError(error) });
+    throw error;
+  }
+}
+
+async function take(channel: Channel, heard: HeardEvent): Promise<AnswerTo | null> {
+  const { event } = heard;
+  switch (event.kind) {
+    case "asked":
+      return hearQuestion(channel, heard, event.message);
+    case "edited":
+      await channel.hearing.inOrder;
+      changeQuestion(channel, heard, event.edit);
+      break;
+    case "deleted":
+      takeBack(channel, event.messageId);
+      break;
+  }
+  return settingsWith(channel, heard).answer_to;
+}
+
+/** The gateway gives up after some seconds and repeats itself: then it waits for the reading that is under way. */
+function hearQuestion(channel: Channel, heard: HeardEvent, message: GatewayMessage): Promise<AnswerTo | null> {
+  const { underWay } = channel.hearing;
+  const known = underWay.get(message.id);
+  if (known) return known;
+  const work = takeQuestion(channel, heard, message).finally(() => underWay.delete(message.id));
+  underWay.set(message.id, work);
+  return work;
+}
+
+async function takeQuestion(channel: Channel, heard: HeardEvent, message: GatewayMessage): Promise<AnswerTo | null> {
+  if (isSettled(channel, message.id)) return settingsWith(channel, heard).answer_to;
+  const { hearing } = channel;
+  const before = hearing.inOrder;
+  let settle = () => {};
+  hearing.inOrder = new Promise((resolve) => {
+    settle = resolve;
+  });
+  try {
+    const { question, answerTo } = await readAskedQuestion(channel, heard, message);
+    await before;
+    // It may have been deleted meanwhile.
+    if (!isSettled(channel, message.id)) answer(channel, message, question);
+    return answerTo;
+  } finally {
+    settle();
+  }
+}
+
+/** There is a turn for it, or it was deleted. */
+const isSettled = ({ ports: { store, marks } }: Channel, messageId: string): boolean =>
+  store.turn(messageId) !== null || marks.at(deletionMark(messageId)) !== null;
+
+function answer(channel: Channel, message: GatewayMessage, question: AskedQuestion): void {
+  const { ports, replies } = channel;
+  const { id: messageId, channelId, place, author } = message;
+  const guildId = "guildId" in place ? place.guildId : null;
+  const asker: MessageAsker = { userId: author.id, channelId, guildId, messageId };
+  switch (question.kind) {
+    case "none":
+      return;
+    case "said": {
+      const [key, perMs] = question.what === "hint" ? (["hint", DAY_MS] as const) : (["help", MINUTE_MS] as const);
+      if (claimNotice(ports, `${key}:${author.id}`, perMs)) postBeside(channel, asker, question.text);
+      break;
+    }
+    case "refused":
+      tellRefusal(ports, replies.signs, asker, question.text);
+      break;
+    case "asked": {
+      const receipt = admitMessage(channel, question.submission);
+      const turn = ports.store.turn(messageId);
+      if (receipt.kind === "accepted") {
+        if (turn?.state === "queued" && turn.steers === null) replies.signs.waits({ channelId, messageId });
+      } else if (receipt.refusal.reason === "no_access") tellNoAccess(ports, asker, refusalText(receipt.refusal));
+      else tellRefusal(ports, replies.signs, asker, refusalText(receipt.refusal));
+      return;
+    }
+  }
+  // No turn plans when the note of what was said goes.
+  ports.store.transaction(() => planRetention(ports));
+  rearm(channel);
+}
+
+/** Answers a message that asks nothing. The nonce lets Discord drop a repetition. */
+function postBeside({ ports }: Channel, { channelId, messageId = "" }: MessageAsker, content: string): void {
+  const { rest, log, keepAlive } = ports;
+  const post = async () => {
+    const sent = await rest.create({ channelId }, { content, repliesTo: messageId }, `n${messageId}`);
+    if (!sent.ok) log.warn("a message was not answered", { messageId, text: sent.text });
+  };
+  keepAlive(post());
+}
+
+/** The words of a question that still waits are its newest ones. Later ones are not read, and neither is an edit to nothing. */
+function changeQuestion({ ports }: Channel, heard: HeardEvent, { messageId, editedAt, text }: EditedMessage): void {
+  const { store } = ports;
+  const words = questionText(text, { self: heard.self, ownRoleId: heard.ownRoleId });
+  if (words === "" || codePoints(words) > QUESTION_CODE_POINTS) return;
+  store.transaction(() => {
+    const turn = store.turn(messageId);
+    if (turn?.state !== "queued" || turn.startedAt !== null) return;
+    const { quoted = "", editedAt: lastEdit = "" } = turn.request;
+    if (editedAt <= lastEdit) return;
+    const { text } = withQuotes(words, quoted);
+    store.saveTurn({ ...turn, request: { ...turn.request, text, editedAt } });
+  });
+}
+
+/** Ends the turn of a question that was deleted, as Stop by its asker does. One that comes later is not admitted. */
+function takeBack(channel: Channel, messageId: string): void {
+  const { ports } = channel;
+  const { store, marks, clock } = ports;
+  const turn = store.turn(messageId);
+  if (turn?.state === "finished" || turn?.state === "refused") return;
+  if (marks.at(deletionMark(messageId)) === null)
+    store.transaction(() => {
+      marks.put(deletionMark(messageId), clock());
+      planRetention(ports);
+    });
+  rearm(channel);
+  if (!turn) return;
+  const { userId, userName } = turn.request;
+  // No interaction has the id of a message, so the stored answer is the deletion's own.
+  stopTurns(channel, { interactionId: messageId, kind: "stop", turnId: messageId, userId, userName, moderator: false });
+}

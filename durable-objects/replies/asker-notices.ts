@@ -1,0 +1,74 @@
+// What is said in private to a person who asked by a message: there is no interaction that only they could see. A direct message, seldom
+// enough to be no flood; else a reaction on the question, or silence.
+import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import { type QuestionPlace, type QuestionSigns, questionPlace } from "./question-signs.ts";
+
+/** The request of a person, or as much of one as there is before it becomes a turn. */
+export interface MessageAsker {
+  userId: string;
+  channelId: string;
+  guildId: string | null;
+  messageId?: string;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+type NoticePorts = Pick<
+  ChannelPorts,
+  "discord" | "rest" | "config" | "marks" | "store" | "clock" | "keepAlive" | "log"
+>;
+
+/** Tells why a question was refused: once per person and hour, else with a reaction. Returns at once, never throws. */
+export function tellRefusal(ports: NoticePorts, signs: QuestionSigns, asker: MessageAsker, text: string): void {
+  const place = questionPlace(asker);
+  if (!place) return;
+  if (!claimNotice(ports, `refused:${asker.userId}`, HOUR_MS)) {
+    signs.refused(place);
+    return;
+  }
+  ports.keepAlive(
+    sendInPrivate(ports, asker, place, text).then((isSent) => {
+      if (!isSent) signs.refused(place);
+    }),
+  );
+}
+
+/** Tells that Discord doesn't let us write in the channel: once per person and day, else not at all. Returns at once, never throws. */
+export function tellNoAccess(ports: NoticePorts, asker: MessageAsker, text: string): void {
+  const place = questionPlace(asker);
+  if (!place) return;
+  ports.log.warn("a question could not be answered in its channel", { messageId: place.messageId });
+  if (asker.guildId === null || !claimNotice(ports, `no_access:${asker.userId}`, DAY_MS)) return;
+  ports.keepAlive(sendInPrivate(ports, asker, place, text).then(() => {}));
+}
+
+/** Notes that a person is told something; false if they were, within this time. A life that dies then has told them nothing. */
+export function claimNotice({ marks, store, clock }: NoticePorts, key: string, perMs: number): boolean {
+  const now = clock();
+  const at = marks.at(key);
+  if (at !== null && now < at + perMs) return false;
+  store.transaction(() => marks.put(key, now));
+  return true;
+}
+
+/** A direct message with the bot is the person's own channel already. */
+async function sendInPrivate(
+  { discord, rest, config, log }: NoticePorts,
+  { userId, guildId }: MessageAsker,
+  { channelId, messageId }: QuestionPlace,
+  text: string,
+): Promise<boolean> {
+  if (config.discord.botToken === null) return false;
+  const nonce = `n${messageId}`;
+  try {
+    if (guildId === null) return (await rest.create({ channelId }, { content: text, repliesTo: messageId }, nonce)).ok;
+    const sent = await sendDirectMessage(discord, userId, text, nonce);
+    if (!sent.ok) log.warn("a person could not be told in private", { messageId, error: sent.error });
+    return sent.ok;
+  } catch (error) {
+    log.error("a person could not be told in private", { messageId, error: String(error) });
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+// Reactions on a question: ⏳ while it waits in the queue, ⛔ where it was refused and its asker can't be told otherwise. Repeating one
+// changes nothing in Discord.
+import { setReaction } from "../../src/discord/rest/question-signs.ts";
+import { type SignPorts, sendSign } from "./sign-ports.ts";
+
+/** The message that asked. */
+export interface QuestionPlace {
+  channelId: string;
+  messageId: string;
+}
+
+const WAITING = "⏳";
+const REFUSED = "⛔";
+/** A question that waits no longer than this gets no sign: it would only flicker. */
+const SOON_MS = 1000;
+/** Less than a sign may take in all. */
+const MOST_WAIT_MS = 4000;
+
+/** The reactions that this life has given or means to. */
+export class QuestionSigns {
+  readonly #ports: SignPorts;
+  /** How to take back what is not sent yet; null: it is on its way, or there. */
+  readonly #waiting = new Map<string, { cancel: (() => void) | null; sent: Promise<void> }>();
+
+  constructor(ports: SignPorts) {
+    this.#ports = ports;
+  }
+
+  /** The question has a place in the queue. */
+  waits(place: QuestionPlace): void {
+    if (this.#waiting.has(place.messageId)) return;
+    const sign: { cancel: (() => void) | null; sent: Promise<void> } = { cancel: null, sent: Promise.resolve() };
+    this.#waiting.set(place.messageId, sign);
+    sign.cancel = this.#ports.timers.after(SOON_MS, () => {
+      sign.cancel = null;
+      sign.sent = this.#set(place, WAITING, true);
+    });
+  }
+
+  /** The question waits no longer. An earlier life may have given the sign. */
+  waitsNoMore(place: QuestionPlace): void {
+    const sign = this.#waiting.get(place.messageId);
+    this.#waiting.delete(place.messageId);
+    if (sign?.cancel) sign.cancel();
+    else void (sign?.sent ?? Promise.resolve()).then(() => this.#set(place, WAITING, false));
+  }
+
+  /** The question was refused. */
+  refused(place: QuestionPlace): void {
+    void this.#set(place, REFUSED, true);
+  }
+
+  #set(place: QuestionPlace, emoji: string, isOn: boolean): Promise<void> {
+    const { rateLimiter, clock, timers } = this.#ports;
+    return sendSign(this.#ports, async (bot, signal) => {
+      // A sign that is not taken back would be wrong for ever, so this waits for its turn among the channel's messages.
+      const waitMs = rateLimiter.readyAt({ channelId: place.channelId }, "react") - clock();
+      if (waitMs > 0) await new Promise<void>((resolve) => timers.after(Math.min(waitMs, MOST_WAIT_MS), resolve));
+      const answer = await setReaction(bot, place, emoji, isOn, signal);
+      if (!answer.ok) this.#ports.log.warn("a reaction was not set", { emoji, isOn, error: answer.error });
+    });
+  }
+}
+
+/** The message that asked for a turn; null where it was an interaction. */
+export const questionPlace = (request: { channelId: string; messageId?: string }): QuestionPlace | null =>
+  request.messageId === undefined ? null : { channelId: request.channelId, messageId: request.messageId };

@@ -1,0 +1,58 @@
+// What the channel remembers of messages that are no turns, in the object's own SQLite: whom it has told something in private, and which
+// questions were deleted. Each is kept for a day, and a bounded number of them. Beside them the parent of a thread, which never changes.
+import type { SqliteStorage } from "./sqlite-storage.ts";
+
+/** Times by key, in epoch milliseconds. */
+export interface Marks {
+  /** When this was noted; null: never, or it is forgotten. */
+  at(key: string): number | null;
+  /** Notes it, and forgets what is too old or too much. One row. */
+  put(key: string, at: number): void;
+  /** Until when anything is kept; 0 for nothing. */
+  keptUntil(): number;
+  /** Forgets what was noted about a person. */
+  forgetPerson(userId: string): void;
+  /** Forgets everything that is too old at this time. */
+  dropOld(now: number): void;
+  /** The channel that this thread belongs to; null: not known. */
+  parent(): string | null;
+  saveParent(channelId: string): void;
+}
+
+/** The key of a question that was deleted. */
+export const deletionMark = (messageId: string): string => `deleted:${messageId}`;
+
+const LIFE_MS = 86_400_000;
+const MAX_MARKS = 500;
+
+/** Opens the marks. The database's schema must be up to date. */
+export function openMarks({ sql }: Pick<SqliteStorage, "sql">): Marks {
+  const first = (query: string, ...values: (string | number)[]) => sql.exec(query, ...values).toArray()[0];
+  const dropOld = (now: number) => void sql.exec("DELETE FROM marks WHERE at <= ?", now - LIFE_MS);
+  return {
+    at(key) {
+      const row = first("SELECT at FROM marks WHERE key = ?", key);
+      return row ? Number(row.at) : null;
+    },
+    put(key, at) {
+      dropOld(at);
+      sql.exec("INSERT INTO marks VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET at = excluded.at", key, at);
+      sql.exec("DELETE FROM marks WHERE key IN (SELECT key FROM marks ORDER BY at DESC LIMIT -1 OFFSET ?)", MAX_MARKS);
+    },
+    keptUntil() {
+      const at = first("SELECT max(at) AS at FROM marks")?.at ?? null;
+      return at === null ? 0 : Number(at) + LIFE_MS;
+    },
+    forgetPerson: (userId) => void sql.exec("DELETE FROM marks WHERE key LIKE '%:' || ?", userId),
+    dropOld,
+    parent() {
+      const row = first("SELECT channel_id FROM thread_parent");
+      return row ? String(row.channel_id) : null;
+    },
+    saveParent: (channelId) =>
+      void sql.exec(
+        "INSERT INTO thread_parent VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET channel_id = excluded.channel_id",
+        channelId,
+      ),
+  };
+}

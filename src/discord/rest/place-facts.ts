@@ -1,0 +1,62 @@
+// A channel and a server as the bot's own token reads them, as far as anyone's permissions there depend on them.
+import { array, boolean, literal, looseObject, number, optional, string, union } from "zod";
+import type { Overwrite, PermissionQuestion } from "../../core/state/channel-permissions.ts";
+
+/** A channel or thread (docs: resources/channel, "Channel Object"). */
+export interface ChannelFacts {
+  type: number;
+  guildId: string | null;
+  isThread: boolean;
+  /** Of a thread, its channel; of a channel, its category. */
+  parentId: string | null;
+  /** Null: Discord named none. A thread has none of its own. */
+  overwrites: readonly Overwrite[] | null;
+  /** Discord lets only adults in; false also in a thread, which has its parent's. */
+  isAgeRestricted: boolean;
+}
+
+/** A server with its roles (docs: resources/guild, "Guild Object"). */
+export interface GuildFacts extends NonNullable<PermissionQuestion["guild"]> {
+  /** The roles that Discord manages for bots, by the bot's user id. */
+  botRoles: ReadonlyMap<string, string>;
+}
+
+const id = union([string(), literal(null)]);
+const channelShape = looseObject({
+  type: number(),
+  guild_id: optional(string()),
+  parent_id: optional(id),
+  nsfw: optional(boolean()),
+  permission_overwrites: optional(array(looseObject({ id: string(), allow: string(), deny: string() }))),
+});
+const guildShape = looseObject({
+  owner_id: optional(id),
+  roles: array(
+    looseObject({ id: string(), permissions: string(), tags: optional(looseObject({ bot_id: optional(id) })) }),
+  ),
+});
+
+/** Announcement threads, public threads and private threads. */
+const THREADS = [10, 11, 12];
+
+/** Reads `GET /channels/{id}`; null when the answer is no channel. */
+export function readChannelFacts(json: unknown): ChannelFacts | null {
+  const { data } = channelShape.safeParse(json);
+  if (!data) return null;
+  return {
+    type: data.type,
+    guildId: data.guild_id ?? null,
+    isThread: THREADS.includes(data.type),
+    parentId: data.parent_id ?? null,
+    overwrites: data.permission_overwrites ?? null,
+    isAgeRestricted: data.nsfw === true,
+  };
+}
+
+/** Reads `GET /guilds/{id}`; null when the answer is no server. */
+export function readGuildFacts(json: unknown): GuildFacts | null {
+  const { data } = guildShape.safeParse(json);
+  if (!data) return null;
+  const botRoles = data.roles.flatMap(({ id: roleId, tags }) => (tags?.bot_id ? [[tags.bot_id, roleId] as const] : []));
+  return { ownerId: data.owner_id ?? null, roles: data.roles, botRoles: new Map(botRoles) };
+}

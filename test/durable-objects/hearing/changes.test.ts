@@ -1,0 +1,139 @@
+// What happens to a question that its asker edits or deletes, and to one that comes twice.
+import { describe, expect, it } from "vitest";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
+
+const { theo, mira } = PEOPLE;
+
+/** Theo is answered for five seconds, and Mira waits. */
+async function waiting(): Promise<{ place: MessageHarness; first: string; second: string }> {
+  const place = await createMessageHarness({ answerTo: () => ({ texts: ["Done."], firstMs: 5000 }) });
+  const first = place.write(theo, `${BOT} one`);
+  await place.pass(100);
+  const second = place.write(mira, `${BOT} two`);
+  await place.pass(100);
+  return { place, first, second };
+}
+
+const turn = ({ world }: MessageHarness, id: string) => world.life?.channel.ports.store.turn(id);
+
+describe("an edit", () => {
+  it("changes a question that waits, and what it quotes stays", async () => {
+    const { place, second } = await waiting();
+    place.world.discord.touch({ kind: "edit", as: mira, messageId: second, content: `${BOT} three` });
+    await place.rest();
+    expect(place.question()).toBe("Mira: three");
+    expect(place.world.requests).toHaveLength(2);
+  });
+
+  it("is ignored once the turn has started, where it comes late, and where it leaves nothing to ask", async () => {
+    const { place, first, second } = await waiting();
+    place.world.discord.touch({ kind: "edit", as: theo, messageId: first, content: `${BOT} another` });
+    place.world.discord.touch({ kind: "edit", as: mira, messageId: second, content: BOT });
+    await place.pass(100);
+    expect([turn(place, first)?.request.text, turn(place, second)?.request.text]).toEqual(["one", "two"]);
+    const old = place.door.heard.findLast(({ event }) => event.kind === "edited");
+    place.world.discord.touch({ kind: "edit", as: mira, messageId: second, content: `${BOT} three` });
+    await place.pass(100);
+    if (old?.event.kind === "edited")
+      await place.world.hear({ ...old, event: { kind: "edited", edit: { ...old.event.edit, text: "older" } } });
+    expect(turn(place, second)?.request.text).toBe("three");
+  });
+});
+
+describe("a deletion", () => {
+  it("takes a question that waits back, without a word", async () => {
+    const { place, second } = await waiting();
+    place.world.discord.touch({ kind: "delete", as: mira, messageId: second });
+    await place.rest();
+    expect(place.reads()).toEqual(["Done."]);
+    expect([turn(place, second)?.state, turn(place, second)?.status]).toEqual(["finished", "stopped_by_user"]);
+    expect(place.world.requests).toHaveLength(1);
+  });
+
+  it("stops a turn that runs as Stop by its asker does, and what was said stays", async () => {
+    const place = await createMessageHarness({ answerTo: () => ({ texts: ["Once "], hang: true }) });
+    const id = place.write(theo, `${BOT} one`);
+    await place.pass(3000);
+    place.world.discord.touch({ kind: "delete", as: theo, messageId: id });
+    await place.rest();
+    expect(place.reads()).toEqual([`Once\n\n-# Stopped by <@${theo}>.`]);
+    expect(turn(place, id)?.status).toBe("stopped_by_user");
+  });
+
+  it("of a question without an answer yet leaves no answer", async () => {
+    const place = await createMessageHarness({ answerTo: () => ({ texts: ["Once "], firstMs: 5000 }) });
+    const id = place.write(theo, `${BOT} one`);
+    await place.pass(1000);
+    place.world.discord.touch({ kind: "delete", as: theo, messageId: id });
+    await place.rest();
+    expect(place.reads()).toEqual([]);
+    expect(place.requests().filter((line) => line.includes("messages"))).toEqual([]);
+  });
+
+  it("that comes before its question keeps it out, also where that is still being read", async () => {
+    const place = await createMessageHarness();
+    place.world.hangs = ({ pathname }) => pathname.includes("/guilds/");
+    const id = place.write(theo, `${BOT} one`);
+    await place.pass(500);
+    await place.world.hear({
+      ...heardOf(place),
+      event: { kind: "deleted", channelId: place.world.channelId, messageId: id },
+    });
+    await place.pass(5000);
+    await place.world.hear(heardOf(place));
+    await place.pass(5000);
+    expect([place.reads(), place.world.requests]).toEqual([[], []]);
+  });
+
+  it("may come twice, and late", async () => {
+    const place = await createMessageHarness();
+    const id = place.write(theo, `${BOT} one`);
+    await place.rest();
+    place.world.discord.touch({ kind: "delete", as: theo, messageId: id });
+    await place.rest();
+    place.requests();
+    const last = place.door.heard.at(-1);
+    if (last) await place.world.hear(last);
+    await place.rest();
+    expect([place.reads(), place.requests()]).toEqual([["Hello there."], []]);
+  });
+});
+
+describe("a question that comes again", () => {
+  it("is asked once, while it is being read, while it runs, and in another life", async () => {
+    const place = await createMessageHarness({ answerTo: () => ({ texts: ["Done."], firstMs: 5000 }) });
+    place.write(theo, `${BOT} one`);
+    const heard = () => heardOf(place);
+    const twice = [place.world.hear(heard()), place.world.hear(heard())];
+    await place.pass(1000);
+    expect(await Promise.all(twice)).toEqual([{ answerTo: "mention_and_reply" }, { answerTo: "mention_and_reply" }]);
+    place.world.restart();
+    await place.world.hear(heard());
+    await place.rest();
+    await place.world.hear(heard());
+    await place.rest();
+    expect(place.reads()).toEqual(["Done."]);
+  });
+
+  it("keeps its place among the others, however long each takes to read", async () => {
+    const place = await createMessageHarness({
+      readsContent: true,
+      answerTo: () => ({ texts: ["Done."], firstMs: 3000 }),
+    });
+    await place.chat(mira, "warm up");
+    const original = place.write(mira, "The sky is green.", {});
+    place.world.hangs = ({ pathname }) => pathname.includes("/messages/") || pathname.includes("/guilds/");
+    place.write(theo, `${BOT} slow one`, { replyTo: original });
+    place.write(mira, `${BOT} quick one`);
+    await place.rest();
+    const asked = place.world.requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.text);
+    expect(asked.map((text) => text?.split("\n")[0])).toEqual(["Mira: warm up", "Theo: slow one", "Mira: quick one"]);
+  });
+});
+
+function heardOf({ door }: MessageHarness) {
+  const [heard] = door.heard;
+  if (!heard) throw new Error("nothing was heard");
+  return heard;
+}

@@ -1,0 +1,269 @@
+// What a person sees of the answer to their message: typing, the first message, reactions, and what is said in private.
+import { describe, expect, it } from "vitest";
+import { mentionHelp } from "../../../src/core/copy/gateway.ts";
+import { refusalText } from "../../../src/core/copy/refusals.ts";
+import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
+
+const { theo, mira } = PEOPLE;
+const HOUR_MS = 3_600_000;
+const SLOW = { texts: ["Done."] };
+
+const reactions = ({ world }: MessageHarness, id: string) => {
+  const message = world.discord.messages(world.channelId, theo).find((one) => one.id === id);
+  return (message?.reactions ?? []).map(({ emoji }) => emoji);
+};
+const dmOf = (place: MessageHarness, as: string) =>
+  place.world.discord
+    .channels(as)
+    .filter(({ type }) => type === 1)
+    .flatMap(({ id }) => place.reads(as, id));
+
+describe("an answer that takes its time", () => {
+  it("types until there are words, and has a first message with Stop after two seconds", async () => {
+    const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 20_000 }) });
+    place.write(theo, `${BOT} hello?`);
+    await place.pass(3000);
+    expect(place.reads()).toEqual(["-# Thinking … [Stop]"]);
+    await place.rest();
+    expect(place.requests().filter((line) => !line.includes("GET"))).toEqual([
+      "0 POST /channels/general/typing → 204",
+      '2.15 POST /channels/general/messages "-# Thinking …" [Stop] → 200',
+      "8 POST /channels/general/typing → 204",
+      "16 POST /channels/general/typing → 204",
+      '20.2 PATCH /channels/general/messages/N "Done." → 200',
+      "21.7 PATCH /channels/general/messages/N [] → 200",
+    ]);
+  });
+
+  it("stops typing with Stop, and never types after the end", async () => {
+    const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 60_000 }) });
+    place.write(theo, `${BOT} hello?`);
+    await place.pass(10_000);
+    await place.click(theo, "Stop");
+    await place.pass(60_000);
+    expect(place.reads(mira)).toEqual([`-# Stopped by <@${theo}>.`]);
+    expect(place.requests().filter((line) => line.includes("typing"))).toHaveLength(2);
+    expect(place.world.life?.timers).toBe(0);
+  });
+});
+
+describe("a question that has to wait", () => {
+  it("has the reaction ⏳ until its turn starts", async () => {
+    const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 5000 }) });
+    place.write(theo, `${BOT} one`);
+    await place.pass(100);
+    const id = place.write(mira, `${BOT} two`);
+    await place.pass(2000);
+    expect(reactions(place, id)).toEqual(["⏳"]);
+    await place.rest();
+    expect(reactions(place, id)).toEqual([]);
+    expect(place.reads()).toEqual(["Done.", "Done."]);
+  });
+
+  it("has none where it would only flicker", async () => {
+    const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 100 }) });
+    place.write(theo, `${BOT} one`);
+    await place.pass(100);
+    place.write(mira, `${BOT} two`);
+    await place.rest();
+    expect(place.requests().filter((line) => line.includes("reactions"))).toEqual([]);
+  });
+
+  it("loses it in the next life too", async () => {
+    const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 5000 }) });
+    place.write(theo, `${BOT} one`);
+    await place.pass(100);
+    const id = place.write(mira, `${BOT} two`);
+    await place.pass(2000);
+    place.world.restart();
+    await place.rest();
+    expect(reactions(place, id)).toEqual([]);
+    expect(place.reads()).toEqual(["Done.", "Done."]);
+  });
+});
+
+describe("a question that its asker replaces", () => {
+  it("gets nothing, and the newer one is answered", async () => {
+    const place = await createMessageHarness({
+      answerTo: ({ messages }) =>
+        messages.findLast(({ role }) => role === "user")?.text.endsWith(": work")
+          ? { calls: [{ name: "slow" }] }
+          : SLOW,
+    });
+    for (const words of ["work", "also", "rather"]) {
+      place.write(theo, `${BOT} ${words}`);
+      await place.pass(3000);
+    }
+    await place.click(theo, "Stop");
+    await place.rest();
+    expect(place.reads(mira)).toEqual([`-# Stopped by <@${theo}>.`, "Done."]);
+    expect(place.question()).toBe("Theo: rather");
+  });
+});
+
+describe("a refusal", () => {
+  const denied = { settings: { deny_users: theo } };
+  const text = refusalText({ reason: "denied" });
+
+  it("comes as a direct message once an hour, else as the reaction ⛔", async () => {
+    const place = await createMessageHarness(denied);
+    const first = place.write(theo, `${BOT} one`);
+    const second = place.write(theo, `${BOT} two`);
+    await place.rest();
+    expect([dmOf(place, theo), reactions(place, first), reactions(place, second)]).toEqual([[text], [], ["⛔"]]);
+    expect(place.reads()).toEqual([]);
+    await place.pass(HOUR_MS);
+    place.write(theo, `${BOT} three`);
+    await place.rest();
+    expect(dmOf(place, theo)).toEqual([text, text]);
+  });
+
+  it("is the reaction where the person takes no direct messages", async () => {
+    const place = await createMessageHarness({ ...denied, discord: { directMessagesOpen: false } });
+    const id = place.write(theo, `${BOT} one`);
+    await place.rest();
+    expect([dmOf(place, theo), reactions(place, id)]).toEqual([[], ["⛔"]]);
+  });
+
+  it("comes once, however often the gateway repeats itself", async () => {
+    const place = await createMessageHarness(denied);
+    place.write(theo, `${BOT} one`);
+    await place.rest();
+    place.requests();
+    const [heard] = place.door.heard;
+    if (heard) expect([await place.world.hear(heard), await place.world.hear(heard)]).toHaveLength(2);
+    await place.rest();
+    expect(place.requests()).toEqual([]);
+  });
+
+  it("gives no help to those who may not ask", async () => {
+    const place = await createMessageHarness(denied);
+    place.write(theo, BOT);
+    place.write(mira, BOT);
+    await place.rest();
+    expect(place.reads()).toEqual([mentionHelp]);
+  });
+});
+
+describe("a channel where the bot may not write", () => {
+  it("is told to the asker in private once a day, and to the log", async () => {
+    const place = await createMessageHarness({ discord: { botSends: false } });
+    place.write(theo, `${BOT} one`);
+    await place.rest();
+    const lines = place.world.logs.filter(({ text }) => text.startsWith("a question could not be answered"));
+    expect(lines).toHaveLength(1);
+    expect(place.requests().filter((line) => line.includes("POST") && line.includes("general/messages"))).toHaveLength(
+      1,
+    );
+    place.write(theo, `${BOT} two`);
+    await place.rest();
+    expect(place.requests()).toEqual([]);
+  });
+
+  it("is told to the asker in a direct message once a day", async () => {
+    const place = await createMessageHarness();
+    const away = place.world.discord.addWeather(({ method, path }) =>
+      method === "POST" && path === `/channels/${PLACES.general}/messages`
+        ? Response.json({ code: 50013, message: "Missing Permissions" }, { status: 403 })
+        : null,
+    );
+    place.write(theo, `${BOT} one`);
+    await place.rest();
+    place.write(theo, `${BOT} two`);
+    await place.rest();
+    expect(dmOf(place, theo)).toEqual([refusalText({ reason: "no_access", forMs: 15 * 60_000 })]);
+    away();
+    await place.pass(15 * 60_000);
+    place.write(theo, `${BOT} three`);
+    await place.rest();
+    expect(place.reads()).toEqual(["Hello there."]);
+  });
+
+  it("answers without pointing to the question where it may not read the history", async () => {
+    const place = await createMessageHarness({ discord: { botReadsHistory: false } });
+    place.write(theo, `${BOT} one`);
+    await place.rest();
+    expect(place.reads()).toEqual(["Hello there."]);
+  });
+});
+
+describe("the buttons of an answer to a message", () => {
+  it("bring an interaction of their own: Retry asks again", async () => {
+    let count = 0;
+    const place = await createMessageHarness({
+      answerTo: () => (count++ < 1 ? { texts: ["Half"], fails: "overloaded" } : { texts: ["Whole."] }),
+    });
+    place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    expect(place.reads().at(-1)).toMatch(/\[Retry\]$/);
+    await place.click(theo, "Retry");
+    await place.rest();
+    expect(place.reads().at(-1)).toBe("Whole.");
+    expect(place.question()).toBe("Theo: hello?");
+    expect(place.reads().join()).not.toContain("[Retry]");
+  });
+
+  it("bring an interaction of their own: Approve lets the turn continue by the bot's token", async () => {
+    const place = await createMessageHarness({
+      answerTo: ({ messages }) =>
+        messages.some(({ role }) => role === "tool")
+          ? { texts: ["Purged."] }
+          : { texts: ["I could."], calls: [{ name: "purge" }] },
+    });
+    place.write(theo, `${BOT} go`);
+    await place.pass(10_000);
+    expect(place.reads().at(-1)).toContain("[Approve Deny Stop]");
+    await place.click(theo, "Approve");
+    await place.rest();
+    expect(place.reads()[0]).toContain("Purged.");
+    expect(place.world.effects).toHaveLength(1);
+  });
+});
+
+describe("a persona that answers a message", () => {
+  it("speaks in a reply of the bot, its name first", async () => {
+    const place = await createMessageHarness();
+    await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief." });
+    await place.use(mira, "persona use", { name: "Ada" });
+    place.requests();
+    const id = place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    const [reply] = place.world.discord
+      .messages(PLACES.general, theo)
+      .filter(({ author, repliesTo }) => author.bot && repliesTo);
+    expect([reply?.content, reply?.repliesTo?.id]).toEqual(["**Ada:** Hello there.", id]);
+  });
+});
+
+describe("what is kept of a channel in which nothing was asked", () => {
+  it("goes after a day, with the storage", async () => {
+    const place = await createMessageHarness();
+    place.write(theo, BOT);
+    await place.pass(60_000);
+    expect(place.world.database.sql.exec("SELECT key FROM marks").toArray()).toEqual([{ key: `help:${theo}` }]);
+    await place.pass(25 * HOUR_MS);
+    expect(place.world.database.sql.exec("SELECT name FROM sqlite_master WHERE name = 'marks'").toArray()).toEqual([]);
+  });
+});
+
+describe("an answer in several messages", () => {
+  it("points to its question with the first, and nonces with the question's id fit Discord's 25 characters", async () => {
+    const place = await createMessageHarness({ answerTo: () => ({ texts: ["a line of the answer\n".repeat(200)] }) });
+    const id = place.write(theo, `${BOT} go`);
+    await place.rest();
+    const created = place.world.discord.log.filter(
+      ({ method, path }) => method === "POST" && path === `/channels/${PLACES.general}/messages`,
+    );
+    const bodies = created.map(({ body }) => body as { nonce: string; message_reference?: { message_id: string } });
+    expect(bodies.map(({ nonce, message_reference }) => [nonce, message_reference?.message_id])).toEqual([
+      [`${id}-0`, id],
+      [`${id}-1`, undefined],
+      [`${id}-2`, undefined],
+    ]);
+    expect(Math.max(...bodies.map(({ nonce }) => nonce.length))).toBeLessThanOrEqual(25);
+    expect(place.world.discord.violations).toEqual([]);
+    expect(APPLICATION.id).not.toBe(id);
+  });
+});
