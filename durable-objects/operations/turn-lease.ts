@@ -1,5 +1,6 @@
 // Whether a turn may make one more model call: this channel's own limits, and those that hold across channels, which only the scope can
-// count. The scope lends the turn a part of what is left; a turn that waited is also judged again there.
+// count. The scope lends the turn a part of what is left; a turn that waited is also judged again there, and so is a message that waited
+// to join it.
 import type { LeaseAnswer, PlaceLimits } from "../../src/core/access/scope-rpc.ts";
 import { type Allowance, type Amount, coversCall } from "../../src/core/money/lease.ts";
 import { type Price, stepCost } from "../../src/core/money/price.ts";
@@ -9,6 +10,7 @@ import type { Channel } from "../live-channel.ts";
 import { spentBeforeCall } from "../settings/budgets.ts";
 import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
 import { askScope, countedIn } from "./ask-scope.ts";
+import { refuseJoining } from "./refuse-joining.ts";
 
 /** What one call of a long conversation uses, before anything is known of it. */
 const CALL_ESTIMATE = { inputTokens: 8000, outputTokens: 1000 };
@@ -21,7 +23,8 @@ interface Held {
 
 /**
  * Makes the question that a turn asks before each of its model calls; null: it may. Asks the scope only where a limit needs it, or (once)
- * for a turn that waited: the owners may have decided otherwise since it was asked. `resumed`: it was running before.
+ * for what waited, the turn or a message that is to join it: the owners may have decided otherwise since it was asked. A refusal ends
+ * what waited and never a turn that runs. `resumed`: it was running before.
  */
 export function createTurnLease(
   channel: Channel,
@@ -32,7 +35,8 @@ export function createTurnLease(
   const { ports } = channel;
   let held: Held | null = null;
   let isJudged = resumed || !(turn.waited || turn.request.reminder);
-  return async () => {
+  const judged = new Set<string>();
+  return async function refuseCall(): Promise<CallRefusal | null> {
     const spentHere = spentBeforeCall(ports, turn);
     if (spentHere) return { kind: "budget_spent", ...spentHere };
     const limits = placeLimits(channel);
@@ -41,10 +45,18 @@ export function createTurnLease(
     const spent = amountOf(now);
     const estimate = estimateOf(orderedModels(ports, turn.request)[now.modelIndex]?.price);
     const holds = held !== null && ports.clock() < held.until && coversCall(held.allowance, spent, estimate);
-    if (isJudged && (holds || !isLimited)) return null;
-    const answer = await ask(channel, turn, { spent, estimate, limits, asksPerson: !isJudged }, signal);
+    // They are the same person's, so one judgement holds for all. What arrives while the scope is asked comes fresh from an endpoint.
+    const joining = ports.store.steering(turn.id).filter(({ id }) => !judged.has(id));
+    const asksPerson = !isJudged || joining.length > 0;
+    if (!asksPerson && (holds || !isLimited)) return null;
+    const answer = await ask(channel, turn, { spent, estimate, limits, asksPerson }, signal);
     // A stop while it was asked: the loop sees it next.
     if (signal.aborted) return null;
+    for (const { id } of joining) judged.add(id);
+    if (answer?.kind === "refused" && isJudged) {
+      refuseJoining(channel, joining, answer.refusal);
+      return refuseCall();
+    }
     if (answer === null) return withoutAnswer(held, isLimited, spent, ports.clock());
     if (answer.kind === "refused") return { kind: "access_refused", refusal: answer.refusal };
     if (answer.kind === "spent") return { kind: "budget_spent", ...answer.limit };

@@ -184,6 +184,57 @@ describe("a turn that waited", () => {
   });
 });
 
+describe("a message that waits to join a running turn", () => {
+  /** A turn that calls a tool, after whose answer a second message of the same person joins. */
+  async function joining(answer: (request: LeaseRequest) => LeaseAnswer | Error, scope = FREE) {
+    const h = scoped(answer);
+    await h.channel.change({
+      interactionId: "s",
+      key: "follow_up",
+      value: "steer",
+      by: { userId: "10", guildId: "77" },
+    });
+    submit(h.channel, "1", scope);
+    await h.channel.drain();
+    submit(h.channel, "2", scope);
+    h.channel.answer(rolls);
+    await h.channel.clock.advance(2000);
+    const lastHeard = h.channel.requests.at(-1)?.messages.at(-1);
+    h.channel.answer(says("done"));
+    await h.channel.clock.advance(5000);
+    const ends = ["1", "2"].map((id) => h.channel.store.turn(id)?.checkpoint);
+    return { ...h, lastHeard, ends };
+  }
+
+  it("is judged once more before it is taken in", async () => {
+    const { asked, lastHeard, ends } = await joining(() => lends(1));
+    expect(asked.map(({ turnId, person }) => [turnId, person?.userId])).toEqual([["1", "10"]]);
+    expect([lastHeard?.role, ends]).toMatchObject([
+      "user",
+      [{ ending: { kind: "completed" } }, { ending: { kind: "steered" } }],
+    ]);
+  });
+
+  it("ends with the reason when its person may not use the bot any more, and the turn that runs goes on without it", async () => {
+    const refused: LeaseAnswer = { kind: "refused", refusal: { reason: "blocked" } };
+    const { channel, asked, lastHeard, ends } = await joining(
+      (request) => (request.person ? refused : lends(1_000_000)),
+      LIMITED,
+    );
+    expect(asked.map(({ person }) => person !== undefined)).toEqual([false, true]);
+    expect([lastHeard?.role, ends]).toMatchObject([
+      "tool",
+      [{ ending: { kind: "completed" } }, { ending: { kind: "access_refused", refusal: { reason: "blocked" } } }],
+    ]);
+    expect(channel.store.turn("2")?.state).toBe("finished");
+  });
+
+  it("is taken in by the last decision when its scope is down and no limit holds", async () => {
+    const { ends } = await joining(() => new Error("down"));
+    expect(ends).toMatchObject([{ ending: { kind: "completed" } }, { ending: { kind: "steered" } }]);
+  });
+});
+
 describe("the usage of a turn", () => {
   it("is reported once with its exact figures, in the scope where the turn was asked", async () => {
     const { channel, reports } = scoped(() => lends(1));
