@@ -2,7 +2,7 @@
 // count. The scope lends the turn a part of what is left; a turn that waited is also judged again there, and so is a message that waited
 // to join it.
 import type { LeaseAnswer, PlaceLimits } from "../../src/core/access/scope-rpc.ts";
-import { type Allowance, type Amount, coversCall } from "../../src/core/money/lease.ts";
+import { type Allowance, type Amount, CALL_ESTIMATE, coversCall } from "../../src/core/money/lease.ts";
 import { type Price, stepCost } from "../../src/core/money/price.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { CallRefusal } from "../../src/turn/turn-params.ts";
@@ -11,9 +11,6 @@ import { spentBeforeCall } from "../settings/budgets.ts";
 import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
 import { askScope, countedIn } from "./ask-scope.ts";
 import { refuseJoining } from "./refuse-joining.ts";
-
-/** What one call of a long conversation uses, before anything is known of it. */
-const CALL_ESTIMATE = { inputTokens: 8000, outputTokens: 1000 };
 
 /** A lease as this life knows it. */
 interface Held {

@@ -32,8 +32,22 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: Scenario, as
     ...orderFaults(w, asked),
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
     ...w.discord.pinged().map((id) => `pinged ${id}`),
+    ...callFaults(w),
     ...(await leftovers(w)),
   ];
+}
+
+/**
+ * Each request that reached the model is counted, and nothing twice: a life that ended may have counted a call that it never sent, but
+ * no more than one.
+ */
+function callFaults(w: WorkerdHarness): string[] {
+  const turns = new Map(w.reports.map(({ turnId, usage }) => [turnId, usage.modelCalls]));
+  const counted = [...turns.values()].reduce((sum, calls) => sum + calls, 0);
+  const sent = w.requests.length;
+  return counted < sent || counted > sent + w.faults.died
+    ? [`${counted} model calls are counted, ${sent} were made in ${w.faults.died + 1} lives`]
+    : [];
 }
 
 function tooManyEffects(w: WorkerdHarness, { maxEffects }: Scenario): string[] {

@@ -358,6 +358,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     { model: "small", usage: { inputTokens: 9, outputTokens: 3, costMicroUsd: 123 }, durationMs: 800, calls: 2 },
     { model: "small", usage: { inputTokens: 9, outputTokens: 3, isEstimate: true }, durationMs: 800, calls: 0 },
   ]),
+  "timeline.timelineText.modelCut": one([{ inputTokens: 900, outputTokens: 1000, isEstimate: true }]),
   "timeline.timelineText.enriched": one(["reveal_message_metadata"]),
   "timeline.timelineText.call": [["roll_dice", '{"sides":6}', "ok"]],
   "timeline.timelineText.callCost": one([
