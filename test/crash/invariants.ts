@@ -4,7 +4,8 @@ import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import { endLife } from "../support/faults.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
-import type { Scenario } from "./scenario.ts";
+import type { ScopeScenario } from "./scenario.ts";
+import { scopeFaults } from "./scope-stage.ts";
 
 /** A question that was asked, and the message that Discord shows as its reply. */
 export interface Asked {
@@ -21,7 +22,7 @@ const AFTER = "after that";
 const ONCE = /^(count|announce|deaf|purge) /;
 
 /** Every broken invariant, in words. */
-export async function brokenInvariants(w: WorkerdHarness, scenario: Scenario, asked: Asked[]): Promise<string[]> {
+export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenario, asked: Asked[]): Promise<string[]> {
   return [
     ...asked.flatMap((one) => replyFaults(w, scenario, one, asked)),
     ...repeated(w.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
@@ -33,6 +34,7 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: Scenario, as
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
     ...w.discord.pinged().map((id) => `pinged ${id}`),
     ...callFaults(w),
+    ...(await scopeFaults(w, scenario)),
     ...(await leftovers(w)),
   ];
 }
@@ -50,17 +52,17 @@ function callFaults(w: WorkerdHarness): string[] {
     : [];
 }
 
-function tooManyEffects(w: WorkerdHarness, { maxEffects }: Scenario): string[] {
+function tooManyEffects(w: WorkerdHarness, { maxEffects }: ScopeScenario): string[] {
   const came = w.effects.filter((key) => ONCE.test(key)).length;
   return maxEffects !== undefined && came > maxEffects ? [`${came} effects came, ${maxEffects} were asked for`] : [];
 }
 
-function reminderFaults(w: WorkerdHarness, { reminders = 0 }: Scenario): string[] {
+function reminderFaults(w: WorkerdHarness, { reminders = 0 }: ScopeScenario): string[] {
   const came = w.answers().filter((answer) => answer.includes("⏰ Reminder")).length;
   return came === reminders ? [] : [`${came} reminders came where ${reminders} were set`];
 }
 
-function voiceFaults(w: WorkerdHarness, { voices = {} }: Scenario): string[] {
+function voiceFaults(w: WorkerdHarness, { voices = {} }: ScopeScenario): string[] {
   const shown = w.discord.messages(w.channelId, MIRA);
   const files = shown.flatMap(({ attachments }) => attachments.map(({ text }) => text ?? ""));
   const faults = Object.entries(voices).flatMap(([name, text]) => {
@@ -75,7 +77,7 @@ function voiceFaults(w: WorkerdHarness, { voices = {} }: Scenario): string[] {
 /** Each question has one reply in one final state, whole or closed by a notice, and no piece of it twice. */
 function replyFaults(
   w: WorkerdHarness,
-  scenario: Scenario,
+  scenario: ScopeScenario,
   { text, messageId, token }: Asked,
   asked: Asked[],
 ): string[] {
