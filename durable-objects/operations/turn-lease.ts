@@ -6,9 +6,10 @@ import { type Allowance, type Amount, CALL_ESTIMATE, coversCall } from "../../sr
 import { type Price, stepCost } from "../../src/core/money/price.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { CallRefusal } from "../../src/turn/turn-params.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { spentBeforeCall } from "../settings/budgets.ts";
-import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
 import { askScope, countedIn } from "./ask-scope.ts";
 import { refuseJoining } from "./refuse-joining.ts";
 
@@ -21,13 +22,12 @@ interface Held {
 /**
  * Makes the question that a turn asks before each of its model calls; null: it may. Asks the scope only where a limit needs it, or (once)
  * for what waited, the turn or a message that is to join it: the owners may have decided otherwise since it was asked. A refusal ends
- * what waited and never a turn that runs. `resumed`: it was running before.
+ * what waited and never a turn that runs. `models`: in the order in which this life tries them. `resumed`: the turn was running before.
  */
 export function createTurnLease(
   channel: Channel,
   turn: TurnRecord,
-  resumed: boolean,
-  signal: AbortSignal,
+  { models, resumed, signal }: { models: ChannelPorts["models"]; resumed: boolean; signal: AbortSignal },
 ): () => Promise<CallRefusal | null> {
   const { ports } = channel;
   let held: Held | null = null;
@@ -40,7 +40,7 @@ export function createTurnLease(
     const isLimited = ports.store.scopeNote()?.isLimited === true || Object.values(limits).some((limit) => limit > 0);
     const now = ports.store.recall(turn.id) ?? turn;
     const spent = amountOf(now);
-    const estimate = estimateOf(orderedModels(ports, turn.request)[now.modelIndex]?.price);
+    const estimate = estimateOf(models[now.modelIndex]?.price);
     const holds = held !== null && ports.clock() < held.until && coversCall(held.allowance, spent, estimate);
     // They are the same person's, so one judgement holds for all. What arrives while the scope is asked comes fresh from an endpoint.
     const joining = ports.store.steering(turn.id).filter(({ id }) => !judged.has(id));

@@ -6,7 +6,11 @@ import { spentText } from "../../../src/core/copy/budgets.ts";
 import type { TurnReport } from "../../../src/core/money/report.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import {
+  type ChannelHarness,
+  type ChannelHarnessOptions,
+  createChannelHarness,
+} from "../../support/channel-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
@@ -24,7 +28,10 @@ const FREE = { settings: {}, isLimited: false };
 const spentLimit = { of: "deployment", unit: "microUsd", limit: 5_000_000, resetsAt: 2_000_000 } as const;
 
 /** A channel over a scope that answers as told and notes what it is asked. */
-function scoped(answer: (request: LeaseRequest) => LeaseAnswer | Error | "never") {
+function scoped(
+  answer: (request: LeaseRequest) => LeaseAnswer | Error | "never",
+  options: Pick<ChannelHarnessOptions, "price"> = {},
+) {
   const asked: LeaseRequest[] = [];
   const scopes: string[] = [];
   const reports: TurnReport[] = [];
@@ -32,6 +39,7 @@ function scoped(answer: (request: LeaseRequest) => LeaseAnswer | Error | "never"
   const open = openScopes();
   const channel = createChannelHarness({
     tools: [rollDice],
+    ...options,
     scope: (name) => ({
       ...open(name),
       async lease(request) {
@@ -87,6 +95,33 @@ describe("a turn", () => {
     ]);
     expect([new Set(scopes), channel.store.turn("1")?.status]).toEqual([new Set(["guild:77"]), "completed"]);
     expect(asked[0]).not.toHaveProperty("person");
+  });
+
+  it.each([
+    ["makes the call when it is lent enough for it", lends(1_000_000), "completed"],
+    ["ends when nothing more is lent", { kind: "spent", limit: spentLimit } as const, "budget_spent"],
+  ])("asks again before a dearer model answers in place of one that failed, and %s", async (_, second, ending) => {
+    const cheap = { input: 1, output: 1 };
+    const dear = { input: 50, output: 100 };
+    const { channel, asked } = scoped(
+      ({ estimate }) => {
+        const microUsd = estimate.microUsd;
+        return microUsd === 9000 ? { ...lends(0), allowance: { tokens: null, microUsd: 3 * microUsd } } : second;
+      },
+      { price: [cheap, dear] },
+    );
+    submit(channel, "1", LIMITED);
+    await channel.drain();
+    channel.answer([{ kind: "failed", failure: { reason: "bad_stream", message: "cut" }, usage }]);
+    await channel.clock.advance(2000);
+    channel.answer(says("done"));
+    await channel.clock.advance(5000);
+    expect(asked.map(({ spent, estimate }) => [spent.microUsd, estimate.microUsd])).toEqual([
+      [0, 9000],
+      [1000, 500_000],
+    ]);
+    expect(channel.store.turn("1")?.checkpoint).toMatchObject({ ending: { kind: ending } });
+    expect(channel.requests).toHaveLength(ending === "completed" ? 2 : 1);
   });
 
   it("asks again when its lease has lapsed", async () => {
