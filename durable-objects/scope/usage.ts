@@ -11,7 +11,7 @@ import type {
   UsagePeriods,
 } from "../../src/core/access/scope-rpc.ts";
 import { type Allowance, type Amount, decideLease, narrower, type ScopeLimit } from "../../src/core/money/lease.ts";
-import { sumOf, type TurnReport, type UsageSum, utcDay } from "../../src/core/money/report.ts";
+import { firstOfMonth, sumOf, type TurnReport, type UsageSum, utcDay } from "../../src/core/money/report.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { deploymentCopy } from "./deployment.ts";
 import { planAlarm } from "./scope-alarm.ts";
@@ -100,7 +100,6 @@ function limitsOf(
   now: number,
 ): ScopeLimit[] {
   const today = utcDay(now);
-  const month = `${today.slice(0, 7)}-01`;
   const held = (of: readonly { held: Amount }[], unit: keyof Amount) =>
     of.reduce((sum, lease) => sum + lease.held[unit], 0);
   const all = usage.sum("all", "", today, today);
@@ -118,7 +117,7 @@ function limitsOf(
       unit: "microUsd",
       per: "month",
       limit: moneyLimits.microUsdPerMonth,
-      used: usage.sum("all", "", month, today).microUsd + held(others, "microUsd"),
+      used: usage.sum("all", "", firstOfMonth(today), today).microUsd + held(others, "microUsd"),
     },
   ];
   const person = usage.sum("user", userId, today, today);
@@ -159,7 +158,7 @@ const tokensOf = ({ inputTokens, outputTokens }: UsageSum): number => inputToken
 /** Today and this month of one sum. */
 export function periodsOf({ usage, clock }: ScopePorts, kind: UsageKind, id: string): UsagePeriods {
   const today = utcDay(clock());
-  return { today: usage.sum(kind, id, today, today), month: usage.sum(kind, id, `${today.slice(0, 7)}-01`, today) };
+  return { today: usage.sum(kind, id, today, today), month: usage.sum(kind, id, firstOfMonth(today), today) };
 }
 
 /** What `/bot usage` shows of this scope. */
@@ -174,7 +173,7 @@ export function ownerUsage(ports: ScopePorts): OwnerUsage {
   const { usage, clock, moneyLimits } = ports;
   const today = utcDay(clock());
   // One more, because the sum of everything outside servers may be among them.
-  const top = usage.dearest("server", `${today.slice(0, 7)}-01`, today, DEAREST + 1);
+  const top = usage.dearest("server", firstOfMonth(today), today, DEAREST + 1);
   const servers = top.filter(({ id }) => id !== "").slice(0, DEAREST);
   const dearest = top.filter((one) => one.id === "" || servers.includes(one));
   return {
