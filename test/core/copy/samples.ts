@@ -250,7 +250,10 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     { ...spentMoney, used: 2_012_345 },
   ]),
   "budgets.tooOftenText": [[5, AT]],
-  "budgets.usageText": usageReports.flatMap((report) => widerUsages.map((wider) => [report, wider])),
+  "budgets.usageText": [
+    ...usageReports.flatMap((report) => widerUsages.map((wider) => [report, wider])),
+    ...usageReports.slice(0, 1).map((report) => [report, widerUsages[0], "10"]),
+  ],
   "budgets.sumLine": [["You", monthSum, 5_000_000]],
   "control-answers.resumeText": one(all(resumes)),
   "control-answers.stopText": one(all(stops)),
