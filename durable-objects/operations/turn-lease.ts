@@ -1,6 +1,7 @@
 // Whether a turn may make one more model call: this channel's own limits, and those that hold across channels, which only the scope can
 // count. The scope lends the turn a part of what is left; a turn that waited is also judged again there, and so is a message that waited
 // to join it.
+import { placeLimits } from "../../src/channel/place-limits.ts";
 import type { LeaseAnswer, PlaceLimits } from "../../src/core/access/scope-rpc.ts";
 import { type Allowance, type Amount, CALL_ESTIMATE, coversCall } from "../../src/core/money/lease.ts";
 import { type Price, stepCost } from "../../src/core/money/price.ts";
@@ -9,7 +10,7 @@ import type { CallRefusal } from "../../src/turn/turn-params.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { spentBeforeCall } from "../settings/budgets.ts";
-import { effectiveSettings } from "../settings/effective-settings.ts";
+import { effectiveSettings, noteScope } from "../settings/effective-settings.ts";
 import { askScope, countedIn } from "./ask-scope.ts";
 import { refuseJoining } from "./refuse-joining.ts";
 
@@ -36,8 +37,11 @@ export function createTurnLease(
   return async function refuseCall(): Promise<CallRefusal | null> {
     const spentHere = spentBeforeCall(ports, turn);
     if (spentHere) return { kind: "budget_spent", ...spentHere };
-    const limits = placeLimits(channel);
-    const isLimited = ports.store.scopeNote()?.isLimited === true || Object.values(limits).some((limit) => limit > 0);
+    const limits = placeLimits(effectiveSettings(ports));
+    const isLimited =
+      isBounded(held) ||
+      ports.store.scopeNote()?.isLimited === true ||
+      Object.values(limits).some((limit) => limit > 0);
     const now = ports.store.recall(turn.id) ?? turn;
     const spent = amountOf(now);
     const estimate = estimateOf(models[now.modelIndex]?.price);
@@ -60,12 +64,18 @@ export function createTurnLease(
     if (answer.kind === "granted") {
       isJudged = true;
       held = answer;
+      const { note } = answer;
+      if (note) ports.store.transaction(() => noteScope(ports, note));
       return null;
     }
     ports.log.error("a scope's answer can't be read", { turnId: turn.id });
     return withoutAnswer(held, isLimited, spent, ports.clock());
   };
 }
+
+/** Was it lent a part of a limit? The scope may know of one that this channel has not heard of. */
+const isBounded = (held: Held | null): boolean =>
+  held !== null && (held.allowance.tokens !== null || held.allowance.microUsd !== null);
 
 /** Without an answer only what is lent already may be spent; where no limit holds, the last decision about the person does. */
 function withoutAnswer(held: Held | null, isLimited: boolean, spent: Amount, now: number): CallRefusal | null {
@@ -89,16 +99,6 @@ function ask(
     (scope) => scope.lease({ turnId: id, userId, guildId, ...amounts, ...(asksPerson && { person }) }),
     signal,
   );
-}
-
-function placeLimits({ ports }: Channel): PlaceLimits {
-  const settings = effectiveSettings(ports);
-  return {
-    userTurns: settings.user_turns_per_day,
-    userTokens: settings.user_tokens_per_day,
-    userMicroUsd: settings.user_usd_per_day,
-    serverMicroUsd: settings.server_usd_per_day,
-  };
 }
 
 const amountOf = ({ usage }: TurnRecord): Amount => ({

@@ -209,6 +209,27 @@ describe("a turn that waited", () => {
     expect(channel.store.turn("2")?.status).toBe("completed");
   });
 
+  it("learns what holds in its server now, and stays within a limit that its channel had not heard of", async () => {
+    const note = { settings: { server_usd_per_day: "1" }, isLimited: false };
+    const { channel, asked } = scoped(
+      ({ person, spent }) => ({ ...lends(spent.tokens + 1), ...(person && { note }) }) as LeaseAnswer,
+    );
+    submit(channel, "1");
+    submit(channel, "2", FREE, "11");
+    await channel.drain();
+    channel.answer(says("one"));
+    await channel.clock.advance(5000);
+    channel.answer(rolls);
+    await channel.clock.advance(5000);
+    channel.answer(says("two"));
+    await channel.clock.advance(5000);
+    expect(asked.map(({ turnId, limits }) => [turnId, limits.serverMicroUsd])).toEqual([
+      ["2", 0],
+      ["2", 1_000_000],
+    ]);
+    expect(channel.store.scopeNote()).toEqual(note);
+  });
+
   it("as a due reminder says nothing at all when its person may not use the bot any more", async () => {
     const { channel } = scoped(() => refused);
     channel.remindersFor(testRequest("9")).set({ key: "k", text: "tea", dueAt: channel.clock.now() + 3_600_000 });
