@@ -185,13 +185,6 @@ export function ownerUsage(ports: ScopePorts): OwnerUsage {
 
 /** One request carries so many reports. */
 const REPORTS_AT_ONCE = 50;
-/** Sums are kept for so many days, marks of counted turns as long as a sender may still send them. */
-const KEPT_DAYS = 62;
-/** Where people used the bot is known for longer than any channel keeps what they said (`keep_days`). */
-const KNOWN_DAYS = 400;
-const DAY_MS = 86_400_000;
-const EXPIRED_ON = "expiredOn";
-
 /** Passes a server's reports on to the deployment until none is left. What it does not take stays, and the alarm tries again. */
 export async function passOn(ports: ScopePorts, deployment: ScopePort): Promise<void> {
   const { usage, log } = ports;
@@ -207,13 +200,4 @@ export async function passOn(ports: ScopePorts, deployment: ScopePort): Promise<
   } catch (error) {
     log.error("the deployment did not take usage", { error: String(error) });
   }
-}
-
-/** Deletes what is too old, once a day. */
-export function expireUsage({ usage, forgetting, store, clock }: ScopePorts): void {
-  const now = clock();
-  if (store.fact<string>(EXPIRED_ON) === utcDay(now)) return;
-  store.putFact(EXPIRED_ON, utcDay(now));
-  usage.expire(utcDay(now - KEPT_DAYS * DAY_MS), now - KEPT_DAYS * DAY_MS);
-  forgetting.expire(utcDay(now - KNOWN_DAYS * DAY_MS));
 }
