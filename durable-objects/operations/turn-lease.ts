@@ -54,7 +54,7 @@ export function createTurnLease(
     // A stop while it was asked: the loop sees it next.
     if (signal.aborted) return null;
     for (const { id } of joining) judged.add(id);
-    if (answer?.kind === "refused" && isJudged) {
+    if (answer?.kind === "refused" && isJudged && joining.length > 0) {
       refuseJoining(channel, joining, answer.refusal);
       return refuseCall();
     }

@@ -28,12 +28,12 @@ export function nextExpiry({
   forgetting,
   clock,
 }: Pick<ScopePorts, "usage" | "forgetting" | "clock">): number | null {
-  const { day, at } = usage.oldest();
-  const knownDay = forgetting.oldestDay();
-  const times = [
-    ...(day === null ? [] : [Date.parse(day) + (KEPT_DAYS + 1) * DAY_MS]),
-    ...(at === null ? [] : [Date.parse(utcDay(at)) + (KEPT_DAYS + 1) * DAY_MS]),
-    ...(knownDay === null ? [] : [Date.parse(knownDay) + (KNOWN_DAYS + 1) * DAY_MS]),
-  ];
-  return times.length === 0 ? null : Math.max(endOf("day", clock()), Math.min(...times));
+  const counted = usage.oldestDay();
+  if (counted !== null) return later(counted, KEPT_DAYS, clock());
+  // Where people were is known for longer than any sum, so it is asked for only when none is left: it reads every row.
+  const known = forgetting.oldestDay();
+  return known === null ? null : later(known, KNOWN_DAYS, clock());
 }
+
+const later = (day: string, keptDays: number, now: number): number =>
+  Math.max(endOf("day", now), Date.parse(day) + (keptDays + 1) * DAY_MS);

@@ -32,8 +32,8 @@ export interface UsageStore {
   outbox(limit: number): TurnReport[];
   putOutbox(report: TurnReport): void;
   dropOutbox(turnId: string): void;
-  /** The oldest day of a sum, and when the oldest mark was made; null without one. */
-  oldest(): { day: string | null; at: number | null };
+  /** The oldest day of a sum; null without one. */
+  oldestDay(): string | null;
   /** Deletes sums of days before `day`, and marks and leases from before `at`. */
   expire(day: string, at: number): void;
   /** Deletes the sums of one person before `day`. */
@@ -106,10 +106,10 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
     putOutbox: (report) =>
       void sql.exec("INSERT OR IGNORE INTO outbox VALUES (?, ?)", report.turnId, JSON.stringify(report)),
     dropOutbox: (turnId) => void sql.exec("DELETE FROM outbox WHERE turn_id = ?", turnId),
-    oldest() {
-      const day = rows("SELECT min(day) AS day FROM usage")[0]?.day ?? null;
-      const at = rows("SELECT min(at) AS at FROM reported")[0]?.at ?? null;
-      return { day: day === null ? null : String(day), at: at === null ? null : Number(at) };
+    oldestDay() {
+      // Whatever is counted is counted here too, and the key begins with the kind: one row is read.
+      const day = rows("SELECT min(day) AS day FROM usage WHERE kind = 'all' AND id = ''")[0]?.day ?? null;
+      return day === null ? null : String(day);
     },
     expire(day, at) {
       sql.exec("DELETE FROM usage WHERE day < ?", day);
