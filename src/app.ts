@@ -3,6 +3,7 @@
 // gets a bare 500.
 import { Hono } from "hono";
 import { accessRules } from "./config/access.ts";
+import { configWarnings } from "./config/warnings.ts";
 import { listOffered, type ParsedConfig, VERSION } from "./config.ts";
 import { gatewayStatusText } from "./core/copy/gateway.ts";
 import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
@@ -39,7 +40,9 @@ export function createApp(ports: AppPorts): Hono {
   };
   app.get("/health", async (c) => {
     if (!config.ok) return c.json({ ok: false, version: VERSION, problems: config.problems }, 500);
-    return c.json({ ok: true, version: VERSION, gateway: gatewayStatusText(await gateway()) });
+    const warnings = configWarnings(config.config);
+    const status = gatewayStatusText(await gateway());
+    return c.json({ ok: true, version: VERSION, gateway: status, ...(warnings.length > 0 && { warnings }) });
   });
   app.post("/interactions", async (c) => {
     const problems = config.ok ? [] : config.problems;

@@ -6,6 +6,7 @@ import { followUpsAfter } from "../../src/core/state/admission.ts";
 import { withTokens } from "../../src/core/state/budget.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import type { Lock, StopFlag, TurnRecord } from "../../src/core/state/record.ts";
+import { withCutCall } from "../../src/core/state/recovery.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
 import { buildResult, statusFrom } from "../../src/turn/build-result.ts";
 import { finalOfStop, type TurnResult } from "../../src/turn/generation-turn.ts";
@@ -110,8 +111,10 @@ function storeResult(
   unwritten: readonly TurnEvent[],
 ): { released: TurnRecord; next: TurnRecord | null } | null {
   const { store, instance } = channel.ports;
-  const running = heldTurn(store, { turnId: turn.id, instance, epoch: turn.epoch });
-  if (!running) return null;
+  const held = heldTurn(store, { turnId: turn.id, instance, epoch: turn.epoch });
+  if (!held) return null;
+  // Whatever failed may have failed between a model's answer and the write that counts it.
+  const running = result.kind === "ended" && result.ending.kind === "crashed" ? withCutCall(held) : held;
   const retained = retainExposure(channel.ports, { turn: running, lock: store.lock() });
   const atEnd = { ...retained.turn, events: unwritten.reduce(withEvent, running.events) };
   // A stop that arrived just before parking wins.

@@ -56,15 +56,16 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
     await Promise.resolve();
     const store = openTurnStore(channel, turn);
     const { signal } = controller;
-    const refuseCall = createTurnLease(channel, turn, resumed, signal);
-    const result = await runTurn(channel, turn, { store, reply, signal, refuseCall }).finally(presence.end);
+    const models = orderedModels(ports, turn.request);
+    const refuseCall = createTurnLease(channel, turn, { models, resumed, signal });
+    const result = await runTurn(channel, turn, { models, store, reply, signal, refuseCall }).finally(presence.end);
     const next = storeEnd(channel, turn, result, store.unwritten());
     if (next) launch(channel, next);
   };
   ports.keepAlive(work());
 }
 
-type TurnParts = Pick<TurnParams, "store" | "reply" | "signal" | "refuseCall">;
+type TurnParts = Pick<TurnParams, "models" | "store" | "reply" | "signal" | "refuseCall">;
 
 /** The turn from the lock to its ending, inside one border: whatever fails on the way to the first model call ends it as well. */
 async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
@@ -122,7 +123,7 @@ function buildTurnParams(
   channel: Channel,
   turn: TurnRecord,
   registry: ToolRegistry,
-  { store, reply, signal, refuseCall }: TurnParts,
+  { models, store, reply, signal, refuseCall }: TurnParts,
 ): TurnParams {
   const { ports } = channel;
   const { config, stash, clock, timers, random, log } = ports;
@@ -141,7 +142,7 @@ function buildTurnParams(
     turnId: turn.id,
     request: turn.request,
     systemPrompt: buildSystemPrompt(channel, turn),
-    models: orderedModels(ports, turn.request),
+    models,
     store,
     reply,
     runtime,

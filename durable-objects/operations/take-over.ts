@@ -1,8 +1,9 @@
 // Takes over a turn that an earlier life of the object left behind.
 
+import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
-import type { TurnRecord } from "../../src/core/state/record.ts";
-import { recover, takenOver } from "../../src/core/state/recovery.ts";
+import type { Checkpoint, TurnRecord } from "../../src/core/state/record.ts";
+import { recover, takenOver, withCutCall } from "../../src/core/state/recovery.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import { buildResult } from "../../src/turn/build-result.ts";
 import { finalOfStop } from "../../src/turn/generation-turn.ts";
@@ -18,14 +19,14 @@ export function takeOver(channel: Channel): void {
   const { ports, replies } = channel;
   const { store, instance, clock, log } = ports;
   const turn = seize(channel, (running, epoch) => {
-    const events = withEvent(running.events, { at: clock(), what: "resumed", detail: running.checkpoint.kind });
+    const events = withEvent(running.events, { at: clock(), what: "resumed", detail: stepText(running.checkpoint) });
     const answers = store.messagesInTurn(running.id).filter(({ role }) => role === "assistant");
     const progress = answers.length + store.settledCalls(running.id);
     return { ...takenOver(running, instance, epoch, progress), events };
   });
   if (!turn) return;
   replies.abandon(turn.id);
-  log.warn("took over a turn", { turnId: turn.id, step: turn.checkpoint.kind, takeovers: turn.takeovers });
+  log.warn("took over a turn", { turnId: turn.id, step: turn.events.at(-1)?.detail, takeovers: turn.takeovers });
   const ending = decidedEnding(turn, clock());
   if (ending) {
     // Marks the turn as running, so that the next heartbeat doesn't take it over again.
@@ -60,7 +61,7 @@ export function takeAway(channel: Channel): void {
 
 /**
  * Aborts whoever runs the turn and makes this life its owner, under the next epoch: from here on nobody else's write counts. Stores
- * the turn as `taken` returns it. Null when no turn runs.
+ * the turn as `taken` returns it, and counts the model call that was cut off. Null when no turn runs.
  */
 function seize(channel: Channel, taken: (running: TurnRecord, epoch: number) => TurnRecord): TurnRecord | null {
   const { store, instance, clock } = channel.ports;
@@ -70,12 +71,15 @@ function seize(channel: Channel, taken: (running: TurnRecord, epoch: number) => 
     const { lock, running } = store.state();
     if (!running) return null;
     const epoch = lock.epoch + 1;
-    const turn = taken(running, epoch);
+    const turn = withCutCall(taken(running, epoch));
     store.saveLock({ ...lock, instance, epoch, startedAt: clock() });
     store.saveTurn(turn);
     return turn;
   });
 }
+
+const stepText = (step: Checkpoint): string =>
+  step.kind === "model" && step.ifCut ? timelineText.modelCut(step.ifCut) : step.kind;
 
 const said = (text: string, thoughtLog = "") => ({ text, streamResults: [], functionHistory: [], thoughtLog });
 

@@ -1,17 +1,18 @@
 // Whether a turn may make one more model call: this channel's own limits, and those that hold across channels, which only the scope can
-// count. The scope lends the turn a part of what is left; a turn that waited is also judged again there.
+// count. The scope lends the turn a part of what is left; a turn that waited is also judged again there, and so is a message that waited
+// to join it.
+import { placeLimits } from "../../src/channel/place-limits.ts";
 import type { LeaseAnswer, PlaceLimits } from "../../src/core/access/scope-rpc.ts";
-import { type Allowance, type Amount, coversCall } from "../../src/core/money/lease.ts";
+import { type Allowance, type Amount, CALL_ESTIMATE, coversCall } from "../../src/core/money/lease.ts";
 import { type Price, stepCost } from "../../src/core/money/price.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { CallRefusal } from "../../src/turn/turn-params.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { spentBeforeCall } from "../settings/budgets.ts";
-import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
+import { effectiveSettings, noteScope } from "../settings/effective-settings.ts";
 import { askScope, countedIn } from "./ask-scope.ts";
-
-/** What one call of a long conversation uses, before anything is known of it. */
-const CALL_ESTIMATE = { inputTokens: 8000, outputTokens: 1000 };
+import { refuseJoining } from "./refuse-joining.ts";
 
 /** A lease as this life knows it. */
 interface Held {
@@ -21,42 +22,60 @@ interface Held {
 
 /**
  * Makes the question that a turn asks before each of its model calls; null: it may. Asks the scope only where a limit needs it, or (once)
- * for a turn that waited: the owners may have decided otherwise since it was asked. `resumed`: it was running before.
+ * for what waited, the turn or a message that is to join it: the owners may have decided otherwise since it was asked. A refusal ends
+ * what waited and never a turn that runs. `models`: in the order in which this life tries them. `resumed`: the turn was running before.
  */
 export function createTurnLease(
   channel: Channel,
   turn: TurnRecord,
-  resumed: boolean,
-  signal: AbortSignal,
+  { models, resumed, signal }: { models: ChannelPorts["models"]; resumed: boolean; signal: AbortSignal },
 ): () => Promise<CallRefusal | null> {
   const { ports } = channel;
   let held: Held | null = null;
   let isJudged = resumed || !(turn.waited || turn.request.reminder);
-  return async () => {
+  const judged = new Set<string>();
+  return async function refuseCall(): Promise<CallRefusal | null> {
     const spentHere = spentBeforeCall(ports, turn);
     if (spentHere) return { kind: "budget_spent", ...spentHere };
-    const limits = placeLimits(channel);
-    const isLimited = ports.store.scopeNote()?.isLimited === true || Object.values(limits).some((limit) => limit > 0);
+    const limits = placeLimits(effectiveSettings(ports));
+    const isLimited =
+      isBounded(held) ||
+      ports.store.scopeNote()?.isLimited === true ||
+      Object.values(limits).some((limit) => limit > 0);
     const now = ports.store.recall(turn.id) ?? turn;
     const spent = amountOf(now);
-    const estimate = estimateOf(orderedModels(ports, turn.request)[now.modelIndex]?.price);
+    const estimate = estimateOf(models[now.modelIndex]?.price);
     const holds = held !== null && ports.clock() < held.until && coversCall(held.allowance, spent, estimate);
-    if (isJudged && (holds || !isLimited)) return null;
-    const answer = await ask(channel, turn, { spent, estimate, limits, asksPerson: !isJudged }, signal);
+    // They are the same person's, so one judgement holds for all. What arrives while the scope is asked comes fresh from an endpoint.
+    const joining = ports.store.steering(turn.id).filter(({ id }) => !judged.has(id));
+    const asksPerson = !isJudged || joining.length > 0;
+    if (!asksPerson && (holds || !isLimited)) return null;
+    const answer = await ask(channel, turn, { spent, estimate, limits, asksPerson }, signal);
     // A stop while it was asked: the loop sees it next.
     if (signal.aborted) return null;
+    for (const { id } of joining) judged.add(id);
+    if (answer?.kind === "refused" && isJudged && joining.length > 0) {
+      refuseJoining(channel, joining, answer.refusal);
+      return refuseCall();
+    }
     if (answer === null) return withoutAnswer(held, isLimited, spent, ports.clock());
     if (answer.kind === "refused") return { kind: "access_refused", refusal: answer.refusal };
     if (answer.kind === "spent") return { kind: "budget_spent", ...answer.limit };
     if (answer.kind === "granted") {
       isJudged = true;
       held = answer;
+      const { note } = answer;
+      if (note) ports.store.transaction(() => noteScope(ports, note));
       return null;
     }
     ports.log.error("a scope's answer can't be read", { turnId: turn.id });
     return withoutAnswer(held, isLimited, spent, ports.clock());
   };
 }
+
+/** Was it lent a part of a limit? The scope may know of one that this channel has not heard of. */
+const isBounded = (held: Held | null): boolean =>
+  held !== null && (held.allowance.tokens !== null || held.allowance.microUsd !== null);
 
 /** Without an answer only what is lent already may be spent; where no limit holds, the last decision about the person does. */
 function withoutAnswer(held: Held | null, isLimited: boolean, spent: Amount, now: number): CallRefusal | null {
@@ -80,16 +99,6 @@ function ask(
     (scope) => scope.lease({ turnId: id, userId, guildId, ...amounts, ...(asksPerson && { person }) }),
     signal,
   );
-}
-
-function placeLimits({ ports }: Channel): PlaceLimits {
-  const settings = effectiveSettings(ports);
-  return {
-    userTurns: settings.user_turns_per_day,
-    userTokens: settings.user_tokens_per_day,
-    userMicroUsd: settings.user_usd_per_day,
-    serverMicroUsd: settings.server_usd_per_day,
-  };
 }
 
 const amountOf = ({ usage }: TurnRecord): Amount => ({

@@ -1,7 +1,7 @@
 // What the deployment's scope knows: its owners, the servers, who is blocked, whether everything is paused.
 import type { ScopeCopy, ServerState } from "../../src/core/access/scope-copy.ts";
 import type { KnownServer, OwnerAnswer, OwnerChange, OwnerRequest } from "../../src/core/access/scope-rpc.ts";
-import { type UsageSum, utcDay } from "../../src/core/money/report.ts";
+import { firstOfMonth, type UsageSum, utcDay } from "../../src/core/money/report.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { MAX_BLOCKED, type StoredServer } from "./scope-store.ts";
 
@@ -107,5 +107,5 @@ const describeServer = (ports: ScopePorts, { guildId, since, claimedAt, denied }
 /** What a server used this month (UTC). */
 function monthOf({ usage, clock }: ScopePorts, guildId: string): UsageSum {
   const today = utcDay(clock());
-  return usage.sum("server", guildId, `${today.slice(0, 7)}-01`, today);
+  return usage.sum("server", guildId, firstOfMonth(today), today);
 }

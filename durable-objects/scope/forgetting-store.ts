@@ -27,6 +27,8 @@ export interface ForgettingStore {
   nextAt(): number | null;
   /** How many are left of this person. */
   count(userId: string): number;
+  /** The oldest day on which someone used a channel last; null without one. */
+  oldestDay(): string | null;
   /** Deletes what was used last before this day. */
   expire(day: string): void;
 }
@@ -91,6 +93,10 @@ export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): Forget
       return at === null ? null : Number(at);
     },
     count: (userId) => Number(rows("SELECT count(*) AS n FROM to_forget WHERE user_id = ?", userId)[0]?.n),
+    oldestDay() {
+      const day = rows("SELECT min(day) AS day FROM used_in")[0]?.day ?? null;
+      return day === null ? null : String(day);
+    },
     expire: (day) => void sql.exec("DELETE FROM used_in WHERE day < ?", day),
   };
 }

@@ -1,4 +1,6 @@
-// When a scope's object wakes by itself: for reports that the deployment has not taken, and for channels that have not forgotten someone.
+// When a scope's object wakes by itself: for reports that the deployment has not taken, for channels that have not forgotten someone, and
+// for what is too old.
+import { nextExpiry } from "./expiry.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 
 /** Reports that were not taken are sent again after so long. */
@@ -7,6 +9,6 @@ const RETRY_MS = 10_000;
 /** Sets the alarm to what is left to do, or clears it. Call it in the tick in which something was stored. */
 export function planAlarm({ usage, forgetting, alarm, clock }: ScopePorts): void {
   const reportsAt = usage.outbox(1).length > 0 ? clock() + RETRY_MS : null;
-  const times = [reportsAt, forgetting.nextAt()].filter((at) => at !== null);
+  const times = [reportsAt, forgetting.nextAt(), nextExpiry({ usage, forgetting, clock })].filter((at) => at !== null);
   void (times.length > 0 ? alarm.set(Math.min(...times)) : alarm.clear());
 }

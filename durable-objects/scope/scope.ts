@@ -16,12 +16,13 @@ import type { TurnReport } from "../../src/core/money/report.ts";
 import type { ScopePort, ServerSettingAnswer, ServerSettingChange } from "../../src/discord/answers/scope-port.ts";
 import { alertOwners } from "./alerts.ts";
 import { carryOutForOwner, claimServer, deploymentCopy } from "./deployment.ts";
+import { expire } from "./expiry.ts";
 import { forgetDue, planForgetting } from "./forgetting.ts";
 import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { ServerScope } from "./server.ts";
 import { changeServerSetting } from "./server-settings.ts";
-import { expireUsage, leaseOutsideServers, ownerUsage, passOn, scopeUsage, takeReports } from "./usage.ts";
+import { leaseOutsideServers, ownerUsage, passOn, scopeUsage, takeReports } from "./usage.ts";
 
 /** The deployment's scope, or a server's. */
 export class Scope implements ScopePort {
@@ -58,11 +59,9 @@ export class Scope implements ScopePort {
   /** A server passes the reports on; the alarm that is set with them does it again if this life ends before. */
   async report(reports: readonly TurnReport[]): Promise<string[]> {
     const taken = takeReports(this.#ports, reports);
-    expireUsage(this.#ports);
-    if (this.#server) {
-      planAlarm(this.#ports);
-      this.#passOn();
-    }
+    const isNewDay = expire(this.#ports);
+    if (this.#server || isNewDay) planAlarm(this.#ports);
+    if (this.#server) this.#passOn();
     return taken;
   }
 
@@ -100,6 +99,7 @@ export class Scope implements ScopePort {
 
   /** May come late or twice. */
   alarm(): void {
+    expire(this.#ports);
     planAlarm(this.#ports);
     if (this.#server) this.#passOn();
     this.#ports.keepAlive(forgetDue(this.#ports).then(() => {}));

@@ -1,6 +1,8 @@
 // What a server's scope knows: what the deployment says about the server, and whether the bot was used there before anyone decided who
 // may use it.
 
+import { placeLimits, tighterLimits } from "../../src/channel/place-limits.ts";
+import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import { judge } from "../../src/core/access/judge.ts";
 import { DEPLOYMENT, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type { LeaseAnswer, LeaseRequest } from "../../src/core/access/scope-rpc.ts";
@@ -49,16 +51,21 @@ export class ServerScope {
 
   /** Grants a lease of this server's limits and of the deployment's. Rejects when the deployment has limits and can't be reached. */
   async lease(request: LeaseRequest): Promise<LeaseAnswer> {
-    const { usage, policy, findScope } = this.#ports;
+    const { usage, policy, findScope, store, modelIds } = this.#ports;
     const { person, ...rest } = request;
     const copy = await this.#deploymentCopy();
     const verdict = person ? judge(person, policy, copy) : null;
     if (verdict?.kind === "refused") return verdict;
-    const own = grantLease(this.#ports, rest);
-    if (own.kind !== "granted" || !copy.isLimited) return own;
+    const settings = store.settings();
+    // The channel may know older settings than these.
+    const here = placeLimits(resolveSettings({ own: {}, parent: {}, server: settings, modelIds }));
+    const own = grantLease(this.#ports, { ...rest, limits: tighterLimits(rest.limits, here) });
+    const noted = (answer: LeaseAnswer): LeaseAnswer =>
+      person && answer.kind === "granted" ? { ...answer, note: { settings, isLimited: copy.isLimited } } : answer;
+    if (own.kind !== "granted" || !copy.isLimited) return noted(own);
     const theirs = await findScope(DEPLOYMENT).lease(rest);
     if (theirs.kind !== "granted") usage.dropLease(request.turnId);
-    return narrowLease(own, theirs);
+    return noted(narrowLease(own, theirs));
   }
 
   /** The last one holds while the deployment can't be reached. It is stored only when it has changed. */

@@ -32,6 +32,8 @@ export interface UsageStore {
   outbox(limit: number): TurnReport[];
   putOutbox(report: TurnReport): void;
   dropOutbox(turnId: string): void;
+  /** The oldest day of a sum; null without one. */
+  oldestDay(): string | null;
   /** Deletes sums of days before `day`, and marks and leases from before `at`. */
   expire(day: string, at: number): void;
   /** Deletes the sums of one person before `day`. */
@@ -104,6 +106,11 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
     putOutbox: (report) =>
       void sql.exec("INSERT OR IGNORE INTO outbox VALUES (?, ?)", report.turnId, JSON.stringify(report)),
     dropOutbox: (turnId) => void sql.exec("DELETE FROM outbox WHERE turn_id = ?", turnId),
+    oldestDay() {
+      // Whatever is counted is counted here too, and the key begins with the kind: one row is read.
+      const day = rows("SELECT min(day) AS day FROM usage WHERE kind = 'all' AND id = ''")[0]?.day ?? null;
+      return day === null ? null : String(day);
+    },
     expire(day, at) {
       sql.exec("DELETE FROM usage WHERE day < ?", day);
       sql.exec("DELETE FROM reported WHERE at < ?", at);

@@ -11,7 +11,7 @@ import type {
   UsagePeriods,
 } from "../../src/core/access/scope-rpc.ts";
 import { type Allowance, type Amount, decideLease, narrower, type ScopeLimit } from "../../src/core/money/lease.ts";
-import { sumOf, type TurnReport, type UsageSum, utcDay } from "../../src/core/money/report.ts";
+import { firstOfMonth, sumOf, type TurnReport, type UsageSum, utcDay } from "../../src/core/money/report.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { deploymentCopy } from "./deployment.ts";
 import { planAlarm } from "./scope-alarm.ts";
@@ -100,7 +100,6 @@ function limitsOf(
   now: number,
 ): ScopeLimit[] {
   const today = utcDay(now);
-  const month = `${today.slice(0, 7)}-01`;
   const held = (of: readonly { held: Amount }[], unit: keyof Amount) =>
     of.reduce((sum, lease) => sum + lease.held[unit], 0);
   const all = usage.sum("all", "", today, today);
@@ -118,7 +117,7 @@ function limitsOf(
       unit: "microUsd",
       per: "month",
       limit: moneyLimits.microUsdPerMonth,
-      used: usage.sum("all", "", month, today).microUsd + held(others, "microUsd"),
+      used: usage.sum("all", "", firstOfMonth(today), today).microUsd + held(others, "microUsd"),
     },
   ];
   const person = usage.sum("user", userId, today, today);
@@ -159,7 +158,7 @@ const tokensOf = ({ inputTokens, outputTokens }: UsageSum): number => inputToken
 /** Today and this month of one sum. */
 export function periodsOf({ usage, clock }: ScopePorts, kind: UsageKind, id: string): UsagePeriods {
   const today = utcDay(clock());
-  return { today: usage.sum(kind, id, today, today), month: usage.sum(kind, id, `${today.slice(0, 7)}-01`, today) };
+  return { today: usage.sum(kind, id, today, today), month: usage.sum(kind, id, firstOfMonth(today), today) };
 }
 
 /** What `/bot usage` shows of this scope. */
@@ -174,7 +173,7 @@ export function ownerUsage(ports: ScopePorts): OwnerUsage {
   const { usage, clock, moneyLimits } = ports;
   const today = utcDay(clock());
   // One more, because the sum of everything outside servers may be among them.
-  const top = usage.dearest("server", `${today.slice(0, 7)}-01`, today, DEAREST + 1);
+  const top = usage.dearest("server", firstOfMonth(today), today, DEAREST + 1);
   const servers = top.filter(({ id }) => id !== "").slice(0, DEAREST);
   const dearest = top.filter((one) => one.id === "" || servers.includes(one));
   return {
@@ -186,13 +185,6 @@ export function ownerUsage(ports: ScopePorts): OwnerUsage {
 
 /** One request carries so many reports. */
 const REPORTS_AT_ONCE = 50;
-/** Sums are kept for so many days, marks of counted turns as long as a sender may still send them. */
-const KEPT_DAYS = 62;
-/** Where people used the bot is known for longer than any channel keeps what they said (`keep_days`). */
-const KNOWN_DAYS = 400;
-const DAY_MS = 86_400_000;
-const EXPIRED_ON = "expiredOn";
-
 /** Passes a server's reports on to the deployment until none is left. What it does not take stays, and the alarm tries again. */
 export async function passOn(ports: ScopePorts, deployment: ScopePort): Promise<void> {
   const { usage, log } = ports;
@@ -208,13 +200,4 @@ export async function passOn(ports: ScopePorts, deployment: ScopePort): Promise<
   } catch (error) {
     log.error("the deployment did not take usage", { error: String(error) });
   }
-}
-
-/** Deletes what is too old, once a day. */
-export function expireUsage({ usage, forgetting, store, clock }: ScopePorts): void {
-  const now = clock();
-  if (store.fact<string>(EXPIRED_ON) === utcDay(now)) return;
-  store.putFact(EXPIRED_ON, utcDay(now));
-  usage.expire(utcDay(now - KEPT_DAYS * DAY_MS), now - KEPT_DAYS * DAY_MS);
-  forgetting.expire(utcDay(now - KNOWN_DAYS * DAY_MS));
 }

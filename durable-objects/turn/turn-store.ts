@@ -108,13 +108,13 @@ export function createTurnStore(
           true,
         ];
       }) ?? false,
-    modelCallStarted(iteration, mayWarn) {
+    modelCallStarted(iteration, mayWarn, prepare) {
       const steered: TurnRecord[] = [];
       const isOurs = write((turn) => {
         steered.push(...store.steering(turnId).map(takeIn));
         const isSlow = mayWarn && iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
         const softWarnAt = isSlow ? clock() : turn.softWarnAt;
-        const checkpoint = { kind: "model" } as const;
+        const checkpoint = { kind: "model", ifCut: prepare() } as const;
         return [
           {
             ...turn,
@@ -152,7 +152,12 @@ export function createTurnStore(
       }),
     modelSaidNothing: (usage, thoughts) =>
       write((turn) => [
-        { ...turn, usage: withStep(turn.usage, usage), ...(thoughts === "" ? {} : { thoughts }) },
+        {
+          ...turn,
+          checkpoint: { kind: "idle" },
+          usage: withStep(turn.usage, usage),
+          ...(thoughts === "" ? {} : { thoughts }),
+        },
         true,
       ]) ?? false,
     // A read-only call may simply run again, so only its result is stored as a row.

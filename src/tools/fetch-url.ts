@@ -1,6 +1,6 @@
 // Tool: reads one page or text file from the web.
 import { object, string } from "zod";
-import { defineTool, type ToolOutcome } from "../toolkit/define/tool.ts";
+import { defineTool, type ToolContext, type ToolOutcome } from "../toolkit/define/tool.ts";
 import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
 import { decodeText, documentKind } from "./web/decode-text.ts";
 import { follow } from "./web/follow.ts";
@@ -9,6 +9,7 @@ import { readHtml } from "./web/html-text.ts";
 const MAX_BYTES = 1024 * 1024;
 const MAX_TEXT_CHARS = 12_000;
 const MAX_LINKS = 30;
+const MAX_LINK_TEXT_CHARS = 100;
 const CACHE_SECONDS = 300;
 /** A site that is idle for longer rarely answers at all, and another attempt often does. */
 const ATTEMPT_LIMIT_MS = 30_000;
@@ -36,15 +37,15 @@ export const fetchUrl = defineTool({
   requires: { services: ["fetch", "privateHosts"] },
   // The longest text with its links, escaped as JSON, stays below this.
   maxResultChars: 40_000,
-  async execute({ url: address }, { fetch, privateHosts, signal }) {
-    const found = await follow(address.trim(), { fetch, privateHosts }, signal);
+  async execute({ url: address }, { fetch, privateHosts, beginning, signal }) {
+    const found = await follow(address.trim(), { fetch, privateHosts, beginning }, signal);
     if (!found.ok) return found;
     const { url, response } = found;
-    return response.ok ? readDocument(url, response) : readRefusal(url.host, response);
+    return response.ok ? readDocument(url, response, beginning) : readRefusal(url.host, response);
   },
 });
 
-async function readDocument(url: URL, response: Response): Promise<ToolOutcome> {
+async function readDocument(url: URL, response: Response, beginning: ToolContext["beginning"]): Promise<ToolOutcome> {
   const contentType = response.headers.get("content-type");
   const kind = documentKind(contentType);
   if (kind === null) {
@@ -56,13 +57,15 @@ async function readDocument(url: URL, response: Response): Promise<ToolOutcome> 
   if (text === null) return { ok: false, error: `${url.href} is no text, although it says so` };
   const page = kind === "html" ? readHtml(text, url) : { title: "", text: text.trim(), links: [] };
   const isCut = cut || page.text.length > MAX_TEXT_CHARS || page.links.length > MAX_LINKS;
-  const links = page.links.slice(0, MAX_LINKS);
+  const links = page.links
+    .slice(0, MAX_LINKS)
+    .map(({ text, url }) => ({ text: beginning(text, MAX_LINK_TEXT_CHARS), url }));
   return {
     ok: true,
     data: {
       url: url.href,
       ...(page.title === "" ? {} : { title: page.title }),
-      text: page.text.slice(0, MAX_TEXT_CHARS),
+      text: beginning(page.text, MAX_TEXT_CHARS),
       ...(links.length === 0 ? {} : { links }),
       ...(isCut ? { cut: "the page is longer; this is its beginning" } : {}),
     },

@@ -2,7 +2,7 @@
 
 import { number, object, optional, string } from "zod";
 import { ASKING } from "../core/deliberate/asking-words.ts";
-import { type ChannelMessage, defineTool } from "../toolkit/define/tool.ts";
+import { type ChannelMessage, defineTool, type ToolContext } from "../toolkit/define/tool.ts";
 
 const USUAL = 20;
 const MOST = 50;
@@ -35,23 +35,27 @@ export const readRecentMessages = defineTool({
     ],
   },
   requires: { services: ["actions", "messageId"], permissions: ["READ_MESSAGE_HISTORY"] },
-  async execute({ limit = USUAL, before }, { actions, messageId, signal }) {
+  async execute({ limit = USUAL, before }, { actions, messageId, beginning, signal }) {
     const beforeId = before === undefined ? null : messageId(before);
     if (before !== undefined && beforeId === null)
       return { ok: false, error: `"${before}" is no message of this channel` };
     const read = await actions.recentMessages(limit, beforeId, signal);
     if (!read.ok) return read;
     const note = noteOn(read.value);
-    return { ok: true, data: { messages: read.value.map(describeMessage), ...(note === null ? {} : { note }) } };
+    const messages = read.value.map((message) => describeMessage(message, beginning));
+    return { ok: true, data: { messages, ...(note === null ? {} : { note }) } };
   },
 });
 
-const describeMessage = ({ id, author, at, text, files, isHidden, repliesTo }: ChannelMessage) => ({
+const describeMessage = (
+  { id, author, at, text, files, isHidden, repliesTo }: ChannelMessage,
+  beginning: ToolContext["beginning"],
+) => ({
   id,
   from: author.isBot ? `${author.name} (bot)` : author.name,
   mention: `<@${author.id}>`,
   at: new Date(at).toISOString(),
-  text: text.length > TEXT_CHARS ? `${text.slice(0, TEXT_CHARS)}…` : text,
+  text: text.length > TEXT_CHARS ? `${beginning(text, TEXT_CHARS)}…` : text,
   ...(files.length > 0 ? { files } : {}),
   ...(isHidden ? { hidden: true } : {}),
   ...(repliesTo === null ? {} : { repliesTo }),

@@ -8,6 +8,7 @@ import { defineTool } from "../toolkit/define/tool.ts";
 const MAX_QUERY_CHARS = 400;
 const MAX_HITS = 10;
 const USUAL_HITS = 5;
+const MAX_SNIPPET_CHARS = 500;
 
 /** Asks the engine one question, which costs the installation one search. May run twice. */
 export const webSearch = defineTool({
@@ -38,10 +39,10 @@ export const webSearch = defineTool({
   },
   timeoutMs: 15_000,
   requires: { services: ["search"] },
-  async execute({ query, count }, { search, signal }) {
+  async execute({ query, count }, { search, beginning, signal }) {
     const answer = await search(query, count, signal);
     if (!answer.ok) return answer;
-    const { hits } = answer;
-    return { ok: true, data: hits.length > 0 ? { results: hits } : { results: [], note: "nothing was found" } };
+    const results = answer.hits.map((hit) => ({ ...hit, snippet: beginning(hit.snippet, MAX_SNIPPET_CHARS) }));
+    return { ok: true, data: results.length > 0 ? { results } : { results, note: "nothing was found" } };
   },
 });

@@ -139,8 +139,12 @@ export interface TurnStore {
    * the step that failed.
    */
   fallbackBegun(modelIndex: number, usage: TokenUsage | null): boolean;
-  /** `mayWarn`: from some iteration on, the person may be warned that the turn takes long. */
-  modelCallStarted(iteration: number, mayWarn: boolean): boolean;
+  /**
+   * Stores that a model call begins, and takes in the messages that are to join the turn. `prepare` runs after that, in the same write: it
+   * returns what the call counts as if this life ends before its answer is stored. `mayWarn`: from some iteration on, the person may be
+   * warned that the turn takes long.
+   */
+  modelCallStarted(iteration: number, mayWarn: boolean, prepare: () => TokenUsage): boolean;
   /** How many calls the turn's answers have made, over all models and lives, with those of the newest answer. */
   toolCalls(): number;
   /** The newest reasoning of the current model that is stored; empty without any. */

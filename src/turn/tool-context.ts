@@ -47,8 +47,12 @@ export function readCallPlace(place: string): Pick<NumberedCall, "messageSeq" | 
   return { messageSeq: Number(messageSeq), position: Number(position) };
 }
 
-/** Builds the context of one call. */
-export function buildToolContext(params: ToolLoopParams, placed: NumberedCall, iteration: number): TurnToolContext {
+/** Builds the context of one call. The runtime adds what it alone can do. */
+export function buildToolContext(
+  params: ToolLoopParams,
+  placed: NumberedCall,
+  iteration: number,
+): Omit<TurnToolContext, "beginning"> {
   const { call } = placed;
   const { request, signal, random, log, clock, store } = params;
   return {

@@ -8,7 +8,7 @@ import type { Ending } from "../core/state/ending.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { splitIntoBatches } from "./batches.ts";
-import { stepUsage } from "./estimated-usage.ts";
+import { stepUsage, usageIfCut } from "./estimated-usage.ts";
 import {
   aborted,
   type CallAbort,
@@ -29,7 +29,7 @@ import {
   type Verdict,
 } from "./loop-state.ts";
 import { buildAnswer, withResolvedNames } from "./model-answer.ts";
-import type { FinishReason, ModelAnswer, NumberedCall, StoredRound, TurnAbort } from "./ports.ts";
+import type { FinishReason, ModelAnswer, ModelRequest, NumberedCall, StoredRound, TurnAbort } from "./ports.ts";
 import { buildModelRequest, smallerRequest } from "./prompt.ts";
 import { NONE_LEFT, TOO_MANY_IN_TURN } from "./refusals.ts";
 import { streamPatiently } from "./stream-patiently.ts";
@@ -99,10 +99,10 @@ async function runStep(
   const meanwhile = findAbort(params);
   if (meanwhile) return { kind: "aborted", abort: meanwhile };
   if (refusal) return ended(refusal);
-  if (!store.modelCallStarted(iteration, params.shouldSurfaceUserErrors)) return SUPERSEDED;
-  if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
   const isLast = isLastStep(params, iteration);
-  const request = buildModelRequest(params, isLast || store.toolCalls() >= MAX_CALLS_PER_TURN);
+  const request = beginCall(params, iteration, isLast);
+  if (!request) return SUPERSEDED;
+  if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
   const startedAt = params.clock();
   const result = await streamPatiently(
     {
@@ -155,6 +155,17 @@ async function runStep(
       return { kind: "calls", round: { ...answer, calls: calls.map((placed) => ({ placed, result: null })) } };
     }
   }
+}
+
+/** Stores that the call begins, and returns its request; null when another life owns the turn. */
+function beginCall(params: ToolLoopParams, iteration: number, isLast: boolean): ModelRequest | null {
+  const { store, model, shouldSurfaceUserErrors } = params;
+  let request: ModelRequest | null = null;
+  store.modelCallStarted(iteration, shouldSurfaceUserErrors, () => {
+    request = buildModelRequest(params, isLast || store.toolCalls() >= MAX_CALLS_PER_TURN);
+    return usageIfCut(request, model.price);
+  });
+  return request;
 }
 
 const completed = ({ finishReason }: { finishReason: FinishReason }): Ending =>

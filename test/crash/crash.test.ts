@@ -2,12 +2,13 @@
 // recovers from the first. Prints what it did; the figures in README.md and test/README.md come from here.
 import { afterAll, describe, expect, it } from "vitest";
 import { scenarios } from "./scenarios.ts";
+import { scopeScenarios } from "./scope-scenarios.ts";
 import { type SweepResult, sweep } from "./sweep.ts";
 
 const results: SweepResult[] = [];
 
 describe("deaths, one and two at a time", () => {
-  it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
+  it.each([...scenarios, ...scopeScenarios].map((scenario) => [scenario.name, scenario] as const))(
     "break nothing: %s",
     async (_name, scenario) => {
       const result = await sweep(scenario, true);

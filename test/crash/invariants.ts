@@ -6,7 +6,8 @@ import { endLife } from "../support/faults.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
 import { answerTo, isReplyTo } from "./answers.ts";
-import type { Scenario } from "./scenario.ts";
+import type { ScopeScenario } from "./scenario.ts";
+import { scopeFaults } from "./scope-stage.ts";
 
 /** A question that was asked, and the message that Discord shows as its reply. */
 export interface Asked {
@@ -25,7 +26,7 @@ const AFTER = "after that";
 const ONCE = /^(count|announce|deaf|purge) /;
 
 /** Every broken invariant, in words. */
-export async function brokenInvariants(w: WorkerdHarness, scenario: Scenario, asked: Asked[]): Promise<string[]> {
+export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenario, asked: Asked[]): Promise<string[]> {
   return [
     ...asked.flatMap((one) => replyFaults(w, scenario, one, asked)),
     ...repeated(w.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
@@ -37,21 +38,36 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: Scenario, as
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
     // People may mention the bot.
     ...w.discord.pinged().flatMap((id) => (id === APPLICATION.id ? [] : [`pinged ${id}`])),
+    ...callFaults(w),
+    ...(await scopeFaults(w, scenario)),
     ...(await leftovers(w)),
   ];
 }
 
-function tooManyEffects(w: WorkerdHarness, { maxEffects }: Scenario): string[] {
+/**
+ * Each request that reached the model is counted, and nothing twice: a life that ended may have counted a call that it never sent, but
+ * no more than one.
+ */
+function callFaults(w: WorkerdHarness): string[] {
+  const turns = new Map(w.reports.map(({ turnId, usage }) => [turnId, usage.modelCalls]));
+  const counted = [...turns.values()].reduce((sum, calls) => sum + calls, 0);
+  const sent = w.requests.length;
+  return counted < sent || counted > sent + w.faults.died
+    ? [`${counted} model calls are counted, ${sent} were made in ${w.faults.died + 1} lives`]
+    : [];
+}
+
+function tooManyEffects(w: WorkerdHarness, { maxEffects }: ScopeScenario): string[] {
   const came = w.effects.filter((key) => ONCE.test(key)).length;
   return maxEffects !== undefined && came > maxEffects ? [`${came} effects came, ${maxEffects} were asked for`] : [];
 }
 
-function reminderFaults(w: WorkerdHarness, { reminders = 0 }: Scenario): string[] {
+function reminderFaults(w: WorkerdHarness, { reminders = 0 }: ScopeScenario): string[] {
   const came = w.answers().filter((answer) => answer.includes("⏰ Reminder")).length;
   return came === reminders ? [] : [`${came} reminders came where ${reminders} were set`];
 }
 
-function voiceFaults(w: WorkerdHarness, { voices = {} }: Scenario): string[] {
+function voiceFaults(w: WorkerdHarness, { voices = {} }: ScopeScenario): string[] {
   const shown = w.discord.messages(w.channelId, MIRA);
   const files = shown.flatMap(({ attachments }) => attachments.map(({ text }) => text ?? ""));
   const faults = Object.entries(voices).flatMap(([name, text]) => {
@@ -64,7 +80,7 @@ function voiceFaults(w: WorkerdHarness, { voices = {} }: Scenario): string[] {
 }
 
 /** Each question has one reply in one final state, whole or closed by a notice, and no piece of it twice. */
-function replyFaults(w: WorkerdHarness, scenario: Scenario, one: Asked, asked: Asked[]): string[] {
+function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, asked: Asked[]): string[] {
   const { text, token, questionId } = one;
   const shown = w.discord.messages(w.channelId, MIRA);
   const original = answerTo(shown, one);

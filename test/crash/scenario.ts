@@ -60,6 +60,22 @@ export interface Scenario {
   variables?: Readonly<Record<string, string>>;
 }
 
+/** What people do, where the scopes die too. */
+export interface ScopeStage extends Stage {
+  /** This person had a turn in each of these channels, whose report is sent until it is taken. */
+  askedElsewhere(as: string, channelIds: readonly string[]): Promise<void>;
+  /** Has the server's other channels forget this person; asked again until there is an answer. */
+  forgetEverywhere(as: string): Promise<void>;
+}
+
+/** A story with real scopes (`scopes`). Then only they die, and whoever calls them. Every scenario is one. */
+export interface ScopeScenario extends Omit<Scenario, "play"> {
+  scopes?: true;
+  play: (stage: ScopeStage) => Promise<void>;
+  /** Who must have been forgotten, and where. */
+  forgets?: readonly string[];
+}
+
 /** The newest question of a request. */
 export const question = (request: ModelRequest) =>
   request.messages.findLast((message) => message.role === "user")?.text ?? "";

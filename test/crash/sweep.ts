@@ -9,7 +9,8 @@ import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { inside, runAlarm, world } from "../workers/arrange.ts";
 import { answerTo } from "./answers.ts";
 import { type Asked, brokenInvariants, canBeStopped } from "./invariants.ts";
-import type { Scenario, Stage } from "./scenario.ts";
+import type { ScopeScenario, ScopeStage } from "./scenario.ts";
+import { scopeActions, settleScopes } from "./scope-stage.ts";
 
 /** Pauses of seconds pass in milliseconds, in proportion. */
 const FACTOR = 250;
@@ -35,7 +36,7 @@ export interface SweepResult {
 }
 
 /** Every single death of a scenario, then (with `pairs`) every second death in each recovery. */
-export async function sweep(scenario: Scenario, pairs: boolean): Promise<SweepResult> {
+export async function sweep(scenario: ScopeScenario, pairs: boolean): Promise<SweepResult> {
   const whole = await play(scenario, planDeaths());
   const result: SweepResult = {
     scenario: scenario.name,
@@ -61,7 +62,7 @@ export async function sweep(scenario: Scenario, pairs: boolean): Promise<SweepRe
 }
 
 /** Plays a scenario once. */
-export async function play(scenario: Scenario, faults: FaultPlan): Promise<Run> {
+export async function play(scenario: ScopeScenario, faults: FaultPlan): Promise<Run> {
   const w = world({
     factor: FACTOR,
     faults,
@@ -69,21 +70,24 @@ export async function play(scenario: Scenario, faults: FaultPlan): Promise<Run> 
     ...(scenario.models && { models: scenario.models }),
     config: { ...PATIENT, ...scenario.config },
     ...(scenario.variables && { variables: scenario.variables }),
+    ...(scenario.scopes && { scopes: scenario.scopes }),
   });
   const asked: Asked[] = [];
   const stage = stageOf(w, asked);
   await scenario.play(stage);
   await stage.seen(() => false);
+  await settleScopes(w);
   const passed = [...faults.passed];
   const { died } = faults;
   // From here on nothing dies: the next message and the check after it show what the deaths left behind.
   w.faults.deaths = [];
   await stage.say(MIRA, "after that");
   await stage.seen(() => false);
+  await settleScopes(w);
   return { died, passed, broken: await brokenInvariants(w, scenario, asked) };
 }
 
-function stageOf(w: WorkerdHarness, asked: Asked[]): Stage {
+function stageOf(w: WorkerdHarness, asked: Asked[]): ScopeStage {
   const find = (text: string) => asked.find((one) => one.text === text);
   const replyTo = (text: string) => {
     const one = find(text);
@@ -126,6 +130,7 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): Stage {
     },
     expire: () => pass(APPROVAL_LIFE_MS),
     pass,
+    ...scopeActions(w),
     async seen(condition) {
       const isOver = async () => {
         if (w.faults.isDead || (await isReminderDue(w))) {

@@ -255,6 +255,8 @@ describe("an older program's effect with its own key", () => {
 describe("an older program's reminder", () => {
   it("that is pending comes once, at its time; one that has come does not come again", async () => {
     const { c, sent, wake, answer, states, lines } = await restedChannel();
+    // The call that a death cuts off counts as more than its limit.
+    c.store.putSetting("user_tokens_per_day", null);
     await c.clock.advance(EXPIRY_AT - c.clock.now());
     await wake();
     await answer(says("Then not."));

@@ -130,8 +130,8 @@ export interface ChannelHarnessOptions {
   /** Resolves when no work is left except timers. By default, when no promise job is left. */
   settle?: () => Promise<void>;
   startsAt?: number;
-  /** The model's; by default it is not known. */
-  price?: Price;
+  /** The model's; by default it is not known. Several: there is a model for each. */
+  price?: Price | readonly [Price, ...Price[]];
   /** The tools of a turn that begins; by default those of `tools`, at once. */
   turnRegistry?: TurnRegistry;
 }
@@ -157,9 +157,10 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   let erased = 0;
   const errors: string[] = [];
 
-  const model = (isAlive: () => boolean): Model => ({
+  const [first, ...others] = [options.price ?? null].flat();
+  const model = (isAlive: () => boolean, price = first): Model => ({
     name: "told",
-    ...(options.price && { price: options.price }),
+    ...(price && { price }),
     async *stream(request, signal) {
       requests.push(request);
       for (let isLast = false; !isLast; ) {
@@ -211,7 +212,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       fetch: nowhere,
       discord: { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
       attachments: { imageUrl: () => null, readText: async () => ({ ok: false, reason: "unreachable" }) },
-      models: [model(isAlive)],
+      models: [model(isAlive), ...others.map((price) => model(isAlive, price))],
       stash: createContextStash(clock.now),
       cache: createResultCache(),
       registry,

@@ -11,6 +11,8 @@ import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 
+const DAY_MS = 86_400_000;
+
 /** Scopes, and what a test looks at and changes. */
 export interface ScopeHarness {
   clock: { now: number };
@@ -32,8 +34,10 @@ export interface ScopeHarness {
   isDown: boolean;
   /** The deployment's limits, for lives that begin later. */
   moneyLimits: { microUsdPerDay: number; microUsdPerMonth: number };
-  /** When alarms are set for, by scope. */
+  /** When alarms are set for, by scope; without those that wait for days, to delete what is too old. */
   alarms: Map<string, number>;
+  /** Those that wait for days. */
+  farAlarms: Map<string, number>;
   /** Work that nobody waits for. */
   detached: Promise<void>[];
   /** Direct messages that were tried, in order. */
@@ -59,6 +63,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     isDown: false,
     moneyLimits: { microUsdPerDay: 0, microUsdPerMonth: 0 },
     alarms: new Map(),
+    farAlarms: new Map(),
     detached: [],
     told: [],
     hasToken: true,
@@ -69,7 +74,8 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     },
     scope: (name) => living(name).port,
     async ring(name) {
-      if (harness.alarms.delete(name)) living(name).alarm();
+      const isSet = [harness.alarms, harness.farAlarms].map((alarms) => alarms.delete(name)).includes(true);
+      if (isSet) living(name).alarm();
     },
   };
   const portsOf = (name: string): ScopePorts => {
@@ -106,10 +112,13 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       clock: () => harness.clock.now,
       alarm: {
         async set(at) {
-          harness.alarms.set(name, at);
+          const isFar = at > harness.clock.now + 2 * DAY_MS;
+          (isFar ? harness.farAlarms : harness.alarms).set(name, at);
+          (isFar ? harness.alarms : harness.farAlarms).delete(name);
         },
         async clear() {
           harness.alarms.delete(name);
+          harness.farAlarms.delete(name);
         },
       },
       keepAlive: (work) => void harness.detached.push(work),

@@ -265,9 +265,9 @@ function reporting(store: Store, tell: (event: string) => void): Store {
       tell(`attempt ${index}`);
       return store.fallbackBegun(index, usage);
     },
-    modelCallStarted(iteration, mayWarn) {
+    modelCallStarted(iteration, mayWarn, prepare) {
       tell(`pass ${iteration}`);
-      return store.modelCallStarted(iteration, mayWarn);
+      return store.modelCallStarted(iteration, mayWarn, prepare);
     },
     modelSaidNothing(usage, thoughts) {
       tell("nothing said");

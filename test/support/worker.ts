@@ -5,21 +5,25 @@ import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
 import { createOpeningPorts } from "../../durable-objects/gateway/composition-root.ts";
 import { gatewayObject } from "../../durable-objects/gateway/gateway-object.ts";
+import { createScopePorts, type ScopeState } from "../../durable-objects/scope/composition-root.ts";
+import { scopeObject } from "../../durable-objects/scope/scope-object.ts";
+import type { ScopePorts } from "../../durable-objects/scope/scope-ports.ts";
 import { createApp } from "../../src/app.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { parseConfig, programOf } from "../../src/config.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
+import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { type Point, readPoints } from "./faults.ts";
-import { openScopes } from "./scopes.ts";
+import { OPEN_COPY, openScopes } from "./scopes.ts";
 import { scriptedDiscord } from "./scripted-gateway.ts";
-import { openWorkerdHarness } from "./workerd-harness.ts";
-
-export { ScopeObject } from "../../durable-objects/scope/scope-object.ts";
+import { type Life, openWorkerdHarness } from "./workerd-harness.ts";
+import { channelOfScope } from "./world-scopes.ts";
 
 /** The channel's object in its world. */
 export const ChannelObject = channelObject((ctx) => {
   const world = openWorkerdHarness(ctx.id.name ?? "");
-  const life = { settled: () => ctx.storage.sync(), point: readPoints(world.faults, ctx) };
+  const callPoint = readPoints(world.faults, ctx);
+  const life = { settled: () => ctx.storage.sync(), callPoint, point: world.scopes ? () => {} : callPoint };
   const parts = { ...createChannelPorts(ctx, world.variables, world.outside(life)), ...world.overrides(life) };
   const erase = () => {
     life.point("before the end of the storage");
@@ -60,6 +64,76 @@ function dyingStore(store: ChannelStore, point: Point): ChannelStore {
   };
 }
 
+/** A scope's object in the world that its name belongs to. It also dies between a commit and the answer about it. */
+export class ScopeObject extends scopeObject(createDyingScope) {
+  override async copyFor(...asked: Parameters<ScopePort["copyFor"]>) {
+    return this.#answered(await super.copyFor(...asked));
+  }
+
+  override async lease(...asked: Parameters<ScopePort["lease"]>) {
+    return this.#answered(await super.lease(...asked));
+  }
+
+  override async report(...asked: Parameters<ScopePort["report"]>) {
+    return this.#answered(await super.report(...asked));
+  }
+
+  override async forgetPerson(...asked: Parameters<ScopePort["forgetPerson"]>) {
+    return this.#answered(await super.forgetPerson(...asked));
+  }
+
+  async #answered<Answer>(answer: Answer): Promise<Answer> {
+    const { settled, point } = lifeOfScope(this.ctx);
+    await settled();
+    point("before an answer");
+    return answer;
+  }
+}
+
+const worldOfScope = (ctx: DurableObjectState) => openWorkerdHarness(channelOfScope(ctx.id.name ?? ""));
+
+function lifeOfScope(ctx: DurableObjectState): Life {
+  const point = readPoints(worldOfScope(ctx).faults, ctx);
+  return { settled: () => ctx.storage.sync(), point, callPoint: point };
+}
+
+function createDyingScope(ctx: DurableObjectState): ScopePorts {
+  const { scopes, variables, outside } = worldOfScope(ctx);
+  const life = lifeOfScope(ctx);
+  if (!scopes) throw new Error("this world has no scopes");
+  const bindings = { SCOPE: { getByName: scopes.seenFrom(life) }, CHANNEL: { getByName: scopes.channelsFrom(life) } };
+  const storage = dyingStorage(ctx.storage, life.point);
+  const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
+  return createScopePorts({ id: ctx.id, storage, waitUntil }, { ...variables, ...bindings }, outside(life));
+}
+
+/** A storage with a fault point at every commit, and at every write outside a transaction. */
+function dyingStorage(storage: DurableObjectStorage, point: Point): ScopeState["storage"] {
+  let isWithin = false;
+  return {
+    sql: {
+      exec(query, ...values) {
+        const rows = storage.sql.exec(query, ...values);
+        if (!isWithin && !query.startsWith("SELECT")) point("write");
+        return rows;
+      },
+    },
+    transactionSync: (work) =>
+      storage.transactionSync(() => {
+        isWithin = true;
+        try {
+          const result = work();
+          point("write");
+          return result;
+        } finally {
+          isWithin = false;
+        }
+      }),
+    setAlarm: (at) => storage.setAlarm(at),
+    deleteAlarm: () => storage.deleteAlarm(),
+  };
+}
+
 export default {
   async fetch(request, env) {
     const { channel } = await request.clone().json<{ channel?: { id: string } }>();
@@ -68,11 +142,15 @@ export default {
       channel: (channelId) => env.CHANNEL.getByName(channelId) as unknown as ChannelPort,
       now: channel ? openWorkerdHarness(channel.id).time.now : Date.now,
       logError: () => {},
-      scope: openScopes(),
       gatewayStatus: async () => "off",
+      // The gate's copy is not what dies here: a turn learns from it that a limit holds.
+      scope: openScopes({ copy: async () => ({ ...OPEN_COPY, isLimited: hasScopes(channel?.id) }) }),
       countRefused: null,
       after: () => () => {},
     });
     return app.fetch(request);
   },
 } satisfies ExportedHandler<{ CHANNEL: DurableObjectNamespace }>;
+
+const hasScopes = (channelId: string | undefined): boolean =>
+  channelId !== undefined && openWorkerdHarness(channelId).scopes !== null;

@@ -20,6 +20,7 @@ import { openScopes } from "./scopes.ts";
 import { type Answer, scriptedModel } from "./scripted-model.ts";
 import { type FastTime, fastTime } from "./time.ts";
 import { testTools } from "./tools.ts";
+import { openWorldScopes, type WorldScopes } from "./world-scopes.ts";
 
 /** Moderates; Theo and Ada do not. */
 export const MIRA = PEOPLE.mira;
@@ -51,6 +52,8 @@ export interface WorkerdHarness {
   modelFaults: string[];
   /** What the scope was told of turns; a turn may come twice, as the scope counts it once. */
   reports: TurnReport[];
+  /** The scopes of this world alone, by the names of the product; null: they are open ones, which store nothing. */
+  scopes: WorldScopes | null;
   /** Uses `/chat`. */
   say(as: string, message: string): Promise<Outcome>;
   /** Uses another command, `bot kill` for a subcommand. */
@@ -68,6 +71,8 @@ export interface Life {
   /** Resolves when the object's writes are durable, which a real request would wait for at the output gate. */
   settled: () => Promise<void>;
   point: Point;
+  /** The points of calls between channels and scopes; the only ones where a world is about its scopes. */
+  callPoint: Point;
 }
 
 /** How a world differs from the default. */
@@ -80,6 +85,8 @@ export interface WorldOptions {
   config?: Partial<Config>;
   /** Variables besides the usual ones. */
   variables?: Readonly<Record<string, string>>;
+  /** Real scopes, whose lives end as planned, and a price for what the models say. */
+  scopes?: true;
   /** How much faster than the wall the time runs. */
   factor?: number;
   /** No in-memory timer ever fires: only the alarm acts. */
@@ -87,14 +94,14 @@ export interface WorldOptions {
 }
 
 /** Scopes that set no limit and take every report, with a point on both sides of each call. */
-const countedScopes = ({ settled, point }: Life, reports: TurnReport[]) =>
+const countedScopes = ({ settled, callPoint }: Life, reports: TurnReport[]) =>
   openScopes({
     async report(sent) {
       await settled();
-      point("before a report");
+      callPoint("before a report");
       for (const report of sent) reports.push(report);
       await Promise.resolve();
-      point("after a report");
+      callPoint("after a report");
       return sent.map(({ turnId }) => turnId);
     },
   });
@@ -103,6 +110,9 @@ const countedScopes = ({ settled, point }: Life, reports: TurnReport[]) =>
 interface HearingBindings {
   CHANNEL: { getByName(channelId: string): { hear(heard: HeardEvent): Promise<HeardReceipt> } };
 }
+
+/** One micro-dollar for each token. */
+const PRICE = { input: 1, output: 1 };
 
 const worlds = new Map<string, WorkerdHarness>();
 let made = 0;
@@ -134,6 +144,7 @@ export function createWorld(
   const modelFaults: string[] = [];
   const reports: TurnReport[] = [];
   const faults = options.faults ?? planDeaths();
+  const scopes = options.scopes ? openWorldScopes(channelId, reports) : null;
   const variables = { ...(env as object), ...options.variables };
   const remote = mcpServer(listed("send"));
   remote.onCall = () => says(`sent as number ${effects.push(`count remote ${effects.length}`)}`);
@@ -153,7 +164,9 @@ export function createWorld(
     requests,
     modelFaults,
     reports,
-    overrides({ settled, point }) {
+    scopes,
+    overrides(life) {
+      const { settled, point } = life;
       const each = async () => {
         await settled();
         point("model");
@@ -162,13 +175,15 @@ export function createWorld(
       if (!config.ok) throw new Error(config.problems.join("; "));
       const { answerTo } = options;
       const pace = { each, rest: () => time.sleep(500) };
-      const scripted = (index: number) =>
-        scriptedModel((request) => answerTo?.(request, index) ?? {}, { requests, faults: modelFaults }, pace, index);
+      const scripted = (index: number) => ({
+        ...scriptedModel((request) => answerTo?.(request, index) ?? {}, { requests, faults: modelFaults }, pace, index),
+        ...(scopes && { price: PRICE }),
+      });
       const others = Array.from({ length: (options.models ?? 1) - 1 }, (_, index) => scripted(index + 1));
       return {
         ...(answerTo && { models: [scripted(0), ...others] as const }),
         config: { ...config.config, ...options.config },
-        findScope: countedScopes({ settled, point }, reports),
+        findScope: scopes ? scopes.seenFrom(life) : countedScopes(life, reports),
       };
     },
     outside({ settled, point }) {

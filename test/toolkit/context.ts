@@ -7,6 +7,7 @@ export const testContext = (over: Partial<ToolContext> = {}): ToolContext => ({
   signal: new AbortController().signal,
   random: () => 0,
   log: () => {},
+  beginning: (text, chars) => text.slice(0, chars),
   channelId: "10",
   guildId: null,
   userId: "21",

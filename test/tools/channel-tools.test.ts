@@ -118,10 +118,18 @@ describe("read_recent_messages", () => {
     });
   });
 
-  it("cuts a long message, and says that a channel that looks empty may be unreadable", async () => {
+  it("cuts a long message without leaving a part of a secret, and says that a channel that looks empty may be unreadable", async () => {
     world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "x".repeat(700) });
     expect(await call("read_recent_messages", { limit: 1 })).toMatchObject({
       data: { messages: [{ text: `${"x".repeat(600)}…` }] },
+    });
+    world.discord.speak({
+      as: PEOPLE.mira,
+      channel: PLACES.general,
+      content: `${"x".repeat(590)} sk-${"a1".repeat(20)}`,
+    });
+    expect(await call("read_recent_messages", { limit: 1 })).toMatchObject({
+      data: { messages: [{ text: `${"x".repeat(590)} [secret]…` }] },
     });
     expect((await call("read_recent_messages", {}, { channel: PLACES.dmOfTheo })).data).toMatchObject({
       messages: [],

@@ -83,6 +83,14 @@ describe("a page", () => {
     });
   });
 
+  it("keeps no part of a secret that a cut goes through", async () => {
+    const secret = `sk-${"a1".repeat(20)}`;
+    serves("/long", `${"x".repeat(11_980)} ${secret} and more`);
+    const link = `<a href="/more">${"y".repeat(90)} ${secret}</a>`;
+    serves("/links", link, "text/html");
+    expect(JSON.stringify([await read("/long"), await read("/links")])).not.toContain("sk-");
+  });
+
   it("that never ends is read up to one mebibyte, and then its connection is closed", async () => {
     const chunk = new TextEncoder().encode("x".repeat(64 * 1024));
     web.answer(

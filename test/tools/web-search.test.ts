@@ -35,6 +35,14 @@ describe("a search", () => {
     expect(request.headers.get("accept")).toBe("application/json");
   });
 
+  it("cuts a long extract, and keeps no part of a secret that the cut goes through", async () => {
+    const description = `${"x".repeat(490)} sk-${"a1".repeat(20)}`;
+    answers({ web: { results: [{ title: "Keys", url: "https://example.com/", description }] } });
+    expect(await search({ query: "keys" })).toMatchObject({
+      data: { results: [{ snippet: `${"x".repeat(490)} [secret]` }] },
+    });
+  });
+
   it("returns titles, addresses and extracts as plain text, best first", async () => {
     answers({
       type: "search",

@@ -3,11 +3,12 @@
 declare namespace Cloudflare {
   interface GlobalProps {
     mainModule: typeof import("../support/worker.ts");
-    durableNamespaces: "ChannelObject" | "GatewayObject";
+    durableNamespaces: "ChannelObject" | "GatewayObject" | "ScopeObject";
   }
   interface Env {
     CHANNEL: DurableObjectNamespace;
     GATEWAY: DurableObjectNamespace;
+    SCOPE: DurableObjectNamespace;
   }
 }
 

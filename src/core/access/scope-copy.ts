@@ -35,3 +35,11 @@ export interface ScopeCopy {
   /** A limit applies that only the scope can count: a turn asks it before its model calls. */
   isLimited: boolean;
 }
+
+/** The part of a scope's copy that a channel keeps, for turns that wait. */
+export interface ScopeNote {
+  /** The settings of the server: key → value. */
+  settings: Readonly<Record<string, string>>;
+  /** A limit applies that only the scope can count. */
+  isLimited: boolean;
+}

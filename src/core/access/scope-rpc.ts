@@ -3,6 +3,7 @@ import type { Allowance, Amount } from "../money/lease.ts";
 import type { SpentBudget } from "../money/limit.ts";
 import type { UsageSum } from "../money/report.ts";
 import type { AccessRefusal, Person } from "./judge.ts";
+import type { ScopeNote } from "./scope-copy.ts";
 
 /** What an owner asks of the deployment. May run twice: each leaves the same state. */
 export type OwnerRequest =
@@ -52,9 +53,12 @@ export interface LeaseRequest {
   person?: Person;
 }
 
-/** The answer. An allowance is what the turn may have used in all before it asks again; it lapses at `until`. */
+/**
+ * The answer. An allowance is what the turn may have used in all before it asks again; it lapses at `until`. `note`: what holds in this
+ * server now, where the request named a person; the channel of a turn that waited may have heard nothing of it for days.
+ */
 export type LeaseAnswer =
-  | { kind: "granted"; allowance: Allowance; until: number }
+  | { kind: "granted"; allowance: Allowance; until: number; note?: ScopeNote }
   | { kind: "spent"; limit: SpentBudget }
   | { kind: "refused"; refusal: AccessRefusal };
 

@@ -40,5 +40,5 @@ export const ownerText = {
   resumed: "The pause has ended.",
   unchanged: "That was so already. Nothing was changed.",
   full: (limit: number) => `The list is full: it has ${limit} people. Unblock someone first.`,
-  within: "-# It may take up to a minute until this holds everywhere. A running answer is not stopped.",
+  within: "-# It takes about a minute until this holds everywhere. A running answer is not stopped.",
 } as const;

@@ -43,15 +43,24 @@ export const tooOftenText = (limit: number, againAt: number): string =>
 /** What a scope adds to the channel's own figures. `unknown`: it can't be reached. */
 export type WiderUsage = { of: "server" | "outside"; usage: ScopeUsage } | "unknown";
 
-/** What was used today and this month, by whom and where, of how much. */
-export function usageText({ used, limits, acrossServer, resetsAt }: UsageReport, wider: WiderUsage): string {
+/** Someone asked for another person's figures and may not see them. */
+export const OTHERS_USAGE =
+  "Only moderators of a server can see what someone else used there. Leave `person` out to see your own.";
+
+/** What was used today and this month, by whom and where, of how much. `of`: whose figures a moderator reads; null: the reader's own. */
+export function usageText(
+  { used, limits, acrossServer, resetsAt }: UsageReport,
+  wider: WiderUsage,
+  of: string | null = null,
+): string {
+  const who = of === null ? "You" : `<@${of}>`;
   const perPerson = { ...limits.user, microUsd: acrossServer?.userMicroUsd ?? 0 };
   const resets = `Today's figures start anew ${relatively(resetsAt)}.`;
   const channel = usageLine("This channel", used.channel, limits.channel);
   if (wider === "unknown")
     return [
       "**Today, in this channel**",
-      usageLine("You", used.user, limits.user),
+      usageLine(who, used.user, limits.user),
       channel,
       `-# ${resets} I can't read the figures of this month and of other channels now. Try again in a minute.`,
     ].join("\n");
@@ -59,10 +68,12 @@ export function usageText({ used, limits, acrossServer, resetsAt }: UsageReport,
   const isServer = wider.of === "server";
   // What everyone uses outside servers is no one's business but the owner's.
   const server = (sum: UsageSum, limit: number) => (isServer ? [sumLine("This server", sum, limit)] : []);
-  const everywhere = isServer ? "You, in the whole server" : "You, in direct messages and where you brought me along";
+  const everywhere = isServer
+    ? `${who}, in the whole server`
+    : "You, in direct messages and where you brought me along";
   return [
     "**Today**",
-    plainLine("You, in this channel", used.user, 0),
+    plainLine(`${who}, in this channel`, used.user, 0),
     channel,
     usageLine(everywhere, usedOf(user.today), perPerson),
     ...server(all.today, acrossServer?.serverMicroUsd ?? 0),

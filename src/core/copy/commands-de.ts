@@ -19,6 +19,7 @@ export const germanCommands = {
     name: "verbrauch",
     description: "Zeig, was du, dieser Kanal und dieser Server heute und diesen Monat verbraucht habt",
   },
+  "bot usage person": { description: "Für Moderatoren: wessen Verbrauch, als ID oder Erwähnung" },
   "bot reset": { name: "vergessen", description: "Vergiss das Gespräch dieses Kanals" },
   "bot trace": { name: "ablauf", description: "Zeig Schritt für Schritt, was in einer Antwort geschah" },
   "bot trace turn": { name: "antwort", description: "Welche; ohne Angabe die letzte" },

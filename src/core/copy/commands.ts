@@ -18,6 +18,7 @@ export const commandDescriptions = {
   "bot trace": "Show what happened in a turn, step by step",
   "bot trace turn": "Which turn; the latest one that you can see if you leave it out",
   "bot usage": "Show what you, this channel and this server have used today and this month",
+  "bot usage person": "For moderators: whose usage, by ID or mention; leave it out for yours",
   "bot reset": "Forget this channel's conversation",
   persona: "The personas of this channel",
   "persona create": "Create a persona",

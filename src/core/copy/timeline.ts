@@ -37,6 +37,8 @@ export const timelineText = {
       : "";
     return `${model}${tokens}, ${durationMs} ms${calls > 0 ? `, ${calls} calls` : ""}`;
   },
+  modelCut: ({ inputTokens, outputTokens }: TokenUsage) =>
+    `model, cut off and counted as about ${inputTokens}+${outputTokens} tokens`,
   enriched: (tool: string) => `${tool}: added to the context`,
   call: (name: string, args: string, status: string) => `${name} ${args}: ${status}`,
   callCost: ({ attempts, cached, durationMs }: { attempts: number; cached: boolean; durationMs: number }) =>

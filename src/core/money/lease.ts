@@ -26,6 +26,9 @@ export interface Allowance {
 /** The part of what is left that one turn gets. */
 const SHARE = 10;
 
+/** What one call of a long conversation uses, before anything is known of it. */
+export const CALL_ESTIMATE = { inputTokens: 8000, outputTokens: 1000 };
+
 /**
  * Decides about one turn that has spent `spent` so far and expects its next call to cost `estimate`. It gets a tenth of what is left, at
  * least one call's worth, and never more than what is left. `isNew`: the turn is not counted yet.

@@ -4,7 +4,7 @@
 
 import type { AffordanceWindow } from "../deliberate/affordance-window.ts";
 import type { Exposure } from "../deliberate/exposure.ts";
-import type { TurnUsage } from "../money/usage.ts";
+import type { TokenUsage, TurnUsage } from "../money/usage.ts";
 import type { ApprovalRequest } from "./approval.ts";
 import type { DayUsage } from "./budget.ts";
 import type { Ending } from "./ending.ts";
@@ -46,11 +46,12 @@ export interface StopFlag {
 
 /**
  * What a turn was doing when it was last stored; a takeover resumes there. `send`: everything is decided and only the
- * last edit is left, which shows the first `chars` characters of what the turn has said.
+ * last edit is left, which shows the first `chars` characters of what the turn has said. `ifCut`: what the model call counts as if its
+ * life ends before the answer is stored; rows of an older program have none.
  */
 export type Checkpoint =
   | { kind: "idle" }
-  | { kind: "model" }
+  | { kind: "model"; ifCut?: TokenUsage }
   | { kind: "tools" }
   | { kind: "send"; ending: Ending; chars: number };
 

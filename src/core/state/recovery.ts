@@ -1,6 +1,7 @@
 // What to do with a turn whose life of the object ended. Pure. The caller has already counted this takeover, in the
 // transaction that took the turn over, so that a crash during the recovery is counted too.
 import { MAX_TAKEOVERS, MAX_TAKEOVERS_WITHOUT_PROGRESS } from "../limits.ts";
+import { withStep } from "../money/usage.ts";
 import type { TurnRecord } from "./record.ts";
 
 /** `resume`: continue from the stored step. `finish`: end it now, with one visible message. */
@@ -20,6 +21,13 @@ export function takenOver(turn: TurnRecord, instance: string, epoch: number, pro
     takeovers: turn.takeovers + 1,
     progressAtTakeover: progress,
   };
+}
+
+/** The turn with the model call counted that its last life began and did not finish. A call is counted once, however often this runs. */
+export function withCutCall(turn: TurnRecord): TurnRecord {
+  const { checkpoint, usage } = turn;
+  if (checkpoint.kind !== "model" || !checkpoint.ifCut) return turn;
+  return { ...turn, usage: withStep(usage, checkpoint.ifCut), checkpoint: { kind: "idle" } };
 }
 
 /** Decides about a turn that was just taken over. */

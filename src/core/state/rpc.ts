@@ -1,11 +1,14 @@
 // The messages between the Worker and a channel's object. During a deploy a new Worker talks to an old object for some
 // minutes (Cloudflare), so fields are only added, never removed, and a reader treats a missing one as absent.
+import type { ScopeNote } from "../access/scope-copy.ts";
 import type { AffordanceWindow } from "../deliberate/affordance-window.ts";
 import type { ToolMatch } from "../deliberate/tool-matches.ts";
 import type { CustomTrigger } from "../deliberate/trigger-phrases.ts";
 import type { Budgets, SpentBudget } from "./budget.ts";
 import type { TurnPhase, TurnRequest } from "./record.ts";
 import type { WantedSpeakers } from "./scene.ts";
+
+export type { ScopeNote } from "../access/scope-copy.ts";
 
 /** A request for a turn. Its interaction's id is the turn's id, by which repeated deliveries are recognized. */
 export interface Submission {
@@ -19,14 +22,6 @@ export interface Submission {
   speakers?: WantedSpeakers;
   /** What the scope of this place says; an older Worker sends none. */
   scope?: ScopeNote;
-}
-
-/** The part of a scope's copy that a channel keeps, for turns that wait. */
-export interface ScopeNote {
-  /** The settings of the server: key → value. */
-  settings: Readonly<Record<string, string>>;
-  /** A limit applies that only the scope can count. */
-  isLimited: boolean;
 }
 
 /** A click on Retry, or on Continue after a limit. The text in the submission is ignored. */

@@ -51,7 +51,7 @@ const handlers: {
   "bot kill": (actor, _, ports) => stopByCommand(actor, "kill", ports),
   "bot status": (actor, _, ports) => status(actor, ports),
   "bot trace": (actor, { turn }, ports) => trace(actor, turn ?? null, ports),
-  "bot usage": (actor, _, ports) => usage(actor, ports),
+  "bot usage": (actor, { person }, ports) => usage(actor, person ?? null, ports),
   "bot reset": (actor, _, ports) => reset(actor, ports),
   "persona create": (actor, { name, prompt, avatar }, ports) =>
     changePersona(actor, { action: "create", name, prompt, avatarUrl: avatar ?? null }, ports),

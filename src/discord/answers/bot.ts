@@ -1,6 +1,7 @@
 // /bot status, /bot usage and /bot reset: what the channel is doing, what it has used, and how it forgets its conversation.
 import { DEPLOYMENT, scopeName } from "../../core/access/scope-copy.ts";
-import { usageText, type WiderUsage } from "../../core/copy/budgets.ts";
+import { ownerText } from "../../core/copy/access.ts";
+import { OTHERS_USAGE, usageText, type WiderUsage } from "../../core/copy/budgets.ts";
 import { gatewayLine } from "../../core/copy/gateway.ts";
 import { missingIn } from "../../core/copy/install-context.ts";
 import { say } from "../../core/copy/notices.ts";
@@ -10,6 +11,7 @@ import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, reach, readViewer } from "./channel-port.ts";
 import { personOf } from "./gate.ts";
+import { readUserId } from "./owner.ts";
 
 /** Shows what is running, who is waiting, what is unavailable here, and whether it hears messages. */
 export async function status(actor: Actor, ports: AnswerPorts): Promise<object> {
@@ -30,22 +32,29 @@ export async function reset(actor: Actor, ports: AnswerPorts): Promise<object> {
   return privately(say.reset(forgotten, reminders?.length));
 }
 
-/** Shows what this person and the channel have used today, and what their scope counts of today and this month. */
-export async function usage(actor: Actor, ports: AnswerPorts): Promise<object> {
+/**
+ * Shows what this person and the channel have used today, and what their scope counts of today and this month. `person`: whose figures a
+ * moderator of a server wants to see, as it was typed; outside servers everyone sees only their own.
+ */
+export async function usage(actor: Actor, person: string | null, ports: AnswerPorts): Promise<object> {
+  const userId = person === null ? actor.userId : readUserId(person);
+  if (userId === null) return privately(ownerText.notAnId("user"));
+  const isOwn = userId === actor.userId;
+  if (!isOwn && !(actor.moderator && personOf(actor).isServerInstall)) return privately(OTHERS_USAGE);
   const [report, wider] = await Promise.all([
     reach(actor, ports, "usage", async (channel) =>
-      channel.usage(actor.userId, (await inherited(actor, ports)).parentSettings),
+      channel.usage(userId, (await inherited(actor, ports)).parentSettings),
     ),
-    widerUsage(actor, ports),
+    widerUsage(actor, userId, ports),
   ]);
-  return privately(report ? usageText(report, wider) : UNAVAILABLE);
+  return privately(report ? usageText(report, wider, isOwn ? null : userId) : UNAVAILABLE);
 }
 
-async function widerUsage(actor: Actor, { access, logError }: AnswerPorts): Promise<WiderUsage> {
+async function widerUsage(actor: Actor, userId: string, { access, logError }: AnswerPorts): Promise<WiderUsage> {
   const { isServerInstall, guildId } = personOf(actor);
   const scope = scopeName(isServerInstall ? guildId : null);
   try {
-    const used = await access.scope(scope).usage(actor.userId, actor.channelId);
+    const used = await access.scope(scope).usage(userId, actor.channelId);
     return { of: scope === DEPLOYMENT ? "outside" : "server", usage: used };
   } catch (error) {
     logError("a scope can't be reached", { scope, error: String(error) });

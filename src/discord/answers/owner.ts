@@ -21,10 +21,16 @@ export function aboutServer(id: string, reason: string | null): Wanted {
   return reason === null ? { op: "allow", guildId } : { op: "deny", guildId, reason: reason.trim() };
 }
 
-/** `/owner block` and `/owner unblock`. A mention is taken for its id. */
+/** `/owner block` and `/owner unblock`. */
 export function aboutUser(op: "block" | "unblock", id: string): Wanted {
-  const userId = id.trim().replace(/^<@!?(\d+)>$/, "$1");
-  return SNOWFLAKE.test(userId) ? { op, userId } : { fault: ownerText.notAnId("user") };
+  const userId = readUserId(id);
+  return userId === null ? { fault: ownerText.notAnId("user") } : { op, userId };
+}
+
+/** The id of a person who was typed as an id or a mention; null: it is neither. */
+export function readUserId(typed: string): string | null {
+  const userId = typed.trim().replace(/^<@!?(\d+)>$/, "$1");
+  return SNOWFLAKE.test(userId) ? userId : null;
 }
 
 /** Carries it out and says what changed. May run twice for one interaction. */

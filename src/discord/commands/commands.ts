@@ -36,7 +36,7 @@ export const commands = {
         access: "anyone",
         options: { turn: { type: "text", completes: true } },
       },
-      usage: { access: "anyone" },
+      usage: { access: "anyone", options: { person: { type: "text", maxLength: 40 } } },
       reset: { access: "moderator" },
     },
   },

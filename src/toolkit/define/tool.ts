@@ -39,6 +39,8 @@ export interface ToolContext {
   /** Uniform in [0, 1). */
   random: () => number;
   log: (line: string, detail?: Record<string, unknown>) => void;
+  /** The first `chars` characters of a text. A secret within the text goes whole: a part of one, after a cut, would not be found. */
+  beginning: (text: string, chars: number) => string;
   channelId: string;
   guildId: string | null;
   userId: string;

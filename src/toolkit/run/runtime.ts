@@ -107,7 +107,7 @@ export class ToolRuntime {
     const name = resolved.found ? resolved.name : read.name.slice(0, MAX_NAME_CHARS);
     const tool = this.#registry.get(name);
     const input = this.#registry.inputFor(name);
-    const context = buildCallContext(given, callIdFrom(read.callId, name, 0, 0), this.#platform);
+    const context = buildCallContext(given, callIdFrom(read.callId, name, 0, 0), this.#platform, this.#scrub);
     const args = tool && input ? readArguments(read.given, rulesFor(tool, input.parameters.properties)) : null;
     const reasoning = read.reasoning ?? (args?.ok ? args.reasoning : null);
     context.log(`Assistant decision: ${name} - ${this.#scrub.text(reasoning ?? "no reason given")}`);

@@ -12,7 +12,6 @@ export interface SearchAccount {
 }
 
 const MAX_BYTES = 1024 * 1024;
-const MAX_SNIPPET_CHARS = 500;
 
 /** Made only when needed: most installations have no key, and building schemas slows every cold start. */
 const answerSchema = () => object({ web: optional(object({ results: array(unknown()) })) });
@@ -57,8 +56,7 @@ async function refusal(response: Response): Promise<Awaited<ReturnType<ToolServi
 function readHit(hit: Infer<ReturnType<typeof hitSchema>> | undefined): SearchHit[] {
   if (!hit || !/^https?:\/\//.test(hit.url)) return [];
   const { title, url, description = "", age } = hit;
-  const snippet = plain(description).slice(0, MAX_SNIPPET_CHARS);
-  return [{ title: plain(title), url, snippet, ...(age === undefined ? {} : { age }) }];
+  return [{ title: plain(title), url, snippet: plain(description), ...(age === undefined ? {} : { age }) }];
 }
 
 /** Titles and snippets come as HTML, with marked words and character references. */

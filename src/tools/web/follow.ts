@@ -1,6 +1,6 @@
 // Fetches one document from the web. Checks each address before it sends a request, including every redirect, because the
 // platform would follow redirects anywhere.
-import type { ToolServices } from "../../toolkit/define/tool.ts";
+import type { ToolContext, ToolServices } from "../../toolkit/define/tool.ts";
 import { checkUrl } from "./public-url.ts";
 
 /** The answer at the end of the redirects, or why an address was refused. */
@@ -17,14 +17,14 @@ const HEADERS = {
 /** Fetches `address`. Throws what the connection throws. May run twice: it only sends GET. */
 export async function follow(
   address: string,
-  web: Pick<ToolServices, "fetch" | "privateHosts">,
+  web: Pick<ToolServices, "fetch" | "privateHosts"> & Pick<ToolContext, "beginning">,
   signal: AbortSignal,
 ): Promise<Followed> {
   let next = address;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const checked = checkUrl(next, web.privateHosts);
     if (!checked.ok) {
-      const which = redirects === 0 ? "the address" : `its redirect to ${next.slice(0, MAX_QUOTED_CHARS)}`;
+      const which = redirects === 0 ? "the address" : `its redirect to ${web.beginning(next, MAX_QUOTED_CHARS)}`;
       return { ok: false, error: `${which} is not read: ${checked.reason}` };
     }
     const { url } = checked;

@@ -33,7 +33,6 @@ const MARKS: Readonly<Record<string, string>> = {
   h6: "###### ",
 };
 const MARK = /^(?:-|#+) /;
-const MAX_LINK_TEXT_CHARS = 100;
 const MAX_LINKS = 500;
 /** Open elements, as many as browsers allow. At the limit the innermost one ends before another begins. */
 const MAX_DEPTH = 512;
@@ -163,7 +162,7 @@ function resolveLinks(raw: readonly RawLink[], address: URL): PageText["links"] 
     url.hash = "";
     const isOther = url.href.replace(/#$/, "") !== address.href.replace(/#.*$/, "");
     if (/^https?:$/.test(url.protocol) && isOther && !byUrl.has(url.href))
-      byUrl.set(url.href, oneLine(text.replace(MARK, "")).slice(0, MAX_LINK_TEXT_CHARS));
+      byUrl.set(url.href, oneLine(text.replace(MARK, "")));
   }
   return [...byUrl].map(([url, text]) => ({ text, url }));
 }

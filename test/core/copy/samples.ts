@@ -251,7 +251,10 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     { ...spentMoney, used: 2_012_345 },
   ]),
   "budgets.tooOftenText": [[5, AT]],
-  "budgets.usageText": usageReports.flatMap((report) => widerUsages.map((wider) => [report, wider])),
+  "budgets.usageText": [
+    ...usageReports.flatMap((report) => widerUsages.map((wider) => [report, wider])),
+    ...usageReports.slice(0, 1).map((report) => [report, widerUsages[0], "10"]),
+  ],
   "budgets.sumLine": [["You", monthSum, 5_000_000]],
   "control-answers.resumeText": one(all(resumes)),
   "control-answers.stopText": one(all(stops)),
@@ -369,6 +372,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     { model: "small", usage: { inputTokens: 9, outputTokens: 3, costMicroUsd: 123 }, durationMs: 800, calls: 2 },
     { model: "small", usage: { inputTokens: 9, outputTokens: 3, isEstimate: true }, durationMs: 800, calls: 0 },
   ]),
+  "timeline.timelineText.modelCut": one([{ inputTokens: 900, outputTokens: 1000, isEstimate: true }]),
   "timeline.timelineText.enriched": one(["reveal_message_metadata"]),
   "timeline.timelineText.call": [["roll_dice", '{"sides":6}', "ok"]],
   "timeline.timelineText.callCost": one([

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ScopeUsage } from "../../../src/core/access/scope-rpc.ts";
 import { ownerText } from "../../../src/core/copy/access.ts";
-import { usageText } from "../../../src/core/copy/budgets.ts";
+import { OTHERS_USAGE, usageText } from "../../../src/core/copy/budgets.ts";
 import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
 import { NO_USAGE, type UsageSum } from "../../../src/core/money/report.ts";
 import type { ScopePort } from "../../../src/discord/answers/scope-port.ts";
@@ -64,6 +64,21 @@ describe("/bot usage", () => {
     );
     expect(world.calls).toEqual([{ to: PLACES.general, ask: "usage", userId: PEOPLE.theo }]);
     expect(asked).toEqual([`guild:${PLACES.guild}: ${PEOPLE.theo} in ${PLACES.general}`]);
+  });
+
+  it("shows a moderator of the server what another person used, and no one else", async () => {
+    const { asked, scope } = noting();
+    const world = scene({ scope });
+    const of = (as: string, person: string, channel: string = PLACES.general) =>
+      world.answered({ ...usage, options: { person }, as, channel });
+    const shown = JSON.stringify(await of(PEOPLE.mira, `<@${PEOPLE.theo}>`));
+    expect(shown).toContain(`<@${PEOPLE.theo}>, in the whole server: 3 answers`);
+    expect(world.calls).toEqual([{ to: PLACES.general, ask: "usage", userId: PEOPLE.theo }]);
+    expect(asked).toEqual([`guild:${PLACES.guild}: ${PEOPLE.theo} in ${PLACES.general}`]);
+    expect(await of(PEOPLE.theo, PEOPLE.mira)).toEqual(privately([OTHERS_USAGE]));
+    expect(await of(PEOPLE.mira, PEOPLE.theo, PLACES.dmOfMira)).toEqual(privately([OTHERS_USAGE]));
+    expect(await of(PEOPLE.mira, "Theo")).toEqual(privately([ownerText.notAnId("user")]));
+    expect(JSON.stringify(await of(PEOPLE.theo, PEOPLE.theo))).toContain("You, in the whole server");
   });
 
   it("shows in a direct message nothing of what other people use", async () => {

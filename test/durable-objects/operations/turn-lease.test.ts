@@ -6,7 +6,11 @@ import { spentText } from "../../../src/core/copy/budgets.ts";
 import type { TurnReport } from "../../../src/core/money/report.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import {
+  type ChannelHarness,
+  type ChannelHarnessOptions,
+  createChannelHarness,
+} from "../../support/channel-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
@@ -24,7 +28,10 @@ const FREE = { settings: {}, isLimited: false };
 const spentLimit = { of: "deployment", unit: "microUsd", limit: 5_000_000, resetsAt: 2_000_000 } as const;
 
 /** A channel over a scope that answers as told and notes what it is asked. */
-function scoped(answer: (request: LeaseRequest) => LeaseAnswer | Error | "never") {
+function scoped(
+  answer: (request: LeaseRequest) => LeaseAnswer | Error | "never",
+  options: Pick<ChannelHarnessOptions, "price"> = {},
+) {
   const asked: LeaseRequest[] = [];
   const scopes: string[] = [];
   const reports: TurnReport[] = [];
@@ -32,6 +39,7 @@ function scoped(answer: (request: LeaseRequest) => LeaseAnswer | Error | "never"
   const open = openScopes();
   const channel = createChannelHarness({
     tools: [rollDice],
+    ...options,
     scope: (name) => ({
       ...open(name),
       async lease(request) {
@@ -87,6 +95,33 @@ describe("a turn", () => {
     ]);
     expect([new Set(scopes), channel.store.turn("1")?.status]).toEqual([new Set(["guild:77"]), "completed"]);
     expect(asked[0]).not.toHaveProperty("person");
+  });
+
+  it.each([
+    ["makes the call when it is lent enough for it", lends(1_000_000), "completed"],
+    ["ends when nothing more is lent", { kind: "spent", limit: spentLimit } as const, "budget_spent"],
+  ])("asks again before a dearer model answers in place of one that failed, and %s", async (_, second, ending) => {
+    const cheap = { input: 1, output: 1 };
+    const dear = { input: 50, output: 100 };
+    const { channel, asked } = scoped(
+      ({ estimate }) => {
+        const microUsd = estimate.microUsd;
+        return microUsd === 9000 ? { ...lends(0), allowance: { tokens: null, microUsd: 3 * microUsd } } : second;
+      },
+      { price: [cheap, dear] },
+    );
+    submit(channel, "1", LIMITED);
+    await channel.drain();
+    channel.answer([{ kind: "failed", failure: { reason: "bad_stream", message: "cut" }, usage }]);
+    await channel.clock.advance(2000);
+    channel.answer(says("done"));
+    await channel.clock.advance(5000);
+    expect(asked.map(({ spent, estimate }) => [spent.microUsd, estimate.microUsd])).toEqual([
+      [0, 9000],
+      [1000, 500_000],
+    ]);
+    expect(channel.store.turn("1")?.checkpoint).toMatchObject({ ending: { kind: ending } });
+    expect(channel.requests).toHaveLength(ending === "completed" ? 2 : 1);
   });
 
   it("asks again when its lease has lapsed", async () => {
@@ -174,6 +209,27 @@ describe("a turn that waited", () => {
     expect(channel.store.turn("2")?.status).toBe("completed");
   });
 
+  it("learns what holds in its server now, and stays within a limit that its channel had not heard of", async () => {
+    const note = { settings: { server_usd_per_day: "1" }, isLimited: false };
+    const { channel, asked } = scoped(
+      ({ person, spent }) => ({ ...lends(spent.tokens + 1), ...(person && { note }) }) as LeaseAnswer,
+    );
+    submit(channel, "1");
+    submit(channel, "2", FREE, "11");
+    await channel.drain();
+    channel.answer(says("one"));
+    await channel.clock.advance(5000);
+    channel.answer(rolls);
+    await channel.clock.advance(5000);
+    channel.answer(says("two"));
+    await channel.clock.advance(5000);
+    expect(asked.map(({ turnId, limits }) => [turnId, limits.serverMicroUsd])).toEqual([
+      ["2", 0],
+      ["2", 1_000_000],
+    ]);
+    expect(channel.store.scopeNote()).toEqual(note);
+  });
+
   it("as a due reminder says nothing at all when its person may not use the bot any more", async () => {
     const { channel } = scoped(() => refused);
     channel.remindersFor(testRequest("9")).set({ key: "k", text: "tea", dueAt: channel.clock.now() + 3_600_000 });
@@ -181,6 +237,57 @@ describe("a turn that waited", () => {
     channel.runAlarm();
     await channel.clock.advance(20_000);
     expect([[...channel.shown()], channel.store.state().closing]).toEqual([[], []]);
+  });
+});
+
+describe("a message that waits to join a running turn", () => {
+  /** A turn that calls a tool, after whose answer a second message of the same person joins. */
+  async function joining(answer: (request: LeaseRequest) => LeaseAnswer | Error, scope = FREE) {
+    const h = scoped(answer);
+    await h.channel.change({
+      interactionId: "s",
+      key: "follow_up",
+      value: "steer",
+      by: { userId: "10", guildId: "77" },
+    });
+    submit(h.channel, "1", scope);
+    await h.channel.drain();
+    submit(h.channel, "2", scope);
+    h.channel.answer(rolls);
+    await h.channel.clock.advance(2000);
+    const lastHeard = h.channel.requests.at(-1)?.messages.at(-1);
+    h.channel.answer(says("done"));
+    await h.channel.clock.advance(5000);
+    const ends = ["1", "2"].map((id) => h.channel.store.turn(id)?.checkpoint);
+    return { ...h, lastHeard, ends };
+  }
+
+  it("is judged once more before it is taken in", async () => {
+    const { asked, lastHeard, ends } = await joining(() => lends(1));
+    expect(asked.map(({ turnId, person }) => [turnId, person?.userId])).toEqual([["1", "10"]]);
+    expect([lastHeard?.role, ends]).toMatchObject([
+      "user",
+      [{ ending: { kind: "completed" } }, { ending: { kind: "steered" } }],
+    ]);
+  });
+
+  it("ends with the reason when its person may not use the bot any more, and the turn that runs goes on without it", async () => {
+    const refused: LeaseAnswer = { kind: "refused", refusal: { reason: "blocked" } };
+    const { channel, asked, lastHeard, ends } = await joining(
+      (request) => (request.person ? refused : lends(1_000_000)),
+      LIMITED,
+    );
+    expect(asked.map(({ person }) => person !== undefined)).toEqual([false, true]);
+    expect([lastHeard?.role, ends]).toMatchObject([
+      "tool",
+      [{ ending: { kind: "completed" } }, { ending: { kind: "access_refused", refusal: { reason: "blocked" } } }],
+    ]);
+    expect(channel.store.turn("2")?.state).toBe("finished");
+  });
+
+  it("is taken in by the last decision when its scope is down and no limit holds", async () => {
+    const { ends } = await joining(() => new Error("down"));
+    expect(ends).toMatchObject([{ ending: { kind: "completed" } }, { ending: { kind: "steered" } }]);
   });
 });
 

@@ -130,6 +130,26 @@ describe("a limit", () => {
     expect((await h.scope("guild:78").lease(lease("4", { limits, guildId: "78" }))).kind).toBe("granted");
   });
 
+  it("of a server holds although the channel that asks has not heard of it, and the answer to a turn that waited says what holds", async () => {
+    const h = scopes({ microUsdPerDay: 1_000_000 });
+    const person = { userId: "10", guildId: "77", isServerInstall: true };
+    await h.scope(DEPLOYMENT).claim("77");
+    const change = { interactionId: "1", key: "server_usd_per_day", value: "0.0001", by: "1" };
+    expect(await h.scope("guild:77").changeSetting(change)).toMatchObject({ ok: true });
+    const settings = await h.scope("guild:77").settings();
+    expect(await h.scope("guild:77").lease(lease("1", { person }))).toMatchObject({
+      kind: "granted",
+      allowance: { microUsd: 10 },
+      note: { settings, isLimited: true },
+    });
+    expect(await h.scope("guild:77").lease(lease("1"))).not.toHaveProperty("note");
+    const spent = { tokens: 0, microUsd: 100 };
+    expect(await h.scope("guild:77").lease(lease("1", { spent }))).toMatchObject({
+      kind: "spent",
+      limit: { of: "server" },
+    });
+  });
+
   it("of turns counts a running turn once, and turns of other people not at all", async () => {
     const h = scopes();
     const limits = { ...NO_LIMITS, userTurns: 2 };

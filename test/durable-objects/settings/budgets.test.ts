@@ -103,10 +103,10 @@ describe("the budget of turns", () => {
     await channel.drain();
     channel.submit({ trigger: testRequest(last(), "7") });
     await answer(channel, words(used(5, 5)));
-    expect(channel.store.lock().usage).toEqual({
+    expect(channel.store.lock().usage).toMatchObject({
       day: "1970-01-01",
-      channel: { turns: 1, tokens: 10, inputTokens: 5, unpriced: 10 },
-      users: { 7: { turns: 1, tokens: 10, inputTokens: 5, unpriced: 10 } },
+      channel: { turns: 1 },
+      users: { 7: { turns: 1 } },
     });
   });
 

@@ -2,8 +2,11 @@
 // call; counted once, also for steps that were stopped.
 import { describe, expect, it } from "vitest";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
+import { CALL_ESTIMATE } from "../../../src/core/money/lease.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
 import type { Receipt } from "../../../src/core/state/rpc.ts";
+import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
+import { tokensOfAll } from "../../../src/core/transcript/transcript.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import {
@@ -158,9 +161,10 @@ describe("the channel's budget of money", () => {
     const { channel, say } = place({});
     say();
     await answer(channel, roll(used(10)));
+    await answer(channel, words(used(20)));
     channel.crash();
     channel.runAlarm();
-    await answer(channel, words(used(20)));
+    await channel.clock.advance(10_000);
     expect(channel.store.turn("100")?.usage).toEqual({
       inputTokens: 30,
       outputTokens: 0,
@@ -168,6 +172,28 @@ describe("the channel's budget of money", () => {
       microUsd: 30,
     });
     expect(channel.usage("7").used.channel).toEqual({ turns: 1, tokens: 30, inputTokens: 30, microUsd: 30 });
+  });
+
+  it.each([
+    ["that a death cut off", 1],
+    ["once, although the next life died before it asked again", 2],
+  ])("counts a call %s as its prompt and as much output as one call is lent for", async (_, deaths) => {
+    const { channel, say } = place({});
+    say();
+    await channel.drain();
+    channel.stream([{ kind: "text", text: "Once upon" }]);
+    await channel.clock.advance(1000);
+    const [request] = channel.requests;
+    const prompt = estimateTokens(request?.system ?? "") + tokensOfAll(request?.messages ?? []);
+    for (let n = 0; n < deaths; n++) {
+      channel.crash();
+      channel.runAlarm();
+    }
+    await answer(channel, words(used(20)));
+    const inputTokens = prompt + 20;
+    const microUsd = inputTokens + CALL_ESTIMATE.outputTokens;
+    expect(channel.store.turn("100")?.usage).toEqual({ inputTokens, outputTokens: 1000, modelCalls: 2, microUsd });
+    expect(channel.usage("7").used.channel).toEqual({ turns: 1, tokens: inputTokens + 1000, inputTokens, microUsd });
   });
 
   it("counts on from the rows of an older program, whose tokens have no price", async () => {

@@ -1,0 +1,23 @@
+// Ends messages that waited to join a running turn (`follow_up` = `steer`), when their person may not use the bot any more.
+import type { AccessRefusal } from "../../src/core/access/judge.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { Channel } from "../live-channel.ts";
+import { closed } from "../turn/closing.ts";
+import { finishReply } from "./finish-reply.ts";
+import { rearm } from "./rearm.ts";
+
+/** Ends those of them that still wait, and tells their person why. Repeating it changes nothing. */
+export function refuseJoining(channel: Channel, joining: readonly TurnRecord[], refusal: AccessRefusal): void {
+  const { store, clock } = channel.ports;
+  const ended = store.transaction(() =>
+    joining.flatMap(({ id }) => {
+      const waiting = store.turn(id);
+      if (waiting?.state !== "queued") return [];
+      const closing = closed({ ...waiting, endedAt: clock() }, { kind: "access_refused", refusal }, 0);
+      store.saveTurn(closing);
+      return [closing];
+    }),
+  );
+  rearm(channel);
+  for (const turn of ended) void finishReply(channel, turn);
+}

@@ -1,0 +1,39 @@
+// Deletes what a scope need not know any more: sums, marks of counted turns, and where people used the bot. Once a day while reports come,
+// and by the alarm in a server that nobody uses any more.
+import { endOf } from "../../src/core/money/lease.ts";
+import { utcDay } from "../../src/core/money/report.ts";
+import type { ScopePorts } from "./scope-ports.ts";
+
+/** Sums are kept for so many days, marks of counted turns as long as a sender may still send them. */
+const KEPT_DAYS = 62;
+/** Where people used the bot is known for longer than any channel keeps what they said (`keep_days`). */
+const KNOWN_DAYS = 400;
+const DAY_MS = 86_400_000;
+const EXPIRED_ON = "expiredOn";
+
+/** Deletes what is too old, once a day. Returns whether it looked. */
+export function expire({ usage, forgetting, store, clock }: ScopePorts): boolean {
+  const now = clock();
+  if (store.fact<string>(EXPIRED_ON) === utcDay(now)) return false;
+  store.putFact(EXPIRED_ON, utcDay(now));
+  const kept = utcDay(now - KEPT_DAYS * DAY_MS);
+  usage.expire(kept, Date.parse(kept));
+  forgetting.expire(utcDay(now - KNOWN_DAYS * DAY_MS));
+  return true;
+}
+
+/** When something is too old next, at the earliest at the end of this day; null: nothing ages. */
+export function nextExpiry({
+  usage,
+  forgetting,
+  clock,
+}: Pick<ScopePorts, "usage" | "forgetting" | "clock">): number | null {
+  const counted = usage.oldestDay();
+  if (counted !== null) return later(counted, KEPT_DAYS, clock());
+  // Where people were is known for longer than any sum, so it is asked for only when none is left: it reads every row.
+  const known = forgetting.oldestDay();
+  return known === null ? null : later(known, KNOWN_DAYS, clock());
+}
+
+const later = (day: string, keptDays: number, now: number): number =>
+  Math.max(endOf("day", now), Date.parse(day) + (keptDays + 1) * DAY_MS);

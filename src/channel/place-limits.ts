@@ -1,0 +1,21 @@
+// The limits of a place that only its scope can count, as settings give them. Pure.
+import type { PlaceLimits } from "../core/access/scope-rpc.ts";
+import type { Settings } from "./settings.ts";
+
+/** Those of these settings. */
+export const placeLimits = (settings: Settings): PlaceLimits => ({
+  userTurns: settings.user_turns_per_day,
+  userTokens: settings.user_tokens_per_day,
+  userMicroUsd: settings.user_usd_per_day,
+  serverMicroUsd: settings.server_usd_per_day,
+});
+
+/** Of each limit the smaller one; 0 is no limit. */
+export const tighterLimits = (one: PlaceLimits, other: PlaceLimits): PlaceLimits => ({
+  userTurns: tighter(one.userTurns, other.userTurns),
+  userTokens: tighter(one.userTokens, other.userTokens),
+  userMicroUsd: tighter(one.userMicroUsd, other.userMicroUsd),
+  serverMicroUsd: tighter(one.serverMicroUsd, other.serverMicroUsd),
+});
+
+const tighter = (one: number, other: number): number => (one === 0 || other === 0 ? one + other : Math.min(one, other));

@@ -1,0 +1,120 @@
+// The scopes of a crash scenario: what people do there, how their alarms ring, and what must be true of them at the end.
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { vi } from "vitest";
+import { LEASE_MS } from "../../durable-objects/scope/usage.ts";
+import { scopeName } from "../../src/core/access/scope-copy.ts";
+import { NO_USAGE, plusUsage, sumOf, type TurnReport } from "../../src/core/money/report.ts";
+import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import { PLACES } from "../../src/playground/discord/world.ts";
+import { TEST_EPOCH } from "../support/time.ts";
+import type { WorkerdHarness } from "../support/workerd-harness.ts";
+import type { WorldScopes } from "../support/world-scopes.ts";
+import { inside, runAlarm } from "../workers/arrange.ts";
+import type { ScopeScenario, ScopeStage } from "./scenario.ts";
+
+const SERVER_ID = PLACES.guild;
+const SERVER = scopeName(SERVER_ID);
+/** Longer than the first retries of a report and of a person who is to be forgotten. */
+const RETRY_MS = 60_000;
+const MAX_ROUNDS = 30;
+
+type ScopeActions = Pick<ScopeStage, "askedElsewhere" | "forgetEverywhere">;
+
+/** What people do in a world with scopes. */
+export function scopeActions(w: WorkerdHarness): ScopeActions {
+  const insist = async (ask: (scope: ScopePort) => Promise<unknown>) => {
+    const { scopes } = w;
+    if (!scopes) throw new Error("this scenario has no scopes");
+    for (let tries = 0; tries < 5; tries++) {
+      const answer = await ask(scopes.stub(SERVER) as unknown as ScopePort).catch(() => null);
+      if (answer !== null) return;
+    }
+    throw new Error("a scope never answers");
+  };
+  return {
+    async askedElsewhere(as, channelIds) {
+      const usage = { inputTokens: 5, outputTokens: 2, modelCalls: 1, microUsd: 7 };
+      const sent = channelIds.map(
+        (channelId): TurnReport => ({
+          turnId: `in ${channelId}`,
+          userId: as,
+          channelId,
+          guildId: SERVER_ID,
+          at: w.time.now(),
+          usage,
+        }),
+      );
+      w.scopes?.elsewhere.push(...sent);
+      await insist((scope) => scope.report(sent));
+    },
+    forgetEverywhere: (as) => insist((scope) => scope.forgetPerson(as, w.channelId)),
+  };
+}
+
+/** Lets everything that a channel or a scope has still to send be sent: alarms ring as they would, and time passes between them. */
+export async function settleScopes(w: WorkerdHarness): Promise<void> {
+  const { scopes } = w;
+  if (!scopes) return;
+  for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
+    const isDone = await vi.waitUntil(() => isAllSent(w, scopes), { interval: 2, timeout: 50 }).catch(() => false);
+    if (isDone) return;
+    w.time.jump(RETRY_MS);
+    await runAlarm(w).catch(() => {});
+    for (const name of scopes.reached()) await runDurableObjectAlarm(scopes.stub(name)).catch(() => {});
+  }
+  throw new Error("a scope never has everything");
+}
+
+async function isAllSent(w: WorkerdHarness, scopes: WorldScopes): Promise<boolean> {
+  const isReported = await inside(w, ({ channel }) => !channel.ports.store.hasReports()).catch(() => false);
+  const left = await Promise.all(scopes.reached().map((name) => readScope(scopes, name).catch(() => null)));
+  return isReported && left.every((one) => one !== null && one.unsent + one.unforgotten === 0 && one.alarm === null);
+}
+
+/** Every turn is counted once, in its server and in the deployment; nothing is held for a turn that is over, and nothing is left to do. */
+export async function scopeFaults(w: WorkerdHarness, { forgets = [] }: ScopeScenario): Promise<string[]> {
+  const { scopes } = w;
+  if (!scopes) return [];
+  const turns = new Map([...w.reports, ...scopes.elsewhere].map((report) => [report.turnId, report]));
+  const counted = [...turns.values()].filter(({ usage }) => usage.modelCalls > 0);
+  const expected = counted.map(sumOf).reduce(plusUsage, NO_USAGE);
+  const faults = await Promise.all(
+    scopes.reached().map(async (name) => {
+      const { sums, leases, latest, alarm } = await readScope(scopes, name);
+      return [
+        ...(JSON.stringify(sums) === JSON.stringify(expected)
+          ? []
+          : [`${name} counts ${JSON.stringify(sums)}, the turns used ${JSON.stringify(expected)}`]),
+        ...(leases > 0 ? [`${name} holds ${leases} leases of turns that are over`] : []),
+        ...(latest > w.time.now() + LEASE_MS ? [`${name} has lent something for too long`] : []),
+        ...(alarm === null ? [] : [`${name} has an alarm left`]),
+      ];
+    }),
+  );
+  const missed = forgets.filter((one) => !scopes.forgotten.includes(one)).map((one) => `not forgotten: ${one}`);
+  return [...faults.flat(), ...missed];
+}
+
+/** The alarm, unless it waits for days to delete what is too old. */
+const soon = (alarm: number | null): number | null =>
+  alarm === null || alarm > TEST_EPOCH + 30 * 86_400_000 ? null : alarm;
+
+/** What a scope has stored. */
+const readScope = (scopes: WorldScopes, name: string) =>
+  runInDurableObject(scopes.stub(name), async (_, { storage }) => {
+    const one = (query: string) => storage.sql.exec<Record<string, number>>(query).one();
+    const of = (query: string) => one(query).n ?? 0;
+    const sums = one(
+      `SELECT coalesce(sum(turns), 0) AS turns, coalesce(sum(input), 0) AS inputTokens, coalesce(sum(cached), 0) AS cachedTokens,
+         coalesce(sum(output), 0) AS outputTokens, coalesce(sum(micro_usd), 0) AS microUsd,
+         coalesce(sum(unpriced), 0) AS unpricedTokens FROM usage WHERE kind = 'all'`,
+    );
+    return {
+      sums,
+      leases: of("SELECT count(*) AS n FROM leases WHERE turn_id IN (SELECT turn_id FROM reported)"),
+      latest: of("SELECT coalesce(max(until), 0) AS n FROM leases"),
+      unsent: of("SELECT count(*) AS n FROM outbox"),
+      unforgotten: of("SELECT count(*) AS n FROM to_forget"),
+      alarm: soon(await storage.getAlarm()),
+    };
+  });
