@@ -6,6 +6,7 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 
 // Permission bits travel as a string of digits, because they outgrew a JSON number; the spec still says number.
 const PERMISSION_BITS = nullish(string().check(regex(/^\d+$/)));
+const PERMISSION_FIELDS = new Set(["default_member_permissions", "permissions"]);
 
 /** A copy of `schema` in which every object refuses fields that it does not name. Recursive schemas stay lazy. */
 export function closed(schema: $ZodType): $ZodType {
@@ -31,7 +32,7 @@ function closedShape(shape: Readonly<Record<string, $ZodType>>): Record<string, 
   return Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => [
       name,
-      name === "default_member_permissions" ? PERMISSION_BITS : closed(schema),
+      PERMISSION_FIELDS.has(name) ? PERMISSION_BITS : closed(schema),
     ]),
   );
 }

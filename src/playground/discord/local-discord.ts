@@ -105,9 +105,6 @@ export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
   const listeners = new Set<() => void>();
   const weather = new Set<Weather>();
   const firstOptions = { ...DEFAULT_OPTIONS, ...parts.options };
-  const world = createWorld(parts, { ...firstOptions }, () => {
-    for (const listener of listeners) listener();
-  });
   const addWeather = (rule: Weather) => {
     weather.add(rule);
     return () => void weather.delete(rule);
@@ -115,6 +112,17 @@ export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
   const signatureClock = parts.signatureClock ?? parts.now;
   const sign = (body: string, signing: Partial<Signing> = {}) =>
     signedRequest(body, { timestamp: String(Math.floor(signatureClock() / 1000)), ...signing });
+  const world = createWorld(
+    parts,
+    { ...firstOptions },
+    {
+      changed: () => {
+        for (const listener of listeners) listener();
+      },
+      callEndpoint: async (url, body, signature) =>
+        parts.dispatch(await sign(body, { url, ...(signature !== undefined && { signature }) })),
+    },
+  );
   return {
     fetch: (request) => serveFile(world, request) ?? answerRest(world, weather, request),
     interact: (input) => interact(world, { dispatch: parts.dispatch, sign }, input),
