@@ -16,6 +16,8 @@ export function closed(schema: $ZodType): $ZodType {
       return clone(schema, { ...def, shape: closedShape(def.shape), catchall: never() } as typeof def);
     case "array":
       return clone(schema, { ...def, element: closed(def.element) } as typeof def);
+    case "record":
+      return clone(schema, { ...def, valueType: closed(def.valueType) } as typeof def);
     case "union":
       return clone(schema, { ...def, options: def.options.map(closed) } as typeof def);
     case "optional":
