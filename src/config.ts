@@ -4,6 +4,7 @@ import { object, optional, string, type ZodType } from "zod";
 import { version } from "../package.json";
 import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp, loopbackHost } from "./config/addresses.ts";
+import { listConfigured } from "./config/configured.ts";
 import { fingerprint, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpServerConfig, readMcpServers } from "./config/mcp-servers.ts";
 import { type ModelConfig, readModels } from "./config/models.ts";
@@ -59,6 +60,10 @@ export interface Config {
   search: { apiKey: string; baseUrl: string } | null;
   access: AccessVariables;
   money: MoneyLimits;
+  /** Null: the inspector is off, and `/health` says no more to an owner. */
+  inspectToken: string | null;
+  /** The names of the optional variables that are set. */
+  configured: readonly string[];
 }
 
 /**
@@ -100,6 +105,7 @@ const variables = object({
   ALLOWED_USERS: text(),
   MAX_USD_PER_DAY: text(),
   MAX_USD_PER_MONTH: text(),
+  INSPECT_TOKEN: text(),
 });
 
 type Name = keyof typeof variables.shape;
@@ -176,6 +182,8 @@ export function parseConfig(env: unknown): ParsedConfig {
       models.some(({ price }) => price !== undefined),
       problems,
     ),
+    inspectToken: value("INSPECT_TOKEN"),
+    configured: listConfigured(parsed.data),
   };
   if (problems.length === 0) return { ok: true, config };
   const isReachable = !problems.some((problem) => problem.startsWith("DISCORD_PUBLIC_KEY ")) && discord.applicationId;
@@ -192,10 +200,16 @@ export function programOf({ discord }: Config, env: unknown): { version: string;
 }
 
 /** Lists what no tool result and no log may show. */
-export function listSecrets({ discord, models, search, mcpServers }: Config): string[] {
+export function listSecrets({ discord, models, search, mcpServers, inspectToken }: Config): string[] {
   const headers = mcpServers.flatMap((server) => Object.values(server.headers));
   const tokens = headers.map((value) => value.replace(/^(?:bearer|basic|token) +/i, ""));
-  const keys = [discord.botToken, search?.apiKey ?? null, ...models.map(({ apiKey }) => apiKey), ...tokens];
+  const keys = [
+    discord.botToken,
+    inspectToken,
+    search?.apiKey ?? null,
+    ...models.map(({ apiKey }) => apiKey),
+    ...tokens,
+  ];
   return keys.filter((secret) => secret !== null);
 }
 

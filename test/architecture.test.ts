@@ -81,10 +81,15 @@ const rooms: Room[] = [
   { room: "src/config", imports: ["src/core/money", "zod"], banned: AMBIENT },
   { room: "src/config.ts", imports: ["src/config", "zod", "package.json"] },
   {
+    room: "src/health.ts",
+    imports: ["src/core/copy", "src/config"],
+  },
+  {
     room: "src/app.ts",
     imports: [
-      "src/core/copy/gateway",
       "src/core/state",
+      "src/core/copy",
+      "src/health",
       "src/discord/answers",
       "src/discord/interactions",
       "src/config",

@@ -3,13 +3,14 @@
 import { type LocalGateway, localGateway, resetGateway } from "../gateway/gateway.ts";
 import type { Interact, Outcome } from "./acts.ts";
 import { serveFile } from "./files.ts";
-import { answerIn, type Forecast } from "./forecast.ts";
+import type { Forecast } from "./forecast.ts";
 import { expire, interact } from "./interact.ts";
 import { deleteMessage } from "./messages.ts";
 import { APPLICATION, createWorld } from "./new-world.ts";
 import { DEFAULT_OPTIONS, type Options } from "./options.ts";
 import { type Done, type Touch, touch, typeAs, type Words, write } from "./people-acts.ts";
 import { canSee } from "./permissions.ts";
+import { brewed, failures } from "./planned-weather.ts";
 import { type Records, recordWorld, restoreWorld } from "./record.ts";
 import { answerRest, type Weather } from "./rest.ts";
 import { seed } from "./seed.ts";
@@ -200,24 +201,6 @@ function views(world: World): Pick<LocalDiscord, Views> {
     log: world.log,
     violations: world.violations,
     pinged: () => [...world.messages.values()].flatMap(({ pings }) => pings),
-  };
-}
-
-function failures(count: number, response: Response, matches: (request: Readonly<LogEntry>) => boolean): Weather {
-  let left = count;
-  return (request) => {
-    if (left === 0 || !matches(request)) return null;
-    left -= 1;
-    return response.clone();
-  };
-}
-
-function brewed(forecast: Forecast, count: number, matches: (request: Readonly<LogEntry>) => boolean): Weather {
-  let left = count;
-  return (request) => {
-    if (left === 0 || !matches(request)) return null;
-    left -= 1;
-    return answerIn(forecast);
   };
 }
 
