@@ -11,6 +11,7 @@ import { type ModelConfig, readModels } from "./config/models.ts";
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
 import { priceOf } from "./config/prices.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
+import { hasWorkersAi, workersAiModel } from "./config/workers-ai.ts";
 
 export type { ModelConfig } from "./config/models.ts";
 
@@ -145,13 +146,16 @@ export function parseConfig(env: unknown): ParsedConfig {
     hasGateway: readGatewaySwitch(value("DISCORD_GATEWAY"), value("DISCORD_BOT_TOKEN") !== null, problems),
   };
   const model = value("OPENAI_MODEL") ?? "gpt-5-mini";
-  const single: ModelConfig = {
-    id: "default",
-    model,
-    ...priceOf(model),
-    baseUrl: address("OPENAI_BASE_URL", "https://api.openai.com/v1"),
-    apiKey: required("OPENAI_API_KEY"),
-  };
+  const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);
+  const single: ModelConfig = isKeyless
+    ? workersAiModel(value("OPENAI_MODEL"))
+    : {
+        id: "default",
+        model,
+        ...priceOf(model),
+        baseUrl: address("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+        apiKey: required("OPENAI_API_KEY"),
+      };
   const mcp = readMcpServers(value("MCP_SERVERS"), (name) => (env as Record<string, unknown>)[name]);
   problems.push(...mcp.problems);
   const privateHosts = readPrivateHosts(value("FETCH_URL_PRIVATE_HOSTS"));
@@ -210,7 +214,7 @@ export function listSecrets({ discord, models, search, mcpServers, inspectToken 
     ...models.map(({ apiKey }) => apiKey),
     ...tokens,
   ];
-  return keys.filter((secret) => secret !== null);
+  return keys.flatMap((secret) => (secret ? [secret] : []));
 }
 
 const DISCORD = "https://discord.com/api/v10";

@@ -69,7 +69,8 @@ async function probe({ discord, models }: Config, send: Send): Promise<string[]>
     await response?.body?.cancel().catch(() => {});
     return response?.status === 401;
   };
-  const keys = new Map(models.map(({ baseUrl, apiKey }) => [`${baseUrl} ${apiKey}`, { baseUrl, apiKey }]));
+  const keyed = models.filter(({ provider }) => provider === undefined);
+  const keys = new Map(keyed.map(({ baseUrl, apiKey }) => [`${baseUrl} ${apiKey}`, { baseUrl, apiKey }]));
   const [isTokenRefused, ...refusedHosts] = await Promise.all([
     discord.botToken !== null && isRefused(`${discord.apiBaseUrl}/users/@me`, `Bot ${discord.botToken}`),
     ...[...keys.values()].map(async ({ baseUrl, apiKey }) =>

@@ -116,7 +116,8 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
       throw new Error("getaddrinfo ENOTFOUND");
     }
     if (!found.isParley) return new Response("Hello World!");
-    return scene({ variables: found.secrets, now: () => clock.now, fetch: route }).dispatch(request);
+    const env = { ...found.secrets, ...(found.hasAi && { AI: {} }) };
+    return scene({ variables: env, now: () => clock.now, fetch: route }).dispatch(request);
   };
   const discord = createLocalDiscord({
     now: () => clock.now,
