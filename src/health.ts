@@ -66,7 +66,7 @@ async function probe({ discord, models }: Config, send: Send): Promise<string[]>
     const signal = AbortSignal.timeout(PROBE_LIMIT_MS);
     const headers = { Authorization: authorization, "User-Agent": `DiscordBot (parley, ${VERSION})` };
     const response = await send(url, { headers, signal }).catch(() => null);
-    await response?.body?.cancel().catch(() => {});
+    void response?.body?.cancel().catch(() => {});
     return response?.status === 401;
   };
   const keyed = models.filter(({ provider }) => provider === undefined);

@@ -27,7 +27,9 @@ export async function withPrivateFolder<Result>(
 export function removeLeftovers(tempFolder: string): void {
   for (const name of readdirSync(tempFolder)) {
     const [, pid] = /^parley-setup-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(tempFolder, name), { recursive: true, force: true });
+    // At the start of a run, what has its own number is an older process's.
+    if (pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid))))
+      rmSync(join(tempFolder, name), { recursive: true, force: true });
   }
 }
 

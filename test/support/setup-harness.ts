@@ -52,8 +52,8 @@ export interface SetupWorld {
   clock: { now: number };
   /** The person's answers by a part of the question; the newest rule wins. null: they give up. */
   answers: [part: string, answer: string | boolean | null][];
-  /** Ends the run at its n-th call of a port, as a power cut does. */
-  dieAt(call: number | null): void;
+  /** Runs the program until its n-th call of a port, and leaves it there for ever, as a power cut does. */
+  runUntil(call: number, program: () => Promise<unknown>): Promise<void>;
   calls(): number;
   /** Answers requests to this host in place of everything else. */
   hosts: Map<string, (request: Request) => Response | Promise<Response>>;
@@ -62,9 +62,6 @@ export interface SetupWorld {
   leftovers(): string[];
   close(): void;
 }
-
-/** What a power cut looks like to the program. */
-export class Killed extends Error {}
 
 /** The token that the local Discord accepts has the shape of a real one. */
 export const TOKEN = "MTE4MDAwMDAwMDAwMDAwMDAwMg.Gabcde.secret-of-the-token";
@@ -103,9 +100,13 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
   const answers: SetupWorld["answers"] = [];
   let calls = 0;
   let death: number | null = null;
-  const step = () => {
+  let die = () => {};
+  /** After its death a program hears nothing and does nothing, not even what it would do in the end. */
+  const step = async () => {
     calls++;
-    if (death !== null && calls >= death) throw new Killed("killed");
+    if (death === null || calls < death) return;
+    die();
+    await new Promise<never>(() => {});
   };
   const worker = async (request: Request): Promise<Response> => {
     const name = new URL(request.url).host.split(".")[0] ?? "";
@@ -169,17 +170,17 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
     throw new Error(`nothing answers at ${host}${pathname}`);
   }
   const runWrangler: SetupPorts["runWrangler"] = async (args, { env = {}, input = "" } = {}) => {
-    step();
+    await step();
     ran.push([...args]);
     const ended = runScripted(cloud, args, env, input, modes);
-    step();
+    await step();
     return ended;
   };
-  const ask = <Value>(question: string, fallback: Value): Promise<Value | null> => {
-    step();
+  const ask = async <Value>(question: string, fallback: Value): Promise<Value | null> => {
+    await step();
     screen.push(`? ${question}`);
     const rule = answers.find(([part]) => question.includes(part));
-    return Promise.resolve(rule ? (rule[1] as Value | null) : fallback);
+    return rule ? (rule[1] as Value | null) : fallback;
   };
   const print = (mark: string) => (line: string) => void screen.push(mark + line);
   const terminal: Terminal = {
@@ -218,19 +219,26 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
     answers,
     hosts,
     variables: all,
-    dieAt(call) {
-      calls = 0;
+    async runUntil(call, program) {
       death = call;
+      const died = new Promise<void>((resolve) => {
+        die = resolve;
+      });
+      const ended = program().then(() => {
+        throw new Error("it ended before");
+      });
+      await Promise.race([died, ended]);
+      death = null;
     },
     calls: () => calls,
     leftovers: () => (existsSync(tempFolder) ? readdirSync(tempFolder) : []),
     close: () => rmSync(root, { recursive: true, force: true }),
     ports: {
       send: async (url, init) => {
-        step();
+        await step();
         sent.push(`${init?.method ?? "GET"} ${url.replace(/^https?:\/\//, "")}`);
         const response = await route(url, init);
-        step();
+        await step();
         return response;
       },
       runWrangler,
@@ -238,7 +246,7 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
       clock: {
         now: () => clock.now,
         sleep: async (ms) => {
-          step();
+          await step();
           clock.now += ms;
         },
       },
