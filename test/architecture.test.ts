@@ -74,6 +74,16 @@ const rooms: Room[] = [
     // A script for people, which nothing imports: the one file of its folder that runs in Node.
     "register.ts": ["./commands/registration", "./rest/user-agent", "package.json", "node:"],
   }),
+  // Scripts for people, in Node: nothing of the product imports them.
+  ...within("src/setup", null, {
+    copy: ["src/setup/token-shape"],
+    "token-shape.ts": [],
+    "terminal.ts": ["./ports", "@clack/prompts", "node:"],
+  }),
+  {
+    room: "src/setup",
+    imports: ["src/discord/commands/registration", "src/discord/rest/user-agent", "node:"],
+  },
   {
     room: "src/playground",
     imports: ["hono", "zod", "discord-api-spec", "cloudflare:workers", "node:", "esbuild"],

@@ -34,6 +34,8 @@ export interface Terminal {
   warn(line: string): void;
   /** A line with ✗. */
   fail(line: string): void;
+  /** A line with –: it was not looked at. */
+  unseen(line: string): void;
   /** Text without a mark. */
   tell(text: string): void;
   /** Shows that something takes time; the returned function ends that. */

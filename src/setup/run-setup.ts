@@ -115,6 +115,7 @@ function scrubbed(terminal: Terminal, secrets: ReadonlySet<string>): Terminal {
     done: (line) => terminal.done(clean(line)),
     warn: (line) => terminal.warn(clean(line)),
     fail: (line) => terminal.fail(clean(line)),
+    unseen: (line) => terminal.unseen(clean(line)),
     tell: (text) => terminal.tell(clean(text)),
   };
 }

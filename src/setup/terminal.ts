@@ -30,6 +30,7 @@ export function openTerminal(mayAsk: boolean): Terminal {
     done: (line) => write(`${styleText("green", "✓")} ${line}`),
     warn: (line) => write(`${styleText("yellow", "!")} ${line}`),
     fail: (line) => write(`${styleText("red", "✗")} ${line}`),
+    unseen: (line) => write(`${styleText("dim", "–")} ${line}`),
     tell: (lines) => write(`\n${lines}\n`),
     wait(line) {
       if (!canAsk) {

@@ -55,6 +55,12 @@ export function areCurrent(registered: unknown): boolean {
   return Array.isArray(registered) && JSON.stringify(summary(registered)) === JSON.stringify(summary(registration()));
 }
 
+/** How many of the program's commands are registered as they are now. */
+export function countCurrent(registered: unknown): number {
+  const known = new Set(Array.isArray(registered) ? summary(registered).map((one) => JSON.stringify(one)) : []);
+  return summary(registration()).filter((one) => known.has(JSON.stringify(one))).length;
+}
+
 /** How many commands the program has. */
 export const COMMAND_COUNT = registration().length;
 

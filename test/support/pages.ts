@@ -13,6 +13,7 @@ export const PAGES = [
   "src/discord/commands/README.md",
   "src/mcp/README.md",
   "src/playground/README.md",
+  "src/setup/README.md",
   "src/tools/README.md",
   "test/README.md",
 ] as const;

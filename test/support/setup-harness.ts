@@ -192,6 +192,7 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
     done: print("✓ "),
     warn: print("! "),
     fail: print("✗ "),
+    unseen: print("– "),
     tell: print(""),
     wait: (line) => {
       screen.push(`… ${line}`);

@@ -110,7 +110,7 @@ export const failure = {
   noAccount: "This login has no Cloudflare account. Sign up at https://dash.cloudflare.com/sign-up.",
   severalAccounts: (names: readonly string[]) =>
     `The login has several accounts: ${names.join(", ")}. Set CLOUDFLARE_ACCOUNT_ID to the id of one.`,
-  unknownAccount: "CLOUDFLARE_ACCOUNT_ID is none of the accounts of this login. You are logged in to another account.",
+  unknownAccount: "CLOUDFLARE_ACCOUNT_ID is none of the accounts of this login. Run `npx wrangler login` with the right one, or unset it.",
   subdomainNeeded: "Your Cloudflare account has no workers.dev address yet. Set WORKERS_SUBDOMAIN to a name for it.",
   cloudflare: (what: string) =>
     `Cloudflare answered: ${what}. Try again in a few minutes, or log in again with \`npx wrangler login\`.`,
@@ -122,7 +122,8 @@ export const failure = {
   healthProblems: (problems: readonly string[]) =>
     `The Worker runs, but is not configured: ${problems.join("; ")}. Run \`npx wrangler secret put NAME\` for each.`,
   healthSilent: (url: string) => `${url} is not reachable yet; new addresses need a few minutes.`,
-  healthOther: "The Worker trusts another application's key, so Discord's calls are refused.",
+  healthOther:
+    "The Worker trusts another application's key, so Discord's calls are refused. Check with `npm run doctor` what else is wrong.",
   endpoint: (why: string) => `Discord could not verify the Worker: ${why}`,
   endpointWell: "the Worker answers as it should, so Discord may need another minute.",
   endpointStatus: (status: number) => `it answers ${status} to a wrong signature, where 401 is right.`,
