@@ -1,7 +1,7 @@
 // The doctor: looks, says a line for each row, mends what it can where --fix asks for it, and looks again.
 import { registration } from "../discord/commands/registration.ts";
 import { makeSubdomain } from "./cloudflare-steps.ts";
-import { mended, rowNames, summaryText } from "./copy/doctor.ts";
+import { mended, rowNames, summaryText, tokenQuestion } from "./copy/doctor.ts";
 import { diagnoseDiscord } from "./diagnose-discord.ts";
 import { diagnoseRest } from "./diagnose-rest.ts";
 import type { Finding, Mend } from "./diagnosis.ts";
@@ -22,7 +22,8 @@ export interface RunDoctor extends DoctorFlags {
 }
 
 /** Looks, and prints. Returns the exit code: 1 where something is wrong. May run at any time; changes nothing without --fix. */
-export async function runDoctor(ports: SetupPorts, run: RunDoctor): Promise<0 | 1> {
+export async function runDoctor(given: SetupPorts, run: RunDoctor): Promise<0 | 1> {
+  const ports = await withToken(given, run);
   const context = createContext(ports, { yes: false, name: run.name, newKey: false });
   for (const name of ["INSPECT_TOKEN", "OPENAI_API_KEY"]) context.keepSecret(ports.variables[name] ?? "");
   const look = async () => {
@@ -42,6 +43,14 @@ export async function runDoctor(ports: SetupPorts, run: RunDoctor): Promise<0 | 
   if (run.json) context.terminal.tell(JSON.stringify(findings.map(toJson), null, 2));
   else print(context, findings);
   return findings.some(({ ok }) => ok === false) ? 1 : 0;
+}
+
+/** Nothing keeps the token, so a person is asked for it; an empty answer looks at what can be seen without. */
+async function withToken(ports: SetupPorts, { json }: RunDoctor): Promise<SetupPorts> {
+  const { terminal, variables } = ports;
+  if (variables.DISCORD_BOT_TOKEN || json || !terminal.canAsk) return ports;
+  const pasted = await terminal.askSecret(tokenQuestion, () => null);
+  return { ...ports, variables: { ...variables, DISCORD_BOT_TOKEN: pasted || undefined } };
 }
 
 const toJson = ({ row, ok, sentence, run }: Finding) => ({ row, name: rowNames[row], ok, sentence, run });

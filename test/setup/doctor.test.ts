@@ -2,7 +2,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { devVarsFault, rowNames, summaryText, unseen, well, wrong } from "../../src/setup/copy/doctor.ts";
+import {
+  devVarsFault,
+  rowNames,
+  summaryText,
+  tokenQuestion,
+  unseen,
+  well,
+  wrong,
+} from "../../src/setup/copy/doctor.ts";
 import { tokenFaultText } from "../../src/setup/copy/setup.ts";
 import { type RunDoctor, runDoctor } from "../../src/setup/run-doctor.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
@@ -103,6 +111,9 @@ describe("Discord", () => {
   it("row 1: a token that is missing, of the wrong shape, or refused", async () => {
     world.variables.DISCORD_BOT_TOKEN = undefined;
     await finds(1, wrong.noToken);
+    expect(world.screen).toContain(`? ${tokenQuestion}`);
+    world.answers.unshift([tokenQuestion, TOKEN]);
+    expect((await examine()).code).toBe(0);
     world.variables.DISCORD_BOT_TOKEN = "5".repeat(64);
     await finds(1, tokenFaultText.public_key);
     world.variables.DISCORD_BOT_TOKEN = "MTE4.old.token";

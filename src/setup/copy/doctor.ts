@@ -37,6 +37,9 @@ export type RowNumber = keyof typeof rowNames;
 export const SETUP = "npm run setup";
 export const FIX = "npm run doctor -- --fix";
 
+/** Asked where the environment has none. */
+export const tokenQuestion = "Paste the bot's token, or press Enter to look without it";
+
 /** ✓ */
 export const well = {
   token: "Discord accepts the bot token.",

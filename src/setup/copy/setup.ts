@@ -110,7 +110,8 @@ export const failure = {
   noAccount: "This login has no Cloudflare account. Sign up at https://dash.cloudflare.com/sign-up.",
   severalAccounts: (names: readonly string[]) =>
     `The login has several accounts: ${names.join(", ")}. Set CLOUDFLARE_ACCOUNT_ID to the id of one.`,
-  unknownAccount: "CLOUDFLARE_ACCOUNT_ID is none of the accounts of this login. Run `npx wrangler login` with the right one, or unset it.",
+  unknownAccount:
+    "CLOUDFLARE_ACCOUNT_ID is none of the accounts of this login. Run `npx wrangler login` with the right one, or unset it.",
   subdomainNeeded: "Your Cloudflare account has no workers.dev address yet. Set WORKERS_SUBDOMAIN to a name for it.",
   cloudflare: (what: string) =>
     `Cloudflare answered: ${what}. Try again in a few minutes, or log in again with \`npx wrangler login\`.`,
