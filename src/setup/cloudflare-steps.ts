@@ -146,6 +146,12 @@ export async function deployTheWorker(context: StepContext, facts: Facts): Promi
     env: context.wranglerEnv(need(facts.account).id),
   }).finally(stop);
   if (!deployed.ok) return failed(failure.deploy(deployed.text));
+  // A deploy only adds, and a key that is still there would be preferred to Workers AI.
+  if (facts.model?.kind === "workers_ai" && old?.names.includes("OPENAI_API_KEY")) {
+    const secrets = { OPENAI_API_KEY: null };
+    const env = context.wranglerEnv(need(facts.account).id);
+    if (!(await addSecrets(context, { name: flags.name, secrets, env }))) return failed(failure.keyStays);
+  }
   const url = deployed.url ?? workerUrl(flags.name, need(facts.subdomain));
   terminal.done(done.deployed(url));
   return learned({ url });

@@ -69,10 +69,10 @@ export async function deploy(ports: Ports, { name, withAi, secrets, env }: Deplo
   });
 }
 
-/** Adds secrets to a Worker that exists, over standard input: no file, nothing among the arguments. */
+/** Adds secrets to a Worker that exists, and removes those that are null, over standard input: no file, nothing among the arguments. */
 export async function addSecrets(
   { runWrangler }: Ports,
-  { name, secrets, env }: Omit<Deploy, "withAi">,
+  { name, secrets, env }: Pick<Deploy, "name" | "env"> & { secrets: Readonly<Record<string, string | null>> },
 ): Promise<boolean> {
   const input = JSON.stringify(secrets);
   const { code } = await runWrangler(["secret", "bulk", "--name", name], { env: { ...QUIET, ...env }, input });

@@ -93,7 +93,6 @@ it("finds nothing wrong with a bot that was just set up, and says so in a line a
   expect([code, lines.filter((line) => line.startsWith("✗ ")), lines.at(-1)]).toEqual([0, [], summaryText(0)]);
   expect(lines.filter((line) => /^[✓–] /.test(line))).toHaveLength(Object.keys(rowNames).length);
   expect(lines).toContain(`✓ ${rowNames[7]}: ${well.commands(COMMAND_COUNT)}`);
-  console.log(lines.join("\n"));
 });
 
 it("prints JSON and nothing else with --json", async () => {

@@ -73,7 +73,6 @@ it("needs two pastes and takes the rest upon itself", async () => {
   expect(world.modes).toEqual([0o600]);
   expect(world.discord.violations).toEqual([]);
   expect(world.screen.at(-1)).toContain("type: /chat message: hello");
-  console.log(world.screen.join("\n"));
   expectClean();
 });
 
@@ -103,6 +102,15 @@ it("replaces the model at --new-key and nothing else", async () => {
     OPENAI_BASE_URL: "https://api.groq.com/openai/v1",
     OPENAI_MODEL: "openai/gpt-oss-120b",
   });
+});
+
+it("removes the old key at --new-key and an empty answer, so that Workers AI answers", async () => {
+  person();
+  await run();
+  world.answers.unshift([question.modelKey, ""]);
+  expect(await run({ newKey: true })).toBe(0);
+  const { secrets, hasAi } = world.cloud.workers.get("parley") ?? { secrets: {} };
+  expect([hasAi, "OPENAI_API_KEY" in secrets]).toEqual([true, false]);
 });
 
 it("runs with --yes on variables alone, asks nothing and waits for no one", async () => {

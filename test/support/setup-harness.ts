@@ -295,7 +295,10 @@ function runScripted(
   const name = after("--name");
   if (command === "secret") {
     const found = cloud.workers.get(name);
-    if (found) Object.assign(found.secrets, JSON.parse(input));
+    for (const [secret, value] of Object.entries(JSON.parse(input) as Record<string, string | null>)) {
+      if (value === null) delete found?.secrets[secret];
+      else if (found) found.secrets[secret] = value;
+    }
     return well();
   }
   const file = after("--secrets-file");

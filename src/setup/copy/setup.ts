@@ -119,6 +119,7 @@ export const failure = {
     `The account has a Worker named ${name} that is not Parley. Use another name: \`npm run setup -- --name another\`.`,
   otherApplication: (name: string, id: string) =>
     `The Worker ${name} serves another application (${id}). For a second bot use another name: \`npm run setup -- --name another\`.`,
+  keyStays: "The old model key could not be removed. Run `npx wrangler secret delete OPENAI_API_KEY`.",
   deploy: (text: string) => `The deploy failed: ${text}.`,
   healthProblems: (problems: readonly string[]) =>
     `The Worker runs, but is not configured: ${problems.join("; ")}. Run \`npx wrangler secret put NAME\` for each.`,
