@@ -43,8 +43,9 @@ export function createApp(ports: AppPorts): Hono {
   };
   app.get("/", (c) => c.text(homeText(config.ok ? [] : config.problems)));
   app.get("/health", async (c) => {
+    const watched = config.ok ? gateway() : null;
     const { status, body } = await describeHealth(config, c.req.raw, ports.fetch);
-    return c.json(config.ok ? { ...body, gateway: gatewayStatusText(await gateway()) } : body, status);
+    return c.json(watched ? { ...body, gateway: gatewayStatusText(await watched) } : body, status);
   });
   app.post("/interactions", async (c) => {
     const problems = config.ok ? [] : config.problems;

@@ -25,6 +25,17 @@ async function ask(
   return { asked, body: JSON.parse(text) as { warnings?: string[]; modelHosts?: string[] } };
 }
 
+it("shows anyone whose application it is and which variables are set, and nothing else", async () => {
+  expect((await ask(VARIABLES)).body).toEqual({
+    ok: true,
+    version: expect.any(String),
+    applicationId: VARIABLES.DISCORD_APPLICATION_ID,
+    publicKeyFingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
+    configured: ["DISCORD_API_BASE_URL", "OPENAI_API_KEY"],
+    gateway: "off",
+  });
+});
+
 it("gives the first 8 digits of the public key's SHA-256", async () => {
   const { body } = await ask(OWNED);
   const digest = createHash("sha256").update(DEVELOPMENT_PUBLIC_KEY_HEX).digest("hex");

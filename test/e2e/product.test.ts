@@ -29,7 +29,7 @@ describe("the production Worker alone", () => {
         applicationId: world.applicationId,
         publicKeyFingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
         configured: ["DISCORD_API_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"],
-          gateway: "off",
+        gateway: "off",
       },
     ]);
     expect(await world.discord.interact({ kind: "ping", as: MIRA, channel: newChannel(world).id })).toMatchObject({
