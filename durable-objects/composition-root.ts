@@ -13,6 +13,7 @@ import { userAgent } from "../src/discord/rest/user-agent.ts";
 import { createVoices } from "../src/discord/rest/voices.ts";
 import { createRemoteTools } from "../src/mcp/remote-tools.ts";
 import { createOpenAiModel } from "../src/model/openai.ts";
+import { createWorkersAiFetch, type WorkersAi } from "../src/model/workers-ai.ts";
 import { createToolRegistry } from "../src/toolkit/define/registry.ts";
 import type { Tool } from "../src/toolkit/define/tool.ts";
 import { createResultCache } from "../src/toolkit/run/cache.ts";
@@ -47,6 +48,7 @@ export interface ObjectState {
 interface Bindings {
   SCOPE: { getByName(name: string): ScopePort };
   CHANNEL: { getByName(channelId: string): { settings(): ReturnType<ChannelPorts["settingsOf"]> } };
+  AI: WorkersAi;
 }
 
 /** What an object reaches outside itself; a test gives other ones. */
@@ -147,8 +149,8 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       log,
     }),
     models: [
-      createModel(config.models[0], outside),
-      ...config.models.slice(1).map((model) => createModel(model, outside)),
+      createModel(config.models[0], outside, env),
+      ...config.models.slice(1).map((model) => createModel(model, outside, env)),
     ],
     stash: createContextStash(clock),
     cache: createResultCache(openCachedResults(storage, clock)),
@@ -174,7 +176,12 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   };
 }
 
-const createModel = (model: ModelConfig, outside: Outside) => createOpenAiModel({ ...model, fetch: outside.fetch });
+/** A model of Workers AI is reached through the binding, which the configuration has seen. */
+const createModel = ({ provider, ...model }: ModelConfig, outside: Outside, env: unknown) =>
+  createOpenAiModel({
+    ...model,
+    fetch: provider === "workers-ai" ? createWorkersAiFetch((env as Bindings).AI) : outside.fetch,
+  });
 
 /**
  * Writes one JSON line per entry. Each line names the channel, because workerd attributes a detached turn's lines to the

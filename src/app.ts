@@ -3,9 +3,9 @@
 // gets a bare 500.
 import { Hono } from "hono";
 import { accessRules } from "./config/access.ts";
-import { configWarnings } from "./config/warnings.ts";
-import { listOffered, type ParsedConfig, VERSION } from "./config.ts";
+import { listOffered, type ParsedConfig } from "./config.ts";
 import { gatewayStatusText } from "./core/copy/gateway.ts";
+import { homeText } from "./core/copy/health.ts";
 import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
 import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
 import type { AnswerPorts } from "./discord/answers/channel-port.ts";
@@ -13,6 +13,7 @@ import { createGate, type GatePorts } from "./discord/answers/gate.ts";
 import { createGatewayWatch, type GatewayWatchPorts } from "./discord/answers/gateway-watch.ts";
 import { parseInteraction } from "./discord/interactions/parse.ts";
 import { findSignatureFault, type SignatureFault } from "./discord/interactions/verify.ts";
+import { describeHealth } from "./health.ts";
 
 /** The ports of the routes. */
 export interface AppPorts
@@ -20,6 +21,8 @@ export interface AppPorts
     GatePorts,
     Pick<GatewayWatchPorts, "gatewayStatus"> {
   config: ParsedConfig;
+  /** Asks Discord and the models for the owner's `/health`. */
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 /** Discord's interactions are a few kilobytes; a megabyte can't be one. */
@@ -38,11 +41,11 @@ export function createApp(ports: AppPorts): Hono {
     logged = counted.logged;
     if (counted.line) ports.logError(line, { ...detail, ...counted.line });
   };
+  app.get("/", (c) => c.text(homeText(config.ok ? [] : config.problems)));
   app.get("/health", async (c) => {
-    if (!config.ok) return c.json({ ok: false, version: VERSION, problems: config.problems }, 500);
-    const warnings = configWarnings(config.config);
-    const status = gatewayStatusText(await gateway());
-    return c.json({ ok: true, version: VERSION, gateway: status, ...(warnings.length > 0 && { warnings }) });
+    const watched = config.ok ? gateway() : null;
+    const { status, body } = await describeHealth(config, c.req.raw, ports.fetch);
+    return c.json(watched ? { ...body, gateway: gatewayStatusText(await watched) } : body, status);
   });
   app.post("/interactions", async (c) => {
     const problems = config.ok ? [] : config.problems;

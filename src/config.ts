@@ -4,12 +4,14 @@ import { object, optional, string, type ZodType } from "zod";
 import { version } from "../package.json";
 import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp, loopbackHost } from "./config/addresses.ts";
+import { listConfigured } from "./config/configured.ts";
 import { fingerprint, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpServerConfig, readMcpServers } from "./config/mcp-servers.ts";
 import { type ModelConfig, readModels } from "./config/models.ts";
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
 import { priceOf } from "./config/prices.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
+import { hasWorkersAi, workersAiModel } from "./config/workers-ai.ts";
 
 export type { ModelConfig } from "./config/models.ts";
 
@@ -59,6 +61,10 @@ export interface Config {
   search: { apiKey: string; baseUrl: string } | null;
   access: AccessVariables;
   money: MoneyLimits;
+  /** Null: the inspector is off, and `/health` says no more to an owner. */
+  inspectToken: string | null;
+  /** The names of the optional variables that are set. */
+  configured: readonly string[];
 }
 
 /**
@@ -100,6 +106,7 @@ const variables = object({
   ALLOWED_USERS: text(),
   MAX_USD_PER_DAY: text(),
   MAX_USD_PER_MONTH: text(),
+  INSPECT_TOKEN: text(),
 });
 
 type Name = keyof typeof variables.shape;
@@ -139,13 +146,16 @@ export function parseConfig(env: unknown): ParsedConfig {
     hasGateway: readGatewaySwitch(value("DISCORD_GATEWAY"), value("DISCORD_BOT_TOKEN") !== null, problems),
   };
   const model = value("OPENAI_MODEL") ?? "gpt-5-mini";
-  const single: ModelConfig = {
-    id: "default",
-    model,
-    ...priceOf(model),
-    baseUrl: address("OPENAI_BASE_URL", "https://api.openai.com/v1"),
-    apiKey: required("OPENAI_API_KEY"),
-  };
+  const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);
+  const single: ModelConfig = isKeyless
+    ? workersAiModel(value("OPENAI_MODEL"))
+    : {
+        id: "default",
+        model,
+        ...priceOf(model),
+        baseUrl: address("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+        apiKey: required("OPENAI_API_KEY"),
+      };
   const mcp = readMcpServers(value("MCP_SERVERS"), (name) => (env as Record<string, unknown>)[name]);
   problems.push(...mcp.problems);
   const privateHosts = readPrivateHosts(value("FETCH_URL_PRIVATE_HOSTS"));
@@ -176,6 +186,8 @@ export function parseConfig(env: unknown): ParsedConfig {
       models.some(({ price }) => price !== undefined),
       problems,
     ),
+    inspectToken: value("INSPECT_TOKEN"),
+    configured: listConfigured(parsed.data),
   };
   if (problems.length === 0) return { ok: true, config };
   const isReachable = !problems.some((problem) => problem.startsWith("DISCORD_PUBLIC_KEY ")) && discord.applicationId;
@@ -203,11 +215,17 @@ export const listOffered = ({ models, discord }: Config) => ({
 });
 
 /** Lists what no tool result and no log may show. */
-export function listSecrets({ discord, models, search, mcpServers }: Config): string[] {
+export function listSecrets({ discord, models, search, mcpServers, inspectToken }: Config): string[] {
   const headers = mcpServers.flatMap((server) => Object.values(server.headers));
   const tokens = headers.map((value) => value.replace(/^(?:bearer|basic|token) +/i, ""));
-  const keys = [discord.botToken, search?.apiKey ?? null, ...models.map(({ apiKey }) => apiKey), ...tokens];
-  return keys.filter((secret) => secret !== null);
+  const keys = [
+    discord.botToken,
+    inspectToken,
+    search?.apiKey ?? null,
+    ...models.map(({ apiKey }) => apiKey),
+    ...tokens,
+  ];
+  return keys.flatMap((secret) => (secret ? [secret] : []));
 }
 
 const DISCORD = "https://discord.com/api/v10";

@@ -39,6 +39,7 @@ function buildApp(env: Env) {
     scope: (name) => env.SCOPE.getByName(name),
     countRefused: limiter && (async (key) => (await limiter.limit({ key })).success),
     gatewayStatus: () => env.GATEWAY.getByName(GATEWAY_NAME).status(),
+    fetch: (url, init) => fetch(url, init),
     now: () => Date.now(),
     after: (ms, callback) => {
       const timer = setTimeout(callback, ms);

@@ -37,9 +37,10 @@ const chatData = { name: "chat", type: 1, options: [{ name: "message", value: "h
 const submissions = ({ calls }: Scene) => calls.flatMap((call) => ("submit" in call ? [call.submit.trigger] : []));
 
 describe("GET /health", () => {
-  it("shows the version", async () => {
+  it("shows the version and whose application it is", async () => {
     const response = await scene().dispatch(new Request("http://localhost/health"));
-    expect([response.status, await response.json()]).toEqual([200, { ok: true, version: VERSION, gateway: "off" }]);
+    const shown = { ok: true, version: VERSION, applicationId: APPLICATION.id, gateway: "off" };
+    expect([response.status, await response.json()]).toMatchObject([200, shown]);
   });
 
   it("says what the gateway does, asks its object once in ten seconds, and waits a second for it", async () => {

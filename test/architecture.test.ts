@@ -89,6 +89,16 @@ const rooms: Room[] = [
       "node:",
     ],
   }),
+  // Scripts for people, in Node: nothing of the product imports them.
+  ...within("src/setup", null, {
+    copy: ["src/setup/token-shape"],
+    "token-shape.ts": [],
+    "terminal.ts": ["./ports", "@clack/prompts", "node:"],
+  }),
+  {
+    room: "src/setup",
+    imports: ["src/discord/commands/registration", "src/discord/rest/user-agent", "node:"],
+  },
   {
     room: "src/playground",
     imports: ["hono", "zod", "discord-api-spec", "cloudflare:workers", "node:", "esbuild"],
@@ -114,10 +124,15 @@ const rooms: Room[] = [
   { room: "src/config", imports: ["src/core/money", "zod"], banned: AMBIENT },
   { room: "src/config.ts", imports: ["src/config", "zod", "package.json"] },
   {
+    room: "src/health.ts",
+    imports: ["src/core/copy", "src/config"],
+  },
+  {
     room: "src/app.ts",
     imports: [
-      "src/core/copy/gateway",
       "src/core/state",
+      "src/core/copy",
+      "src/health",
       "src/discord/answers",
       "src/discord/interactions",
       "src/config",

@@ -53,6 +53,8 @@ describe("a configuration", () => {
       search: null,
       money: { microUsdPerDay: 5_000_000, microUsdPerMonth: 0 },
       access: { ownerIds: null, servers: null, allowedServers: [], visitors: null, allowedUsers: [] },
+      inspectToken: null,
+      configured: ["OPENAI_API_KEY"],
       ...DEFAULT_NUMBERS,
     });
   });

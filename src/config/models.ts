@@ -4,6 +4,7 @@ import type { Price } from "../core/money/price.ts";
 import { isHttp } from "./addresses.ts";
 import { parseJson } from "./json-text.ts";
 import { priceOf } from "./prices.ts";
+import { hasWorkersAi, WORKERS_AI } from "./workers-ai.ts";
 
 /** Far above any list price; more is a slip of the unit. */
 const MAX_PRICE = 100_000;
@@ -14,6 +15,8 @@ export interface ModelConfig {
   id: string;
   /** Its name at the provider. */
   model: string;
+  /** Called through the binding `AI`, without an address and a key. */
+  provider?: "workers-ai";
   baseUrl: string;
   apiKey: string;
   family?: string;
@@ -41,6 +44,7 @@ const modelList = () =>
     object({
       id: string().min(1),
       model: string().min(1),
+      provider: optional(oneOf(["workers-ai"])),
       baseUrl: optional(string()),
       apiKeyVar: optional(string()),
       family: optional(string()),
@@ -69,11 +73,15 @@ export function readModels(
   }
   if (parsed.data.every(({ onlyServers }) => onlyServers !== undefined))
     problems.push("MODELS has no model without onlyServers, so that most places have none");
-  const { price: _, ...unpriced } = single;
+  const { price: _, provider: __, ...unpriced } = single;
   const variable = (name: string) => (env as Record<string, unknown>)[name];
   const [first = single, ...others] = parsed.data.map(({ baseUrl, apiKeyVar, ...model }, index): ModelConfig => {
     if (baseUrl !== undefined && !isHttp(baseUrl))
       problems.push(`MODELS.${index}.baseUrl is not an http or https address`);
+    if (model.provider ?? (baseUrl === undefined && apiKeyVar === undefined ? single.provider : undefined)) {
+      if (!hasWorkersAi(env)) problems.push(`MODELS.${index} uses Workers AI, and there is no binding AI`);
+      return { ...WORKERS_AI, ...priceOf(model.model), ...defined(model) };
+    }
     const apiKey = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
     if (typeof apiKey !== "string" || apiKey === "") problems.push(`${apiKeyVar ?? "OPENAI_API_KEY"} is missing`);
     return {

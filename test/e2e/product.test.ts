@@ -23,7 +23,14 @@ describe("the production Worker alone", () => {
     const health = await fetch(`${product.url}/health`);
     expect([health.status, await health.json()]).toEqual([
       200,
-      { ok: true, version: expect.any(String), gateway: "off" },
+      {
+        ok: true,
+        version: expect.any(String),
+        applicationId: world.applicationId,
+        publicKeyFingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
+        configured: ["DISCORD_API_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"],
+        gateway: "off",
+      },
     ]);
     expect(await world.discord.interact({ kind: "ping", as: MIRA, channel: newChannel(world).id })).toMatchObject({
       ok: true,

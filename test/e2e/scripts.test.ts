@@ -14,6 +14,8 @@ describe("the command line", () => {
     ["start", ["--port", "--fresh", "--verbose"]],
     ["chat", ["--port", "--url", "--as", "--channel"]],
     ["register", ["--guild", "--dry-run"]],
+    ["setup", ["--yes", "--name", "--new-key"]],
+    ["doctor", ["--fix", "--json", "--name", "--url", "--channel"]],
     ["bench:acknowledge", []],
     ["bench:deliberate", []],
     ["bench:delivery", []],
@@ -34,6 +36,8 @@ describe("the command line", () => {
     ["start", ["--port"], "--port needs a value."],
     ["chat", ["hello", "--port", "70000"], '--port must be a number from 1 to 65535, not "70000".'],
     ["register", ["--guild"], "--guild needs the id of a server."],
+    ["setup", ["--name", "Big Bot"], '--name must be lower-case letters, digits and hyphens, not "Big Bot".'],
+    ["doctor", ["--url"], "--url needs a value."],
     ["register", ["--guild", "home"], '--guild must be the id of a server, not "home".'],
   ])("of %s with %j is refused in one sentence", async (script, args, sentence) => {
     const { code, out, err } = await runScript(script, args);

@@ -109,6 +109,7 @@ export function createAppHarness({
       ),
   });
   const app = createApp({
+    fetch: async () => new Response(null, { status: 404 }),
     config,
     now: channel.clock.now,
     logError: (line, detail) => {

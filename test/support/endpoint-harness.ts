@@ -108,6 +108,8 @@ export function scene(
     reminders?: Answer<"reminders">;
     cancel?: Answer<"cancelReminder">;
     trace?: NonNullable<Answer<"trace">>;
+    /** What the Worker asks for an owner's `/health`. */
+    fetch?: AppPorts["fetch"];
     variables?: object;
     scope?: FindScope;
     gatewayStatus?: AppPorts["gatewayStatus"];
@@ -229,6 +231,7 @@ export function scene(
     gatewayStatus: answers.gatewayStatus ?? (async () => "off"),
     countRefused: async () => !limiter.isOver,
     after: answers.after ?? (() => () => {}),
+    fetch: answers.fetch ?? (async () => new Response(null, { status: 404 })),
     now,
     logError: (line, detail) => errors.push({ line, ...detail }),
   });

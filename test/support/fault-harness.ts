@@ -109,6 +109,7 @@ export class FaultHarness {
     this.remote = mcpServer(listed("send"));
     this.remote.onCall = () => says(`sent as number ${this.effects.push(`count remote ${this.effects.length}`)}`);
     const app = createApp({
+      fetch: async () => new Response(null, { status: 404 }),
       config: parseConfig(this.variables),
       now: this.clock.now,
       logError: (line, detail) => this.log("error", `${line} ${JSON.stringify(detail)}`),

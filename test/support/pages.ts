@@ -14,6 +14,7 @@ export const PAGES = [
   "src/laptop/README.md",
   "src/mcp/README.md",
   "src/playground/README.md",
+  "src/setup/README.md",
   "src/tools/README.md",
   "test/README.md",
 ] as const;

@@ -29,10 +29,14 @@ import { findTurnFaults, type Pass, speak } from "./turn-script.ts";
 /** Where a test's time begins. */
 export const BEGIN = Date.UTC(2030, 0, 1);
 
+/** The steps of one model, and what else is known of it. */
+export type ModelScript = Pass[] &
+  Partial<Pick<Model, "endsTurnAfterText" | "contextTokens" | "toolMode" | "images" | "price">>;
+
 /** How a turn differs from the default. */
 export interface TurnOptions {
-  /** The script of each model, one entry per step, in order. A request beyond them is a fault. */
-  models?: (Pass[] & Partial<Pick<Model, "endsTurnAfterText" | "contextTokens" | "toolMode" | "images" | "price">>)[];
+  /** The script of each model, one entry per step, in order, or a model of the test's own. A request beyond them is a fault. */
+  models?: (ModelScript | Model)[];
   tools?: readonly Tool[];
   limits?: Partial<TurnLimits>;
   gate?: Gate;
@@ -112,8 +116,8 @@ export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
   const faults: string[] = [];
   const lives: { controller: AbortController; result: TurnResult | null }[] = [];
   const life = () => lives.at(-1);
-  const models = (options.models ?? [[]]).map((passes, index) =>
-    scripted(passes, index, { clock, events, requests, faults }),
+  const models = (options.models ?? [[]]).map((model, index) =>
+    "stream" in model ? model : scripted(model, index, { clock, events, requests, faults }),
   );
   const [first = scripted([], 0, { clock, events, requests, faults }), ...others] = models;
   const shown = { text: "", posted: "", onAccepted: null as (() => void) | null };

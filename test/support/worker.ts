@@ -138,6 +138,7 @@ export default {
   async fetch(request, env) {
     const { channel } = await request.clone().json<{ channel?: { id: string } }>();
     const app = createApp({
+      fetch: async () => new Response(null, { status: 404 }),
       config: parseConfig(channel ? openWorkerdHarness(channel.id).variables : env),
       channel: (channelId) => env.CHANNEL.getByName(channelId) as unknown as ChannelPort,
       now: channel ? openWorkerdHarness(channel.id).time.now : Date.now,

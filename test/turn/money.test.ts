@@ -1,11 +1,11 @@
 // What a turn costs: each step by the model that answered it, once, however the step ended.
 import { describe, expect, it } from "vitest";
-import { createTurnHarness, type TurnOptions } from "../support/turn-harness.ts";
+import { createTurnHarness, type ModelScript } from "../support/turn-harness.ts";
 import { calls, end, fails, type Pass, says, text, tool, USAGE } from "../support/turn-script.ts";
 
 const CHEAP = { input: 1, output: 2 };
 const DEAR = { input: 100, cachedInput: 10, output: 200 };
-type Script = NonNullable<TurnOptions["models"]>[number];
+type Script = ModelScript;
 const at = (price: Script["price"], ...passes: Pass[]): Script => (price ? Object.assign(passes, { price }) : passes);
 const look = tool("look", () => ({ ok: true, data: 1 }));
 /** Of a step that reports these tokens. */

@@ -19,15 +19,14 @@ export const accountRoutes: Route[] = [
 /** The ids of the people whose application it is. */
 export const applicationOwners = ({ options }: World): readonly string[] => options.team ?? [PEOPLE.juno];
 
-/** What the application's settings would show. Interactions are really dispatched by whoever made the world. */
-const ENDPOINT_URL = "https://parley.example/interactions";
 const MESSAGE_CONTENT_LIMITED = 1 << 19;
 
 /** The flags of an application in fewer than 100 servers: whether the Message Content intent is switched on. */
 export const applicationFlags = ({ options }: World): number =>
   options.messageContentIntent ? MESSAGE_CONTENT_LIMITED : 0;
 
-function applicationJson(world: World): Record<string, unknown> {
+/** The application as its own token reads it. */
+export function applicationJson(world: World): Record<string, unknown> {
   const { team } = world.options;
   return {
     id: world.applicationId,
@@ -40,10 +39,10 @@ function applicationJson(world: World): Record<string, unknown> {
     bot: userJson(world, world.applicationId),
     bot_public: true,
     bot_require_code_grant: false,
-    integration_types_config: { 0: {}, 1: {} },
+    integration_types_config: world.installSettings,
     verify_key: DEVELOPMENT_PUBLIC_KEY_HEX,
     redirect_uris: [],
-    interactions_endpoint_url: world.options.interactionsEndpoint ? ENDPOINT_URL : null,
+    interactions_endpoint_url: world.options.interactionsEndpoint ? world.endpointUrl : null,
     role_connections_verification_url: null,
     owner: team ? teamUserJson() : userJson(world, PEOPLE.juno),
     approximate_guild_count: world.servers.size,

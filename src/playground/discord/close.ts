@@ -6,6 +6,7 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 
 // Permission bits travel as a string of digits, because they outgrew a JSON number; the spec still says number.
 const PERMISSION_BITS = nullish(string().check(regex(/^\d+$/)));
+const PERMISSION_FIELDS = new Set(["default_member_permissions", "permissions"]);
 
 /** A copy of `schema` in which every object refuses fields that it does not name. Recursive schemas stay lazy. */
 export function closed(schema: $ZodType): $ZodType {
@@ -15,6 +16,8 @@ export function closed(schema: $ZodType): $ZodType {
       return clone(schema, { ...def, shape: closedShape(def.shape), catchall: never() } as typeof def);
     case "array":
       return clone(schema, { ...def, element: closed(def.element) } as typeof def);
+    case "record":
+      return clone(schema, { ...def, valueType: closed(def.valueType) } as typeof def);
     case "union":
       return clone(schema, { ...def, options: def.options.map(closed) } as typeof def);
     case "optional":
@@ -31,7 +34,7 @@ function closedShape(shape: Readonly<Record<string, $ZodType>>): Record<string, 
   return Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => [
       name,
-      name === "default_member_permissions" ? PERMISSION_BITS : closed(schema),
+      PERMISSION_FIELDS.has(name) ? PERMISSION_BITS : closed(schema),
     ]),
   );
 }

@@ -3,13 +3,14 @@
 import { type LocalGateway, localGateway, resetGateway } from "../gateway/gateway.ts";
 import type { Interact, Outcome } from "./acts.ts";
 import { serveFile } from "./files.ts";
-import { answerIn, type Forecast } from "./forecast.ts";
+import type { Forecast } from "./forecast.ts";
 import { expire, interact } from "./interact.ts";
 import { deleteMessage } from "./messages.ts";
 import { APPLICATION, createWorld } from "./new-world.ts";
 import { DEFAULT_OPTIONS, type Options } from "./options.ts";
 import { type Done, type Touch, touch, typeAs, type Words, write } from "./people-acts.ts";
 import { canSee } from "./permissions.ts";
+import { brewed, failures } from "./planned-weather.ts";
 import { type Records, recordWorld, restoreWorld } from "./record.ts";
 import { answerRest, type Weather } from "./rest.ts";
 import { seed } from "./seed.ts";
@@ -105,9 +106,6 @@ export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
   const listeners = new Set<() => void>();
   const weather = new Set<Weather>();
   const firstOptions = { ...DEFAULT_OPTIONS, ...parts.options };
-  const world = createWorld(parts, { ...firstOptions }, () => {
-    for (const listener of listeners) listener();
-  });
   const addWeather = (rule: Weather) => {
     weather.add(rule);
     return () => void weather.delete(rule);
@@ -115,6 +113,17 @@ export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
   const signatureClock = parts.signatureClock ?? parts.now;
   const sign = (body: string, signing: Partial<Signing> = {}) =>
     signedRequest(body, { timestamp: String(Math.floor(signatureClock() / 1000)), ...signing });
+  const world = createWorld(
+    parts,
+    { ...firstOptions },
+    {
+      changed: () => {
+        for (const listener of listeners) listener();
+      },
+      callEndpoint: async (url, body, signature) =>
+        parts.dispatch(await sign(body, { url, ...(signature !== undefined && { signature }) })),
+    },
+  );
   return {
     fetch: (request) => serveFile(world, request) ?? answerRest(world, weather, request),
     interact: (input) => interact(world, { dispatch: parts.dispatch, sign }, input),
@@ -192,24 +201,6 @@ function views(world: World): Pick<LocalDiscord, Views> {
     log: world.log,
     violations: world.violations,
     pinged: () => [...world.messages.values()].flatMap(({ pings }) => pings),
-  };
-}
-
-function failures(count: number, response: Response, matches: (request: Readonly<LogEntry>) => boolean): Weather {
-  let left = count;
-  return (request) => {
-    if (left === 0 || !matches(request)) return null;
-    left -= 1;
-    return response.clone();
-  };
-}
-
-function brewed(forecast: Forecast, count: number, matches: (request: Readonly<LogEntry>) => boolean): Weather {
-  let left = count;
-  return (request) => {
-    if (left === 0 || !matches(request)) return null;
-    left -= 1;
-    return answerIn(forecast);
   };
 }
 

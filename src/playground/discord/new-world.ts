@@ -9,12 +9,18 @@ import type { World } from "./world.ts";
 /** The application of the playground, unless another is named. */
 export const APPLICATION = { id: "1180000000000000002", botToken: "local.bot.token" } as const;
 
-/** Makes a world. `changed` is called after every change. */
-export function createWorld(parts: LocalDiscordParts, options: Options, changed: () => void): World {
+/** Makes a world. `changed` is called after every change; `callEndpoint` sends a signed request to the application. */
+export function createWorld(
+  parts: LocalDiscordParts,
+  options: Options,
+  { changed, callEndpoint }: Pick<World, "changed" | "callEndpoint">,
+): World {
   const world: World = {
     applicationId: parts.applicationId ?? APPLICATION.id,
     botToken: parts.botToken ?? APPLICATION.botToken,
     cdnUrl: parts.cdnUrl ?? "https://cdn.discordapp.com",
+    endpointUrl: "",
+    installSettings: {},
     options,
     people: new Map(),
     servers: new Map(),
@@ -33,6 +39,7 @@ export function createWorld(parts: LocalDiscordParts, options: Options, changed:
     now: parts.now,
     snowflake: snowflakes(parts.now),
     changed,
+    callEndpoint,
     happened: (happening) => {
       publish(world, happening);
       changed();

@@ -3,6 +3,7 @@
 
 import { gatewayRoutes } from "../gateway/routes.ts";
 import { accountRoutes } from "./account-routes.ts";
+import { applicationRoutes } from "./application-settings.ts";
 import { readBody } from "./body.ts";
 import { count, tooMany } from "./buckets.ts";
 import { botRoutes } from "./channel-routes.ts";
@@ -20,6 +21,7 @@ import type { LogEntry, World } from "./world.ts";
 
 const ROUTES: readonly Route[] = [
   ...accountRoutes,
+  ...applicationRoutes,
   ...webhookRoutes,
   ...botRoutes,
   ...channelWebhookRoutes,
@@ -68,7 +70,8 @@ export async function answerRest(world: World, weather: Iterable<Weather>, reque
   const counted = count(world, entry.method, entry.route, entry.path);
   if (counted && counted.retryAfter !== null)
     return logged(world, entry, tooMany(counted.retryAfter, "user", counted.headers));
-  const answer = isAnswer(body) ? body : decide(world, request, found, { ...body, query: url.searchParams });
+  const decided = isAnswer(body) ? body : decide(world, request, found, { ...body, query: url.searchParams });
+  const answer = decided instanceof Promise ? await decided : decided;
   entry.code = errorCode(answer);
   if (entry.code !== null && FAULTS_OF_THE_SENDER.has(entry.code))
     world.violations.push({ at: entry.at, where: `${entry.method} ${entry.path}`, refusal: answer, body: entry.body });
@@ -83,7 +86,7 @@ function decide(
   request: Request,
   found: ReturnType<typeof findRoute>,
   { payload, files, query }: { payload: unknown; files: Call["files"]; query: URLSearchParams },
-): Answer {
+): Answer | Promise<Answer> {
   if (!request.headers.get("user-agent")?.startsWith("DiscordBot (")) return refuse("badUserAgent");
   if (found === "path") return refuse("notFound");
   if (found === "method") return refuse("methodNotAllowed");

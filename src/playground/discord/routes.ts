@@ -18,7 +18,8 @@ export interface Route {
   pattern: string;
   auth: "none" | "bot";
   body?: BodyKind;
-  run(world: World, call: Call): Answer;
+  /** A promise only where Discord itself calls someone first. */
+  run(world: World, call: Call): Answer | Promise<Answer>;
 }
 
 /** Declares a route. `{name}` in the pattern stands for one path segment. */

@@ -4,6 +4,7 @@
 import {
   ApplicationCommandAutocompleteCallbackRequestSchema,
   ApplicationCommandUpdateRequestSchema,
+  ApplicationFormPartialSchema,
   CreateMessageInteractionCallbackRequestSchema,
   CreatePrivateChannelRequestSchema,
   CreateTextThreadWithMessageRequestSchema,
@@ -32,6 +33,7 @@ const SCHEMAS = {
   messageThread: closed(CreateTextThreadWithMessageRequestSchema),
   directMessage: closed(CreatePrivateChannelRequestSchema),
   commands: array(closed(ApplicationCommandUpdateRequestSchema)).check(maxLength(MAX_COMMANDS)),
+  application: closed(ApplicationFormPartialSchema),
   callback: union([
     closed(PongInteractionCallbackRequestSchema),
     closed(CreateMessageInteractionCallbackRequestSchema),

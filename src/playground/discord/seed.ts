@@ -23,6 +23,8 @@ export function seed(world: World): void {
   world.violations.length = 0;
   world.windows.clear();
   world.typing.clear();
+  world.endpointUrl = "https://parley.example/interactions";
+  world.installSettings = { 0: {}, 1: {} };
   for (const person of PERSONS) world.people.set(person.id, { ...person });
   for (const server of servers(world.applicationId)) world.servers.set(server.id, server);
   for (const channel of channels(world.applicationId)) world.channels.set(channel.id, channel);

@@ -3,6 +3,7 @@ declare module "discord-api-spec/zod" {
   type Schema = import("zod/v4/core").$ZodType;
   export const ApplicationCommandAutocompleteCallbackRequestSchema: Schema;
   export const ApplicationCommandUpdateRequestSchema: Schema;
+  export const ApplicationFormPartialSchema: Schema;
   export const CreateMessageInteractionCallbackRequestSchema: Schema;
   export const CreatePrivateChannelRequestSchema: Schema;
   export const CreateTextThreadWithMessageRequestSchema: Schema;

@@ -155,6 +155,10 @@ export interface World {
   /** Changes when Discord resets it, after too many identifies. */
   botToken: string;
   readonly cdnUrl: string;
+  /** Where the application's settings say that interactions go; whoever made the world really dispatches them. */
+  endpointUrl: string;
+  /** `integration_types_config`, as it was last set. */
+  installSettings: Record<string, unknown>;
   readonly options: Options;
   readonly people: Map<string, Person>;
   readonly servers: Map<string, Server>;
@@ -175,6 +179,8 @@ export interface World {
   readonly gateway: GatewayState;
   now(): number;
   snowflake(): string;
+  /** Sends a signed request to an endpoint URL; `signature` replaces the true one. */
+  callEndpoint(url: string, body: string, signature?: string): Promise<Response>;
   changed(): void;
   /** Tells the Gateway's sessions, and then everyone who watches for changes. */
   happened(happening: Happening): void;

@@ -62,6 +62,9 @@ export const widerUsages: readonly WiderUsage[] = [
 
 /** By the name of the sentence. */
 export const accessSamples = {
+  "health.homeText": one([[], ["DISCORD_PUBLIC_KEY is missing"]]),
+  "health.healthWarnings.openWithoutLimit": one(["SERVERS=open"]),
+  "health.healthWarnings.keyRefused": one(["api.openai.com"]),
   "access.accessText": one(Object.values(accessRefusals).flat()),
   "access.ownerText.notAnId": one(["server", "user"]),
   "access.ownerText.allowed": one(["123456789012345678"]),

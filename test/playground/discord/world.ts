@@ -24,6 +24,8 @@ export interface TestWorld {
   received: Received[];
   /** Says how the endpoint answers from now on. */
   endpoint(answer: (interaction: Received) => Response | Promise<Response>): void;
+  /** Takes the requests to the endpoint before `endpoint` does. */
+  onCall(answer: (request: Request) => Response): void;
   rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
 }
 
@@ -34,11 +36,13 @@ export const inline = (answer: object): Response => Response.json(answer);
 export function testWorld(options: Partial<Options> = {}): TestWorld {
   const clock = { now: Date.parse("2026-11-20T12:00:00Z") };
   const received: Received[] = [];
+  let call: ((request: Request) => Response) | null = null;
   let answer: (interaction: Received) => Response | Promise<Response> = () => inline({ type: 5 });
   const discord = createLocalDiscord({
     now: () => clock.now,
     options,
     dispatch: async (request) => {
+      if (call) return call(request);
       const interaction = (await request.json()) as Received;
       received.push(interaction);
       return answer(interaction);
@@ -48,6 +52,9 @@ export function testWorld(options: Partial<Options> = {}): TestWorld {
     discord,
     clock,
     received,
+    onCall: (next) => {
+      call = next;
+    },
     endpoint: (next) => {
       answer = next;
     },

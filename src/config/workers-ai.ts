@@ -1,0 +1,27 @@
+// Workers AI: the model of a deployment without a key. It is called through the binding `AI`, so it has neither an address nor a key.
+import type { ModelConfig } from "./models.ts";
+import { priceOf } from "./prices.ts";
+
+/** The model that it uses unless OPENAI_MODEL names another one of Workers AI (`@cf/…`). It can call tools. */
+export const WORKERS_AI_MODEL = "@cf/zai-org/glm-4.7-flash";
+/** How each of its models is reached. Nothing is ever sent to the address; `/health` shows its host. */
+export const WORKERS_AI = { provider: "workers-ai", baseUrl: "https://workers-ai.internal/v1", apiKey: "" } as const;
+const CONTEXT_TOKENS = 131_072;
+
+/** Does the environment have the binding? */
+export function hasWorkersAi(env: unknown): boolean {
+  const { AI } = env as { AI?: unknown };
+  return typeof AI === "object" && AI !== null;
+}
+
+/** The single model where no key is configured. `model`: OPENAI_MODEL, which is another provider's unless it begins with `@cf/`. */
+export function workersAiModel(model: string | null): ModelConfig {
+  const name = model?.startsWith("@cf/") ? model : WORKERS_AI_MODEL;
+  return {
+    id: "default",
+    model: name,
+    ...priceOf(name),
+    ...(name === WORKERS_AI_MODEL && { contextTokens: CONTEXT_TOKENS, images: false }),
+    ...WORKERS_AI,
+  };
+}

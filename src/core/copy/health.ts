@@ -1,0 +1,20 @@
+// What the Worker's own pages say about it: the page at `/`, and the warnings of `/health`.
+
+/** The page at `/`. `problems`: what the configuration lacks; each names its variable. */
+export function homeText(problems: readonly string[]): string {
+  if (problems.length === 0)
+    return "Parley runs here, and is set up. Use /chat in a Discord server that has it.\nIf it doesn't answer there, run `npm run doctor` on the computer that it was deployed from.\n";
+  const list = problems.map((problem) => `- ${problem}`).join("\n");
+  return `Parley runs here, but is not set up yet:\n${list}\nRun \`npm run setup\` on the computer that it was deployed from.\n`;
+}
+
+/** The warnings of `/health`, each with what to do. */
+export const healthWarnings = {
+  openWithoutLimit: (variable: string) =>
+    `Anyone can spend your money: ${variable} lets strangers in, and no limit in dollars can stop them. Set MAX_USD_PER_DAY.`,
+  unpricedModels:
+    "The price of no model is known, so a limit in dollars can't stop anything. Set `price` in MODELS, or a limit of tokens.",
+  noOwner: "No one owns the bot: set OWNER_IDS, or DISCORD_BOT_TOKEN.",
+  tokenRefused: "Discord refuses DISCORD_BOT_TOKEN. Run `npm run setup` again with the bot's newest token.",
+  keyRefused: (host: string) => `${host} refuses the model's key. Run \`npm run setup -- --new-key\` to replace it.`,
+};

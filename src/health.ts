@@ -1,0 +1,84 @@
+// What a deployed Worker says about itself: `/health` for programs, and for its owner who knows INSPECT_TOKEN a little more; `/` for
+// people. No secret, and no part of one.
+import { accessRules } from "./config/access.ts";
+import { type Config, type ParsedConfig, VERSION } from "./config.ts";
+import { healthWarnings } from "./core/copy/health.ts";
+
+/** Sends a request, as the runtime's `fetch`. */
+type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What an owner's `/health` may take to ask Discord and the models. */
+const PROBE_LIMIT_MS = 3000;
+
+/** The answer to `GET /health`. `send` is used only for a request with the right bearer. May run twice; never rejects. */
+export async function describeHealth(
+  parsed: ParsedConfig,
+  request: Request,
+  send: Send,
+): Promise<{ status: 200 | 500; body: object }> {
+  if (!parsed.ok) return { status: 500, body: { ok: false, version: VERSION, problems: parsed.problems } };
+  const { config } = parsed;
+  const facts = {
+    ok: true,
+    version: VERSION,
+    applicationId: config.discord.applicationId,
+    publicKeyFingerprint: await fingerprint(config.discord.publicKey),
+    configured: config.configured,
+  };
+  if (!(await isOwner(request, config.inspectToken))) return { status: 200, body: facts };
+  const modelHosts = [...new Set(config.models.map(({ baseUrl }) => new URL(baseUrl).host))];
+  const warnings = [...warn(config, new URL(request.url).host), ...(await probe(config, send))];
+  return { status: 200, body: { ...facts, modelHosts, warnings } };
+}
+
+/** The first 8 hexadecimal digits of the SHA-256 of a public key, given as hexadecimal text. */
+export async function fingerprint(publicKey: string): Promise<string> {
+  return (await digest(publicKey.toLowerCase())).slice(0, 8);
+}
+
+async function digest(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Compares digests, so that the time of the comparison says nothing about the token. */
+async function isOwner(request: Request, token: string | null): Promise<boolean> {
+  const given = /^Bearer (.+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
+  return token !== null && given !== undefined && (await digest(given)) === (await digest(token));
+}
+
+function warn(config: Config, host: string): string[] {
+  const { servers, visitors } = accessRules(config.access, config.discord.apiBaseUrl, host);
+  const open = [servers === "open" ? "SERVERS=open" : "", visitors === "anyone" ? "VISITORS=anyone" : ""];
+  const variables = open.filter((one) => one !== "").join(" ");
+  const hasLimit = config.money.microUsdPerDay > 0 || config.money.microUsdPerMonth > 0;
+  const arePriced = config.models.some(({ price }) => price !== undefined);
+  return [
+    ...(variables !== "" && !hasLimit ? [healthWarnings.openWithoutLimit(variables)] : []),
+    ...(hasLimit && !arePriced ? [healthWarnings.unpricedModels] : []),
+    ...(config.access.ownerIds === null && config.discord.botToken === null ? [healthWarnings.noOwner] : []),
+  ];
+}
+
+/** Asks Discord and each model's server whether they still accept what the Worker has. Only a clear refusal is a warning. */
+async function probe({ discord, models }: Config, send: Send): Promise<string[]> {
+  const isRefused = async (url: string, authorization: string) => {
+    const signal = AbortSignal.timeout(PROBE_LIMIT_MS);
+    const headers = { Authorization: authorization, "User-Agent": `DiscordBot (parley, ${VERSION})` };
+    const response = await send(url, { headers, signal }).catch(() => null);
+    void response?.body?.cancel().catch(() => {});
+    return response?.status === 401;
+  };
+  const keyed = models.filter(({ provider }) => provider === undefined);
+  const keys = new Map(keyed.map(({ baseUrl, apiKey }) => [`${baseUrl} ${apiKey}`, { baseUrl, apiKey }]));
+  const [isTokenRefused, ...refusedHosts] = await Promise.all([
+    discord.botToken !== null && isRefused(`${discord.apiBaseUrl}/users/@me`, `Bot ${discord.botToken}`),
+    ...[...keys.values()].map(async ({ baseUrl, apiKey }) =>
+      (await isRefused(`${baseUrl}/models`, `Bearer ${apiKey}`)) ? new URL(baseUrl).host : null,
+    ),
+  ]);
+  return [
+    ...(isTokenRefused ? [healthWarnings.tokenRefused] : []),
+    ...refusedHosts.flatMap((host) => (host === null ? [] : [healthWarnings.keyRefused(host)])),
+  ];
+}

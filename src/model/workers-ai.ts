@@ -1,0 +1,107 @@
+// Workers AI as the `fetch` of the OpenAI-compatible client: the same request goes through Cloudflare's binding instead of to an address.
+// Its models answer in two stream formats, some with a whole JSON object, and errors are thrown: all of it becomes what the client reads.
+import { createNativeReader, whole } from "./workers-ai-answer.ts";
+
+/** The part of the binding `AI` that is used. It may throw, and its answers may have any shape. */
+export interface WorkersAi {
+  run(model: string, inputs: object, options: { returnRawResponse: true; signal?: AbortSignal }): Promise<Response>;
+}
+
+/** Some of its older models stop after 256 tokens unless told otherwise. Enough for a long answer of a model that thinks. */
+const DEFAULT_MAX_TOKENS = 8192;
+
+/**
+ * The statuses of its errors, which a REST answer brings along and a thrown error does not. 5035, a model that needs Workers Paid, is a
+ * matter of money; it says 403, which would read as a wrong key.
+ */
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+  "3006": 413,
+  "3007": 408,
+  "3008": 408,
+  "3023": 403,
+  "3036": 429,
+  "3040": 429,
+  "3042": 404,
+  "4006": 429,
+  "5007": 400,
+  "5016": 403,
+  "5035": 402,
+};
+const UNKNOWN_STATUS = 502;
+
+/** Makes the `fetch`. It ignores the address; it rejects only when the request is aborted. May run twice, and costs each time. */
+export function createWorkersAiFetch(ai: WorkersAi): (url: unknown, init?: RequestInit) => Promise<Response> {
+  return async (_, init = {}) => {
+    const body = JSON.parse(String(init.body)) as RequestBody;
+    const { signal } = init;
+    try {
+      const options = { returnRawResponse: true as const, ...(signal && { signal }) };
+      const response = await ai.run(body.model, inputsFrom(body), options);
+      if (!response.ok) return await refused(response);
+      return await answered(response);
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      return thrown(error);
+    }
+  };
+}
+
+interface RequestBody {
+  model: string;
+  messages: { content?: unknown }[];
+  max_completion_tokens?: number;
+  [field: string]: unknown;
+}
+
+/** Its models refuse a content that is null, and the older ones know only the older name of the limit. */
+function inputsFrom({ model: _, max_completion_tokens: limit, messages, ...rest }: RequestBody): object {
+  return {
+    ...rest,
+    messages: messages.map((message) => ({ ...message, content: message.content ?? "" })),
+    max_tokens: limit ?? DEFAULT_MAX_TOKENS,
+  };
+}
+
+/** The stream in the client's format. Some models answer with a whole object although a stream was asked for. */
+async function answered(response: Response): Promise<Response> {
+  const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+  if (isStream && response.body)
+    return eventStream(response.body.pipeThrough(new TextDecoderStream()).pipeThrough(createNativeReader()));
+  const text = await response.text();
+  const json = readJson(text);
+  if (json === null) return failure(UNKNOWN_STATUS, "", text.slice(0, 500));
+  return eventStream(new Blob([whole(json)]).stream().pipeThrough(new TextDecoderStream()));
+}
+
+const eventStream = (body: ReadableStream<string>): Response =>
+  new Response(body.pipeThrough(new TextEncoderStream()), { headers: { "content-type": "text/event-stream" } });
+
+/** A refusal with a body of its own keeps it; only the status of a code that we know better is put right. */
+async function refused(response: Response): Promise<Response> {
+  const text = await response.text();
+  const { errors } = (readJson(text) ?? {}) as { errors?: { code?: unknown }[] };
+  const code = String((Array.isArray(errors) ? errors[0]?.code : null) ?? "");
+  const headers = new Headers({ "content-type": response.headers.get("content-type") ?? "application/json" });
+  const retryAfter = response.headers.get("retry-after");
+  if (retryAfter !== null) headers.set("retry-after", retryAfter);
+  return new Response(text, { status: STATUS_BY_CODE[code] ?? response.status, headers });
+}
+
+/** A thrown error says `<code>: <text>`. */
+function thrown(error: unknown): Response {
+  const message = error instanceof Error ? error.message : String(error);
+  const [, code = "", text = message] = /(?:^|\s)(\d{4}): ?([\s\S]*)$/.exec(message) ?? [];
+  return failure(STATUS_BY_CODE[code] ?? UNKNOWN_STATUS, code, text);
+}
+
+const failure = (status: number, code: string, message: string): Response =>
+  Response.json({ errors: [{ ...(code !== "" && { code }), message }] }, { status });
+
+function readJson(text: string): object | null {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === "object" ? json : null;
+  } catch {
+    return null;
+  }
+}

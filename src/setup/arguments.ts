@@ -1,0 +1,41 @@
+// The command lines of setup, doctor and deploy: their values, or the text to print instead. A mistake is a sentence and the usage.
+import process from "node:process";
+import { type ParseArgsConfig, parseArgs } from "node:util";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+type Read<Flags extends Options> = ReturnType<typeof parseArgs<{ options: Flags; strict: true }>>["values"];
+
+/** The Worker's name, unless --name says another. */
+export const WORKER_NAME = "parley";
+
+/** Reads the flags. Prints the usage, asked for or after a mistake, and ends the process instead where nothing can run. */
+export function readFlags<const Flags extends Options>(usage: string, flags: Flags): Read<Flags> {
+  try {
+    const help = { help: { type: "boolean", short: "h" } } as const;
+    const { values } = parseArgs({ args: process.argv.slice(2), options: { ...flags, ...help }, strict: true });
+    if ("help" in values) leave(process.stdout, usage, 0);
+    return values as Read<Flags>;
+  } catch (error) {
+    return leave(process.stderr, `${describeMistake(error)}\n${usage}`, 2);
+  }
+}
+
+/** A Worker's name as Cloudflare accepts it; else ends the process with a sentence. */
+export function checkName(name: string, usage: string): string {
+  if (/^[a-z0-9]([a-z0-9-]{0,52}[a-z0-9])?$/.test(name)) return name;
+  return leave(process.stderr, `--name must be lower-case letters, digits and hyphens, not "${name}".\n${usage}`, 2);
+}
+
+function leave(stream: NodeJS.WriteStream, text: string, code: number): never {
+  stream.write(`${text}\n`);
+  process.exit(code);
+}
+
+/** Node explains in several sentences; the first names the argument. */
+function describeMistake(error: unknown): string {
+  const { message, code } = error as Error & { code?: string };
+  if (!code?.startsWith("ERR_PARSE_ARGS")) throw error;
+  const needsValue = code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE" && !message.includes("does not take");
+  if (needsValue) return `${/--[\w-]+/.exec(message)?.[0]} needs a value.`;
+  return `${message.split(/\.\s/)[0]?.replaceAll("'", "")}.`;
+}

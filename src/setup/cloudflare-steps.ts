@@ -1,0 +1,200 @@
+// The steps at Cloudflare: login, account, workers.dev name, what the Worker of this name has, the deploy, the server that may use it.
+
+import { isSubdomain } from "./cloudflare-api.ts";
+import { answerFault, CLOUDFLARE_TOKENS, done, failure, question, waiting, warning } from "./copy/setup.ts";
+import type { Facts } from "./facts.ts";
+import { CANCELLED, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
+import { fingerprintOf, readHealth } from "./worker-probe.ts";
+import { buildSecrets } from "./worker-secrets.ts";
+import { addSecrets, deploy, logIn, readLogin } from "./wrangler.ts";
+
+const HEALTH_LIMIT_MS = 180_000;
+const HEALTH_PAUSE_MS = 2_000;
+
+export async function readTheLogin(context: StepContext): Promise<StepEnd> {
+  const login = await readLogin(context, context.wranglerEnv());
+  if (login.kind === "failed") return failed(failure.wranglerFailed(login.text));
+  return learned({ accounts: login.kind === "out" ? "logged_out" : login.accounts });
+}
+
+export async function logInSomehow(context: StepContext): Promise<StepEnd> {
+  const { terminal, flags } = context;
+  if (flags.yes || !terminal.canAsk) return failed(failure.notLoggedIn);
+  const how = await terminal.choose(question.login, [
+    { value: "browser", label: question.loginBrowser },
+    { value: "device", label: question.loginDevice },
+    { value: "token", label: question.loginToken },
+  ]);
+  if (how === null) return CANCELLED;
+  if (how !== "token") {
+    const worked = await logIn(context, how === "device" ? "device" : "browser");
+    return worked ? learned({ accounts: null }) : failed(failure.loginFailed);
+  }
+  terminal.tell(CLOUDFLARE_TOKENS);
+  const token = await terminal.askSecret(question.apiToken, (text) => (text.trim() ? null : answerFault.apiToken));
+  if (token === null) return CANCELLED;
+  context.keepSecret(token.trim());
+  context.keepApiToken(token.trim());
+  return learned({ accounts: null });
+}
+
+/** The named account, or the only one, or the one that has the Worker already: never a second Worker because of a second account. */
+export async function chooseAccount(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, flags, variables } = context;
+  const accounts = Array.isArray(facts.accounts) ? facts.accounts : [];
+  const wanted = variables.CLOUDFLARE_ACCOUNT_ID;
+  const [only] = accounts;
+  if (only === undefined) return failed(failure.noAccount);
+  const chosen = async () => {
+    if (wanted) return accounts.find(({ id }) => id === wanted) ?? "unknown";
+    if (accounts.length === 1) return only;
+    const owners = await listOwners(context, accounts);
+    if (owners.length === 1) return owners[0] ?? null;
+    if (flags.yes || !terminal.canAsk) return "several";
+    const choices = accounts.map(({ id, name }) => ({ value: id, label: name }));
+    const id = await terminal.choose(question.account, choices);
+    return accounts.find((one) => one.id === id) ?? null;
+  };
+  const account = await chosen();
+  if (account === null) return CANCELLED;
+  if (account === "unknown") return failed(failure.unknownAccount);
+  if (account === "several") return failed(failure.severalAccounts(accounts.map(({ name, id }) => `${name} (${id})`)));
+  terminal.done(done.loggedIn(account.name));
+  return learned({ account });
+}
+
+async function listOwners(context: StepContext, accounts: readonly { id: string; name: string }[]) {
+  const found: { id: string; name: string }[] = [];
+  for (const account of accounts) {
+    const cloudflare = await context.cloudflare(account.id);
+    const reply = typeof cloudflare === "string" ? null : await cloudflare.readWorker(context.flags.name);
+    if (reply?.ok && reply.worker?.names.includes("DISCORD_APPLICATION_ID")) found.push(account);
+  }
+  return found;
+}
+
+export async function readTheSubdomain(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const cloudflare = await context.cloudflare(need(facts.account).id);
+  if (typeof cloudflare === "string") return failed(cloudflare);
+  const reply = await cloudflare.readSubdomain();
+  if (!reply.ok) return failed(failure.cloudflare(reply.text));
+  if (reply.name !== null) context.terminal.done(done.subdomain(reply.name));
+  return learned({ subdomain: reply.name ?? "none" });
+}
+
+export async function makeSubdomain(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, flags, variables } = context;
+  const cloudflare = await context.cloudflare(need(facts.account).id);
+  if (typeof cloudflare === "string") return failed(cloudflare);
+  const given = variables.WORKERS_SUBDOMAIN;
+  const mayAsk = terminal.canAsk && !flags.yes && !given;
+  if (!mayAsk && !given) return failed(failure.subdomainNeeded);
+  const suggestion = need(facts.application)
+    .name.toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  const name = mayAsk
+    ? await terminal.askText(question.subdomain, suggestion, (text) =>
+        isSubdomain(text) ? null : answerFault.subdomain,
+      )
+    : (given ?? null);
+  if (name === null) return CANCELLED;
+  if (!isSubdomain(name)) return failed(answerFault.subdomain);
+  const made = await cloudflare.makeSubdomain(name);
+  if (!made.ok) return failed(failure.cloudflare(made.text));
+  if (!made.isMine && !mayAsk) return failed(answerFault.subdomainTaken(name));
+  if (!made.isMine) {
+    terminal.warn(answerFault.subdomainTaken(name));
+    return learned({ subdomain: "none" });
+  }
+  terminal.done(done.subdomain(name));
+  return learned({ subdomain: name });
+}
+
+/** A Worker of this name that is another program's, or another application's, is never overwritten. */
+export async function readTheWorker(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, flags } = context;
+  const cloudflare = await context.cloudflare(need(facts.account).id);
+  if (typeof cloudflare === "string") return failed(cloudflare);
+  const reply = await cloudflare.readWorker(flags.name);
+  if (!reply.ok) return failed(failure.cloudflare(reply.text));
+  if (reply.worker === null) {
+    terminal.done(done.workerNew(flags.name));
+    return learned({ worker: "none" });
+  }
+  if (!reply.worker.names.includes("CHANNEL")) return failed(failure.notParley(flags.name));
+  const health = await readHealth(context, workerUrl(flags.name, need(facts.subdomain)));
+  const { id } = need(facts.application);
+  if (health.kind === "well" && health.applicationId !== id)
+    return failed(failure.otherApplication(flags.name, health.applicationId));
+  terminal.done(done.workerOld(flags.name));
+  return learned({ worker: reply.worker });
+}
+
+/** The address that Cloudflare gives a Worker. */
+export const workerUrl = (name: string, subdomain: string): string => `https://${name}.${subdomain}.workers.dev`;
+
+export async function deployTheWorker(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, flags } = context;
+  const stop = terminal.wait(waiting.deploy);
+  const old = facts.worker === "none" ? null : need(facts.worker);
+  const withAi = facts.model?.kind === "workers_ai" || (facts.model?.kind === "kept" && old?.hasAi === true);
+  const deployed = await deploy(context, {
+    name: flags.name,
+    withAi,
+    secrets: buildSecrets(facts, context.variables),
+    env: context.wranglerEnv(need(facts.account).id),
+  }).finally(stop);
+  if (!deployed.ok) return failed(failure.deploy(deployed.text));
+  // A deploy only adds, and a key that is still there would be preferred to Workers AI.
+  if (facts.model?.kind === "workers_ai" && old?.names.includes("OPENAI_API_KEY")) {
+    const secrets = { OPENAI_API_KEY: null };
+    const env = context.wranglerEnv(need(facts.account).id);
+    if (!(await addSecrets(context, { name: flags.name, secrets, env }))) return failed(failure.keyStays);
+  }
+  const url = deployed.url ?? workerUrl(flags.name, need(facts.subdomain));
+  terminal.done(done.deployed(url));
+  return learned({ url });
+}
+
+/** A new address takes time, and for a moment an old version may still answer. */
+export async function waitForHealth(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, clock } = context;
+  const url = need(facts.url);
+  const { id, publicKey } = need(facts.application);
+  const until = clock.now() + HEALTH_LIMIT_MS;
+  const stop = terminal.wait(waiting.health);
+  try {
+    for (;;) {
+      const health = await readHealth(context, url);
+      if (health.kind === "well" && health.applicationId === id && health.fingerprint === fingerprintOf(publicKey))
+        break;
+      if (clock.now() >= until) {
+        if (health.kind === "well") return failed(failure.healthOther);
+        return failed(health.kind === "problems" ? failure.healthProblems(health.problems) : failure.healthSilent(url));
+      }
+      await clock.sleep(HEALTH_PAUSE_MS);
+    }
+  } finally {
+    stop();
+  }
+  terminal.done(done.healthy);
+  return learned({ isHealthy: true });
+}
+
+/** The server that the person has just added the bot to needs no first word of its owner. */
+export async function claimServer(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, flags } = context;
+  const { id, name } = need(facts.joined);
+  const names = facts.worker === "none" ? [] : need(facts.worker).names;
+  const isAdded =
+    !names.includes("ALLOWED_SERVERS") &&
+    (await addSecrets(context, {
+      name: flags.name,
+      secrets: { ALLOWED_SERVERS: id },
+      env: context.wranglerEnv(need(facts.account).id),
+    }));
+  if (isAdded) terminal.done(done.claimed(name));
+  else terminal.warn(warning.notClaimed(name));
+  return learned({ isClaimed: true });
+}

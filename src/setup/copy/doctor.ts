@@ -1,0 +1,154 @@
+// Every sentence of the doctor: for each row what is well, what is wrong, and why something could not be seen.
+import type { TokenFault } from "../token-shape.ts";
+import { tokenFaultText } from "./setup.ts";
+
+/** What each row is about, in its order; the order in which a person should mend them. */
+export const rowNames = {
+  1: "bot token",
+  2: "token in the Worker",
+  3: "public key",
+  4: "endpoint URL",
+  5: "address of the Worker",
+  6: "endpoint",
+  7: "commands",
+  8: "commands on the screen",
+  9: "server",
+  10: "bot in the server",
+  11: "permissions",
+  12: "Message Content",
+  13: "invite",
+  14: "time to answer",
+  15: "Cloudflare account",
+  16: "workers.dev",
+  17: "model key",
+  18: "model credit",
+  19: "model address",
+  20: "model",
+  21: "Workers AI",
+  22: "free plan",
+  23: "Discord's network",
+  24: "this computer",
+  25: ".dev.vars",
+} as const;
+
+/** A row's number. */
+export type RowNumber = keyof typeof rowNames;
+
+export const SETUP = "npm run setup";
+export const FIX = "npm run doctor -- --fix";
+
+/** Asked where the environment has none. */
+export const tokenQuestion = "Paste the bot's token, or press Enter to look without it";
+
+/** ✓ */
+export const well = {
+  token: "Discord accepts the bot token.",
+  workerToken: "The Worker has a token that Discord accepts.",
+  key: "The Worker trusts your application's key.",
+  endpoint: "Discord has an address for your bot.",
+  address: "Discord calls this Worker.",
+  answers: "The endpoint refuses wrong signatures, as Discord wants.",
+  commands: (count: number) => `Discord knows all ${count} commands.`,
+  screen:
+    "If a command is missing on your screen, press Ctrl+R in Discord; a server admin may also have hidden it: Server Settings → Integrations.",
+  servers: (names: readonly string[]) => `The bot is in ${names.join(", ")}.`,
+  member: "The bot was added with its own account, so it may read and post.",
+  permissions: "The bot may read and send messages.",
+  intent: "The bot may read what others write.",
+  invite: "Anyone with Manage Server can invite the bot.",
+  inviteByOwner: (owner: string) => `Only ${owner} can invite this bot.`,
+  quick: (ms: number) => `The Worker answers in ${ms} ms.`,
+  account: (name: string) => `You are logged in to Cloudflare, and ${name} has the Worker.`,
+  subdomain: "The Worker has a workers.dev address.",
+  modelKey: (host: string) => `${host} accepts the key.`,
+  credit: "The key's account has credit.",
+  modelAddress: "A model answers at this address.",
+  model: (model: string) => `${model} is there and can call tools.`,
+  workersAi: "Workers AI answers.",
+  freePlan: "No allowance of Cloudflare's free plan is used up.",
+  network: "Discord's network answers this machine.",
+  computer: (node: string) => `Node ${node}, and the clock is right.`,
+  devVars: ".dev.vars is for this application.",
+};
+
+/** ✗ */
+export const wrong = {
+  noToken: "There is no bot token to look with. Set DISCORD_BOT_TOKEN, or put it into .dev.vars.",
+  tokenShape: (fault: TokenFault) => tokenFaultText[fault],
+  tokenRefused: "Discord does not accept this bot token. Open the Bot page, press Reset Token and paste the new one.",
+  discordSilent: (text: string) => `Discord can't be reached: ${text}. Check your network or proxy.`,
+  workerToken: "Your Worker still has an old bot token.",
+  key: "The Worker trusts another application's key, so Discord's calls are refused.",
+  noEndpoint: "Discord has no address for your bot.",
+  otherEndpoint: (old: string, current: string) => `Discord still calls ${old}, and the Worker is at ${current}.`,
+  workerProblems: (problems: readonly string[]) => `Your Worker answers 500 because ${problems.join("; ")}.`,
+  workerSilent: (url: string) => `${url} is not reachable yet; new addresses need a few minutes.`,
+  endpointMissing: (url: string) => `Nothing answers at ${url}/interactions: another program has this address.`,
+  endpointStatus: (status: number) => `The endpoint answers ${status} to a wrong signature, where 401 is right.`,
+  commands: (known: number, all: number) => `Discord knows ${known} of ${all} commands as they are now.`,
+  noServer: (link: string) => `Your bot is in no server yet. Open this link: ${link}`,
+  commandsOnly: (link: string) =>
+    `The bot may only answer commands. Open the link once more to let it read and post: ${link}`,
+  permissions: (where: string, names: readonly string[]) => `In ${where} the bot may not ${names.join(", ")}.`,
+  channel: (id: string) => `In <#${id}> the bot may not View Channels, or it is not in that server.`,
+  intent: "The bot can't read what others write.",
+  codeGrant: "Switch off Bot → Requires OAuth2 Code Grant: the invite fails with it.",
+  slow: (ms: number) => `Your Worker needs ${ms} ms to answer; Discord waits 3 seconds.`,
+  loggedOut: "You are not logged in to Cloudflare.",
+  loginFailed: (text: string) => `Cloudflare does not accept the login: ${text}.`,
+  severalAccounts: (names: readonly string[]) =>
+    `The login has several accounts: ${names.join(", ")}. Set CLOUDFLARE_ACCOUNT_ID to the one with the bot.`,
+  otherAccount: (name: string) => `You are logged in to Cloudflare as ${name}, but the bot lives in another account.`,
+  noWorker: (name: string) => `There is no Worker named ${name} yet.`,
+  noSubdomain: "Your Cloudflare account has no workers.dev address yet.",
+  offWorkersDev:
+    "The Worker's workers.dev address is switched off: Workers & Pages → the Worker → Settings → Domains & Routes.",
+  modelKey: (name: string, host: string) => `${name} is refused by ${host}.`,
+  otherProvider: (name: string, host: string, better: string) =>
+    `${name} is refused by ${host}; it looks like a key of ${better}.`,
+  noCredit: "The key is right, but its account has no credit left.",
+  modelAddress: (url: string, better: string | null) =>
+    `Nothing answers at ${url}/chat/completions.${better === null ? " Check OPENAI_BASE_URL." : ` Did you mean ${better}?`}`,
+  noModel: (host: string, model: string, known: readonly string[]) =>
+    `${host} has no model ${model}.${known.length > 0 ? ` It has: ${known.join(", ")}.` : ""}`,
+  noTools: (model: string) => `Model ${model} can't call tools.`,
+  quota: (at: string) => `Today's free Workers AI is used up; it returns at ${at}, or with Workers Paid.`,
+  paidModel: "This model of Workers AI needs Workers Paid.",
+  workersAi: (text: string) => `Workers AI does not answer: ${text}.`,
+  freePlan: (which: string) => `Cloudflare's free allowance for today is used up (${which}).`,
+  blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
+  oldNode: (node: string) => `Node ${node} is too old; wrangler needs 22. Use npm run, which brings its own.`,
+  clock: (minutes: number) => `Your computer's clock is ${minutes} minutes off.`,
+  devVars: (problems: readonly string[]) => `.dev.vars: ${problems.join("; ")}.`,
+};
+
+/** – : what could not be seen, and what would help. */
+export const unseen = {
+  needsToken: "Not looked at: it needs a bot token that Discord accepts.",
+  needsWorker: "Not looked at: the Worker's address is not known. Log in to Cloudflare, or use --url.",
+  needsLogin: "Not looked at: it needs a login to Cloudflare.",
+  needsInspectToken: "Not looked at: only the Worker knows. Set its INSPECT_TOKEN here too, and it says.",
+  needsKey: "Not looked at: the key is in the Worker alone. Set OPENAI_API_KEY here too, and it is tried.",
+  notUsed: "Not used: the model has a key.",
+  noAnswer: (text: string) => `Not looked at: the provider gave no answer (${text}).`,
+  busy: "Not looked at: the provider is busy.",
+  noDevVars: "There is none; it is only for `npx wrangler dev`.",
+  localDiscord: "It is for the local Discord.",
+};
+
+/** What is wrong in `.dev.vars`. */
+export const devVarsFault = {
+  missing: (name: string) => `${name} is missing`,
+  key: "DISCORD_PUBLIC_KEY is another application's",
+  id: "DISCORD_APPLICATION_ID is another application's",
+};
+
+/** What --fix did. */
+export const mended = {
+  done: (name: string) => `Mended: ${name}.`,
+  failed: (name: string, why: string) => `Could not mend ${name}: ${why}`,
+};
+
+/** The last line. */
+export const summaryText = (faults: number): string =>
+  faults === 0 ? "Nothing is wrong." : faults === 1 ? "One thing is wrong." : `${faults} things are wrong.`;

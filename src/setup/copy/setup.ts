@@ -1,0 +1,182 @@
+// Every sentence of the setup command. None is given a secret.
+import type { TokenFault } from "../token-shape.ts";
+
+const NEW_TOKEN =
+  "Open https://discord.com/developers/applications/select/bot, choose your application, press Reset Token and paste the new one.";
+
+/** Why a pasted text is no bot token, and where the token is. */
+export const tokenFaultText: Readonly<Record<TokenFault, string>> = {
+  empty: `A bot token is needed. ${NEW_TOKEN}`,
+  public_key: `That is the application's public key, not its token. ${NEW_TOKEN}`,
+  application_id: `That is the application's id, not its token. ${NEW_TOKEN}`,
+  client_secret: `That looks like the client secret, not the bot's token. ${NEW_TOKEN}`,
+  not_a_token: `That is not a bot token: it has three parts with dots between them. ${NEW_TOKEN}`,
+};
+
+/** What the person reads first. */
+export const introText = `Parley on your own Discord server, in about ten minutes. You need:
+  a Discord application  https://discord.com/developers/applications?new_application=true
+  its bot token          ${"https://discord.com/developers/applications/select/bot"} → Token → Reset Token → Copy
+  a Cloudflare account   the free plan is enough; you can sign up on the way
+You can stop at any time with Ctrl-C and run this again: it continues where it was.`;
+
+/** The questions. */
+export const question = {
+  token: "Paste the bot's token",
+  login: "How do you want to log in to Cloudflare?",
+  loginBrowser: "In a browser on this computer",
+  loginDevice: "With a code, in a browser anywhere (WSL, SSH, containers)",
+  loginToken: "With an API token (template: Edit Cloudflare Workers)",
+  apiToken: "Paste the Cloudflare API token",
+  account: "Which Cloudflare account?",
+  subdomain: "Your Cloudflare account has no workers.dev address yet. What should it be called?",
+  modelKey:
+    "Paste a model key (OpenAI, OpenRouter, Groq, Gemini, xAI), or press Enter for Workers AI, which needs no key",
+  useKey: (host: string) => `Use OPENAI_API_KEY from your environment, at ${host}?`,
+  strangers: "May people in servers that are not yours, and in direct messages, use the bot at your cost?",
+  dollars: "How many US dollars may it cost a day at most? (0: no limit)",
+  gateway:
+    "Should it also answer mentions and replies? One object then stays awake: on Cloudflare's free plan that leaves about 200 one-minute answers a day",
+  openInvite: "Press Enter to open the invite link",
+};
+
+/** Where an API token is made. */
+export const CLOUDFLARE_TOKENS =
+  "Open https://dash.cloudflare.com/profile/api-tokens → Create Token → Edit Cloudflare Workers → Use template.";
+
+/** What is wrong with an answer. */
+export const answerFault = {
+  subdomain: "Use lower-case letters, digits and hyphens, 63 at most.",
+  subdomainTaken: (name: string) => `Somebody else has ${name}.workers.dev. Choose another name.`,
+  dollars: "Write an amount of US dollars, such as 5.",
+  apiToken: "Paste a token, or press Ctrl-C to stop.",
+};
+
+/** The lines with ✓. */
+export const done = {
+  application: (name: string, owners: number) =>
+    `Discord knows the token: ${name}, with ${owners === 1 ? "one owner" : `${owners} owners`}`,
+  loggedIn: (account: string) => `Logged in to Cloudflare: ${account}`,
+  subdomain: (name: string) => `The account's address is ${name}.workers.dev`,
+  workerNew: (name: string) => `The Worker ${name} will be new`,
+  workerOld: (name: string) => `The Worker ${name} is there and will be updated; what it has stays`,
+  model: (name: string) => `The model is ${name}`,
+  modelKept: "The Worker has a model already (--new-key replaces it)",
+  deployed: (url: string) => `Deployed to ${url}`,
+  healthy: "The Worker answers, and trusts your application's key",
+  installSettings: "The bot can be added to a server, and by a person for themselves",
+  intent: "The bot may read what others write (Message Content)",
+  endpoint: "Discord sends interactions to the Worker",
+  commands: (count: number) => `${count} commands are registered`,
+  servers: (names: readonly string[]) => `The bot is in ${names.join(", ")}`,
+  joined: (name: string) => `The bot joined ${name}`,
+  claimed: (name: string) => `${name} may use it`,
+};
+
+/** What takes time. */
+export const waiting = {
+  deploy: "Deploying (about half a minute)",
+  health: "Waiting until the Worker answers; a new address takes up to three minutes",
+  endpoint: "Discord is checking the Worker; this takes up to three minutes",
+  server: "Waiting until the bot is in a server (Ctrl-C stops; nothing is lost)",
+};
+
+/** The lines with !. */
+export const warning = {
+  codeGrant:
+    "Discord will refuse the invite. Open https://discord.com/developers/applications/select/bot and switch Requires OAuth2 Code Grant off.",
+  intentRefused:
+    "Discord did not switch the Message Content intent on. You can do it under Bot → Privileged Gateway Intents; until then the bot can't read what others write.",
+  keyUnchecked: (host: string) =>
+    `${host} could not be asked whether it accepts the key. \`npm run doctor\` asks again.`,
+  busy: (host: string) => `${host} accepts the key, and is busy right now.`,
+  notClaimed: (name: string) => `${name} could not be allowed yet. Its first /chat must be yours.`,
+  noOwners: "Discord names no owner of the application. Set OWNER_IDS to your own user id.",
+};
+
+/** The lines with ✗: what happened, and what to do. */
+export const failure = {
+  cancelled: "Stopped. Nothing is lost.",
+  tokenRefused: `Discord does not accept this bot token. ${NEW_TOKEN}`,
+  blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
+  discordUnreachable: (reason: string) => `Discord can't be reached: ${reason}. Check your network or proxy.`,
+  discordRefused: (what: string) => `Discord answered: ${what}.`,
+  wranglerFailed: (text: string) =>
+    `Cloudflare does not accept the login: ${text}. Run \`npx wrangler login\`, or set a new CLOUDFLARE_API_TOKEN.`,
+  notLoggedIn:
+    "You are not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN (template: Edit Cloudflare Workers).",
+  loginFailed:
+    "The login did not work. If your browser said that localhost refused to connect, choose the code or an API token.",
+  noAccount: "This login has no Cloudflare account. Sign up at https://dash.cloudflare.com/sign-up.",
+  severalAccounts: (names: readonly string[]) =>
+    `The login has several accounts: ${names.join(", ")}. Set CLOUDFLARE_ACCOUNT_ID to the id of one.`,
+  unknownAccount:
+    "CLOUDFLARE_ACCOUNT_ID is none of the accounts of this login. Run `npx wrangler login` with the right one, or unset it.",
+  subdomainNeeded: "Your Cloudflare account has no workers.dev address yet. Set WORKERS_SUBDOMAIN to a name for it.",
+  cloudflare: (what: string) =>
+    `Cloudflare answered: ${what}. Try again in a few minutes, or log in again with \`npx wrangler login\`.`,
+  notParley: (name: string) =>
+    `The account has a Worker named ${name} that is not Parley. Use another name: \`npm run setup -- --name another\`.`,
+  otherApplication: (name: string, id: string) =>
+    `The Worker ${name} serves another application (${id}). For a second bot use another name: \`npm run setup -- --name another\`.`,
+  keyStays: "The old model key could not be removed. Run `npx wrangler secret delete OPENAI_API_KEY`.",
+  deploy: (text: string) => `The deploy failed: ${text}.`,
+  healthProblems: (problems: readonly string[]) =>
+    `The Worker runs, but is not configured: ${problems.join("; ")}. Run \`npx wrangler secret put NAME\` for each.`,
+  healthSilent: (url: string) => `${url} is not reachable yet; new addresses need a few minutes.`,
+  healthOther:
+    "The Worker trusts another application's key, so Discord's calls are refused. Check with `npm run doctor` what else is wrong.",
+  endpoint: (why: string) => `Discord could not verify the Worker: ${why}`,
+  endpointWell: "the Worker answers as it should, so Discord may need another minute.",
+  endpointStatus: (status: number) => `it answers ${status} to a wrong signature, where 401 is right.`,
+  endpointMissing: "nothing answers at /interactions; another program may have this address.",
+  needsVariable: (name: string) => `${name} is needed with --yes.`,
+  keyRefused: (host: string) => `${host} refuses this key. Make a new one there and paste it.`,
+  noCredit: (host: string) =>
+    `The key is right, but its account at ${host} has no credit left. Add some, or press Enter for Workers AI.`,
+  noModel: (host: string, model: string, known: readonly string[]) =>
+    `${host} has no model ${model}.${known.length > 0 ? ` It has: ${known.join(", ")}.` : ""} Set OPENAI_MODEL.`,
+  wrongAddress: (url: string, better: string | null) =>
+    `Nothing answers at ${url}/chat/completions.${better === null ? "" : ` Did you mean ${better}?`} Set OPENAI_BASE_URL.`,
+  noTools: (model: string) => `The model ${model} can't call tools. Choose another with OPENAI_MODEL.`,
+  again: "Run `npm run setup` again; it continues from here.",
+};
+
+/** The invite link. */
+export const inviteText = (link: string, isPublic: boolean, owner: string): string =>
+  `Add the bot to a server where you may Manage Server:\n${link}${isPublic ? "" : `\nOnly ${owner} can open it, because the bot is not public.`}`;
+
+/** What the end depends on. */
+export interface EndFacts {
+  servers: readonly string[];
+  link: string;
+  hasWorkersAi: boolean;
+  /** Null: what the Worker has stays. 0: no limit. */
+  dollarsPerDay: number | null;
+  hasGateway: boolean;
+}
+
+/** The last lines: what to do now, what it costs. */
+export function endText({ servers, link, hasWorkersAi, dollarsPerDay, hasGateway }: EndFacts): string {
+  const [server] = servers;
+  const limit =
+    dollarsPerDay === null
+      ? "The daily limit is as it was"
+      : dollarsPerDay === 0
+        ? "There is no daily limit"
+        : `The model costs at most $${dollarsPerDay} a day`;
+  return [
+    server === undefined
+      ? `Add the bot to a server: ${link}`
+      : `Go to ${server} in Discord and type: /chat message: hello`,
+    ...(server === undefined ? [] : ["If you don't see the command, press Ctrl+R in Discord."]),
+    hasGateway
+      ? "Cloudflare: $0 a month on the free plan, for about 200 one-minute answers a day; $5 with Workers Paid."
+      : "Cloudflare: $0 a month on the free plan, for about 1,400 one-minute answers a day; $5 with Workers Paid.",
+    hasWorkersAi
+      ? "The model: Workers AI is free for some 270 to 570 messages a day; then it stops until 00:00 UTC, or costs with Workers Paid."
+      : "The model: what its provider takes, from your key.",
+    `${limit}: MAX_USD_PER_DAY; /owner usage shows what was spent.`,
+    "Is it silent? `npm run doctor` says why.",
+  ].join("\n");
+}

@@ -1,0 +1,135 @@
+// The doctor's rows about Discord: token, key, endpoint, commands, servers, permissions, intent, invite. Pure.
+import { FIX, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
+import { type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
+import { endpointAt } from "./plan.ts";
+import { areCurrent, COMMAND_COUNT, countCurrent, hasMessageContent, inviteLink, listMissing } from "./wanted.ts";
+import { fingerprintOf } from "./worker-probe.ts";
+
+const PORTAL = "https://discord.com/developers/applications/select/bot";
+/** Discord gives up after three seconds, and the way to the Worker takes part of them. */
+const SLOW_MS = 2_500;
+
+/** The rows 1 to 14. */
+export const diagnoseDiscord = (facts: DoctorFacts): Finding[] => [
+  token(facts),
+  workerToken(facts),
+  key(facts),
+  endpointUrl(facts),
+  address(facts),
+  endpoint(facts),
+  commands(facts),
+  screen(facts),
+  server(facts),
+  member(facts),
+  permissions(facts),
+  intent(facts),
+  invite(facts),
+  speed(facts),
+];
+
+function token({ token: state }: DoctorFacts): Finding {
+  switch (state.kind) {
+    case "works":
+      return isWell(1, well.token);
+    case "missing":
+      return isWrong(1, wrong.noToken, PORTAL);
+    case "shape":
+      return isWrong(1, wrong.tokenShape(state.fault), PORTAL);
+    case "refused":
+      return isWrong(1, wrong.tokenRefused, PORTAL);
+    case "silent":
+      return isWrong(1, wrong.discordSilent(state.text));
+    case "blocked":
+      return isUnseen(1, wrong.blocked);
+  }
+}
+
+function workerToken({ health }: DoctorFacts): Finding {
+  if (health?.kind !== "well") return isUnseen(2, unseen.needsWorker);
+  if (health.warnings === null) return isUnseen(2, unseen.needsInspectToken);
+  const isOld = health.warnings.some((line) => line.includes("DISCORD_BOT_TOKEN"));
+  return isOld ? isWrong(2, wrong.workerToken, SETUP) : isWell(2, well.workerToken);
+}
+
+function key({ application, health }: DoctorFacts): Finding {
+  if (!application) return isUnseen(3, unseen.needsToken);
+  if (health?.kind !== "well") return isUnseen(3, unseen.needsWorker);
+  const isRight = health.fingerprint === fingerprintOf(application.publicKey);
+  return isRight ? isWell(3, well.key) : isWrong(3, wrong.key, SETUP);
+}
+
+function endpointUrl({ application, url }: DoctorFacts): Finding {
+  if (!application) return isUnseen(4, unseen.needsToken);
+  if (application.endpointUrl !== null) return isWell(4, well.endpoint);
+  return isWrong(4, wrong.noEndpoint, url === null ? SETUP : FIX, url === null ? null : "endpoint");
+}
+
+function address({ application, url }: DoctorFacts): Finding {
+  if (!application?.endpointUrl) return isUnseen(5, unseen.needsToken);
+  if (url === null) return isUnseen(5, unseen.needsWorker);
+  if (application.endpointUrl === endpointAt(url)) return isWell(5, well.address);
+  return isWrong(5, wrong.otherEndpoint(application.endpointUrl, endpointAt(url)), FIX, "endpoint");
+}
+
+function endpoint({ url, health, endpoint: answer }: DoctorFacts): Finding {
+  if (url === null || answer === null) return isUnseen(6, unseen.needsWorker);
+  if (answer.status === 401) return isWell(6, well.answers);
+  if (answer.status === null) return isWrong(6, wrong.workerSilent(url));
+  if (answer.status === 404) return isWrong(6, wrong.endpointMissing(url), SETUP);
+  if (health?.kind === "problems")
+    return isWrong(6, wrong.workerProblems(health.problems), "npx wrangler secret put NAME");
+  return isWrong(6, wrong.endpointStatus(answer.status), SETUP);
+}
+
+function commands({ application, commands: registered }: DoctorFacts): Finding {
+  if (!application || registered === null) return isUnseen(7, unseen.needsToken);
+  if (areCurrent(registered)) return isWell(7, well.commands(COMMAND_COUNT));
+  return isWrong(7, wrong.commands(countCurrent(registered), COMMAND_COUNT), FIX, "commands");
+}
+
+/** Where all is well and a person still sees no commands, only their client or a server's admin is left. */
+const screen = ({ application, commands: registered, servers }: DoctorFacts): Finding =>
+  application && areCurrent(registered) && servers?.length ? isWell(8, well.screen) : isUnseen(8, unseen.needsToken);
+
+function server({ application, servers }: DoctorFacts): Finding {
+  if (!application || servers === null) return isUnseen(9, unseen.needsToken);
+  if (servers.length > 0) return isWell(9, well.servers(servers.map(({ name }) => name)));
+  // Then the next row says what to do.
+  if (application.serverCount > 0) return isUnseen(9, wrong.commandsOnly(inviteLink(application.id)));
+  return isWrong(9, wrong.noServer(inviteLink(application.id)));
+}
+
+function member({ application, servers }: DoctorFacts): Finding {
+  if (!application || servers === null) return isUnseen(10, unseen.needsToken);
+  if (servers.length > 0) return isWell(10, well.member);
+  if (application.serverCount > 0) return isWrong(10, wrong.commandsOnly(inviteLink(application.id)));
+  return isUnseen(10, wrong.noServer(inviteLink(application.id)));
+}
+
+function permissions({ application, servers, channel }: DoctorFacts): Finding {
+  if (!application || servers === null) return isUnseen(11, unseen.needsToken);
+  if (channel && !channel.isSeen) return isWrong(11, wrong.channel(channel.id));
+  const faulty = servers.find((one) => listMissing(one.permissions).length > 0);
+  if (!faulty)
+    return servers.length > 0 ? isWell(11, well.permissions) : isUnseen(11, wrong.noServer(inviteLink(application.id)));
+  return isWrong(11, wrong.permissions(faulty.name, listMissing(faulty.permissions)), inviteLink(application.id));
+}
+
+function intent({ application }: DoctorFacts): Finding {
+  if (!application) return isUnseen(12, unseen.needsToken);
+  return hasMessageContent(application.flags) ? isWell(12, well.intent) : isWrong(12, wrong.intent, FIX, "intent");
+}
+
+function invite({ application }: DoctorFacts): Finding {
+  if (!application) return isUnseen(13, unseen.needsToken);
+  if (application.needsCodeGrant) return isWrong(13, wrong.codeGrant, PORTAL);
+  return isWell(13, application.isPublic ? well.invite : well.inviteByOwner(application.ownerName));
+}
+
+function speed({ endpoint: answer }: DoctorFacts): Finding {
+  if (answer === null || answer.status === null) return isUnseen(14, unseen.needsWorker);
+  return answer.ms > SLOW_MS
+    ? isWrong(14, wrong.slow(answer.ms), "npx wrangler tail")
+    : isWell(14, well.quick(answer.ms));
+}

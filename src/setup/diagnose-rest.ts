@@ -1,0 +1,146 @@
+// The doctor's rows about Cloudflare, the model, the network and this computer. Pure.
+import { devVarsFault, FIX, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
+import { type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
+import { type DoctorFacts, isForLocalDiscord } from "./doctor-facts.ts";
+import { providerOf } from "./model-key.ts";
+
+const LOGIN = "npx wrangler login";
+/** Wrangler's own limit. */
+const OLDEST_NODE = 22;
+/** Beyond it, the Worker refuses what Discord signs. */
+const CLOCK_LIMIT_MS = 300_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** What Cloudflare answers, or throws, where the free plan ends; each names what is used up. */
+const FREE_PLAN = /error(?: code)?:? 1027|Exceeded allowed [\w ]+ in Durable Objects free tier|Too many subrequests/i;
+const QUOTA = /free allocation/i;
+const QUOTA_CODES = [3036, 4006];
+const PAID_CODE = 5035;
+
+/** The rows 15 to 25. */
+export const diagnoseRest = (facts: DoctorFacts, name: string): Finding[] => [
+  account(facts, name),
+  subdomain(facts),
+  ...model(facts),
+  workersAi(facts),
+  freePlan(facts),
+  network(facts),
+  computer(facts),
+  devVars(facts),
+];
+
+function account({ cloudflare, application }: DoctorFacts, name: string): Finding {
+  const { login, account: found, worker, failure } = cloudflare;
+  if (login.kind === "out") return isWrong(15, wrong.loggedOut, LOGIN);
+  if (login.kind === "failed") return isWrong(15, wrong.loginFailed(login.text), LOGIN);
+  if (failure !== null) return isWrong(15, wrong.loginFailed(failure.text), LOGIN);
+  if (found === null && login.accounts.length > 1)
+    return isWrong(15, wrong.severalAccounts(login.accounts.map((one) => `${one.name} (${one.id})`)));
+  const who = found?.name ?? "no account";
+  if (worker !== null) return isWell(15, well.account(who));
+  // Discord calls a Worker, and this account has none.
+  const isElsewhere = application?.endpointUrl?.includes(".workers.dev/") === true;
+  return isElsewhere ? isWrong(15, wrong.otherAccount(who), LOGIN) : isWrong(15, wrong.noWorker(name), SETUP);
+}
+
+function subdomain({ cloudflare }: DoctorFacts): Finding {
+  if (cloudflare.account === null || cloudflare.failure !== null) return isUnseen(16, unseen.needsLogin);
+  if (cloudflare.subdomain === null) return isWrong(16, wrong.noSubdomain, FIX, "subdomain");
+  return cloudflare.isOnWorkersDev === false ? isWrong(16, wrong.offWorkersDev, SETUP) : isWell(16, well.subdomain);
+}
+
+/** Rows 17 to 20: one trial shows the first thing that is wrong; what comes after it was not seen. */
+function model({ model: tried, health }: DoctorFacts): Finding[] {
+  const refusal = health?.kind === "well" ? health.warnings?.find((line) => line.includes("model's key")) : undefined;
+  if (!tried) {
+    const rest = ([18, 19, 20] as const).map((row) => isUnseen(row, unseen.needsKey));
+    return [
+      refusal === undefined ? isUnseen(17, unseen.needsKey) : isWrong(17, refusal, `${SETUP} -- --new-key`),
+      ...rest,
+    ];
+  }
+  const { access, trial, name } = tried;
+  const { host } = new URL(access.baseUrl);
+  const rows = [
+    isWell(17, well.modelKey(host)),
+    isWell(18, well.credit),
+    isWell(19, well.modelAddress),
+    isWell(20, well.model(access.model)),
+  ];
+  const faultAt = (index: number, fault: Finding) => [
+    ...rows.slice(0, index),
+    fault,
+    ...rows.slice(index + 1).map(({ row }) => isUnseen(row, unseen.noAnswer(host))),
+  ];
+  switch (trial.kind) {
+    case "works":
+      return rows;
+    case "refused": {
+      const better = new URL(providerOf(access.key).baseUrl).host;
+      const sentence = better === host ? wrong.modelKey(name, host) : wrong.otherProvider(name, host, better);
+      return faultAt(0, isWrong(17, sentence, `${SETUP} -- --new-key`));
+    }
+    case "no_credit":
+      return faultAt(1, isWrong(18, wrong.noCredit));
+    case "wrong_address":
+      return [
+        isUnseen(17, unseen.noAnswer(host)),
+        isUnseen(18, unseen.noAnswer(host)),
+        isWrong(19, wrong.modelAddress(access.baseUrl, trial.better)),
+        isUnseen(20, unseen.noAnswer(host)),
+      ];
+    case "no_model":
+      return faultAt(3, isWrong(20, wrong.noModel(host, access.model, trial.known)));
+    case "no_tools":
+      return faultAt(3, isWrong(20, wrong.noTools(access.model)));
+    case "busy":
+      return rows.map((finding) => (finding.row === 17 ? finding : isUnseen(finding.row, unseen.busy)));
+    case "no_answer":
+      return rows.map(({ row }) => isUnseen(row, unseen.noAnswer(trial.text || host)));
+  }
+}
+
+function workersAi({ workersAi: tried, now }: DoctorFacts): Finding {
+  if (tried === null) return isUnseen(21, unseen.notUsed);
+  if (tried.ok) return isWell(21, well.workersAi);
+  if (QUOTA_CODES.includes(tried.code) || QUOTA.test(tried.text)) {
+    const midnight = new Date(Math.ceil((now + 1) / DAY_MS) * DAY_MS);
+    const at = midnight.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+    return isWrong(21, wrong.quota(at));
+  }
+  return isWrong(21, tried.code === PAID_CODE ? wrong.paidModel : wrong.workersAi(tried.text));
+}
+
+function freePlan({ health }: DoctorFacts): Finding {
+  if (health === null) return isUnseen(22, unseen.needsWorker);
+  const [which] = (health.kind === "silent" && FREE_PLAN.exec(health.text)) || [];
+  return which === undefined ? isWell(22, well.freePlan) : isWrong(22, wrong.freePlan(which));
+}
+
+function network({ token }: DoctorFacts): Finding {
+  if (token.kind === "blocked") return isWrong(23, wrong.blocked);
+  const hasAnswered = token.kind === "works" || token.kind === "refused";
+  return hasAnswered ? isWell(23, well.network) : isUnseen(23, unseen.needsToken);
+}
+
+function computer({ node, clockOffMs }: DoctorFacts): Finding {
+  if (Number.parseInt(node, 10) < OLDEST_NODE) return isWrong(24, wrong.oldNode(node));
+  if (clockOffMs !== null && Math.abs(clockOffMs) > CLOCK_LIMIT_MS)
+    return isWrong(24, wrong.clock(Math.round(Math.abs(clockOffMs) / MINUTE_MS)));
+  return isWell(24, well.computer(node));
+}
+
+function devVars({ devVars: file, application }: DoctorFacts): Finding {
+  if (file === null) return isUnseen(25, unseen.noDevVars);
+  if (isForLocalDiscord(file)) return isUnseen(25, unseen.localDiscord);
+  const { DISCORD_PUBLIC_KEY: key, DISCORD_APPLICATION_ID: id } = file;
+  const needed = ["DISCORD_PUBLIC_KEY", "DISCORD_APPLICATION_ID", "OPENAI_API_KEY"];
+  const problems = [
+    ...needed.flatMap((name) =>
+      file[name] || (name === "OPENAI_API_KEY" && file.MODELS) ? [] : [devVarsFault.missing(name)],
+    ),
+    ...(application && key && key.toLowerCase() !== application.publicKey ? [devVarsFault.key] : []),
+    ...(application && id && id !== application.id ? [devVarsFault.id] : []),
+  ];
+  return problems.length === 0 ? isWell(25, well.devVars) : isWrong(25, wrong.devVars(problems));
+}

@@ -1,0 +1,41 @@
+// What a row of the doctor says.
+import type { RowNumber } from "./copy/doctor.ts";
+
+/** What --fix can do about a row. */
+export type Mend = "endpoint" | "commands" | "intent" | "subdomain";
+
+/** One line. `ok` null: it could not be seen, or is not used. `run`: what helps. */
+export interface Finding {
+  row: RowNumber;
+  ok: boolean | null;
+  sentence: string;
+  run: string | null;
+  mend: Mend | null;
+}
+
+export const isWell = (row: RowNumber, sentence: string): Finding => ({
+  row,
+  ok: true,
+  sentence,
+  run: null,
+  mend: null,
+});
+export const isUnseen = (row: RowNumber, sentence: string): Finding => ({
+  row,
+  ok: null,
+  sentence,
+  run: null,
+  mend: null,
+});
+export const isWrong = (
+  row: RowNumber,
+  sentence: string,
+  run: string | null = null,
+  mend: Mend | null = null,
+): Finding => ({
+  row,
+  ok: false,
+  sentence,
+  run,
+  mend,
+});

@@ -1,0 +1,113 @@
+// Discord's REST API by the bot's token: what setup and doctor read and change. Waits where Discord asks for it; refusals are values.
+import { userAgent } from "../discord/rest/user-agent.ts";
+import type { Application, Server } from "./facts.ts";
+import type { Send, SetupClock } from "./ports.ts";
+
+/**
+ * Why a request failed. `token`: refused. `blocked`: Discord's network refuses this machine. `endpoint`: it could not verify the
+ * endpoint URL. `unreachable`: no answer came.
+ */
+export interface DiscordFailure {
+  ok: false;
+  kind: "token" | "blocked" | "endpoint" | "refused" | "unreachable";
+  /** Discord's error code, if it gave one. */
+  code: number | null;
+  /** Discord's own words; never the token. */
+  text: string;
+}
+
+/** An answer, read. `date`: the server's clock in milliseconds. */
+export type DiscordReply = { ok: true; body: unknown; date: number | null } | DiscordFailure;
+
+/** The requests. All may run twice. */
+export interface DiscordApi {
+  get(path: string): Promise<DiscordReply>;
+  patch(path: string, body: object): Promise<DiscordReply>;
+  put(path: string, body: object): Promise<DiscordReply>;
+}
+
+const MOST_WAITS = 5;
+const LONGEST_WAIT_MS = 60_000;
+
+/** Makes the client. `base`: Discord's address, without a slash at the end. */
+export function createDiscordApi(send: Send, clock: SetupClock, base: string, token: string): DiscordApi {
+  const call = async (method: string, path: string, body?: object, waits = 0): Promise<DiscordReply> => {
+    const headers = {
+      Authorization: `Bot ${token}`,
+      "User-Agent": userAgent("setup"),
+      ...(body && { "Content-Type": "application/json" }),
+    };
+    const response = await send(base + path, { method, headers, ...(body && { body: JSON.stringify(body) }) }).catch(
+      (error: unknown) => `${error instanceof Error ? (error.cause ?? error) : error}`,
+    );
+    if (typeof response === "string") return { ok: false, kind: "unreachable", code: null, text: response };
+    const json = readJson(await response.text());
+    const { retry_after: retryAfter } = (json ?? {}) as { retry_after?: unknown };
+    if (response.status === 429 && typeof retryAfter === "number" && waits < MOST_WAITS) {
+      await clock.sleep(Math.min(LONGEST_WAIT_MS, retryAfter * 1000));
+      return call(method, path, body, waits + 1);
+    }
+    return response.ok ? { ok: true, body: json, date: readDate(response) } : describeFailure(response.status, json);
+  };
+  return {
+    get: (path) => call("GET", path),
+    patch: (path, body) => call("PATCH", path, body),
+    put: (path, body) => call("PUT", path, body),
+  };
+}
+
+function describeFailure(status: number, json: unknown): DiscordFailure {
+  const { code, message } = (json ?? {}) as { code?: unknown; message?: unknown };
+  const text = `${status} ${typeof message === "string" ? message : ""}`.trim();
+  const number = typeof code === "number" ? code : null;
+  const failed = (kind: DiscordFailure["kind"]): DiscordFailure => ({ ok: false, kind, code: number, text });
+  if (status === 401) return failed("token");
+  // Its proxy answers with a page, or with this code, before Discord itself has seen the request.
+  if (number === 40333 || ((status === 403 || status === 429) && json === null)) return failed("blocked");
+  if (JSON.stringify(json ?? "").includes("APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID")) return failed("endpoint");
+  return failed(status >= 500 ? "unreachable" : "refused");
+}
+
+const readDate = ({ headers }: Response): number | null => {
+  const date = Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(date) ? null : date;
+};
+
+/** Reads `GET /applications/@me`; null for what is no application. */
+export function readApplication(body: unknown): Application | null {
+  const app = (body ?? {}) as Record<string, unknown>;
+  const { id, name, verify_key: publicKey } = app;
+  if (typeof id !== "string" || typeof publicKey !== "string") return null;
+  const team = app.team as { owner_user_id?: string; name?: string; members?: { user?: { id?: string } }[] } | null;
+  const owner = (app.owner ?? {}) as { id?: string; username?: string };
+  const members = (team?.members ?? []).flatMap(({ user }) => (user?.id ? [user.id] : []));
+  return {
+    id,
+    name: typeof name === "string" ? name : "the bot",
+    publicKey,
+    flags: Number(app.flags ?? 0),
+    isPublic: app.bot_public !== false,
+    needsCodeGrant: app.bot_require_code_grant === true,
+    endpointUrl: typeof app.interactions_endpoint_url === "string" ? app.interactions_endpoint_url : null,
+    installSettings: app.integration_types_config ?? null,
+    ownerIds: team ? members : owner.id ? [owner.id] : [],
+    ownerName: team?.name ?? owner.username ?? "its owner",
+    serverCount: Number(app.approximate_guild_count ?? 0),
+  };
+}
+
+/** Reads `GET /users/@me/guilds`. */
+export const readServers = (body: unknown): Server[] =>
+  (Array.isArray(body) ? (body as Record<string, unknown>[]) : []).map(({ id, name, permissions }) => ({
+    id: String(id),
+    name: String(name),
+    permissions: typeof permissions === "string" && /^\d+$/.test(permissions) ? BigInt(permissions) : 0n,
+  }));
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

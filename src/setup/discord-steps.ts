@@ -1,0 +1,151 @@
+// The steps at Discord: token, application, settings, endpoint, commands, the bot's servers.
+import { registration } from "../discord/commands/registration.ts";
+import { done, failure, inviteText, question, tokenFaultText, waiting, warning } from "./copy/setup.ts";
+import { readApplication, readServers } from "./discord-api.ts";
+import type { Facts } from "./facts.ts";
+import { endpointAt } from "./plan.ts";
+import { CANCELLED, discordText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
+import { findTokenFault, trimToken } from "./token-shape.ts";
+import { areCurrent, COMMAND_COUNT, INSTALL_SETTINGS, inviteLink, withMessageContent } from "./wanted.ts";
+import { describeEndpoint } from "./worker-probe.ts";
+
+/** How long Discord may refuse a new address, which takes time to be known everywhere. */
+const ENDPOINT_LIMIT_MS = 180_000;
+const ENDPOINT_PAUSE_MS = 5_000;
+const SERVER_LIMIT_MS = 1_800_000;
+const SERVER_PAUSE_MS = 3_000;
+
+export async function askToken({ variables, terminal, flags, keepSecret }: StepContext): Promise<StepEnd> {
+  const given = variables.DISCORD_BOT_TOKEN;
+  if (given) {
+    keepSecret(trimToken(given));
+    const fault = findTokenFault(given);
+    return fault === null ? learned({ token: trimToken(given) }) : failed(tokenFaultText[fault]);
+  }
+  if (flags.yes || !terminal.canAsk) return failed(failure.needsVariable("DISCORD_BOT_TOKEN"));
+  const pasted = await terminal.askSecret(question.token, (text) => {
+    const fault = findTokenFault(text);
+    return fault === null ? null : tokenFaultText[fault];
+  });
+  if (pasted === null) return CANCELLED;
+  keepSecret(trimToken(pasted));
+  return learned({ token: trimToken(pasted) });
+}
+
+export async function readTheApplication(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, variables, flags } = context;
+  const reply = await context.discord(need(facts.token)).get("/applications/@me");
+  if (!reply.ok && reply.kind === "token" && terminal.canAsk && !flags.yes && !variables.DISCORD_BOT_TOKEN) {
+    terminal.fail(failure.tokenRefused);
+    return learned({ token: null });
+  }
+  if (!reply.ok) return failed(discordText(reply));
+  const application = readApplication(reply.body);
+  if (!application) return failed(failure.discordRefused("no application"));
+  terminal.done(done.application(application.name, application.ownerIds.length));
+  if (application.ownerIds.length === 0) terminal.warn(warning.noOwners);
+  if (application.needsCodeGrant) terminal.warn(warning.codeGrant);
+  return learned({ application });
+}
+
+export async function setInstallSettings(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const reply = await context.discord(need(facts.token)).patch("/applications/@me", {
+    integration_types_config: INSTALL_SETTINGS,
+  });
+  if (!reply.ok) return failed(discordText(reply));
+  context.terminal.done(done.installSettings);
+  return learned({ application: { ...need(facts.application), installSettings: INSTALL_SETTINGS } });
+}
+
+/** An application that many people can see has to be reviewed first; it works without the intent. */
+export async function setIntent(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const application = need(facts.application);
+  const flags = withMessageContent(application.flags);
+  const reply = await context.discord(need(facts.token)).patch("/applications/@me", { flags });
+  if (!reply.ok && reply.kind !== "refused") return failed(discordText(reply));
+  if (!reply.ok) {
+    context.terminal.warn(warning.intentRefused);
+    return learned({ isIntentRefused: true });
+  }
+  context.terminal.done(done.intent);
+  return learned({ application: { ...application, flags } });
+}
+
+/** Discord calls the Worker before it keeps the address, and a new address may not be known to it yet. */
+export async function setEndpoint(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, clock } = context;
+  const endpointUrl = endpointAt(need(facts.url));
+  const until = clock.now() + ENDPOINT_LIMIT_MS;
+  const stop = terminal.wait(waiting.endpoint);
+  try {
+    for (;;) {
+      const reply = await context.discord(need(facts.token)).patch("/applications/@me", {
+        interactions_endpoint_url: endpointUrl,
+      });
+      if (reply.ok) break;
+      if (reply.kind !== "endpoint") return failed(discordText(reply));
+      if (clock.now() >= until) return failed(failure.endpoint(await describeEndpoint(context, endpointUrl)));
+      await clock.sleep(ENDPOINT_PAUSE_MS);
+    }
+  } finally {
+    stop();
+  }
+  terminal.done(done.endpoint);
+  return learned({ application: { ...need(facts.application), endpointUrl } });
+}
+
+/** Commands that are already as they should be are left alone: Discord allows 200 new ones a day. */
+export async function registerCommands(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const discord = context.discord(need(facts.token));
+  const path = `/applications/${need(facts.application).id}/commands`;
+  const found = await discord.get(`${path}?with_localizations=true`);
+  if (!found.ok) return failed(discordText(found));
+  if (!areCurrent(found.body)) {
+    const put = await discord.put(path, registration());
+    if (!put.ok) return failed(discordText(put));
+  }
+  context.terminal.done(done.commands(COMMAND_COUNT));
+  return learned({ areCommandsRegistered: true });
+}
+
+export async function readTheServers(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const reply = await context.discord(need(facts.token)).get("/users/@me/guilds");
+  if (!reply.ok) return failed(discordText(reply));
+  const servers = readServers(reply.body);
+  if (servers.length > 0) context.terminal.done(done.servers(servers.map(({ name }) => name)));
+  return learned({ servers });
+}
+
+export async function showInvite(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, flags } = context;
+  const { id, isPublic, ownerName } = need(facts.application);
+  const link = inviteLink(id);
+  terminal.tell(inviteText(link, isPublic, ownerName));
+  if (flags.yes || !terminal.canAsk) return learned({ isInviteShown: true });
+  const pressed = await terminal.askText(question.openInvite, "", () => null);
+  if (pressed === null) return CANCELLED;
+  await context.openBrowser(link);
+  return learned({ isInviteShown: true });
+}
+
+export async function waitForServer(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, clock } = context;
+  const until = clock.now() + SERVER_LIMIT_MS;
+  const stop = terminal.wait(waiting.server);
+  try {
+    for (;;) {
+      const reply = await context.discord(need(facts.token)).get("/users/@me/guilds");
+      if (!reply.ok && reply.kind !== "unreachable") return failed(discordText(reply));
+      const servers = reply.ok ? readServers(reply.body) : [];
+      const [joined] = servers;
+      if (joined) {
+        terminal.done(done.joined(joined.name));
+        return learned({ servers, joined });
+      }
+      if (clock.now() >= until) return failed(failure.cancelled);
+      await clock.sleep(SERVER_PAUSE_MS);
+    }
+  } finally {
+    stop();
+  }
+}

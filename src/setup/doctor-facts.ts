@@ -1,0 +1,164 @@
+// Everything that the doctor looks at, gathered once; nothing is changed by looking. What could not be seen is null.
+
+import type { CloudflareFailure } from "./cloudflare-api.ts";
+import { failure } from "./copy/setup.ts";
+import { type DiscordReply, readApplication, readServers } from "./discord-api.ts";
+import type { Application, Server, WorkerFacts } from "./facts.ts";
+import { type ModelAccess, type Trial, tryModel } from "./model-key.ts";
+import type { StepContext } from "./step-context.ts";
+import { findTokenFault, type TokenFault, trimToken } from "./token-shape.ts";
+import { askEndpoint, type EndpointAnswer, type Health, readHealth } from "./worker-probe.ts";
+import { type Login, readLogin } from "./wrangler.ts";
+
+/** What Discord says to the token. */
+export type TokenState =
+  | { kind: "missing" }
+  | { kind: "shape"; fault: TokenFault }
+  | { kind: "refused" }
+  | { kind: "blocked" }
+  | { kind: "silent"; text: string }
+  | { kind: "works" };
+
+/** What is known of the Cloudflare account. */
+export interface AccountFacts {
+  login: Login;
+  /** The account with the Worker, or the only one. */
+  account: { id: string; name: string } | null;
+  subdomain: string | null;
+  worker: WorkerFacts | null;
+  isOnWorkersDev: boolean | null;
+  failure: CloudflareFailure | null;
+}
+
+/** Everything. */
+export interface DoctorFacts {
+  now: number;
+  node: string;
+  /** How far this machine's clock is from Discord's. */
+  clockOffMs: number | null;
+  token: TokenState;
+  application: Application | null;
+  commands: unknown;
+  servers: readonly Server[] | null;
+  /** The channel of --channel: can the bot see it? */
+  channel: { id: string; isSeen: boolean } | null;
+  cloudflare: AccountFacts;
+  url: string | null;
+  health: Health | null;
+  endpoint: EndpointAnswer | null;
+  model: { name: string; access: ModelAccess; trial: Trial } | null;
+  /** The answer to one token of Workers AI, where the Worker uses it. */
+  workersAi: { ok: true } | CloudflareFailure | null;
+  devVars: Readonly<Record<string, string | undefined>> | null;
+}
+
+/** What the doctor is asked for. */
+export interface DoctorFlags {
+  url: string | null;
+  channel: string | null;
+  node: string;
+  devVars: Readonly<Record<string, string | undefined>> | null;
+}
+
+/** As in src/config.ts, which only the Worker can load. */
+const DEFAULT_MODEL = "gpt-5-mini";
+const DEFAULT_AI_MODEL = "@cf/zai-org/glm-4.7-flash";
+
+/** Is a `.dev.vars` for the Discord of this machine? */
+export const isForLocalDiscord = (file: Readonly<Record<string, string | undefined>>): boolean =>
+  /127\.0\.0\.1|localhost/.test(file.DISCORD_API_BASE_URL ?? "");
+
+/** Looks at everything. May run twice. */
+export async function lookAround(context: StepContext, flags: DoctorFlags): Promise<DoctorFacts> {
+  const { variables, clock } = context;
+  const given = variables.DISCORD_BOT_TOKEN ?? "";
+  const fault = findTokenFault(given);
+  const token = fault === null ? trimToken(given) : null;
+  if (token !== null) context.keepSecret(token);
+  const discord = token === null ? null : context.discord(token);
+  const own = discord && (await discord.get("/applications/@me"));
+  const application = own?.ok ? readApplication(own.body) : null;
+  const read = async (path: string) => (discord && application ? discord.get(path) : null);
+  const commands = await read(`/applications/${application?.id}/commands?with_localizations=true`);
+  const guilds = await read("/users/@me/guilds");
+  const channel = flags.channel === null ? null : await read(`/channels/${flags.channel}`);
+  const cloudflare = await lookAtCloudflare(context);
+  const { subdomain, worker } = cloudflare;
+  const url =
+    flags.url ?? (subdomain !== null && worker ? `https://${context.flags.name}.${subdomain}.workers.dev` : null);
+  return {
+    now: clock.now(),
+    node: flags.node,
+    clockOffMs: own?.ok && own.date !== null ? clock.now() - own.date : null,
+    token: readTokenState(given, fault, own),
+    application,
+    commands: commands?.ok ? commands.body : null,
+    servers: guilds?.ok ? readServers(guilds.body) : null,
+    channel: flags.channel === null || channel === null ? null : { id: flags.channel, isSeen: channel.ok },
+    cloudflare,
+    url,
+    health: url === null ? null : await readHealth(context, url, variables.INSPECT_TOKEN),
+    endpoint: url === null ? null : await askEndpoint(context, `${url}/interactions`),
+    model: await lookAtModel(context, flags),
+    workersAi: await lookAtWorkersAi(context, cloudflare),
+    devVars: flags.devVars,
+  };
+}
+
+function readTokenState(given: string, fault: TokenFault | null, own: DiscordReply | null): TokenState {
+  if (given === "") return { kind: "missing" };
+  if (fault !== null) return { kind: "shape", fault };
+  if (own === null || own.ok) return { kind: "works" };
+  if (own.kind === "token") return { kind: "refused" };
+  return own.kind === "blocked" ? { kind: "blocked" } : { kind: "silent", text: own.text };
+}
+
+async function lookAtCloudflare(context: StepContext): Promise<AccountFacts> {
+  const login = await readLogin(context, context.wranglerEnv());
+  const none = { login, account: null, subdomain: null, worker: null, isOnWorkersDev: null, failure: null };
+  if (login.kind !== "in") return none;
+  const wanted = context.variables.CLOUDFLARE_ACCOUNT_ID;
+  const accounts = wanted ? login.accounts.filter(({ id }) => id === wanted) : login.accounts;
+  const { name } = context.flags;
+  let found: AccountFacts | null = null;
+  for (const account of accounts) {
+    const cloudflare = await context.cloudflare(account.id);
+    if (typeof cloudflare === "string") return none;
+    const worker = await cloudflare.readWorker(name);
+    const subdomain = await cloudflare.readSubdomain();
+    const isOn = worker.ok && worker.worker ? await cloudflare.isOnWorkersDev(name) : null;
+    const facts: AccountFacts = {
+      login,
+      account,
+      subdomain: subdomain.ok ? subdomain.name : null,
+      worker: worker.ok ? worker.worker : null,
+      isOnWorkersDev: isOn?.ok ? isOn.isOn : null,
+      failure: worker.ok ? (subdomain.ok ? null : subdomain) : worker,
+    };
+    if (facts.worker !== null) return facts;
+    if (accounts.length === 1) found = facts;
+  }
+  return found ?? none;
+}
+
+/** Only a key that is here can be tried: the environment's, else that of `.dev.vars`. */
+async function lookAtModel({ variables, send, keepSecret }: StepContext, { devVars }: DoctorFlags) {
+  const source = variables.OPENAI_API_KEY ? variables : (devVars ?? {});
+  const key = source.OPENAI_API_KEY;
+  if (!key || (source === devVars && isForLocalDiscord(source))) return null;
+  keepSecret(key);
+  const access = {
+    key,
+    baseUrl: (source.OPENAI_BASE_URL || "https://api.openai.com/v1").replace(/\/+$/, ""),
+    model: source.OPENAI_MODEL || DEFAULT_MODEL,
+  };
+  return { name: "OPENAI_API_KEY", access, trial: await tryModel(send, access) };
+}
+
+async function lookAtWorkersAi(context: StepContext, { account, worker }: AccountFacts) {
+  if (!account || !worker?.hasAi || worker.names.includes("OPENAI_API_KEY")) return null;
+  const cloudflare = await context.cloudflare(account.id);
+  if (typeof cloudflare === "string") return { ok: false as const, code: 0, text: failure.notLoggedIn };
+  const reply = await cloudflare.tryWorkersAi(context.variables.OPENAI_MODEL ?? DEFAULT_AI_MODEL);
+  return reply.ok ? { ok: true as const } : reply;
+}

@@ -1,0 +1,38 @@
+// `npm run doctor`: why a bot is silent, and what to do about it. See README.md beside this file.
+import process from "node:process";
+import { checkName, readFlags, WORKER_NAME } from "./arguments.ts";
+import { openPorts, readDevVars } from "./real-ports.ts";
+import { runDoctor } from "./run-doctor.ts";
+import { openTerminal } from "./terminal.ts";
+
+const USAGE = `Usage: npm run doctor -- [options]
+
+Says for each thing that can be wrong with a deployed bot whether it is, and what to do. Changes nothing without --fix.
+
+  --fix          mend what can be mended: endpoint URL, commands, intent, workers.dev name
+  --json         print the findings as JSON and nothing else
+  --name <name>  the Worker's name (default ${WORKER_NAME})
+  --url <url>    the Worker's address, where it is not at workers.dev
+  --channel <id> also look whether the bot can see this channel
+  -h, --help     print this
+
+Exits with 1 where something is wrong. Variables, from the environment: DISCORD_BOT_TOKEN (also read from .dev.vars), OPENAI_API_KEY to
+try it, INSPECT_TOKEN to ask the Worker what only it knows, CLOUDFLARE_API_TOKEN, CLOUDFLARE_ACCOUNT_ID.`;
+
+const { fix, json, name, url, channel } = readFlags(USAGE, {
+  fix: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  name: { type: "string", default: WORKER_NAME },
+  url: { type: "string" },
+  channel: { type: "string" },
+});
+const devVars = readDevVars();
+process.exitCode = await runDoctor(openPorts(openTerminal(!json)), {
+  fix,
+  json,
+  name: checkName(name, USAGE),
+  url: url?.replace(/\/+$/, "") ?? null,
+  channel: channel ?? null,
+  node: process.versions.node,
+  devVars: Object.keys(devVars).length === 0 ? null : devVars,
+});

@@ -1,0 +1,100 @@
+// Whose a model key is, by its shape, and whether that provider accepts it: a wrong key is noticed where it is pasted. Never repeats it.
+import type { Send } from "./ports.ts";
+
+/** A provider that a key belongs to. */
+export interface Provider {
+  baseUrl: string;
+  /** A model of it that is cheap and can call tools. */
+  model: string;
+}
+
+const OPENAI: Provider = { baseUrl: "https://api.openai.com/v1", model: "gpt-5-mini" };
+/** By the beginning of the key; OpenAI's own begins with sk- too, so it comes last. */
+const PROVIDERS: readonly (readonly [prefix: string, provider: Provider])[] = [
+  ["sk-or-", { baseUrl: "https://openrouter.ai/api/v1", model: "openai/gpt-5-mini" }],
+  ["gsk_", { baseUrl: "https://api.groq.com/openai/v1", model: "openai/gpt-oss-120b" }],
+  ["AIza", { baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai", model: "gemini-2.5-flash" }],
+  ["xai-", { baseUrl: "https://api.x.ai/v1", model: "grok-4-fast" }],
+];
+
+/** The provider whose keys look like this; OpenAI where nothing else is known. */
+export const providerOf = (key: string): Provider =>
+  PROVIDERS.find(([prefix]) => key.startsWith(prefix))?.[1] ?? OPENAI;
+
+/** An address, a key and the name of a model. */
+export interface ModelAccess {
+  key: string;
+  baseUrl: string;
+  model: string;
+}
+
+/** What a trial of a model showed. `no_answer` says nothing about the key. */
+export type Trial =
+  | { kind: "works" }
+  | { kind: "refused" }
+  | { kind: "no_credit" }
+  | { kind: "no_model"; known: readonly string[] }
+  | { kind: "no_tools" }
+  | { kind: "wrong_address"; better: string | null }
+  | { kind: "busy" }
+  | { kind: "no_answer"; text: string };
+
+const MOST_NAMES = 5;
+const NO_CREDIT = /insufficient[_ ](?:quota|balance|credit|funds)|credit balance|exceeded_current_quota|no credits/i;
+const TOOL = {
+  type: "function",
+  function: { name: "noop", description: "Does nothing.", parameters: { type: "object", properties: {} } },
+};
+
+/** Asks for one token with one tool: the smallest request that shows all of it. May run twice; costs next to nothing. */
+export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> {
+  const body = {
+    model: access.model,
+    messages: [{ role: "user", content: "Hi" }],
+    tools: [TOOL],
+    max_completion_tokens: 16,
+    stream: false,
+  };
+  const reply = await request(send, access, "/chat/completions", body);
+  if (reply === null || typeof reply === "string") return { kind: "no_answer", text: reply ?? "" };
+  const { status, text, isJson } = reply;
+  if (status === 401) return { kind: "refused" };
+  // Some providers refuse a key with 400 (Gemini) or 403.
+  if (/invalid_api_key|api key not valid|incorrect api key/i.test(text)) return { kind: "refused" };
+  if (status === 402 || NO_CREDIT.test(text)) return { kind: "no_credit" };
+  if (/model_not_found|no such model|model .{1,100}(?:does not exist|not found)|not a valid model/i.test(text))
+    return { kind: "no_model", known: await listModels(send, access) };
+  if (status === 404 || !isJson) return { kind: "wrong_address", better: await findAddress(send, access) };
+  if (status === 400 && /\btools?\b/i.test(text)) return { kind: "no_tools" };
+  if (status === 429) return { kind: "busy" };
+  return status < 400 ? { kind: "works" } : { kind: "no_answer", text: `status ${status}` };
+}
+
+/** The address with `/v1` added or removed, if something answers there as a model's server does. */
+async function findAddress(send: Send, access: ModelAccess): Promise<string | null> {
+  const { baseUrl } = access;
+  const other = baseUrl.endsWith("/v1") ? baseUrl.slice(0, -3) : `${baseUrl}/v1`;
+  const reply = await request(send, { ...access, baseUrl: other }, "/models", null);
+  return reply !== null && typeof reply !== "string" && reply.isJson && reply.status !== 404 ? other : null;
+}
+
+async function listModels(send: Send, access: ModelAccess): Promise<string[]> {
+  const reply = await request(send, access, "/models", null);
+  if (reply === null || typeof reply === "string" || !reply.isJson) return [];
+  const { data } = JSON.parse(reply.text) as { data?: { id?: string }[] };
+  return (Array.isArray(data) ? data : []).flatMap(({ id }) => (id ? [id] : [])).slice(0, MOST_NAMES);
+}
+
+async function request(
+  send: Send,
+  { key, baseUrl }: ModelAccess,
+  path: string,
+  body: object | null,
+): Promise<{ status: number; text: string; isJson: boolean } | string> {
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const init = body === null ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  const response = await send(baseUrl + path, init).catch((error: unknown) => String(error));
+  if (typeof response === "string") return response;
+  const text = await response.text();
+  return { status: response.status, text, isJson: /^\s*[[{]/.test(text) };
+}

@@ -1,0 +1,42 @@
+// A folder that only this person can read, for the one file with secrets that wrangler reads: it goes with the end of the step, with the
+// end of the process (Ctrl-C), or, after a power cut, with the next run.
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+
+const PREFIX = "parley-setup-";
+
+/** Runs the work with a new folder and removes it whatever happens. May run again inside itself. */
+export async function withPrivateFolder<Result>(
+  tempFolder: string,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  // mkdtemp makes it with mode 0700.
+  const folder = mkdtempSync(join(tempFolder, `${PREFIX}${process.pid}-`));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", remove);
+  try {
+    return await work(folder);
+  } finally {
+    remove();
+    process.removeListener("exit", remove);
+  }
+}
+
+/** Removes what runs left behind that were killed. */
+export function removeLeftovers(tempFolder: string): void {
+  for (const name of readdirSync(tempFolder)) {
+    const [, pid] = /^parley-setup-(\d+)-/.exec(name) ?? [];
+    // At the start of a run, what has its own number is an older process's.
+    if (pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid))))
+      rmSync(join(tempFolder, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

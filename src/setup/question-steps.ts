@@ -1,0 +1,133 @@
+// The questions about the bot itself: its model, strangers, the daily limit, mentions. Each is asked only if neither the Worker nor the
+// environment has the answer.
+import { answerFault, done, failure, question, warning } from "./copy/setup.ts";
+import type { Facts, ModelChoice, Setting } from "./facts.ts";
+import { providerOf, type Trial, tryModel } from "./model-key.ts";
+import { CANCELLED, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
+
+const DEFAULT_DOLLARS = 5;
+const MOST_DOLLARS = 1_000_000;
+/** The name of the model that needs no key, as people read it. */
+const WORKERS_AI = "Workers AI";
+
+const hasAny = ({ worker }: Facts, names: readonly string[]): boolean =>
+  worker !== null && worker !== "none" && names.some((name) => worker.names.includes(name));
+
+export async function askModel(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, flags, variables } = context;
+  const given = variables.OPENAI_API_KEY?.trim();
+  const mayAsk = terminal.canAsk && !flags.yes;
+  const hasKey = hasAny(facts, ["OPENAI_API_KEY", "MODELS"]);
+  const worker = facts.worker === "none" ? null : need(facts.worker);
+  if (!flags.newKey && !(flags.yes && given) && (hasKey || worker?.hasAi)) {
+    terminal.done(done.modelKept);
+    return learned({ model: { kind: "kept" } });
+  }
+  if (given) {
+    context.keepSecret(given);
+    const host = new URL(baseUrlOf(context, given)).host;
+    const isWanted = mayAsk ? await terminal.askYesNo(question.useKey(host), true) : true;
+    if (isWanted === null) return CANCELLED;
+    if (isWanted) return checkKey(context, given, false);
+  }
+  if (!mayAsk) return workersAi(context);
+  const pasted = await terminal.askSecret(question.modelKey, () => null);
+  if (pasted === null) return CANCELLED;
+  if (pasted.trim() === "") return workersAi(context);
+  context.keepSecret(pasted.trim());
+  return checkKey(context, pasted.trim(), true);
+}
+
+function workersAi({ terminal }: StepContext): StepEnd {
+  terminal.done(done.model(WORKERS_AI));
+  return learned({ model: { kind: "workers_ai" } });
+}
+
+const baseUrlOf = ({ variables }: StepContext, key: string): string =>
+  (variables.OPENAI_BASE_URL ?? providerOf(key).baseUrl).replace(/\/+$/, "");
+
+/** A key that is wrong is asked for again; of one that can't be tried now the person is warned. */
+async function checkKey(context: StepContext, key: string, mayAskAgain: boolean): Promise<StepEnd> {
+  const { variables, terminal } = context;
+  const provider = providerOf(key);
+  const baseUrl = baseUrlOf(context, key);
+  const model = variables.OPENAI_MODEL ?? provider.model;
+  const { host } = new URL(baseUrl);
+  const trial = await tryModel(context.send, { key, baseUrl, model });
+  const fault = describeTrial(trial, { host, model, baseUrl });
+  if (fault !== null && !mayAskAgain) return failed(fault);
+  if (fault !== null) {
+    terminal.fail(fault);
+    return learned({ model: null });
+  }
+  if (trial.kind === "no_answer") terminal.warn(warning.keyUnchecked(host));
+  if (trial.kind === "busy") terminal.warn(warning.busy(host));
+  terminal.done(done.model(`${model} at ${host}`));
+  const choice: ModelChoice = { kind: "key", key, baseUrl, model };
+  return learned({ model: choice });
+}
+
+/** Null: the model works, or nothing can be said against it. */
+export function describeTrial(
+  trial: Trial,
+  { host, model, baseUrl }: { host: string; model: string; baseUrl: string },
+): string | null {
+  switch (trial.kind) {
+    case "refused":
+      return failure.keyRefused(host);
+    case "no_credit":
+      return failure.noCredit(host);
+    case "no_model":
+      return failure.noModel(host, model, trial.known);
+    case "no_tools":
+      return failure.noTools(model);
+    case "wrong_address":
+      return failure.wrongAddress(baseUrl, trial.better);
+    case "works":
+    case "busy":
+    case "no_answer":
+      return null;
+  }
+}
+
+const KEPT = { kind: "kept" } as const;
+const fresh = <Value>(value: Value): Setting<Value> => ({ kind: "new", value });
+
+export async function askStrangers(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, flags, variables } = context;
+  if (hasAny(facts, ["SERVERS", "VISITORS"])) return learned({ strangers: KEPT });
+  const given = variables.STRANGERS;
+  if (given) return learned({ strangers: fresh(isYes(given)) });
+  if (flags.yes || !terminal.canAsk) return learned({ strangers: fresh(false) });
+  const answer = await terminal.askYesNo(question.strangers, false);
+  return answer === null ? CANCELLED : learned({ strangers: fresh(answer) });
+}
+
+export async function askLimit(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, flags, variables } = context;
+  if (hasAny(facts, ["MAX_USD_PER_DAY"])) return learned({ dollarsPerDay: KEPT });
+  const given = variables.MAX_USD_PER_DAY;
+  const fault = (text: string) => (readDollars(text) === null ? answerFault.dollars : null);
+  if (given && fault(given) !== null) return failed(`MAX_USD_PER_DAY: ${answerFault.dollars}`);
+  if (given) return learned({ dollarsPerDay: fresh(readDollars(given) ?? DEFAULT_DOLLARS) });
+  if (flags.yes || !terminal.canAsk) return learned({ dollarsPerDay: fresh(DEFAULT_DOLLARS) });
+  const answer = await terminal.askText(question.dollars, String(DEFAULT_DOLLARS), fault);
+  return answer === null ? CANCELLED : learned({ dollarsPerDay: fresh(readDollars(answer) ?? DEFAULT_DOLLARS) });
+}
+
+function readDollars(text: string): number | null {
+  const amount = Number(text.trim().replace(/^\$\s*/, "") || Number.NaN);
+  return amount >= 0 && amount <= MOST_DOLLARS ? amount : null;
+}
+
+export async function askGateway(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, flags, variables } = context;
+  if (hasAny(facts, ["DISCORD_GATEWAY"])) return learned({ gateway: KEPT });
+  const given = variables.DISCORD_GATEWAY;
+  if (given) return learned({ gateway: fresh(isYes(given)) });
+  if (flags.yes || !terminal.canAsk) return learned({ gateway: fresh(false) });
+  const answer = await terminal.askYesNo(question.gateway, false);
+  return answer === null ? CANCELLED : learned({ gateway: fresh(answer) });
+}
+
+const isYes = (text: string): boolean => /^(?:yes|y|on|true|1|anyone|open)$/i.test(text.trim());

@@ -1,0 +1,92 @@
+// The real outside of setup, doctor and deploy: wrangler as a process, the network, the clock, the browser, `.dev.vars`.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseEnv } from "node:util";
+import type { Ended, RunWrangler, SetupPorts, Terminal } from "./ports.ts";
+
+/** The repository's root. */
+export const ROOT = resolve(import.meta.dirname, "../..");
+
+/** The ports of this process. */
+export const openPorts = (terminal: Terminal): SetupPorts => ({
+  send: (url, init) => fetch(url, init),
+  runWrangler,
+  terminal,
+  clock: { now: () => Date.now(), sleep: (ms) => sleep(ms) },
+  openBrowser,
+  variables: { DISCORD_BOT_TOKEN: readDevToken(), ...readEnvironment() },
+  tempFolder: tmpdir(),
+  root: ROOT,
+});
+
+/** The variables of `.dev.vars`; none where there is no such file. */
+export function readDevVars(): Record<string, string | undefined> {
+  try {
+    return parseEnv(readFileSync(join(ROOT, ".dev.vars"), "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+/** The token of `.dev.vars`, unless that is for a Discord on this machine. Nothing else of it is for a deployed Worker. */
+function readDevToken(): string | undefined {
+  const { DISCORD_API_BASE_URL, DISCORD_BOT_TOKEN } = readDevVars();
+  return DISCORD_API_BASE_URL ? undefined : DISCORD_BOT_TOKEN || undefined;
+}
+
+/** An empty variable counts as unset. */
+const readEnvironment = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([, value]) => value));
+
+/** Ctrl-C and the like end the process by its exit, so that the folder with secrets goes; wrangler gets the signal itself. */
+export function endOnSignals(): void {
+  const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+  for (const [signal, code] of Object.entries(codes)) process.once(signal, () => process.exit(code));
+}
+
+/** Wrangler by its own file, not by npx: Windows starts no `.cmd` without a shell. Another program may take its place in a test. */
+const runWrangler: RunWrangler = (args, { env = {}, input, isShown = false } = {}) => {
+  const wrangler = process.env.PARLEY_WRANGLER ?? join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+  const child = spawn(process.execPath, [wrangler, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: isShown ? "inherit" : ["pipe", "pipe", "pipe"],
+  });
+  const endChild = () => void child.kill();
+  process.once("exit", endChild);
+  const ended: Ended = { code: 1, stdout: "", stderr: "" };
+  child.stdout?.on("data", (chunk: Buffer) => {
+    ended.stdout += chunk.toString();
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    ended.stderr += chunk.toString();
+  });
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(input ?? "");
+  return new Promise((done) => {
+    const settle = (code: number | null, stderr = "") => {
+      process.removeListener("exit", endChild);
+      done({ ...ended, code: code ?? 1, stderr: ended.stderr + stderr });
+    };
+    child.once("error", (error) => settle(1, error.message));
+    child.once("close", (code) => settle(code));
+  });
+};
+
+/** Where nothing opens it, the link is on the screen. */
+async function openBrowser(url: string): Promise<void> {
+  const [command, ...args] =
+    process.platform === "darwin"
+      ? ["open", url]
+      : process.platform === "win32"
+        ? ["rundll32", "url.dll,FileProtocolHandler", url]
+        : ["xdg-open", url];
+  if (command === undefined) return;
+  const child = spawn(command, args, { stdio: "ignore", detached: true });
+  child.once("error", () => {});
+  child.unref();
+}

@@ -1,0 +1,31 @@
+// `npm run deploy` without its process: the production configuration, with Workers AI unless the Worker has a model key of its own.
+import { CLOUDFLARE, createCloudflareApi } from "./cloudflare-api.ts";
+import type { SetupPorts } from "./ports.ts";
+import { readLogin, readToken, writeConfigWithAi } from "./wrangler.ts";
+
+/** Deploys the Worker of this name. `more`: arguments for wrangler. Returns its exit code. May run twice. */
+export async function runDeploy(ports: SetupPorts, name: string, more: readonly string[]): Promise<number> {
+  const config = (await hasKey(ports, name)) ? [] : ["--config", writeConfigWithAi(ports.root)];
+  const args = ["deploy", "--minify", "--name", name, ...config, ...more];
+  return (await ports.runWrangler(args, { isShown: true })).code;
+}
+
+/**
+ * False where it can't be seen: a binding that is not needed does no harm, and a Worker without a key and without it would have no
+ * model.
+ */
+async function hasKey(ports: SetupPorts, name: string): Promise<boolean> {
+  const { variables, send } = ports;
+  const env: Record<string, string> = variables.CLOUDFLARE_API_TOKEN
+    ? { CLOUDFLARE_API_TOKEN: variables.CLOUDFLARE_API_TOKEN }
+    : {};
+  const login = await readLogin(ports, env);
+  const accounts = login.kind === "in" ? login.accounts : [];
+  const account = variables.CLOUDFLARE_ACCOUNT_ID ?? (accounts.length === 1 ? accounts[0]?.id : undefined);
+  const token = account === undefined ? null : await readToken(ports, env);
+  if (account === undefined || token === null) return false;
+  const base = variables.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE;
+  const reply = await createCloudflareApi(send, base, token, account).readWorker(name);
+  const names = reply.ok ? (reply.worker?.names ?? []) : [];
+  return names.includes("OPENAI_API_KEY") || names.includes("MODELS");
+}

@@ -1,0 +1,87 @@
+// The doctor: looks, says a line for each row, mends what it can where --fix asks for it, and looks again.
+import { registration } from "../discord/commands/registration.ts";
+import { makeSubdomain } from "./cloudflare-steps.ts";
+import { mended, rowNames, summaryText, tokenQuestion } from "./copy/doctor.ts";
+import { diagnoseDiscord } from "./diagnose-discord.ts";
+import { diagnoseRest } from "./diagnose-rest.ts";
+import type { Finding, Mend } from "./diagnosis.ts";
+import { type DoctorFacts, type DoctorFlags, lookAround } from "./doctor-facts.ts";
+import { NOTHING } from "./facts.ts";
+import { endpointAt } from "./plan.ts";
+import type { SetupPorts } from "./ports.ts";
+import { createContext } from "./run-setup.ts";
+import { discordText, need, type StepContext } from "./step-context.ts";
+import { trimToken } from "./token-shape.ts";
+import { withMessageContent } from "./wanted.ts";
+
+/** What a run is asked for. */
+export interface RunDoctor extends DoctorFlags {
+  name: string;
+  fix: boolean;
+  json: boolean;
+}
+
+/** Looks, and prints. Returns the exit code: 1 where something is wrong. May run at any time; changes nothing without --fix. */
+export async function runDoctor(given: SetupPorts, run: RunDoctor): Promise<0 | 1> {
+  const ports = await withToken(given, run);
+  const context = createContext(ports, { yes: false, name: run.name, newKey: false });
+  for (const name of ["INSPECT_TOKEN", "OPENAI_API_KEY"]) context.keepSecret(ports.variables[name] ?? "");
+  const look = async () => {
+    const facts = await lookAround(context, run);
+    return { facts, findings: [...diagnoseDiscord(facts), ...diagnoseRest(facts, run.name)] };
+  };
+  let { facts, findings } = await look();
+  const mends = [...new Set(findings.flatMap(({ mend }) => (mend === null ? [] : [mend])))];
+  if (run.fix && mends.length > 0) {
+    for (const mend of mends) {
+      const why = await MENDS[mend](context, facts);
+      const name = rowNames[findings.find((one) => one.mend === mend)?.row ?? 1];
+      if (!run.json) context.terminal.tell(why === null ? mended.done(name) : mended.failed(name, why));
+    }
+    ({ facts, findings } = await look());
+  }
+  if (run.json) context.terminal.tell(JSON.stringify(findings.map(toJson), null, 2));
+  else print(context, findings);
+  return findings.some(({ ok }) => ok === false) ? 1 : 0;
+}
+
+/** Nothing keeps the token, so a person is asked for it; an empty answer looks at what can be seen without. */
+async function withToken(ports: SetupPorts, { json }: RunDoctor): Promise<SetupPorts> {
+  const { terminal, variables } = ports;
+  if (variables.DISCORD_BOT_TOKEN || json || !terminal.canAsk) return ports;
+  const pasted = await terminal.askSecret(tokenQuestion, () => null);
+  return { ...ports, variables: { ...variables, DISCORD_BOT_TOKEN: pasted || undefined } };
+}
+
+const toJson = ({ row, ok, sentence, run }: Finding) => ({ row, name: rowNames[row], ok, sentence, run });
+
+function print({ terminal }: StepContext, findings: readonly Finding[]): void {
+  for (const { row, ok, sentence, run } of findings) {
+    const line = `${rowNames[row]}: ${sentence}${run === null ? "" : ` → ${run}`}`;
+    if (ok === true) terminal.done(line);
+    else if (ok === false) terminal.fail(line);
+    else terminal.unseen(line);
+  }
+  terminal.tell(summaryText(findings.filter(({ ok }) => ok === false).length));
+}
+
+/** Each returns null when it worked, else why not. All may run twice. */
+const MENDS: { [Name in Mend]: (context: StepContext, facts: DoctorFacts) => Promise<string | null> } = {
+  endpoint: (context, { url }) => change(context, { interactions_endpoint_url: endpointAt(need(url)) }),
+  intent: (context, { application }) => change(context, { flags: withMessageContent(need(application).flags) }),
+  async commands(context, { application }) {
+    const reply = await discordOf(context).put(`/applications/${need(application).id}/commands`, registration());
+    return reply.ok ? null : discordText(reply);
+  },
+  async subdomain(context, { application, cloudflare }) {
+    const end = await makeSubdomain(context, { ...NOTHING, application, account: cloudflare.account });
+    return end.ok ? null : end.sentence;
+  },
+};
+
+const discordOf = ({ variables, discord }: StepContext) => discord(trimToken(variables.DISCORD_BOT_TOKEN ?? ""));
+
+async function change(context: StepContext, body: object): Promise<string | null> {
+  const reply = await discordOf(context).patch("/applications/@me", body);
+  return reply.ok ? null : discordText(reply);
+}

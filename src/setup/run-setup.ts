@@ -1,0 +1,121 @@
+// The setup itself: looks at what is known, does the next step, learns from it, until the end or a step that fails. A run that ends
+// anywhere, by whatever, is continued by the next one.
+import { CLOUDFLARE, createCloudflareApi } from "./cloudflare-api.ts";
+import * as cloudflare from "./cloudflare-steps.ts";
+import { endText, failure, introText } from "./copy/setup.ts";
+import { createDiscordApi } from "./discord-api.ts";
+import * as discord from "./discord-steps.ts";
+import { type Facts, NOTHING } from "./facts.ts";
+import { nextStep, type Step } from "./plan.ts";
+import type { SetupPorts, Terminal } from "./ports.ts";
+import { removeLeftovers } from "./private-folder.ts";
+import * as questions from "./question-steps.ts";
+import { need, type SetupFlags, type StepContext, type StepEnd } from "./step-context.ts";
+import { inviteLink } from "./wanted.ts";
+import { readToken } from "./wrangler.ts";
+
+/** Discord's own address. */
+export const DISCORD = "https://discord.com/api/v10";
+
+const STEPS: { [Name in Exclude<Step, "finish">]: (context: StepContext, facts: Facts) => Promise<StepEnd> } = {
+  ask_token: discord.askToken,
+  read_application: discord.readTheApplication,
+  read_login: cloudflare.readTheLogin,
+  log_in: cloudflare.logInSomehow,
+  choose_account: cloudflare.chooseAccount,
+  read_subdomain: cloudflare.readTheSubdomain,
+  make_subdomain: cloudflare.makeSubdomain,
+  read_worker: cloudflare.readTheWorker,
+  ask_model: questions.askModel,
+  ask_strangers: questions.askStrangers,
+  ask_limit: questions.askLimit,
+  ask_gateway: questions.askGateway,
+  deploy: cloudflare.deployTheWorker,
+  wait_for_health: cloudflare.waitForHealth,
+  set_install_settings: discord.setInstallSettings,
+  set_intent: discord.setIntent,
+  set_endpoint: discord.setEndpoint,
+  register_commands: discord.registerCommands,
+  read_servers: discord.readTheServers,
+  show_invite: discord.showInvite,
+  wait_for_server: discord.waitForServer,
+  claim_server: cloudflare.claimServer,
+};
+
+/** Runs the setup to its end or to a step that fails. Returns the exit code. May run again at any time. */
+export async function runSetup(ports: SetupPorts, flags: SetupFlags): Promise<0 | 1> {
+  const context = createContext(ports, flags);
+  const waits = ports.terminal.canAsk && !flags.yes;
+  removeLeftovers(ports.tempFolder);
+  if (waits) context.terminal.tell(introText);
+  let facts = NOTHING;
+  for (;;) {
+    const step = nextStep(facts, { waits });
+    if (step === "finish") break;
+    const end = await STEPS[step](context, facts);
+    if (!end.ok) {
+      context.terminal.fail(end.sentence);
+      context.terminal.tell(failure.again);
+      return 1;
+    }
+    facts = { ...facts, ...end.facts };
+  }
+  context.terminal.tell(describeEnd(facts));
+  return 0;
+}
+
+const describeEnd = ({ application, servers, model, worker, dollarsPerDay, gateway }: Facts): string =>
+  endText({
+    servers: need(servers).map(({ name }) => name),
+    link: inviteLink(need(application).id),
+    hasWorkersAi:
+      model?.kind === "workers_ai" || (model?.kind === "kept" && worker !== "none" && worker?.hasAi === true),
+    dollarsPerDay: dollarsPerDay?.kind === "new" ? dollarsPerDay.value : null,
+    hasGateway: gateway?.kind === "new" && gateway.value,
+  });
+
+/** The ports with what this run learns: the login, and which texts are secret. */
+export function createContext(ports: SetupPorts, flags: SetupFlags): StepContext {
+  const secrets = new Set<string>();
+  const { variables } = ports;
+  let apiToken = variables.CLOUDFLARE_API_TOKEN ?? null;
+  if (apiToken) secrets.add(apiToken);
+  let token: string | null = null;
+  const wranglerEnv = (account?: string): Record<string, string> => ({
+    ...(apiToken && { CLOUDFLARE_API_TOKEN: apiToken }),
+    ...(account !== undefined && { CLOUDFLARE_ACCOUNT_ID: account }),
+  });
+  return {
+    ...ports,
+    flags,
+    terminal: scrubbed(ports.terminal, secrets),
+    discord: (botToken) =>
+      createDiscordApi(ports.send, ports.clock, variables.DISCORD_API_BASE_URL ?? DISCORD, botToken),
+    async cloudflare(accountId) {
+      token ??= await readToken(ports, wranglerEnv());
+      if (token === null) return failure.notLoggedIn;
+      secrets.add(token);
+      return createCloudflareApi(ports.send, variables.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE, token, accountId);
+    },
+    wranglerEnv,
+    keepApiToken(given) {
+      apiToken = given;
+      token = null;
+    },
+    keepSecret: (secret) => void secrets.add(secret),
+  };
+}
+
+/** A terminal that prints no secret, even where another program's words contain one. */
+function scrubbed(terminal: Terminal, secrets: ReadonlySet<string>): Terminal {
+  const clean = (text: string) =>
+    [...secrets].reduce((left, secret) => (secret === "" ? left : left.replaceAll(secret, "[secret]")), text);
+  return {
+    ...terminal,
+    done: (line) => terminal.done(clean(line)),
+    warn: (line) => terminal.warn(clean(line)),
+    fail: (line) => terminal.fail(clean(line)),
+    unseen: (line) => terminal.unseen(clean(line)),
+    tell: (text) => terminal.tell(clean(text)),
+  };
+}

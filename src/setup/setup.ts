@@ -1,0 +1,33 @@
+// `npm run setup`: from nothing to a bot on one's own server. See README.md beside this file.
+import process from "node:process";
+import { checkName, readFlags, WORKER_NAME } from "./arguments.ts";
+import { endOnSignals, openPorts } from "./real-ports.ts";
+import { runSetup } from "./run-setup.ts";
+import { openTerminal } from "./terminal.ts";
+
+const USAGE = `Usage: npm run setup -- [options]
+
+Puts Parley on your own Discord server: asks for the bot's token and a model key, and does the rest. Run it again at any time: it
+continues where it was, and it is also how a new version is deployed.
+
+  --yes         ask nothing; take variables and defaults (for scripts)
+  --name <name> the Worker's name (default ${WORKER_NAME}); another name for a second bot
+  --new-key     ask for a model key although the Worker has a model
+  -h, --help    print this
+
+Variables: DISCORD_BOT_TOKEN (needed with --yes; also read from .dev.vars), OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL,
+CLOUDFLARE_API_TOKEN, CLOUDFLARE_ACCOUNT_ID, WORKERS_SUBDOMAIN, OWNER_IDS, STRANGERS (yes or no), MAX_USD_PER_DAY, DISCORD_GATEWAY
+(on or off).`;
+
+const {
+  yes,
+  name,
+  "new-key": newKey,
+} = readFlags(USAGE, {
+  yes: { type: "boolean", default: false },
+  name: { type: "string", default: WORKER_NAME },
+  "new-key": { type: "boolean", default: false },
+});
+const flags = { yes, newKey, name: checkName(name, USAGE) };
+endOnSignals();
+process.exitCode = await runSetup(openPorts(openTerminal(!yes)), flags);

@@ -1,0 +1,60 @@
+// What each step of the setup gets, and how it ends.
+import type { CloudflareApi } from "./cloudflare-api.ts";
+import { failure } from "./copy/setup.ts";
+import type { DiscordApi, DiscordFailure } from "./discord-api.ts";
+import type { Facts } from "./facts.ts";
+import type { SetupPorts } from "./ports.ts";
+
+/** What a person asked for on the command line. */
+export interface SetupFlags {
+  /** Ask nothing: variables and defaults. */
+  yes: boolean;
+  /** The Worker's name. */
+  name: string;
+  /** Ask for a model key although the Worker has one. */
+  newKey: boolean;
+}
+
+/** The ports, with what this run found out. */
+export interface StepContext extends SetupPorts {
+  flags: SetupFlags;
+  /** Discord with the token of this run. */
+  discord(token: string): DiscordApi;
+  /** Cloudflare with the login of this run; a text says why not. */
+  cloudflare(accountId: string): Promise<CloudflareApi | string>;
+  /** The variables of wrangler's runs: the account, and an API token that was pasted. */
+  wranglerEnv(account?: string): Record<string, string>;
+  /** An API token that was pasted, for this run only. */
+  keepApiToken(token: string): void;
+  /** Never shown, wherever it turns up. */
+  keepSecret(secret: string): void;
+}
+
+/** A step ends with more facts, or with a sentence that says what to do. */
+export type StepEnd = { ok: true; facts: Partial<Facts> } | { ok: false; sentence: string };
+
+export const learned = (facts: Partial<Facts>): StepEnd => ({ ok: true, facts });
+export const failed = (sentence: string): StepEnd => ({ ok: false, sentence });
+/** The person gave up. */
+export const CANCELLED: StepEnd = failed(failure.cancelled);
+
+/** The sentence about a request that Discord did not answer as hoped. */
+export function discordText({ kind, text }: DiscordFailure): string {
+  switch (kind) {
+    case "token":
+      return failure.tokenRefused;
+    case "blocked":
+      return failure.blocked;
+    case "unreachable":
+      return failure.discordUnreachable(text);
+    case "endpoint":
+    case "refused":
+      return failure.discordRefused(text);
+  }
+}
+
+/** What a step needs of an earlier one is there: the plan says so. */
+export function need<Value>(value: Value | null): Value {
+  if (value === null) throw new Error("the plan runs a step before what it needs");
+  return value;
+}

@@ -1,0 +1,45 @@
+// The person's screen: questions with @clack/prompts where a person sits, plain lines where none does. The only file that uses it.
+import process from "node:process";
+import { styleText } from "node:util";
+import { confirm, password, select, spinner, text } from "@clack/prompts";
+import type { Terminal } from "./ports.ts";
+
+/** The screen of this process. `mayAsk`: false for --yes. */
+export function openTerminal(mayAsk: boolean): Terminal {
+  const canAsk = mayAsk && process.stdin.isTTY === true && process.stdout.isTTY === true;
+  const write = (line: string) => process.stdout.write(`${line}\n`);
+  // A person who gives up answers with a symbol.
+  const asText = async (asked: Promise<unknown>): Promise<string | null> => {
+    const given = await asked;
+    return typeof given === "symbol" ? null : String(given ?? "");
+  };
+  const check = (fault: (text: string) => string | null) => (value: string | undefined) =>
+    fault(value ?? "") ?? undefined;
+  return {
+    canAsk,
+    askSecret: (message, fault) => asText(password({ message, validate: check(fault) })),
+    askText: (message, suggestion, fault) => {
+      const validate = (value: string | undefined) => check(fault)(value || suggestion);
+      return asText(text({ message, placeholder: suggestion, defaultValue: suggestion, validate }));
+    },
+    async askYesNo(message, suggestion) {
+      const given = await confirm({ message, initialValue: suggestion });
+      return typeof given === "boolean" ? given : null;
+    },
+    choose: (message, choices) => asText(select({ message, options: choices.map((one) => ({ ...one })) })),
+    done: (line) => write(`${styleText("green", "✓")} ${line}`),
+    warn: (line) => write(`${styleText("yellow", "!")} ${line}`),
+    fail: (line) => write(`${styleText("red", "✗")} ${line}`),
+    unseen: (line) => write(`${styleText("dim", "–")} ${line}`),
+    tell: (lines) => write(`\n${lines}\n`),
+    wait(line) {
+      if (!canAsk) {
+        write(`… ${line}`);
+        return () => {};
+      }
+      const running = spinner();
+      running.start(line);
+      return () => running.clear();
+    },
+  };
+}

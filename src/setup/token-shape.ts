@@ -1,0 +1,22 @@
+// What a pasted text is, if it is no bot token: the usual mix-ups have shapes of their own. Pure; never repeats what was pasted.
+
+/** What was pasted instead of a token. */
+export type TokenFault = "empty" | "public_key" | "application_id" | "client_secret" | "not_a_token";
+
+/** Removes what people paste along: quotes, blanks, the word Bot. */
+export const trimToken = (text: string): string =>
+  text
+    .trim()
+    .replace(/^["'`]|["'`]$/g, "")
+    .replace(/^Bot\s+/i, "")
+    .trim();
+
+/** Null: it may be a token, whose first part is the bot's id in base64. */
+export function findTokenFault(text: string): TokenFault | null {
+  const token = trimToken(text);
+  if (token === "") return "empty";
+  if (/^[0-9a-f]{64}$/i.test(token)) return "public_key";
+  if (/^\d{17,20}$/.test(token)) return "application_id";
+  if (/^[\w-]{32}$/.test(token)) return "client_secret";
+  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token) ? null : "not_a_token";
+}

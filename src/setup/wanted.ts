@@ -1,0 +1,80 @@
+// How the application should be set in Discord: install settings, intent, commands, the invite link. Pure.
+import { registration } from "../discord/commands/registration.ts";
+
+const MESSAGE_CONTENT = 1 << 18;
+const MESSAGE_CONTENT_LIMITED = 1 << 19;
+/**
+ * View Channels, Send Messages, also in threads, Read Message History, Add Reactions, Create Public Threads, Polls, Pin Messages, Attach
+ * Files, Embed Links, Manage Webhooks. A text: it is larger than a JSON number can be.
+ */
+export const PERMISSIONS = "2815059541740608";
+
+/** What each permission that answers need is called in Discord. */
+const NEEDED: readonly (readonly [bigint, string])[] = [
+  [1n << 10n, "View Channels"],
+  [1n << 11n, "Send Messages"],
+  [1n << 16n, "Read Message History"],
+  [1n << 38n, "Send Messages in Threads"],
+];
+const ADMINISTRATOR = 1n << 3n;
+
+/** The permissions that answers need and that are not among these. */
+export const listMissing = (permissions: bigint): string[] =>
+  permissions & ADMINISTRATOR ? [] : NEEDED.flatMap(([bit, name]) => (permissions & bit ? [] : [name]));
+
+/** Is the intent on, in the form for few servers or for many? */
+export const hasMessageContent = (flags: number): boolean =>
+  (flags & (MESSAGE_CONTENT | MESSAGE_CONTENT_LIMITED)) !== 0;
+
+/** The flags with the intent on. */
+export const withMessageContent = (flags: number): number => flags | MESSAGE_CONTENT_LIMITED;
+
+/** `integration_types_config`: by a server with the bot, or by a person for themselves. */
+export const INSTALL_SETTINGS = {
+  "0": { oauth2_install_params: { scopes: ["bot", "applications.commands"], permissions: PERMISSIONS } },
+  "1": { oauth2_install_params: { scopes: ["applications.commands"], permissions: "0" } },
+};
+
+/** Do these settings install the bot into a server and for a person? Somebody's own permissions are respected. */
+export function isInstallable(settings: unknown): boolean {
+  const kinds = settings as Record<string, { oauth2_install_params?: { scopes?: unknown } } | null> | null;
+  const scopes = (kind: "0" | "1") => kinds?.[kind]?.oauth2_install_params?.scopes;
+  const has = (kind: "0" | "1", wanted: readonly string[]) => {
+    const found = scopes(kind);
+    return Array.isArray(found) && wanted.every((scope) => found.includes(scope));
+  };
+  return has("0", ["bot", "applications.commands"]) && has("1", ["applications.commands"]);
+}
+
+/** The link that adds the bot to a server. Whoever opens it needs Manage Server there. */
+export const inviteLink = (applicationId: string): string =>
+  `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot%20applications.commands&permissions=${PERMISSIONS}&integration_type=0`;
+
+/** Are these the commands of this program? Compares what Discord sends back of each: type, name, description, options. */
+export function areCurrent(registered: unknown): boolean {
+  return Array.isArray(registered) && JSON.stringify(summary(registered)) === JSON.stringify(summary(registration()));
+}
+
+/** How many of the program's commands are registered as they are now. */
+export function countCurrent(registered: unknown): number {
+  const known = new Set(Array.isArray(registered) ? summary(registered).map((one) => JSON.stringify(one)) : []);
+  return summary(registration()).filter((one) => known.has(JSON.stringify(one))).length;
+}
+
+/** How many commands the program has. */
+export const COMMAND_COUNT = registration().length;
+
+type Command = { type?: unknown; name?: unknown; description?: unknown; options?: unknown };
+
+/** Discord adds fields and drops empty lists, so only what people see is compared. */
+const summary = (commands: readonly unknown[]): unknown[] =>
+  commands.map((one) => describe(one as Command)).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+
+const describe = ({ type, name, description, options }: Command): unknown[] => [
+  type ?? 1,
+  name,
+  description ?? "",
+  Array.isArray(options)
+    ? options.map((option: Command & { required?: unknown }) => [...describe(option), option.required === true])
+    : [],
+];

@@ -1,0 +1,34 @@
+// What a deploy adds to the Worker: who it is, and the answers of this run. Nothing is sent twice that the Worker has already, but for the
+// token, which may be a new one. Pure.
+import type { Facts } from "./facts.ts";
+import { need } from "./step-context.ts";
+
+/** The secrets by name. `variables`: for a Discord that is not the real one. */
+export function buildSecrets(
+  facts: Facts,
+  variables: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const { model, strangers, dollarsPerDay, gateway } = facts;
+  const { id, publicKey, ownerIds } = need(facts.application);
+  const has = (name: string) => facts.worker !== "none" && need(facts.worker).names.includes(name);
+  const owners = variables.OWNER_IDS ?? (has("OWNER_IDS") ? "" : ownerIds.join(","));
+  const secrets: Record<string, string | null | undefined> = {
+    DISCORD_APPLICATION_ID: id,
+    DISCORD_PUBLIC_KEY: publicKey,
+    DISCORD_BOT_TOKEN: need(facts.token),
+    DISCORD_API_BASE_URL: variables.DISCORD_API_BASE_URL,
+    OWNER_IDS: owners,
+    ...(model?.kind === "key" && {
+      OPENAI_API_KEY: model.key,
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_MODEL: model.model,
+    }),
+    ...(strangers?.kind === "new" && {
+      SERVERS: strangers.value ? "open" : "claimed",
+      VISITORS: strangers.value ? "anyone" : "owners",
+    }),
+    ...(dollarsPerDay?.kind === "new" && { MAX_USD_PER_DAY: String(dollarsPerDay.value) }),
+    ...(gateway?.kind === "new" && { DISCORD_GATEWAY: gateway.value ? "on" : "off" }),
+  };
+  return Object.fromEntries(Object.entries(secrets).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}

@@ -1,0 +1,122 @@
+// Wrangler without its prompts: who is logged in, the deploy with its secrets, one more secret. Reads only what it writes for programs.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Account } from "./facts.ts";
+import type { SetupPorts } from "./ports.ts";
+import { withPrivateFolder } from "./private-folder.ts";
+
+/** The variables of every run: no question, no banner, no metrics. */
+const QUIET = { CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" };
+/** The configuration with the AI binding. It is written anew for each deploy, and is not part of the repository. */
+export const WITH_AI = "wrangler.ai.toml";
+
+/** Who is logged in. `failed`: wrangler's own words. */
+export type Login = { kind: "in"; accounts: readonly Account[] } | { kind: "out" } | { kind: "failed"; text: string };
+
+/** How a deploy ended. */
+export type Deployed = { ok: true; url: string | null } | { ok: false; code: number | null; text: string };
+
+type Ports = Pick<SetupPorts, "runWrangler" | "tempFolder" | "root">;
+
+/** Asks who is logged in. `env` may bring an API token along. */
+export async function readLogin({ runWrangler }: Ports, env: Record<string, string>): Promise<Login> {
+  const { stdout, stderr } = await runWrangler(["whoami", "--json"], { env: { ...QUIET, ...env } });
+  const json = readJson(stdout) as { loggedIn?: boolean; accounts?: Account[] } | null;
+  if (json === null) return { kind: "failed", text: lastLine(stderr || stdout) };
+  if (json.loggedIn !== true) return { kind: "out" };
+  return { kind: "in", accounts: (json.accounts ?? []).map(({ id, name }) => ({ id, name })) };
+}
+
+/** Logs in, talking to the person itself. False: it did not work. */
+export async function logIn({ runWrangler }: Ports, how: "browser" | "device"): Promise<boolean> {
+  const args = how === "device" ? ["login", "--device"] : ["login"];
+  return (await runWrangler(args, { isShown: true })).code === 0;
+}
+
+/** The token for Cloudflare's API; null where nobody is logged in. */
+export async function readToken({ runWrangler }: Ports, env: Record<string, string>): Promise<string | null> {
+  if (env.CLOUDFLARE_API_TOKEN) return env.CLOUDFLARE_API_TOKEN;
+  const { stdout } = await runWrangler(["auth", "token", "--json"], { env: { ...QUIET, ...env } });
+  const { token } = (readJson(stdout) ?? {}) as { token?: unknown };
+  return typeof token === "string" ? token : null;
+}
+
+/** What a deploy is made of. */
+export interface Deploy {
+  name: string;
+  withAi: boolean;
+  /** Added to what the Worker has. */
+  secrets: Readonly<Record<string, string>>;
+  env: Record<string, string>;
+}
+
+/** Deploys the Worker with its secrets in one upload, so that it never runs without them. May run twice: the same Worker again. */
+export async function deploy(ports: Ports, { name, withAi, secrets, env }: Deploy): Promise<Deployed> {
+  return withPrivateFolder(ports.tempFolder, async (folder) => {
+    const file = join(folder, "secrets.json");
+    const output = join(folder, "output.jsonl");
+    writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
+    const config = withAi ? ["--config", writeConfigWithAi(ports.root)] : [];
+    const args = ["deploy", "--minify", "--name", name, ...config, "--secrets-file", file];
+    const { code, stderr, stdout } = await ports.runWrangler(args, {
+      env: { ...QUIET, ...env, WRANGLER_OUTPUT_FILE_PATH: output },
+    });
+    const lines = readLines(output);
+    const deployed = lines.find(({ type }) => type === "deploy");
+    if (code === 0) return { ok: true, url: deployed?.targets?.[0]?.replace(/\/+$/, "") ?? null };
+    const failed = lines.find(({ type }) => type === "command-failed");
+    return { ok: false, code: failed?.code ?? null, text: failed?.message ?? lastLine(stderr || stdout) };
+  });
+}
+
+/** Adds secrets to a Worker that exists, and removes those that are null, over standard input: no file, nothing among the arguments. */
+export async function addSecrets(
+  { runWrangler }: Ports,
+  { name, secrets, env }: Pick<Deploy, "name" | "env"> & { secrets: Readonly<Record<string, string | null>> },
+): Promise<boolean> {
+  const input = JSON.stringify(secrets);
+  const { code } = await runWrangler(["secret", "bulk", "--name", name], { env: { ...QUIET, ...env }, input });
+  return code === 0;
+}
+
+/**
+ * The production configuration with the AI binding, beside the other so that its paths hold. The binding is not in the other, because
+ * `wrangler dev` with it needs an account.
+ */
+export function writeConfigWithAi(root: string): string {
+  const text = readFileSync(join(root, "wrangler.toml"), "utf8");
+  const path = join(root, WITH_AI);
+  writeFileSync(path, `# Written by the deploy; wrangler.toml with Workers AI.\n${text}\n[ai]\nbinding = "AI"\n`);
+  return path;
+}
+
+interface Line {
+  type?: string;
+  targets?: string[];
+  code?: number;
+  message?: string;
+}
+
+function readLines(path: string): Line[] {
+  try {
+    const lines = readFileSync(path, "utf8").split("\n");
+    return lines.flatMap((line) => (line === "" ? [] : [(readJson(line) ?? {}) as Line]));
+  } catch {
+    return [];
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const lastLine = (text: string): string =>
+  text
+    .trim()
+    .split("\n")
+    .findLast((line) => line.trim() !== "")
+    ?.trim() ?? "";

@@ -1,0 +1,84 @@
+// What the Worker says about itself: to anyone, and to the owner who knows INSPECT_TOKEN.
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
+import { healthWarnings, homeText } from "../src/core/copy/health.ts";
+import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
+import { scene, VARIABLES } from "./support/endpoint-harness.ts";
+
+const SECRETS = { OPENAI_API_KEY: "the-key", DISCORD_BOT_TOKEN: "the.bot.token", INSPECT_TOKEN: "the-password" };
+const OWNED = { ...VARIABLES, ...SECRETS, OWNER_IDS: "1" };
+
+async function ask(
+  variables: Record<string, string>,
+  { bearer, refused = [] }: { bearer?: string; refused?: string[] } = {},
+) {
+  const asked: string[] = [];
+  const fetch = async (url: string) => {
+    asked.push(url);
+    return new Response(null, { status: refused.some((one) => url.includes(one)) ? 401 : 200 });
+  };
+  const request = new Request("https://parley.example/health");
+  if (bearer !== undefined) request.headers.set("Authorization", `Bearer ${bearer}`);
+  const response = await scene({ variables, fetch }).dispatch(request);
+  const text = await response.text();
+  for (const secret of Object.values(SECRETS)) expect(text).not.toContain(secret);
+  return { asked, body: JSON.parse(text) as { warnings?: string[]; modelHosts?: string[] } };
+}
+
+it("shows anyone whose application it is and which variables are set, and nothing else", async () => {
+  expect((await ask(VARIABLES)).body).toEqual({
+    ok: true,
+    version: expect.any(String),
+    applicationId: VARIABLES.DISCORD_APPLICATION_ID,
+    publicKeyFingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
+    configured: ["DISCORD_API_BASE_URL", "OPENAI_API_KEY"],
+    gateway: "off",
+  });
+});
+
+it("gives the first 8 digits of the public key's SHA-256", async () => {
+  const { body } = await ask(OWNED);
+  const digest = createHash("sha256").update(DEVELOPMENT_PUBLIC_KEY_HEX).digest("hex");
+  expect(body).toMatchObject({ publicKeyFingerprint: digest.slice(0, 8) });
+});
+
+it.each([["another"], [undefined]])("asks no one and lists no hosts for the bearer %s", async (bearer) => {
+  const { asked, body } = await ask(OWNED, bearer === undefined ? {} : { bearer });
+  expect([asked, body.modelHosts, body.warnings]).toEqual([[], undefined, undefined]);
+});
+
+it("accepts no bearer where INSPECT_TOKEN is not set", async () => {
+  const { INSPECT_TOKEN: _, ...variables } = OWNED;
+  expect((await ask(variables, { bearer: "" })).body.modelHosts).toBeUndefined();
+});
+
+it("tells the owner the models' hosts, and that Discord and a model refuse what the Worker has", async () => {
+  const well = await ask(OWNED, { bearer: "the-password" });
+  expect(well.body).toMatchObject({ modelHosts: ["api.openai.com"], warnings: [] });
+  const { body } = await ask(OWNED, { bearer: "the-password", refused: ["/users/@me", "/models"] });
+  expect(body.warnings).toEqual([healthWarnings.tokenRefused, healthWarnings.keyRefused("api.openai.com")]);
+});
+
+it("warns of strangers who spend without a limit, of prices that no one knows, and of a bot without an owner", async () => {
+  const open = { ...OWNED, SERVERS: "open", VISITORS: "anyone", MAX_USD_PER_DAY: "0" };
+  const { body } = await ask(open, { bearer: "the-password" });
+  expect(body.warnings).toEqual([healthWarnings.openWithoutLimit("SERVERS=open VISITORS=anyone")]);
+  const { OWNER_IDS: _, DISCORD_BOT_TOKEN: __, ...ownerless } = OWNED;
+  const unpriced = { ...ownerless, OPENAI_MODEL: "mystery", MAX_USD_PER_DAY: "5" };
+  expect((await ask(unpriced, { bearer: "the-password" })).body.warnings).toEqual([
+    healthWarnings.unpricedModels,
+    healthWarnings.noOwner,
+  ]);
+});
+
+it("has a page in words that says whether it is set up, and names what is missing", async () => {
+  const page = async (variables: Record<string, string>) => {
+    const response = await scene({ variables }).dispatch(new Request("https://parley.example/"));
+    return [response.status, await response.text()];
+  };
+  expect(await page(OWNED)).toEqual([200, homeText([])]);
+  expect(await page({ ...OWNED, DISCORD_PUBLIC_KEY: "nonsense" })).toEqual([
+    200,
+    homeText(["DISCORD_PUBLIC_KEY is not 64 hexadecimal digits"]),
+  ]);
+});

@@ -1,0 +1,60 @@
+// What an application may do with its own settings by its token alone, as Discord's documentation has it.
+import { expect, it } from "vitest";
+import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
+import { PLACES } from "../../../src/playground/discord/world.ts";
+import { AS_BOT, faultsIn, inline, testWorld } from "./world.ts";
+
+const MESSAGE_CONTENT = 1 << 19;
+const ME = "/applications/@me";
+const change = (world: ReturnType<typeof testWorld>, body: object) => world.rest("PATCH", ME, body, AS_BOT);
+
+it("keeps an endpoint URL only after a PING with a right signature and one with a wrong one", async () => {
+  const asked: [string, unknown][] = [];
+  const world = testWorld();
+  world.endpoint((interaction) => inline({ type: interaction.type }));
+  const url = "https://parley.example.workers.dev/interactions";
+  const refused = await change(world, { interactions_endpoint_url: url });
+  expect([refused.status, faultsIn(refused)]).toEqual([
+    400,
+    ["interactions_endpoint_url: APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID"],
+  ]);
+  world.onCall((request) => {
+    asked.push([request.url, request.headers.get("x-signature-ed25519")?.startsWith("0000")]);
+    return asked.length % 2 === 1 ? inline({ type: 1 }) : new Response(null, { status: 401 });
+  });
+  expect((await change(world, { interactions_endpoint_url: url })).body).toMatchObject({
+    interactions_endpoint_url: url,
+  });
+  expect(asked).toEqual([
+    [url, false],
+    [url, true],
+  ]);
+  expect((await world.rest("GET", ME, undefined, AS_BOT)).body).toMatchObject({ interactions_endpoint_url: url });
+});
+
+it("switches the Message Content intent by its flag, and no flag that Discord alone gives", async () => {
+  const world = testWorld();
+  expect((await change(world, { flags: MESSAGE_CONTENT })).body).toMatchObject({ flags: MESSAGE_CONTENT });
+  expect(faultsIn(await change(world, { flags: MESSAGE_CONTENT | (1 << 18) }))).toEqual([
+    "flags: APPLICATION_FLAGS_INVALID",
+  ]);
+});
+
+it("keeps install settings, whose permissions are a text", async () => {
+  const world = testWorld();
+  const kinds = { "0": { oauth2_install_params: { scopes: ["bot", "applications.commands"], permissions: "2048" } } };
+  expect((await change(world, { integration_types_config: kinds })).body).toMatchObject({
+    integration_types_config: kinds,
+  });
+});
+
+it("reads the bot, its servers and its commands", async () => {
+  const world = testWorld();
+  expect((await world.rest("GET", "/users/@me", undefined, AS_BOT)).body).toMatchObject({ id: APPLICATION.id });
+  const guilds = (await world.rest("GET", "/users/@me/guilds", undefined, AS_BOT)).body as unknown as { id: string }[];
+  expect(guilds.map(({ id }) => id)).toEqual([PLACES.guild, PLACES.secondGuild]);
+  world.discord.configure({ botIsMember: false });
+  expect((await world.rest("GET", "/users/@me/guilds", undefined, AS_BOT)).body).toEqual([]);
+  expect((await world.rest("GET", `/applications/${APPLICATION.id}/commands`, undefined, AS_BOT)).body).toEqual([]);
+  expect((await world.rest("GET", "/users/@me")).status).toBe(401);
+});

@@ -1,0 +1,40 @@
+// The setup dies at every call of a port and is run again: never a second Worker, never a lost secret, never a secret in a file.
+import { expect, it } from "vitest";
+import { registration } from "../../src/discord/commands/registration.ts";
+import { question } from "../../src/setup/copy/setup.ts";
+import { runSetup } from "../../src/setup/run-setup.ts";
+import { createSetupWorld, MODEL_KEY, SECRETS, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
+
+const FLAGS = { yes: false, name: "parley", newKey: false };
+const person = (): SetupWorld => {
+  const world = createSetupWorld();
+  world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY], [question.dollars, "7"]);
+  return world;
+};
+/** What the world has in the end: the same after any death, but for the counted deploys and the server that was claimed. */
+const ending = ({ cloud, discord }: SetupWorld) => {
+  const { ALLOWED_SERVERS: _, ...secrets } = cloud.workers.get("parley")?.secrets ?? {};
+  return { names: [...cloud.workers.keys()], secrets, commands: discord.commands().length, url: cloud.subdomain };
+};
+
+it("at each of its calls, before and after it took effect", async () => {
+  const whole = person();
+  expect(await runSetup(whole.ports, FLAGS)).toBe(0);
+  const calls = whole.calls();
+  const expected = ending(whole);
+  whole.close();
+  expect(expected.commands).toBe(registration().length);
+  for (let death = 1; death <= calls; death++) {
+    const world = person();
+    await world.runUntil(death, () => runSetup(world.ports, FLAGS));
+    const before = { ...world.cloud.workers.get("parley")?.secrets };
+    expect([death, await runSetup(world.ports, FLAGS)]).toEqual([death, 0]);
+    const after = world.cloud.workers.get("parley")?.secrets ?? {};
+    expect(Object.keys(before).filter((name) => after[name] !== before[name])).toEqual([]);
+    expect([ending(world), world.leftovers()]).toEqual([expected, []]);
+    const seen = [...world.screen, ...world.sent, ...world.ran.flat()];
+    expect(seen.filter((line) => SECRETS.some((secret) => line.includes(secret)))).toEqual([]);
+    world.close();
+  }
+  expect(calls).toBeGreaterThan(30);
+});

@@ -1,0 +1,170 @@
+// The setup command from nothing to the first word in Discord, as a person sees it.
+import { afterEach, expect, it } from "vitest";
+import { registration } from "../../src/discord/commands/registration.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { failure, question, tokenFaultText } from "../../src/setup/copy/setup.ts";
+import { runSetup } from "../../src/setup/run-setup.ts";
+import { inviteLink } from "../../src/setup/wanted.ts";
+import {
+  APPLICATION_ID,
+  createSetupWorld,
+  MODEL_KEY,
+  SECRETS,
+  type SetupWorld,
+  TOKEN,
+} from "../support/setup-harness.ts";
+
+const FLAGS = { yes: false, name: "parley", newKey: false };
+let world: SetupWorld;
+afterEach(() => world.close());
+
+/** A person with a token and a model key, who takes every suggestion. */
+function person(variables: Record<string, string> = {}): SetupWorld {
+  world = createSetupWorld(variables);
+  world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
+  return world;
+}
+const run = (flags: Partial<typeof FLAGS> = {}) => runSetup(world.ports, { ...FLAGS, ...flags });
+const lines = (mark: string) => world.screen.filter((line) => line.startsWith(mark));
+/** What is wrong for everyone after any run: a secret that can be seen, a file that is left. */
+function expectClean(): void {
+  for (const secret of SECRETS) {
+    expect(world.screen.filter((line) => line.includes(secret))).toEqual([]);
+    expect(world.ran.filter((args) => args.join(" ").includes(secret))).toEqual([]);
+    expect(world.sent.filter((line) => line.includes(secret))).toEqual([]);
+  }
+  expect(world.leftovers()).toEqual([]);
+}
+
+it("needs two pastes and takes the rest upon itself", async () => {
+  person();
+  expect(await run()).toBe(0);
+  expect(lines("? ")).toEqual([
+    `? ${question.token}`,
+    `? ${question.modelKey}`,
+    `? ${question.strangers}`,
+    `? ${question.dollars}`,
+    `? ${question.gateway}`,
+    `? ${question.openInvite}`,
+  ]);
+  expect(lines("✗ ")).toEqual([]);
+  expect(world.cloud.workers.get("parley")).toEqual({
+    secrets: {
+      DISCORD_API_BASE_URL: "http://127.0.0.1:1/api/v10",
+      DISCORD_APPLICATION_ID: APPLICATION_ID,
+      DISCORD_PUBLIC_KEY: expect.stringMatching(/^[0-9a-f]{64}$/),
+      DISCORD_BOT_TOKEN: TOKEN,
+      OWNER_IDS: PEOPLE.juno,
+      OPENAI_API_KEY: MODEL_KEY,
+      OPENAI_BASE_URL: "https://api.openai.com/v1",
+      OPENAI_MODEL: "gpt-5-mini",
+      SERVERS: "claimed",
+      VISITORS: "owners",
+      MAX_USD_PER_DAY: "5",
+      DISCORD_GATEWAY: "off",
+      ALLOWED_SERVERS: PLACES.guild,
+    },
+    hasAi: false,
+    deploys: 1,
+    isParley: true,
+  });
+  expect(world.discord.commands().map(({ name }) => name)).toEqual(registration().map(({ name }) => name));
+  expect(world.opened).toEqual([inviteLink(APPLICATION_ID)]);
+  expect(world.modes).toEqual([0o600]);
+  expect(world.discord.violations).toEqual([]);
+  expect(world.screen.at(-1)).toContain("type: /chat message: hello");
+  expectClean();
+});
+
+it("takes Workers AI when no key is pasted, and keeps that at the next run", async () => {
+  person();
+  world.answers.unshift([question.modelKey, ""]);
+  expect(await run()).toBe(0);
+  const { secrets, hasAi } = world.cloud.workers.get("parley") ?? { secrets: {} };
+  expect([hasAi, Object.keys(secrets).filter((name) => name.startsWith("OPENAI"))]).toEqual([true, []]);
+  world.screen.length = 0;
+  expect(await run()).toBe(0);
+  expect(lines("? ")).toEqual([`? ${question.token}`]);
+  expect(world.cloud.workers.get("parley")).toMatchObject({ hasAi: true, deploys: 2 });
+  expectClean();
+});
+
+it("replaces the model at --new-key and nothing else", async () => {
+  person();
+  await run();
+  const before = { ...world.cloud.workers.get("parley")?.secrets };
+  world.answers.unshift([question.modelKey, "gsk_another"]);
+  world.hosts.set("api.groq.com", () => Response.json({ choices: [] }));
+  expect(await run({ newKey: true })).toBe(0);
+  expect(world.cloud.workers.get("parley")?.secrets).toEqual({
+    ...before,
+    OPENAI_API_KEY: "gsk_another",
+    OPENAI_BASE_URL: "https://api.groq.com/openai/v1",
+    OPENAI_MODEL: "openai/gpt-oss-120b",
+  });
+});
+
+it("removes the old key at --new-key and an empty answer, so that Workers AI answers", async () => {
+  person();
+  await run();
+  world.answers.unshift([question.modelKey, ""]);
+  expect(await run({ newKey: true })).toBe(0);
+  const { secrets, hasAi } = world.cloud.workers.get("parley") ?? { secrets: {} };
+  expect([hasAi, "OPENAI_API_KEY" in secrets]).toEqual([true, false]);
+});
+
+it("runs with --yes on variables alone, asks nothing and waits for no one", async () => {
+  person({ DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: MODEL_KEY, MAX_USD_PER_DAY: "2.5", STRANGERS: "yes" });
+  world.ports.terminal = { ...world.ports.terminal, canAsk: false };
+  expect(await run({ yes: true })).toBe(0);
+  expect([lines("? "), world.opened]).toEqual([[], []]);
+  expect(world.screen.at(-1)).toContain(inviteLink(APPLICATION_ID));
+  expect(world.cloud.workers.get("parley")?.secrets).toMatchObject({
+    MAX_USD_PER_DAY: "2.5",
+    SERVERS: "open",
+    VISITORS: "anyone",
+  });
+  expectClean();
+});
+
+it("names the variable that --yes lacks", async () => {
+  person();
+  expect(await run({ yes: true })).toBe(1);
+  expect(lines("✗ ")).toEqual([`✗ ${failure.needsVariable("DISCORD_BOT_TOKEN")}`]);
+});
+
+it.each([
+  ["5".repeat(64), "public_key"],
+  ["1180000000000000002", "application_id"],
+  ["abcdefghijklmnopqrstuvwxyz012345", "client_secret"],
+  ["hello", "not_a_token"],
+  ["", "empty"],
+] as const)("says what %j is instead of a token", async (pasted, fault) => {
+  person();
+  world.answers.unshift([question.token, pasted]);
+  expect(await run()).toBe(1);
+  expect(world.screen).toContain(`  ${tokenFaultText[fault]}`);
+  expect(world.sent).toEqual([]);
+});
+
+it("takes a token with quotes, blanks and the word Bot around it", async () => {
+  person();
+  world.answers.unshift([question.token, ` "Bot ${TOKEN}" `]);
+  expect(await run()).toBe(0);
+  expectClean();
+});
+
+it("takes every member of the team that owns the application as an owner", async () => {
+  person();
+  world.discord.configure({ team: [PEOPLE.mira, PEOPLE.juno] });
+  expect(await run()).toBe(0);
+  expect(world.cloud.workers.get("parley")?.secrets.OWNER_IDS).toBe(`${PEOPLE.mira},${PEOPLE.juno}`);
+});
+
+it("finds a server that the bot is in already, and neither invites nor claims", async () => {
+  person();
+  world.discord.configure({ botIsMember: true });
+  expect(await run()).toBe(0);
+  expect(world.opened).toEqual([]);
+  expect(world.cloud.workers.get("parley")?.secrets.ALLOWED_SERVERS).toBeUndefined();
+});

@@ -1,0 +1,319 @@
+// Harness: everything around the setup command and the doctor: the local Discord, a scripted wrangler and a scripted Cloudflare that
+// keep what was deployed, models that answer as the test says, a person at the screen. The deployed Worker is the product's own
+// application. Use it for what people see of setup and doctor, and for what is left behind when they die.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import type { Ended, SetupPorts, Terminal } from "../../src/setup/ports.ts";
+import { fingerprintOf } from "../../src/setup/worker-probe.ts";
+import { scene } from "./endpoint-harness.ts";
+
+/** A Worker as Cloudflare keeps it. */
+export interface StoredWorker {
+  secrets: Record<string, string>;
+  hasAi: boolean;
+  deploys: number;
+  /** False: another program of this name. */
+  isParley: boolean;
+}
+
+/** What Cloudflare keeps, and how it misbehaves. */
+export interface Cloud {
+  /** Null: logged out. */
+  accounts: { id: string; name: string }[] | null;
+  subdomain: string | null;
+  /** Names that others have. */
+  taken: string[];
+  workers: Map<string, StoredWorker>;
+  /** How many requests a new Worker's address still fails. */
+  unreachable: number;
+  /** What each wrangler command answers instead. */
+  instead: Partial<Record<"whoami" | "deploy" | "login" | "secret", Ended>>;
+  /** The answers of `/ai/run`. */
+  ai: () => Response;
+  isOnWorkersDev: boolean;
+}
+
+/** The world, the ports into it, and what could be seen and found. */
+export interface SetupWorld {
+  discord: LocalDiscord;
+  cloud: Cloud;
+  ports: SetupPorts;
+  /** All that was printed, question and answer, line by line. */
+  screen: string[];
+  /** The arguments of each run of wrangler. */
+  ran: string[][];
+  /** Requests as `METHOD host/path`. */
+  sent: string[];
+  opened: string[];
+  /** Modes of the secrets files, while wrangler read them. */
+  modes: number[];
+  clock: { now: number };
+  /** The person's answers by a part of the question; the newest rule wins. null: they give up. */
+  answers: [part: string, answer: string | boolean | null][];
+  /** Runs the program until its n-th call of a port, and leaves it there for ever, as a power cut does. */
+  runUntil(call: number, program: () => Promise<unknown>): Promise<void>;
+  calls(): number;
+  /** Answers requests to this host in place of everything else. */
+  hosts: Map<string, (request: Request) => Response | Promise<Response>>;
+  variables: Record<string, string | undefined>;
+  /** Everything left in the folder for temporary files. */
+  leftovers(): string[];
+  close(): void;
+}
+
+/** The token that the local Discord accepts has the shape of a real one. */
+export const TOKEN = "MTE4MDAwMDAwMDAwMDAwMDAwMg.Gabcde.secret-of-the-token";
+export const MODEL_KEY = "sk-secret-of-the-model";
+const API_TOKEN = "secret-of-cloudflare";
+export const BASE = "http://127.0.0.1:1/api/v10";
+/** Whatever must never be seen. */
+export const SECRETS = [TOKEN, MODEL_KEY, API_TOKEN];
+
+const NOT_THERE = { success: false, errors: [{ code: 10007, message: "This Worker does not exist on your account." }] };
+
+/** Makes a world: logged in with one account that has a workers.dev name, no Worker, the bot in no server. */
+export function createSetupWorld(variables: Record<string, string> = {}): SetupWorld {
+  const clock = { now: Date.UTC(2030, 0, 1) };
+  const root = mkdtempSync(join(tmpdir(), "setup-test-"));
+  writeFileSync(join(root, "wrangler.toml"), 'name = "parley"\nmain = "src/index.ts"\n');
+  const tempFolder = mkdtempSync(join(root, "tmp-"));
+  const cloud: Cloud = {
+    accounts: [{ id: "acc1", name: "Juno's account" }],
+    subdomain: "juno",
+    taken: [],
+    workers: new Map(),
+    unreachable: 0,
+    instead: {},
+    ai: () => Response.json({ success: true, result: {} }),
+    isOnWorkersDev: true,
+  };
+  const hosts: SetupWorld["hosts"] = new Map([
+    ["api.openai.com", () => Response.json({ choices: [{ message: { content: "Hi" } }] })],
+  ]);
+  const screen: string[] = [];
+  const ran: string[][] = [];
+  const sent: string[] = [];
+  const opened: string[] = [];
+  const modes: number[] = [];
+  const answers: SetupWorld["answers"] = [];
+  let calls = 0;
+  let death: number | null = null;
+  let die = () => {};
+  /** After its death a program hears nothing and does nothing, not even what it would do in the end. */
+  const step = async () => {
+    calls++;
+    if (death === null || calls < death) return;
+    die();
+    await new Promise<never>(() => {});
+  };
+  const worker = async (request: Request): Promise<Response> => {
+    const name = new URL(request.url).host.split(".")[0] ?? "";
+    const found = cloud.workers.get(name);
+    if (!found) throw new Error("getaddrinfo ENOTFOUND");
+    if (cloud.unreachable > 0) {
+      cloud.unreachable--;
+      throw new Error("getaddrinfo ENOTFOUND");
+    }
+    if (!found.isParley) return new Response("Hello World!");
+    const env = { ...found.secrets, ...(found.hasAi && { AI: {} }) };
+    return scene({ variables: env, now: () => clock.now, fetch: route }).dispatch(request);
+  };
+  const discord = createLocalDiscord({
+    now: () => clock.now,
+    botToken: TOKEN,
+    dispatch: (request) => {
+      const { host } = new URL(request.url);
+      const instead = hosts.get(host);
+      return instead ? Promise.resolve(instead(request)) : worker(request);
+    },
+    options: { interactionsEndpoint: false, botIsMember: false },
+  });
+  const cloudflare = (request: Request): Response => {
+    const path = new URL(request.url).pathname.replace(/^\/client\/v4\/accounts\/acc\d+/, "");
+    const [, name = ""] = /^\/workers\/scripts\/([^/]+)\//.exec(path) ?? [];
+    const found = cloud.workers.get(name);
+    if (path === "/workers/subdomain" && request.method === "GET")
+      return cloud.subdomain === null
+        ? Response.json({ success: false, errors: [{ code: 10007, message: "none" }] }, { status: 404 })
+        : Response.json({ success: true, result: { subdomain: cloud.subdomain } });
+    if (path.startsWith("/workers/subdomains/")) {
+      const isTaken = cloud.taken.includes(path.slice("/workers/subdomains/".length));
+      return Response.json(
+        { success: false, errors: [{ code: isTaken ? 10031 : 10032, message: "" }] },
+        { status: 400 },
+      );
+    }
+    if (path.startsWith("/ai/run/")) return cloud.ai();
+    if (!found) return Response.json(NOT_THERE, { status: 404 });
+    if (path.endsWith("/subdomain")) return Response.json({ success: true, result: { enabled: cloud.isOnWorkersDev } });
+    const bindings = [
+      ...(found.isParley ? [{ type: "durable_object_namespace", name: "CHANNEL" }] : []),
+      ...(found.hasAi ? [{ type: "ai", name: "AI" }] : []),
+      ...Object.keys(found.secrets).map((secret) => ({ type: "secret_text", name: secret })),
+    ];
+    return Response.json({ success: true, result: { bindings } });
+  };
+  async function route(url: string, init?: RequestInit): Promise<Response> {
+    const request = new Request(url, init);
+    const { host, pathname } = new URL(url);
+    const instead = hosts.get(host);
+    if (instead) return instead(request);
+    if (url.startsWith(BASE)) return discord.fetch(request);
+    if (host === "api.cloudflare.com") {
+      if (request.method !== "PUT") return cloudflare(request);
+      cloud.subdomain = ((await request.json()) as { subdomain: string }).subdomain;
+      return Response.json({ success: true, result: { subdomain: cloud.subdomain } });
+    }
+    if (host.endsWith(".workers.dev")) return worker(request);
+    throw new Error(`nothing answers at ${host}${pathname}`);
+  }
+  const runWrangler: SetupPorts["runWrangler"] = async (args, { env = {}, input = "" } = {}) => {
+    await step();
+    ran.push([...args]);
+    const ended = runScripted(cloud, args, env, input, modes);
+    await step();
+    return ended;
+  };
+  const ask = async <Value>(question: string, fallback: Value): Promise<Value | null> => {
+    await step();
+    screen.push(`? ${question}`);
+    const rule = answers.find(([part]) => question.includes(part));
+    return rule ? (rule[1] as Value | null) : fallback;
+  };
+  const print = (mark: string) => (line: string) => void screen.push(mark + line);
+  const terminal: Terminal = {
+    canAsk: true,
+    askSecret: (question, fault) => checked(ask(question, ""), fault),
+    askText: (question, suggestion, fault) => checked(ask(question, suggestion), fault),
+    askYesNo: ask,
+    choose: (question, choices) => ask(question, choices[0]?.value ?? ""),
+    done: print("✓ "),
+    warn: print("! "),
+    fail: print("✗ "),
+    unseen: print("– "),
+    tell: print(""),
+    wait: (line) => {
+      screen.push(`… ${line}`);
+      return () => {};
+    },
+  };
+  async function checked(answer: Promise<string | null>, fault: (text: string) => string | null) {
+    const text = await answer;
+    const wrong = text === null ? null : fault(text);
+    if (wrong === null) return text;
+    screen.push(`  ${wrong}`);
+    // A person who has no better answer gives up.
+    return null;
+  }
+  const all = { DISCORD_API_BASE_URL: BASE, ...variables };
+  return {
+    discord,
+    cloud,
+    screen,
+    ran,
+    sent,
+    opened,
+    modes,
+    clock,
+    answers,
+    hosts,
+    variables: all,
+    async runUntil(call, program) {
+      death = call;
+      const died = new Promise<void>((resolve) => {
+        die = resolve;
+      });
+      const ended = program().then(() => {
+        throw new Error("it ended before");
+      });
+      await Promise.race([died, ended]);
+      death = null;
+    },
+    calls: () => calls,
+    leftovers: () => (existsSync(tempFolder) ? readdirSync(tempFolder) : []),
+    close: () => rmSync(root, { recursive: true, force: true }),
+    ports: {
+      send: async (url, init) => {
+        await step();
+        sent.push(`${init?.method ?? "GET"} ${url.replace(/^https?:\/\//, "")}`);
+        const response = await route(url, init);
+        await step();
+        return response;
+      },
+      runWrangler,
+      terminal,
+      clock: {
+        now: () => clock.now,
+        sleep: async (ms) => {
+          await step();
+          clock.now += ms;
+        },
+      },
+      openBrowser: async (url) => {
+        opened.push(url);
+        discord.configure({ botIsMember: true });
+      },
+      variables: all,
+      tempFolder,
+      root,
+    },
+  };
+}
+
+/** Wrangler as it was measured: what it prints for programs, and what it leaves at Cloudflare. */
+function runScripted(
+  cloud: Cloud,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input: string,
+  modes: number[],
+): Ended {
+  const [command] = args;
+  const after = (flag: string) => args[args.indexOf(flag) + 1] ?? "";
+  const well = (stdout = ""): Ended => ({ code: 0, stdout, stderr: "" });
+  const output = (line: object) => {
+    if (env.WRANGLER_OUTPUT_FILE_PATH) writeFileSync(env.WRANGLER_OUTPUT_FILE_PATH, `${JSON.stringify(line)}\n`);
+  };
+  const instead = cloud.instead[command as keyof Cloud["instead"]];
+  if (instead) {
+    if (instead.code !== 0) output({ type: "command-failed", code: 7003, message: instead.stderr });
+    return instead;
+  }
+  if (command === "whoami") {
+    const { accounts } = cloud;
+    return accounts
+      ? well(JSON.stringify({ loggedIn: true, authType: "OAuth Token", email: "juno@example.org", accounts }))
+      : { code: 1, stdout: JSON.stringify({ loggedIn: false }), stderr: "" };
+  }
+  if (command === "login") {
+    cloud.accounts = [{ id: "acc1", name: "Juno's account" }];
+    return well();
+  }
+  if (command === "auth") return well(JSON.stringify({ type: "oauth", token: API_TOKEN }));
+  const name = after("--name");
+  if (command === "secret") {
+    const found = cloud.workers.get(name);
+    for (const [secret, value] of Object.entries(JSON.parse(input) as Record<string, string | null>)) {
+      if (value === null) delete found?.secrets[secret];
+      else if (found) found.secrets[secret] = value;
+    }
+    return well();
+  }
+  const file = after("--secrets-file");
+  modes.push(statSync(file).mode & 0o777);
+  const before = cloud.workers.get(name);
+  cloud.workers.set(name, {
+    secrets: { ...before?.secrets, ...(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) },
+    hasAi: args.includes("--config") && readFileSync(after("--config"), "utf8").includes("[ai]"),
+    deploys: (before?.deploys ?? 0) + 1,
+    isParley: true,
+  });
+  output({ type: "deploy", worker_name: name, targets: [`https://${name}.${cloud.subdomain}.workers.dev`] });
+  return well("Uploaded");
+}
+
+/** The application's id. */
+export const APPLICATION_ID = APPLICATION.id;
+export { fingerprintOf };
