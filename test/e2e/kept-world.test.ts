@@ -34,21 +34,24 @@ it("a source that is saved leaves Discord, the commands and the conversation as 
   const folder = await mkdtemp(join(tmpdir(), "parley-"));
   const config = join(folder, "wrangler.toml");
   const root = join(folder, "root.ts");
-  const source = `export { default, ChannelObject, ScopeObject } from ${JSON.stringify(join(ROOT, "src/index.ts"))};\n`;
+  const source = `export { default, ChannelObject, GatewayObject, ScopeObject } from ${JSON.stringify(join(ROOT, "src/index.ts"))};\n`;
   const product = await readFile(join(ROOT, "wrangler.toml"), "utf8");
   await writeFile(config, product.replace('"src/index.ts"', '"root.ts"'));
   await writeFile(root, source);
   const playground = await launchPlayground({ port: 0, quiet: true, productConfig: config });
-  await ask(playground, "hello");
-  const before = await remembered(playground);
-  expect(before.commands).toContain("chat");
-  const reloads = () => playground.logs().split("Local server updated and ready").length;
-  const was = reloads();
-  await writeFile(root, `${source}// Changed.\n`);
-  await expect.poll(reloads, { timeout: 30_000 }).toBeGreaterThan(was);
-  expect(await remembered(playground)).toEqual(before);
-  await playground.stop();
-  await rm(folder, { recursive: true });
+  try {
+    await ask(playground, "hello");
+    const before = await remembered(playground);
+    expect(before.commands).toContain("chat");
+    const reloads = () => playground.logs().split("Local server updated and ready").length;
+    const was = reloads();
+    await writeFile(root, `${source}// Changed.\n`);
+    await expect.poll(reloads, { timeout: 30_000 }).toBeGreaterThan(was);
+    expect(await remembered(playground)).toEqual(before);
+  } finally {
+    await playground.stop();
+    await rm(folder, { recursive: true });
+  }
 });
 
 it("a restart continues where it ended, unless it is to begin with an empty Discord", async () => {
