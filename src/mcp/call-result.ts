@@ -12,17 +12,17 @@ export function readOutcome(result: unknown): ToolOutcome {
   if (!isJsonObject(result)) return { ok: false, error: "the server answered no result", isFault: true };
   const blocks = Array.isArray(result.content) ? result.content.filter(isJsonObject) : [];
   const text = blocks.flatMap((block) => (block.type === "text" ? [String(block.text)] : [])).join("\n\n");
-  const structured = isJsonObject(result.structuredContent) ? result.structuredContent : null;
+  const structured = result.structuredContent ?? null;
   const parts = blocks.flatMap((block) => (block.type === "text" ? [] : [readBlock(block)]));
   // A server repeats its structured data as text, for clients that read only text.
   const isRepeated = structured !== null && sameJson(text, structured);
   const data = {
     ...(text === "" || isRepeated ? {} : { text }),
-    ...(structured ? { structured } : {}),
+    ...(structured === null ? {} : { structured }),
     ...(parts.length > 0 ? { parts } : {}),
   };
   if (result.isError !== true) return { ok: true, data };
-  const more = structured || parts.length > 0 ? { data } : {};
+  const more = structured !== null || parts.length > 0 ? { data } : {};
   return { ok: false, error: text || "the tool failed without saying why", ...more };
 }
 

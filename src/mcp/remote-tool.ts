@@ -4,6 +4,7 @@
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
 import { readOutcome } from "./call-result.ts";
 import type { ListedTool } from "./manifest.ts";
+import { mirroredHeaders, mirrorFault } from "./mirrored-headers.ts";
 import { schemaFault } from "./schema-shape.ts";
 import type { McpSession } from "./session.ts";
 
@@ -34,19 +35,23 @@ export function remoteTool(
   const { inputSchema = { type: "object", properties: {} } } = listed;
   const fault = schemaFault(inputSchema);
   if (fault !== null) return { ok: false, reason: fault };
+  const schema = inputSchema as Record<string, unknown>;
+  const unmirrored = mirrorFault(schema);
+  if (unmirrored !== null) return { ok: false, reason: unmirrored };
   const category = (Object.hasOwn(vouched, listed.name) ? vouched[listed.name] : undefined) ?? claimedCategory(listed);
   const isSafe = category === "safe";
   const tool: Tool = {
     name,
     description: describe(listed, serverId),
-    input: inputSchema as Tool["input"],
+    input: schema,
     category,
     hints: { readOnly: isSafe, destructive: !isSafe, idempotent: isSafe, openWorld: true },
     timeoutMs: CALL_LIMIT_MS,
     // The model may have written the call because of what somebody else wrote, and the asker has no power over the server.
     ...(isApprovedByAsker ? {} : { approvedBy: "moderator" }),
     async execute(input, { signal }) {
-      const reply = await session.request("tools/call", { name: listed.name, arguments: input }, signal);
+      const params = { name: listed.name, arguments: input };
+      const reply = await session.request("tools/call", params, signal, mirroredHeaders(schema, input));
       if (reply.ok) return readOutcome(reply.result);
       const { code, ...failure } = reply;
       if (UNKNOWN.includes(code)) onUnknownTool();
