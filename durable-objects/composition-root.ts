@@ -106,6 +106,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     log.error("the storage could not be deleted", { error: describe(error) }),
   );
   const store = remembering(openSqliteStore(storage));
+  const stash = createContextStash(clock);
   const remote = createRemoteTools(
     config.mcpServers,
     {
@@ -116,6 +117,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       version: VERSION,
       store: openManifests(storage),
       scrub: createScrubber(listSecrets(config)),
+      showPictures: stash.putPictures,
       log: log.error,
     },
     new Set(registry.list().map(({ name }) => name)),
@@ -146,7 +148,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       createModel(config.models[0], outside),
       ...config.models.slice(1).map((model) => createModel(model, outside)),
     ],
-    stash: createContextStash(clock),
+    stash,
     cache: createResultCache(openCachedResults(storage, clock)),
     registry,
     turnRegistry: createTurnRegistry(registry, remote, log.warn),

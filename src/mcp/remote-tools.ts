@@ -5,7 +5,7 @@ import type { Scrubber } from "../toolkit/run/scrub.ts";
 import { cut } from "../toolkit/run/tool-outcome.ts";
 import { withLimit } from "./limit.ts";
 import { type ListedTool, listTools, readListed } from "./manifest.ts";
-import { remoteTool } from "./remote-tool.ts";
+import { remoteTool, type ShowPictures } from "./remote-tool.ts";
 import { CONNECT_LIMIT_MS, createSession, type EraName, type McpOutside, type McpServer } from "./session.ts";
 import { namesFor } from "./tool-names.ts";
 
@@ -31,6 +31,7 @@ export interface RemoteOutside extends McpOutside {
   clock: () => number;
   /** Takes secrets out of what a server says before it is logged. */
   scrub: Pick<Scrubber, "text">;
+  showPictures: ShowPictures;
   log: (line: string, detail: Record<string, unknown>) => void;
 }
 
@@ -147,6 +148,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
         session,
         category,
         isApprovedByAsker: approve === "asker",
+        showPictures: outside.showPictures,
         onUnknownTool: outdate,
       };
       const made = remoteTool(one, names.get(one.name) ?? "", origin);

@@ -18,6 +18,8 @@ export interface Client {
   era: () => EraName | null;
   /** How often the list was said to have changed. */
   changes: () => number;
+  /** Pictures that the model was to see. */
+  shown: { turnId: string; callId: string; urls: readonly string[] }[];
   /** Lines of the log, with their detail as JSON. */
   lines: string[];
   /** What the storage keeps. */
@@ -48,6 +50,7 @@ export function mcpClient(
   const lines: string[] = [];
   const stored = new Map<string, string>();
   const waits: number[] = [];
+  const shown: Client["shown"] = [];
   let changes = 0;
   let known = era;
   const outside: McpOutside = {
@@ -63,6 +66,7 @@ export function mcpClient(
         ...outside,
         clock: clock.now,
         scrub: createScrubber(),
+        showPictures: (turnId, callId, urls) => shown.push({ turnId, callId, urls }),
         log: (line, detail) => lines.push(`${line} ${JSON.stringify(detail)}`),
         store: {
           manifest: (id) => stored.get(id) ?? null,
@@ -74,6 +78,7 @@ export function mcpClient(
   let remote = live();
   return {
     clock,
+    shown,
     lines,
     stored,
     session: createSession(server, outside, () => changes++, {

@@ -25,6 +25,7 @@ function outside(server: McpServerUnderTest, answers = Number.POSITIVE_INFINITY)
       clock: clock.now,
       scrub: createScrubber(),
       keepAlive: () => {},
+      showPictures: () => {},
       version: "1",
       store: { manifest: () => null, putManifest: (_id: string, json: string) => void kept.push(json) },
       log: (line: string, detail: object) => void logged.push({ line, ...detail }),

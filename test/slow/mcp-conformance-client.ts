@@ -39,7 +39,14 @@ if (!listed.ok) throw new Error(listed.error);
 const calls = context.toolCalls ?? listed.tools.map((tool) => ({ name: tool.name, arguments: argumentsFor(tool) }));
 for (const { name, arguments: input } of calls) {
   const tool = listed.tools.find((one) => one.name === name);
-  const origin = { serverId: "suite", session, category: {}, isApprovedByAsker: false, onUnknownTool: () => {} };
+  const origin = {
+    serverId: "suite",
+    session,
+    category: {},
+    isApprovedByAsker: false,
+    showPictures: () => {},
+    onUnknownTool: () => {},
+  };
   const made = tool ? remoteTool(tool, name, origin) : { ok: false as const, reason: "it is not in the list" };
   const outcome = made.ok ? await made.tool.execute(input, testContext({ signal }) as never) : made;
   console.log(name, JSON.stringify(outcome));
