@@ -2,6 +2,7 @@
 // Nothing else in the object reads the environment.
 import { loopbackHost } from "../src/config/addresses.ts";
 import { listSecrets, type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
+import { scopeName } from "../src/core/access/scope-copy.ts";
 import type { ScopePort } from "../src/discord/answers/scope-port.ts";
 import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts";
 import { createSeeChannel } from "../src/discord/rest/channel-access.ts";
@@ -11,12 +12,13 @@ import { createDiscordRest } from "../src/discord/rest/rest.ts";
 import { type RequestLimits, withTimeLimit } from "../src/discord/rest/time-limit.ts";
 import { userAgent } from "../src/discord/rest/user-agent.ts";
 import { createVoices } from "../src/discord/rest/voices.ts";
-import { createRemoteTools } from "../src/mcp/remote-tools.ts";
+import { withLimit } from "../src/mcp/limit.ts";
 import { createOpenAiModel } from "../src/model/openai.ts";
 import { createToolRegistry } from "../src/toolkit/define/registry.ts";
 import type { Tool } from "../src/toolkit/define/tool.ts";
 import { createResultCache } from "../src/toolkit/run/cache.ts";
 import { createScrubber } from "../src/toolkit/run/scrub.ts";
+import { untilAborted } from "../src/toolkit/run/until-aborted.ts";
 import { tools } from "../src/tools/index.ts";
 import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
@@ -33,6 +35,7 @@ import { openReminders } from "./store/reminders.ts";
 import { openSettingHistory } from "./store/setting-history.ts";
 import { migrate, openSqliteStore } from "./store/sqlite.ts";
 import type { SqliteStorage } from "./store/sqlite-storage.ts";
+import { type AskConnection, createPlacedTools } from "./turn/placed-tools.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 
 /** The part of the object's state that its parts use, in words of its own: tests make one without the runtime. */
@@ -61,6 +64,8 @@ export interface Outside {
 
 /** Until an alarm that could not be set is set again. */
 const ALARM_RETRY_MS = 1000;
+/** A scope that renews a token waits for its server. */
+const SCOPE_LIMIT_MS = 10_000;
 
 const runtimeTimers: Timers = {
   after(ms, callback) {
@@ -106,8 +111,18 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     log.error("the storage could not be deleted", { error: describe(error) }),
   );
   const store = remembering(openSqliteStore(storage));
+  const askConnection: AskConnection = (guildId, request) => {
+    const limit = withLimit(null, SCOPE_LIMIT_MS, (ms, callback) => timers.after(ms, callback));
+    const asked = async () => (env as Bindings).SCOPE.getByName(scopeName(guildId)).connection(request);
+    return untilAborted(limit.signal, asked())
+      .catch((error: unknown) => {
+        log.error("a scope can't be reached", { scope: scopeName(guildId), error: describe(error) });
+        return null;
+      })
+      .finally(limit.release);
+  };
   const stash = createContextStash(clock);
-  const remote = createRemoteTools(
+  const remote = createPlacedTools(
     config.mcpServers,
     {
       fetch: outside.fetch,
@@ -121,6 +136,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       log: log.error,
     },
     new Set(registry.list().map(({ name }) => name)),
+    config.tokenKey === null ? null : askConnection,
   );
   return {
     config,

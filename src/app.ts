@@ -8,6 +8,7 @@ import { gatewayStatusText } from "./core/copy/gateway.ts";
 import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
 import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
 import type { AnswerPorts } from "./discord/answers/channel-port.ts";
+import { answerConsent, clientMetadata } from "./discord/answers/consent-pages.ts";
 import { createGate, type GatePorts } from "./discord/answers/gate.ts";
 import { createGatewayWatch, type GatewayWatchPorts } from "./discord/answers/gateway-watch.ts";
 import { parseInteraction } from "./discord/interactions/parse.ts";
@@ -30,6 +31,7 @@ export function createApp(ports: AppPorts): Hono {
   const { config } = ports;
   const gate = createGate(ports);
   const gateway = createGatewayWatch({ ...ports, hasGateway: config.ok && config.config.discord.hasGateway });
+  const consentPorts = { ...ports, tokenKey: config.ok ? config.config.tokenKey : null };
   let logged: LoggedRefusals = {};
   /** Anyone can cause these lines, so each reason is logged at most once a minute. */
   const logRefusal = (line: string, detail: { reason?: RequestFault; problems?: string[] }) => {
@@ -61,10 +63,12 @@ export function createApp(ports: AppPorts): Hono {
     if (!config.ok) return c.json(answerUnconfigured(parsed.interaction, problems));
     const { access, discord } = config.config;
     const policy = accessRules(access, discord.apiBaseUrl, new URL(c.req.url).host);
-    return c.json(
-      await answerTo(parsed.interaction, { ...ports, ...listOffered(config.config), gate, policy, gateway }),
-    );
+    const facts = { ...listOffered(config.config), origin: new URL(c.req.url).origin };
+    return c.json(await answerTo(parsed.interaction, { ...ports, ...facts, gate, policy, gateway }));
   });
+  app.get("/oauth/start", (c) => answerConsent("start", new URL(c.req.url).search, consentPorts));
+  app.get("/oauth/callback", (c) => answerConsent("return", new URL(c.req.url).search, consentPorts));
+  app.get("/oauth/client.json", (c) => c.json(clientMetadata(new URL(c.req.url).origin)));
   app.onError((error, c) => {
     ports.logError("request failed", { path: c.req.path, error: error.message });
     return c.json({ error: "internal error" }, 500);

@@ -186,6 +186,7 @@ const rooms: Room[] = [
       "src/turn",
     ],
     "composition-root.ts": [
+      "src/core/access/scope-copy",
       "./channel-ports",
       "./schedule",
       "./store",
@@ -213,6 +214,9 @@ const rooms: Room[] = [
       "src/core/money",
       "src/discord/answers",
       "src/discord/rest",
+      "src/mcp",
+      "src/toolkit/run/scrub",
+      "src/tools/web/public-url",
       "src/turn/ports",
       "cloudflare:workers",
     ],

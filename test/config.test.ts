@@ -49,6 +49,7 @@ describe("a configuration", () => {
       ],
       systemPrompt: expect.stringContaining("Parley"),
       mcpServers: [],
+      tokenKey: null,
       fetchUrlPrivateHosts: new Set(),
       search: null,
       money: { microUsdPerDay: 5_000_000, microUsdPerMonth: 0 },

@@ -18,6 +18,7 @@ import { withStatusLines } from "../replies/status-lines.ts";
 import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
 import { createTurnStore } from "../turn/turn-store.ts";
 import { saidText } from "../turn/turn-texts.ts";
+import { countedIn } from "./ask-scope.ts";
 import { claimNext } from "./claim.ts";
 import { describeError } from "./describe-error.ts";
 import { endTurn } from "./end.ts";
@@ -64,7 +65,7 @@ type TurnParts = Pick<TurnParams, "store" | "reply" | "signal" | "refuseCall">;
 async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
   const { turnRegistry, log } = channel.ports;
   try {
-    const registry = await turnRegistry(own.signal);
+    const registry = await turnRegistry(own.signal, countedIn(turn.request));
     return await runGenerationTurn(buildTurnParams(channel, turn, registry, own));
   } catch (error) {
     log.error("turn crashed", { turnId: turn.id, error: describeError(error) });

@@ -1,6 +1,7 @@
 // One scope in memory over its ports: what its object answers, without the runtime.
 import type { RecordedChange } from "../../src/channel/setting-history.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
+import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
 import { DEPLOYMENT, guildOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type {
   ForgottenElsewhere,
@@ -15,6 +16,7 @@ import type {
 import type { TurnReport } from "../../src/core/money/report.ts";
 import type { ScopePort, ServerSettingAnswer, ServerSettingChange } from "../../src/discord/answers/scope-port.ts";
 import { alertOwners } from "./alerts.ts";
+import { createConnections } from "./connections.ts";
 import { carryOutForOwner, claimServer, deploymentCopy } from "./deployment.ts";
 import { forgetDue, planForgetting } from "./forgetting.ts";
 import { planAlarm } from "./scope-alarm.ts";
@@ -27,10 +29,12 @@ import { expireUsage, leaseOutsideServers, ownerUsage, passOn, scopeUsage, takeR
 export class Scope implements ScopePort {
   readonly #ports: ScopePorts;
   readonly #server: ServerScope | null;
+  readonly #connections: (request: ConnectionRequest) => Promise<ConnectionAnswer>;
 
   constructor(ports: ScopePorts) {
     const guildId = guildOf(ports.name);
     this.#ports = ports;
+    this.#connections = createConnections(ports.connections);
     this.#server = guildId === null ? null : new ServerScope(ports, guildId);
   }
 
@@ -92,6 +96,10 @@ export class Scope implements ScopePort {
 
   async ownerUsage(): Promise<OwnerUsage> {
     return ownerUsage(this.#ports);
+  }
+
+  async connection(request: ConnectionRequest): Promise<ConnectionAnswer> {
+    return this.#connections(request);
   }
 
   async alert(alert: OwnerAlert): Promise<void> {

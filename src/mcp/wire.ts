@@ -5,13 +5,17 @@ import { wholeErrorMessage } from "../toolkit/tool-result.ts";
 import { eventData, type StreamPlace } from "./event-stream.ts";
 import { type Incoming, readMessages } from "./json-rpc.ts";
 import type { After } from "./limit.ts";
+import { readChallenge } from "./oauth/challenge.ts";
 
 /** The token that a person's consent has brought. */
 export interface Credentials {
-  /** The token as it is known here; null: none is. */
-  current(): string | null;
-  /** Another token after `refused`, which the server did not accept. Null: the server is not connected. Never rejects. */
-  renew(refused: string | null, signal: AbortSignal): Promise<string | null>;
+  /** The token to send; null: none is known here. Never rejects. */
+  current(): Promise<string | null>;
+  /**
+   * Another token after `refused`, which the server did not accept; `challenge` is its header WWW-Authenticate. Null: there is none. Never
+   * rejects.
+   */
+  renew(refused: string | null, challenge: string | null, signal: AbortSignal): Promise<string | null>;
 }
 
 /** A server's address, and the headers sent with every request. */
@@ -58,6 +62,8 @@ export interface Era {
 }
 
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** A server that accepts none of so many tokens will accept no other. */
+const MAX_TOKENS = 3;
 /** An error is a sentence. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
@@ -76,14 +82,21 @@ export async function send(
     // A redirect would carry the headers to another server.
     return outside.fetch(url, { ...init, headers, redirect: "manual", signal });
   };
-  const token = credentials?.current() ?? null;
-  const response = await attempt(token);
-  if (response.status !== 401 || !credentials) return response;
-  const next = await credentials.renew(token, signal);
-  if (next === null || next === token) return response;
-  await response.body?.cancel();
-  return attempt(next);
+  let token = (await credentials?.current()) ?? null;
+  let response = await attempt(token);
+  for (let tokens = 0; credentials && isDenied(response) && tokens < MAX_TOKENS; tokens++) {
+    const next = await credentials.renew(token, response.headers.get("www-authenticate"), signal);
+    if (next === null || next === token) break;
+    await response.body?.cancel();
+    token = next;
+    response = await attempt(token);
+  }
+  return response;
 }
+
+/** The server wants a token, or one that may do more. It has not looked at the request. */
+const isDenied = ({ status, headers }: Response): boolean =>
+  status === 401 || (status === 403 && readChallenge(headers.get("www-authenticate")).error === "insufficient_scope");
 
 /** The messages of an answer, as JSON or as a stream of events. `place` follows a stream. */
 export async function* readAnswer(response: Response, place?: StreamPlace): AsyncGenerator<Incoming> {

@@ -4,6 +4,7 @@ import { type ListedTool, listTools } from "../../src/mcp/manifest.ts";
 import { remoteTool } from "../../src/mcp/remote-tool.ts";
 import { createSession, type EraName, type McpServer } from "../../src/mcp/session.ts";
 import { testContext } from "../toolkit/context.ts";
+import { consenting, type Given } from "./mcp-conformance-consent.ts";
 
 interface Planned {
   name: string;
@@ -12,12 +13,12 @@ interface Planned {
 
 const [, , url = ""] = process.argv;
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
-const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}") as { toolCalls?: Planned[] };
+const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}") as Given & { toolCalls?: Planned[] };
 // The suites ask a client to take the era from the version: their servers of the older one answer anything.
 const version = process.env.MCP_CONFORMANCE_PROTOCOL_VERSION ?? "2025-11-25";
 let era: EraName | null = version < "2026" ? "legacy" : null;
 
-const server: McpServer = { id: "suite", url, headers: {} };
+const server: McpServer = { id: "suite", url, headers: {}, credentials: consenting(url, context) };
 const outside = {
   fetch: (to: string, init: RequestInit) => fetch(to, init),
   after(ms: number, callback: () => void) {
