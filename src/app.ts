@@ -1,7 +1,7 @@
 // The Worker's routes: verify, parse, ask the channel's object, answer Discord within its three seconds. Decides nothing
 // about turns. It is one of the five places that catch exceptions: every failure is logged and answered, so Discord never
 // gets a bare 500.
-import { Hono } from "hono";
+import { Hono } from "hono/tiny";
 import { accessRules } from "./config/access.ts";
 import { listOffered, type ParsedConfig, VERSION } from "./config.ts";
 import { gatewayStatusText } from "./core/copy/gateway.ts";

@@ -215,6 +215,7 @@ const rooms: Room[] = [
       "src/discord/answers",
       "src/discord/rest",
       "src/mcp",
+      "src/toolkit/run/http-answer",
       "src/toolkit/run/scrub",
       "src/tools/web/public-url",
       "src/turn/ports",

@@ -1,8 +1,11 @@
 // What connecting remote servers needs from outside, and its door to addresses that strangers name.
+
+import { base64url } from "../../src/discord/answers/connection-state.ts";
 import { withLimit } from "../../src/mcp/limit.ts";
 import type { OAuthFetch } from "../../src/mcp/oauth/discovery.ts";
 import type { Pkce } from "../../src/mcp/oauth/grant.ts";
 import { createSession } from "../../src/mcp/session.ts";
+import { readBody } from "../../src/toolkit/run/http-answer.ts";
 import { checkUrl } from "../../src/tools/web/public-url.ts";
 import type { Log, Timers } from "../../src/turn/ports.ts";
 import type { ConnectionStore } from "./connection-store.ts";
@@ -67,8 +70,10 @@ export function createOAuthFetch(
     const limit = withLimit(null, ASK_LIMIT_MS, (ms, callback) => timers.after(ms, callback));
     try {
       const response = await fetch(url, { ...init, redirect: "manual", signal: limit.signal });
-      // Read within the limit; what is read again is in memory.
-      return new Response(response.body === null ? null : await bounded(response), response);
+      const { bytes, cut } = await readBody(response, MAX_BYTES);
+      if (cut) throw new Error("the authorization server answered too much");
+      // Read within the limit in time; what is read again is in memory. Some statuses have no body.
+      return new Response(bytes.length === 0 ? null : new Uint8Array(bytes), response);
     } finally {
       limit.release();
     }
@@ -103,17 +108,6 @@ export function createChallenger(
 
 const MAX_BYTES = 256 * 1024;
 
-async function bounded(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const all: number[][] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES) throw new Error("the authorization server answered too much");
-    all.push([...chunk]);
-  }
-  return Uint8Array.from(all.flat());
-}
-
 /** Random secrets, and the digest that is told of one. */
 export const randomness = {
   nonce: () => base64url(crypto.getRandomValues(new Uint8Array(24))),
@@ -125,9 +119,3 @@ export const randomness = {
     return { verifier, challenge: base64url(new Uint8Array(digest)) };
   },
 };
-
-const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");

@@ -1,5 +1,6 @@
 // Keeps secrets in storage: AES-256-GCM with a key that is derived from TOKEN_ENCRYPTION_KEY. A sealed text opens only for the purpose
 // that it was sealed for, so a row that is moved elsewhere is worth nothing there.
+import { derivedKey } from "../../src/discord/answers/connection-state.ts";
 
 /** Seals and opens texts. `purpose` names the place of the text. */
 export interface Seal {
@@ -13,11 +14,7 @@ const IV_BYTES = 12;
 /** Makes a seal from the variable's text. */
 export function createSeal(secret: string): Seal {
   const bytes = (text: string) => new TextEncoder().encode(text);
-  const key = async () => {
-    const base = await crypto.subtle.importKey("raw", bytes(secret), "HKDF", false, ["deriveKey"]);
-    const derived = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: bytes("parley remote tokens") };
-    return crypto.subtle.deriveKey(derived, base, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
-  };
+  const key = () => derivedKey(secret, "remote tokens", { name: "AES-GCM", length: 256 }, ["encrypt", "decrypt"]);
   return {
     async close(text, purpose) {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));

@@ -29,17 +29,24 @@ export async function readState(text: string, secret: string): Promise<Connectio
 }
 
 /** A key of its own, so that no signature tells anything of how tokens are kept. */
-async function signingKey(secret: string) {
+const signingKey = (secret: string) =>
+  derivedKey(secret, "connection state", { name: "HMAC", hash: "SHA-256", length: 256 }, ["sign", "verify"]);
+
+/** A key for one purpose from the operator's secret. */
+export async function derivedKey(
+  secret: string,
+  purpose: string,
+  algorithm: { name: string; length: number; hash?: string },
+  uses: ("sign" | "verify" | "encrypt" | "decrypt")[],
+) {
   const text = (words: string) => new TextEncoder().encode(words);
   const base = await crypto.subtle.importKey("raw", text(secret), "HKDF", false, ["deriveKey"]);
-  const derived = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: text("parley connection state") };
-  return crypto.subtle.deriveKey(derived, base, { name: "HMAC", hash: "SHA-256", length: 256 }, false, [
-    "sign",
-    "verify",
-  ]);
+  const from = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: text(`parley ${purpose}`) };
+  return crypto.subtle.deriveKey(from, base, algorithm, false, uses);
 }
 
-const base64url = (bytes: Uint8Array): string =>
+/** Bytes as text that fits into an address. */
+export const base64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
