@@ -6,6 +6,7 @@ import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { guildOf } from "../../src/core/access/scope-copy.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import { createSeal } from "../../src/discord/answers/seal.ts";
 import { readApplicationOwners } from "../../src/discord/rest/application-owners.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
 import { withTimeLimit } from "../../src/discord/rest/time-limit.ts";
@@ -21,7 +22,6 @@ import { openConnections } from "./connection-store.ts";
 import { openForgettingStore } from "./forgetting-store.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { openScopeStore } from "./scope-store.ts";
-import { createSeal } from "./seal.ts";
 import { openUsageStore } from "./usage-store.ts";
 
 const MAX_FAULT_CHARS = 300;

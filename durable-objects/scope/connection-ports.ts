@@ -1,6 +1,7 @@
 // What connecting remote servers needs from outside, and its door to addresses that strangers name.
 
-import { base64url } from "../../src/discord/answers/connection-state.ts";
+import type { Seal } from "../../src/discord/answers/seal.ts";
+import { base64url } from "../../src/discord/answers/seal.ts";
 import { withLimit } from "../../src/mcp/limit.ts";
 import type { OAuthFetch } from "../../src/mcp/oauth/discovery.ts";
 import type { Pkce } from "../../src/mcp/oauth/grant.ts";
@@ -9,7 +10,6 @@ import { readBody } from "../../src/toolkit/run/http-answer.ts";
 import { checkUrl } from "../../src/tools/web/public-url.ts";
 import type { Log, Timers } from "../../src/turn/ports.ts";
 import type { ConnectionStore } from "./connection-store.ts";
-import type { Seal } from "./seal.ts";
 
 /** A remote server that can be connected. */
 export interface ConnectableServer {
@@ -52,10 +52,9 @@ const ASK_LIMIT_MS = 8000;
 /** Why a stranger's address is not asked, as part of a sentence: only https on the public internet, and what the operator allows. */
 export function whyNotAsked(address: string, privateHosts: ReadonlySet<string>): string | null {
   const checked = checkUrl(address, privateHosts);
-  if (!checked.ok) return `an address of the authorization server is not asked: ${checked.reason}`;
-  const { protocol, host } = checked.url;
-  if (protocol === "https:" || privateHosts.has(host)) return null;
-  return "an address of the authorization server is not asked: it is not https";
+  const isOpen = checked.ok && (checked.url.protocol === "https:" || privateHosts.has(checked.url.host));
+  if (isOpen) return null;
+  return `an address of the authorization server is not asked: ${checked.ok ? "it is not https" : checked.reason}`;
 }
 
 /** The door: checks each address, follows no redirect, and waits at most eight seconds. */

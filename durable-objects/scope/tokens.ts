@@ -39,28 +39,23 @@ export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promi
   const renewed = async (connection: Connection, grant: Grant): Promise<string | null> => {
     const { serverId } = connection;
     const isCurrent = () => ports.connections.connection(serverId)?.at === connection.at;
-    const { refreshToken } = grant;
-    if (refreshToken === null) {
-      if (isCurrent()) ports.connections.removeConnection(serverId);
-      ports.log.info("a remote server has to be connected again", { server: serverId, reason: "it can't be renewed" });
+    const failed = (reason: string, isOver: boolean): null => {
+      if (isOver && isCurrent()) ports.connections.removeConnection(serverId);
+      ports.log.error("a remote server's tokens were not renewed", { server: serverId, reason, isOver });
       return null;
-    }
+    };
+    const { refreshToken } = grant;
+    if (refreshToken === null) return failed("they have ended, and can't be renewed", true);
     try {
       const obtained = await renew(grant, refreshToken, ports.clock(), ports.ask);
-      // Disconnected, or connected anew, while it was renewed.
-      if (!isCurrent()) return null;
-      if (!obtained.ok) {
-        if (obtained.isOver) ports.connections.removeConnection(serverId);
-        ports.log.error("a remote server's tokens were not renewed", { server: serverId, reason: obtained.error });
-        return null;
-      }
+      if (!obtained.ok) return failed(obtained.error, obtained.isOver);
       const sealed = await sealGrant(ports, serverId, obtained.value);
+      // Disconnected, or connected anew, while they were renewed.
       if (sealed === null || !isCurrent()) return null;
       ports.connections.putConnection({ ...connection, sealed, renewedAt: ports.clock() });
       return obtained.value.accessToken;
     } catch (error) {
-      ports.log.error("a remote server's tokens were not renewed", { server: serverId, reason: ports.describe(error) });
-      return null;
+      return failed(ports.describe(error), false);
     }
   };
 

@@ -4,10 +4,9 @@
 // It opens no stream for the server to speak on, because that would keep an idle object in memory, and billed. So a server can
 // speak only while a call is in progress, and its tool list is requested again when it is old. Nor does it end a
 // session explicitly, because an object does not learn that it is about to be evicted; servers end idle sessions themselves.
-import { readRefusal } from "../toolkit/run/http-answer.ts";
 import { untilAborted } from "../toolkit/run/until-aborted.ts";
 import type { StreamPlace } from "./event-stream.ts";
-import { type Incoming, isModernError, type Outgoing, readRefusedRequest, written } from "./json-rpc.ts";
+import { type Incoming, isModernError, type Outgoing, written } from "./json-rpc.ts";
 import { withLimit } from "./limit.ts";
 import {
   type Asked,
@@ -18,7 +17,7 @@ import {
   type McpServer,
   type Reply,
   readAnswer,
-  readErrorText,
+  readRefused,
   send,
   unreadable,
 } from "./wire.ts";
@@ -139,10 +138,9 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
   };
 
   /** A refusal that names an error of the newer era is no refusal of a session. */
-  const readRefused = async (response: Response): Promise<Refused> => {
-    const { status, statusText, headers } = response;
-    const isOtherEra = isModernError(readRefusedRequest(await readErrorText(response))?.code);
-    return { reply: await readRefusal(server.id, new Response(null, { status, statusText, headers })), isOtherEra };
+  const refusedBy = async (response: Response): Promise<Refused> => {
+    const { reply, error } = await readRefused(server.id, response);
+    return { reply, isOtherEra: isModernError(error?.code) };
   };
 
   const connect = async (signal: AbortSignal): Promise<Refused | null> => {
@@ -151,7 +149,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     const params = { protocolVersion: LEGACY_VERSIONS[0], capabilities: {}, clientInfo };
     const id = ++lastId;
     const response = await post({ id, method: "initialize", params }, signal);
-    if (!response.ok) return readRefused(response);
+    if (!response.ok) return refusedBy(response);
     const reply = await answerTo(id, response, null, signal);
     if (!reply.ok) return { reply, isOtherEra: isModernError(reply.code) };
     const { protocolVersion } = (reply.result ?? {}) as { protocolVersion?: unknown };
@@ -160,7 +158,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
       return { reply: { ok: false, error: `${server.id} speaks no known version of the protocol` }, isOtherEra: false };
     const begun = { id: response.headers.get("mcp-session-id"), version };
     const noted = await post({ method: "notifications/initialized" }, signal, begun);
-    if (!noted.ok) return { reply: await readRefusal(server.id, noted), isOtherEra: false };
+    if (!noted.ok) return refusedBy(noted);
     await noted.body?.cancel();
     session = begun;
     return null;
@@ -189,7 +187,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     try {
       const response = await untilAborted(signal, post({ id, method, params }, signal));
       if (response.ok) return { ...asked, reply: await untilAborted(signal, answerTo(id, response, within, signal)) };
-      const refused = await untilAborted(signal, readRefused(response));
+      const refused = await untilAborted(signal, refusedBy(response));
       // 404 says that the session is over; some servers say 400. Neither has looked at the request.
       const isForgotten = within?.id != null && (response.status === 404 || response.status === 400);
       return { ...asked, ...refused, isForgotten: isForgotten && !refused.isOtherEra };

@@ -2,9 +2,8 @@
 // between two of them loses nothing. A stream that breaks loses its request; closing it is how a client cancels.
 
 import { isJsonObject } from "../toolkit/read-json.ts";
-import { readRefusal } from "../toolkit/run/http-answer.ts";
 import { untilAborted } from "../toolkit/run/until-aborted.ts";
-import { isModernError, readRefusedRequest, written } from "./json-rpc.ts";
+import { isModernError, written } from "./json-rpc.ts";
 import { LEGACY_VERSIONS } from "./legacy-era.ts";
 import { headerText } from "./mirrored-headers.ts";
 import {
@@ -15,7 +14,7 @@ import {
   type McpServer,
   type Reply,
   readAnswer,
-  readErrorText,
+  readRefused,
   send,
   unreadable,
 } from "./wire.ts";
@@ -83,13 +82,9 @@ export function modernEra(
     return unreadable(server.id);
   };
 
-  const readRefused = async (response: Response): Promise<Attempt> => {
-    const { status, statusText, headers } = response;
-    const error = status >= 400 && status < 500 ? readRefusedRequest(await readErrorText(response)) : null;
-    const refusal = await readRefusal(
-      server.id,
-      new Response(response.bodyUsed ? null : response.body, { status, statusText, headers }),
-    );
+  const refusedBy = async (response: Response): Promise<Attempt> => {
+    const { status } = response;
+    const { reply: refusal, error } = await readRefused(server.id, response);
     if (error !== null && (isModernError(error.code) || (isKnown() && UNDERSTOOD.includes(error.code)))) {
       if (error.code === HEADER_MISMATCH) onListChanged();
       const reply: Reply = { ok: false, error: `${server.id}: ${error.message}`, code: error.code };
@@ -111,7 +106,7 @@ export function modernEra(
     const id = ++lastId;
     try {
       const response = await untilAborted(signal, post(id, method, params, mirrored, signal));
-      if (!response.ok) return await untilAborted(signal, readRefused(response));
+      if (!response.ok) return await untilAborted(signal, refusedBy(response));
       return {
         reply: await untilAborted(signal, answerTo(id, response)),
         isOtherEra: false,
@@ -133,9 +128,7 @@ export function modernEra(
         asked = await attempt(method, { ...params, ...more }, mirrored, signal);
       }
       const isOpen = asked.reply.ok && declined(asked.reply.result) !== null;
-      return isOpen
-        ? { ...asked, reply: { ok: false, error: `${server.id} asks again and again instead of answering` } }
-        : asked;
+      return isOpen ? { ...asked, reply: { ok: false, error: `${server.id} asks instead of answering` } } : asked;
     },
   };
 }

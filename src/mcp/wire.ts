@@ -1,9 +1,9 @@
 // One message to a server over streamable HTTP, and the messages that come back: what both eras of the protocol have in common.
 // Adds the configured headers and, where a person has connected the server, the token.
-import { readBody } from "../toolkit/run/http-answer.ts";
+import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
 import { wholeErrorMessage } from "../toolkit/tool-result.ts";
 import { eventData, type StreamPlace } from "./event-stream.ts";
-import { type Incoming, readMessages } from "./json-rpc.ts";
+import { type Incoming, type RefusedRequest, readMessages, readRefusedRequest } from "./json-rpc.ts";
 import type { After } from "./limit.ts";
 import { readChallenge } from "./oauth/challenge.ts";
 
@@ -108,9 +108,17 @@ export async function* readAnswer(response: Response, place?: StreamPlace): Asyn
   if (!cut) yield* readMessages(new TextDecoder().decode(bytes));
 }
 
-/** The body of a refusal as text, as far as an error can be long. Throws what the connection throws. */
-export async function readErrorText(response: Response): Promise<string> {
-  return new TextDecoder().decode((await readBody(response, MAX_ERROR_BYTES)).bytes);
+/** A refusal in words, and the protocol's error in its body; null: it has none. Throws what the connection throws. */
+export async function readRefused(
+  serverId: string,
+  response: Response,
+): Promise<{ reply: Reply; error: RefusedRequest | null }> {
+  const { status, statusText, headers } = response;
+  const isOurs = status >= 400 && status < 500;
+  const text = isOurs ? new TextDecoder().decode((await readBody(response, MAX_ERROR_BYTES)).bytes) : "";
+  await (isOurs ? null : response.body?.cancel());
+  const bare = new Response(null, { status, statusText, headers });
+  return { reply: await readRefusal(serverId, bare), error: readRefusedRequest(text) };
 }
 
 /** What is said where a request was answered with what is no answer. */

@@ -85,7 +85,7 @@ describe("a server that speaks only the newer era", () => {
     questions = 100;
     expect(await session.request("tools/call", call("look"), never())).toEqual({
       ok: false,
-      error: "it asks again and again instead of answering",
+      error: "it asks instead of answering",
     });
     expect([server.heard.length, server.violations]).toEqual([2 + 5, []]);
   });

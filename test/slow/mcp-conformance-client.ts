@@ -34,7 +34,7 @@ const session = createSession(server, outside, () => {}, {
     era = spoken;
   },
 });
-const signal = AbortSignal.timeout(25_000);
+const signal = AbortSignal.timeout(110_000);
 const listed = await listTools(session, () => true, signal);
 if (!listed.ok) throw new Error(listed.error);
 const calls = context.toolCalls ?? listed.tools.map((tool) => ({ name: tool.name, arguments: argumentsFor(tool) }));

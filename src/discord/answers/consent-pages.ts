@@ -14,12 +14,13 @@ export interface ConsentPorts {
   tokenKey: string | null;
 }
 
+const STYLE = "body{font:1.1rem system-ui;margin:4rem}code{font-size:2rem}";
 /** Longer ones come from nobody whom we sent away. */
 const MAX_QUERY_CHARS = 8192;
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 } as const;
@@ -60,11 +61,9 @@ function told(answer: ConnectionAnswer): Response {
 
 function page(status: number, title: string, lines: readonly string[], code = ""): Response {
   const [first = "", ...rest] = lines.map((line) => `<p>${escaped(line)}</p>`);
-  const shown = code === "" ? "" : `<p><code style="font-size:2rem;letter-spacing:.2em">${escaped(code)}</code></p>`;
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title>`;
-  const style = "font:1rem/1.5 system-ui;max-width:36rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark";
+  const shown = code === "" ? "" : `<p><code>${escaped(code)}</code></p>`;
   const body = `<h1>${escaped(title)}</h1>${first}${shown}${rest.join("")}`;
-  const html = `<!doctype html><html lang="en"><head>${head}</head><body style="${style}">${body}</body></html>`;
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Parley</title><style>${STYLE}</style>${body}`;
   return new Response(html, { status, headers: HEADERS });
 }
 

@@ -23,8 +23,6 @@ export interface ClientFacts {
   registered: { clientId: string; clientSecret: string | null } | null;
 }
 
-const NAME = "Parley";
-
 /** Chooses or gets a name at this issuer. `known` is one that it gave before. Throws what `ask` throws. */
 export async function clientAt(
   issuer: IssuerMetadata,
@@ -53,7 +51,7 @@ async function register(
   const offered = issuer.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   const method = (["none", "client_secret_basic", "client_secret_post"] as const).find((one) => offered.includes(one));
   const body = {
-    client_name: NAME,
+    client_name: "Parley",
     redirect_uris: [redirectUri],
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],

@@ -1,5 +1,5 @@
 // One consent: the address to which a person is sent, what may come back from there, and the tokens for it, now and later.
-import { number, object, optional, string, union } from "zod";
+import { object, optional, string, unknown } from "zod";
 import type { OAuthClient } from "./client.ts";
 import { type Discovered, type IssuerMetadata, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
 
@@ -126,7 +126,7 @@ const tokenSchema = () =>
   object({
     access_token: string().min(1),
     token_type: string(),
-    expires_in: optional(union([number(), string()])),
+    expires_in: optional(unknown()),
     refresh_token: optional(string()),
     scope: optional(string()),
   });

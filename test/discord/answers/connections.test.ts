@@ -187,7 +187,7 @@ describe("a state", () => {
       const text = await writeState({ guildId, nonce }, KEY);
       expect(await readState(text, KEY)).toEqual({ guildId, nonce });
       expect(await readState(text, `${KEY}!`)).toBeNull();
-      expect(await readState(text.replace(/^\d+/, "99"), KEY)).toBeNull();
+      expect(await readState(`${text.slice(0, -6)}AAAAAA`, KEY)).toBeNull();
     }
   });
 });

@@ -6,10 +6,10 @@ import {
   randomness,
   whyNotAsked,
 } from "../../../durable-objects/scope/connection-ports.ts";
-import { createSeal } from "../../../durable-objects/scope/seal.ts";
 import { createPlacedTools } from "../../../durable-objects/turn/placed-tools.ts";
 import { scopeName } from "../../../src/core/access/scope-copy.ts";
 import { answerConsent } from "../../../src/discord/answers/consent-pages.ts";
+import { createSeal } from "../../../src/discord/answers/seal.ts";
 import type { ManifestStore } from "../../../src/mcp/remote-tools.ts";
 import { serve } from "../../../src/playground/serve.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";

@@ -1,6 +1,6 @@
 // The tokens of a connected server: renewed once for all channels, never shown, and worth nothing elsewhere.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createSeal } from "../../../durable-objects/scope/seal.ts";
+import { createSeal } from "../../../src/discord/answers/seal.ts";
 import { connecting, GUILD } from "./connections-arrange.ts";
 
 let world: Awaited<ReturnType<typeof connecting>>;
