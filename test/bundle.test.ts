@@ -12,7 +12,7 @@ import { DEVELOPMENT_SEED_HEX } from "../src/playground/key.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** The bound for the whole product; a Worker may be larger, but each kilobyte delays a cold start. */
-const MAX_GZIP_BYTES = 208 * 1024;
+const MAX_GZIP_BYTES = 216 * 1024;
 /** Of it, for what only Discord's Gateway needs. */
 const MAX_GATEWAY_GZIP_BYTES = 12 * 1024;
 const BUILD_LIMIT_MS = 60_000;

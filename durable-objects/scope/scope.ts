@@ -76,6 +76,9 @@ export class Scope implements ScopePort {
 
   async forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere> {
     this.#ports.settingHistory.forgetPerson(userId);
+    const { connections } = this.#ports.connections;
+    const attempts = connections.attempts();
+    if (attempts.length > 0) connections.putAttempts(attempts.filter((one) => one.userId !== userId));
     planForgetting(this.#ports, userId, exceptChannelId);
     planAlarm(this.#ports);
     return forgetDue(this.#ports, userId);

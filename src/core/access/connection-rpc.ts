@@ -23,7 +23,7 @@ export type ConnectionRequest =
  */
 export type ConnectionFault = "no_key" | "no_server" | "fixed" | "stale" | "provider" | "wrong_code";
 
-/** The answer. `state` is what the link carries; `until` is in epoch milliseconds. */
+/** The answer. `state` is what the link carries. */
 export type ConnectionAnswer =
   | { op: "begun"; state: string }
   | { op: "go"; url: string }

@@ -93,6 +93,15 @@ describe("a code", () => {
   });
 });
 
+it("a person who is forgotten leaves no attempt", async () => {
+  const code = world.codeOn(await world.open(await world.agree(await world.begin("21"))));
+  await world.begin("22");
+  await world.scopeOf(GUILD).forgetPerson("21", "1");
+  expect(world.scopes.rows(`guild:${GUILD}`)).not.toContain('userId\\":\\"21');
+  expect(world.scopes.rows(`guild:${GUILD}`)).toContain('userId\\":\\"22');
+  expect(await world.confirm(code, "21")).toEqual(WRONG);
+});
+
 describe("a browser that comes back", () => {
   it("with a state that was used, replaced, changed or too old gets no code, and nothing is exchanged", async () => {
     const link = await world.begin();
