@@ -200,7 +200,8 @@ export function programOf({ discord }: Config, env: unknown): { version: string;
 }
 
 /** The part of the configuration that people are shown. */
-export const listOffered = ({ models, discord }: Config) => ({
+export const listOffered = ({ models, discord, mcpServers, tokenKey }: Config) => ({
+  connectsServers: mcpServers.length > 0 && tokenKey !== null,
   models: models.map(({ id, model, price, onlyServers }) => ({
     id,
     model,

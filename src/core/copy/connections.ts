@@ -15,6 +15,7 @@ export const connectionText = {
   /** In `/tools list`. */
   listed: (server: string, isConnected: boolean) =>
     `Server \`${server}\`: ${isConnected ? "connected" : "not connected; a manager can change that with `/tools connect`"}`,
+  noAddress: "You can't sign in here, because this bot has no address on the web. Ask its owner to deploy it.",
   ownersOnly: "Outside a server, only the bot's owner can connect remote servers.",
 } as const;
 

@@ -127,8 +127,8 @@ export interface AnswerPorts {
   hasBotToken: boolean;
   /** What Discord's Gateway is doing. Never rejects. */
   gateway: () => Promise<SeenGatewayStatus>;
-  /** Where browsers reach this deployment: the address at which Discord does. */
-  origin: string;
+  /** Where browsers reach this deployment: the address at which Discord does. Null: Discord does not, as where it runs at home. */
+  origin: string | null;
   /** There are remote servers, and a key to keep their tokens with. */
   connectsServers: boolean;
 }

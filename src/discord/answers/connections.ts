@@ -14,10 +14,12 @@ import { personOf } from "./gate.ts";
 export async function connectServer(actor: Actor, serverId: string, ports: AnswerPorts): Promise<object> {
   if (!mayConnect(actor, ports)) return privately(connectionText.ownersOnly);
   const { userId } = actor;
-  const answer = await asked(actor, ports, { op: "begin", serverId: serverId.trim(), userId, origin: ports.origin });
+  const { origin } = ports;
+  if (origin === null) return privately(connectionText.noAddress);
+  const answer = await asked(actor, ports, { op: "begin", serverId: serverId.trim(), userId, origin });
   if (answer?.op !== "begun") return refusal(answer);
   const { type, data } = privately(connectionText.begun(serverId.trim()));
-  const link = { label: connectionText.openLink, url: `${ports.origin}/oauth/start?state=${answer.state}` };
+  const link = { label: connectionText.openLink, url: `${origin}/oauth/start?state=${answer.state}` };
   return { type, data: { ...data, components: buildLinkRow(link, "enter_code", userId) } };
 }
 
