@@ -218,7 +218,7 @@ export function channelObject(root: Root) {
     /** Reads or changes deliberate tool mode. An invalid change is refused with its rule, and nothing changes. */
     async deliberate(request: DeliberateRequest): Promise<DeliberateAnswer> {
       const { ports } = this.channel;
-      const answer = changeDeliberateMode(ports, request, await registryNow(ports));
+      const answer = changeDeliberateMode(ports, request, await registryNow(ports, request.guildId ?? null));
       planErasure(this.channel);
       return answer;
     }

@@ -1,7 +1,9 @@
 // The object's composition root: builds a channel's store, its ports to Discord and the model, and its clock and timers.
 // Nothing else in the object reads the environment.
 import { loopbackHost } from "../src/config/addresses.ts";
-import { listSecrets, type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
+import { listSecrets } from "../src/config/secrets.ts";
+import { type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
+import { scopeName } from "../src/core/access/scope-copy.ts";
 import type { ScopePort } from "../src/discord/answers/scope-port.ts";
 import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts";
 import { createSeeChannel } from "../src/discord/rest/channel-access.ts";
@@ -11,13 +13,14 @@ import { createDiscordRest } from "../src/discord/rest/rest.ts";
 import { type RequestLimits, withTimeLimit } from "../src/discord/rest/time-limit.ts";
 import { userAgent } from "../src/discord/rest/user-agent.ts";
 import { createVoices } from "../src/discord/rest/voices.ts";
-import { createRemoteTools } from "../src/mcp/remote-tools.ts";
+import { withLimit } from "../src/mcp/limit.ts";
 import { createOpenAiModel } from "../src/model/openai.ts";
 import { createWorkersAiFetch, type WorkersAi } from "../src/model/workers-ai.ts";
 import { createToolRegistry } from "../src/toolkit/define/registry.ts";
 import type { Tool } from "../src/toolkit/define/tool.ts";
 import { createResultCache } from "../src/toolkit/run/cache.ts";
 import { createScrubber } from "../src/toolkit/run/scrub.ts";
+import { untilAborted } from "../src/toolkit/run/until-aborted.ts";
 import { tools } from "../src/tools/index.ts";
 import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
@@ -35,6 +38,7 @@ import { openReminders } from "./store/reminders.ts";
 import { openSettingHistory } from "./store/setting-history.ts";
 import { migrate, openSqliteStore } from "./store/sqlite.ts";
 import type { SqliteStorage } from "./store/sqlite-storage.ts";
+import { type AskConnection, createPlacedTools } from "./turn/placed-tools.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 
 /** The part of the object's state that its parts use, in words of its own: tests make one without the runtime. */
@@ -65,6 +69,8 @@ export interface Outside {
 
 /** Until an alarm that could not be set is set again. */
 const ALARM_RETRY_MS = 1000;
+/** A scope that renews a token waits for its server. */
+const SCOPE_LIMIT_MS = 10_000;
 
 const runtimeTimers: Timers = {
   after(ms, callback) {
@@ -110,7 +116,18 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     log.error("the storage could not be deleted", { error: describe(error) }),
   );
   const store = remembering(openSqliteStore(storage));
-  const remote = createRemoteTools(
+  const askConnection: AskConnection = (guildId, request) => {
+    const limit = withLimit(null, SCOPE_LIMIT_MS, (ms, callback) => timers.after(ms, callback));
+    const asked = async () => (env as Bindings).SCOPE.getByName(scopeName(guildId)).connection(request);
+    return untilAborted(limit.signal, asked())
+      .catch((error: unknown) => {
+        log.error("a scope can't be reached", { scope: scopeName(guildId), error: describe(error) });
+        return null;
+      })
+      .finally(limit.release);
+  };
+  const stash = createContextStash(clock);
+  const remote = createPlacedTools(
     config.mcpServers,
     {
       fetch: outside.fetch,
@@ -120,9 +137,11 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       version: VERSION,
       store: openManifests(storage),
       scrub: createScrubber(listSecrets(config)),
+      showPictures: stash.putPictures,
       log: log.error,
     },
     new Set(registry.list().map(({ name }) => name)),
+    config.tokenKey === null ? null : askConnection,
   );
   return {
     config,
@@ -152,7 +171,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       createModel(config.models[0], outside, env),
       ...config.models.slice(1).map((model) => createModel(model, outside, env)),
     ],
-    stash: createContextStash(clock),
+    stash,
     cache: createResultCache(openCachedResults(storage, clock)),
     registry,
     turnRegistry: createTurnRegistry(registry, remote, log.warn),

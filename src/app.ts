@@ -1,7 +1,7 @@
 // The Worker's routes: verify, parse, ask the channel's object, answer Discord within its three seconds. Decides nothing
 // about turns. It is one of the five places that catch exceptions: every failure is logged and answered, so Discord never
 // gets a bare 500.
-import { Hono } from "hono";
+import { Hono } from "hono/tiny";
 import { accessRules } from "./config/access.ts";
 import { listOffered, type ParsedConfig } from "./config.ts";
 import { gatewayStatusText } from "./core/copy/gateway.ts";
@@ -9,6 +9,7 @@ import { homeText } from "./core/copy/health.ts";
 import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
 import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
 import type { AnswerPorts } from "./discord/answers/channel-port.ts";
+import { answerConsent, clientMetadata } from "./discord/answers/consent-pages.ts";
 import { createGate, type GatePorts } from "./discord/answers/gate.ts";
 import { createGatewayWatch, type GatewayWatchPorts } from "./discord/answers/gateway-watch.ts";
 import { parseInteraction } from "./discord/interactions/parse.ts";
@@ -34,6 +35,7 @@ export function createApp(ports: AppPorts): Hono {
   const { config } = ports;
   const gate = createGate(ports);
   const gateway = createGatewayWatch({ ...ports, hasGateway: config.ok && config.config.discord.hasGateway });
+  const consentPorts = { ...ports, tokenKey: config.ok ? config.config.tokenKey : null };
   let logged: LoggedRefusals = {};
   /** Anyone can cause these lines, so each reason is logged at most once a minute. */
   const logRefusal = (line: string, detail: { reason?: RequestFault; problems?: string[] }) => {
@@ -67,10 +69,12 @@ export function createApp(ports: AppPorts): Hono {
     if (!config.ok) return c.json(answerUnconfigured(parsed.interaction, problems));
     const { access, discord } = config.config;
     const policy = accessRules(access, discord.apiBaseUrl, new URL(c.req.url).host);
-    return c.json(
-      await answerTo(parsed.interaction, { ...ports, ...listOffered(config.config), gate, policy, gateway }),
-    );
+    const facts = { ...listOffered(config.config), origin: new URL(c.req.url).origin };
+    return c.json(await answerTo(parsed.interaction, { ...ports, ...facts, gate, policy, gateway }));
   });
+  app.get("/oauth/start", (c) => answerConsent("start", new URL(c.req.url).search, consentPorts));
+  app.get("/oauth/callback", (c) => answerConsent("return", new URL(c.req.url).search, consentPorts));
+  app.get("/oauth/client.json", (c) => c.json(clientMetadata(new URL(c.req.url).origin)));
   app.onError((error, c) => {
     ports.logError("request failed", { path: c.req.path, error: error.message });
     return c.json({ error: "internal error" }, 500);

@@ -28,6 +28,7 @@ const DEFAULT_SYSTEM_PROMPT =
   "You are Parley, a helpful member of a Discord channel. Several people may talk to you; each message begins with the name of its writer. Answer the last one, briefly and plainly, in the language it is written in. Use Discord's Markdown: short paragraphs, lists, fenced code with its language; no LaTeX.";
 
 const LONGEST_WINDOW_TURNS = 10;
+const SHORTEST_KEY_CHARS = 32;
 /** A minute less than a deploy waits for a turn: `max_delay` in wrangler.toml. */
 const LONGEST_TURN_MS = 3_600_000;
 
@@ -53,6 +54,8 @@ export interface Config {
   maxQueueLength: number;
   maxQueuedPerUser: number;
   mcpServers: readonly McpServerConfig[];
+  /** What tokens of connected remote servers are encrypted with; null: none can be connected. */
+  tokenKey: string | null;
   /** For how many requests a tool stays offered after its use in deliberate mode; the default of the channel setting. */
   deliberateContextTurns: number;
   /** Each `host:port`. */
@@ -95,6 +98,7 @@ const variables = object({
   MAX_QUEUE_LENGTH: text(),
   MAX_QUEUED_PER_USER: text(),
   MCP_SERVERS: text(),
+  TOKEN_ENCRYPTION_KEY: text(),
   DELIBERATE_TOOL_CONTEXT_TURNS: text(),
   FETCH_URL_PRIVATE_HOSTS: text(),
   SEARCH_API_KEY: text(),
@@ -158,6 +162,9 @@ export function parseConfig(env: unknown): ParsedConfig {
       };
   const mcp = readMcpServers(value("MCP_SERVERS"), (name) => (env as Record<string, unknown>)[name]);
   problems.push(...mcp.problems);
+  const tokenKey = value("TOKEN_ENCRYPTION_KEY");
+  if (tokenKey !== null && tokenKey.length < SHORTEST_KEY_CHARS)
+    problems.push(`TOKEN_ENCRYPTION_KEY is shorter than ${SHORTEST_KEY_CHARS} characters`);
   const privateHosts = readPrivateHosts(value("FETCH_URL_PRIVATE_HOSTS"));
   if (!privateHosts) problems.push("FETCH_URL_PRIVATE_HOSTS is not a list of host:port");
   const searchKey = value("SEARCH_API_KEY");
@@ -177,6 +184,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     maxQueueLength: whole("MAX_QUEUE_LENGTH", 0, 10),
     maxQueuedPerUser: whole("MAX_QUEUED_PER_USER", 1, 3),
     mcpServers: mcp.servers,
+    tokenKey,
     deliberateContextTurns: whole("DELIBERATE_TOOL_CONTEXT_TURNS", 0, 4, LONGEST_WINDOW_TURNS),
     fetchUrlPrivateHosts: privateHosts ?? new Set(),
     search: searchKey === null ? null : { apiKey: searchKey, baseUrl: searchUrl },
@@ -204,7 +212,8 @@ export function programOf({ discord }: Config, env: unknown): { version: string;
 }
 
 /** The part of the configuration that people are shown. */
-export const listOffered = ({ models, discord }: Config) => ({
+export const listOffered = ({ models, discord, mcpServers, tokenKey }: Config) => ({
+  connectsServers: mcpServers.length > 0 && tokenKey !== null,
   models: models.map(({ id, model, price, onlyServers }) => ({
     id,
     model,
@@ -213,20 +222,6 @@ export const listOffered = ({ models, discord }: Config) => ({
   })),
   hasBotToken: discord.botToken !== null,
 });
-
-/** Lists what no tool result and no log may show. */
-export function listSecrets({ discord, models, search, mcpServers, inspectToken }: Config): string[] {
-  const headers = mcpServers.flatMap((server) => Object.values(server.headers));
-  const tokens = headers.map((value) => value.replace(/^(?:bearer|basic|token) +/i, ""));
-  const keys = [
-    discord.botToken,
-    inspectToken,
-    search?.apiKey ?? null,
-    ...models.map(({ apiKey }) => apiKey),
-    ...tokens,
-  ];
-  return keys.flatMap((secret) => (secret ? [secret] : []));
-}
 
 const DISCORD = "https://discord.com/api/v10";
 

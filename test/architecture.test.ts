@@ -217,6 +217,7 @@ const rooms: Room[] = [
       "src/turn",
     ],
     "composition-root.ts": [
+      "src/core/access/scope-copy",
       "./channel-ports",
       "./schedule",
       "./store",
@@ -244,6 +245,10 @@ const rooms: Room[] = [
       "src/core/money",
       "src/discord/answers",
       "src/discord/rest",
+      "src/mcp",
+      "src/toolkit/run/http-answer",
+      "src/toolkit/run/scrub",
+      "src/tools/web/public-url",
       "src/turn/ports",
       "cloudflare:workers",
     ],

@@ -1,7 +1,8 @@
 // The configuration: what is required, what is raised to a minimum, what is an error, and that no value is ever shown.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { listSecrets, parseConfig } from "../src/config.ts";
+import { listSecrets } from "../src/config/secrets.ts";
+import { parseConfig } from "../src/config.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
 
 const REQUIRED = { DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "42", OPENAI_API_KEY: "sk-secret" };
@@ -49,6 +50,7 @@ describe("a configuration", () => {
       ],
       systemPrompt: expect.stringContaining("Parley"),
       mcpServers: [],
+      tokenKey: null,
       fetchUrlPrivateHosts: new Set(),
       search: null,
       money: { microUsdPerDay: 5_000_000, microUsdPerMonth: 0 },
@@ -336,64 +338,5 @@ describe("web search", () => {
 
   it("keeps its key out of every tool's result", () => {
     expect(listSecrets(configOf({ SEARCH_API_KEY: "search-key" }))).toEqual(["search-key", "sk-secret"]);
-  });
-});
-
-describe("the remote servers", () => {
-  const list = (...servers: object[]) => ({ MCP_SERVERS: JSON.stringify(servers) });
-  const WIKI = { id: "wiki", url: "https://mcp.example.com/mcp" };
-
-  it("are read with headers from another variable, which no tool's result may show", () => {
-    const config = configOf({
-      ...list(
-        { ...WIKI, headersVar: "WIKI_HEADERS", tools: ["read"], category: { read: "safe" } },
-        { id: "files-2", url: "http://127.0.0.1:3001/mcp" },
-      ),
-      WIKI_HEADERS: '{"Authorization":"Bearer wiki-token-1","X-Team":"team-key-22"}',
-    });
-    expect(config.mcpServers).toEqual([
-      {
-        ...WIKI,
-        headers: { Authorization: "Bearer wiki-token-1", "X-Team": "team-key-22" },
-        tools: ["read"],
-        category: { read: "safe" },
-      },
-      { id: "files-2", url: "http://127.0.0.1:3001/mcp", headers: {}, tools: null, category: {} },
-    ]);
-    expect(listSecrets(config)).toEqual(["sk-secret", "wiki-token-1", "team-key-22"]);
-  });
-
-  it("may let the person who asks approve a server's dangerous tools", () => {
-    const [server] = configOf(list({ ...WIKI, approve: "asker" })).mcpServers;
-    expect(server?.approve).toBe("asker");
-    expect(configOf(list(WIKI)).mcpServers[0]).not.toHaveProperty("approve");
-  });
-
-  const NO_LIST = "MCP_SERVERS is not a list of servers:";
-  it.each([
-    ["not JSON", { MCP_SERVERS: "wiki" }, `${NO_LIST} it must be a JSON list`],
-    ["not a list", { MCP_SERVERS: '{"id":"a"}' }, `${NO_LIST} it must be a JSON list`],
-    ["an id that no tool name may begin with", list({ ...WIKI, id: "my wiki" }), `${NO_LIST} 0.id`],
-    ["an id with the separator between server and tool", list({ ...WIKI, id: "my_wiki" }), `${NO_LIST} 0.id`],
-    ["a long id", list({ ...WIKI, id: "w".repeat(25) }), `${NO_LIST} 0.id`],
-    ["no address", list({ id: "wiki" }), `${NO_LIST} 0.url`],
-    ["an address that is not a server's", list({ ...WIKI, url: "stdio:wiki" }), `${NO_LIST} 0.url`],
-    ["credentials in the address", list({ ...WIKI, url: "https://hunter2@example.com/" }), `${NO_LIST} 0.url`],
-    ["an unknown category", list({ ...WIKI, category: { read: "trusted" } }), `${NO_LIST} 0.category.read`],
-    ["a duplicate id", list(WIKI, WIKI), "MCP_SERVERS.1.id is another server's"],
-    [
-      "headers that are not set",
-      list({ ...WIKI, headersVar: "WIKI_HEADERS" }),
-      "WIKI_HEADERS is not a JSON object of header texts",
-    ],
-    [
-      "headers that are not header texts",
-      { ...list({ ...WIKI, headersVar: "WIKI_HEADERS" }), WIKI_HEADERS: '{"Authorization":"hunter2\\r\\nX: y"}' },
-      "WIKI_HEADERS is not a JSON object of header texts",
-    ],
-  ])("are refused with the position of the fault and no value: %s", (_what, variables, problem) => {
-    const problems = problemsOf({ ...REQUIRED, ...variables });
-    expect(problems).toEqual([problem]);
-    expect(JSON.stringify(problems)).not.toContain("hunter2");
   });
 });

@@ -102,6 +102,7 @@ export function createGatewayPorts(ctx: GatewayContext, env: unknown, around: Ga
     interaction: createAnswerByCallback({
       entry: {
         ...listOffered(config),
+        origin: null,
         ...{ channel, gate, policy, scope, now: clock, logError: log.error },
         // It has just brought this interaction.
         gateway: async () => "connected",

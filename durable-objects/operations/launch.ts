@@ -1,5 +1,5 @@
 // Runs the turn that has the lock, and then the one that gets it next. A turn runs detached: its caller does not wait.
-import { listSecrets } from "../../src/config.ts";
+import { listSecrets } from "../../src/config/secrets.ts";
 import { reminderLine, say } from "../../src/core/copy/notices.ts";
 import { agePrompt } from "../../src/core/state/age-restriction.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
@@ -20,6 +20,7 @@ import { withStatusLines } from "../replies/status-lines.ts";
 import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
 import { createTurnStore } from "../turn/turn-store.ts";
 import { saidText } from "../turn/turn-texts.ts";
+import { countedIn } from "./ask-scope.ts";
 import { claimNext } from "./claim.ts";
 import { describeError } from "./describe-error.ts";
 import { endTurn } from "./end.ts";
@@ -71,7 +72,7 @@ type TurnParts = Pick<TurnParams, "models" | "store" | "reply" | "signal" | "ref
 async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
   const { turnRegistry, log } = channel.ports;
   try {
-    const registry = await turnRegistry(own.signal);
+    const registry = await turnRegistry(own.signal, countedIn(turn.request));
     return await runGenerationTurn(buildTurnParams(channel, turn, registry, own));
   } catch (error) {
     log.error("turn crashed", { turnId: turn.id, error: describeError(error) });

@@ -10,6 +10,7 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { deliberateInput, effectiveTriggers, retainExposure } from "../settings/deliberate.ts";
 import { noteParent } from "../settings/effective-settings.ts";
+import { countedIn } from "./ask-scope.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
 
 /** Discord waits 3 s for a response; slower remote servers are left out of the list. */
@@ -22,7 +23,7 @@ export async function listTools(
 ): Promise<ToolsReport> {
   const { ports } = channel;
   const { store } = ports;
-  const registry = await registryNow(ports);
+  const registry = await registryNow(ports, countedIn(request));
   store.transaction(() => noteParent(ports, parentSettings));
   const { running, lock: stored } = store.state();
   // The running turn's uses are retained when it ends; the list shows them as if it had.
@@ -45,12 +46,15 @@ export async function listTools(
   };
 }
 
-/** The built-in tools and those of the remote servers that respond in time. */
-export async function registryNow({ turnRegistry, timers }: ChannelPorts): Promise<ToolRegistry> {
+/** The built-in tools and those of the place's remote servers that respond in time. */
+export async function registryNow(
+  { turnRegistry, timers }: Pick<ChannelPorts, "turnRegistry" | "timers">,
+  guildId: string | null,
+): Promise<ToolRegistry> {
   const waiting = new AbortController();
   const cancel = timers.after(REMOTE_WAIT_MS, () => waiting.abort());
   try {
-    return await turnRegistry(waiting.signal);
+    return await turnRegistry(waiting.signal, guildId);
   } finally {
     cancel();
   }

@@ -1,23 +1,31 @@
 // The composition root of a scope's object. Nothing else in it reads the environment.
 import { accessRules } from "../../src/config/access.ts";
 import { loopbackHost } from "../../src/config/addresses.ts";
+import { listSecrets } from "../../src/config/secrets.ts";
 import { parseConfig, VERSION } from "../../src/config.ts";
 import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { guildOf } from "../../src/core/access/scope-copy.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import { createSeal } from "../../src/discord/answers/seal.ts";
 import { readApplicationOwners } from "../../src/discord/rest/application-owners.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
 import { withTimeLimit } from "../../src/discord/rest/time-limit.ts";
 import { userAgent } from "../../src/discord/rest/user-agent.ts";
+import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import { type Outside, production } from "../composition-root.ts";
 import type { AlarmStorage } from "../schedule/alarm.ts";
 import { openSettingHistory } from "../store/setting-history.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
+import { stateWriter } from "./connect.ts";
+import { createChallenger, createOAuthFetch, randomness, whyNotAsked } from "./connection-ports.ts";
+import { openConnections } from "./connection-store.ts";
 import { openForgettingStore } from "./forgetting-store.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { openScopeStore } from "./scope-store.ts";
 import { openUsageStore } from "./usage-store.ts";
+
+const MAX_FAULT_CHARS = 300;
 
 /** The part of the object's state that is used, in words of its own: tests make one without the runtime. */
 export interface ScopeState {
@@ -36,7 +44,7 @@ interface Bindings {
 export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside = production): ScopePorts {
   const parsed = parseConfig(env);
   if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
-  const { discord, access, money, models } = parsed.config;
+  const { discord, access, money, models, mcpServers, tokenKey, fetchUrlPrivateHosts } = parsed.config;
   const { SCOPE, CHANNEL } = env as Bindings;
   const policy = accessRules(access, discord.apiBaseUrl, null);
   const isLocal = loopbackHost(discord.apiBaseUrl) !== null;
@@ -52,9 +60,28 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     botToken: discord.botToken,
     onLost,
   };
+  const store = openScopeStore(ctx.storage);
+  const scrub = createScrubber(listSecrets(parsed.config));
   return {
     name,
-    store: openScopeStore(ctx.storage),
+    connections: {
+      name,
+      servers: mcpServers.map(({ id, url, headers, registered = null }) => {
+        const isFixed = Object.keys(headers).some((header) => header.toLowerCase() === "authorization");
+        return { id, url, headers, isFixed, registered };
+      }),
+      connections: openConnections(store),
+      seal: tokenKey === null ? null : createSeal(tokenKey),
+      ask: createOAuthFetch(outside.fetch, outside.timers, fetchUrlPrivateHosts),
+      askForChallenge: createChallenger(outside.fetch, outside.timers, VERSION),
+      whyNot: (address) => whyNotAsked(address, fetchUrlPrivateHosts),
+      writeState: stateWriter(name, tokenKey ?? ""),
+      ...randomness,
+      clock: outside.clock,
+      describe: (error) => scrub.text(error instanceof Error ? error.message : String(error)).slice(0, MAX_FAULT_CHARS),
+      log,
+    },
+    store,
     usage: openUsageStore(ctx.storage),
     forgetting: openForgettingStore(ctx.storage),
     settingHistory: openSettingHistory(ctx.storage),

@@ -3,6 +3,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { RecordedChange } from "../../src/channel/setting-history.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
+import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
 import type { ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type {
   ForgottenElsewhere,
@@ -92,6 +93,11 @@ export function scopeObject(root: ScopeRoot) {
     /** Of the deployment: what everything used. */
     ownerUsage(): Promise<OwnerUsage> {
       return this.scope.ownerUsage();
+    }
+
+    /** About remote servers that people sign in to. */
+    connection(request: ConnectionRequest): Promise<ConnectionAnswer> {
+      return this.scope.connection(request);
     }
 
     /** Of the deployment: a failure that the owners have to know. */

@@ -4,6 +4,7 @@ import type { AccessPolicy } from "../../src/core/access/policy.ts";
 import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { DirectMessageResult } from "../../src/discord/rest/direct-message.ts";
 import type { Log } from "../../src/turn/ports.ts";
+import type { ConnectionPorts } from "./connection-ports.ts";
 import type { ForgettingStore } from "./forgetting-store.ts";
 import type { ScopeStore } from "./scope-store.ts";
 import type { UsageStore } from "./usage-store.ts";
@@ -16,6 +17,8 @@ export interface ScopePorts {
   usage: UsageStore;
   forgetting: ForgettingStore;
   settingHistory: SettingHistory;
+  /** Remote servers that people sign in to. */
+  connections: ConnectionPorts;
   /** The ids of the models that this scope may choose. */
   modelIds: readonly string[];
   /** The owner's rules, where there is no request: for turns that waited. */

@@ -1,6 +1,7 @@
 // One scope in memory over its ports: what its object answers, without the runtime.
 import type { RecordedChange } from "../../src/channel/setting-history.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
+import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
 import { DEPLOYMENT, guildOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type {
   ForgottenElsewhere,
@@ -15,6 +16,7 @@ import type {
 import type { TurnReport } from "../../src/core/money/report.ts";
 import type { ScopePort, ServerSettingAnswer, ServerSettingChange } from "../../src/discord/answers/scope-port.ts";
 import { alertOwners } from "./alerts.ts";
+import { createConnections } from "./connections.ts";
 import { carryOutForOwner, claimServer, deploymentCopy } from "./deployment.ts";
 import { expire } from "./expiry.ts";
 import { forgetDue, planForgetting } from "./forgetting.ts";
@@ -28,10 +30,12 @@ import { leaseOutsideServers, ownerUsage, passOn, scopeUsage, takeReports } from
 export class Scope implements ScopePort {
   readonly #ports: ScopePorts;
   readonly #server: ServerScope | null;
+  readonly #connections: (request: ConnectionRequest) => Promise<ConnectionAnswer>;
 
   constructor(ports: ScopePorts) {
     const guildId = guildOf(ports.name);
     this.#ports = ports;
+    this.#connections = createConnections(ports.connections);
     this.#server = guildId === null ? null : new ServerScope(ports, guildId);
   }
 
@@ -71,6 +75,9 @@ export class Scope implements ScopePort {
 
   async forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere> {
     this.#ports.settingHistory.forgetPerson(userId);
+    const { connections } = this.#ports.connections;
+    const attempts = connections.attempts();
+    if (attempts.length > 0) connections.putAttempts(attempts.filter((one) => one.userId !== userId));
     planForgetting(this.#ports, userId, exceptChannelId);
     planAlarm(this.#ports);
     return forgetDue(this.#ports, userId);
@@ -91,6 +98,10 @@ export class Scope implements ScopePort {
 
   async ownerUsage(): Promise<OwnerUsage> {
     return ownerUsage(this.#ports);
+  }
+
+  async connection(request: ConnectionRequest): Promise<ConnectionAnswer> {
+    return this.#connections(request);
   }
 
   async alert(alert: OwnerAlert): Promise<void> {

@@ -1,19 +1,21 @@
 // The tools of one turn: the built-in ones, and those that remote servers have when it begins. The same tools give the
 // same registry, so schemas are built once and prompts stay byte-identical.
-import type { RemoteTools } from "../../src/mcp/remote-tools.ts";
 import { createToolRegistry, type RegistryLog, type ToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
+import type { PlacedTools } from "./placed-tools.ts";
 
-/** Builds the registry of a turn that begins now. `signal` ends the wait for servers. */
-export type TurnRegistry = (signal: AbortSignal) => Promise<ToolRegistry>;
+/** Builds the registry of a turn that begins now. `signal` ends the wait for servers; `guildId` null: the turn is the deployment's. */
+export type TurnRegistry = (signal: AbortSignal, guildId: string | null) => Promise<ToolRegistry>;
 
-/** Makes the function that builds a turn's registry from the built-in tools (`own`) and the remote ones. */
-export function createTurnRegistry(own: ToolRegistry, remote: RemoteTools, log: RegistryLog): TurnRegistry {
-  let last: { tools: readonly Tool[]; registry: ToolRegistry } = { tools: [], registry: own };
-  return async (signal) => {
-    const tools = await remote(signal);
+/** Makes the function that builds a turn's registry from the built-in tools (`own`) and the remote ones of its place. */
+export function createTurnRegistry(own: ToolRegistry, remoteOf: PlacedTools, log: RegistryLog): TurnRegistry {
+  const registries = new Map<string | null, { tools: readonly Tool[]; registry: ToolRegistry }>();
+  return async (signal, guildId) => {
+    const last = registries.get(guildId) ?? { tools: [], registry: own };
+    const tools = await remoteOf(guildId)(signal);
     const isSame = tools.length === last.tools.length && tools.every((tool, index) => tool === last.tools[index]);
-    if (!isSame) last = { tools, registry: createToolRegistry([...own.list(), ...tools], log) };
-    return last.registry;
+    const next = isSame ? last : { tools, registry: createToolRegistry([...own.list(), ...tools], log) };
+    registries.set(guildId, next);
+    return next.registry;
   };
 }

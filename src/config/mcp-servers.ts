@@ -16,6 +16,8 @@ export interface McpServerConfig {
   category: Readonly<Record<string, "safe" | "async" | "terminal" | "dangerous">>;
   /** The person who asks may approve its dangerous tools, too; otherwise only moderators. */
   approve?: "asker";
+  /** What the operator registered with the server's authorization server. */
+  registered?: { clientId: string; clientSecret: string | null };
 }
 
 /** Leaves room for a tool's name within the 64 characters that models accept. */
@@ -33,6 +35,8 @@ const serverList = () =>
       tools: optional(array(string())),
       category: optional(record(string(), oneOf(["safe", "async", "terminal", "dangerous"]))),
       approve: optional(oneOf(["asker"])),
+      clientId: optional(string().min(1)),
+      clientSecretVar: optional(string().min(1)),
     }),
   );
 
@@ -48,14 +52,26 @@ export function readMcpServers(
     return { servers: [], problems: places.map((place) => `MCP_SERVERS is not a list of servers: ${place}`) };
   }
   const problems: string[] = [];
-  const servers = parsed.data.map(({ id, url, headersVar, tools, category, approve }, index) => {
-    if (parsed.data.findIndex((other) => other.id === id) < index)
-      problems.push(`MCP_SERVERS.${index}.id is another server's`);
-    const headers = headersVar === undefined ? {} : readHeaders(variable(headersVar));
-    if (headers === null) problems.push(`${headersVar} is not a JSON object of header texts`);
-    const server = { id, url, headers: headers ?? {}, tools: tools ?? null, category: category ?? {} };
-    return approve ? { ...server, approve } : server;
-  });
+  const servers = parsed.data.map(
+    ({ id, url, headersVar, tools, category, approve, clientId, clientSecretVar }, index) => {
+      if (parsed.data.findIndex((other) => other.id === id) < index)
+        problems.push(`MCP_SERVERS.${index}.id is another server's`);
+      const headers = headersVar === undefined ? {} : readHeaders(variable(headersVar));
+      if (headers === null) problems.push(`${headersVar} is not a JSON object of header texts`);
+      const clientSecret = clientSecretVar === undefined ? null : variable(clientSecretVar);
+      if (clientSecret !== null && typeof clientSecret !== "string") problems.push(`${clientSecretVar} is not a text`);
+      const secret = typeof clientSecret === "string" ? clientSecret : null;
+      return {
+        id,
+        url,
+        headers: headers ?? {},
+        tools: tools ?? null,
+        category: category ?? {},
+        ...(approve && { approve }),
+        ...(clientId !== undefined && { registered: { clientId, clientSecret: secret } }),
+      };
+    },
+  );
   return { servers, problems };
 }
 

@@ -1,14 +1,16 @@
 // Our buttons: the meaning of their ids and how they look on the wire. An id carries everything that its click needs, because the
 // message may be older than this deploy.
+import { connectionText } from "../core/copy/connections.ts";
 import { say } from "../core/copy/notices.ts";
 import { forgetButton } from "../core/copy/privacy.ts";
 
 /**
  * What a click asks for. `resume`: a reply's token ran out, and the click's token delivers the rest. `go_on` and `retry` ask for
  * a new turn: one continues where a limit ended the last turn, the other asks the same question again. `approve` and `deny`
- * decide about the call that a parked turn is waiting for. `forget` confirms `/privacy forget`; its id is the person's.
+ * decide about the call that a parked turn is waiting for. `forget` confirms `/privacy forget`; its id is the person's. `enter_code` opens the
+ * form of `/tools connect`.
  */
-export type ButtonAction = "stop" | "resume" | "go_on" | "retry" | "approve" | "deny" | "forget";
+export type ButtonAction = "stop" | "resume" | "go_on" | "retry" | "approve" | "deny" | "forget" | "enter_code";
 
 /** A click on one of our buttons. */
 export interface ButtonClick {
@@ -16,7 +18,7 @@ export interface ButtonClick {
   turnId: string;
 }
 
-const ID = /^(stop|resume|go_on|retry|approve|deny|forget):(\S{1,90})$/;
+const ID = /^(stop|resume|go_on|retry|approve|deny|forget|enter_code):(\S{1,90})$/;
 
 /** Reads a custom id. Null for an id of an older or newer version. */
 export function readCustomId(customId: string): ButtonClick | null {
@@ -32,6 +34,7 @@ const BUTTON = 2;
 const SECONDARY = 2;
 const SUCCESS = 3;
 const DANGER = 4;
+const LINK = 5;
 
 const LOOKS: Record<ButtonAction, { label: string; emoji: string; style: number }> = {
   stop: { label: say.stopButton, emoji: "⏹️", style: SECONDARY },
@@ -41,17 +44,26 @@ const LOOKS: Record<ButtonAction, { label: string; emoji: string; style: number 
   approve: { label: say.approveButton, emoji: "✅", style: SUCCESS },
   deny: { label: say.denyButton, emoji: "✖️", style: DANGER },
   forget: { label: forgetButton, emoji: "🗑️", style: DANGER },
+  enter_code: { label: connectionText.enterCode, emoji: "🔑", style: SECONDARY },
 };
 
 /** Builds the components of a message. An empty list removes the buttons that are there. */
 export function buildButtonRows(buttons: Buttons, turnId: string): object[] {
   if (buttons.length === 0) return [];
-  const components = buttons.map((action) => ({
-    type: BUTTON,
-    style: LOOKS[action].style,
-    label: LOOKS[action].label,
-    custom_id: `${action}:${turnId}`,
-    emoji: { name: LOOKS[action].emoji },
-  }));
-  return [{ type: ACTION_ROW, components }];
+  return [{ type: ACTION_ROW, components: buttons.map((action) => buildButton(action, turnId)) }];
 }
+
+/** A link, and one of our buttons beside it. */
+export const buildLinkRow = (
+  { label, url }: { label: string; url: string },
+  action: ButtonAction,
+  id: string,
+): object[] => [{ type: ACTION_ROW, components: [{ type: BUTTON, style: LINK, label, url }, buildButton(action, id)] }];
+
+const buildButton = (action: ButtonAction, id: string) => ({
+  type: BUTTON,
+  style: LOOKS[action].style,
+  label: LOOKS[action].label,
+  custom_id: `${action}:${id}`,
+  emoji: { name: LOOKS[action].emoji },
+});

@@ -1,5 +1,13 @@
-// Server-sent events as far as this protocol needs them: the data of each event. Ignores names, ids and retry times, because a
-// broken stream is not resumed; it is then unknown whether the call took effect, and the model learns that.
+// Server-sent events as far as this protocol needs them: the data of each event, and the place in the stream from which a server
+// of the older era can go on.
+
+/** Where a stream stands. A reader changes it as events arrive. */
+export interface StreamPlace {
+  /** The id of the last whole event that had one, even if it had no data. */
+  lastId: string | null;
+  /** How long the server wants a client to wait before it comes back. */
+  retryMs: number | null;
+}
 
 /**
  * Yields the data of each event as it arrives; drops an event that the stream's end cuts off. Ends after `maxChars` in all.
@@ -9,6 +17,7 @@ export async function* eventData(
   response: Response,
   maxChars: number,
   looked: (chars: number) => void = () => {},
+  place: StreamPlace = { lastId: null, retryMs: null },
 ): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   /** The line that has no end yet. A long one comes in many pieces, so it is only appended to. */
@@ -16,6 +25,7 @@ export async function* eventData(
   /** A return at a piece's end, until it is known whether a line feed belongs to it. */
   let held = "";
   let data: string[] = [];
+  let id: string | null = null;
   let seen = 0;
   try {
     while (reader && seen <= maxChars) {
@@ -29,10 +39,15 @@ export async function* eventData(
       lines[0] = open + lines[0];
       open = lines.pop() ?? "";
       for (const line of lines) {
-        const field = /^data(?:: ?(.*))?$/.exec(line);
-        if (field) data.push(field[1] ?? "");
-        if (line !== "" || data.length === 0) continue;
-        yield data.join("\n");
+        const [, field, text = ""] = /^(data|id|retry)(?:: ?(.*))?$/.exec(line) ?? [];
+        if (field === "data") data.push(text);
+        if (field === "id" && !text.includes("\0")) id = text;
+        if (field === "retry" && /^\d{1,9}$/.test(text)) place.retryMs = Number(text);
+        if (line !== "") continue;
+        // An empty id takes the last one back.
+        if (id !== null) place.lastId = id || null;
+        id = null;
+        if (data.length > 0) yield data.join("\n");
         data = [];
       }
     }

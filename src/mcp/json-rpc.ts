@@ -48,3 +48,26 @@ function parseJson(text: string): unknown {
     return null;
   }
 }
+
+/** An error that stands for a whole refused request: such ones may lack the request's id. */
+export interface RefusedRequest {
+  code: number;
+  message: string;
+  /** The versions that the server would have taken; null: it does not say. */
+  supported: readonly string[] | null;
+}
+
+/** The error in the body of a refusal. Null if it holds none. Never throws. */
+export function readRefusedRequest(text: string): RefusedRequest | null {
+  const { error } = (parseJson(text) ?? {}) as { error?: unknown };
+  if (typeof error !== "object" || error === null) return null;
+  const { code, message, data } = error as Record<string, unknown>;
+  if (typeof code !== "number") return null;
+  const { supported } = (data ?? {}) as { supported?: unknown };
+  const versions = Array.isArray(supported) ? supported.filter((one) => typeof one === "string") : null;
+  return { code, message: String(message), supported: versions };
+}
+
+/** The errors that only a server of the newer era has: wrong headers, a missing ability, a version that it does not speak. */
+export const isModernError = (code: number | undefined): boolean =>
+  code !== undefined && code <= -32020 && code >= -32022;

@@ -13,7 +13,7 @@ const listedTool = () =>
     inputSchema: optional(unknown()),
     annotations: optional(object({ readOnlyHint: optional(boolean()), destructiveHint: optional(boolean()) })),
   });
-const page = () => object({ tools: array(unknown()), nextCursor: optional(string()) });
+const page = () => object({ tools: array(unknown()), nextCursor: optional(string()), ttlMs: optional(unknown()) });
 
 /** A tool as its server describes it. */
 export type ListedTool = Infer<ReturnType<typeof listedTool>>;
@@ -26,10 +26,10 @@ export function readListed(value: unknown): ListedTool[] | null {
 
 /**
  * The tools, or why there is no list. `dropped` counts entries that describe no tool or one that was described before;
- * `leftOut` tools and `shortened` descriptions past the limits.
+ * `leftOut` tools and `shortened` descriptions past the limits. `lifeMs`: how long the list holds, as the server says; null: it does not.
  */
 export type Listed =
-  | { ok: true; tools: ListedTool[]; dropped: number; leftOut: number; shortened: number }
+  | { ok: true; tools: ListedTool[]; dropped: number; leftOut: number; shortened: number; lifeMs: number | null }
   | { ok: false; error: string };
 
 const MAX_PAGES = 20;
@@ -50,6 +50,7 @@ export async function listTools(
   const tools = new Map<string, ListedTool>();
   let entries = 0;
   let cursor: string | undefined;
+  let lifeMs: number | null = null;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const reply = await session.request("tools/list", cursor === undefined ? {} : { cursor }, signal);
     if (!reply.ok) return reply;
@@ -60,10 +61,17 @@ export async function listTools(
       const tool = oneTool.safeParse(entry);
       if (tool.success && !tools.has(tool.data.name)) tools.set(tool.data.name, tool.data);
     }
+    lifeMs = shorter(lifeMs, read.data.ttlMs);
     cursor = read.data.nextCursor;
     if (cursor === undefined) break;
   }
-  return { ok: true, dropped: entries - tools.size, ...withinLimits([...tools.values()], isWanted) };
+  return { ok: true, dropped: entries - tools.size, lifeMs, ...withinLimits([...tools.values()], isWanted) };
+}
+
+/** The list holds as long as its shortest page. Zero says that it can change at any time, which is no time to wait. */
+function shorter(lifeMs: number | null, ttlMs: unknown): number | null {
+  if (typeof ttlMs !== "number" || !(ttlMs > 0)) return lifeMs;
+  return Math.min(lifeMs ?? Number.POSITIVE_INFINITY, ttlMs);
 }
 
 function withinLimits(all: readonly ListedTool[], isWanted: (name: string) => boolean) {

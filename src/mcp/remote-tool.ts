@@ -2,10 +2,14 @@
 // for the tool in the configuration, we assume that it does harm when it runs twice, so it is not repeated, cached or run in
 // parallel with others.
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
-import { readOutcome } from "./call-result.ts";
+import { readOutcome, readPictures } from "./call-result.ts";
 import type { ListedTool } from "./manifest.ts";
+import { mirroredHeaders, mirrorFault } from "./mirrored-headers.ts";
 import { schemaFault } from "./schema-shape.ts";
 import type { McpSession } from "./session.ts";
+
+/** Keeps pictures of a call's result for the turn's next model call. */
+export type ShowPictures = (turnId: string, callId: string, urls: readonly string[]) => void;
 
 /** What a remote tool is made of. */
 export interface RemoteOrigin {
@@ -15,6 +19,8 @@ export interface RemoteOrigin {
   category: Readonly<Record<string, ToolCategory>>;
   /** The person who asks may approve its dangerous tools. */
   isApprovedByAsker: boolean;
+  /** Takes the pictures of a call's result, as data addresses. */
+  showPictures: ShowPictures;
   /** Called when the server does not know a tool that it has listed. */
   onUnknownTool: () => void;
 }
@@ -29,25 +35,33 @@ const UNKNOWN: readonly (number | undefined)[] = [-32601, -32602];
 export function remoteTool(
   listed: ListedTool,
   name: string,
-  { serverId, session, category: vouched, isApprovedByAsker, onUnknownTool }: RemoteOrigin,
+  { serverId, session, category: vouched, isApprovedByAsker, showPictures, onUnknownTool }: RemoteOrigin,
 ): { ok: true; tool: Tool } | { ok: false; reason: string } {
   const { inputSchema = { type: "object", properties: {} } } = listed;
   const fault = schemaFault(inputSchema);
   if (fault !== null) return { ok: false, reason: fault };
+  const schema = inputSchema as Record<string, unknown>;
+  const unmirrored = mirrorFault(schema);
+  if (unmirrored !== null) return { ok: false, reason: unmirrored };
   const category = (Object.hasOwn(vouched, listed.name) ? vouched[listed.name] : undefined) ?? claimedCategory(listed);
   const isSafe = category === "safe";
   const tool: Tool = {
     name,
     description: describe(listed, serverId),
-    input: inputSchema as Tool["input"],
+    input: schema,
     category,
     hints: { readOnly: isSafe, destructive: !isSafe, idempotent: isSafe, openWorld: true },
     timeoutMs: CALL_LIMIT_MS,
     // The model may have written the call because of what somebody else wrote, and the asker has no power over the server.
     ...(isApprovedByAsker ? {} : { approvedBy: "moderator" }),
-    async execute(input, { signal }) {
-      const reply = await session.request("tools/call", { name: listed.name, arguments: input }, signal);
-      if (reply.ok) return readOutcome(reply.result);
+    async execute(input, { signal, turnId, callId }) {
+      const params = { name: listed.name, arguments: input };
+      const reply = await session.request("tools/call", params, signal, mirroredHeaders(schema, input));
+      if (reply.ok) {
+        const pictures = readPictures(reply.result);
+        if (pictures.length > 0) showPictures(turnId, callId, pictures);
+        return readOutcome(reply.result);
+      }
       const { code, ...failure } = reply;
       if (UNKNOWN.includes(code)) onUnknownTool();
       // With a code, the server itself refused; else the connection or the server is broken.

@@ -1,12 +1,12 @@
-// The tools of all configured servers, read when a turn begins. Lists are kept for ten minutes. A server that does not answer
+// The tools of all configured servers, read when a turn begins. Lists are kept as long as their server says, else for ten minutes. A server that does not answer
 // costs a turn its connect limit once per minute, and never the tools of other servers.
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
 import type { Scrubber } from "../toolkit/run/scrub.ts";
 import { cut } from "../toolkit/run/tool-outcome.ts";
 import { withLimit } from "./limit.ts";
 import { type ListedTool, listTools, readListed } from "./manifest.ts";
-import { remoteTool } from "./remote-tool.ts";
-import { CONNECT_LIMIT_MS, createSession, type McpOutside, type McpServer } from "./session.ts";
+import { remoteTool, type ShowPictures } from "./remote-tool.ts";
+import { CONNECT_LIMIT_MS, createSession, type EraName, type McpOutside, type McpServer } from "./session.ts";
 import { namesFor } from "./tool-names.ts";
 
 /** A server, and which of its tools are wanted. */
@@ -31,6 +31,7 @@ export interface RemoteOutside extends McpOutside {
   clock: () => number;
   /** Takes secrets out of what a server says before it is logged. */
   scrub: Pick<Scrubber, "text">;
+  showPictures: ShowPictures;
   log: (line: string, detail: Record<string, unknown>) => void;
 }
 
@@ -40,7 +41,10 @@ export interface RemoteOutside extends McpOutside {
  */
 export type RemoteTools = (signal: AbortSignal) => Promise<readonly Tool[]>;
 
+/** Of a list whose server does not say how long it holds, and the bounds for one that does. */
 const LIST_LIFE_MS = 10 * 60_000;
+const SHORTEST_LIST_LIFE_MS = 60_000;
+const LONGEST_LIST_LIFE_MS = 24 * 60 * 60_000;
 const DOWN_PAUSE_MS = 60_000;
 const MAX_LOGGED_CHARS = 500;
 
@@ -60,6 +64,10 @@ interface Manifest {
   tools: ListedTool[];
   at: number;
   failedAt: number | null;
+  /** How long the list holds, in milliseconds. */
+  lifeMs: number;
+  /** Null: not known. */
+  era: EraName | null;
 }
 
 function createRemote(server: RemoteServer, outside: RemoteOutside, taken: ReadonlySet<string>): RemoteTools {
@@ -67,14 +75,24 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
   let manifest: Manifest | null = null;
   let tools: { of: readonly ListedTool[]; made: readonly Tool[] } = { of: [], made: [] };
 
-  const keep = (next: Manifest) => {
+  /** Until there is a manifest to keep it in. */
+  let era: EraName | null = null;
+
+  const keep = (known: Omit<Manifest, "era">) => {
+    const next = { ...known, era };
     manifest = next;
     store.putManifest(server.id, JSON.stringify(next));
   };
   const outdate = () => {
     if (manifest && manifest.at > 0) keep({ ...manifest, at: 0 });
   };
-  const session = createSession(server, outside, outdate);
+  const session = createSession(server, outside, outdate, {
+    era: () => era,
+    keepEra(spoken) {
+      era = spoken;
+      if (manifest) keep(manifest);
+    },
+  });
   const isWanted = (name: string) => server.tools?.includes(name) ?? true;
 
   const refresh = async (signal: AbortSignal): Promise<readonly ListedTool[]> => {
@@ -84,7 +102,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     const now = clock();
     if (!listed.ok) {
       log("a remote server gave no tools", { server: server.id, reason: cut(listed.error, MAX_LOGGED_CHARS, scrub) });
-      keep({ url: server.url, tools: [], at: 0, failedAt: now });
+      keep({ url: server.url, tools: [], at: 0, failedAt: now, lifeMs: LIST_LIFE_MS });
       return [];
     }
     if (listed.dropped > 0)
@@ -98,14 +116,19 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
       });
     // What has not changed stays the same object, and with it the compiled tools and the registry of a turn.
     const isSame = manifest !== null && JSON.stringify(manifest.tools) === JSON.stringify(listed.tools);
-    keep({ url: server.url, tools: isSame && manifest ? manifest.tools : listed.tools, at: now, failedAt: null });
+    const lifeMs = Math.min(LONGEST_LIST_LIFE_MS, Math.max(SHORTEST_LIST_LIFE_MS, listed.lifeMs ?? LIST_LIFE_MS));
+    const tools = isSame && manifest ? manifest.tools : listed.tools;
+    keep({ url: server.url, tools, at: now, failedAt: null, lifeMs });
     return manifest?.tools ?? [];
   };
 
   return async (signal) => {
-    manifest ??= readManifest(store.manifest(server.id), server.url);
+    if (manifest === null) {
+      manifest = readManifest(store.manifest(server.id), server.url);
+      era ??= manifest?.era ?? null;
+    }
     const now = clock();
-    const isFresh = manifest !== null && now - manifest.at < LIST_LIFE_MS;
+    const isFresh = manifest !== null && now - manifest.at < manifest.lifeMs;
     const isDown = manifest?.failedAt != null && now - manifest.failedAt < DOWN_PAUSE_MS;
     const listed = isFresh ? (manifest?.tools ?? []) : isDown ? [] : await refresh(signal);
     if (listed !== tools.of) tools = { of: listed, made: makeTools(server, listed) };
@@ -125,6 +148,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
         session,
         category,
         isApprovedByAsker: approve === "asker",
+        showPictures: outside.showPictures,
         onUnknownTool: outdate,
       };
       const made = remoteTool(one, names.get(one.name) ?? "", origin);
@@ -140,5 +164,6 @@ function readManifest(json: string | null, url: string): Manifest | null {
   const stored = json === null ? null : (JSON.parse(json) as Partial<Manifest>);
   const tools = readListed(stored?.tools);
   if (!stored || !tools || stored.url !== url) return null;
-  return { url, tools, at: Number(stored.at ?? 0), failedAt: stored.failedAt ?? null };
+  const { at = 0, failedAt = null, lifeMs = LIST_LIFE_MS, era = null } = stored;
+  return { url, tools, at: Number(at), failedAt, lifeMs, era };
 }

@@ -48,7 +48,7 @@ function faultIn(schema: unknown, depth: number): string | null {
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string");
 
 /** The schemas inside this one; null if a keyword has a value of the wrong kind. */
-function readSubschemas(schema: Record<string, unknown>): unknown[] | null {
+export function readSubschemas(schema: Record<string, unknown>): unknown[] | null {
   const said = (keywords: readonly string[]) =>
     keywords.flatMap((keyword) => (keyword in schema ? [schema[keyword]] : []));
   const lists = said(HOLDS_LIST);

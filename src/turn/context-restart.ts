@@ -10,15 +10,30 @@ export interface ContextStash {
   /** Keeps an item for five minutes; the oldest is dropped when sixteen are kept. */
   put(key: string, item: EnrichmentItem): void;
   take(key: string): EnrichmentItem | null;
+  /** Keeps the pictures of a call's result, as data addresses, for the rest of the turn; the oldest go when they are too large together. */
+  putPictures(turnId: string, callId: string, urls: readonly string[]): void;
+  /** The pictures of a turn's results, by the id of the call. Empty after a death: bytes are never stored. */
+  pictures(turnId: string): ReadonlyMap<string, readonly string[]>;
 }
 
 const STASH_LIFE_MS = 5 * 60_000;
 const STASH_ENTRIES = 16;
+/** Of all pictures together, in characters: an object has 128 MB for everything. */
+const STASH_PICTURE_CHARS = 16 * 1024 * 1024;
 
 /** Makes a stash with this clock. */
 export function createContextStash(clock: () => number): ContextStash {
   const kept = new Map<string, { item: EnrichmentItem; until: number }>();
+  let shown: { turnId: string; callId: string; urls: readonly string[] }[] = [];
   return {
+    putPictures(turnId, callId, urls) {
+      // A channel runs one turn at a time; what an earlier one was shown is over.
+      shown = [...shown.filter((one) => one.turnId === turnId && one.callId !== callId), { turnId, callId, urls }];
+      const size = () => shown.flatMap((one) => one.urls).reduce((sum, url) => sum + url.length, 0);
+      while (shown.length > 1 && size() > STASH_PICTURE_CHARS) shown.shift();
+    },
+    pictures: (turnId) =>
+      new Map(shown.filter((one) => one.turnId === turnId).map(({ callId, urls }) => [callId, urls])),
     put(key, item) {
       const oldest = kept.keys().next();
       if (kept.size >= STASH_ENTRIES && !oldest.done) kept.delete(oldest.value);

@@ -16,6 +16,7 @@ import { fallbackMessages, fallbackPrompt } from "../toolkit/text-calls/fallback
 import { HANDLES_EXPLAINED } from "./message-metadata.ts";
 import type { Model, ModelRequest } from "./ports.ts";
 import { type QuestionFiles, withFiles } from "./question-files.ts";
+import { withResultPictures } from "./result-pictures.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 const ANSWER_NOW =
@@ -69,13 +70,14 @@ function windowFor({ contextTokens }: Model, { texts }: QuestionFiles): WindowLi
 }
 
 /** For a model without native calls every call and result becomes text, also those that another model made. */
-function conversationWithin({ store, files, model }: ToolLoopParams, limits: WindowLimits): Message[] {
+function conversationWithin({ store, files, model, stash, turnId }: ToolLoopParams, limits: WindowLimits): Message[] {
   const { earlier, current } = store.conversation();
   const { items, metadata } = store.enrichment();
   const explained: Message[] = metadata ? [{ role: "user", text: HANDLES_EXPLAINED }] : [];
-  const messages = repair(selectWindow(earlier, current, limits)).map((message) =>
+  const repaired = repair(selectWindow(earlier, current, limits)).map((message) =>
     message === current[0] ? withFiles(message, files, model) : message,
   );
+  const messages = withResultPictures(repaired, turnId, stash, model);
   return [...(nativeCalls(model) ? messages : fallbackMessages(messages)), ...explained, ...items.map(asMessage)];
 }
 

@@ -50,7 +50,8 @@ export async function readFiles(
 }
 
 /** A model's abilities are not always configured; most models accept images. */
-const isSighted = ({ images }: Pick<Model, "images">): boolean => images !== false;
+/** Does the model take pictures? */
+export const isSighted = ({ images }: Pick<Model, "images">): boolean => images !== false;
 
 /** The files that the answer could not use, for the person; null when it could use all. */
 export function unusedFiles(

@@ -35,6 +35,8 @@ function laptop(answers: Parameters<typeof scene>[0] = {}) {
         channel: world.channel,
         scope,
         gate: createGate({ ...gatePorts, scope }),
+        origin: null,
+        connectsServers: false,
         policy: { servers: "open", visitors: "anyone", ownerIds: null, allowedServers: [], allowedUsers: [] },
         models: [],
         hasBotToken: true,

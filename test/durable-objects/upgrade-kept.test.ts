@@ -139,6 +139,7 @@ describe("an older channel's", () => {
         version: "0.0.1",
         clock: c.clock.now,
         scrub: createScrubber(),
+        showPictures: () => {},
         log: (line) => expect(line).toBe(""),
         store: openManifests(database),
       },

@@ -1,6 +1,6 @@
 // A server on a real loopback port, and our client for it, over the runtime's own fetch and a clock that the test moves.
 import { createRemoteTools, type RemoteServer } from "../../src/mcp/remote-tools.ts";
-import { createSession, type McpOutside, type McpSession } from "../../src/mcp/session.ts";
+import { createSession, type EraName, type McpOutside, type McpSession } from "../../src/mcp/session.ts";
 import { serve } from "../../src/playground/serve.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
@@ -8,15 +8,18 @@ import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import type { ToolResult } from "../../src/toolkit/tool-result.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
-import type { McpServerUnderTest } from "../support/mcp-server.ts";
 import { testContext } from "../toolkit/context.ts";
 
 /** Our side of one server. */
 export interface Client {
   clock: TestClock;
   session: McpSession;
+  /** What the bare session knows of the server. */
+  era: () => EraName | null;
   /** How often the list was said to have changed. */
   changes: () => number;
+  /** Pictures that the model was to see. */
+  shown: { turnId: string; callId: string; urls: readonly string[] }[];
   /** Lines of the log, with their detail as JSON. */
   lines: string[];
   /** What the storage keeps. */
@@ -35,14 +38,21 @@ export const never = (): AbortSignal => new AbortController().signal;
 const CALL_LIMIT_MS = 300_000;
 const SHORTEST_LIMIT_MS = 5000;
 
-/** A client of the server at this address. */
-export function mcpClient(url: string, over: Partial<RemoteServer> = {}, taken: readonly string[] = []): Client {
+/** A client of the server at this address; `era` is what its bare session knows of the server. */
+export function mcpClient(
+  url: string,
+  over: Partial<RemoteServer> = {},
+  taken: readonly string[] = [],
+  era: EraName | null = null,
+): Client {
   const clock = createTestClock(1_000_000_000, () => new Promise((resolve) => setImmediate(resolve)));
   const server: RemoteServer = { id: "it", url, headers: {}, tools: null, category: {}, ...over };
   const lines: string[] = [];
   const stored = new Map<string, string>();
   const waits: number[] = [];
+  const shown: Client["shown"] = [];
   let changes = 0;
+  let known = era;
   const outside: McpOutside = {
     fetch: (to, init) => fetch(to, init),
     after: clock.timers.after,
@@ -56,6 +66,7 @@ export function mcpClient(url: string, over: Partial<RemoteServer> = {}, taken: 
         ...outside,
         clock: clock.now,
         scrub: createScrubber(),
+        showPictures: (turnId, callId, urls) => shown.push({ turnId, callId, urls }),
         log: (line, detail) => lines.push(`${line} ${JSON.stringify(detail)}`),
         store: {
           manifest: (id) => stored.get(id) ?? null,
@@ -67,9 +78,16 @@ export function mcpClient(url: string, over: Partial<RemoteServer> = {}, taken: 
   let remote = live();
   return {
     clock,
+    shown,
     lines,
     stored,
-    session: createSession(server, outside, () => changes++),
+    session: createSession(server, outside, () => changes++, {
+      era: () => known,
+      keepEra(spoken) {
+        known = spoken;
+      },
+    }),
+    era: () => known,
     changes: () => changes,
     turn: (signal = never()) => remote(signal),
     evict() {
@@ -96,7 +114,12 @@ export function mcpClient(url: string, over: Partial<RemoteServer> = {}, taken: 
 }
 
 /** A served server and its client. */
-export async function hosted(server: McpServerUnderTest, over: Partial<RemoteServer> = {}, taken: string[] = []) {
+export async function hosted<Server extends { fetch(request: Request): Promise<Response> }>(
+  server: Server,
+  over: Partial<RemoteServer> = {},
+  taken: string[] = [],
+  era: EraName | null = null,
+) {
   const served = await serve((request) => server.fetch(request));
-  return { server, served, client: mcpClient(`${served.url}/mcp`, over, taken) };
+  return { server, served, client: mcpClient(`${served.url}/mcp`, over, taken, era) };
 }

@@ -1,8 +1,10 @@
 // A remote tool's answer, as a model reads it.
 import { describe, expect, it } from "vitest";
-import { readOutcome } from "../../src/mcp/call-result.ts";
+import { readOutcome, readPictures } from "../../src/mcp/call-result.ts";
 
 const text = (words: string) => ({ type: "text", text: words });
+
+const SHOWN = "shown after the results, if you can see pictures";
 
 describe("a result", () => {
   it.each([
@@ -22,8 +24,20 @@ describe("a result", () => {
     [
       "a picture",
       { content: [text("look:"), { type: "image", data: "AAECAw==", mimeType: "image/png" }] },
-      { text: "look:", parts: [{ type: "image", mimeType: "image/png", bytes: 4, note: "not passed on" }] },
+      { text: "look:", parts: [{ type: "image", mimeType: "image/png", bytes: 4, note: SHOWN }] },
     ],
+    [
+      "a picture of a type that models don't take",
+      { content: [{ type: "image", data: "AAEC", mimeType: "image/tiff" }] },
+      { parts: [{ type: "image", mimeType: "image/tiff", bytes: 3, note: "not passed on" }] },
+    ],
+    [
+      "a picture for people alone",
+      { content: [{ type: "image", data: "AAEC", mimeType: "image/png", annotations: { audience: ["user"] } }] },
+      { parts: [{ type: "image", mimeType: "image/png", bytes: 3, note: "not passed on" }] },
+    ],
+    ["data that is a list", { content: [], structuredContent: [1, 2] }, { structured: [1, 2] }],
+    ["data that is no", { content: [], structuredContent: false }, { structured: false }],
     [
       "a sound",
       { content: [{ type: "audio", data: "AAEC", mimeType: "audio/wav" }] },
@@ -78,5 +92,26 @@ describe("a result", () => {
     };
     const outcome = readOutcome({ content: [], structuredContent: sign, ...sign });
     expect(outcome).toEqual({ ok: true, data: { structured: sign } });
+  });
+});
+
+describe("the pictures of a result", () => {
+  const picture = (over: object = {}) => ({ type: "image", data: "AAEC", mimeType: "image/png", ...over });
+
+  it.each<[string, object[], number]>([
+    ["are addresses that hold their bytes", [picture(), text("x"), picture({ mimeType: "image/webp" })], 2],
+    ["are five at most", Array.from({ length: 7 }, () => picture()), 5],
+    ["are none where the bytes are no Base64", [picture({ data: '"><x' }), picture({ data: 7 })], 0],
+    ["are none where they are too large", [picture({ data: "A".repeat(4 * 2 ** 20 + 1) })], 0],
+    ["are none of another type", [picture({ mimeType: "image/svg+xml" }), picture({ type: "audio" })], 0],
+    ["are none that are meant for people", [picture({ annotations: { audience: ["user"] } })], 0],
+  ])("%s", (_what, content, count) => {
+    const urls = readPictures({ content });
+    expect(urls).toHaveLength(count);
+    expect(urls.every((url) => /^data:image\/(png|webp);base64,AAEC$/.test(url))).toBe(true);
+  });
+
+  it("are none where there is no result", () => {
+    expect([readPictures(null), readPictures({ content: "x" })]).toEqual([[], []]);
   });
 });

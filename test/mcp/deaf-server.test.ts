@@ -25,6 +25,7 @@ function outside(server: McpServerUnderTest, answers = Number.POSITIVE_INFINITY)
       clock: clock.now,
       scrub: createScrubber(),
       keepAlive: () => {},
+      showPictures: () => {},
       version: "1",
       store: { manifest: () => null, putManifest: (_id: string, json: string) => void kept.push(json) },
       log: (line: string, detail: object) => void logged.push({ line, ...detail }),
@@ -33,7 +34,7 @@ function outside(server: McpServerUnderTest, answers = Number.POSITIVE_INFINITY)
 }
 
 describe("a deaf server", () => {
-  it.each([0, 1, 2])("that answers %i requests of a list costs a turn 15 s and no more", async (answers) => {
+  it.each([0, 1, 2, 3])("that answers %i requests of a list costs a turn 15 s and no more", async (answers) => {
     const { clock, ports, logged } = outside(mcpServer(listed("send")), answers);
     const tools = createRemoteTools([SERVER], ports, new Set());
     let found: unknown = null;
@@ -48,10 +49,10 @@ describe("a deaf server", () => {
   });
 
   it("ends a call with its signal", async () => {
-    const { ports } = outside(mcpServer(listed("send")), 2);
+    const { ports } = outside(mcpServer(listed("send")), 3);
     const stop = new AbortController();
     const reply = createSession(SERVER, ports, () => {}).request("tools/call", { name: "send" }, stop.signal);
-    await new Promise((resolve) => setImmediate(resolve));
+    for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve));
     stop.abort(new Error("stopped"));
     expect(await reply).toMatchObject({
       ok: false,

@@ -6,6 +6,8 @@ import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { type Client, mcpClient } from "./arrange.ts";
 import { type ReferenceServer, startReferenceServer } from "./reference-server.ts";
 
+const SHOWN = "shown after the results, if you can see pictures";
+
 describe("the reference server", () => {
   let server: ReferenceServer;
   let client: Client;
@@ -49,10 +51,10 @@ describe("the reference server", () => {
     expect(result.data).not.toHaveProperty("text");
   });
 
-  it("gives a picture, which is described to the model", async () => {
+  it("gives a picture, which a model that sees is shown", async () => {
     expect(await call("get-tiny-image")).toMatchObject({
       ok: true,
-      data: { parts: [{ type: "image", mimeType: "image/png", bytes: expect.any(Number), note: "not passed on" }] },
+      data: { parts: [{ type: "image", mimeType: "image/png", bytes: expect.any(Number), note: SHOWN }] },
     });
   });
 
@@ -121,7 +123,7 @@ describe("aimock's server", () => {
     expect((await client.call("mock_weather", { city: "Oslo" })).data).toEqual({
       text: "Look:",
       parts: [
-        { type: "image", mimeType: "image/png", bytes: 3, note: "not passed on" },
+        { type: "image", mimeType: "image/png", bytes: 3, note: SHOWN },
         { type: "resource", uri: "weather://oslo", mimeType: "text/plain", text: "Sunny" },
       ],
     });

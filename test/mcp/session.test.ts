@@ -1,6 +1,7 @@
 // The protocol on the wire, against a strict server: the handshake, both kinds of answers, sessions that end, the server's own
 // requests, and that a call that is no longer wanted is cut off and cancelled.
 import { afterEach, describe, expect, it } from "vitest";
+import type { EraName } from "../../src/mcp/session.ts";
 import type { Served } from "../../src/playground/serve.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
 import { endless, eventually } from "../support/web-server.ts";
@@ -12,8 +13,8 @@ afterEach(async () => {
   open = [];
 });
 
-async function host(server: McpServerUnderTest, over = {}) {
-  const one = await hosted(server, over);
+async function host(server: McpServerUnderTest, over = {}, era: EraName | null = null) {
+  const one = await hosted(server, over, [], era);
   open.push(one.served);
   return one.client;
 }
@@ -254,7 +255,7 @@ describe("while a call is under way", () => {
   it("a handshake that takes longer than 15 s is given up, and leaves no timer", async () => {
     const server = mcpServer();
     const count = server.hang();
-    const { session, clock } = await host(server);
+    const { session, clock } = await host(server, {}, "legacy");
     const reply = session.request("tools/list", {}, never());
     await eventually(() => count.asked === 1);
     await clock.advance(15_000);

@@ -136,7 +136,7 @@ export class FaultyLife {
       status: async () => {
         return readStatus(this.channel);
       },
-      deliberate: async (request) => changeDeliberateMode(this.#ports, request, await registryNow(this.#ports)),
+      deliberate: async (request) => changeDeliberateMode(this.#ports, request, await registryNow(this.#ports, null)),
       personas: async () => effectivePersonas(this.#ports),
       changePersona: async (change) => this.#ports.store.transaction(() => changeChannelPersonas(this.#ports, change)),
     };

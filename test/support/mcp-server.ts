@@ -20,6 +20,8 @@ export interface McpServerUnderTest {
   heard: Heard[];
   /** Methods in the order of their arrival. */
   methods(): string[];
+  /** Requests of the newer era, which this server refuses without a look at them. */
+  probes: number;
   /** Rules of the protocol that the client broke. */
   violations: string[];
   /** Methods of the requests whose client hung up before the answer was complete. */
@@ -63,6 +65,7 @@ export function mcpServer(...tools: unknown[]): McpServerUnderTest {
 
   const server: McpServerUnderTest = {
     heard: [],
+    probes: 0,
     violations: [],
     lost: [],
     tools,
@@ -91,6 +94,12 @@ export function mcpServer(...tools: unknown[]): McpServerUnderTest {
       if (server.instead) return server.instead(request);
       const message = (await request.json()) as Heard & { jsonrpc?: string };
       const session = request.headers.get("mcp-session-id");
+      const spoken = request.headers.get("mcp-protocol-version");
+      if (spoken === "2026-07-28") {
+        server.probes++;
+        const error = { code: -32000, message: `Unsupported protocol version: ${spoken}` };
+        return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 400 });
+      }
       server.heard.push({ ...message, method: message.method ?? "answer", session });
       request.signal.addEventListener("abort", () => server.lost.push(message.method));
       judge(request, message);

@@ -1,6 +1,8 @@
 // Harness: scopes over Node's SQLite without the runtime, on a clock that the test moves. Use it for what the deployment and the servers
 // store and answer.
 
+import type { ConnectionPorts } from "../../durable-objects/scope/connection-ports.ts";
+import { type ConnectionStore, openConnections } from "../../durable-objects/scope/connection-store.ts";
 import { openForgettingStore } from "../../durable-objects/scope/forgetting-store.ts";
 import { Scope } from "../../durable-objects/scope/scope.ts";
 import type { ScopePorts } from "../../durable-objects/scope/scope-ports.ts";
@@ -46,6 +48,10 @@ export interface ScopeHarness {
   hasToken: boolean;
   /** People take no direct messages. */
   discordRefuses: boolean;
+  /** What connecting remote servers needs, for lives that begin later: by default no server can be connected. */
+  connectionPorts: (name: string, connections: ConnectionStore) => ConnectionPorts;
+  /** Everything that a scope has stored, as one text. */
+  rows(name: string): string;
   /** Lines of level error. */
   errors: string[];
 }
@@ -69,6 +75,8 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     hasToken: true,
     discordRefuses: false,
     errors: [],
+    connectionPorts: unconnected,
+    rows: (name) => JSON.stringify(databases.get(name)?.sql.exec("SELECT * FROM facts").toArray() ?? []),
     crash() {
       lives = new Map();
     },
@@ -81,9 +89,11 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
   const portsOf = (name: string): ScopePorts => {
     const database = databases.get(name) ?? nodeSqlite();
     databases.set(name, database);
+    const store = openScopeStore(database);
     return {
       name,
-      store: openScopeStore(database),
+      store,
+      connections: harness.connectionPorts(name, openConnections(store)),
       usage: openUsageStore(database),
       forgetting: openForgettingStore(database),
       settingHistory: openSettingHistory(database),
@@ -151,9 +161,33 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       settings: () => reached("settings", () => scope.settings()),
       history: () => reached("history", () => scope.history()),
       ownerUsage: () => reached("ownerUsage", () => scope.ownerUsage()),
+      connection: (request) => reached(`connection ${request.op}`, () => scope.connection(request)),
       alert: (alert) => reached(`alert ${alert.kind}`, () => scope.alert(alert)),
     };
     return { port, alarm: () => scope.alarm() };
   };
   return harness;
 }
+
+/** The ports of a scope in which nothing can be connected. */
+const unconnected = (name: string, connections: ConnectionStore): ConnectionPorts => {
+  const unused = () => {
+    throw new Error("nothing is connected here");
+  };
+  return {
+    name,
+    connections,
+    servers: [],
+    seal: null,
+    ask: unused,
+    askForChallenge: unused,
+    whyNot: () => null,
+    writeState: unused,
+    pkce: unused,
+    nonce: unused,
+    letters: unused,
+    clock: () => 0,
+    describe: String,
+    log: { info: () => {}, error: () => {} },
+  };
+};

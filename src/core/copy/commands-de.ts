@@ -56,6 +56,13 @@ export const germanCommands = {
   "owner pause state": { name: "zustand", description: "An, oder aus, um die Pause zu beenden" },
   tools: { name: "werkzeuge", description: "Was Parley hier kann" },
   "tools list": { name: "liste", description: "Zeig die Werkzeuge, welche gerade angeboten werden, und warum" },
+  "tools connect": {
+    name: "verbinden",
+    description: "Melde dich bei einem entfernten Server an, damit seine Werkzeuge hier nutzbar sind",
+  },
+  "tools connect server": { name: "server", description: "Welcher Server" },
+  "tools disconnect": { name: "trennen", description: "Lösch den Zugang zu einem entfernten Server" },
+  "tools disconnect server": { name: "server", description: "Welcher Server" },
   privacy: { name: "datenschutz", description: "Was Parley über dich aufbewahrt" },
   "privacy forget": {
     name: "vergessen",

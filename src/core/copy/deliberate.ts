@@ -50,13 +50,14 @@ export function triggersText(triggers: readonly CustomTrigger[]): string {
   return fitting(lines);
 }
 
-/** Every tool with its category, whether it is offered now, why, and for how long. */
-export function toolsText({ active, tools }: ToolsReport): string {
+/** Every tool with its category, whether it is offered now, why, and for how long; the lines about servers come before them. */
+export function toolsText({ active, tools }: ToolsReport, servers: readonly string[] = []): string {
   const head = active
     ? "Deliberate tool mode is on for you. A tool is offered when your message asks for it, and for a while after it is used."
     : "Deliberate tool mode is off for you. Every available tool is offered on every turn.";
   return fitting([
     head,
+    ...servers,
     ...tools.map((tool) => `\`${tool.name}\` (${tool.category}): ${describeExposure(tool, active)}`),
   ]);
 }

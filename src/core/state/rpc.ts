@@ -176,6 +176,8 @@ export interface DeliberateRequest {
   interactionId: string;
   userId: string;
   change: DeliberateChange | null;
+  /** The server whose remote tools count; null or absent: the deployment's. */
+  guildId?: string | null;
   /** The settings of a thread's parent: key → value. */
   parentSettings?: Record<string, string>;
 }

@@ -22,6 +22,7 @@ import { reset, status, usage } from "./bot.ts";
 import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
 import { answerClick } from "./clicks.ts";
 import { changeConfig, chooseModel, showConfig, showHistory, suggestModel, suggestSetting } from "./config.ts";
+import { confirmCode, connectServer, disconnectServer, suggestServer } from "./connections.ts";
 import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deliberate.ts";
 import { type Gate, personOf } from "./gate.ts";
 import { aboutServer, aboutUser, answerOwner, showOwnerUsage } from "./owner.ts";
@@ -66,6 +67,8 @@ const handlers: {
   "persona list": (actor, _, ports) => listPersonas(actor, ports),
   "persona use": (actor, { name }, ports) => changePersona(actor, { action: "use", name: name ?? null }, ports),
   "tools list": (actor, _, ports) => listTools(actor, ports),
+  "tools connect": (actor, { server }, ports) => connectServer(actor, server, ports),
+  "tools disconnect": (actor, { server }, ports) => disconnectServer(actor, server, ports),
   "reminders list": (actor, _, ports) => listReminders(actor, ports),
   "reminders cancel": (actor, { number }, ports) => cancelReminder(actor, number, ports),
   "privacy forget": (actor) => askToForget(actor),
@@ -99,6 +102,7 @@ const messageHandlers: {
 /** One handler per form. */
 const modalHandlers: { [Id in ModalId]: (actor: Actor, fields: FieldsAt<Id>, ports: AnswerPorts) => Answer } = {
   "ask-long": (actor, { question, files }, ports) => ask(actor, { text: question, attachments: files }, ports),
+  "connect-code": (actor, { code }, ports) => confirmCode(actor, code, ports),
 };
 
 /** The choices to offer while a person types. Only those that contain the typed text are shown. */
@@ -116,6 +120,8 @@ const completers: {
   scene: suggestCast,
   "bot trace": suggestTurn,
   "deliberate trigger": suggestTool,
+  "tools connect": suggestServer,
+  "tools disconnect": suggestServer,
   "persona edit": suggestPersona,
   "persona delete": suggestPersona,
   "persona use": suggestPersona,
@@ -172,10 +178,16 @@ async function answerAdmitted(interaction: Asked, ports: AnswerPorts): Promise<o
     case "message_command":
       return messageHandlers[interaction.name](interaction.actor, interaction.message, ports);
     case "modal":
-      return modalHandlers[interaction.call.id](interaction.actor, interaction.call.fields, ports);
+      return answerModal(interaction.actor, interaction.call, ports);
     case "click":
       return answerClick(interaction.actor, interaction.click, interaction.messageId, ports);
   }
+}
+
+function answerModal(actor: Actor, { id, fields }: ModalCall, ports: AnswerPorts): Answer {
+  // As with commands: a form and its fields belong together.
+  const handler = modalHandlers[id] as (actor: Actor, fields: object, ports: AnswerPorts) => Answer;
+  return handler(actor, fields, ports);
 }
 
 /** The first answer while the configuration has problems: what is wrong, to the person alone. Nothing starts. */

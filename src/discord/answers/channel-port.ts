@@ -127,6 +127,10 @@ export interface AnswerPorts {
   hasBotToken: boolean;
   /** What Discord's Gateway is doing. Never rejects. */
   gateway: () => Promise<SeenGatewayStatus>;
+  /** Where browsers reach this deployment: the address at which Discord does. Null: Discord does not, as where it runs at home. */
+  origin: string | null;
+  /** There are remote servers, and a key to keep their tokens with. */
+  connectsServers: boolean;
 }
 
 /** How many lives of the object may end during one call before we give up. Each costs milliseconds of Discord's 3 s. */

@@ -4,6 +4,7 @@ import { approvalText, resumeText } from "../../core/copy/control-answers.ts";
 import { refusalText, UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { isRefusedClick } from "../../core/state/approval.ts";
 import type { ButtonClick } from "../components.ts";
+import { modalAnswer } from "../interactions/modals.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
@@ -28,6 +29,8 @@ export function answerClick(
       return decided(actor, { turnId, messageId, approved: action === "approve" }, ports);
     case "forget":
       return forget(actor, ports);
+    case "enter_code":
+      return Promise.resolve(modalAnswer("connect-code"));
     case "go_on":
     case "retry":
       return askedAgain(actor, turnId, ports);

@@ -8,6 +8,8 @@ import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
 import { type AnswerPorts, inherited, reach } from "./channel-port.ts";
+import { serverLines } from "./connections.ts";
+import { personOf } from "./gate.ts";
 
 /** Makes one change and shows the state of the mode. A null change is an option without a choice: it changes nothing. */
 export async function changeDeliberate(
@@ -45,7 +47,7 @@ export async function changeTriggers(
 /** Lists every tool and whether it is offered now. */
 export async function listTools(actor: Actor, ports: AnswerPorts): Promise<object> {
   const report = await showTools(actor, ports);
-  return privately(report ? toolsText(report) : UNAVAILABLE);
+  return privately(report ? toolsText(report, await serverLines(actor, ports)) : UNAVAILABLE);
 }
 
 /** Suggests the names of the tools. */
@@ -66,7 +68,9 @@ const askDeliberate = (
 ): Promise<DeliberateAnswer | null> =>
   reach(actor, ports, "deliberate", async (channel) => {
     const { interactionId, userId } = actor;
-    return channel.deliberate({ interactionId, userId, change, ...(await inherited(actor, ports)) });
+    const { isServerInstall, guildId } = personOf(actor);
+    const place = { guildId: isServerInstall ? guildId : null };
+    return channel.deliberate({ interactionId, userId, change, ...place, ...(await inherited(actor, ports)) });
   });
 
 function answered(

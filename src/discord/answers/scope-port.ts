@@ -1,6 +1,7 @@
 // A scope's object (the deployment, or one server) as the Worker and the channels see it.
 import type { RecordedChange } from "../../channel/setting-history.ts";
 import type { CheckedChange, SettingKey, StoredSettings } from "../../channel/settings.ts";
+import type { ConnectionAnswer, ConnectionRequest } from "../../core/access/connection-rpc.ts";
 import type { ScopeCopy } from "../../core/access/scope-copy.ts";
 import type {
   ForgottenElsewhere,
@@ -56,6 +57,8 @@ export interface ScopePort {
   history(): Promise<RecordedChange[]>;
   /** Of the deployment: what everything used. */
   ownerUsage(): Promise<OwnerUsage>;
+  /** About remote servers that people sign in to. Each request says itself what happens when it comes twice. */
+  connection(request: ConnectionRequest): Promise<ConnectionAnswer>;
   /** Of the deployment: tells the owners of a failure, once a day at most for each kind. Does not wait until they are told. */
   alert(alert: OwnerAlert): Promise<void>;
 }

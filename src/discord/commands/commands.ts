@@ -93,6 +93,14 @@ export const commands = {
   tools: {
     subcommands: {
       list: { access: "anyone" },
+      connect: {
+        access: "manager",
+        options: { server: { type: "text", required: true, completes: true } },
+      },
+      disconnect: {
+        access: "manager",
+        options: { server: { type: "text", required: true, completes: true } },
+      },
     },
   },
   privacy: {

@@ -1,6 +1,7 @@
 // Our forms as data: their fields, their JSON for Discord, and how a submitted form is read. A form's id is its name here; the id
 // of an older version is unknown and gets a polite answer.
 import { array, looseObject, optional, type output, string, unknown } from "zod";
+import { connectCodeForm } from "../../core/copy/connections.ts";
 import { askLongForm } from "../../core/copy/forms.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
 import { attachmentFrom, resolvedAttachments } from "./attachment-json.ts";
@@ -12,6 +13,8 @@ type FieldShape =
 /** Discord allows at most 4000 characters in a text field of a form. */
 const FORM_CODE_POINTS = 4000;
 const MAX_FILES = 10;
+/** Eight, and room for blanks. */
+const CODE_CODE_POINTS = 20;
 
 /** The forms by id. */
 export const modals = {
@@ -26,6 +29,18 @@ export const modals = {
         required: true,
       },
       files: { type: "files", label: askLongForm.files, description: askLongForm.filesHint, max: MAX_FILES },
+    },
+  },
+  "connect-code": {
+    title: connectCodeForm.title,
+    fields: {
+      code: {
+        type: "lines",
+        label: connectCodeForm.code,
+        placeholder: connectCodeForm.codeHint,
+        maxLength: CODE_CODE_POINTS,
+        required: true,
+      },
     },
   },
 } as const satisfies Readonly<Record<string, { title: string; fields: Readonly<Record<string, FieldShape>> }>>;

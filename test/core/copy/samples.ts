@@ -1,22 +1,13 @@
 // Values to call every sentence of src/core/copy with. The records are typed by what they sample, so that a new ending, refusal or
 // fault does not compile without a sample.
-import type { DeliberateFault } from "../../../src/core/copy/deliberate.ts";
-import type { PatternFault } from "../../../src/core/deliberate/pattern-syntax.ts";
-import type { TriggerFault } from "../../../src/core/deliberate/trigger-phrases.ts";
 import type { Ending, ModelFailureReason } from "../../../src/core/state/ending.ts";
 import type { InstallContext } from "../../../src/core/state/install-context.ts";
 import type { Persona, PersonaFault } from "../../../src/core/state/persona.ts";
-import type {
-  ApprovalAnswer,
-  Refusal,
-  ResumeAnswer,
-  StatusReport,
-  StopAnswer,
-  ToolsReport,
-} from "../../../src/core/state/rpc.ts";
+import type { ApprovalAnswer, Refusal, ResumeAnswer, StatusReport, StopAnswer } from "../../../src/core/state/rpc.ts";
 import type { Thoughts } from "../../../src/core/state/thought-log.ts";
 import type { TraceReport } from "../../../src/core/state/trace.ts";
 import { accessSamples, monthSum, usageReports, widerUsages } from "./access-samples.ts";
+import { deliberateSamples } from "./deliberate-samples.ts";
 import { laptopSamples } from "./laptop-samples.ts";
 import { settingsSamples } from "./settings-samples.ts";
 
@@ -137,35 +128,6 @@ const resumes: By<ResumeAnswer, "result"> = {
   forgotten: [{ result: "forgotten" }],
 };
 
-const patternFaults: Record<PatternFault, true> = {
-  nested_quantifier: true,
-  nothing_to_repeat: true,
-  bad_count: true,
-  not_supported: true,
-  unclosed_group: true,
-  unopened_group: true,
-  unclosed_class: true,
-  bad_range: true,
-  matches_nothing: true,
-  too_large: true,
-};
-
-const triggerFaults: By<TriggerFault, "fault"> = {
-  pattern: Object.keys(patternFaults).map((why) => ({ fault: "pattern", why: why as PatternFault })),
-  empty_phrase: [{ fault: "empty_phrase" }],
-  too_long: [{ fault: "too_long", kind: "phrase", limit: 40 }],
-  exists: [{ fault: "exists", tool: "roll_dice" }],
-  tool_full: [{ fault: "tool_full", tool: "roll_dice", limit: 16 }],
-  channel_full: [{ fault: "channel_full" }],
-};
-
-const deliberateFaults: By<DeliberateFault, "fault"> = {
-  window: [{ fault: "window", limit: 10 }],
-  unknown_tool: [{ fault: "unknown_tool", tool: "fly" }],
-  unknown_trigger: [{ fault: "unknown_trigger" }],
-  too_many_people: [{ fault: "too_many_people", limit: 500 }],
-};
-
 const personaFaults: By<PersonaFault, "fault"> = {
   name_length: [{ fault: "name_length", limit: 80 }],
   name_characters: [{ fault: "name_characters" }],
@@ -231,17 +193,6 @@ const thoughts: Thoughts = {
   ending: { kind: "crashed" },
 };
 
-const missing = (names: string[], turnsLeft = 0, exposed: ToolsReport["tools"][number]["exposed"] = null) => ({
-  name: "a_tool",
-  category: "safe",
-  missing: names,
-  exposed,
-  turnsLeft,
-});
-const tools = [missing(["network access", "reminders"]), missing([], 1), missing([], 3), missing([])];
-const custom = { tool: "roll_dice", kind: "phrase", text: "roll it" } as const;
-const mode = { on: true, personal: "follow", active: true, turns: 4, triggers: [] } as const;
-
 /** The arguments of each call, by file and by the name of the function in it. */
 export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   "budgets.spentText": one([spent, spentByAll, spentMoney]),
@@ -259,18 +210,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "control-answers.resumeText": one(all(resumes)),
   "control-answers.stopText": one(all(stops)),
   "control-answers.approvalText": one(all(approvals)),
-  "deliberate.deliberateText": one([
-    mode,
-    { ...mode, turns: 1 },
-    { ...mode, active: false, personal: "off", turns: 0 },
-  ]),
-  "deliberate.deliberateFaultText": one(all(deliberateFaults)),
-  "deliberate.triggersText": one([[], [custom, { ...custom, kind: "pattern", text: "dic?e" }]]),
-  "deliberate.toolsText": one([
-    { active: true, tools: [...tools, missing([], 0, { trigger: "^", source: "custom" })] },
-    { active: false, tools },
-  ]),
-  "deliberate.moreTurnsText": one([1, 2]),
+  ...deliberateSamples,
   "durations.seconds": one([4000, 300_000]),
   "endings.endingNotice": one(all(endings)),
   "files.fileNotices": one([{ skipped: ["a.zip"], unseen: ["b.png"], unread: ["c.txt", "d.txt"] }]),
@@ -319,6 +259,24 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.settingNeedsBotToken": one(["thought_log_channel"]),
   "notices.say.settingNeedsMembership": one(["thought_log_channel"]),
   "notices.say.reset": [[0], [1, 1], [12, 3]],
+  "connections.connectionText.begun": [["wiki"]],
+  "connections.connectionText.connected": [["wiki"]],
+  "connections.connectionText.disconnected": [["wiki"]],
+  "connections.connectionText.notConnected": [["wiki"]],
+  "connections.connectionText.listed": [
+    ["wiki", true],
+    ["wiki", false],
+  ],
+  "connections.connectionFaultText": [
+    ["no_key", undefined],
+    ["no_server", undefined],
+    ["fixed", undefined],
+    ["stale", undefined],
+    ["provider", undefined],
+    ["provider", "the authorization server gave no permission"],
+    ["wrong_code", undefined],
+  ],
+  "connections.consentPage.code": [["wiki"]],
   "privacy.forgetQuestion": [["server"], ["outside"]],
   "privacy.forgottenText": [
     [{ messages: 4, memories: 1, reminders: 0 }, { channels: 1, left: 0 }, "server"],
@@ -389,5 +347,4 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [null, AT],
     [report, AT],
   ],
-  "trigger-faults.triggerFaultText": one(all(triggerFaults)),
 };

@@ -14,6 +14,8 @@ async function asked(error: unknown) {
     models: [],
     gateway: async () => "off" as const,
     hasBotToken: false,
+    origin: "https://parley.example",
+    connectsServers: false,
     access: { isOwner: () => false, knowsOwners: false, scope: openScopes(), forget: () => {}, copy: null },
   };
   const answer = await reach({ channelId: "1" }, ports, "status", () => {

@@ -26,7 +26,7 @@ const stop = (kind: StopRequest["kind"]): StopRequest => ({
 /** A channel whose first turn gets its tools by `first`, and every other at once. */
 function place(first: TurnRegistry, turnDeadlineMs = 60_000) {
   let asked = 0;
-  const turnRegistry: TurnRegistry = async (signal) => (asked++ === 0 ? first(signal) : empty);
+  const turnRegistry: TurnRegistry = async (signal) => (asked++ === 0 ? first(signal, null) : empty);
   const channel = createChannelHarness({ turnRegistry, config: { turnDeadlineMs } });
   const alarmUntil = async (until: number) => {
     const alarms: number[] = [];

@@ -19,9 +19,9 @@ describe("a turn's registry", () => {
     expect(
       await createTurnRegistry(
         own,
-        async () => [],
+        () => async () => [],
         () => {},
-      )(signal),
+      )(signal, null),
     ).toBe(own);
   });
 
@@ -30,18 +30,28 @@ describe("a turn's registry", () => {
     let there: readonly Tool[] = [remote("z_two"), remote("a_one")];
     const registryOf = createTurnRegistry(
       own,
-      async () => there,
+      () => async () => there,
       () => {},
     );
-    const first = await registryOf(signal);
+    const first = await registryOf(signal, null);
     expect(first.list().map(({ name }) => name)).toEqual(["a_one", "b", "m", "z_two"]);
     there = [...there];
-    const second = await registryOf(signal);
+    const second = await registryOf(signal, null);
     expect([second, second.schemas()]).toEqual([first, first.schemas()]);
     expect(second.schemas()).toBe(first.schemas());
     there = [remote("a_one")];
-    expect((await registryOf(signal)).list().map(({ name }) => name)).toEqual(["a_one", "b", "m"]);
+    expect((await registryOf(signal, null)).list().map(({ name }) => name)).toEqual(["a_one", "b", "m"]);
     expect(own.list().map(({ name }) => name)).toEqual(["b", "m"]);
+  });
+
+  it("is each place's own", async () => {
+    const registryOf = createTurnRegistry(
+      createToolRegistry([tool("b")]),
+      (guildId) => async () => (guildId === null ? [] : [remote(`of_${guildId}`)]),
+      () => {},
+    );
+    const names = async (guildId: string | null) => (await registryOf(signal, guildId)).list().map(({ name }) => name);
+    expect(await Promise.all(["10", "20", null].map(names))).toEqual([["b", "of_10"], ["b", "of_20"], ["b"]]);
   });
 
   it("leaves out a remote tool whose schema does not compile, and logs it", async () => {
@@ -49,10 +59,10 @@ describe("a turn's registry", () => {
     const bad = remote("a_bad", { type: "object", properties: { x: { type: "string", pattern: "(" } } });
     const registryOf = createTurnRegistry(
       createToolRegistry([tool("b")]),
-      async () => [bad],
+      () => async () => [bad],
       (line) => lines.push(line),
     );
-    expect((await registryOf(signal)).list().map(({ name }) => name)).toEqual(["b"]);
+    expect((await registryOf(signal, null)).list().map(({ name }) => name)).toEqual(["b"]);
     expect(lines).toEqual(["a tool was left out: its schema does not compile"]);
   });
 });

@@ -1,9 +1,11 @@
 // A custom tool module runs as it is, with everything that the runtime gives to any other tool.
 import { beforeEach, describe, expect, it } from "vitest";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
-import { customTool } from "../../../src/toolkit/define/tool.ts";
-import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { type CustomToolContext, customTool } from "../../../src/toolkit/define/tool.ts";
+import { createToolRuntime, ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { createTestClock } from "../../support/clock.ts";
 import { COUNTS } from "../arrange.ts";
+import { testContext } from "../context.ts";
 import * as weather from "./weather.ts";
 
 const NOW = new Date("2030-01-01T00:00:00Z");
@@ -97,6 +99,33 @@ describe("a custom tool", () => {
     expect(customTool(weather)).toMatchObject({ category: "async", hints: COUNTS });
     const hints = { readOnly: true, destructive: false, idempotent: true, openWorld: true };
     expect(customTool({ ...weather, category: "safe", hints })).toMatchObject({ category: "safe", hints });
+  });
+
+  it("may limit its own time, and finds the services that it names, without which it is not run", async () => {
+    const clock = createTestClock(0);
+    const seen: string[] = [];
+    const module = {
+      name: "noting",
+      description: "Notes.",
+      timeoutMs: 2000,
+      services: ["notes"] as const,
+      run(_input: never, { notes, memories }: CustomToolContext) {
+        seen.push(`${notes?.read()} ${memories === undefined}`);
+        return new Promise(() => {});
+      },
+    };
+    const registry = createToolRegistry([customTool(module)]);
+    const ports = { after: clock.timers.after, clock: clock.now, random: () => 0 };
+    const notes = { read: () => "milk", write: () => {} };
+    const runtime = createToolRuntime(registry, { ...ports, services: { notes } });
+    const result = runtime.execute({ name: "noting", arguments: "{}" }, testContext(), 60_000);
+    await clock.advance(2000);
+    expect(await result).toMatchObject({ status: "timeout", error: "timed out after 2 s" });
+    expect(seen).toEqual(["milk true"]);
+    const without = createToolRuntime(registry, { ...ports, services: {} });
+    expect(await without.execute({ name: "noting", arguments: "{}" }, testContext(), 60_000)).toMatchObject({
+      status: "denied",
+    });
   });
 
   it("may be just a name, a description and a function", async () => {

@@ -1,0 +1,34 @@
+// Answers what a scope is asked about connected remote servers.
+import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
+import { beginConnection, confirmConnection, returnFromConsent, startConsent } from "./connect.ts";
+import type { ConnectionPorts } from "./connection-ports.ts";
+import { createTokens } from "./tokens.ts";
+
+/** Makes the answerer of one life of a scope. Rejects only because of a bug or the storage. */
+export function createConnections(ports: ConnectionPorts): (request: ConnectionRequest) => Promise<ConnectionAnswer> {
+  const tokens = createTokens(ports);
+  return async (request) => {
+    switch (request.op) {
+      case "begin":
+        return beginConnection(ports, request);
+      case "start":
+        return startConsent(ports, request.nonce);
+      case "return":
+        return returnFromConsent(ports, request.nonce, request.query);
+      case "confirm":
+        return confirmConnection(ports, request.userId, request.code);
+      case "disconnect":
+        return { op: "disconnected", wasConnected: ports.connections.removeConnection(request.serverId) };
+      case "list":
+        return { op: "listed", servers: listServers(ports) };
+      case "token":
+        return tokens(request);
+    }
+  };
+}
+
+/** Those that can be connected, or are. */
+const listServers = ({ servers, connections, seal }: ConnectionPorts) =>
+  servers
+    .filter(({ isFixed }) => !isFixed && seal !== null)
+    .map(({ id, url }) => ({ serverId: id, isConnected: connections.connection(id)?.url === url }));

@@ -1,0 +1,88 @@
+// The tokens of connected servers: opened for the channels, and renewed once for all of them.
+import type { ConnectionAnswer } from "../../src/core/access/connection-rpc.ts";
+import { readChallenge } from "../../src/mcp/oauth/challenge.ts";
+import { type Grant, renew } from "../../src/mcp/oauth/grant.ts";
+import type { ConnectionPorts } from "./connection-ports.ts";
+import type { Connection } from "./connection-store.ts";
+
+/** A token that ends so soon is renewed before it is used. */
+const RENEW_BEFORE_MS = 30_000;
+/** A server that refuses a token right after it was renewed would refuse the next one, too. */
+const RENEW_GAP_MS = 60_000;
+
+const purposeOf = ({ name }: ConnectionPorts, serverId: string): string => `grant ${name} ${serverId}`;
+
+/** The sealed form of tokens; null: there is no key. */
+export async function sealGrant(ports: ConnectionPorts, serverId: string, grant: Grant): Promise<string | null> {
+  return ports.seal?.close(JSON.stringify(grant), purposeOf(ports, serverId)) ?? null;
+}
+
+/** The tokens of a server; null: it is not connected, or the key was changed since. */
+export async function openGrant(ports: ConnectionPorts, serverId: string): Promise<Grant | null> {
+  const connection = ports.connections.connection(serverId);
+  const opened = connection && (await ports.seal?.open(connection.sealed, purposeOf(ports, serverId)));
+  return opened ? (JSON.parse(opened) as Grant) : null;
+}
+
+/** What a channel wants to send to a server. */
+export interface TokenWish {
+  serverId: string;
+  url: string;
+  refused: string | null;
+  challenge: string | null;
+}
+
+/** Makes the giver of tokens. Whoever asks while they are being renewed waits for the same renewal. */
+export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promise<ConnectionAnswer> {
+  const renewing = new Map<string, Promise<string | null>>();
+
+  const renewed = async (connection: Connection, grant: Grant): Promise<string | null> => {
+    const { serverId } = connection;
+    const isCurrent = () => ports.connections.connection(serverId)?.at === connection.at;
+    const failed = (reason: string, isOver: boolean): null => {
+      if (isOver && isCurrent()) ports.connections.removeConnection(serverId);
+      ports.log.error("a remote server's tokens were not renewed", { server: serverId, reason, isOver });
+      return null;
+    };
+    const { refreshToken } = grant;
+    if (refreshToken === null) return failed("they have ended, and can't be renewed", true);
+    try {
+      const obtained = await renew(grant, refreshToken, ports.clock(), ports.ask);
+      if (!obtained.ok) return failed(obtained.error, obtained.isOver);
+      const sealed = await sealGrant(ports, serverId, obtained.value);
+      // Disconnected, or connected anew, while they were renewed.
+      if (sealed === null || !isCurrent()) return null;
+      ports.connections.putConnection({ ...connection, sealed, renewedAt: ports.clock() });
+      return obtained.value.accessToken;
+    } catch (error) {
+      return failed(ports.describe(error), false);
+    }
+  };
+
+  return async ({ serverId, url, refused, challenge }) => {
+    const answer = (token: string | null): ConnectionAnswer => ({ op: "token", token });
+    const underWay = renewing.get(serverId);
+    if (underWay) return answer(await underWay);
+    const connection = ports.connections.connection(serverId);
+    // A token goes to the address that it was given for, whatever is configured now.
+    if (!connection || connection.url !== url) return answer(null);
+    const grant = await openGrant(ports, serverId);
+    if (grant === null) return answer(null);
+    const { error, scope } = readChallenge(challenge);
+    if (error === "insufficient_scope" && refused === grant.accessToken) {
+      ports.connections.putConnection({ ...connection, lacked: scope });
+      return answer(null);
+    }
+    const now = ports.clock();
+    const isEnding = grant.expiresAt !== null && now >= grant.expiresAt - RENEW_BEFORE_MS;
+    if (refused !== grant.accessToken && !isEnding) return answer(grant.accessToken);
+    const { renewedAt } = connection;
+    if (!isEnding && renewedAt !== null && now < renewedAt + RENEW_GAP_MS) return answer(null);
+    // Another caller may have begun while this one opened the grant.
+    const other = renewing.get(serverId);
+    if (other) return answer(await other);
+    const work = renewed(connection, grant).finally(() => renewing.delete(serverId));
+    renewing.set(serverId, work);
+    return answer(await work);
+  };
+}

@@ -1,0 +1,38 @@
+// The messages about connecting a remote server for a place: a person's consent, and the token that follows from it. As in state/rpc.ts:
+// fields are only added.
+
+/** What is asked of the scope that keeps the tokens. */
+export type ConnectionRequest =
+  /** A person wants to connect a server. `origin`: where this deployment is reached by browsers. */
+  | { op: "begin"; serverId: string; userId: string; origin: string }
+  /** Their browser has followed the link. May run twice: the later one counts. */
+  | { op: "start"; nonce: string }
+  /** Their browser has come back. `query` is what it brought. Counts once. */
+  | { op: "return"; nonce: string; query: string }
+  /** A person has typed the code that the browser showed. */
+  | { op: "confirm"; userId: string; code: string }
+  | { op: "disconnect"; serverId: string }
+  | { op: "list" }
+  /** A channel needs the token for this address; `refused` is the one that the server did not take, `challenge` what it said. */
+  | { op: "token"; serverId: string; url: string; refused: string | null; challenge: string | null };
+
+/**
+ * Why it can't be done. `no_key`: there is no key to keep tokens with. `no_server`: none has this name. `fixed`: its headers are
+ * configured. `stale`: the link is old, was used or is somebody else's. `provider`: the server or who gives its tokens, in words of ours.
+ * `wrong_code`: this person is waiting for no such code.
+ */
+export type ConnectionFault = "no_key" | "no_server" | "fixed" | "stale" | "provider" | "wrong_code";
+
+/** The answer. `state` is what the link carries. */
+export type ConnectionAnswer =
+  | { op: "begun"; state: string }
+  | { op: "go"; url: string }
+  | { op: "code"; serverId: string; code: string }
+  | { op: "connected"; serverId: string }
+  | { op: "disconnected"; wasConnected: boolean }
+  | { op: "listed"; servers: { serverId: string; isConnected: boolean }[] }
+  | { op: "token"; token: string | null }
+  | { op: "refused"; fault: ConnectionFault; detail?: string };
+
+/** How long a person has, from the command to the code. */
+export const CONNECT_LIFE_MS = 10 * 60_000;

@@ -1,0 +1,56 @@
+// The words about connecting remote servers: in Discord, and on the pages that a person's browser shows.
+import type { ConnectionFault } from "../access/connection-rpc.ts";
+
+/** Sentences, and the labels of buttons and fields. */
+export const connectionText = {
+  /** Above the link. */
+  begun: (server: string) =>
+    `Sign in to \`${server}\` with the link, then enter the code that the page shows you. You have ten minutes. The link is for you alone: whoever signs in with it lends their access to everyone here.`,
+  openLink: "Sign in",
+  enterCode: "Enter the code",
+  connected: (server: string) => `Connected: \`${server}\` is used with your access from now on, for everyone here.`,
+  disconnected: (server: string) =>
+    `Disconnected: the access to \`${server}\` is deleted here. To end it there as well, remove Parley in your account.`,
+  notConnected: (server: string) => `\`${server}\` is not connected.`,
+  /** In `/tools list`. */
+  listed: (server: string, isConnected: boolean) =>
+    `Server \`${server}\`: ${isConnected ? "connected" : "not connected; a manager can change that with `/tools connect`"}`,
+  noAddress: "You can't sign in here, because this bot has no address on the web. Ask its owner to deploy it.",
+  ownersOnly: "Outside a server, only the bot's owner can connect remote servers.",
+} as const;
+
+/** Why something about a connection can't be done. */
+export function connectionFaultText(fault: ConnectionFault, detail: string | undefined): string {
+  switch (fault) {
+    case "no_key":
+      return "Nothing can be connected yet. Ask the bot's owner to set `TOKEN_ENCRYPTION_KEY`.";
+    case "no_server":
+      return "There is no remote server of that name. See `/tools list`.";
+    case "fixed":
+      return "The bot's owner has already set how this server is reached, so you can use it without signing in.";
+    case "stale":
+      return "This link is too old, was used already or is not yours. Use `/tools connect` again.";
+    case "provider":
+      return `That did not work: ${detail ?? "the server gave no reason"}. Try again, or ask the bot's owner.`;
+    case "wrong_code":
+      return "That is not the code, or it is too old. Use `/tools connect` to begin again.";
+  }
+}
+
+/** The form for the code. */
+export const connectCodeForm = {
+  title: "Finish signing in",
+  code: "The code on the page",
+  codeHint: "Eight letters and digits",
+} as const;
+
+/** The pages in the browser. */
+export const consentPage = {
+  codeTitle: "One more step",
+  code: (server: string) => `Enter this code in Discord to connect ${server}:`,
+  /** A forwarded link ends here, with somebody else's account. */
+  warning:
+    "Do this only if you used /tools connect yourself just now. If you were sent a link, close this page and keep the code to yourself: with it, other people could use your account.",
+  faultTitle: "Not connected",
+  unreachable: "Parley can't be reached at the moment. Try the link again in a minute.",
+} as const;

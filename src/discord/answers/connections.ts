@@ -1,0 +1,82 @@
+// /tools connect and /tools disconnect: a person's access to a remote server, lent to a place. The consent itself happens in a browser.
+import type { ConnectionAnswer, ConnectionRequest } from "../../core/access/connection-rpc.ts";
+import { scopeName } from "../../core/access/scope-copy.ts";
+import { connectionFaultText, connectionText } from "../../core/copy/connections.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
+import { buildLinkRow } from "../components.ts";
+import type { Typing } from "../interactions/invocation.ts";
+import type { Actor } from "../interactions/parse.ts";
+import { privately } from "../interactions/respond.ts";
+import type { AnswerPorts } from "./channel-port.ts";
+import { personOf } from "./gate.ts";
+
+/** Gives a private link. May run twice: the later link counts. */
+export async function connectServer(actor: Actor, serverId: string, ports: AnswerPorts): Promise<object> {
+  if (!mayConnect(actor, ports)) return privately(connectionText.ownersOnly);
+  const { userId } = actor;
+  const { origin } = ports;
+  if (origin === null) return privately(connectionText.noAddress);
+  const answer = await asked(actor, ports, { op: "begin", serverId: serverId.trim(), userId, origin });
+  if (answer?.op !== "begun") return refusal(answer);
+  const { type, data } = privately(connectionText.begun(serverId.trim()));
+  const link = { label: connectionText.openLink, url: `${origin}/oauth/start?state=${answer.state}` };
+  return { type, data: { ...data, components: buildLinkRow(link, "enter_code", userId) } };
+}
+
+/** Keeps the token if this is the code of the person's own attempt. */
+export async function confirmCode(actor: Actor, code: string, ports: AnswerPorts): Promise<object> {
+  if (!mayConnect(actor, ports)) return privately(connectionText.ownersOnly);
+  const answer = await asked(actor, ports, { op: "confirm", userId: actor.userId, code });
+  return answer?.op === "connected" ? privately(connectionText.connected(answer.serverId)) : refusal(answer);
+}
+
+/** Deletes the token here. */
+export async function disconnectServer(actor: Actor, typed: string, ports: AnswerPorts): Promise<object> {
+  if (!mayConnect(actor, ports)) return privately(connectionText.ownersOnly);
+  const serverId = typed.trim();
+  const answer = await asked(actor, ports, { op: "disconnect", serverId });
+  if (answer?.op !== "disconnected") return refusal(answer);
+  return privately(answer.wasConnected ? connectionText.disconnected(serverId) : connectionText.notConnected(serverId));
+}
+
+/** Suggests the servers that can be connected. */
+export async function suggestServer(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly string[]> {
+  return (await listServers(actor, ports)).map(({ serverId }) => serverId);
+}
+
+/** One line for each server that can be connected; none where the scope can't be reached. */
+export async function serverLines(actor: Actor, ports: AnswerPorts): Promise<string[]> {
+  return (await listServers(actor, ports)).map(({ serverId, isConnected }) =>
+    connectionText.listed(serverId, isConnected),
+  );
+}
+
+async function listServers(actor: Actor, ports: AnswerPorts) {
+  if (!ports.connectsServers) return [];
+  const answer = await asked(actor, ports, { op: "list" });
+  return answer?.op === "listed" ? answer.servers : [];
+}
+
+/** In a server its managers, whom the command's table has checked; a modal and a click come without it. Elsewhere the owners. */
+function mayConnect(actor: Actor, { access }: AnswerPorts): boolean {
+  return personOf(actor).isServerInstall ? actor.manager : access.isOwner(actor.userId);
+}
+
+/** Null: the scope can't be reached. */
+async function asked(
+  actor: Actor,
+  { access, logError }: AnswerPorts,
+  request: ConnectionRequest,
+): Promise<ConnectionAnswer | null> {
+  const { isServerInstall, guildId } = personOf(actor);
+  const scope = scopeName(isServerInstall ? guildId : null);
+  try {
+    return await access.scope(scope).connection(request);
+  } catch (error) {
+    logError("a scope can't be reached", { scope, error: String(error) });
+    return null;
+  }
+}
+
+const refusal = (answer: ConnectionAnswer | null): object =>
+  privately(answer?.op === "refused" ? connectionFaultText(answer.fault, answer.detail) : UNAVAILABLE);

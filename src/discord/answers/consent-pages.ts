@@ -1,0 +1,80 @@
+// What a person's browser gets on its way through a consent: a redirect to the authorization server, and the page with the code after it.
+// Nobody is signed in here, so nothing is kept because of a page alone.
+import type { ConnectionAnswer, ConnectionRequest } from "../../core/access/connection-rpc.ts";
+import { scopeName } from "../../core/access/scope-copy.ts";
+import { connectionFaultText, consentPage } from "../../core/copy/connections.ts";
+import { readState } from "./connection-state.ts";
+import type { FindScope } from "./scope-port.ts";
+
+/** What the pages need. */
+export interface ConsentPorts {
+  scope: FindScope;
+  logError: (line: string, detail: Record<string, unknown>) => void;
+  /** Null: nothing can be connected, so there are no such pages. */
+  tokenKey: string | null;
+}
+
+const STYLE = "body{font:1.1rem system-ui;margin:4rem}code{font-size:2rem}";
+/** Longer ones come from nobody whom we sent away. */
+const MAX_QUERY_CHARS = 8192;
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** Answers `/oauth/start` and `/oauth/callback`. Never throws. */
+export async function answerConsent(
+  step: "start" | "return",
+  query: string,
+  { scope, logError, tokenKey }: ConsentPorts,
+): Promise<Response> {
+  const parameters = new URLSearchParams(query.length > MAX_QUERY_CHARS ? "" : query);
+  const state = tokenKey === null ? null : await readState(parameters.get("state") ?? "", tokenKey);
+  if (state === null) return page(400, consentPage.faultTitle, [connectionFaultText("stale", undefined)]);
+  const { guildId, nonce } = state;
+  // The state has done its work, and the code is worth nothing without what the scope keeps.
+  const request: ConnectionRequest =
+    step === "start" ? { op: "start", nonce } : { op: "return", nonce, query: parameters.toString() };
+  try {
+    return told(await scope(scopeName(guildId)).connection(request));
+  } catch (error) {
+    logError("a scope can't be reached", { scope: scopeName(guildId), error: String(error) });
+    return page(503, consentPage.faultTitle, [consentPage.unreachable]);
+  }
+}
+
+function told(answer: ConnectionAnswer): Response {
+  switch (answer.op) {
+    case "go":
+      return new Response(null, { status: 302, headers: { ...HEADERS, location: answer.url } });
+    case "code":
+      return page(200, consentPage.codeTitle, [consentPage.code(answer.serverId), consentPage.warning], answer.code);
+    case "refused":
+      return page(400, consentPage.faultTitle, [connectionFaultText(answer.fault, answer.detail)]);
+    default:
+      return page(500, consentPage.faultTitle, [consentPage.unreachable]);
+  }
+}
+
+function page(status: number, title: string, lines: readonly string[], code = ""): Response {
+  const [first = "", ...rest] = lines.map((line) => `<p>${escaped(line)}</p>`);
+  const shown = code === "" ? "" : `<p><code>${escaped(code)}</code></p>`;
+  const body = `<h1>${escaped(title)}</h1>${first}${shown}${rest.join("")}`;
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Parley</title><style>${STYLE}</style>${body}`;
+  return new Response(html, { status, headers: HEADERS });
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
+
+/** Who Parley is, for authorization servers that read it at this address, which is its id there. */
+export const clientMetadata = (origin: string) => ({
+  client_id: `${origin}/oauth/client.json`,
+  client_name: "Parley",
+  redirect_uris: [`${origin}/oauth/callback`],
+  grant_types: ["authorization_code", "refresh_token"],
+  response_types: ["code"],
+  token_endpoint_auth_method: "none",
+});

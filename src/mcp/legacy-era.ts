@@ -1,0 +1,212 @@
+// The protocol up to 2025-11-25: a handshake, and sessions that a server may forget. A stream that ends before its answer is
+// read on from the place where it ended; a call is never sent again for that.
+//
+// It opens no stream for the server to speak on, because that would keep an idle object in memory, and billed. So a server can
+// speak only while a call is in progress, and its tool list is requested again when it is old. Nor does it end a
+// session explicitly, because an object does not learn that it is about to be evicted; servers end idle sessions themselves.
+import { untilAborted } from "../toolkit/run/until-aborted.ts";
+import type { StreamPlace } from "./event-stream.ts";
+import { type Incoming, isModernError, type Outgoing, written } from "./json-rpc.ts";
+import { withLimit } from "./limit.ts";
+import {
+  type Asked,
+  type Era,
+  lost,
+  lostOnTheWay,
+  type McpOutside,
+  type McpServer,
+  type Reply,
+  readAnswer,
+  readRefused,
+  send,
+  unreadable,
+} from "./wire.ts";
+
+interface Session {
+  /** Null: the server has no sessions. */
+  id: string | null;
+  version: string;
+}
+
+/** A refusal, and whether it says that the server speaks the newer era. */
+interface Refused {
+  reply: Reply;
+  isOtherEra: boolean;
+}
+
+/** How long a server that is down delays its first caller, in milliseconds. */
+export const CONNECT_LIMIT_MS = 15_000;
+const NOTICE_LIMIT_MS = 5000;
+/** Requests of the server that are answered while one of ours is under way: each answer is a request of its own. */
+export const MAX_ANSWERED_REQUESTS = 10;
+/** Newest first. We use nothing that differs between them. */
+export const LEGACY_VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const METHOD_NOT_FOUND = -32601;
+/** Reconnections in a row that bring nothing new. One that does starts the count again: a server may answer in small pieces. */
+const MAX_FRUITLESS = 2;
+const RESUME_PAUSE_MS = 1000;
+const RESUME_GROWTH = 1.5;
+const LONGEST_RESUME_PAUSE_MS = 30_000;
+
+/** Speaks with a server in the older era. `onListChanged` runs when the server's tools may have changed. */
+export function legacyEra(server: McpServer, outside: McpOutside, onListChanged: () => void): Era {
+  let session: Session | null = null;
+  let lastId = 0;
+
+  const within = (one: Session | null): Record<string, string> => ({
+    ...(one && { "mcp-protocol-version": one.version }),
+    ...(one?.id && { "mcp-session-id": one.id }),
+  });
+  const post = (message: Outgoing, signal: AbortSignal, one = session): Promise<Response> => {
+    const headers = {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      ...within(one),
+    };
+    return send(server, outside, { method: "POST", body: written(message) }, headers, signal);
+  };
+
+  /** Sends a message without waiting for its answer. */
+  const notify = (message: Outgoing) => {
+    const limit = withLimit(null, NOTICE_LIMIT_MS, outside.after);
+    const posted = post(message, limit.signal).then((response) => response.body?.cancel());
+    const sent = untilAborted(limit.signal, posted);
+    outside.keepAlive(sent.catch(() => {}).finally(limit.release));
+  };
+
+  const hear = (message: Incoming, mayAnswer: boolean) => {
+    if (message.kind === "notification" && message.method === "notifications/tools/list_changed") onListChanged();
+    if (message.kind !== "request" || !mayAnswer) return;
+    const { id, method } = message;
+    if (method === "ping") notify({ id, result: {} });
+    else notify({ id, error: { code: METHOD_NOT_FOUND, message: "this client offers nothing" } });
+  };
+
+  const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+    let cancel = () => {};
+    const over = new Promise<void>((resolve) => {
+      cancel = outside.after(ms, resolve);
+    });
+    await untilAborted(signal, over).finally(() => cancel());
+  };
+
+  /** The rest of the stream; null if it could not be reached this time; "gone" if the server does not have it. */
+  const readOn = async (
+    lastId: string,
+    one: Session | null,
+    signal: AbortSignal,
+  ): Promise<Response | null | "gone"> => {
+    const headers = { accept: "text/event-stream", "last-event-id": lastId, ...within(one) };
+    try {
+      const response = await untilAborted(signal, send(server, outside, { method: "GET" }, headers, signal));
+      if (response.ok) return response;
+      await response.body?.cancel();
+      return response.status >= 500 ? null : "gone";
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return null;
+    }
+  };
+
+  const answerTo = async (id: number, response: Response, one: Session | null, signal: AbortSignal): Promise<Reply> => {
+    const place: StreamPlace = { lastId: null, retryMs: null };
+    let asked = 0;
+    let stream: Response | null = response;
+    let fruitless = 0;
+    while (true) {
+      const from: string | null = place.lastId;
+      try {
+        for await (const message of stream ? readAnswer(stream, place) : []) {
+          if (message.kind === "result" && message.id === id) return { ok: true, result: message.result };
+          if (message.kind === "error" && message.id === id)
+            return { ok: false, error: `${server.id}: ${message.message}`, code: message.code };
+          if (message.kind === "request") asked++;
+          hear(message, asked <= MAX_ANSWERED_REQUESTS);
+        }
+      } catch (error) {
+        if (signal.aborted || place.lastId === null) throw error;
+      }
+      if (place.lastId === null) return unreadable(server.id);
+      fruitless = place.lastId === from ? fruitless + 1 : 0;
+      if (fruitless >= MAX_FRUITLESS) return unreadable(server.id);
+      const grown = Math.min(LONGEST_RESUME_PAUSE_MS, RESUME_PAUSE_MS * RESUME_GROWTH ** fruitless);
+      await pause(place.retryMs ?? grown, signal);
+      const rest = await readOn(place.lastId, one, signal);
+      if (rest === "gone") return unreadable(server.id);
+      stream = rest;
+    }
+  };
+
+  /** A refusal that names an error of the newer era is no refusal of a session. */
+  const refusedBy = async (response: Response): Promise<Refused> => {
+    const { reply, error } = await readRefused(server.id, response);
+    return { reply, isOtherEra: isModernError(error?.code) };
+  };
+
+  const connect = async (signal: AbortSignal): Promise<Refused | null> => {
+    session = null;
+    const clientInfo = { name: "parley", version: outside.version };
+    const params = { protocolVersion: LEGACY_VERSIONS[0], capabilities: {}, clientInfo };
+    const id = ++lastId;
+    const response = await post({ id, method: "initialize", params }, signal);
+    if (!response.ok) return refusedBy(response);
+    const reply = await answerTo(id, response, null, signal);
+    if (!reply.ok) return { reply, isOtherEra: isModernError(reply.code) };
+    const { protocolVersion } = (reply.result ?? {}) as { protocolVersion?: unknown };
+    const version = LEGACY_VERSIONS.find((known) => known === protocolVersion);
+    if (version === undefined)
+      return { reply: { ok: false, error: `${server.id} speaks no known version of the protocol` }, isOtherEra: false };
+    const begun = { id: response.headers.get("mcp-session-id"), version };
+    const noted = await post({ method: "notifications/initialized" }, signal, begun);
+    if (!noted.ok) return refusedBy(noted);
+    await noted.body?.cancel();
+    session = begun;
+    return null;
+  };
+
+  const connectInTime = (outer: AbortSignal): Promise<Refused | null> => {
+    const limit = withLimit(outer, CONNECT_LIMIT_MS, outside.after);
+    return untilAborted(limit.signal, connect(limit.signal))
+      .catch((error: unknown) => ({
+        reply: { ok: false as const, error: lost(server.id, error), retryable: true },
+        isOtherEra: false,
+      }))
+      .finally(limit.release);
+  };
+
+  const attempt = async (
+    method: string,
+    params: object,
+    signal: AbortSignal,
+  ): Promise<Asked & { isForgotten: boolean }> => {
+    const id = ++lastId;
+    const within = session;
+    const cancel = () => notify({ method: "notifications/cancelled", params: { requestId: id } });
+    signal.addEventListener("abort", cancel);
+    const asked = { isOtherEra: false, isKnown: true, isForgotten: false };
+    try {
+      const response = await untilAborted(signal, post({ id, method, params }, signal));
+      if (response.ok) return { ...asked, reply: await untilAborted(signal, answerTo(id, response, within, signal)) };
+      const refused = await untilAborted(signal, refusedBy(response));
+      // 404 says that the session is over; some servers say 400. Neither has looked at the request.
+      const isForgotten = within?.id != null && (response.status === 404 || response.status === 400);
+      return { ...asked, ...refused, isForgotten: isForgotten && !refused.isOtherEra };
+    } catch (error) {
+      return { ...asked, reply: lostOnTheWay(server.id, error) };
+    } finally {
+      signal.removeEventListener("abort", cancel);
+    }
+  };
+
+  return {
+    async ask(method, params, signal) {
+      const refused = session ? null : await connectInTime(signal);
+      if (refused) return { ...refused, isKnown: false };
+      const { isForgotten, ...asked } = await attempt(method, params, signal);
+      if (!isForgotten) return asked;
+      onListChanged();
+      const again = await connectInTime(signal);
+      return again ? { ...again, isKnown: false } : attempt(method, params, signal);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+// The protocol from 2026-07-28 on: no handshake and no session. Each request says everything about itself, so an object that sleeps
+// between two of them loses nothing. A stream that breaks loses its request; closing it is how a client cancels.
+
+import { isJsonObject } from "../toolkit/read-json.ts";
+import { untilAborted } from "../toolkit/run/until-aborted.ts";
+import { isModernError, written } from "./json-rpc.ts";
+import { LEGACY_VERSIONS } from "./legacy-era.ts";
+import { headerText } from "./mirrored-headers.ts";
+import {
+  type Asked,
+  type Era,
+  lostOnTheWay,
+  type McpOutside,
+  type McpServer,
+  type Reply,
+  readAnswer,
+  readRefused,
+  send,
+  unreadable,
+} from "./wire.ts";
+
+/** The version that is spoken; one server may speak others of the same kind. */
+export const MODERN_VERSION = "2026-07-28";
+const PREFIX = "io.modelcontextprotocol";
+const VERSION_NOT_SPOKEN = -32022;
+const HEADER_MISMATCH = -32020;
+/** Unknown method and invalid parameters: answers to a request that was understood. */
+const UNDERSTOOD: readonly number[] = [-32601, -32602];
+/** They say who may ask and how often, and nothing about the era. */
+const NO_WORD_OF_THE_ERA: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);
+/** How often a server may answer a call with a question instead of a result. */
+export const MAX_QUESTIONS = 4;
+
+/** `mayAskAgain`: the server refused the version unread, and names it among those that it takes. */
+type Attempt = Asked & { mayAskAgain: boolean };
+
+/**
+ * Speaks with a server in the newer era. `isKnown` says whether the server has shown before that it speaks it: then a refusal that names
+ * no unknown method is an answer. `onListChanged` runs when the server's tools may have changed.
+ */
+export function modernEra(
+  server: McpServer,
+  outside: McpOutside,
+  isKnown: () => boolean,
+  onListChanged: () => void,
+): Era {
+  let lastId = 0;
+  const meta = {
+    [`${PREFIX}/protocolVersion`]: MODERN_VERSION,
+    // Nothing is offered, so a server has nothing to ask for.
+    [`${PREFIX}/clientCapabilities`]: {},
+    [`${PREFIX}/clientInfo`]: { name: "parley", version: outside.version },
+  };
+
+  const post = (
+    id: number,
+    method: string,
+    params: object,
+    mirrored: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ) => {
+    const { name } = params as { name?: unknown };
+    const headers = {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      "mcp-protocol-version": MODERN_VERSION,
+      "mcp-method": method,
+      ...(typeof name === "string" && { "mcp-name": headerText(name) }),
+      ...mirrored,
+    };
+    const body = written({ id, method, params: { ...params, _meta: meta } });
+    return send(server, outside, { method: "POST", body }, headers, signal);
+  };
+
+  const answerTo = async (id: number, response: Response): Promise<Reply> => {
+    for await (const message of readAnswer(response)) {
+      if (message.kind === "result" && message.id === id) return { ok: true, result: message.result };
+      if (message.kind === "error" && message.id === id)
+        return { ok: false, error: `${server.id}: ${message.message}`, code: message.code };
+      if (message.kind === "notification" && message.method === "notifications/tools/list_changed") onListChanged();
+    }
+    return unreadable(server.id);
+  };
+
+  const refusedBy = async (response: Response): Promise<Attempt> => {
+    const { status } = response;
+    const { reply: refusal, error } = await readRefused(server.id, response);
+    if (error !== null && (isModernError(error.code) || (isKnown() && UNDERSTOOD.includes(error.code)))) {
+      if (error.code === HEADER_MISMATCH) onListChanged();
+      const reply: Reply = { ok: false, error: `${server.id}: ${error.message}`, code: error.code };
+      const supported = error.code === VERSION_NOT_SPOKEN ? (error.supported ?? []) : [];
+      const mayAskAgain = supported.includes(MODERN_VERSION);
+      const isOtherEra = !mayAskAgain && supported.some((version) => LEGACY_VERSIONS.includes(version));
+      return { reply, isOtherEra, isKnown: !isOtherEra, mayAskAgain };
+    }
+    const isOtherEra = status >= 400 && status < 500 && !NO_WORD_OF_THE_ERA.has(status);
+    return { reply: refusal, isOtherEra, isKnown: false, mayAskAgain: false };
+  };
+
+  const attempt = async (
+    method: string,
+    params: object,
+    mirrored: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Attempt> => {
+    const id = ++lastId;
+    try {
+      const response = await untilAborted(signal, post(id, method, params, mirrored, signal));
+      if (!response.ok) return await untilAborted(signal, refusedBy(response));
+      return {
+        reply: await untilAborted(signal, answerTo(id, response)),
+        isOtherEra: false,
+        isKnown: true,
+        mayAskAgain: false,
+      };
+    } catch (error) {
+      return { reply: lostOnTheWay(server.id, error), isOtherEra: false, isKnown: false, mayAskAgain: false };
+    }
+  };
+
+  return {
+    async ask(method, params, signal, mirrored) {
+      let asked = await attempt(method, params, mirrored, signal);
+      if (asked.mayAskAgain) asked = await attempt(method, params, mirrored, signal);
+      for (let questions = 0; asked.reply.ok && questions < MAX_QUESTIONS; questions++) {
+        const more = declined(asked.reply.result);
+        if (more === null) return asked;
+        asked = await attempt(method, { ...params, ...more }, mirrored, signal);
+      }
+      const isOpen = asked.reply.ok && declined(asked.reply.result) !== null;
+      return isOpen ? { ...asked, reply: { ok: false, error: `${server.id} asks instead of answering` } } : asked;
+    },
+  };
+}
+
+/**
+ * What a request is repeated with when its result is a question: every question declined, since nobody is there to answer it, and
+ * the server's own state as it came. Null: the result is no question.
+ */
+function declined(result: unknown): object | null {
+  if (!isJsonObject(result) || result.resultType !== "input_required") return null;
+  const { inputRequests, requestState } = result;
+  const asked = isJsonObject(inputRequests) ? Object.keys(inputRequests) : [];
+  return {
+    ...(asked.length > 0 && { inputResponses: Object.fromEntries(asked.map((key) => [key, { action: "decline" }])) }),
+    ...(requestState !== undefined && { requestState }),
+  };
+}

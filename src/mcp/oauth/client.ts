@@ -1,0 +1,85 @@
+// Who we are for an authorization server: what the operator registered there, the address of our own metadata, or what it gives us on
+// the spot. What one issuer gave is never shown to another.
+import { object, optional, string } from "zod";
+import { type IssuerMetadata, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
+
+/** How the token endpoint learns that it is we who ask. */
+export type AuthMethod = "none" | "client_secret_basic" | "client_secret_post";
+
+/** Our name at one issuer. */
+export interface OAuthClient {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | null;
+  method: AuthMethod;
+}
+
+/** What we can be at any issuer. */
+export interface ClientFacts {
+  redirectUri: string;
+  /** The https address of our own metadata; null: there is none. */
+  metadataUrl: string | null;
+  /** What the operator registered by hand. */
+  registered: { clientId: string; clientSecret: string | null } | null;
+}
+
+/** Chooses or gets a name at this issuer. `known` is one that it gave before. Throws what `ask` throws. */
+export async function clientAt(
+  issuer: IssuerMetadata,
+  facts: ClientFacts,
+  known: OAuthClient | null,
+  ask: OAuthFetch,
+): Promise<OAuthResult<OAuthClient>> {
+  const { registered, metadataUrl } = facts;
+  const at = { issuer: issuer.issuer };
+  if (registered)
+    return { ok: true, value: { ...at, ...registered, method: methodFor(issuer, registered.clientSecret) } };
+  if (metadataUrl !== null && issuer.client_id_metadata_document_supported === true)
+    return { ok: true, value: { ...at, clientId: metadataUrl, clientSecret: null, method: "none" } };
+  if (known?.issuer === issuer.issuer) return { ok: true, value: known };
+  if (issuer.registration_endpoint === undefined)
+    return { ok: false, error: "the authorization server only knows programs that were registered with it by hand" };
+  return register(issuer, issuer.registration_endpoint, facts.redirectUri, ask);
+}
+
+async function register(
+  issuer: IssuerMetadata,
+  endpoint: string,
+  redirectUri: string,
+  ask: OAuthFetch,
+): Promise<OAuthResult<OAuthClient>> {
+  const offered = issuer.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+  const method = (["none", "client_secret_basic", "client_secret_post"] as const).find((one) => offered.includes(one));
+  const body = {
+    client_name: "Parley",
+    redirect_uris: [redirectUri],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    application_type: "web",
+    token_endpoint_auth_method: method ?? "client_secret_basic",
+  };
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  const response = await ask(endpoint, { method: "POST", headers, body: JSON.stringify(body) });
+  const said = await readJsonBody(response);
+  const read = object({
+    client_id: string().min(1),
+    client_secret: optional(string()),
+    token_endpoint_auth_method: optional(string()),
+  }).safeParse(said);
+  if (!response.ok || !read.success)
+    return { ok: false, error: "the authorization server did not register this program" };
+  const { client_id: clientId, client_secret: clientSecret = null, token_endpoint_auth_method: given } = read.data;
+  const chosen = isMethod(given) ? given : methodFor(issuer, clientSecret);
+  return { ok: true, value: { issuer: issuer.issuer, clientId, clientSecret, method: chosen } };
+}
+
+const isMethod = (method: string | undefined): method is AuthMethod =>
+  method === "none" || method === "client_secret_basic" || method === "client_secret_post";
+
+function methodFor(issuer: IssuerMetadata, secret: string | null): AuthMethod {
+  if (secret === null) return "none";
+  const offered = issuer.token_endpoint_auth_methods_supported ?? [];
+  return offered.length > 0 && !offered.includes("client_secret_basic") && offered.includes("client_secret_post")
+    ? "client_secret_post"
+    : "client_secret_basic";
+}

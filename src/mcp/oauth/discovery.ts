@@ -1,0 +1,167 @@
+// Finds out who gives tokens for a server: the metadata of the protected resource (RFC 9728), then that of its authorization server (RFC
+// 8414 or OpenID Connect). Every address here comes from a stranger, so each request is checked by the caller's door.
+import { array, boolean, type infer as Infer, object, optional, string } from "zod";
+import { readBody } from "../../toolkit/run/http-answer.ts";
+import type { Challenge } from "./challenge.ts";
+
+/** A request to an address that a stranger named: refuses what may not be asked, follows no redirect, and has a limit in time. Throws. */
+export type OAuthFetch = (url: string, init?: RequestInit) => Promise<Response>;
+
+const MAX_METADATA_BYTES = 256 * 1024;
+
+/** Made only when needed: building schemas slows every cold start. */
+const resourceSchema = () =>
+  object({
+    resource: string(),
+    authorization_servers: optional(array(string())),
+    scopes_supported: optional(array(string())),
+  });
+const issuerSchema = () =>
+  object({
+    issuer: string(),
+    authorization_endpoint: string(),
+    token_endpoint: string(),
+    registration_endpoint: optional(string()),
+    scopes_supported: optional(array(string())),
+    token_endpoint_auth_methods_supported: optional(array(string())),
+    code_challenge_methods_supported: optional(array(string())),
+    client_id_metadata_document_supported: optional(boolean()),
+    authorization_response_iss_parameter_supported: optional(boolean()),
+  });
+
+/** An authorization server as it describes itself. */
+export type IssuerMetadata = Infer<ReturnType<typeof issuerSchema>>;
+
+/** Who gives tokens for a server, and for what. */
+export interface Discovered {
+  /** What a token is asked for: the server's own canonical address. */
+  resource: string;
+  issuer: IssuerMetadata;
+  /** What the server's tokens may allow; null: it does not say. */
+  scopes: readonly string[] | null;
+}
+
+/** A result, or why there is none, in words for the person who connects. */
+export type OAuthResult<Value> = { ok: true; value: Value } | { ok: false; error: string };
+
+/** Finds the authorization server of `serverUrl`. Throws only what `ask` throws. May run twice. */
+export async function discover(
+  serverUrl: string,
+  challenge: Challenge,
+  ask: OAuthFetch,
+): Promise<OAuthResult<Discovered>> {
+  const resource = await readResource(serverUrl, challenge, ask);
+  if (resource === null && challenge.resourceMetadata !== null)
+    return { ok: false, error: "the server's metadata can't be read" };
+  if (resource === null) return withoutResource(serverUrl, ask);
+  if (!covers(resource.resource, serverUrl))
+    return { ok: false, error: "the server's metadata is about another address" };
+  const [first] = resource.authorization_servers ?? [];
+  if (first === undefined) return withoutResource(serverUrl, ask);
+  const issuer = await readIssuer(first, issuerAddresses(first), ask);
+  if (!issuer.ok) return issuer;
+  return {
+    ok: true,
+    value: { resource: resource.resource, issuer: issuer.value, scopes: resource.scopes_supported ?? null },
+  };
+}
+
+/** The document that the challenge names; without one, those at the usual places. */
+async function readResource(serverUrl: string, { resourceMetadata }: Challenge, ask: OAuthFetch) {
+  const { origin, pathname } = new URL(serverUrl);
+  const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
+  const places =
+    resourceMetadata !== null ? [resourceMetadata] : [...(pathname === "/" ? [] : [wellKnown + pathname]), wellKnown];
+  for (const place of places) {
+    const read = resourceSchema().safeParse(await readJson(place, ask));
+    if (read.success) return read.data;
+  }
+  return null;
+}
+
+/** A resource may be the server itself or a whole of which its path is a part; never another host. */
+function covers(resource: string, serverUrl: string): boolean {
+  if (!URL.canParse(resource)) return false;
+  const [whole, part] = [new URL(resource), new URL(serverUrl)];
+  const path = whole.pathname.replace(/\/$/, "");
+  return whole.origin === part.origin && (part.pathname === path || part.pathname.startsWith(`${path}/`));
+}
+
+/** The places of an issuer's metadata, in the order of the specification. */
+function issuerAddresses(issuer: string): string[] {
+  if (!URL.canParse(issuer)) return [];
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, "");
+  const inserted = ["oauth-authorization-server", "openid-configuration"].map(
+    (name) => `${origin}/.well-known/${name}${path}`,
+  );
+  return path === "" ? inserted : [...inserted, `${origin}${path}/.well-known/openid-configuration`];
+}
+
+async function readIssuer(issuer: string, places: string[], ask: OAuthFetch): Promise<OAuthResult<IssuerMetadata>> {
+  for (const place of places) {
+    const read = issuerSchema().safeParse(await readJson(place, ask));
+    if (!read.success) continue;
+    // One server must not be able to pass for another.
+    if (read.data.issuer !== issuer)
+      return { ok: false, error: "the authorization server calls itself by another name" };
+    return checkedIssuer(read.data);
+  }
+  return { ok: false, error: "the authorization server does not describe itself" };
+}
+
+/** Without proof of possession of the code, a stolen one could be used. A server that says nothing of it is from before that was said. */
+function checkedIssuer(issuer: IssuerMetadata): OAuthResult<IssuerMetadata> {
+  const methods = issuer.code_challenge_methods_supported;
+  if (methods && !methods.includes("S256"))
+    return { ok: false, error: "the authorization server does not support PKCE with S256" };
+  return { ok: true, value: issuer };
+}
+
+/** Servers of 2025-03-26 have no metadata of their own: they are their own authorization server. */
+async function withoutResource(serverUrl: string, ask: OAuthFetch): Promise<OAuthResult<Discovered>> {
+  const { origin, href } = new URL(serverUrl);
+  const place = `${origin}/.well-known/oauth-authorization-server`;
+  const read = issuerSchema().safeParse(await readJson(place, ask));
+  const issuer = read.success
+    ? checkedIssuer(read.data)
+    : {
+        ok: true as const,
+        value: {
+          issuer: origin,
+          authorization_endpoint: `${origin}/authorize`,
+          token_endpoint: `${origin}/token`,
+          registration_endpoint: `${origin}/register`,
+        },
+      };
+  if (!issuer.ok) return issuer;
+  return { ok: true, value: { resource: canonical(href), issuer: issuer.value, scopes: null } };
+}
+
+/** Without a fragment, and without a slash that says nothing. */
+function canonical(address: string): string {
+  const url = new URL(address);
+  url.hash = "";
+  return url.pathname === "/" && url.search === "" ? url.origin : url.href;
+}
+
+/** Null for anything but a document of a reasonable size. Throws what the door throws. */
+async function readJson(place: string, ask: OAuthFetch): Promise<unknown> {
+  const response = await ask(place, { headers: { accept: "application/json" } });
+  if (!response.ok) {
+    await response.body?.cancel();
+    return null;
+  }
+  return readJsonBody(response);
+}
+
+/** The JSON of an answer; null if it is none, or too long. */
+export async function readJsonBody(response: Response): Promise<unknown> {
+  const { bytes, cut } = await readBody(response, MAX_METADATA_BYTES);
+  if (cut) return null;
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+}

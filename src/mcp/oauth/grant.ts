@@ -1,0 +1,174 @@
+// One consent: the address to which a person is sent, what may come back from there, and the tokens for it, now and later.
+import { object, optional, string, unknown } from "zod";
+import type { OAuthClient } from "./client.ts";
+import { type Discovered, type IssuerMetadata, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
+
+/** What is remembered between the way there and the way back. One record, so that nothing of it can be mixed with another's. */
+export interface Consent {
+  client: OAuthClient;
+  resource: string;
+  tokenEndpoint: string;
+  /** The issuer must name itself on the way back. */
+  namesItself: boolean;
+  redirectUri: string;
+  verifier: string;
+  scope: string | null;
+}
+
+/** Tokens, and all that is needed to get the next ones. */
+export interface Grant {
+  client: OAuthClient;
+  resource: string;
+  tokenEndpoint: string;
+  accessToken: string;
+  /** Null: the consent can't be renewed without a person. */
+  refreshToken: string | null;
+  /** Epoch milliseconds; null: the server did not say. */
+  expiresAt: number | null;
+  scope: string | null;
+}
+
+/** A random secret, and what is told of it before. */
+export interface Pkce {
+  verifier: string;
+  challenge: string;
+}
+
+/** The address of the authorization server for a person's consent, and what to remember. `asked`: rights that were asked for before. */
+export function authorization(
+  { resource, issuer, scopes }: Discovered,
+  client: OAuthClient,
+  redirectUri: string,
+  { verifier, challenge }: Pkce,
+  state: string,
+  wanted: string | null,
+  asked: string | null = null,
+): { url: string; consent: Consent } {
+  const scope = scopeFor(issuer, wanted, scopes, asked);
+  const url = new URL(issuer.authorization_endpoint);
+  const parameters = {
+    response_type: "code",
+    client_id: client.clientId,
+    redirect_uri: redirectUri,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    state,
+    resource,
+    ...(scope === null ? {} : { scope }),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  const consent: Consent = {
+    client,
+    resource,
+    tokenEndpoint: issuer.token_endpoint,
+    namesItself: issuer.authorization_response_iss_parameter_supported === true,
+    redirectUri,
+    verifier,
+    scope,
+  };
+  return { url: url.href, consent };
+}
+
+/** What the server asks for, else all that it knows, else nothing said; with the right to renew where there is one. */
+function scopeFor(
+  issuer: IssuerMetadata,
+  wanted: string | null,
+  scopes: readonly string[] | null,
+  asked: string | null,
+): string | null {
+  const base = wanted ?? (scopes && scopes.length > 0 ? scopes.join(" ") : null);
+  const words = [asked ?? "", base ?? ""]
+    .join(" ")
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  if (issuer.scopes_supported?.includes("offline_access")) words.push("offline_access");
+  return words.length === 0 ? null : [...new Set(words)].join(" ");
+}
+
+/**
+ * The code that came back, if it came from the issuer that was asked. Nothing that another one says is shown, not even its reason. The caller
+ * has found the consent by its state, and has removed it: a state is good for one return.
+ */
+export function readReturn(consent: Consent, returned: URLSearchParams): OAuthResult<string> {
+  const issuer = returned.get("iss");
+  const isOther = issuer === null ? consent.namesItself : issuer !== consent.client.issuer;
+  if (isOther) return { ok: false, error: "the answer did not come from the server that was asked" };
+  const code = returned.get("code");
+  if (returned.has("error") || code === null || code === "")
+    return { ok: false, error: "the authorization server gave no permission" };
+  return { ok: true, value: code };
+}
+
+/** Exchanges a code for tokens. Throws what `ask` throws. A code is good for one exchange. */
+export function exchange(consent: Consent, code: string, now: number, ask: OAuthFetch): Promise<Obtained> {
+  const { redirectUri, verifier, resource } = consent;
+  const parameters = {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    resource,
+  };
+  return obtain(consent, null, parameters, now, ask);
+}
+
+/** Gets the next tokens. Throws what `ask` throws. Must not run twice at once: many servers end a consent whose old token is used again. */
+export function renew(grant: Grant, refreshToken: string, now: number, ask: OAuthFetch): Promise<Obtained> {
+  const parameters = { grant_type: "refresh_token", refresh_token: refreshToken, resource: grant.resource };
+  return obtain(grant, refreshToken, parameters, now, ask);
+}
+
+/** Tokens, or a refusal. `isOver`: the consent has ended, and only a person can give another. */
+export type Obtained = { ok: true; value: Grant } | { ok: false; error: string; isOver: boolean };
+
+/** Made only when needed. */
+const tokenSchema = () =>
+  object({
+    access_token: string().min(1),
+    token_type: string(),
+    expires_in: optional(unknown()),
+    refresh_token: optional(string()),
+    scope: optional(string()),
+  });
+
+async function obtain(
+  known: Pick<Grant, "client" | "resource" | "tokenEndpoint" | "scope">,
+  refreshToken: string | null,
+  parameters: Record<string, string>,
+  now: number,
+  ask: OAuthFetch,
+): Promise<Obtained> {
+  const { client, tokenEndpoint, resource } = known;
+  const headers = new Headers({ "content-type": "application/x-www-form-urlencoded", accept: "application/json" });
+  const body = new URLSearchParams(parameters);
+  const { clientId, clientSecret } = client;
+  if (client.method === "client_secret_basic" && clientSecret !== null)
+    headers.set("authorization", `Basic ${btoa(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`)}`);
+  else body.set("client_id", clientId);
+  if (client.method === "client_secret_post" && clientSecret !== null) body.set("client_secret", clientSecret);
+  const response = await ask(tokenEndpoint, { method: "POST", headers, body: body.toString() });
+  const said = await readJsonBody(response);
+  if (!response.ok) {
+    const isOver = response.status === 400 || response.status === 401;
+    return { ok: false, error: `the authorization server refused with ${response.status}`, isOver };
+  }
+  const read = tokenSchema().safeParse(said);
+  if (!read.success || read.data.token_type.toLowerCase() !== "bearer")
+    return { ok: false, error: "the authorization server answered no token that can be used", isOver: false };
+  const { access_token: accessToken, expires_in, refresh_token: next = refreshToken, scope } = read.data;
+  const seconds = Number(expires_in ?? Number.NaN);
+  const expiresAt = Number.isFinite(seconds) ? now + seconds * 1000 : null;
+  const grant = {
+    client,
+    resource,
+    tokenEndpoint,
+    accessToken,
+    refreshToken: next,
+    expiresAt,
+    scope: scope ?? known.scope,
+  };
+  return { ok: true, value: grant };
+}
+
+/** As a form writes a value (RFC 6749, 2.3.1). */
+const formEncoded = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);

@@ -1,0 +1,139 @@
+// One message to a server over streamable HTTP, and the messages that come back: what both eras of the protocol have in common.
+// Adds the configured headers and, where a person has connected the server, the token.
+import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
+import { wholeErrorMessage } from "../toolkit/tool-result.ts";
+import { eventData, type StreamPlace } from "./event-stream.ts";
+import { type Incoming, type RefusedRequest, readMessages, readRefusedRequest } from "./json-rpc.ts";
+import type { After } from "./limit.ts";
+import { readChallenge } from "./oauth/challenge.ts";
+
+/** The token that a person's consent has brought. */
+export interface Credentials {
+  /** The token to send; null: none is known here. Never rejects. */
+  current(): Promise<string | null>;
+  /**
+   * Another token after `refused`, which the server did not accept; `challenge` is its header WWW-Authenticate. Null: there is none. Never
+   * rejects.
+   */
+  renew(refused: string | null, challenge: string | null, signal: AbortSignal): Promise<string | null>;
+}
+
+/** A server's address, and the headers sent with every request. */
+export interface McpServer {
+  id: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** Asked for a token when the server answers 401. Absent: it can't be connected. */
+  credentials?: Credentials;
+}
+
+/** What a session needs from outside. */
+export interface McpOutside {
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+  after: After;
+  /** Registers work that outlives its caller. */
+  keepAlive: (work: Promise<void>) => void;
+  /** This program's version, which servers are told. */
+  version: string;
+}
+
+/**
+ * The result of a request. `error` may hold secrets and be as long as an answer. `code`: the protocol's error code, if the server
+ * itself refused. `retryable`: nothing came back.
+ */
+export type Reply =
+  | { ok: true; result: unknown }
+  | { ok: false; error: string; code?: number; retryable?: boolean; retryAfterMs?: number };
+
+/**
+ * The result of asking in one era. `isOtherEra`: the server did not look at the request, because it speaks the other one.
+ * `isKnown`: it has shown that it speaks this one.
+ */
+export interface Asked {
+  reply: Reply;
+  isOtherEra: boolean;
+  isKnown: boolean;
+}
+
+/** One way of speaking with a server. Never throws. */
+export interface Era {
+  /** `mirrored`: headers that repeat arguments; only the newer era has them. */
+  ask(method: string, params: object, signal: AbortSignal, mirrored: Readonly<Record<string, string>>): Promise<Asked>;
+}
+
+export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** A server that accepts none of so many tokens will accept no other. */
+const MAX_TOKENS = 3;
+/** An error is a sentence. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** Sends one request. Throws what the connection throws. Sends it again only if the server refused its token unread. */
+export async function send(
+  { url, headers: configured, credentials }: McpServer,
+  outside: Pick<McpOutside, "fetch">,
+  init: { method: "POST"; body: string } | { method: "GET" },
+  own: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Response> {
+  const attempt = (token: string | null) => {
+    const headers = new Headers(configured);
+    for (const [name, value] of Object.entries(own)) headers.set(name, value);
+    if (token !== null) headers.set("authorization", `Bearer ${token}`);
+    // A redirect would carry the headers to another server.
+    return outside.fetch(url, { ...init, headers, redirect: "manual", signal });
+  };
+  let token = (await credentials?.current()) ?? null;
+  let response = await attempt(token);
+  for (let tokens = 0; credentials && isDenied(response) && tokens < MAX_TOKENS; tokens++) {
+    const next = await credentials.renew(token, response.headers.get("www-authenticate"), signal);
+    if (next === null || next === token) break;
+    await response.body?.cancel();
+    token = next;
+    response = await attempt(token);
+  }
+  return response;
+}
+
+/** The server wants a token, or one that may do more. It has not looked at the request. */
+const isDenied = ({ status, headers }: Response): boolean =>
+  status === 401 || (status === 403 && readChallenge(headers.get("www-authenticate")).error === "insufficient_scope");
+
+/** The messages of an answer, as JSON or as a stream of events. `place` follows a stream. */
+export async function* readAnswer(response: Response, place?: StreamPlace): AsyncGenerator<Incoming> {
+  if (response.headers.get("content-type")?.includes("text/event-stream")) {
+    for await (const data of eventData(response, MAX_ANSWER_BYTES, undefined, place)) yield* readMessages(data);
+    return;
+  }
+  const { bytes, cut } = await readBody(response, MAX_ANSWER_BYTES);
+  if (!cut) yield* readMessages(new TextDecoder().decode(bytes));
+}
+
+/** A refusal in words, and the protocol's error in its body; null: it has none. Throws what the connection throws. */
+export async function readRefused(
+  serverId: string,
+  response: Response,
+): Promise<{ reply: Reply; error: RefusedRequest | null }> {
+  const { status, statusText, headers } = response;
+  const isOurs = status >= 400 && status < 500;
+  const text = isOurs ? new TextDecoder().decode((await readBody(response, MAX_ERROR_BYTES)).bytes) : "";
+  await (isOurs ? null : response.body?.cancel());
+  const bare = new Response(null, { status, statusText, headers });
+  return { reply: await readRefusal(serverId, bare), error: readRefusedRequest(text) };
+}
+
+/** What is said where a request was answered with what is no answer. */
+export const unreadable = (serverId: string): Reply => ({
+  ok: false,
+  error: `${serverId} gave no answer that can be read; whether it did anything is unknown`,
+});
+
+/** What is said of a server that could not be reached. */
+export const lost = (serverId: string, error: unknown): string =>
+  `${serverId} could not be reached: ${wholeErrorMessage(error)}`;
+
+/** The request may have arrived, so only a caller who knows that a second run does no harm may repeat it. */
+export const lostOnTheWay = (serverId: string, error: unknown): Reply => ({
+  ok: false,
+  error: `${lost(serverId, error)}; whether it did anything is unknown`,
+  retryable: true,
+});

@@ -1,0 +1,151 @@
+// The tokens of a connected server: renewed once for all channels, never shown, and worth nothing elsewhere.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createSeal } from "../../../src/discord/answers/seal.ts";
+import { connecting, GUILD } from "./connections-arrange.ts";
+
+let world: Awaited<ReturnType<typeof connecting>>;
+beforeEach(async () => {
+  world = await connecting();
+  await world.connect();
+});
+afterEach(() => world.close());
+
+const HOUR_MS = 3_600_000;
+const renewals = () => world.provider.grants.filter((grant) => grant === "refresh_token").length;
+const listed = async () => {
+  const answer = await world.scopeOf(GUILD).connection({ op: "list" });
+  return answer.op === "listed" && answer.servers.some(({ isConnected }) => isConnected);
+};
+
+describe("tokens that have ended", () => {
+  it("are renewed once when two channels notice it at the same time", async () => {
+    const channels = [world.channel(), world.channel(), world.channel()];
+    for (const channel of channels) expect(await channel.call()).toMatchObject({ ok: true });
+    world.provider.good.clear();
+    const answers = await Promise.all(channels.map((channel) => channel.call()));
+    expect(answers).toEqual(channels.map(() => ({ ok: true, data: { text: "did look" } })));
+    expect([renewals(), world.provider.violations]).toEqual([1, []]);
+  });
+
+  it("are renewed once when a channel comes later with the old one", async () => {
+    const [early, late] = [world.channel(), world.channel()];
+    await Promise.all([early.call(), late.call()]);
+    world.provider.good.clear();
+    await early.call();
+    expect(await late.call()).toMatchObject({ ok: true });
+    expect([renewals(), world.provider.violations]).toEqual([1, []]);
+  });
+
+  it("are renewed before they are sent when their time is over, also in a later life of the scope", async () => {
+    world.scopes.clock.now += HOUR_MS;
+    world.scopes.crash();
+    expect(await world.channel().call()).toMatchObject({ ok: true });
+    expect(renewals()).toBe(1);
+  });
+
+  it("are gone when the consent was revoked: the server is not connected any more, and is asked no further", async () => {
+    const channel = world.channel();
+    await channel.call();
+    world.provider.revoke();
+    expect(await channel.call()).toMatchObject({ ok: false, error: "wiki answered 401 Unauthorized" });
+    expect([await listed(), renewals()]).toEqual([false, 1]);
+    await channel.call();
+    expect(renewals()).toBe(1);
+  });
+
+  it("stay while who gives them is down", async () => {
+    world.provider.insteadOfTokens = () => new Response("down", { status: 503 });
+    world.scopes.clock.now += HOUR_MS;
+    expect(await world.channel().call()).toBe("no tool");
+    expect(await listed()).toBe(true);
+    world.provider.insteadOfTokens = null;
+    expect(await world.channel().call()).toMatchObject({ ok: true });
+  });
+
+  it("are not brought back by a renewal that ends after the server was disconnected", async () => {
+    const channel = world.channel();
+    await channel.call();
+    world.provider.good.clear();
+    world.provider.insteadOfTokens = () => {
+      void world.scopeOf(GUILD).connection({ op: "disconnect", serverId: "wiki" });
+      return Response.json({ access_token: "late", token_type: "Bearer" });
+    };
+    expect(await channel.call()).toMatchObject({ ok: false });
+    expect(await listed()).toBe(false);
+  });
+
+  it("are renewed no more than once a minute for a server that takes none", async () => {
+    const channel = world.channel();
+    await channel.call();
+    const { tools } = world.provider;
+    world.provider.fetch = ((fetched) => async (request: Request) => {
+      if (!request.url.endsWith("/mcp")) return fetched(request);
+      return tools.methods().length > 99 ? new Response() : new Response("no", { status: 401 });
+    })(world.provider.fetch);
+    await channel.call();
+    await channel.call();
+    expect(renewals()).toBe(1);
+  });
+});
+
+describe("a token", () => {
+  it("is given for no other address, server or place", async () => {
+    const wish = { op: "token", refused: null, challenge: null } as const;
+    const token = async (guildId: string | null, serverId: string, url: string) => {
+      const answer = await world.scopeOf(guildId).connection({ ...wish, serverId, url });
+      return answer.op === "token" && answer.token !== null;
+    };
+    const { url } = world.server;
+    expect(
+      await Promise.all([
+        token(GUILD, "wiki", url),
+        token(GUILD, "wiki", "https://evil.example/mcp"),
+        token(GUILD, "fixed", url),
+        token("11", "wiki", url),
+        token(null, "wiki", url),
+      ]),
+    ).toEqual([true, false, false, false, false]);
+  });
+
+  it("can't be read after the key was changed, and the server is not asked with it", async () => {
+    world.scopes.crash();
+    world.secretKey.current = "another key of thirty-two letters or more";
+    expect(await world.channel().call()).toBe("no tool");
+    expect(renewals()).toBe(0);
+  });
+
+  it("is in no row, no line of the log, no stored list and no answer to a tool", async () => {
+    const channel = world.channel();
+    const result = JSON.stringify(await channel.call());
+    world.provider.good.clear();
+    await channel.call();
+    world.provider.insteadOfTokens = () => Response.json({ error: world.provider.secrets.join() }, { status: 400 });
+    world.provider.good.clear();
+    world.scopes.clock.now += HOUR_MS;
+    const failed = JSON.stringify(await channel.call());
+    const kept = [world.scopes.rows(`guild:${GUILD}`), ...channel.manifests.values(), ...world.log, result, failed];
+    const { secrets } = world.provider;
+    expect(secrets.length).toBeGreaterThan(3);
+    expect(kept.join().length).toBeGreaterThan(300);
+    expect(secrets.filter((secret) => kept.some((text) => text.includes(secret)))).toEqual([]);
+  });
+});
+
+describe("what is sealed", () => {
+  it("opens with its key for its purpose only, and never looks the same twice", async () => {
+    const seal = createSeal("k".repeat(32));
+    const [one, two] = [await seal.close("secret", "a"), await seal.close("secret", "a")];
+    expect(one).not.toBe(two);
+    const other = createSeal("x".repeat(32));
+    const damaged = `${one.slice(0, -4)}AAAA`;
+    expect(
+      await Promise.all([
+        seal.open(one, "a"),
+        seal.open(one, "b"),
+        other.open(one, "a"),
+        seal.open(damaged, "a"),
+        seal.open("nonsense!", "a"),
+      ]),
+    ).toEqual(["secret", null, null, null, null]);
+  });
+});

@@ -1,0 +1,231 @@
+// Which era of the protocol a server speaks: found out with the request that is wanted anyway, remembered, and found out again when it
+// has changed; and what a request of the newer era says of itself.
+import { afterEach, describe, expect, it } from "vitest";
+import type { EraName } from "../../src/mcp/session.ts";
+import type { Served } from "../../src/playground/serve.ts";
+import { listed, mcpServer, says } from "../support/mcp-server.ts";
+import { modernServer, onlyModern, refusal } from "../support/modern-mcp-server.ts";
+import { eventually } from "../support/web-server.ts";
+import { hosted, never } from "./arrange.ts";
+
+let open: Served[] = [];
+afterEach(async () => {
+  await Promise.all(open.map((served) => served.close()));
+  open = [];
+});
+
+async function host(server: { fetch(request: Request): Promise<Response> }, era: EraName | null = null, over = {}) {
+  const one = await hosted(server, over, [], era);
+  open.push(one.served);
+  return one.client;
+}
+const MINUTE_MS = 60_000;
+const HANDSHAKE = ["initialize", "notifications/initialized"];
+const call = (name: string) => ({ name, arguments: {} });
+const both = (old: ReturnType<typeof mcpServer>, next: ReturnType<typeof modernServer>, isNext: () => boolean) => ({
+  fetch: (request: Request) => (isNext() ? next : old).fetch(request),
+});
+
+describe("a server that speaks only the newer era", () => {
+  it("is asked for what is wanted, without a handshake", async () => {
+    const server = modernServer(listed("look"));
+    const { session, era } = await host(server, null, { headers: { Authorization: "Bearer key" } });
+    expect((await session.request("tools/list", {}, never())).ok).toBe(true);
+    expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: true });
+    expect([server.methods(), server.violations, era()]).toEqual([["tools/list", "tools/call"], [], "modern"]);
+    expect(server.heard.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer key", "Bearer key"]);
+  });
+
+  it("is asked in it though it was known to speak the older one", async () => {
+    const server = modernServer(listed("look"));
+    const { session, era } = await host(server, "legacy");
+    expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: true });
+    expect([server.methods(), era()]).toEqual([["initialize", "tools/call"], "modern"]);
+  });
+
+  it("that refuses the version and names it is asked once more, and no more than that", async () => {
+    const server = modernServer(listed("look"));
+    server.instead = () => onlyModern("2026-07-28");
+    const { session, era } = await host(server);
+    expect(await session.request("tools/call", call("look"), never())).toEqual({
+      ok: false,
+      error: "it: Unsupported protocol version",
+      code: -32022,
+    });
+    expect([server.methods(), era()]).toEqual([["tools/call", "tools/call"], "modern"]);
+  });
+
+  it.each([
+    ["an unknown method", refusal(-32601, "no such thing", undefined, 404), -32601],
+    ["an ability that we lack", refusal(-32021, "we need more"), -32021],
+    ["headers that do not fit", refusal(-32020, "no match"), -32020],
+  ])("may refuse a request for %s, which is an answer and no reason to ask again", async (_what, response, code) => {
+    const server = modernServer(listed("look"));
+    const { session, changes } = await host(server, "modern");
+    server.instead = () => response.clone();
+    expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: false, code });
+    expect([server.methods(), changes()]).toEqual([["tools/call"], code === -32020 ? 1 : 0]);
+  });
+
+  it("that asks a person something hears no, and its own state as it came; one that never stops is given up", async () => {
+    const server = modernServer(listed("look"));
+    const question = { method: "elicitation/create", params: { message: "Really?" } };
+    let questions = 1;
+    server.onCall = () =>
+      questions-- > 0
+        ? { resultType: "input_required", inputRequests: { sure: question }, requestState: "s-1" }
+        : says("done");
+    const { session } = await host(server);
+    expect(await session.request("tools/call", call("look"), never())).toEqual({ ok: true, result: says("done") });
+    expect(server.heard[1]?.params).toMatchObject({
+      ...call("look"),
+      inputResponses: { sure: { action: "decline" } },
+      requestState: "s-1",
+    });
+    questions = 100;
+    expect(await session.request("tools/call", call("look"), never())).toEqual({
+      ok: false,
+      error: "it asks instead of answering",
+    });
+    expect([server.heard.length, server.violations]).toEqual([2 + 5, []]);
+  });
+
+  it("hears of a stop by the closed connection alone", async () => {
+    const server = modernServer(listed("look"));
+    let isLost = false;
+    const { session } = await host({
+      fetch: (request) => {
+        request.signal.addEventListener("abort", () => {
+          isLost = true;
+        });
+        return server.fetch(request);
+      },
+    });
+    server.onCall = () => new Promise(() => {});
+    const stop = new AbortController();
+    const reply = session.request("tools/call", call("look"), stop.signal);
+    await eventually(() => server.methods().includes("tools/call"));
+    stop.abort();
+    expect(await reply).toMatchObject({ ok: false, error: expect.stringContaining("is unknown") });
+    await eventually(() => isLost);
+    expect(server.methods()).toEqual(["tools/call"]);
+  });
+});
+
+describe("a server that speaks only the older era", () => {
+  it("is asked once in the newer one, and never again while it is known", async () => {
+    const server = mcpServer(listed("look"));
+    const { session, era } = await host(server);
+    await session.request("tools/list", {}, never());
+    await session.request("tools/call", call("look"), never());
+    expect([server.probes, era(), server.methods()]).toEqual([1, "legacy", [...HANDSHAKE, "tools/list", "tools/call"]]);
+  });
+
+  it.each([400, 404, 405, 406, 422])("may say so with any status such as %i", async (status) => {
+    const server = mcpServer(listed("look"));
+    const { session } = await host({
+      fetch: async (request) =>
+        request.headers.get("mcp-protocol-version") === "2026-07-28"
+          ? new Response("what?", { status })
+          : server.fetch(request),
+    });
+    expect((await session.request("tools/list", {}, never())).ok).toBe(true);
+  });
+
+  it("may name the versions that it speaks", async () => {
+    const server = mcpServer(listed("look"));
+    const { session, era } = await host({
+      fetch: async (request) =>
+        request.headers.get("mcp-protocol-version") === "2026-07-28"
+          ? refusal(-32022, "Unsupported protocol version", { supported: ["2025-06-18"] })
+          : server.fetch(request),
+    });
+    expect((await session.request("tools/list", {}, never())).ok).toBe(true);
+    expect(era()).toBe("legacy");
+  });
+
+  it.each([401, 403, 429, 500, 503, 307])("is not looked for where the answer is %i", async (status) => {
+    let asked = 0;
+    const { session, era } = await host({
+      fetch: async () => {
+        asked++;
+        return new Response(null, { status, headers: { location: "/elsewhere" } });
+      },
+    });
+    expect((await session.request("tools/list", {}, never())).ok).toBe(false);
+    expect([asked, era()]).toEqual([1, null]);
+  });
+});
+
+describe("a server that changes", () => {
+  it("to the newer era is followed in the middle of a session, which is not taken for forgotten", async () => {
+    const [old, next] = [mcpServer(listed("look")), modernServer(listed("look"))];
+    let isNext = false;
+    const { session, era } = await host(both(old, next, () => isNext));
+    await session.request("tools/list", {}, never());
+    isNext = true;
+    expect((await session.request("tools/call", call("look"), never())).ok).toBe(true);
+    expect([old.methods(), next.methods(), era()]).toEqual([
+      [...HANDSHAKE, "tools/list"],
+      ["tools/call", "tools/call"],
+      "modern",
+    ]);
+  });
+
+  it("back to the older one is followed, too", async () => {
+    const [old, next] = [mcpServer(listed("look")), modernServer(listed("look"))];
+    let isNext = true;
+    const { session, era } = await host(both(old, next, () => isNext));
+    await session.request("tools/list", {}, never());
+    isNext = false;
+    expect((await session.request("tools/call", call("look"), never())).ok).toBe(true);
+    expect([old.probes, old.methods(), era()]).toEqual([1, [...HANDSHAKE, "tools/call"], "legacy"]);
+  });
+
+  it("is asked in its own era first by a later life of the object", async () => {
+    const server = mcpServer(listed("look"));
+    const client = await host(server);
+    await client.turn();
+    client.evict();
+    await client.clock.advance(10 * MINUTE_MS);
+    await client.turn();
+    expect([server.probes, server.methods().filter((method) => method === "tools/list").length]).toEqual([1, 2]);
+  });
+});
+
+describe("a list of the newer era", () => {
+  it.each([
+    ["as long as the server says", 5 * MINUTE_MS, 5 * MINUTE_MS],
+    ["a minute where the server says less", 1000, MINUTE_MS],
+    ["ten minutes where it says that it may change at any time", 0, 10 * MINUTE_MS],
+    ["ten minutes where it says nonsense", "soon", 10 * MINUTE_MS],
+    ["a day where it says more", 1e12, 24 * 60 * MINUTE_MS],
+  ])("is kept %s", async (_what, ttlMs, keptMs) => {
+    const server = modernServer(listed("look"));
+    server.listFields = { ttlMs };
+    const client = await host(server);
+    await client.turn();
+    await client.clock.advance(keptMs - 1);
+    await client.turn();
+    expect(server.methods()).toEqual(["tools/list"]);
+    await client.clock.advance(1);
+    await client.turn();
+    expect(server.methods()).toEqual(["tools/list", "tools/list"]);
+  });
+
+  it("loses a tool that marks what can't be repeated in a header, and the others stay", async () => {
+    const inputSchema = { type: "object", properties: { a: { type: "number", "x-mcp-header": "A" } } };
+    const client = await host(modernServer(listed("bad", { inputSchema }), listed("good")));
+    expect((await client.turn()).map(({ name }) => name)).toEqual(["it_good"]);
+    expect(client.lines.join()).toContain("it repeats in a header what is no text, whole number or yes and no");
+  });
+
+  it("has marked arguments repeated in headers when its tool is called", async () => {
+    const inputSchema = { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } };
+    const server = modernServer(listed("look", { inputSchema }));
+    const client = await host(server);
+    expect(await client.call("it_look", { region: "Zürich" })).toMatchObject({ ok: true });
+    expect(server.heard.at(-1)?.headers.get("mcp-param-region")).toBe("=?base64?WsO8cmljaA==?=");
+    expect(server.violations).toEqual([]);
+  });
+});
