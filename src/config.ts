@@ -6,6 +6,7 @@ import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp, loopbackHost } from "./config/addresses.ts";
 import { listConfigured } from "./config/configured.ts";
 import { fingerprint, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
+import { headerSecrets, likelySecrets } from "./config/headers.ts";
 import { type McpServerConfig, readMcpServers } from "./config/mcp-servers.ts";
 import { type ModelConfig, readModels } from "./config/models.ts";
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
@@ -216,16 +217,13 @@ export const listOffered = ({ models, discord }: Config) => ({
 
 /** Lists what no tool result and no log may show. */
 export function listSecrets({ discord, models, search, mcpServers, inspectToken }: Config): string[] {
-  const headers = mcpServers.flatMap((server) => Object.values(server.headers));
-  const tokens = headers.map((value) => value.replace(/^(?:bearer|basic|token) +/i, ""));
-  const keys = [
-    discord.botToken,
-    inspectToken,
-    search?.apiKey ?? null,
-    ...models.map(({ apiKey }) => apiKey),
-    ...tokens,
-  ];
-  return keys.flatMap((secret) => (secret ? [secret] : []));
+  const keys = [discord.botToken, inspectToken, search?.apiKey, ...models.map(({ apiKey }) => apiKey)];
+  const ofModels = models.map(({ headers = {}, secretHeaders = {} }) => ({
+    ...likelySecrets(headers),
+    ...secretHeaders,
+  }));
+  const ofHeaders = [...ofModels, ...mcpServers.map(({ headers }) => headers)].flatMap(headerSecrets);
+  return [...keys, ...ofHeaders].flatMap((secret) => (secret ? [secret] : []));
 }
 
 const DISCORD = "https://discord.com/api/v10";

@@ -18,6 +18,10 @@ export interface ModelRequest {
   system: string;
   messages: Message[];
   tools: readonly ToolSchema[];
+  /** `none`: no tool may be called, although tools are listed: a provider's cache keeps the beginning of the request. */
+  toolChoice?: "none";
+  /** Names the conversation for the provider's cache; says nothing about it. */
+  cacheKey?: string;
 }
 
 export type { TokenUsage } from "../core/money/usage.ts";
