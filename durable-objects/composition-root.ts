@@ -63,6 +63,9 @@ export interface Outside {
   requestLimits?: RequestLimits;
 }
 
+/** Enough to tell channels apart; providers take 64. */
+const CACHE_KEY_CHARS = 32;
+
 /** Until an alarm that could not be set is set again. */
 const ALARM_RETRY_MS = 1000;
 
@@ -124,6 +127,15 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     },
     new Set(registry.list().map(({ name }) => name)),
   );
+  // The id is a hash, so it says nothing about the channel.
+  const cacheKey = ctx.id.toString().slice(0, CACHE_KEY_CHARS);
+  // A model of Workers AI is reached through the binding, which the configuration has seen.
+  const createModel = ({ provider, ...model }: ModelConfig) =>
+    createOpenAiModel({
+      ...model,
+      cacheKey,
+      fetch: provider === "workers-ai" ? createWorkersAiFetch((env as Bindings).AI) : outside.fetch,
+    });
   return {
     config,
     store,
@@ -148,10 +160,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       localHost: loopbackHost(config.discord.apiBaseUrl),
       log,
     }),
-    models: [
-      createModel(config.models[0], outside, env),
-      ...config.models.slice(1).map((model) => createModel(model, outside, env)),
-    ],
+    models: [createModel(config.models[0]), ...config.models.slice(1).map(createModel)],
     stash: createContextStash(clock),
     cache: createResultCache(openCachedResults(storage, clock)),
     registry,
@@ -175,13 +184,6 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     keepAlive,
   };
 }
-
-/** A model of Workers AI is reached through the binding, which the configuration has seen. */
-const createModel = ({ provider, ...model }: ModelConfig, outside: Outside, env: unknown) =>
-  createOpenAiModel({
-    ...model,
-    fetch: provider === "workers-ai" ? createWorkersAiFetch((env as Bindings).AI) : outside.fetch,
-  });
 
 /**
  * Writes one JSON line per entry. Each line names the channel, because workerd attributes a detached turn's lines to the

@@ -19,6 +19,8 @@ export interface OpenAiParams extends Endpoint {
   images?: false | "url" | "inline";
   /** Added to the body of each request. */
   params?: Readonly<Record<string, unknown>>;
+  /** Names the conversation for a provider's cache and says nothing about it; at most 64 characters. */
+  cacheKey?: string;
   price?: Price;
 }
 
@@ -27,7 +29,7 @@ const REPEATS_ITSELF: ReadonlySet<string> = new Set(["novelai"]);
 
 /** Makes a model. One HTTP request per call, beside those for pictures; see the port `Model` for the contract. */
 export function createOpenAiModel(params: OpenAiParams): Model {
-  const { model, family, contextTokens, images, price } = params;
+  const { model, family, contextTokens, maxOutputTokens, images, price, cacheKey } = params;
   const quirks = findQuirks(params.baseUrl, model);
   const toolMode = params.toolMode ?? (quirks.plainTalk ? "none" : undefined);
   const secrets = secretsOf(params);
@@ -41,11 +43,7 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     ...(price === undefined ? {} : { price }),
     async *stream(request, signal) {
       const whole = withPictures ? await withPictures(request, signal) : request;
-      const body = requestBody(model, whole, {
-        maxOutputTokens: params.maxOutputTokens,
-        params: params.params,
-        quirks,
-      });
+      const body = requestBody(model, whole, { maxOutputTokens, params: params.params, cacheKey, quirks });
       const chunks = streamChat(params, body, signal);
       yield* readAnswer(chunks, { model, secrets, habits: quirks, signal });
     },

@@ -11,6 +11,8 @@ export interface BodyOptions {
   maxOutputTokens?: number | undefined;
   /** Added to the body as they are; our own fields win. */
   params?: Readonly<Record<string, unknown>> | undefined;
+  /** Names the conversation for a provider's cache. */
+  cacheKey?: string | undefined;
   quirks?: Quirks;
 }
 
@@ -34,7 +36,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(
 export function requestBody(
   model: string,
   request: ModelRequest,
-  { maxOutputTokens, params = {}, quirks = {} }: BodyOptions = {},
+  { maxOutputTokens, params = {}, cacheKey, quirks = {} }: BodyOptions = {},
 ) {
   const tools = quirks.plainTalk ? [] : request.tools.map((tool) => ({ type: "function" as const, function: tool }));
   const more = Object.fromEntries(Object.entries(params).filter(([name]) => !OWN_FIELDS.has(name)));
@@ -44,7 +46,7 @@ export function requestBody(
     messages: buildMessages(model, request, quirks),
     ...(tools.length > 0 ? { tools, ...(request.toolChoice ? { tool_choice: request.toolChoice } : {}) } : {}),
     ...(isLimited ? { [quirks.maxTokens ? "max_tokens" : "max_completion_tokens"]: maxOutputTokens } : {}),
-    ...(quirks.cacheKey && request.cacheKey ? { prompt_cache_key: request.cacheKey } : {}),
+    ...(quirks.cacheKey && cacheKey !== undefined ? { prompt_cache_key: cacheKey } : {}),
     stream: true as const,
     stream_options: { include_usage: true },
     ...more,
