@@ -39,12 +39,12 @@ const TABLE: readonly { host?: RegExp; notHost?: RegExp; model?: RegExp; quirks:
   { host: /(?:^|\.)moonshot\.(?:ai|cn)$/, quirks: { cacheKey: true, maxTokens: true, reasoning: KIMI } },
   { host: /(?:^|\.)deepseek\.com$/, quirks: { maxTokens: true, reasoning: DEEPSEEK } },
   { notHost: OWN_WAY, model: /(?:^|\/)deepseek-(?:v[4-9]|reasoner)/i, quirks: { reasoning: DEEPSEEK } },
-  { notHost: OWN_WAY, model: /(?:^|\/)kimi-k[2-9]/i, quirks: { reasoning: KIMI } },
+  { notHost: OWN_WAY, model: /(?:^|\/)kimi-k(?:2\.|2-thinking|[3-9])/i, quirks: { reasoning: KIMI } },
   { host: /(?:^|\.)(?:together\.(?:xyz|ai)|fireworks\.ai)$/, quirks: { maxTokens: true } },
   { host: /(?:^|\.)openrouter\.ai$/, model: /^anthropic\//, quirks: { cacheMarks: true } },
   { host: /(?:^|\.)perplexity\.ai$/, quirks: { plainTalk: true, maxTokens: true } },
-  { host: /(?:^|\.)x\.ai$/, quirks: { cachedMayBeApart: true } },
-  { host: /(?:^|\.)googleapis\.com$/, quirks: { reasoningIsApart: true } },
+  { model: /(?:^|\/)grok-/i, quirks: { cachedMayBeApart: true } },
+  { model: /(?:^|\/)gemini-/i, quirks: { reasoningIsApart: true } },
 ];
 
 /** The quirks of a model at an address; empty for one that is not known. */

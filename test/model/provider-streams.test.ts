@@ -12,7 +12,7 @@ const ALL = [...textStreams, ...callStreams];
 const RUNS = 1000;
 
 /** The events of a stream that arrives in these chunks. */
-function eventsOf({ baseUrl = "http://model.test/v1", model = "m" }: ProviderStream, chunks: Uint8Array[]) {
+function eventsOf({ model = "m" }: ProviderStream, chunks: Uint8Array[]) {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);
@@ -20,7 +20,7 @@ function eventsOf({ baseUrl = "http://model.test/v1", model = "m" }: ProviderStr
     },
   });
   const fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
-  const made = createOpenAiModel({ apiKey: "", baseUrl, model, fetch });
+  const made = createOpenAiModel({ apiKey: "", baseUrl: "http://model.test/v1", model, fetch });
   return Array.fromAsync(made.stream(question(), new AbortController().signal));
 }
 
