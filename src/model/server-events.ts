@@ -23,15 +23,20 @@ export async function* readServerEvents(body: ReadableStream<Uint8Array> | null)
   const decoder = new TextDecoder();
   const lines = createLines();
   const events = createEvents();
+  let isPage: boolean | null = null;
+  let chars = 0;
   try {
-    for (;;) {
+    for (let isEnd = false; !isEnd; ) {
       const { done, value } = await reader.read();
-      for (const line of lines.push(done ? decoder.decode() : decoder.decode(value, { stream: true }), done)) {
+      const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
+      chars += text.length;
+      if (text.trimStart() !== "") isPage ??= text.trimStart().startsWith("<");
+      isEnd = done || events.isFull() || (isPage === true && chars > MAX_PAGE_CHARS);
+      for (const line of lines.push(text, isEnd)) {
         const event = events.take(line);
         if (event) yield event;
       }
       if (lines.openChars() + events.openChars() > MAX_EVENT_CHARS) throw new SyntaxError("an event has no end");
-      if (done || events.isFull()) break;
     }
     const rest = events.end();
     if (rest) yield rest;
@@ -78,8 +83,8 @@ function createEvents() {
   };
   return {
     openChars: () => dataChars,
-    /** Nothing after this can change what the body is. */
-    isFull: () => foreign.length > (foreign.trimStart().startsWith("<") ? MAX_PAGE_CHARS : MAX_BODY_CHARS),
+    /** There is no event, and no answer is so long. */
+    isFull: () => foreign.length > MAX_BODY_CHARS,
     take(line: string): ServerEvent | null {
       if (line === "") return finish();
       const [, field, value = ""] = FIELD.exec(line) ?? [];

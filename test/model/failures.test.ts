@@ -233,3 +233,22 @@ it("an endless error body is read only at its beginning", async () => {
   expect(events).toMatchObject([{ kind: "failed", failure: { reason: "refused" } }]);
   expect(pulled).toBeLessThan(10);
 });
+
+it("an endless page that comes as a success is read only at its beginning, too", async () => {
+  let pulled = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulled++;
+      controller.enqueue(new TextEncoder().encode(`<p>${"no ".repeat(1000)}`));
+    },
+  });
+  const page = createOpenAiModel({
+    apiKey: KEY,
+    baseUrl: "http://model.test/v1",
+    model: "m",
+    fetch: async () => new Response(body),
+  });
+  const events = await Array.fromAsync(page.stream(question(), new AbortController().signal));
+  expect(events).toMatchObject([{ kind: "failed", failure: { reason: "no_model" } }]);
+  expect(pulled).toBeLessThan(10);
+});
