@@ -48,14 +48,14 @@ export function createNativeParts(from: string): NativePartsCollector {
       if (said.field !== null && reasoning.length <= MAX_NATIVE_BYTES) reasoning += said.reasoning;
     },
     parts(ofCalls) {
-      const thought = field === null || details.length > 0 ? {} : { reasoning: { field, text: reasoning } };
+      if (bytes > MAX_COLLECTED_BYTES) return null;
       const rest = { details, ofCalls, from, ...(extra === undefined ? {} : { extra }) };
-      const isEmpty = details.length === 0 && Object.keys(ofCalls).length === 0 && extra === undefined;
-      const fits = (parts: object) => !isLongerThan(JSON.stringify(parts), MAX_NATIVE_BYTES);
-      if (field !== null && bytes <= MAX_COLLECTED_BYTES && fits({ ...rest, ...thought }))
-        return { ...rest, ...thought };
-      if (isEmpty || bytes > MAX_COLLECTED_BYTES) return null;
-      return fits(rest) ? rest : null;
+      const hasMore = details.length > 0 || Object.keys(ofCalls).length > 0 || extra !== undefined;
+      // The items of this field say the same.
+      const isSaid = field === null || (field === "reasoning" && details.length > 0);
+      // Without reasoning that is too long, signatures are still worth keeping.
+      const all = [...(isSaid ? [] : [{ ...rest, reasoning: { field, text: reasoning } }]), ...(hasMore ? [rest] : [])];
+      return all.find((parts) => !isLongerThan(JSON.stringify(parts), MAX_NATIVE_BYTES)) ?? null;
     },
   };
 }
