@@ -21,15 +21,21 @@ export function createInlineImages(fetch: Fetch): InlineImages {
   let known = new Map<string, string | null>();
   return async (request, signal) => {
     const wanted = request.messages.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
-    if (wanted.length === 0) return request;
+    if (wanted.length === 0) {
+      known = new Map();
+      return request;
+    }
     // The newest are the ones that are asked about.
-    const urls = [...new Set(wanted)].slice(-MAX_PICTURES);
+    const urls = [...new Set(wanted)].slice(-MAX_PICTURES).toReversed();
+    const read = await Promise.all(urls.map(async (url) => known.get(url) ?? (await readPicture(fetch, url, signal))));
     const pictures = new Map<string, string | null>();
     let bytes = 0;
-    for (const url of urls.toReversed()) {
-      const picture = known.get(url) ?? (await readPicture(fetch, url, signal));
-      bytes += picture?.length ?? 0;
-      pictures.set(url, bytes * 0.75 > MAX_REQUEST_BYTES ? null : picture);
+    for (const [at, url] of urls.entries()) {
+      const picture = read[at] ?? null;
+      const size = (picture?.length ?? 0) * 0.75;
+      const hasRoom = bytes + size <= MAX_REQUEST_BYTES;
+      if (hasRoom) bytes += size;
+      pictures.set(url, hasRoom ? picture : null);
     }
     known = pictures;
     return { ...request, messages: request.messages.map((message) => withPictures(message, pictures)) };
