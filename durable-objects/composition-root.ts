@@ -134,6 +134,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     createOpenAiModel({
       ...model,
       cacheKey,
+      fetchPicture: outside.fetch,
       fetch: provider === "workers-ai" ? createWorkersAiFetch((env as Bindings).AI) : outside.fetch,
     });
   return {

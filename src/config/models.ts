@@ -93,9 +93,10 @@ export function readModels(
     const { baseUrl, apiKeyVar, headersVar, images, ...model } = entry;
     if (baseUrl !== undefined && !isHttp(baseUrl))
       problems.push(`MODELS.${index}.baseUrl is not an http or https address`);
+    const pictures = images === undefined ? {} : { images: images === true ? ("url" as const) : images };
     if (model.provider ?? (baseUrl === undefined && apiKeyVar === undefined ? single.provider : undefined)) {
       if (!hasWorkersAi(env)) problems.push(`MODELS.${index} uses Workers AI, and there is no binding AI`);
-      return { ...WORKERS_AI, ...priceOf(model.model), ...defined(model) };
+      return { ...WORKERS_AI, ...priceOf(model.model), ...defined(model), ...pictures };
     }
     const apiKey = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
     const secretHeaders = headersVar === undefined ? {} : readHeaders(variable(headersVar));
@@ -108,7 +109,7 @@ export function readModels(
       ...unpriced,
       ...priceOf(model.model),
       ...defined(model),
-      ...(images === undefined ? {} : { images: images === true ? "url" : images }),
+      ...pictures,
       ...(secretHeaders && headersVar !== undefined ? { secretHeaders } : {}),
       baseUrl: baseUrl?.replace(/\/+$/, "") ?? single.baseUrl,
       apiKey: hasKey && !isKeyed ? apiKey : "",

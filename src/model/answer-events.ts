@@ -1,6 +1,6 @@
 // Turns the chunks of one answer into our events, whatever its server leaves out or adds: the pieces of calls are joined, why the
 // answer ended is judged, and what it names as its sources goes below it.
-import { missingPictures, sourceLines } from "../core/copy/sources.ts";
+import { MISSING_PICTURES, sourceLines } from "../core/copy/sources.ts";
 import { CALL_FRAME_BYTES, MAX_ANSWER_BYTES } from "../core/limits.ts";
 import { byteLength } from "../core/transcript/utf8.ts";
 import type { ModelEvent, TokenUsage } from "../turn/ports.ts";
@@ -53,7 +53,8 @@ function createAnswer({ model, habits, signal }: AnswerParams) {
   const native = createNativeParts(model);
   const sources = createSources();
   const size = createSize();
-  const pictures = { count: 0, urls: new Set<string>() };
+  /** Addresses of the answer's pictures, or what is said in the place of their data. */
+  const pictures = new Set<string>();
   let bytes = 0;
   let usage: TokenUsage | null = null;
   let finish: string | null = null;
@@ -78,9 +79,7 @@ function createAnswer({ model, habits, signal }: AnswerParams) {
       const more = readPieces(delta);
       if (!said || !more) throw new SyntaxError("a piece of the answer has the wrong shape");
       native.take(delta, said);
-      const { count, urls } = readImages(delta);
-      pictures.count += count - urls.length;
-      for (const url of urls) pictures.urls.add(url);
+      for (const url of readImages(delta)) pictures.add(/^https?:/i.test(url) ? url : MISSING_PICTURES);
       if (said.reasoning !== "") yield { kind: "reasoning", text: said.reasoning };
       if (said.text !== "") yield { kind: "text", text: said.text };
       hasText ||= said.text !== "";
@@ -92,9 +91,7 @@ function createAnswer({ model, habits, signal }: AnswerParams) {
     /** What goes below a complete answer. */
     *below(): Generator<ModelEvent> {
       if (!isGood()) return;
-      const seen = [...pictures.urls, ...(pictures.count > 0 ? [missingPictures(pictures.count)] : [])];
-      const named = hasText ? sourceLines(sources.list()) : "";
-      const text = [...seen, ...(named === "" ? [] : [named])].join("\n");
+      const text = [...pictures, hasText ? sourceLines(sources.list()) : ""].filter((line) => line !== "").join("\n");
       if (text !== "") yield { kind: "text", text: hasText ? `\n\n${text}` : text };
     },
     end(reason: string | null, oversized: boolean): ModelEvent {

@@ -12,13 +12,6 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The data of an event was no JSON. Its content is a person's conversation, so it is not part of the message. */
-export class NotJsonError extends Error {
-  constructor() {
-    super("the stream carried what is no JSON");
-  }
-}
-
 /**
  * Sends one request and yields the chunks of its answer. Throws `ProviderError` for a refusal, also within the stream, and
  * `ConnectionError`. Aborting the signal, or leaving early, closes the connection. May run twice.
@@ -44,7 +37,8 @@ export async function* streamChat(endpoint: Endpoint, body: object, signal: Abor
     if (json === undefined && isTail) return;
     const chunk = readFields(json);
     if (isError(json)) throw errorFrom(json, response.headers);
-    if (!chunk) throw new NotJsonError();
+    // Its content is a person's conversation, so it is not part of the message.
+    if (!chunk) throw new SyntaxError("the stream carried what is no JSON");
     yield chunk;
   }
 }
@@ -68,8 +62,8 @@ function isError(json: unknown): boolean {
   if (!chunk) return false;
   if (chunk.error || chunk.object === "error" || chunk.type === "error") return true;
   if (Array.isArray(chunk.choices)) return chunk.choices.some((choice) => readFields(choice)?.error);
-  const { detail, errors, message, code, base_resp } = chunk;
-  return Boolean(detail || base_resp || (Array.isArray(errors) && errors.length > 0) || (message && code));
+  const { detail, errors, message, code } = chunk;
+  return Boolean(detail || (Array.isArray(errors) && errors.length > 0) || (message && code));
 }
 
 function errorFrom(json: unknown, headers: Headers): ProviderError {

@@ -13,19 +13,16 @@ export interface Endpoint {
 
 /** Azure reads a key only from a header of its own. */
 const AZURE = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)$/i;
-const KEY_HEADERS = ["authorization", "api-key", "x-api-key"];
 
 /** The host of an address; empty when it is none. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
 
-/** The address and the request, without its signal. Configured headers replace the key's, and never those of the body. */
+/** The address and the request, without its signal. Configured headers never replace those of the key and the body. */
 export function createRequest(endpoint: Endpoint, body: object): [string, RequestInit] {
   const { apiKey, baseUrl, headers, secretHeaders } = endpoint;
   const all = new Headers({ ...headers, ...secretHeaders });
-  if (apiKey !== "" && !KEY_HEADERS.some((name) => all.has(name))) {
-    if (AZURE.test(hostOf(baseUrl))) all.set("api-key", apiKey);
-    else all.set("Authorization", `Bearer ${apiKey}`);
-  }
+  if (apiKey !== "" && AZURE.test(hostOf(baseUrl))) all.set("api-key", apiKey);
+  else if (apiKey !== "") all.set("Authorization", `Bearer ${apiKey}`);
   all.set("Content-Type", "application/json");
   all.set("Accept", "text/event-stream");
   return [completionsUrl(baseUrl), { method: "POST", headers: all, body: JSON.stringify(body) }];

@@ -12,36 +12,34 @@ interface Rule {
 }
 
 /**
- * The first rule that matches decides. Codes: Workers AI 3040, 4006, 5007 and 5021; z.ai 1113, 1211, 1261, 1301, 1302, 1303 and 1305;
- * MiniMax 1004, 1008, 1027 and 1039. OpenAI's sentence about an exceeded quota is not a rule: Gemini uses the same one for a limit
+ * The first rule that matches decides. Codes: Workers AI 3040, 4006, 5007 and 5021; z.ai 1113, 1211, 1261, 1301, 1302, 1303 and 1305. OpenAI's sentence about an exceeded quota is not a rule: Gemini uses the same one for a limit
  * per minute.
  */
 const RULES: readonly Rule[] = [
   {
     reason: "no_credit",
     statuses: [402],
-    codes: ["4006", "1113", "1008"],
+    codes: ["4006", "1113"],
     words:
-      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits?|funds) (?:is|are) (?:insufficient|depleted|exhausted)|not[_ ]enough[_ ](?:balance|credit)|credit balance|spend(?:ing)? limit|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free allocation/i,
+      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit balance|spend(?:ing)? limit|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free allocation/i,
   },
   {
     reason: "no_tools",
-    words:
-      /(?:does not|doesn't|do not|not) support (?:tools|tool use|tool call|function call)|support tool use|enable-auto-tool-choice|tool-call-parser|tools? (?:is|are) not supported|--jinja/i,
+    words: /support (?:tools|tool use|function call)|enable-auto-tool-choice|tools? (?:is|are) not supported|--jinja/i,
   },
   { reason: "bad_call", words: /tool_use_failed|failed to call a function/i },
   {
     reason: "context_too_long",
     statuses: [413],
-    codes: ["5021", "1261", "1039"],
+    codes: ["5021", "1261"],
     words:
-      /context[_ ]?(?:length|window|size)|maximum (?:context|prompt length)|max_prompt_tokens|prompt (?:is )?too long|input (?:is )?too long|input token count|maximum number of tokens|model token limit|tokens_limit_reached|range of input length|max_new_tokens|request too large|reduce the length|string_above_max_length|string too long/i,
+      /context[_ ]?(?:length|window|size)|maximum (?:context|prompt length)|(?:prompt|input) (?:is )?too long|input token count|model token limit|tokens_limit_reached|range of input length|max_new_tokens|request too large|reduce the length|string too long/i,
   },
   {
     reason: "content_blocked",
-    codes: ["1301", "1027"],
+    codes: ["1301"],
     words:
-      /content[_ ](?:filter|policy|management)|contentfilter|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|safety system|flagged|inappropriate content|unsafe content/i,
+      /content[_ ](?:filter|policy|management)|contentfilter|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|safety system|flagged|inappropriate content/i,
   },
   // Not the key: nothing that its owner could mend there.
   {
@@ -53,12 +51,11 @@ const RULES: readonly Rule[] = [
     statuses: [404],
     codes: ["5007", "1211"],
     words:
-      /model[_ ](?:not[_ ](?:found|available|exist|supported)|decommissioned)|model_not_\w+|no such model|not found the model|(?:unknown|invalid)[_ ]model|not a valid model|no endpoints found|deploymentnotfound|model \S{1,100} (?:does not exist|not found)/i,
+      /model[_ ](?:not[_ ](?:found|available|exist|supported)|decommissioned)|no such model|not found the model|(?:unknown|invalid)[_ ]model|not a valid model|no endpoints found|deploymentnotfound|model \S{1,100} (?:does not exist|not found)/i,
   },
   {
     reason: "auth",
     statuses: [401, 403],
-    codes: ["1004"],
     words:
       /invalid_api_key|api_key_invalid|(?:incorrect|invalid) api key|api key (?:not valid|expired)|unauthorized|authentication_error/i,
   },
@@ -79,8 +76,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Codes of an error within a stream that are words in the place of a status. */
-const FAULTS =
-  /^(?:server_error|internal_(?:server_)?error|internal|unavailable|service_unavailable|timeout|bad_gateway|deadline_exceeded)$/i;
+const FAULTS = /^(?:server_error|internal|unavailable|service_unavailable|timeout)/i;
 
 /** The reason for a refusal. `bad_stream`: an error within a stream, of which nothing is known. */
 export function decideReason(facts: ProviderFacts): ModelFailureReason {

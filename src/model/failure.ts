@@ -1,6 +1,6 @@
 // What a failed model call becomes: a reason, and words for the log and for moderators that contain no secret.
 import type { ModelFailure } from "../core/state/ending.ts";
-import { ConnectionError, NotJsonError } from "./chat-stream.ts";
+import { ConnectionError } from "./chat-stream.ts";
 import { cleanMessage } from "./clean-message.ts";
 import { decideReason } from "./failure-reason.ts";
 import { ProviderError } from "./provider-error.ts";
@@ -16,8 +16,7 @@ export const ABORTED: ModelFailure = { reason: "aborted", message: "the request 
 /** The failure behind an error of a model call; `secrets` are taken out of its words. */
 export function failureFrom(error: unknown, signal: AbortSignal, secrets: readonly string[]): ModelFailure {
   if (signal.aborted) return ABORTED;
-  if (error instanceof SyntaxError || error instanceof NotJsonError)
-    return { reason: "bad_stream", message: error.message };
+  if (error instanceof SyntaxError) return { reason: "bad_stream", message: error.message };
   const clean = (text: string) => cleanMessage(text, secrets);
   if (!(error instanceof ProviderError)) return connectionFailure(error, clean);
   const { status, code, message, retryAfterMs } = error.facts;

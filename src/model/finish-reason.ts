@@ -5,25 +5,18 @@ import type { ModelFailureReason } from "../core/state/ending.ts";
 /** How the answer ended. */
 export type Finish = { kind: "stop" | "length" } | { kind: "failed"; reason: ModelFailureReason };
 
-const STOP = ["stop", "end_turn", "eos", "eos_token", "stop_sequence", "tool_calls", "tool_use", "function_call"];
-const LENGTH = ["length", "max_tokens", "max_output_tokens", "model_length"];
-const FAILED: Readonly<Record<string, ModelFailureReason>> = {
-  content_filter: "content_blocked",
-  sensitive: "content_blocked",
-  safety: "content_blocked",
-  recitation: "content_blocked",
-  prohibited_content: "content_blocked",
-  blocklist: "content_blocked",
-  insufficient_system_resource: "overloaded",
-  network_error: "overloaded",
-  model_context_window_exceeded: "context_too_long",
-  malformed_function_call: "bad_call",
-};
+const KNOWN: readonly [words: RegExp, finish: Finish][] = [
+  [/^(?:stop|end_turn|eos|eos_token|stop_sequence|tool_calls|tool_use|function_call)$/i, { kind: "stop" }],
+  [/^(?:length|max_tokens|max_output_tokens|model_length)$/i, { kind: "length" }],
+  [
+    /^(?:content_filter|sensitive|safety|recitation|prohibited_content|blocklist)$/i,
+    { kind: "failed", reason: "content_blocked" },
+  ],
+  [/^(?:insufficient_system_resource|network_error)$/i, { kind: "failed", reason: "overloaded" }],
+  [/^model_context_window_exceeded$/i, { kind: "failed", reason: "context_too_long" }],
+  [/^malformed_function_call$/i, { kind: "failed", reason: "bad_call" }],
+];
 
 /** Reads a reason in the words of any provider. */
-export function readFinish(reason: string): Finish {
-  const word = reason.toLowerCase();
-  if (STOP.includes(word)) return { kind: "stop" };
-  if (LENGTH.includes(word)) return { kind: "length" };
-  return { kind: "failed", reason: (Object.hasOwn(FAILED, word) ? FAILED[word] : undefined) ?? "bad_stream" };
-}
+export const readFinish = (reason: string): Finish =>
+  KNOWN.find(([words]) => words.test(reason))?.[1] ?? { kind: "failed", reason: "bad_stream" };

@@ -71,26 +71,19 @@ async function readPicture(fetch: Fetch, url: string, signal: AbortSignal): Prom
   }
 }
 
-async function readBytes({ body, headers }: Response): Promise<Uint8Array[] | null> {
-  if (Number(headers.get("content-length") ?? 0) > MAX_PICTURE_BYTES) return null;
-  const chunks: Uint8Array[] = [];
+async function readBytes({ body }: Response): Promise<Uint8Array | null> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > MAX_PICTURE_BYTES) return null;
     chunks.push(chunk);
   }
-  return bytes === 0 ? null : chunks;
+  return bytes === 0 ? null : new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 /** In pieces of whole groups of three bytes: a whole picture has more bytes than a call may have arguments. */
-function toBase64(chunks: readonly Uint8Array[]): string {
-  const bytes = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
+function toBase64(bytes: Uint8Array): string {
   let text = "";
   for (let from = 0; from < bytes.length; from += PIECE_BYTES)
     text += btoa(String.fromCharCode(...bytes.subarray(from, from + PIECE_BYTES)));

@@ -17,6 +17,8 @@ export interface OpenAiParams extends Endpoint {
   maxOutputTokens?: number;
   /** `url` (and missing): its provider fetches pictures; `inline`: we read them and send their bytes. */
   images?: false | "url" | "inline";
+  /** Reads pictures; missing: `fetch` does, which for a model behind a binding is no way to them. */
+  fetchPicture?: Endpoint["fetch"];
   /** Added to the body of each request. */
   params?: Readonly<Record<string, unknown>>;
   /** Names the conversation for a provider's cache and says nothing about it; at most 64 characters. */
@@ -33,7 +35,7 @@ export function createOpenAiModel(params: OpenAiParams): Model {
   const quirks = findQuirks(params.baseUrl, model);
   const toolMode = params.toolMode ?? (quirks.plainTalk ? "none" : undefined);
   const secrets = secretsOf(params);
-  const withPictures = images === "inline" ? createInlineImages(params.fetch) : null;
+  const withPictures = images === "inline" ? createInlineImages(params.fetchPicture ?? params.fetch) : null;
   return {
     name: model,
     ...(family !== undefined && REPEATS_ITSELF.has(family) ? { endsTurnAfterText: true as const } : {}),

@@ -79,7 +79,7 @@ function describePage(html: string): string {
 /**
  * Reads the error in a body or in a stream's event; null when there is none. Known shapes: `{error: {message, code, type}}`
  * (OpenAI, Groq, OpenRouter), `{error: "text"}` (xAI), a list of those (Gemini), `{message, code}` (Mistral, vLLM), `{detail}`
- * (FastAPI), `{errors: [{code, message}]}` (Workers AI) and `{base_resp: {status_code, status_msg}}` (MiniMax).
+ * (FastAPI) and `{errors: [{code, message}]}` (Workers AI).
  */
 export function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
   const body = readFields(Array.isArray(json) ? json[0] : json);
@@ -87,9 +87,8 @@ export function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | nu
   const error = findError(body);
   const { raw, reasons } = readFields(error.metadata) ?? {};
   const own = error === body ? body.error : undefined;
-  const message = textFrom(error.message ?? own ?? error.detail ?? error.status_msg ?? error.msg ?? error.reason);
-  const status = error.status_code === 0 ? undefined : error.status_code;
-  const code = textFrom(error.code ?? error.status ?? status ?? (error === body ? undefined : body.code));
+  const message = textFrom(error.message ?? own ?? error.detail ?? error.msg ?? error.reason);
+  const code = textFrom(error.code ?? error.status ?? (error === body ? undefined : body.code));
   if (message === "" && code === "") return null;
   const behind = textFrom(raw);
   const inner = textFrom(readFields(error.innererror)?.code);
@@ -107,7 +106,7 @@ export function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | nu
 /** The object that has the message: within wrappers of wrappers, or the first of a list. */
 function findError(body: Fields): Fields {
   const first = (value: unknown) => readFields(Array.isArray(value) ? value[0] : value);
-  const inner = first(body.error) ?? first(body.errors) ?? readFields(body.base_resp);
+  const inner = first(body.error) ?? first(body.errors);
   return inner ? (readFields(inner.error) ?? inner) : body;
 }
 

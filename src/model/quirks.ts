@@ -17,8 +17,6 @@ export interface Quirks extends UsageHabits {
   callId?: RegExp;
   /** It takes no tools, and no two messages of one speaker in a row. */
   plainTalk?: boolean;
-  /** It takes a person's message after a tool's result only if an answer is between them. */
-  answersResults?: boolean;
 }
 
 const DEEPSEEK = { onEach: true, filler: "" };
@@ -34,7 +32,7 @@ const TABLE: readonly { host?: RegExp; notHost?: RegExp; model?: RegExp; quirks:
   { host: /(?:^|\.)(?:openai\.com|openai\.azure\.com)$/, quirks: { callId: /^.{1,40}$/s } },
   {
     host: /(?:^|\.)mistral\.ai$/,
-    quirks: { cacheKey: true, maxTokens: true, callId: /^[a-zA-Z0-9]{9}$/, answersResults: true },
+    quirks: { cacheKey: true, maxTokens: true, callId: /^[a-zA-Z0-9]{9}$/ },
   },
   { host: /(?:^|\.)moonshot\.(?:ai|cn)$/, quirks: { cacheKey: true, maxTokens: true, reasoning: KIMI } },
   { host: /(?:^|\.)deepseek\.com$/, quirks: { maxTokens: true, reasoning: DEEPSEEK } },

@@ -52,13 +52,11 @@ const readDetails = (details: unknown): string =>
     .map((detail) => readText(readFields(detail)?.text) ?? readText(readFields(detail)?.summary) ?? "")
     .join("");
 
-/** The pictures of a delta: a count, and the addresses of those that are not sent as data. */
-export function readImages(delta: Fields): { count: number; urls: string[] } {
+/** The addresses of a delta's pictures; most are data. */
+export function readImages(delta: Fields): string[] {
   const parts = [...readList(delta.images), ...(Array.isArray(delta.content) ? delta.content : [])];
-  const urls = parts.flatMap((part) => {
+  return parts.flatMap((part) => {
     const image = readFields(part)?.image_url;
-    const url = readText(readFields(image)?.url) ?? readText(image);
-    return url === null ? [] : [url];
+    return readText(readFields(image)?.url) ?? readText(image) ?? [];
   });
-  return { count: urls.length, urls: urls.filter((url) => /^https?:/i.test(url)) };
 }

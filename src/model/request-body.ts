@@ -68,7 +68,7 @@ function buildMessages(model: string, { system, messages }: ModelRequest, quirks
     const whole = isFilled ? { ...wire, reasoning_content: filler.filler } : wire;
     return quirks.callId ? withIds(whole, ids) : whole;
   });
-  const talk = quirks.plainTalk ? joinSpeakers(sent) : quirks.answersResults ? withAnswers(sent) : sent;
+  const talk = quirks.plainTalk ? joinSpeakers(sent) : sent;
   const all = [...(system === "" ? [] : [{ role: "system", content: system }]), ...talk];
   return quirks.cacheMarks ? withCacheMarks(all) : all;
 }
@@ -109,14 +109,11 @@ function shortenIds(messages: readonly Message[], accepted: RegExp | undefined):
   return (id) => replaced.get(id) ?? id;
 }
 
-/** Nine characters (FNV-1a, twice): the shortest and strictest form is Mistral's. */
+/** Nine characters (FNV-1a): the shortest and strictest form is Mistral's. */
 function hash(text: string): string {
-  const end = (seed: number, chars: number) => {
-    let value = seed;
-    for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
-    return value.toString(36).padStart(chars, "0").slice(-chars);
-  };
-  return end(0x811c9dc5, 5) + end(0x01234567, 4);
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  return value.toString(36).padStart(9, "0");
 }
 
 /** The messages of one speaker in a row become one, and tools' results become words. */
@@ -127,20 +124,12 @@ function joinSpeakers(messages: readonly WireMessage[]): WireMessage[] {
     const last = joined.at(-1);
     const said = content === null || content === "" ? "…" : content;
     if (last?.role !== speaker) joined.push({ role: speaker, content: said });
-    else if (typeof last.content === "string" && typeof said === "string") last.content += `\n\n${said}`;
     else last.content = [...asParts(last.content), ...asParts(said)];
   }
   return joined;
 }
 
 const asParts = (content: unknown): unknown[] => (Array.isArray(content) ? content : [{ type: "text", text: content }]);
-
-const withAnswers = (messages: readonly WireMessage[]): WireMessage[] =>
-  messages.flatMap((message, at) =>
-    message.role === "user" && messages[at - 1]?.role === "tool"
-      ? [{ role: "assistant", content: "…" }, message]
-      : [message],
-  );
 
 /** Marks the system prompt and the last message of a person: what is before a mark is kept. */
 function withCacheMarks(messages: readonly WireMessage[]): WireMessage[] {

@@ -43,10 +43,9 @@ function readReasoning(usage: Fields, counted: number, { reasoningIsApart }: Usa
 
 /** OpenAI and most others; Mistral; DeepSeek; Moonshot; Mistral again; gateways to Anthropic. */
 function readCached(usage: Fields): number {
+  const { prompt_tokens_details, prompt_token_details, input_tokens_details } = usage;
   const places = [
-    readFields(usage.prompt_tokens_details)?.cached_tokens,
-    readFields(usage.prompt_token_details)?.cached_tokens,
-    readFields(usage.input_tokens_details)?.cached_tokens,
+    ...[prompt_tokens_details, prompt_token_details, input_tokens_details].map((one) => readFields(one)?.cached_tokens),
     usage.prompt_cache_hit_tokens,
     usage.cached_tokens,
     usage.num_cached_tokens,

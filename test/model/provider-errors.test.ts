@@ -71,7 +71,6 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
     ["Mistral", 401, { message: "Unauthorized", request_id: "1" }],
     ["AI Gateway", 401, { success: false, result: [], messages: [], error: [{ code: 2009, message: "Unauthorized" }] }],
     ["Azure", 401, error("Access denied due to invalid subscription key or wrong API endpoint.", { code: "401" })],
-    ["MiniMax", 200, { base_resp: { status_code: 1004, status_msg: "login fail" } }],
   ],
   no_model: [
     ["Gemini", 404, [error("models/foo is not found for API version v1main", { code: 404, status: "NOT_FOUND" })]],

@@ -27,8 +27,5 @@ function link({ url, host, title }: Source): string {
   return address.length > MAX_URL_CHARS ? shown : `[${shown}](<${address}>)`;
 }
 
-/** Says that pictures of the model are missing. */
-export const missingPictures = (count: number): string =>
-  count === 1
-    ? "-# The model also sent a picture, which can't be shown here."
-    : `-# The model also sent ${count} pictures, which can't be shown here.`;
+/** Says that the model's pictures are missing. */
+export const MISSING_PICTURES = "-# The model also sent pictures, which can't be shown here.";

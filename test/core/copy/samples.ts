@@ -285,14 +285,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   ...accessSamples,
   "money.moneyText": one([0, 1, 99, 100, 12_345, 999_999, 1_234_567]),
   "money.limitText": one([5_000_000, 500_000, 1]),
-  "sources.sourceLines": one([
-    Array.from({ length: 17 }, (_, page) => ({
-      url: `https://pages.example/${page}(x)`,
-      host: "pages.example",
-      title: page === 0 ? null : `Page [${page}]`,
-    })),
-  ]),
-  "sources.missingPictures": one([1, 3]),
+  "sources.sourceLines": one([Array(17).fill({ url: "https://a.example/(x)", host: "a.example", title: "The [x]" })]),
   "notices.reminderLine": [[{ text: "water the plants", dueAt: AT }, USER]],
   "notices.callText": [["pin_message", { message: "ref_1" }]],
   "notices.voucher": one([true, false]),
