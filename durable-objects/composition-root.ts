@@ -67,6 +67,9 @@ export interface Outside {
   requestLimits?: RequestLimits;
 }
 
+/** Enough to tell channels apart; providers take 64. */
+const CACHE_KEY_CHARS = 32;
+
 /** Until an alarm that could not be set is set again. */
 const ALARM_RETRY_MS = 1000;
 /** A scope that renews a token waits for its server. */
@@ -143,6 +146,16 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     new Set(registry.list().map(({ name }) => name)),
     config.tokenKey === null ? null : askConnection,
   );
+  // The id is a hash, so it says nothing about the channel.
+  const cacheKey = ctx.id.toString().slice(0, CACHE_KEY_CHARS);
+  // A model of Workers AI is reached through the binding, which the configuration has seen.
+  const createModel = ({ provider, ...model }: ModelConfig) =>
+    createOpenAiModel({
+      ...model,
+      cacheKey,
+      fetchPicture: outside.fetch,
+      fetch: provider === "workers-ai" ? createWorkersAiFetch((env as Bindings).AI) : outside.fetch,
+    });
   return {
     config,
     store,
@@ -167,10 +180,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       localHost: loopbackHost(config.discord.apiBaseUrl),
       log,
     }),
-    models: [
-      createModel(config.models[0], outside, env),
-      ...config.models.slice(1).map((model) => createModel(model, outside, env)),
-    ],
+    models: [createModel(config.models[0]), ...config.models.slice(1).map(createModel)],
     stash,
     cache: createResultCache(openCachedResults(storage, clock)),
     registry,
@@ -194,13 +204,6 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     keepAlive,
   };
 }
-
-/** A model of Workers AI is reached through the binding, which the configuration has seen. */
-const createModel = ({ provider, ...model }: ModelConfig, outside: Outside, env: unknown) =>
-  createOpenAiModel({
-    ...model,
-    fetch: provider === "workers-ai" ? createWorkersAiFetch((env as Bindings).AI) : outside.fetch,
-  });
 
 /**
  * Writes one JSON line per entry. Each line names the channel, because workerd attributes a detached turn's lines to the

@@ -1,7 +1,7 @@
 // What a deployed Worker says about itself: `/health` for programs, and for its owner who knows INSPECT_TOKEN a little more; `/` for
 // people. No secret, and no part of one.
 import { accessRules } from "./config/access.ts";
-import { type Config, type ParsedConfig, VERSION } from "./config.ts";
+import { type Config, type ModelConfig, type ParsedConfig, VERSION } from "./config.ts";
 import { healthWarnings } from "./core/copy/health.ts";
 
 /** Sends a request, as the runtime's `fetch`. */
@@ -69,7 +69,10 @@ async function probe({ discord, models }: Config, send: Send): Promise<string[]>
     void response?.body?.cancel().catch(() => {});
     return response?.status === 401;
   };
-  const keyed = models.filter(({ provider }) => provider === undefined);
+  // A model may have its key in a header of its own, and an address with a query has no list at a path below it.
+  const isPlain = ({ provider, apiKey, baseUrl }: ModelConfig) =>
+    provider === undefined && apiKey !== "" && !baseUrl.includes("?");
+  const keyed = models.filter(isPlain);
   const keys = new Map(keyed.map(({ baseUrl, apiKey }) => [`${baseUrl} ${apiKey}`, { baseUrl, apiKey }]));
   const [isTokenRefused, ...refusedHosts] = await Promise.all([
     discord.botToken !== null && isRefused(`${discord.apiBaseUrl}/users/@me`, `Bot ${discord.botToken}`),

@@ -61,7 +61,7 @@ const rooms: Room[] = [
   },
   { room: "src/mcp", imports: ["src/core/transcript/utf8", "src/toolkit", "zod"], banned: AMBIENT },
   { room: "src/gateway", imports: ["src/core/state"], banned: IMPURE },
-  { room: "src/model", imports: ["src/core", "src/turn/ports", "openai"] },
+  { room: "src/model", imports: ["src/core", "src/turn/ports"] },
   ...within("src/discord", null, {
     "components.ts": ["src/core/copy"],
     "invite-link.ts": [],

@@ -42,7 +42,6 @@ it("the bundle consists of the product's files and packages, with nothing from t
     "get-east-asian-width",
     "hono",
     "jsonrepair",
-    "openai",
     "zod",
   ]);
 });

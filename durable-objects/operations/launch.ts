@@ -6,7 +6,6 @@ import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { personaPrompt } from "../../src/core/state/scene.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
-import { withNotes } from "../../src/core/transcript/notes.ts";
 import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { buildResult } from "../../src/turn/build-result.ts";
@@ -113,11 +112,9 @@ function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {
   return createTurnStore(store, { turnId, instance, epoch }, clock, onSteered, approvers);
 }
 
-/** The notes belong to the channel's transcript, which a private turn neither reads nor writes. */
 function buildSystemPrompt({ ports }: Channel, { request }: TurnRecord): string {
   const prompt = effectiveSettings(ports).system_prompt ?? ports.config.systemPrompt;
-  const notes = transcriptOwner(request) === null ? ports.notes.read() : "";
-  return `${withNotes(prompt + agePrompt(request), notes)}${personaPrompt(request)}`;
+  return prompt + agePrompt(request) + personaPrompt(request);
 }
 
 function buildTurnParams(
@@ -143,6 +140,8 @@ function buildTurnParams(
     turnId: turn.id,
     request: turn.request,
     systemPrompt: buildSystemPrompt(channel, turn),
+    // They belong to the channel's transcript, which a private turn neither reads nor writes.
+    notes: transcriptOwner(turn.request) === null ? ports.notes.read() : "",
     models,
     store,
     reply,

@@ -4,7 +4,7 @@ import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_CALLS_PER_ANSWER, MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import type { Message } from "../../src/core/transcript/transcript.ts";
+import type { Message, NumberOf } from "../../src/core/transcript/transcript.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import { withDetails } from "../../src/turn/build-result.ts";
 import { toolMessageText } from "../../src/turn/function-response.ts";
@@ -15,7 +15,7 @@ import { TOO_MANY_IN_ANSWER } from "../../src/turn/refusals.ts";
 type Annotate = (text: string, message: StoredMessage) => string;
 
 /** Reads a turn's conversation: the messages of earlier turns and its own. */
-export type ReadConversation = () => { earlier: Message[]; current: Message[] };
+export type ReadConversation = () => { earlier: Message[]; current: Message[]; numberOf: NumberOf };
 
 /**
  * Makes the reader for one turn. An answer whose calls all have results never changes again, so it is built once and not
@@ -24,6 +24,7 @@ export type ReadConversation = () => { earlier: Message[]; current: Message[] };
 export function createConversation(store: ChannelStore, turnId: string): ReadConversation {
   let annotates = false;
   const complete = new Map<number, Message[]>();
+  const numbers = new WeakMap<Message, number>();
   return () => {
     const turn = store.recall(turnId);
     const metadata = turn?.enrichment.metadata ?? false;
@@ -34,6 +35,7 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
       const known = complete.get(message.seq);
       if (known) return known;
       const messages = heardFrom(store, turn, message) ?? withResults(store, message, annotate);
+      for (const one of messages) numbers.set(one, message.seq);
       const results = messages.filter(({ role }) => role === "tool").length;
       // An answer with an open or withdrawn call is built again each time.
       if (results === message.calls.length) complete.set(message.seq, messages);
@@ -42,6 +44,7 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
     return {
       earlier: inOrderOfEnds(readEarlier(store, turn)).flatMap(read),
       current: store.messagesInTurn(turnId).flatMap(read),
+      numberOf: (message) => numbers.get(message),
     };
   };
 }

@@ -1,6 +1,7 @@
 // The variable MCP_SERVERS: remote servers whose tools are added to the built-in ones. Problems name the position and
 // never show a value.
 import { array, object, enum as oneOf, optional, record, string } from "zod";
+import { readHeaders } from "./headers.ts";
 import { parseJson } from "./json-text.ts";
 
 /** One remote server. */
@@ -73,12 +74,6 @@ export function readMcpServers(
     },
   );
   return { servers, problems };
-}
-
-function readHeaders(value: unknown): Record<string, string> | null {
-  const headerTexts = record(string().regex(/^[\w!#$%&'*+.^`|~-]+$/), string().regex(/^[\x20-\x7e]*$/));
-  const parsed = headerTexts.safeParse(typeof value === "string" ? parseJson(value) : null);
-  return parsed.success ? parsed.data : null;
 }
 
 /** Without credentials, which belong in a secret. */

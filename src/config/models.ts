@@ -1,7 +1,8 @@
 // The variable MODELS: the models to try, in their order. Problems name the field and never show a value.
-import { array, boolean, number, object, enum as oneOf, optional, string } from "zod";
+import { array, boolean, number, object, enum as oneOf, optional, record, string, union, unknown } from "zod";
 import type { Price } from "../core/money/price.ts";
 import { isHttp } from "./addresses.ts";
+import { type HeaderTexts, headerTexts, readHeaders } from "./headers.ts";
 import { parseJson } from "./json-text.ts";
 import { priceOf } from "./prices.ts";
 import { hasWorkersAi, WORKERS_AI } from "./workers-ai.ts";
@@ -25,14 +26,24 @@ export interface ModelConfig {
   /** The most tokens of a whole request. */
   contextTokens?: number;
   maxOutputTokens?: number;
-  /** False: it accepts only text. */
-  images?: boolean;
+  /**
+   * False: it accepts only text. `url`: its provider fetches pictures from Discord. `inline`: we read them and send their bytes.
+   * Missing: not known, so `url`.
+   */
+  images?: false | "url" | "inline";
+  /** Added to the body of each request. */
+  params?: Readonly<Record<string, unknown>>;
+  /** Sent with each request. */
+  headers?: HeaderTexts;
+  /** Sent with each request; secrets. */
+  secretHeaders?: HeaderTexts;
   /** Missing: not known, so only its tokens are counted. */
   price?: Price;
   /** Ids of the only servers that may use it; missing: everyone may. */
   onlyServers?: readonly string[];
 }
 
+const KEY_HEADER = /^(?:authorization|api-key|x-api-key)$/i;
 const SNOWFLAKE = /^\d{1,20}$/;
 
 /** Dollars per million tokens. */
@@ -49,7 +60,10 @@ const modelList = () =>
       apiKeyVar: optional(string()),
       family: optional(string()),
       toolMode: optional(oneOf(["native", "fallback", "none"])),
-      images: optional(boolean()),
+      images: optional(union([boolean(), oneOf(["url", "inline"])])),
+      params: optional(record(string(), unknown())),
+      headers: optional(headerTexts()),
+      headersVar: optional(string().min(1)),
       contextTokens: optional(number().int().positive()),
       maxOutputTokens: optional(number().int().positive()),
       price: optional(object({ input: price(), cachedInput: optional(price()), output: price() })),
@@ -75,21 +89,30 @@ export function readModels(
     problems.push("MODELS has no model without onlyServers, so that most places have none");
   const { price: _, provider: __, ...unpriced } = single;
   const variable = (name: string) => (env as Record<string, unknown>)[name];
-  const [first = single, ...others] = parsed.data.map(({ baseUrl, apiKeyVar, ...model }, index): ModelConfig => {
+  const [first = single, ...others] = parsed.data.map((entry, index): ModelConfig => {
+    const { baseUrl, apiKeyVar, headersVar, images, ...model } = entry;
     if (baseUrl !== undefined && !isHttp(baseUrl))
       problems.push(`MODELS.${index}.baseUrl is not an http or https address`);
+    const pictures = images === undefined ? {} : { images: images === true ? ("url" as const) : images };
     if (model.provider ?? (baseUrl === undefined && apiKeyVar === undefined ? single.provider : undefined)) {
       if (!hasWorkersAi(env)) problems.push(`MODELS.${index} uses Workers AI, and there is no binding AI`);
-      return { ...WORKERS_AI, ...priceOf(model.model), ...defined(model) };
+      return { ...WORKERS_AI, ...priceOf(model.model), ...defined(model), ...pictures };
     }
     const apiKey = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
-    if (typeof apiKey !== "string" || apiKey === "") problems.push(`${apiKeyVar ?? "OPENAI_API_KEY"} is missing`);
+    const secretHeaders = headersVar === undefined ? {} : readHeaders(variable(headersVar));
+    if (secretHeaders === null) problems.push(`${headersVar} is not a JSON object of header texts`);
+    // A header may be the key: then none is sent beside it.
+    const isKeyed = Object.keys({ ...model.headers, ...secretHeaders }).some((name) => KEY_HEADER.test(name));
+    const hasKey = typeof apiKey === "string" && apiKey !== "";
+    if (!hasKey && !isKeyed) problems.push(`${apiKeyVar ?? "OPENAI_API_KEY"} is missing`);
     return {
       ...unpriced,
       ...priceOf(model.model),
       ...defined(model),
+      ...pictures,
+      ...(secretHeaders && headersVar !== undefined ? { secretHeaders } : {}),
       baseUrl: baseUrl?.replace(/\/+$/, "") ?? single.baseUrl,
-      apiKey: String(apiKey),
+      apiKey: hasKey && !isKeyed ? apiKey : "",
     };
   });
   return [first, ...others];

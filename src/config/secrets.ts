@@ -1,4 +1,5 @@
 // Which of the configured values are secrets.
+import { headerSecrets, likelySecrets } from "./headers.ts";
 import type { McpServerConfig } from "./mcp-servers.ts";
 import type { ModelConfig } from "./models.ts";
 
@@ -14,17 +15,12 @@ interface Secretive {
 
 /** Lists what no tool result and no log may show. */
 export function listSecrets({ discord, models, search, mcpServers, inspectToken, tokenKey }: Secretive): string[] {
-  const headers = mcpServers.flatMap((server) => Object.values(server.headers));
-  const tokens = headers.map((value) => value.replace(/^(?:bearer|basic|token) +/i, ""));
-  const clients = mcpServers.map(({ registered }) => registered?.clientSecret ?? null);
-  const keys = [
-    discord.botToken,
-    inspectToken,
-    search?.apiKey ?? null,
-    tokenKey,
-    ...clients,
-    ...models.map(({ apiKey }) => apiKey),
-    ...tokens,
-  ];
-  return keys.flatMap((secret) => (secret ? [secret] : []));
+  const ofModels = models.map(({ headers = {}, secretHeaders = {} }) => ({
+    ...likelySecrets(headers),
+    ...secretHeaders,
+  }));
+  const ofHeaders = [...ofModels, ...mcpServers.map(({ headers }) => headers)].flatMap(headerSecrets);
+  const clients = mcpServers.map(({ registered }) => registered?.clientSecret);
+  const keys = [discord.botToken, inspectToken, search?.apiKey, tokenKey, ...models.map(({ apiKey }) => apiKey)];
+  return [...keys, ...clients, ...ofHeaders].flatMap((secret) => (secret ? [secret] : []));
 }

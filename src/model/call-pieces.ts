@@ -1,37 +1,95 @@
-// Joins the streamed pieces of tool calls into whole calls with unique ids.
+// Joins the streamed pieces of tool calls into whole calls with unique ids, and what a server adds to a call with its call.
 import type { ToolCall } from "../core/transcript/transcript.ts";
+import { type Fields, parseJson, readFields, readList } from "./json-fields.ts";
 
 /** One piece as OpenAI streams it; compatible servers omit the index, the id or both. */
 export interface CallPiece {
   index?: number | undefined;
   id?: string | undefined;
   function?: { name?: string | undefined; arguments?: string | undefined } | undefined;
+  /** Wanted back with its call (Gemini's signature). */
+  extra_content?: unknown;
 }
+
+/** Whole calls, and by their ids what is wanted back with them. */
+export interface JoinedCalls {
+  calls: ToolCall[];
+  extras: Record<string, unknown>;
+}
+
+interface Entry {
+  index: number | undefined;
+  call: ToolCall;
+  extra?: unknown;
+}
+
+/**
+ * Reads the pieces of one delta, whatever their types: one call in the place of a list, arguments as an object, an id that is a
+ * number, the fields of the function beside it, and the older `function_call`. Null for what can't be a piece.
+ */
+export function readPieces(delta: Fields): CallPiece[] | null {
+  const old = readFields(delta.function_call);
+  const found = [...readList(delta.tool_calls), ...(old ? [{ index: 0, function: old }] : [])];
+  const pieces = found.filter((one) => one !== null).map(readFields);
+  return pieces.some((one) => one === null) ? null : pieces.map((one) => readPiece(one ?? {}));
+}
+
+function readPiece(fields: Fields): CallPiece {
+  const called = readFields(fields.function) ?? fields;
+  const { arguments: args } = called;
+  const id = typeof fields.id === "number" ? String(fields.id) : fields.id;
+  const index = typeof fields.index === "string" ? Number(fields.index) : fields.index;
+  return {
+    ...(Number.isInteger(index) ? { index: index as number } : {}),
+    ...(typeof id === "string" ? { id } : {}),
+    function: {
+      ...(typeof called.name === "string" ? { name: called.name } : {}),
+      ...(typeof args === "string" ? { arguments: args } : {}),
+      ...(typeof args === "object" && args !== null ? { arguments: JSON.stringify(args) } : {}),
+    },
+    ...(fields.extra_content === undefined ? {} : { extra_content: fields.extra_content }),
+  };
+}
+
+/** The calls alone; see `joinCalls`. */
+export const joinPieces = (pieces: readonly CallPiece[]): ToolCall[] => joinCalls(pieces).calls;
 
 /**
  * Joins pieces into whole calls, in the order in which they began. Ids are made unique within the answer, because some
  * servers give every call the same one, and then a result could not be matched with its call.
  */
-export function joinPieces(pieces: CallPiece[]): ToolCall[] {
-  const calls: { index: number | undefined; call: ToolCall }[] = [];
+export function joinCalls(pieces: readonly CallPiece[]): JoinedCalls {
+  const entries: Entry[] = [];
   for (const piece of pieces) {
-    const open = piece.index === undefined ? continued(calls, piece) : calls.find(({ index }) => index === piece.index);
-    const entry = open ?? { index: piece.index, call: { id: "", name: "", arguments: "" } };
-    if (!open) calls.push(entry);
-    entry.call.id ||= piece.id ?? "";
+    const { index, id, extra_content: extra } = piece;
+    const { name, arguments: args } = piece.function ?? {};
+    const open = entries.findLast((one) => index === undefined || one.index === index);
+    const entry = open && !beginsCall(open.call, piece) ? open : { index, call: { id: "", name: "", arguments: "" } };
+    if (entry !== open) entries.push(entry);
+    entry.call.id ||= id ?? "";
     // Some servers repeat the whole name with every piece.
-    if (piece.function?.name !== entry.call.name) entry.call.name += piece.function?.name ?? "";
-    entry.call.arguments += piece.function?.arguments ?? "";
+    if (name !== entry.call.name) entry.call.name += name ?? "";
+    entry.call.arguments += args ?? "";
+    if (extra !== undefined) entry.extra = { ...readFields(entry.extra), ...readFields(extra) };
   }
-  return withUniqueIds(calls.map(({ call }) => call));
+  const calls = withUniqueIds(entries.map(({ call }) => call));
+  const extras = entries.map(({ extra }, position) => [calls[position]?.id, extra] as const);
+  return { calls, extras: Object.fromEntries(extras.filter(([, extra]) => extra !== undefined)) };
 }
 
-/** Without an index, a new id or name begins a new call, and anything else continues the last one. */
-function continued<Entry extends { call: ToolCall }>(calls: Entry[], piece: CallPiece): Entry | undefined {
-  const last = calls.at(-1);
-  const isNew = (piece.id && piece.id !== last?.call.id) || (piece.function?.name && last?.call.arguments);
-  return isNew ? undefined : last;
+/**
+ * Does this piece begin a call of its own, although it has the index of an open one or no index at all? Gemini gives all calls
+ * the index 0, or none, and may leave their ids empty; others repeat the id, or the name, with every piece.
+ */
+function beginsCall(open: ToolCall, { index, id, function: called = {} }: CallPiece): boolean {
+  const { name, arguments: args } = called;
+  if (id && id === open.id) return false;
+  if (id && open.id) return index === undefined || Boolean(name);
+  if (!name || open.arguments === "") return false;
+  return name !== open.name || (isObject(open.arguments) && Boolean(args));
 }
+
+const isObject = (text: string): boolean => readFields(parseJson(text)) !== null;
 
 function withUniqueIds(calls: ToolCall[]): ToolCall[] {
   const seen = new Set([""]);

@@ -1,46 +1,78 @@
-// One streamed chat completion: our own request, with the stream and errors of the provider's SDK. The SDK's full client
-// makes up a fifth of the bundle and of the startup time, and we need nothing else from it; we don't want its retries and
-// its time limit.
-import type OpenAI from "openai";
-import { APIConnectionError, APIUserAbortError } from "openai/core/error";
-import { Stream } from "openai/core/streaming";
-import type { ChatCompletionChunk } from "openai/resources/chat/completions";
-import { readProviderError } from "./provider-error.ts";
+// One chat completion: our own request, and its answer as a stream of chunks, however the server sends it. Retries and time limits
+// are the turn's.
+import { createRequest, type Endpoint } from "./endpoint.ts";
+import { type Fields, parseJson, readFields } from "./json-fields.ts";
+import { ProviderError, readErrorBody, readFacts, readProviderError } from "./provider-error.ts";
+import { readServerEvents } from "./server-events.ts";
 
-/** Where the request goes. */
-export interface ChatEndpoint {
-  apiKey: string;
-  baseUrl: string;
-  fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
+/** The connection was never made, or broke before the answer began. */
+export class ConnectionError extends Error {
+  constructor(cause: unknown) {
+    super("Connection error.", { cause: cause instanceof Error ? cause : new Error(String(cause)) });
+  }
 }
 
-/** Without a logger the SDK prints nothing: it would print what it can't parse, which is a person's conversation. */
-const SILENT = {} as OpenAI;
-
-/** Sends one request; throws the SDK's errors, and `ProviderError` for a refusal. Aborting the signal, or leaving the stream early, closes it. May run twice. */
-export async function streamChat(
-  { apiKey, baseUrl, fetch }: ChatEndpoint,
-  body: object,
-  signal: AbortSignal,
-): Promise<Stream<ChatCompletionChunk>> {
-  if (signal.aborted) throw new APIUserAbortError();
-  const controller = new AbortController();
-  signal.addEventListener("abort", () => controller.abort(), { once: true });
-  const headers = {
-    Authorization: `Bearer ${apiKey}`,
-    "Content-Type": "application/json",
-    Accept: "text/event-stream",
-  };
-  const request = { method: "POST", headers, body: JSON.stringify(body), signal: controller.signal };
-  const response = await fetch(`${baseUrl}/chat/completions`, request).catch((error: unknown) => {
-    if (signal.aborted) throw new APIUserAbortError();
-    throw new APIConnectionError({ cause: error instanceof Error ? error : new Error(String(error)) });
+/**
+ * Sends one request and yields the chunks of its answer. Throws `ProviderError` for a refusal, also within the stream, and
+ * `ConnectionError`. Aborting the signal, or leaving early, closes the connection. May run twice.
+ */
+export async function* streamChat(endpoint: Endpoint, body: object, signal: AbortSignal): AsyncGenerator<Fields> {
+  if (signal.aborted) throw new Error("aborted");
+  const [url, init] = createRequest(endpoint, body);
+  const response = await endpoint.fetch(url, { ...init, signal }).catch((error: unknown) => {
+    throw new ConnectionError(error);
   });
-  if (!response.ok || !mayBeStream(response)) throw await readProviderError(response, signal);
-  return Stream.fromSSEResponse<ChatCompletionChunk>(response, controller, SILENT);
+  if (!response.ok) throw await readProviderError(response, signal);
+  for await (const event of readServerEvents(response.body)) {
+    if (event.kind === "body") {
+      yield readWholeBody(event.text, response);
+      return;
+    }
+    const { name, data, isTail } = event;
+    if (data.trim() === "") continue;
+    if (data.trimStart().startsWith("[DONE]")) return;
+    const json = parseJson(data);
+    if (name === "error") throw errorFrom(json ?? { message: data }, response.headers);
+    // A connection that ends in the middle of an event says nothing with it.
+    if (json === undefined && isTail) return;
+    const chunk = readFields(json);
+    if (isError(json)) throw errorFrom(json, response.headers);
+    // Its content is a person's conversation, so it is not part of the message.
+    if (!chunk) throw new SyntaxError("the stream carried what is no JSON");
+    yield chunk;
+  }
 }
 
-/** A wrong address may give a page, and some servers answer an error as a success. A missing type says nothing. */
-function mayBeStream({ headers }: Response): boolean {
-  return !/^(?:text\/html|application\/json)\b/i.test(headers.get("content-type") ?? "");
+/** A server that does not stream answers in one piece; a wrong address gives a page. */
+function readWholeBody(text: string, response: Response): Fields {
+  const json = parseJson(text);
+  const whole = readFields(json);
+  // Cloudflare wraps the answer of a model.
+  const answer = [whole, readFields(whole?.result)].find((one) => one && Array.isArray(one.choices) && !isError(one));
+  if (answer) return answer;
+  throw new ProviderError(readFacts(text, response), response.headers);
 }
+
+/**
+ * Is a chunk an error? Beside `error` there are an error in the place of the chunk (vLLM), in its choice (OpenRouter), in a
+ * list (Gemini), and the fields of a plain refusal.
+ */
+function isError(json: unknown): boolean {
+  const chunk = readFields(Array.isArray(json) ? json[0] : json);
+  if (!chunk) return false;
+  if (chunk.error || chunk.object === "error" || chunk.type === "error") return true;
+  if (Array.isArray(chunk.choices)) return chunk.choices.some((choice) => readFields(choice)?.error);
+  const { detail, errors, message, code } = chunk;
+  return Boolean(detail || (Array.isArray(errors) && errors.length > 0) || (message && code));
+}
+
+function errorFrom(json: unknown, headers: Headers): ProviderError {
+  const message = "an error without a message";
+  const found = readErrorBody(json) ?? readErrorBody(findInChoice(json));
+  return new ProviderError(found ?? { message, words: message }, headers);
+}
+
+const findInChoice = (json: unknown): unknown => {
+  const choices = readFields(json)?.choices;
+  return Array.isArray(choices) ? choices.find((choice) => readFields(choice)?.error) : null;
+};

@@ -1,4 +1,4 @@
-// Makes a provider's message fit for the log and the trace: short, on one line, without the key or any part of it.
+// Makes a provider's message fit for the log and the trace: short, on one line, without a key or any part of it.
 
 const MAX_MESSAGE_CHARS = 300;
 /** Cut before it is searched. Longer than what is kept, because marks are shorter than keys. */
@@ -15,13 +15,13 @@ const SHAPES: readonly RegExp[] = [
   /(?<=\bbearer )\S+/gi,
 ];
 
-/** Returns the message without keys, at most 300 characters. */
-export function cleanMessage(text: string, apiKey: string): string {
+/** Returns the message without these secrets and without keys, at most 300 characters. */
+export function cleanMessage(text: string, secrets: readonly string[]): string {
   const start = text.slice(0, MAX_SEARCHED_CHARS);
   const lastSpace = start.lastIndexOf(" ");
   // A key that the cut went through can't be recognized any more.
   const whole = start.length < text.length && lastSpace > 0 ? start.slice(0, lastSpace) : start;
-  const withoutKey = apiKey === "" ? whole : whole.replaceAll(apiKey, "[key]");
-  const without = SHAPES.reduce((left, shape) => left.replace(shape, "[key]"), withoutKey);
+  const withoutSecrets = secrets.reduce((left, secret) => left.replaceAll(secret, "[key]"), whole);
+  const without = SHAPES.reduce((left, shape) => left.replace(shape, "[key]"), withoutSecrets);
   return without.replaceAll(/\s+/g, " ").trim().slice(0, MAX_MESSAGE_CHARS).toWellFormed();
 }

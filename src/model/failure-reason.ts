@@ -12,8 +12,8 @@ interface Rule {
 }
 
 /**
- * The first rule that matches decides. Codes: Workers AI 3040, 4006, 5007 and 5021; z.ai 1113, 1261 and 1301. OpenAI's
- * sentence about an exceeded quota is not a rule: Gemini uses the same one for a limit per minute.
+ * The first rule that matches decides. Codes: Workers AI 3040, 4006, 5007 and 5021; z.ai 1113, 1211, 1261, 1301, 1302, 1303 and 1305. OpenAI's sentence about an exceeded quota is not a rule: Gemini uses the same one for a limit
+ * per minute.
  */
 const RULES: readonly Rule[] = [
   {
@@ -21,49 +21,71 @@ const RULES: readonly Rule[] = [
     statuses: [402],
     codes: ["4006", "1113"],
     words:
-      /insufficient[_ ](?:quota|balance|credit|funds)|credit balance|spending limit|exceeded_current_quota|arrearage|(?:out of|any|enough|more) credits|free allocation/i,
+      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit balance|spend(?:ing)? limit|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free allocation/i,
   },
+  {
+    reason: "no_tools",
+    words: /support (?:tools|tool use|function call)|enable-auto-tool-choice|tools? (?:is|are) not supported|--jinja/i,
+  },
+  { reason: "bad_call", words: /tool_use_failed|failed to call a function/i },
   {
     reason: "context_too_long",
     statuses: [413],
     codes: ["5021", "1261"],
     words:
-      /context[_ ]?(?:length|window|size)|maximum context|prompt is too long|model token limit|range of input length|max_new_tokens|request too large/i,
+      /context[_ ]?(?:length|window|size)|maximum (?:context|prompt length)|(?:prompt|input) (?:is )?too long|input token count|model token limit|tokens_limit_reached|range of input length|max_new_tokens|request too large|reduce the length|string too long/i,
   },
   {
     reason: "content_blocked",
     codes: ["1301"],
     words:
-      /content[_ ](?:filter|policy|management)|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|flagged/i,
+      /content[_ ](?:filter|policy|management)|contentfilter|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|safety system|flagged|inappropriate content/i,
+  },
+  // Not the key: nothing that its owner could mend there.
+  {
+    reason: "refused",
+    words: /unsupported_country|country, region|location is not supported|data policy|support image input/i,
   },
   {
     reason: "no_model",
     statuses: [404],
-    codes: ["5007"],
+    codes: ["5007", "1211"],
     words:
-      /model_(?:not_found|decommissioned|not_available)|no such model|(?:unknown|invalid)[_ ]model|not a valid model|no endpoints found|model \S{1,100} (?:does not exist|not found)/i,
+      /model[_ ](?:not[_ ](?:found|available|exist|supported)|decommissioned)|no such model|not found the model|(?:unknown|invalid)[_ ]model|not a valid model|no endpoints found|deploymentnotfound|model \S{1,100} (?:does not exist|not found)/i,
   },
   {
     reason: "auth",
     statuses: [401, 403],
-    words: /invalid_api_key|(?:incorrect|invalid) api key|api key not valid|unauthorized|authentication_error/i,
+    words:
+      /invalid_api_key|api_key_invalid|(?:incorrect|invalid) api key|api key (?:not valid|expired)|unauthorized|authentication_error/i,
   },
   // A provider without capacity may answer 429, which would read as if we had asked too often.
   {
     reason: "overloaded",
-    codes: ["3040"],
-    words: /overloaded|(?:at|over|out of|exceeded) capacity|capacity exceeded/i,
+    codes: ["3040", "1305"],
+    words:
+      /overloaded|(?:at|over|out of|exceeded) capacity|capacity (?:temporarily )?exceeded|loading model|model is loading/i,
   },
-  { reason: "rate_limited", statuses: [429], words: /rate[_ ]limit|too many requests|resource_exhausted/i },
-  { reason: "overloaded", statuses: [408, 498] },
+  {
+    reason: "rate_limited",
+    statuses: [429],
+    codes: ["1302", "1303"],
+    words: /rate[_ ]limit|too many requests|resource_exhausted|throttling/i,
+  },
+  { reason: "overloaded", statuses: [408, 498, 499] },
 ];
+
+/** Codes of an error within a stream that are words in the place of a status. */
+const FAULTS = /^(?:server_error|internal|unavailable|service_unavailable|timeout)/i;
 
 /** The reason for a refusal. `bad_stream`: an error within a stream, of which nothing is known. */
 export function decideReason(facts: ProviderFacts): ModelFailureReason {
-  const { code, words } = facts;
+  const { code, words, isPage } = facts;
   if (facts.isModerated) return "content_blocked";
   // A page that comes as a success: the address is not that of a model.
-  if (facts.isPage && facts.status === undefined) return "no_model";
+  if (isPage && facts.status === undefined) return "no_model";
+  // A page that refuses comes from a proxy, which knows nothing about keys.
+  if (isPage && facts.status === 403) return "refused";
   // An error within a stream that began as 200 has no status, only a code, which some servers write as a number.
   const status = facts.status ?? statusFrom(code);
   // Providers that throttle by tokens say "too many tokens" as well.
@@ -75,7 +97,7 @@ export function decideReason(facts: ProviderFacts): ModelFailureReason {
       one.words?.test(words),
   );
   if (rule) return rule.reason;
-  if (status === undefined) return "bad_stream";
+  if (status === undefined) return FAULTS.test(code ?? "") ? "overloaded" : "bad_stream";
   return status >= 500 ? "overloaded" : "refused";
 }
 

@@ -1,27 +1,37 @@
-// What compatible servers add to an answer and want back unchanged: reasoning items of the message, and signatures on its
-// calls (without them some models refuse to continue after a tool). Opaque: collected, kept, replayed. A stream brings an
+// What compatible servers add to an answer and want back unchanged: reasoning, reasoning items, and signatures on calls (without
+// them some models refuse to continue after a tool). Opaque: collected, kept, replayed to the same model. A stream brings an
 // item in thousands of pieces, which are joined; without that each would be sent back as an item of its own.
-import type { ChatCompletionAssistantMessageParam } from "openai/resources/chat/completions";
 import { MAX_NATIVE_BYTES } from "../core/limits.ts";
 import type { NativeParts } from "../core/transcript/transcript.ts";
 import { byteLength, isLongerThan } from "../core/transcript/utf8.ts";
+import { type Fields, readFields } from "./json-fields.ts";
+import type { Said } from "./read-delta.ts";
 
 /** Collects the parts of one streamed answer. */
 export interface NativePartsCollector {
-  take(delta: object | undefined): void;
-  /** Null when the server added nothing, or more than is kept. */
-  parts(): NativeParts | null;
+  take(delta: Fields, said: Said): void;
+  /** With what belongs to the calls, by their ids. Null when the server added nothing, or more than is kept. */
+  parts(ofCalls: Record<string, unknown>): NativeParts | null;
 }
 
-interface DeltaExtras {
-  reasoning_details?: unknown;
-  tool_calls?: { id?: string; extra_content?: unknown }[];
+/**
+ * The parts as they are stored. `from`: the model that gave them, since no other understands them; rows of an older program
+ * lack it. `extra` is of the whole message (Gemini).
+ */
+interface StoredParts {
+  details?: unknown[];
+  ofCalls?: Record<string, unknown>;
+  from?: string;
+  reasoning?: { field: string; text: string };
+  extra?: unknown;
 }
 
-/** Makes the collector of one answer. */
-export function createNativeParts(): NativePartsCollector {
+/** Makes the collector of one answer by this model. */
+export function createNativeParts(from: string): NativePartsCollector {
   const details: unknown[] = [];
-  const ofCalls: Record<string, unknown> = {};
+  let extra: unknown;
+  let field: string | null = null;
+  let reasoning = "";
   let bytes = 0;
   const isTooMuch = (more: unknown) => {
     // Counts each piece's own frame too, so it ends the collecting of what could never be kept.
@@ -29,18 +39,23 @@ export function createNativeParts(): NativePartsCollector {
     return bytes > MAX_COLLECTED_BYTES;
   };
   return {
-    take(delta) {
-      const { reasoning_details, tool_calls } = (delta ?? {}) as DeltaExtras;
+    take({ reasoning_details, extra_content }, said) {
       if (Array.isArray(reasoning_details) && reasoning_details.length > 0 && !isTooMuch(reasoning_details))
         for (const piece of reasoning_details) addPiece(details, piece);
-      for (const { id, extra_content } of tool_calls ?? [])
-        if (id !== undefined && extra_content !== undefined && !isTooMuch(extra_content)) ofCalls[id] = extra_content;
+      if (extra_content !== undefined && !isTooMuch(extra_content))
+        extra = { ...readFields(extra), ...readFields(extra_content) };
+      field ??= said.field;
+      if (said.field !== null && reasoning.length <= MAX_NATIVE_BYTES) reasoning += said.reasoning;
     },
-    parts() {
-      const isEmpty = details.length === 0 && Object.keys(ofCalls).length === 0;
-      if (isEmpty || bytes > MAX_COLLECTED_BYTES) return null;
-      const parts = { details, ofCalls };
-      return isLongerThan(JSON.stringify(parts), MAX_NATIVE_BYTES) ? null : parts;
+    parts(ofCalls) {
+      if (bytes > MAX_COLLECTED_BYTES) return null;
+      const rest = { details, ofCalls, from, ...(extra === undefined ? {} : { extra }) };
+      const hasMore = details.length > 0 || Object.keys(ofCalls).length > 0 || extra !== undefined;
+      // The items of this field say the same.
+      const isSaid = field === null || (field === "reasoning" && details.length > 0);
+      // Without reasoning that is too long, signatures are still worth keeping.
+      const all = [...(isSaid ? [] : [{ ...rest, reasoning: { field, text: reasoning } }]), ...(hasMore ? [rest] : [])];
+      return all.find((parts) => !isLongerThan(JSON.stringify(parts), MAX_NATIVE_BYTES)) ?? null;
     },
   };
 }
@@ -73,21 +88,41 @@ function continues(last: Item, piece: Item): boolean {
   return isSame("type") && isSame("index") && !hasOtherId && !("data" in last) && !("data" in piece);
 }
 
-const isItem = (value: unknown): value is Item => typeof value === "object" && value !== null && !Array.isArray(value);
+const isItem = (value: unknown): value is Item => readFields(value) !== null;
 
-/** Returns the message with the parts where its server put them. */
-export function withNativeParts(
-  message: ChatCompletionAssistantMessageParam,
-  native: NativeParts | undefined,
-): ChatCompletionAssistantMessageParam {
-  const { details, ofCalls } = (native ?? {}) as { details?: unknown[]; ofCalls?: Record<string, unknown> };
-  const calls = message.tool_calls?.map((call) => {
-    const extra = ofCalls?.[call.id];
-    return extra === undefined ? call : { ...call, extra_content: extra };
+/** An assistant's message in a request. */
+export interface AssistantMessage {
+  role: "assistant";
+  content: string | null | readonly object[];
+  tool_calls?: readonly { id: string; type: "function"; function: { name: string; arguments: string } }[];
+}
+
+/** The field in which this model's reasoning came with an answer; null when there was none, or another model gave it. */
+export function reasoningField(native: NativeParts | undefined, model: string): string | null {
+  const { reasoning, from } = (native ?? {}) as StoredParts;
+  return from === model ? (reasoning?.field ?? null) : null;
+}
+
+/** Returns the message with the parts where its server put them; without them when another model gave them. */
+export function withNativeParts(message: AssistantMessage, native: NativeParts | undefined, model: string): object {
+  const { details, ofCalls, from = model, reasoning, extra } = (native ?? {}) as StoredParts;
+  if (from !== model) return message;
+  const calls = message.tool_calls?.map((call, position) => {
+    // A signature that came beside its call belongs to the first one.
+    const own = ofCalls?.[call.id] ?? (position === 0 && Object.keys(ofCalls ?? {}).length === 0 ? extra : undefined);
+    return own === undefined ? call : { ...call, extra_content: own };
   });
   return {
     ...message,
     ...(calls ? { tool_calls: calls } : {}),
     ...(details && details.length > 0 ? { reasoning_details: details } : {}),
+    ...(extra === undefined ? {} : { extra_content: extra }),
+    ...(reasoning ? withReasoning(message, reasoning) : {}),
   };
+}
+
+function withReasoning({ content }: AssistantMessage, { field, text }: { field: string; text: string }): object {
+  if (field !== "thinking") return { [field]: text };
+  const said = typeof content === "string" && content !== "" ? [{ type: "text", text: content }] : [];
+  return { content: [{ type: "thinking", thinking: [{ type: "text", text }] }, ...said] };
 }

@@ -1,5 +1,6 @@
 // What a provider says when it refuses a request: providers disagree about the shape, so every known one is read here. Decides
 // nothing: failure-reason.ts does.
+import { type Fields, parseJson, readFields, readList } from "./json-fields.ts";
 
 /** The facts of a provider's error. `code` is a word or a number, as the provider writes it. */
 export interface ProviderFacts {
@@ -12,6 +13,8 @@ export interface ProviderFacts {
   /** A gateway's moderation refused the content (OpenRouter: `metadata.reasons`). */
   isModerated?: true;
   isPage?: true;
+  /** The wait that the body asks for. */
+  retryAfterMs?: number;
 }
 
 /** A refused request. */
@@ -36,7 +39,8 @@ export async function readProviderError(response: Response, signal: AbortSignal)
   return new ProviderError(readFacts(text, response), response.headers);
 }
 
-function readFacts(text: string, { status, ok, statusText }: Response): ProviderFacts {
+/** Reads the facts from the text of a refusal, or of a success that is no answer. */
+export function readFacts(text: string, { status, ok, statusText }: Response): ProviderFacts {
   const found = readErrorBody(parseJson(text));
   if (found) return { ...found, ...(ok ? {} : { status }) };
   const isPage = text.trimStart().startsWith("<");
@@ -78,37 +82,49 @@ function describePage(html: string): string {
  * (FastAPI) and `{errors: [{code, message}]}` (Workers AI).
  */
 export function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
-  const body = fields(Array.isArray(json) ? json[0] : json);
+  const body = readFields(Array.isArray(json) ? json[0] : json);
   if (!body) return null;
-  const listed = fields(Array.isArray(body.errors) ? body.errors[0] : null);
-  const error = fields(body.error) ?? listed ?? body;
-  const { metadata } = error;
-  const { raw, reasons } = fields(metadata) ?? {};
-  const message = textFrom(error.message ?? (error === body ? body.error : undefined) ?? error.detail);
+  const error = findError(body);
+  const { raw, reasons } = readFields(error.metadata) ?? {};
+  const own = error === body ? body.error : undefined;
+  const message = textFrom(error.message ?? own ?? error.detail ?? error.msg ?? error.reason);
   const code = textFrom(error.code ?? error.status ?? (error === body ? undefined : body.code));
   if (message === "" && code === "") return null;
   const behind = textFrom(raw);
-  const words = [code, textFrom(error.type), textFrom(error.status), message, behind].join(" ");
+  const inner = textFrom(readFields(error.innererror)?.code);
+  const said = [code, textFrom(error.type), textFrom(error.status), own === undefined ? "" : textFrom(own), message];
+  const retryAfterMs = readRetryDelay(error.details);
   return {
     ...(code === "" ? {} : { code }),
     message: [message || code, behind].filter((part) => part !== "").join(": "),
-    words: words.slice(0, MAX_WORDS_CHARS),
+    words: [...said, inner, behind, reasonsOf(error.details)].join(" ").slice(0, MAX_WORDS_CHARS),
     ...(Array.isArray(reasons) ? { isModerated: true as const } : {}),
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
   };
 }
 
-const fields = (value: unknown): Record<string, unknown> | null =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+/** The object that has the message: within wrappers of wrappers, or the first of a list. */
+function findError(body: Fields): Fields {
+  const first = (value: unknown) => readFields(Array.isArray(value) ? value[0] : value);
+  const inner = first(body.error) ?? first(body.errors);
+  return inner ? (readFields(inner.error) ?? inner) : body;
+}
+
+/** Google names the reason, and the time to wait, in a list beside the message. */
+const reasonsOf = (details: unknown): string =>
+  readList(details)
+    .map((detail) => textFrom(readFields(detail)?.reason))
+    .join(" ");
+
+function readRetryDelay(details: unknown): number | null {
+  const delays = readList(details).map((detail) =>
+    /^(\d{1,6}(?:\.\d+)?)s$/.exec(textFrom(readFields(detail)?.retryDelay)),
+  );
+  const [, seconds] = delays.find((delay) => delay !== null) ?? [];
+  return seconds === undefined ? null : Math.ceil(Number(seconds) * 1000);
+}
 
 function textFrom(value: unknown): string {
   if (value === undefined || value === null) return "";
   return (typeof value === "object" ? JSON.stringify(value) : String(value)).slice(0, MAX_WORDS_CHARS);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

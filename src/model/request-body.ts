@@ -1,37 +1,83 @@
-// Builds the body of a chat completion request from our conversation.
-import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
+// Builds the body of a chat completion request from our conversation: the same beginning for the same conversation, byte for byte,
+// because providers cache by it. Tools come first, then the system prompt, then the messages; everything else follows.
 import type { Message, ToolCall } from "../core/transcript/transcript.ts";
 import type { ModelRequest } from "../turn/ports.ts";
-import { withNativeParts } from "./native-parts.ts";
+import { parseJson, readFields } from "./json-fields.ts";
+import { type AssistantMessage, reasoningField, withNativeParts } from "./native-parts.ts";
+import type { Quirks } from "./quirks.ts";
+
+/** What else shapes a request. */
+export interface BodyOptions {
+  maxOutputTokens?: number | undefined;
+  /** Added to the body as they are; our own fields win. */
+  params?: Readonly<Record<string, unknown>> | undefined;
+  /** Names the conversation for a provider's cache. */
+  cacheKey?: string | undefined;
+  quirks?: Quirks;
+}
+
+/** A message as it is sent. */
+interface WireMessage {
+  role: string;
+  content?: unknown;
+  tool_call_id?: string;
+  tool_calls?: AssistantMessage["tool_calls"];
+}
 
 /** OpenAI's limit of a function's name. */
 const MAX_NAME_CHARS = 64;
 
+/** What `params` can't change: the answer would not be the one that was asked for, or could not be read. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(
+  "model messages tools tool_choice functions function_call stream stream_options n".split(" "),
+);
+
 /** Builds the request for one streamed answer, with the usage at its end. */
-export function requestBody(model: string, request: ModelRequest, maxOutputTokens?: number) {
-  const tools = request.tools.map((tool) => ({ type: "function" as const, function: tool }));
+export function requestBody(
+  model: string,
+  request: ModelRequest,
+  { maxOutputTokens, params = {}, cacheKey, quirks = {} }: BodyOptions = {},
+) {
+  const tools = quirks.plainTalk ? [] : request.tools.map((tool) => ({ type: "function" as const, function: tool }));
+  const more = Object.fromEntries(Object.entries(params).filter(([name]) => !OWN_FIELDS.has(name)));
+  const isLimited = maxOutputTokens !== undefined && more.max_tokens === undefined;
   return {
     model,
-    messages: [{ role: "system" as const, content: request.system }, ...request.messages.map(wireMessage)],
-    ...(tools.length > 0 ? { tools: [...tools] } : {}),
-    ...(maxOutputTokens === undefined ? {} : { max_completion_tokens: maxOutputTokens }),
+    messages: buildMessages(model, request, quirks),
+    ...(tools.length > 0 ? { tools, ...(request.toolChoice ? { tool_choice: request.toolChoice } : {}) } : {}),
+    ...(isLimited ? { [quirks.maxTokens ? "max_tokens" : "max_completion_tokens"]: maxOutputTokens } : {}),
+    ...(quirks.cacheKey && cacheKey !== undefined ? { prompt_cache_key: cacheKey } : {}),
     stream: true as const,
     stream_options: { include_usage: true },
+    ...more,
   };
 }
 
-function wireMessage(message: Message): ChatCompletionMessageParam {
-  switch (message.role) {
-    case "user":
+function buildMessages(model: string, { system, messages }: ModelRequest, quirks: Quirks): WireMessage[] {
+  const answers = messages.flatMap((message) => (message.role === "assistant" ? [message.native] : []));
+  // Where one answer of this model came with reasoning in a field, its server may miss it in the others.
+  const isThinking = answers.some((native) => reasoningField(native, model) === "reasoning_content");
+  const filler = quirks.reasoning ?? (isThinking ? { onEach: false, filler: "" } : null);
+  const ids = shortenIds(messages, quirks.callId);
+  const sent = messages.map((message): WireMessage => {
+    if (message.role === "user")
       return { role: "user", content: message.images ? withImages(message.text, message.images) : message.text };
-    case "tool":
-      return { role: "tool", tool_call_id: message.callId, content: message.text };
-    case "assistant": {
-      const content = message.text === "" ? null : message.text;
-      if (message.calls.length === 0) return { role: "assistant", content: content ?? "" };
-      return withNativeParts({ role: "assistant", content, tool_calls: message.calls.map(wireCall) }, message.native);
-    }
-  }
+    if (message.role === "tool") return { role: "tool", tool_call_id: ids(message.callId), content: message.text };
+    const wire = assistantMessage(message, model);
+    const isFilled = filler !== null && (filler.onEach || message.calls.length > 0) && !("reasoning_content" in wire);
+    const whole = isFilled ? { ...wire, reasoning_content: filler.filler } : wire;
+    return quirks.callId ? withIds(whole, ids) : whole;
+  });
+  const talk = quirks.plainTalk ? joinSpeakers(sent) : sent;
+  const all = [...(system === "" ? [] : [{ role: "system", content: system }]), ...talk];
+  return quirks.cacheMarks ? withCacheMarks(all) : all;
+}
+
+function assistantMessage({ text, calls, native }: Extract<Message, { role: "assistant" }>, model: string) {
+  const content = text === "" ? null : text;
+  if (calls.length === 0) return { role: "assistant" as const, content: content ?? "" };
+  const message: AssistantMessage = { role: "assistant", content, tool_calls: calls.map(wireCall) };
+  return withNativeParts(message, native, model) as AssistantMessage;
 }
 
 /**
@@ -40,19 +86,60 @@ function wireMessage(message: Message): ChatCompletionMessageParam {
  */
 function wireCall({ id, name, arguments: text }: ToolCall) {
   const possible = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_NAME_CHARS) || "unnamed";
-  return { id, type: "function" as const, function: { name: possible, arguments: isJsonObject(text) ? text : "{}" } };
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === "object" && json !== null && !Array.isArray(json);
-  } catch {
-    return false;
-  }
+  const isObject = readFields(parseJson(text)) !== null;
+  return { id, type: "function" as const, function: { name: possible, arguments: isObject ? text : "{}" } };
 }
 
 function withImages(text: string, urls: string[]) {
   const images = urls.map((url) => ({ type: "image_url" as const, image_url: { url } }));
   return [...(text === "" ? [] : [{ type: "text" as const, text }]), ...images];
+}
+
+const withIds = (message: AssistantMessage, ids: (id: string) => string): AssistantMessage =>
+  message.tool_calls
+    ? { ...message, tool_calls: message.tool_calls.map((call) => ({ ...call, id: ids(call.id) })) }
+    : message;
+
+/** Gives calls that another model made ids that this provider accepts: always the same for the same conversation. */
+function shortenIds(messages: readonly Message[], accepted: RegExp | undefined): (id: string) => string {
+  if (!accepted) return (id) => id;
+  const calls = messages.flatMap((message) => (message.role === "assistant" ? message.calls : []));
+  const foreign = [...new Set(calls.map(({ id }) => id).filter((id) => !accepted.test(id)))];
+  const replaced = new Map(foreign.map((id) => [id, hash(id)]));
+  return (id) => replaced.get(id) ?? id;
+}
+
+/** Nine characters (FNV-1a): the shortest and strictest form is Mistral's. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  return value.toString(36).padStart(9, "0");
+}
+
+/** The messages of one speaker in a row become one, and tools' results become words. */
+function joinSpeakers(messages: readonly WireMessage[]): WireMessage[] {
+  const joined: WireMessage[] = [];
+  for (const { role, content } of messages) {
+    const speaker = role === "assistant" ? role : "user";
+    const last = joined.at(-1);
+    const said = content === null || content === "" ? "…" : content;
+    if (last?.role !== speaker) joined.push({ role: speaker, content: said });
+    else last.content = [...asParts(last.content), ...asParts(said)];
+  }
+  return joined;
+}
+
+const asParts = (content: unknown): unknown[] => (Array.isArray(content) ? content : [{ type: "text", text: content }]);
+
+/** Marks the system prompt and the last message of a person: what is before a mark is kept. */
+function withCacheMarks(messages: readonly WireMessage[]): WireMessage[] {
+  const last = messages.findLastIndex(({ role, content }) => role === "user" && content !== "");
+  return messages.map((message, at) => {
+    if (message.role !== "system" && at !== last) return message;
+    const parts = asParts(message.content);
+    const marked = parts.map((part, position) =>
+      position === parts.length - 1 ? { ...readFields(part), cache_control: { type: "ephemeral" } } : part,
+    );
+    return { ...message, content: marked };
+  });
 }

@@ -2,41 +2,57 @@
 // step is then estimated.
 import { readCost } from "../core/money/price.ts";
 import type { TokenUsage } from "../turn/ports.ts";
+import { type Fields, readFields } from "./json-fields.ts";
 
 /** No model reads or writes as much in one step. */
 const MAX_TOKENS = 1_000_000_000;
 
-type Fields = Readonly<Record<string, unknown>>;
+/** How a provider counts, where it differs from OpenAI. */
+export interface UsageHabits {
+  /** It leaves cached tokens out of the prompt's (xAI). */
+  cachedMayBeApart?: boolean;
+  /** Its answer's tokens lack the reasoning, which only the total has (Gemini). */
+  reasoningIsApart?: boolean;
+}
 
 /** Reads one chunk's usage; null without both counts. */
-export function readUsage(value: unknown): TokenUsage | null {
-  const usage = fieldsOf(value);
-  const inputTokens = readCount(usage.prompt_tokens);
-  const outputTokens = readCount(usage.completion_tokens);
-  if (inputTokens === null || outputTokens === null) return null;
-  const cached = Math.min(readCached(usage), inputTokens);
+export function readUsage(value: unknown, habits: UsageHabits = {}): TokenUsage | null {
+  const usage = readFields(value) ?? {};
+  const input = readCount(usage.prompt_tokens) ?? readCount(usage.input_tokens);
+  const output = readCount(usage.completion_tokens) ?? readCount(usage.output_tokens);
+  if (input === null || output === null) return null;
+  const cached = readCached(usage);
+  const isApart = habits.cachedMayBeApart === true && cached > input;
+  const inputTokens = isApart ? input + cached : input;
+  const cachedInputTokens = Math.min(cached, inputTokens);
   const cost = readCost(usage.cost);
   return {
     inputTokens,
-    outputTokens,
-    ...(cached > 0 && { cachedInputTokens: cached }),
+    outputTokens: output + (isApart ? 0 : readReasoning(usage, input + output, habits)),
+    ...(cachedInputTokens > 0 && { cachedInputTokens }),
     ...(cost !== null && { costMicroUsd: cost }),
   };
 }
 
-/** OpenAI and most others; Mistral; DeepSeek; Moonshot; Mistral again. */
+/** The tokens of reasoning that are in the total and in neither of its parts. */
+function readReasoning(usage: Fields, counted: number, { reasoningIsApart }: UsageHabits): number {
+  const more = (readCount(usage.total_tokens) ?? 0) - counted;
+  const reasoning = readCount(readFields(usage.completion_tokens_details)?.reasoning_tokens);
+  return more > 0 && (more === reasoning || reasoningIsApart) ? more : 0;
+}
+
+/** OpenAI and most others; Mistral; DeepSeek; Moonshot; Mistral again; gateways to Anthropic. */
 function readCached(usage: Fields): number {
+  const { prompt_tokens_details, prompt_token_details, input_tokens_details } = usage;
   const places = [
-    fieldsOf(usage.prompt_tokens_details).cached_tokens,
-    fieldsOf(usage.prompt_token_details).cached_tokens,
+    ...[prompt_tokens_details, prompt_token_details, input_tokens_details].map((one) => readFields(one)?.cached_tokens),
     usage.prompt_cache_hit_tokens,
     usage.cached_tokens,
     usage.num_cached_tokens,
+    usage.cache_read_input_tokens,
   ];
   return places.map(readCount).find((count) => count !== null) ?? 0;
 }
-
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 
 const readCount = (value: unknown): number | null =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS ? value : null;

@@ -58,7 +58,7 @@ function inputsFrom({ model: _, max_completion_tokens: limit, messages, ...rest 
   return {
     ...rest,
     messages: messages.map((message) => ({ ...message, content: message.content ?? "" })),
-    max_tokens: limit ?? DEFAULT_MAX_TOKENS,
+    max_tokens: limit ?? rest.max_tokens ?? DEFAULT_MAX_TOKENS,
   };
 }
 

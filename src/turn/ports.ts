@@ -8,7 +8,7 @@ import type { Attachment } from "../core/state/attachments.ts";
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { Enrichment, EnrichmentItem } from "../core/state/enrichment.ts";
 import type { StopFlag } from "../core/state/record.ts";
-import type { Message, NativeParts, ToolCall } from "../core/transcript/transcript.ts";
+import type { Message, NativeParts, NumberOf, ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolSchema } from "../toolkit/define/registry.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import type { Approvals, Ledger } from "../toolkit/run/runtime-ports.ts";
@@ -18,6 +18,8 @@ export interface ModelRequest {
   system: string;
   messages: Message[];
   tools: readonly ToolSchema[];
+  /** `none`: no tool may be called, although tools are listed: a provider's cache keeps the beginning of the request. */
+  toolChoice?: "none";
 }
 
 export type { TokenUsage } from "../core/money/usage.ts";
@@ -120,7 +122,8 @@ export interface StoredRound {
 export interface TurnStore {
   /** The flag that asks this turn to end, or null. */
   stopFlag(): StopFlag | null;
-  conversation(): { earlier: Message[]; current: Message[] };
+  /** Messages of earlier turns have numbers, by which the window begins at the same one for many turns. */
+  conversation(): { earlier: Message[]; current: Message[]; numberOf?: NumberOf };
   /** The stored answers of the current model, oldest first, with the results of their calls. */
   rounds(): StoredRound[];
   /** What the runtime reads before a call that changes something, and where it writes the result. */

@@ -1,7 +1,9 @@
-// Builds a model's request: the system prompt, the conversation within its window, and what context restarts added to it.
+// Builds a model's request: the system prompt, the conversation within its window, and what context restarts added to it. What
+// changes from one request to the next comes as late as possible, because providers cache the beginning that two have in common.
 
 import { TRANSCRIPT_SHARE } from "../core/limits.ts";
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
+import { notesMessage } from "../core/transcript/notes.ts";
 import { estimateTokens } from "../core/transcript/tokens.ts";
 import {
   type Message,
@@ -25,17 +27,25 @@ const ANSWER_NOW =
 const USE_TOOLS =
   "Use a tool when it gives a better answer than your memory, and say what you found. Never claim to have done what no tool result shows.";
 
-/** Builds the request of one step. The last step of a turn offers no tools and asks for an answer. */
+/** The last message of a turn's last request. */
+const NUDGE: Message = { role: "user", text: ANSWER_NOW };
+
+/**
+ * Builds the request of one step. The last step of a turn lets no tool be called and asks for an answer: by its last message, so that
+ * a provider's cache has all the rest. A model without native calls reads about its tools in the system prompt, which changes then.
+ */
 export function buildModelRequest(params: ToolLoopParams, isLast: boolean): ModelRequest {
   const { systemPrompt, model } = params;
-  const tools = isLast || model.toolMode === "none" ? [] : offeredTools(params);
+  const isNative = nativeCalls(model);
+  const tools = model.toolMode === "none" || (isLast && !isNative) ? [] : offeredTools(params);
+  const messages = conversationWithin(params, windowFor(model, params.files));
+  if (isNative) {
+    const request = { system: withToolUse(systemPrompt, tools.length), messages, tools };
+    return isLast ? { ...request, messages: [...messages, NUDGE], toolChoice: "none" } : request;
+  }
   const instructions = isLast ? `${systemPrompt}\n\n${ANSWER_NOW}` : withToolUse(systemPrompt, tools.length);
   const callFormat = model.toolMode === "fallback" && tools.length > 0 ? [fallbackPrompt(tools)] : [];
-  return {
-    system: [instructions, ...callFormat].join("\n\n"),
-    messages: conversationWithin(params, windowFor(model, params.files)),
-    tools: nativeCalls(model) ? tools : [],
-  };
+  return { system: [instructions, ...callFormat].join("\n\n"), messages, tools: [] };
 }
 
 /** A turn without tools gets no text about tools: the model would mention them. */
@@ -46,9 +56,10 @@ const nativeCalls = ({ toolMode = "native" }: Model): boolean => toolMode === "n
 
 /** The same request with half of its conversation; null when that does not make it smaller. */
 export function smallerRequest(params: ToolLoopParams, request: ModelRequest): ModelRequest | null {
-  const tokens = tokensOfAll(request.messages);
+  const nudge = request.messages.filter((message) => message === NUDGE);
+  const tokens = tokensOfAll(request.messages) - tokensOfAll(nudge);
   const messages = conversationWithin(params, { rows: request.messages.length, tokens: Math.floor(tokens / 2) });
-  return tokensOfAll(messages) < tokens ? { ...request, messages } : null;
+  return tokensOfAll(messages) < tokens ? { ...request, messages: [...messages, ...nudge] } : null;
 }
 
 /** The tools that this turn may still be offered, in the registry's stable order. */
@@ -70,12 +81,13 @@ function windowFor({ contextTokens }: Model, { texts }: QuestionFiles): WindowLi
 }
 
 /** For a model without native calls every call and result becomes text, also those that another model made. */
-function conversationWithin({ store, files, model, stash, turnId }: ToolLoopParams, limits: WindowLimits): Message[] {
-  const { earlier, current } = store.conversation();
+function conversationWithin(params: ToolLoopParams, limits: WindowLimits): Message[] {
+  const { store, files, model, stash, turnId, notes } = params;
+  const { earlier, current, numberOf } = store.conversation();
   const { items, metadata } = store.enrichment();
   const explained: Message[] = metadata ? [{ role: "user", text: HANDLES_EXPLAINED }] : [];
-  const repaired = repair(selectWindow(earlier, current, limits)).map((message) =>
-    message === current[0] ? withFiles(message, files, model) : message,
+  const repaired = repair(selectWindow(earlier, current, limits, numberOf)).flatMap((message) =>
+    message === current[0] ? [...notesMessage(notes), withFiles(message, files, model)] : [message],
   );
   const messages = withResultPictures(repaired, turnId, stash, model);
   return [...(nativeCalls(model) ? messages : fallbackMessages(messages)), ...explained, ...items.map(asMessage)];

@@ -11,6 +11,8 @@ export interface TurnParams {
   turnId: string;
   request: TurnRequest;
   systemPrompt: string;
+  /** The channel's notes; empty without any. */
+  notes: string;
   /** In the order in which they are tried; never empty. */
   models: readonly [Model, ...Model[]];
   store: TurnStore;

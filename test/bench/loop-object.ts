@@ -77,6 +77,7 @@ async function engineTurn(storage: DurableObjectStorage, baseUrl: string): Promi
     turnId: "1",
     request,
     systemPrompt: SYSTEM,
+    notes: "",
     models: [modelAt(baseUrl)],
     store: turnStore,
     reply: { show() {}, postedText: () => "", onAccepted() {} },

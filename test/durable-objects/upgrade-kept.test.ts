@@ -47,12 +47,13 @@ describe("an older channel's", () => {
     const { sent, submit, moment, lines, answer } = await restedChannel();
     submit("211", "20", "hm");
     await moment();
-    expect(lines(2).slice(-6)).toEqual([
+    expect(lines(2).slice(-7)).toEqual([
       "> Ben: Look, tally, hold and put. When was this posted?",
       "> Parley: Let me see.",
       "> Parley: There.",
       "> Zoe: And me?",
       "> Parley: You too.",
+      expect.stringMatching(/^> Your notes .*:\nTheo plans a hike with Mira\.$/),
       "> user 20: hm",
     ]);
     await answer(says("Two."));

@@ -108,6 +108,7 @@ describe("the provider's own parts of an answer", () => {
         { type: "reasoning.summary", index: 2, summary: "looked." },
       ],
       ofCalls: { c1: { google: { thought_signature: "g" } } },
+      from: "m",
     });
   });
 
@@ -129,7 +130,8 @@ describe("the provider's own parts of an answer", () => {
     ["are kept at 256 KiB", 0, true],
     ["are left out one byte past that", 1, false],
   ])("%s", async (_, more, isKept) => {
-    const frame = JSON.stringify({ details: [{ type: "reasoning.text", index: 0, text: "" }], ofCalls: {} }).length;
+    const details = [{ type: "reasoning.text", index: 0, text: "" }];
+    const frame = JSON.stringify({ details, ofCalls: {}, from: "m" }).length;
     const deltas = [thinks("x".repeat(MAX_NATIVE_BYTES - frame + more)), call("c1", "{}")];
     expect("native" in (await streamed(deltas)).end).toBe(isKept);
   });

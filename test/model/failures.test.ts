@@ -102,7 +102,7 @@ const BODIES: [string, number, unknown, ModelFailure["reason"]][] = [
   ["Groq", 400, openAi("The model `x` has been decommissioned.", "model_decommissioned"), "no_model"],
   ["Groq", 401, openAi("Invalid API Key", "invalid_api_key"), "auth"],
   ["Groq", 498, { error: { message: "Flex tier capacity exceeded." } }, "overloaded"],
-  ["Groq", 400, openAi("Failed to call a function.", "tool_use_failed"), "refused"],
+  ["Groq", 400, openAi("Failed to call a function.", "tool_use_failed"), "bad_call"],
   ["Workers AI", 429, cloudflare(3040, "Capacity temporarily exceeded, please try again."), "overloaded"],
   ["Workers AI", 429, cloudflare(4006, "You have used up your daily free allocation of 10,000 neurons."), "no_credit"],
   ["Workers AI", 400, cloudflare(5007, "No such model @cf/foo/bar or task"), "no_model"],
@@ -181,9 +181,13 @@ describe("a refusal", () => {
   it("as a success that is no stream is read like any other", async () => {
     const refused = await failureOf({ status: 200, body: openAi("You exceeded your quota.", "insufficient_quota") });
     expect(refused).toEqual({ reason: "no_credit", code: "insufficient_quota", message: "You exceeded your quota." });
+    // A whole answer says why it ended, too.
     const whole = await failureOf({ status: 200, body: { choices: [{ message: { content: "hi" } }] } });
     expect(whole?.reason).toBe("bad_stream");
-    expect(whole?.message).toContain("an answer that is no stream");
+    expect(whole?.message).toBe("the stream ended without a finish reason");
+    const other = await failureOf({ status: 200, body: { hello: "world" } });
+    expect(other?.reason).toBe("bad_stream");
+    expect(other?.message).toContain("an answer that is no stream");
   });
 
   it("without a wrapper within a stream is a failure and not a broken stream", async () => {
@@ -227,5 +231,24 @@ it("an endless error body is read only at its beginning", async () => {
   });
   const events = await Array.fromAsync(endless.stream(question(), new AbortController().signal));
   expect(events).toMatchObject([{ kind: "failed", failure: { reason: "refused" } }]);
+  expect(pulled).toBeLessThan(10);
+});
+
+it("an endless page that comes as a success is read only at its beginning, too", async () => {
+  let pulled = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulled++;
+      controller.enqueue(new TextEncoder().encode(`<p>${"no ".repeat(1000)}`));
+    },
+  });
+  const page = createOpenAiModel({
+    apiKey: KEY,
+    baseUrl: "http://model.test/v1",
+    model: "m",
+    fetch: async () => new Response(body),
+  });
+  const events = await Array.fromAsync(page.stream(question(), new AbortController().signal));
+  expect(events).toMatchObject([{ kind: "failed", failure: { reason: "no_model" } }]);
   expect(pulled).toBeLessThan(10);
 });

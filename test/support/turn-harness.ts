@@ -157,6 +157,7 @@ export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
       turnId,
       request,
       systemPrompt: "Be brief.",
+      notes: "",
       models: [first, ...others] as const,
       store,
       reply,

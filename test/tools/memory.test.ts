@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import { MAX_MEMORIES, MEMORY_CHARS, NOTES_CHARS } from "../../src/core/limits.ts";
-import { withNotes } from "../../src/core/transcript/notes.ts";
+import { notesMessage } from "../../src/core/transcript/notes.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { tools } from "../../src/tools/index.ts";
@@ -87,9 +87,10 @@ describe("a memory tool", () => {
   });
 });
 
-describe("a prompt with notes", () => {
-  it("ends with the notes, and is unchanged without any", () => {
-    expect(withNotes("Be brief.", "")).toBe("Be brief.");
-    expect(withNotes("Be brief.", "Theo has tea.")).toMatch(/^Be brief\.\n\nYour notes .*:\nTheo has tea\.$/);
+describe("notes in a request", () => {
+  it("are a message of their own, and none without any", () => {
+    expect(notesMessage("")).toEqual([]);
+    const text = expect.stringMatching(/^Your notes .*:\nTheo has tea\.$/) as string;
+    expect(notesMessage("Theo has tea.")).toEqual([{ role: "user", text }]);
   });
 });

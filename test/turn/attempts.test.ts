@@ -272,7 +272,8 @@ describe("a new life", () => {
     w.die();
     w.begin();
     expect(await w.end()).toMatchObject({ ending: { kind: "iteration_limit" }, text: "Best." });
-    expect(w.requests.map(({ tools }) => tools.length)).toEqual(place === "in the model" ? [1, 1, 0] : [1, 0]);
+    const last = w.requests.map(({ toolChoice }) => toolChoice === "none");
+    expect(last).toEqual(place === "in the model" ? [false, false, true] : [false, true]);
   });
 });
 

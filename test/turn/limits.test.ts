@@ -38,7 +38,7 @@ describe("iterations", () => {
   });
 
   it.each([2, 3, 100])(
-    "limited to %i end with one that offers no tool and asks for an answer",
+    "limited to %i end with one that allows no tool and asks for an answer",
     async (maxIterations) => {
       const w = createTurnHarness({
         models: [[...rounds(maxIterations - 1), says("Best.")]],
@@ -46,10 +46,12 @@ describe("iterations", () => {
         limits: { maxIterations },
       });
       expect(await w.end()).toMatchObject({ status: "timeout", ending: { kind: "iteration_limit" }, text: "Best." });
-      expect(w.requests.map(({ tools }) => tools.length)).toEqual([...Array(maxIterations - 1).fill(1), 0]);
-      expect(w.requests.map(({ system }) => system.includes("no tool is available any more"))).toEqual([
-        ...Array(maxIterations - 1).fill(false),
-        true,
+      const asks = w.requests.map(({ messages }) => messages.at(-1)?.text.includes("no tool is available any more"));
+      expect(asks).toEqual([...Array(maxIterations - 1).fill(false), true]);
+      // The tools stay in the request, for the provider's cache.
+      expect(w.requests.map(({ tools, toolChoice }) => [tools.length, toolChoice])).toEqual([
+        ...Array(maxIterations - 1).fill([1, undefined]),
+        [1, "none"],
       ]);
     },
   );

@@ -11,6 +11,9 @@ export const MODEL_FAILED: Record<Exclude<ModelFailureReason, "aborted">, string
   auth: "The model provider did not accept the bot's key. Ask the bot's owner to check it.",
   no_credit: "The bot's account at the model provider is out of credit. Ask the bot's owner to add some.",
   no_model: "The model provider does not know this model. Ask the bot's owner to check its name and address.",
+  no_tools:
+    "This model can't use tools in the way it is set up. Ask the bot's owner to set its `toolMode` to `fallback` or `none`.",
+  bad_call: "The model made a mistake while calling a tool. Try again.",
   network: "The connection to the model was lost. Try again.",
   unreachable:
     "The model provider can't be reached. Try again in a minute. If it keeps happening, ask the bot's owner to check its address.",

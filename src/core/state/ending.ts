@@ -5,7 +5,8 @@ import type { NearBudget, SpentBudget } from "./budget.ts";
 
 /**
  * Why a model call failed. `network`: the connection broke; `unreachable`: there was none (refused, DNS, TLS). `timeout` is our
- * own idle timeout; `aborted` is our own abort and is never shown.
+ * own idle timeout; `aborted` is our own abort and is never shown. `no_tools`: the model or its server takes no tools; `bad_call`:
+ * the model wrote a call that its provider could not read, which it may do better the next time.
  */
 export type ModelFailureReason =
   | "rate_limited"
@@ -15,6 +16,8 @@ export type ModelFailureReason =
   | "auth"
   | "no_credit"
   | "no_model"
+  | "no_tools"
+  | "bad_call"
   | "network"
   | "unreachable"
   | "bad_stream"
@@ -59,6 +62,8 @@ export const FAILURE_POLICY: Record<ModelFailureReason, FailurePolicy> = {
   auth: { retry: "no", isFree: true },
   no_credit: { retry: "no", isFree: true },
   no_model: { retry: "no", isFree: true },
+  no_tools: { retry: "no", isFree: true },
+  bad_call: { retry: "after_wait", isFree: false },
 };
 
 /** How a turn ended, with everything that its last line for the person needs. */

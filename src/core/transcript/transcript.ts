@@ -39,34 +39,70 @@ export interface WindowLimits {
 /** The window of a model whose own limit is unknown. */
 export const USUAL_WINDOW: WindowLimits = { rows: MAX_TRANSCRIPT_ROWS, tokens: MAX_TRANSCRIPT_TOKENS };
 
+/** The number of a message in its channel; undefined when it has none. */
+export type NumberOf = (message: Message) => number | undefined;
+
 /**
- * Selects the newest messages of `earlier` turns and of the `current` one that fit the limits, oldest first. The current
- * turn's question and its newest round are always kept, however long: the question is being answered, and without the
- * newest round a model would ask for the same results again. Earlier turns are included only when the current one fits
- * completely, and begin with a user's message.
+ * Selects the newest messages of `earlier` turns and of the `current` one that fit the limits, oldest first; fewer than would fit, so
+ * that the beginning changes seldom. The current turn's question and its newest round are always kept, however long: the
+ * question is being answered, and without the newest round a model would ask for the same results again. Earlier turns are
+ * included only when the current one fits completely, and begin with a user's message.
  */
-export function selectWindow(earlier: Message[], current: Message[], limits: WindowLimits = USUAL_WINDOW): Message[] {
+export function selectWindow(
+  earlier: Message[],
+  current: Message[],
+  limits: WindowLimits = USUAL_WINDOW,
+  numberOf: NumberOf = () => undefined,
+): Message[] {
+  const history = groupMessages(earlier);
   const [question = [], ...rounds] = groupMessages(current);
-  const newest = rounds.pop() ?? [];
-  const spent = { rows: question.length + newest.length, tokens: tokensOfAll(question) + tokensOfAll(newest) };
-  const keptRounds = newestThatFit(rounds, limits, spent);
-  if (keptRounds.length < rounds.length) return [question, ...keptRounds, newest].flat();
-  const history = newestThatFit(groupMessages(earlier), limits, spent);
-  const firstUser = history.findIndex((group) => group[0]?.role === "user");
-  return [...(firstUser < 0 ? [] : history.slice(firstUser)), question, ...keptRounds, newest].flat();
+  const sizeFrom = sumSizes([...history, question, ...rounds], history.length);
+  const fill = (at: number) => {
+    const { rows, tokens } = sizeFrom(at);
+    return Math.max(rows / limits.rows, tokens / limits.tokens);
+  };
+  if (fill(history.length) > 1) {
+    const places = rounds.map((_, at) => ({ at, number: at }));
+    const first = chooseStart(places, (at) => fill(history.length + 1 + at)) ?? rounds.length - 1;
+    return [question, ...rounds.slice(Math.max(0, first))].flat();
+  }
+  const starts = history.flatMap(([head], at) => (head?.role === "user" ? [{ at, number: numberOf(head) ?? at }] : []));
+  const first = chooseStart(starts, fill) ?? history.length;
+  return [...history.slice(first), question, ...rounds].flat();
 }
 
-function newestThatFit(groups: Group[], limits: WindowLimits, spent: WindowLimits): Group[] {
-  let first = groups.length;
-  while (first > 0) {
-    const group = groups[first - 1] ?? [];
-    const tokens = tokensOfAll(group);
-    if (spent.rows + group.length > limits.rows || spent.tokens + tokens > limits.tokens) break;
-    spent.rows += group.length;
-    spent.tokens += tokens;
-    first--;
+/** What a window that is full is cut to at most. */
+const LEAST_FILL = 0.4;
+
+/**
+ * The place at which the window begins: the first one if all fits. A window that lost its oldest message with each new one would
+ * never be in a provider's cache. So only a few places are good beginnings: those where the number passes a multiple of a high power
+ * of two. The best one is the same for many turns, whatever was read before it. Null when nothing fits.
+ */
+function chooseStart(places: readonly { at: number; number: number }[], fill: (at: number) => number): number | null {
+  const fitting = places.flatMap(({ at, number }, place) => {
+    const share = fill(at);
+    const before = places[place - 1]?.number ?? number;
+    return share <= 1 ? [{ at, share, rank: 32 - Math.clz32(number ^ before) }] : [];
+  });
+  const [oldest] = fitting;
+  if (!oldest || oldest.at === places[0]?.at) return oldest?.at ?? null;
+  const good = fitting.filter(({ share }) => share >= LEAST_FILL);
+  return good.reduce((best, one) => (one.rank > best.rank ? one : best), good[0] ?? oldest).at;
+}
+
+/** The size of everything from a group on. The question counts even when what follows it is cut. */
+function sumSizes(groups: readonly Group[], question: number) {
+  const sums = [{ rows: 0, tokens: 0 }];
+  for (const group of groups.toReversed()) {
+    const { rows, tokens } = sums.at(-1) ?? { rows: 0, tokens: 0 };
+    sums.push({ rows: rows + group.length, tokens: tokens + tokensOfAll(group) });
   }
-  return groups.slice(first);
+  const asked = groups[question] ?? [];
+  return (at: number) => {
+    const { rows, tokens } = sums[groups.length - at] ?? { rows: 0, tokens: 0 };
+    return at > question ? { rows: rows + asked.length, tokens: tokens + tokensOfAll(asked) } : { rows, tokens };
+  };
 }
 
 /** Repairs messages: exactly one result for each call, in the order of the calls, and no result without a call. */

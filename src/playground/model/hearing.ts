@@ -26,7 +26,7 @@ const SPEAKER =
 
 /** Reads a request that was already checked. A request without a user message has empty words. */
 export function hear(request: ChatRequest): Heard {
-  const { messages } = request;
+  const messages = withoutNudge(request);
   const newest = messages.findLastIndex((message) => message.role === "user");
   const { words, files } = unpack(readContent(messages[newest]?.content));
   const { said, speaker } = unwrap(words);
@@ -46,6 +46,12 @@ export function hear(request: ChatRequest): Heard {
       request.tool_choice === "none" ? [] : (request.tools ?? []).map((tool) => [tool.function.name, tool]),
     ),
   };
+}
+
+/** Whoever forbids calls may say so after the results: that is no one's question. */
+function withoutNudge({ messages, tool_choice }: ChatRequest): ChatRequest["messages"] {
+  const isNudge = tool_choice === "none" && messages.at(-1)?.role === "user" && messages.at(-2)?.role === "tool";
+  return isNudge ? messages.slice(0, -1) : messages;
 }
 
 // The content of a file does not count as said: it may contain a request for dice that no one made.

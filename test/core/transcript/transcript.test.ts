@@ -129,4 +129,25 @@ describe("the window", () => {
       got("b", "x".repeat(500)),
     ]);
   });
+
+  it("begins at the same message for many turns, and is always filled by two fifths at least", () => {
+    const history: Message[] = [];
+    const numbers = new Map<Message, number>();
+    const windows: Message[][] = [];
+    for (let turn = 0; turn < 400; turn++) {
+      const question = said(`question ${turn}`);
+      for (const message of [question, asked(`answer ${turn}`)]) {
+        history.push(message);
+        numbers.set(message, history.length);
+      }
+      // No more is read than the window may have, so the first message that is read is another one in each turn.
+      const earlier = history.slice(0, -2).slice(-60);
+      windows.push(selectWindow(earlier, [question], { rows: 60, tokens: 10_000 }, (one) => numbers.get(one)));
+    }
+    const full = windows.slice(30);
+    const changes = full.filter((window, at) => at > 0 && window[0] !== full[at - 1]?.[0]);
+    expect(changes.length).toBeLessThanOrEqual(full.length / 12);
+    expect(Math.min(...full.map(({ length }) => length))).toBeGreaterThanOrEqual(24);
+    expect(Math.max(...full.map(({ length }) => length))).toBeLessThanOrEqual(60);
+  });
 });

@@ -24,8 +24,7 @@ describe("a mention", () => {
       "0 GET /guilds/guild → 200",
       "0 GET /channels/general → 200",
       '0.35 POST /channels/general/messages "Hello " [Stop] → 200',
-      '0.8 PATCH /channels/general/messages/N "Hello there." → 200',
-      "2.3 PATCH /channels/general/messages/N [] → 200",
+      '0.8 PATCH /channels/general/messages/N "Hello there." [] → 200',
     ]);
     const [reply] = place.world.discord.messages(PLACES.general, theo).filter(({ author }) => author.bot);
     expect(reply?.repliesTo?.id).toBe(id);

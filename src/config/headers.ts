@@ -1,0 +1,23 @@
+// Headers that are configured: for a remote server or a model. Those of a variable of their own are secrets.
+import { record, string } from "zod";
+import { parseJson } from "./json-text.ts";
+
+/** Headers by their names. */
+export type HeaderTexts = Readonly<Record<string, string>>;
+
+/** The schema of headers: names and texts that a request may have. */
+export const headerTexts = () => record(string().regex(/^[\w!#$%&'*+.^`|~-]+$/), string().regex(/^[\x20-\x7e]*$/));
+
+/** Reads the headers in a variable's value, a JSON object; null when it is none. */
+export function readHeaders(value: unknown): Record<string, string> | null {
+  const parsed = headerTexts().safeParse(typeof value === "string" ? parseJson(value) : null);
+  return parsed.success ? parsed.data : null;
+}
+
+/** What no tool's result may show of secret headers: their values, without the scheme before a token. */
+export const headerSecrets = (headers: HeaderTexts): string[] =>
+  Object.values(headers).map((value) => value.replace(/^(?:bearer|basic|token) +/i, ""));
+
+/** Those of the headers that by their names hold a secret, although they are not in a variable of their own. */
+export const likelySecrets = (headers: HeaderTexts): HeaderTexts =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie/i.test(name)));

@@ -1,0 +1,31 @@
+// What is added below an answer by us: the pages that its model names as sources, and pictures that can't be shown.
+
+/** A page that an answer is based on. */
+export interface Source {
+  url: string;
+  host: string;
+  title: string | null;
+}
+
+const MAX_LINES = 15;
+const MAX_TITLE_CHARS = 80;
+/** Discord shows no link that is longer. */
+const MAX_URL_CHARS = 512;
+
+/** One small line for each page, numbered as the answer's own marks are; without previews. Empty without any. */
+export function sourceLines(sources: readonly Source[]): string {
+  const lines = sources.slice(0, MAX_LINES).map((source, position) => `-# [${position + 1}] ${link(source)}`);
+  const more = sources.length - lines.length;
+  return [...lines, ...(more > 0 ? [`-# and ${more} more`] : [])].join("\n");
+}
+
+function link({ url, host, title }: Source): string {
+  const address = url.replaceAll(")", "%29").replaceAll(">", "%3E");
+  // Discord shows a link whose words look like another address as plain text, and so would its marks break it.
+  const words = (title ?? "").replaceAll(/[\\[\]()<>*_~`|#\s]+/g, " ").trim();
+  const shown = words === "" || /:\/\//.test(words) ? host : [...words].slice(0, MAX_TITLE_CHARS).join("");
+  return address.length > MAX_URL_CHARS ? shown : `[${shown}](<${address}>)`;
+}
+
+/** Says that the model's pictures are missing. */
+export const MISSING_PICTURES = "-# The model also sent pictures, which can't be shown here.";

@@ -1,0 +1,138 @@
+// Turns the chunks of one answer into our events, whatever its server leaves out or adds: the pieces of calls are joined, why the
+// answer ended is judged, and what it names as its sources goes below it.
+import { MISSING_PICTURES, sourceLines } from "../core/copy/sources.ts";
+import { CALL_FRAME_BYTES, MAX_ANSWER_BYTES } from "../core/limits.ts";
+import { byteLength } from "../core/transcript/utf8.ts";
+import type { ModelEvent, TokenUsage } from "../turn/ports.ts";
+import { type CallPiece, joinCalls, readPieces } from "./call-pieces.ts";
+import { ABORTED, failureFrom } from "./failure.ts";
+import { readFinish } from "./finish-reason.ts";
+import { type Fields, readFields, readText } from "./json-fields.ts";
+import { createNativeParts } from "./native-parts.ts";
+import { ProviderError } from "./provider-error.ts";
+import { readImages, readSaid } from "./read-delta.ts";
+import { createSources } from "./sources.ts";
+import { readUsage, type UsageHabits } from "./usage.ts";
+
+/** What else is known of the call. */
+export interface AnswerParams {
+  /** The model's name at its provider. */
+  model: string;
+  /** Not to be named in a failure. */
+  secrets: readonly string[];
+  habits: UsageHabits;
+  signal: AbortSignal;
+}
+
+/** Yields the events of one answer; `end` or `failed` comes once and last. Never throws. Leaving early closes the stream. */
+export async function* readAnswer(chunks: AsyncIterable<Fields>, params: AnswerParams): AsyncGenerator<ModelEvent> {
+  const { signal, secrets } = params;
+  const answer = createAnswer(params);
+  try {
+    for await (const chunk of chunks) {
+      yield* answer.take(chunk);
+      if (!answer.isOversized()) continue;
+      yield answer.end("length", true);
+      return;
+    }
+  } catch (error) {
+    // A connection may break after the last word: the answer is complete.
+    const isComplete = answer.finish() !== null && !(error instanceof ProviderError) && !(error instanceof SyntaxError);
+    if (!isComplete || signal.aborted) {
+      const usage = answer.usage();
+      yield { kind: "failed", failure: failureFrom(error, signal, secrets), ...(usage ? { usage } : {}) };
+      return;
+    }
+  }
+  if (!signal.aborted) yield* answer.below();
+  yield answer.end(answer.finish(), false);
+}
+
+function createAnswer({ model, habits, signal }: AnswerParams) {
+  const pieces: CallPiece[] = [];
+  const native = createNativeParts(model);
+  const sources = createSources();
+  const size = createSize();
+  /** Addresses of the answer's pictures, or what is said in the place of their data. */
+  const pictures = new Set<string>();
+  let bytes = 0;
+  let usage: TokenUsage | null = null;
+  let finish: string | null = null;
+  let hasText = false;
+  const isGood = () => finish !== null && readFinish(finish).kind === "stop" && pieces.length === 0;
+
+  return {
+    usage: () => usage,
+    finish: () => finish,
+    isOversized: () => bytes > MAX_ANSWER_BYTES,
+    *take(chunk: Fields): Generator<ModelEvent> {
+      const choice = firstChoice(chunk);
+      const groq = readFields(chunk.x_groq)?.usage;
+      usage = [chunk.usage, choice?.usage, groq].map((one) => readUsage(one, habits)).find((one) => one) ?? usage;
+      // The whole message, of a server that does not stream; others send it once more at the end.
+      const message = hasText || pieces.length > 0 ? null : readFields(choice?.message);
+      const delta = readFields(choice?.delta) ?? message ?? {};
+      sources.take(chunk, delta);
+      if (!choice) return;
+      finish = readText(choice.finish_reason) ?? finish;
+      const said = readSaid(delta);
+      const more = readPieces(delta);
+      if (!said || !more) throw new SyntaxError("a piece of the answer has the wrong shape");
+      native.take(delta, said);
+      for (const url of readImages(delta)) pictures.add(/^https?:/i.test(url) ? url : MISSING_PICTURES);
+      if (said.reasoning !== "") yield { kind: "reasoning", text: said.reasoning };
+      if (said.text !== "") yield { kind: "text", text: said.text };
+      hasText ||= said.text !== "";
+      pieces.push(...more);
+      if (more.length > 0)
+        yield { kind: "call_piece", text: more.map((piece) => piece.function?.arguments ?? "").join("") };
+      bytes = size.add(said.text, more);
+    },
+    /** What goes below a complete answer. */
+    *below(): Generator<ModelEvent> {
+      if (!isGood()) return;
+      const text = [...pictures, hasText ? sourceLines(sources.list()) : ""].filter((line) => line !== "").join("\n");
+      if (text !== "") yield { kind: "text", text: hasText ? `\n\n${text}` : text };
+    },
+    end(reason: string | null, oversized: boolean): ModelEvent {
+      const failed = (failure: Extract<ModelEvent, { kind: "failed" }>["failure"]): ModelEvent => ({
+        kind: "failed",
+        failure,
+        ...(usage ? { usage } : {}),
+      });
+      if (signal.aborted) return failed(ABORTED);
+      if (reason === null) return failed({ reason: "bad_stream", message: "the stream ended without a finish reason" });
+      const how = readFinish(reason);
+      if (how.kind === "failed")
+        return failed({ reason: how.reason, message: `finish reason ${reason.slice(0, MAX_REASON_CHARS)}` });
+      const { calls, extras } = joinCalls(pieces);
+      // They are sent back only with calls.
+      const parts = calls.length > 0 ? native.parts(extras) : null;
+      const finishReason = how.kind === "length" ? "length" : calls.length > 0 ? "tool_calls" : "stop";
+      const more = { ...(parts ? { native: parts } : {}), ...(oversized ? { oversized: true as const } : {}) };
+      return { kind: "end", finishReason, calls, usage, ...more };
+    },
+  };
+}
+
+const MAX_REASON_CHARS = 60;
+
+/** Only one answer is asked for. */
+function firstChoice({ choices }: Fields): Fields | null {
+  if (!Array.isArray(choices)) return null;
+  return choices.map(readFields).find((choice) => choice && (choice.index ?? 0) === 0) ?? null;
+}
+
+/** Counts the bytes of an answer's text and calls. */
+function createSize() {
+  const calls = new Set<unknown>();
+  let bytes = 0;
+  return {
+    add(text: string, pieces: readonly CallPiece[]): number {
+      for (const { index, id } of pieces) calls.add(index ?? id);
+      const texts = [text, ...pieces.flatMap(({ id, function: called }) => [id, called?.name, called?.arguments])];
+      for (const text of texts) if (text !== undefined) bytes += byteLength(text);
+      return bytes + calls.size * CALL_FRAME_BYTES;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// Where a model is, and how a request to it looks: the address, the key and the other headers.
+
+/** Where the request goes. */
+export interface Endpoint {
+  /** Empty: no key is sent. */
+  apiKey: string;
+  /** May have a query, which is kept (Azure). */
+  baseUrl: string;
+  headers?: Readonly<Record<string, string>>;
+  secretHeaders?: Readonly<Record<string, string>>;
+  fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
+}
+
+/** Azure reads a key only from a header of its own. */
+const AZURE = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)$/i;
+
+/** The host of an address; empty when it is none. */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
+
+/** The address and the request, without its signal. Configured headers never replace those of the key and the body. */
+export function createRequest(endpoint: Endpoint, body: object): [string, RequestInit] {
+  const { apiKey, baseUrl, headers, secretHeaders } = endpoint;
+  const all = new Headers({ ...headers, ...secretHeaders });
+  if (apiKey !== "" && AZURE.test(hostOf(baseUrl))) all.set("api-key", apiKey);
+  else if (apiKey !== "") all.set("Authorization", `Bearer ${apiKey}`);
+  all.set("Content-Type", "application/json");
+  all.set("Accept", "text/event-stream");
+  return [completionsUrl(baseUrl), { method: "POST", headers: all, body: JSON.stringify(body) }];
+}
+
+/** The path goes before the query. */
+function completionsUrl(baseUrl: string): string {
+  const [path = "", query] = baseUrl.split("?", 2);
+  return `${path.replace(/\/+$/, "")}/chat/completions${query === undefined ? "" : `?${query}`}`;
+}
+
+/** What no failure may show: the key, and what its headers hold. */
+export const secretsOf = ({ apiKey, headers = {}, secretHeaders = {} }: Omit<Endpoint, "fetch">): string[] => {
+  const values = Object.values({ ...headers, ...secretHeaders }).map((value) => value.replace(SCHEME, ""));
+  return [...(apiKey === "" ? [] : [apiKey]), ...values.filter(({ length }) => length >= MIN_SECRET_CHARS)];
+};
+
+const SCHEME = /^(?:bearer|basic|token) +/i;
+/** A shorter header is not a secret, and removing it would break ordinary words. */
+const MIN_SECRET_CHARS = 8;

@@ -1,0 +1,56 @@
+// What a failed model call becomes: a reason, and words for the log and for moderators that contain no secret.
+import type { ModelFailure } from "../core/state/ending.ts";
+import { ConnectionError } from "./chat-stream.ts";
+import { cleanMessage } from "./clean-message.ts";
+import { decideReason } from "./failure-reason.ts";
+import { ProviderError } from "./provider-error.ts";
+
+const MAX_CODE_CHARS = 60;
+const MAX_CAUSES = 4;
+/** Codes of a connection that was made and then broke (Node). */
+const BROKEN: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+
+/** What an aborted request leaves behind. */
+export const ABORTED: ModelFailure = { reason: "aborted", message: "the request was aborted" };
+
+/** The failure behind an error of a model call; `secrets` are taken out of its words. */
+export function failureFrom(error: unknown, signal: AbortSignal, secrets: readonly string[]): ModelFailure {
+  if (signal.aborted) return ABORTED;
+  if (error instanceof SyntaxError) return { reason: "bad_stream", message: error.message };
+  const clean = (text: string) => cleanMessage(text, secrets);
+  if (!(error instanceof ProviderError)) return connectionFailure(error, clean);
+  const { status, code, message, retryAfterMs } = error.facts;
+  return {
+    reason: decideReason(error.facts),
+    message: clean(message),
+    ...(status === undefined ? {} : { status }),
+    ...(code === undefined ? {} : { code: clean(code).slice(0, MAX_CODE_CHARS) }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...readRetryAfter(error.headers),
+  };
+}
+
+/** A connection that was never made or that broke. Only its causes say why (Node). */
+function connectionFailure(error: unknown, clean: (text: string) => string): ModelFailure {
+  const causes: (Error & { code?: unknown })[] = [];
+  for (let one = error; one instanceof Error && causes.length < MAX_CAUSES; one = one.cause) causes.push(one);
+  const message = clean(causes.map(({ message }) => message).join(": ") || String(error));
+  const code = causes.map((one) => one.code).find((one) => typeof one === "string");
+  const known = { message, ...(code === undefined ? {} : { code: clean(String(code)) }) };
+  if (error instanceof ConnectionError && !BROKEN.has(code)) return { reason: "unreachable", ...known };
+  // workerd reports a cut connection as a plain Error.
+  const isCut = error instanceof ConnectionError || /network|connection|socket|terminated/i.test(message);
+  return { reason: isCut ? "network" : "unknown", ...known };
+}
+
+/**
+ * Milliseconds (OpenAI, Azure), seconds, or a time (RFC 9110), which is compared with the server's own clock: ours may differ.
+ */
+function readRetryAfter(headers: Headers): { retryAfterMs?: number } {
+  const exact = Number(headers.get("retry-after-ms") || "never");
+  const value = headers.get("retry-after") || "never";
+  const isTime = value.endsWith("GMT");
+  const rough = isTime ? Date.parse(value) - Date.parse(headers.get("date") ?? "") : Number(value) * 1000;
+  const ms = Math.ceil([exact, rough].find((one) => Number.isFinite(one) && one >= 0) ?? -1);
+  return ms >= 0 ? { retryAfterMs: ms } : {};
+}

@@ -1,0 +1,22 @@
+// Why an answer ended. Only what is known to be the end of a complete answer, or of one that was cut at its length limit, is an
+// answer: anything else is a failure, although the stream itself ends well. Pure.
+import type { ModelFailureReason } from "../core/state/ending.ts";
+
+/** How the answer ended. */
+export type Finish = { kind: "stop" | "length" } | { kind: "failed"; reason: ModelFailureReason };
+
+const KNOWN: readonly [words: RegExp, finish: Finish][] = [
+  [/^(?:stop|end_turn|eos|eos_token|stop_sequence|tool_calls|tool_use|function_call)$/i, { kind: "stop" }],
+  [/^(?:length|max_tokens|max_output_tokens|model_length)$/i, { kind: "length" }],
+  [
+    /^(?:content_filter|sensitive|safety|recitation|prohibited_content|blocklist)$/i,
+    { kind: "failed", reason: "content_blocked" },
+  ],
+  [/^(?:insufficient_system_resource|network_error)$/i, { kind: "failed", reason: "overloaded" }],
+  [/^model_context_window_exceeded$/i, { kind: "failed", reason: "context_too_long" }],
+  [/^malformed_function_call$/i, { kind: "failed", reason: "bad_call" }],
+];
+
+/** Reads a reason in the words of any provider. */
+export const readFinish = (reason: string): Finish =>
+  KNOWN.find(([words]) => words.test(reason))?.[1] ?? { kind: "failed", reason: "bad_stream" };

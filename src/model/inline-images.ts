@@ -1,0 +1,93 @@
+// Pictures for models that can't fetch them: read by us and sent as data. Their bytes are kept only in memory, for the other steps of
+// the turn, and a picture that can't be read is named in words.
+import type { Message } from "../core/transcript/transcript.ts";
+import type { ModelRequest } from "../turn/ports.ts";
+
+/** The bytes of one picture, and of all pictures in one request: providers refuse more, and base64 adds a third. */
+const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
+const MAX_PICTURES = 5;
+const READ_LIMIT_MS = 20_000;
+const TYPES = /^image\/(?:png|jpeg|webp|gif)$/;
+
+type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+
+/** Puts pictures into a request. */
+export type InlineImages = (request: ModelRequest, signal: AbortSignal) => Promise<ModelRequest>;
+
+/** Makes the reader of one model's pictures. Never throws: an abort ends it like an unreadable picture. May run twice. */
+export function createInlineImages(fetch: Fetch): InlineImages {
+  /** The pictures of the newest request. */
+  let known = new Map<string, string | null>();
+  return async (request, signal) => {
+    const wanted = request.messages.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
+    if (wanted.length === 0) {
+      known = new Map();
+      return request;
+    }
+    // The newest are the ones that are asked about.
+    const urls = [...new Set(wanted)].slice(-MAX_PICTURES).toReversed();
+    const read = await Promise.all(urls.map(async (url) => known.get(url) ?? (await readPicture(fetch, url, signal))));
+    const pictures = new Map<string, string | null>();
+    let bytes = 0;
+    for (const [at, url] of urls.entries()) {
+      const picture = read[at] ?? null;
+      const size = (picture?.length ?? 0) * 0.75;
+      const hasRoom = bytes + size <= MAX_REQUEST_BYTES;
+      if (hasRoom) bytes += size;
+      pictures.set(url, hasRoom ? picture : null);
+    }
+    known = pictures;
+    return { ...request, messages: request.messages.map((message) => withPictures(message, pictures)) };
+  };
+}
+
+function withPictures(message: Message, pictures: ReadonlyMap<string, string | null>): Message {
+  if (message.role !== "user" || !message.images) return message;
+  const { images, ...rest } = message;
+  const found = images.flatMap((url) => pictures.get(url) ?? []);
+  const missing = images.length - found.length;
+  const text =
+    missing === 0
+      ? rest.text
+      : [rest.text, `[you can't see ${missing} of the pictures]`].filter((part) => part !== "").join("\n\n");
+  return { ...rest, text, ...(found.length > 0 ? { images: found } : {}) };
+}
+
+/** The picture as a data address; null when there is none within the limits. */
+async function readPicture(fetch: Fetch, url: string, signal: AbortSignal): Promise<string | null> {
+  if (url.startsWith("data:")) return url;
+  if (!/^https?:/i.test(url)) return null;
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(READ_LIMIT_MS)]);
+    const response = await fetch(url, { signal: limit, redirect: "manual" });
+    const type = (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+    const isGood = response.ok && TYPES.test(type);
+    const bytes = isGood ? await readBytes(response) : null;
+    if (!bytes) await response.body?.cancel();
+    return bytes && `data:${type};base64,${toBase64(bytes)}`;
+  } catch {
+    return null;
+  }
+}
+
+async function readBytes({ body }: Response): Promise<Uint8Array | null> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_PICTURE_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return bytes === 0 ? null : new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
+/** In pieces of whole groups of three bytes: a whole picture has more bytes than a call may have arguments. */
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES)
+    text += btoa(String.fromCharCode(...bytes.subarray(from, from + PIECE_BYTES)));
+  return text;
+}
+
+const PIECE_BYTES = 3 * 4096;

@@ -1,0 +1,55 @@
+// What single providers want or do differently, by the address and the name of the model. Everything that can be seen in an answer is
+// read without this list; it holds only what must be known before.
+import { hostOf } from "./endpoint.ts";
+import type { UsageHabits } from "./usage.ts";
+
+/** How requests to one model differ from requests to OpenAI. */
+export interface Quirks extends UsageHabits {
+  /** It knows `prompt_cache_key`; others may refuse an unknown field. */
+  cacheKey?: boolean;
+  /** It caches only what is marked (Anthropic's models by OpenRouter). */
+  cacheMarks?: boolean;
+  /** It knows only the older field for the length of an answer. */
+  maxTokens?: boolean;
+  /** It refuses an assistant's message without reasoning, or one with calls: what stands there when none came. */
+  reasoning?: { onEach: boolean; filler: string };
+  /** The ids of calls that it accepts. */
+  callId?: RegExp;
+  /** It takes no tools, and no two messages of one speaker in a row. */
+  plainTalk?: boolean;
+}
+
+const DEEPSEEK = { onEach: true, filler: "" };
+/** Kimi takes an empty text for a missing one. */
+const KIMI = { onEach: false, filler: " " };
+
+const ANY = /./;
+/** Gateways and hosts that refuse `reasoning_content`, or add it themselves. */
+const OWN_WAY = /(?:^|\.)(?:openrouter\.ai|groq\.com)$/;
+
+const TABLE: readonly { host?: RegExp; notHost?: RegExp; model?: RegExp; quirks: Quirks }[] = [
+  { host: /(?:^|\.)openai\.com$/, quirks: { cacheKey: true } },
+  { host: /(?:^|\.)(?:openai\.com|openai\.azure\.com)$/, quirks: { callId: /^.{1,40}$/s } },
+  {
+    host: /(?:^|\.)mistral\.ai$/,
+    quirks: { cacheKey: true, maxTokens: true, callId: /^[a-zA-Z0-9]{9}$/ },
+  },
+  { host: /(?:^|\.)moonshot\.(?:ai|cn)$/, quirks: { cacheKey: true, maxTokens: true, reasoning: KIMI } },
+  { host: /(?:^|\.)deepseek\.com$/, quirks: { maxTokens: true, reasoning: DEEPSEEK } },
+  { notHost: OWN_WAY, model: /(?:^|\/)deepseek-(?:v[4-9]|reasoner)/i, quirks: { reasoning: DEEPSEEK } },
+  { notHost: OWN_WAY, model: /(?:^|\/)kimi-k(?:2\.|2-thinking|[3-9])/i, quirks: { reasoning: KIMI } },
+  { host: /(?:^|\.)(?:together\.(?:xyz|ai)|fireworks\.ai)$/, quirks: { maxTokens: true } },
+  { host: /(?:^|\.)openrouter\.ai$/, model: /^anthropic\//, quirks: { cacheMarks: true } },
+  { host: /(?:^|\.)perplexity\.ai$/, quirks: { plainTalk: true, maxTokens: true } },
+  { model: /(?:^|\/)grok-/i, quirks: { cachedMayBeApart: true } },
+  { model: /(?:^|\/)gemini-/i, quirks: { reasoningIsApart: true } },
+];
+
+/** The quirks of a model at an address; empty for one that is not known. */
+export function findQuirks(baseUrl: string, model: string): Quirks {
+  const host = hostOf(baseUrl);
+  const rows = TABLE.filter(
+    (row) => (row.host ?? ANY).test(host || "-") && !row.notHost?.test(host) && (row.model ?? ANY).test(model),
+  );
+  return Object.assign({}, ...rows.map(({ quirks }) => quirks)) as Quirks;
+}

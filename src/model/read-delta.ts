@@ -1,0 +1,62 @@
+// What one chunk says: its text and its reasoning, in every shape in which servers send them. Pure.
+import { type Fields, readFields, readList, readText } from "./json-fields.ts";
+
+/** `field`: where the reasoning was. It goes back in the same place; `thinking` is a part of the content (Mistral). */
+export interface Said {
+  text: string;
+  reasoning: string;
+  field: string | null;
+}
+
+/** OpenAI's API has no field for reasoning; compatible servers use one of these. */
+const REASONING_FIELDS = ["reasoning_content", "reasoning", "reasoning_text"];
+
+/** Reads a delta, or the message of a whole answer; null when its content has a shape that no one knows. */
+export function readSaid(delta: Fields): Said | null {
+  const content = readContent(delta.content);
+  if (!content) return null;
+  const text = content.text + (readText(delta.refusal) ?? "");
+  if (content.thinking !== "") return { text, reasoning: content.thinking, field: "thinking" };
+  for (const field of REASONING_FIELDS) {
+    const reasoning = readText(delta[field]);
+    if (reasoning !== null) return { text, reasoning, field };
+  }
+  return { text, reasoning: readDetails(delta.reasoning_details), field: null };
+}
+
+/** A text, or a list of texts and parts; a part is text, thinking, or something that can't be shown as text. */
+function readContent(content: unknown): { text: string; thinking: string } | null {
+  const said = { text: "", thinking: "" };
+  if (content === undefined || content === null) return said;
+  if (typeof content === "string") return { ...said, text: content };
+  if (!Array.isArray(content)) return null;
+  for (const one of content) {
+    const part = typeof one === "string" ? { text: one } : readFields(one);
+    if (!part) continue;
+    if ("thinking" in part) said.thinking += readThinking(part.thinking);
+    else if ("type" in part && part.type === "reasoning") said.thinking += readText(part.text) ?? "";
+    else said.text += readText(part.text) ?? readText("refusal" in part ? part.refusal : null) ?? "";
+  }
+  return said;
+}
+
+/** The thinking of a part is a list of text parts, or a text. */
+const readThinking = (thinking: unknown): string =>
+  readList(thinking)
+    .map((one) => readText(one) ?? readText(readFields(one)?.text) ?? "")
+    .join("");
+
+/** OpenRouter sends the reasoning as text too; others that took over its details do not. */
+const readDetails = (details: unknown): string =>
+  readList(details)
+    .map((detail) => readText(readFields(detail)?.text) ?? readText(readFields(detail)?.summary) ?? "")
+    .join("");
+
+/** The addresses of a delta's pictures; most are data. */
+export function readImages(delta: Fields): string[] {
+  const parts = [...readList(delta.images), ...(Array.isArray(delta.content) ? delta.content : [])];
+  return parts.flatMap((part) => {
+    const image = readFields(part)?.image_url;
+    return readText(readFields(image)?.url) ?? readText(image) ?? [];
+  });
+}

@@ -1,0 +1,106 @@
+// Server-sent events as model providers really send them: any line end, a byte order mark, comments, an end without a blank line, or
+// no events at all but one whole body, whatever its content type says.
+
+/** An event, or what came in the place of events. `isTail`: the stream ended before the event did. */
+export type ServerEvent = { kind: "event"; name: string; data: string; isTail?: true } | { kind: "body"; text: string };
+
+/** A picture within an answer comes as one event. */
+const MAX_EVENT_CHARS = 12 * 1024 * 1024;
+/** A whole answer is longer than its text: it is escaped, and has figures beside it. */
+const MAX_BODY_CHARS = 1024 * 1024;
+/** Of a web page only the title is read. */
+const MAX_PAGE_CHARS = 16_384;
+
+const FIELD = /^(data|event|id|retry)(?:: ?(.*))?$/s;
+
+/**
+ * Yields the events as they arrive, or at its end the body in which there was none. Closes the connection when its caller leaves
+ * early. Throws what the connection throws, and a `SyntaxError` for an event without an end.
+ */
+export async function* readServerEvents(body: ReadableStream<Uint8Array> | null): AsyncGenerator<ServerEvent> {
+  if (!body) return;
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const lines = createLines();
+  const events = createEvents();
+  let isPage: boolean | null = null;
+  let chars = 0;
+  try {
+    for (let isEnd = false; !isEnd; ) {
+      const { done, value } = await reader.read();
+      const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
+      chars += text.length;
+      if (text.trimStart() !== "") isPage ??= text.trimStart().startsWith("<");
+      isEnd = done || events.isFull() || (isPage === true && chars > MAX_PAGE_CHARS);
+      for (const line of lines.push(text, isEnd)) {
+        const event = events.take(line);
+        if (event) yield event;
+      }
+      if (lines.openChars() + events.openChars() > MAX_EVENT_CHARS) throw new SyntaxError("an event has no end");
+    }
+    const rest = events.end();
+    if (rest) yield rest;
+  } finally {
+    // A connection that broke can't be closed either.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** Splits a text that comes in pieces into lines. */
+function createLines() {
+  /** The line that has no end yet. A long one comes in many pieces, so it is only appended to. */
+  let open = "";
+  /** The last piece ended with a return: a line feed after it belongs to it. */
+  let afterReturn = false;
+  return {
+    openChars: () => open.length,
+    push(piece: string, isLast: boolean): string[] {
+      const text = afterReturn && piece.startsWith("\n") ? piece.slice(1) : piece;
+      if (piece !== "") afterReturn = piece.endsWith("\r");
+      const lines = text.split(/\r\n|\n|\r/);
+      lines[0] = open + lines[0];
+      open = lines.pop() ?? "";
+      if (!isLast) return lines;
+      return open === "" ? lines : [...lines, open];
+    },
+  };
+}
+
+function createEvents() {
+  let name = "";
+  let data: string[] = [];
+  let dataChars = 0;
+  let hasEvents = false;
+  /** Lines that are no field, until there is an event. */
+  let foreign = "";
+  const finish = (): ServerEvent | null => {
+    const event = data.length > 0 ? ({ kind: "event", name, data: data.join("\n") } as const) : null;
+    name = "";
+    data = [];
+    dataChars = 0;
+    hasEvents ||= event !== null;
+    return event;
+  };
+  return {
+    openChars: () => dataChars,
+    /** There is no event, and no answer is so long. */
+    isFull: () => foreign.length > MAX_BODY_CHARS,
+    take(line: string): ServerEvent | null {
+      if (line === "") return finish();
+      const [, field, value = ""] = FIELD.exec(line) ?? [];
+      if (field === "event") name = value;
+      if (field === "data") {
+        data.push(value);
+        dataChars += value.length;
+      }
+      const isForeign = field === undefined && !line.startsWith(":") && !hasEvents && data.length === 0;
+      if (isForeign) foreign += `${line}\n`;
+      return null;
+    },
+    end(): ServerEvent | null {
+      const last = finish();
+      if (last?.kind === "event") return { ...last, isTail: true };
+      return hasEvents || foreign.trim() === "" ? null : { kind: "body", text: foreign };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// What a model of MODELS may be given beside its name and address: fields of the body, headers, and how it gets pictures.
+import { describe, expect, it } from "vitest";
+import { listSecrets } from "../src/config/secrets.ts";
+import { parseConfig } from "../src/config.ts";
+
+const REQUIRED = { DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "42", OPENAI_API_KEY: "sk-secret" };
+
+function read(model: object, variables: Record<string, string> = {}) {
+  const parsed = parseConfig({
+    ...REQUIRED,
+    ...variables,
+    MODELS: JSON.stringify([{ id: "a", model: "m", ...model }]),
+  });
+  return parsed.ok
+    ? { model: parsed.config.models[0], secrets: listSecrets(parsed.config), problems: [] }
+    : { model: null, secrets: [], problems: parsed.problems };
+}
+
+describe("a model", () => {
+  it("has the params that it was given", () => {
+    const params = { temperature: 0.2, reasoning_effort: "low", provider: { order: ["x"] } };
+    expect(read({ params }).model?.params).toEqual(params);
+    expect(read({ params: [1] }).problems).toEqual(["MODELS is not a list of models: 0.params"]);
+  });
+
+  it.each([
+    [true, "url"],
+    ["url", "url"],
+    ["inline", "inline"],
+    [false, false],
+    [undefined, undefined],
+  ])("with images %j gets them as %j", (images, as) => {
+    expect(read({ images }).model?.images).toBe(as);
+  });
+
+  it("with images in any other way is refused", () => {
+    expect(read({ images: "sometimes" }).problems).toEqual(["MODELS is not a list of models: 0.images"]);
+  });
+});
+
+describe("a model's headers", () => {
+  const GATEWAY = '{"cf-aig-authorization":"Bearer gateway-token","cf-aig-metadata":"team-7-of-nine"}';
+
+  it("come from the list, and secret ones from a variable of their own, which no tool's result may show", () => {
+    const { model, secrets } = read(
+      { headers: { "X-Title": "Parley", "X-Api-Token": "plain-token" }, headersVar: "GATEWAY" },
+      { GATEWAY },
+    );
+    expect([model?.headers, model?.secretHeaders, model?.apiKey]).toEqual([
+      { "X-Title": "Parley", "X-Api-Token": "plain-token" },
+      JSON.parse(GATEWAY),
+      "sk-secret",
+    ]);
+    expect(secrets).toEqual(["sk-secret", "plain-token", "gateway-token", "team-7-of-nine"]);
+  });
+
+  it("may be the key, and then no other is sent", () => {
+    const { model, secrets } = read({ headersVar: "AZURE" }, { AZURE: '{"api-key":"azure-key-1"}' });
+    expect([model?.apiKey, secrets]).toEqual(["", ["azure-key-1"]]);
+    expect(read({ apiKeyVar: "NONE", headersVar: "AZURE" }, { AZURE: '{"api-key":"azure-key-1"}' }).problems).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    [{ headersVar: "GATEWAY" }, {}, "GATEWAY is not a JSON object of header texts"],
+    [{ headersVar: "GATEWAY" }, { GATEWAY: '{"a b":"c"}' }, "GATEWAY is not a JSON object of header texts"],
+    [{ headers: { "a b": "c" } }, {}, "MODELS is not a list of models: 0.headers.a b"],
+    [{ headers: { a: "line\nbreak" } }, {}, "MODELS is not a list of models: 0.headers.a"],
+  ])("%j with %j are refused without showing a value", (model, variables, problem) => {
+    expect(read(model, variables as Record<string, string>).problems).toEqual([problem]);
+  });
+});

@@ -1,0 +1,68 @@
+// How much of a request a provider's cache can have: the part that is, byte for byte, the beginning of the next request.
+import { expect, it } from "vitest";
+import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
+import { requestBody } from "../../../src/model/request-body.ts";
+import { rollDice } from "../../../src/tools/roll-dice.ts";
+import { updateShortTermMemory } from "../../../src/tools/update-short-term-memory.ts";
+import type { ModelEvent, ModelRequest } from "../../../src/turn/ports.ts";
+import { createChannelHarness } from "../../support/channel-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
+
+const TURNS = 150;
+const LIMIT_MS = 60_000;
+const WORDS = "It depends on the weather, the tide and the mood of the harbour master, who rarely says why. ".repeat(4);
+
+const says = (text: string): ModelEvent[] => [
+  { kind: "text", text },
+  { kind: "end", finishReason: "stop", calls: [], usage: null },
+];
+const callsFor = (id: string, name: string, given: object): ModelEvent[] => {
+  const calls = [{ id, name, arguments: JSON.stringify(given) }];
+  return [{ kind: "end", finishReason: "tool_calls", calls, usage: null }];
+};
+
+/** What is cached of a request: tools first, then the messages. */
+function cachedText(request: ModelRequest): string {
+  const { tools, messages } = requestBody("m", request);
+  return JSON.stringify([tools, messages]);
+}
+
+/** The share of a request that is the beginning of the next one, in tokens. */
+function sharedPart(request: ModelRequest, next: ModelRequest): number {
+  const [one, other] = [cachedText(request), cachedText(next)];
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  return estimateTokens(one.slice(0, same)) / estimateTokens(one);
+}
+
+it(
+  "nine tenths of a request are the beginning of the next turn's, over a long conversation with notes and tools",
+  async () => {
+    const c = createChannelHarness({ tools: [rollDice, updateShortTermMemory] });
+    const firsts: ModelRequest[] = [];
+    for (let turn = 1; turn <= TURNS; turn++) {
+      c.submit({ trigger: { ...testRequest(String(turn), "10"), receivedAt: c.clock.now() } });
+      await c.clock.advance(10);
+      firsts.push(c.requests.at(-1) as ModelRequest);
+      if (turn % 10 === 0) {
+        c.answer(callsFor("n", "update_short_term_memory", { notes: `Note ${turn}: they like dice.` }));
+        await c.clock.advance(10);
+      }
+      if (turn % 4 === 0) {
+        c.answer(callsFor("r", "roll_dice", { notation: "3d6" }));
+        await c.clock.advance(10);
+      }
+      c.answer(says(`${turn}: ${WORDS}`));
+      await c.clock.advance(5000);
+    }
+    const shares = firsts.slice(1).map((request, at) => sharedPart(firsts[at] as ModelRequest, request));
+    const moved = shares.filter((share) => share < 0.9).length;
+    const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+    console.log(
+      `${(mean * 100).toFixed(1)} % of a request are the beginning of the next; the window moved ${moved} times`,
+    );
+    expect(mean).toBeGreaterThan(0.9);
+    expect(moved).toBeLessThanOrEqual(TURNS / 10);
+  },
+  LIMIT_MS,
+);

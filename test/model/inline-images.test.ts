@@ -1,0 +1,73 @@
+// Pictures for a model that can't fetch them.
+import { describe, expect, it } from "vitest";
+import { createInlineImages } from "../../src/model/inline-images.ts";
+import type { ModelRequest } from "../../src/turn/ports.ts";
+import { question } from "./hosted.ts";
+
+const BYTES = Uint8Array.from({ length: 20_000 }, (_, at) => at % 251);
+const picture = (bytes: Uint8Array<ArrayBuffer> = BYTES, type = "image/png", status = 200) =>
+  new Response(bytes, { status, headers: { "content-type": type } });
+const asked = (...images: string[]): ModelRequest =>
+  question("", { messages: [{ role: "user", text: "What is it?", images }] });
+const signal = new AbortController().signal;
+
+/** The message that is sent for these pictures, each of which is answered so. */
+async function shown(images: string[], answer: (url: string) => Response | Promise<Response>) {
+  const read: string[] = [];
+  const inline = createInlineImages(async (url) => {
+    read.push(url);
+    return await answer(url);
+  });
+  const { messages } = await inline(asked(...images), signal);
+  return { message: messages[0] as { text: string; images?: string[] }, read, inline };
+}
+
+describe("a picture", () => {
+  it("is sent as data, byte for byte", async () => {
+    const { message } = await shown(["https://cdn.test/a.png"], () => picture());
+    const [data = ""] = message.images ?? [];
+    expect(data.startsWith("data:image/png;base64,")).toBe(true);
+    expect(Buffer.from(data.split(",")[1] ?? "", "base64").equals(Buffer.from(BYTES))).toBe(true);
+    expect(message.text).toBe("What is it?");
+  });
+
+  it("is read once for all steps of a turn", async () => {
+    const { read, inline } = await shown(["https://cdn.test/a.png"], () => picture());
+    await inline(asked("https://cdn.test/a.png"), signal);
+    expect(read).toEqual(["https://cdn.test/a.png"]);
+  });
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ["of a kind that no model reads", () => picture(BYTES, "image/svg+xml")],
+    ["that is gone", () => picture(BYTES, "image/png", 404)],
+    ["without a byte", () => picture(new Uint8Array())],
+    ["of more than 5 MiB", () => picture(new Uint8Array(5 * 1024 * 1024 + 1))],
+    ["whose server can't be reached", () => Promise.reject(new Error("no route"))],
+    ["that moved", () => new Response(null, { status: 302, headers: { location: "http://10.0.0.1/" } })],
+  ])("%s is named in words instead", async (_, answer) => {
+    const { message } = await shown(["https://cdn.test/a.png"], answer);
+    expect(message).toEqual({ role: "user", text: "What is it?\n\n[you can't see 1 of the pictures]" });
+  });
+
+  it("is not read from any other kind of address, and data is passed on", async () => {
+    const data = "data:image/png;base64,AAAA";
+    const { message, read } = await shown(["file:///etc/passwd", data], () => picture());
+    expect([message.images, read]).toEqual([[data], []]);
+  });
+
+  it("beyond the newest five, or beyond 10 MiB in all, is left out", async () => {
+    const six = Array.from({ length: 6 }, (_, at) => `https://cdn.test/${at}.png`);
+    expect((await shown(six, () => picture())).message.images).toHaveLength(5);
+    const large = await shown(six.slice(0, 3), () => picture(new Uint8Array(4 * 1024 * 1024)));
+    expect([large.message.images?.length, large.message.text]).toEqual([
+      2,
+      "What is it?\n\n[you can't see 1 of the pictures]",
+    ]);
+  });
+});
+
+it("a request without pictures stays what it is", async () => {
+  const request = question();
+  const inline = createInlineImages(() => Promise.reject(new Error("not read")));
+  expect(await inline(request, signal)).toBe(request);
+});

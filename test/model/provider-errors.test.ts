@@ -1,0 +1,246 @@
+// More errors of providers, by what follows from them. The wordings are those of documentation and of public bug reports.
+import { describe, expect, it } from "vitest";
+import { FAILURE_POLICY, type ModelFailure } from "../../src/core/state/ending.ts";
+import { createOpenAiModel } from "../../src/model/openai.ts";
+import { question } from "./hosted.ts";
+
+type Row = [provider: string, status: number, body: unknown];
+
+async function failureOf(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const fetch = async () => new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
+  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://model.test/v1", model: "m", fetch });
+  const [event] = await Array.fromAsync(model.stream(question(), new AbortController().signal));
+  if (event?.kind !== "failed") throw new Error(`no failure but ${JSON.stringify(event)}`);
+  return event.failure;
+}
+
+const error = (message: string, more: object = {}) => ({ error: { message, ...more } });
+
+const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
+  no_credit: [
+    [
+      "OpenAI",
+      429,
+      error("You exceeded your current quota, please check your plan and billing details.", {
+        type: "insufficient_quota",
+        code: "insufficient_quota",
+      }),
+    ],
+    ["OpenAI", 400, error("Billing hard limit has been reached", { code: "billing_hard_limit_reached" })],
+    ["OpenAI", 429, error("Your account is not active.", { code: "billing_not_active" })],
+    ["Perplexity", 401, error("You exceeded your current quota", { type: "insufficient_quota" })],
+    [
+      "Moonshot",
+      429,
+      error("Your account is suspended, please check your plan", { type: "exceeded_current_quota_error" }),
+    ],
+    ["Moonshot", 403, error("Your account balance is insufficient", { type: "permission_denied" })],
+    ["Qwen", 400, error("Access denied, please make sure your account is in good standing.", { code: "Arrearage" })],
+    ["z.ai", 429, error("余额不足", { code: "1113" })],
+    ["OpenRouter", 403, error("Key limit exceeded (total limit).", { code: 403 })],
+    ["Fireworks", 412, error("Account suspended, possibly due to reaching the monthly spending limit")],
+    ["Together", 402, error("Credit limit exceeded", { type: "credit_limit" })],
+    ["Gemini", 429, [error("Your prepayment credits are depleted.", { code: 429, status: "RESOURCE_EXHAUSTED" })]],
+    ["Hugging Face", 402, { error: "You have exceeded your monthly included credits" }],
+    ["Anthropic", 400, error("Your credit balance is too low to access the API.", { type: "invalid_request_error" })],
+    [
+      "xAI",
+      429,
+      {
+        code: "Some resource has been exhausted",
+        error: "Your team has used all available credits or reached its monthly spending limit.",
+      },
+    ],
+    ["a gateway", 400, { error: { error: { message: "insufficient_balance" } } }],
+  ],
+  auth: [
+    [
+      "Gemini",
+      400,
+      [
+        error("API key not valid. Please pass a valid API key.", {
+          code: 400,
+          status: "INVALID_ARGUMENT",
+          details: [{ reason: "API_KEY_INVALID" }],
+        }),
+      ],
+    ],
+    ["Gemini", 400, [error("Bad request", { code: 400, details: [{ "@type": "x", reason: "API_KEY_INVALID" }] })]],
+    ["xAI", 400, { code: "Client specified an invalid argument", error: "Incorrect API key provided: xa***yz." }],
+    ["Mistral", 401, { message: "Unauthorized", request_id: "1" }],
+    ["AI Gateway", 401, { success: false, result: [], messages: [], error: [{ code: 2009, message: "Unauthorized" }] }],
+    ["Azure", 401, error("Access denied due to invalid subscription key or wrong API endpoint.", { code: "401" })],
+  ],
+  no_model: [
+    ["Gemini", 404, [error("models/foo is not found for API version v1main", { code: 404, status: "NOT_FOUND" })]],
+    ["DeepSeek", 400, error("Model Not Exist", { type: "invalid_request_error" })],
+    ["Moonshot", 404, error("Not found the model kimi-x or Permission denied", { type: "resource_not_found_error" })],
+    ["z.ai", 400, error("Unknown Model, please check the model code.", { code: "1211" })],
+    ["Azure", 404, error("The API deployment for this resource does not exist.", { code: "DeploymentNotFound" })],
+    ["GitHub", 400, error("Unknown model: foo", { code: "unknown_model" })],
+    [
+      "Perplexity",
+      400,
+      error("Invalid model 'foo'. Permitted models can be found in the documentation.", { type: "invalid_model" }),
+    ],
+    ["a wrong address", 404, "404 page not found"],
+  ],
+  no_tools: [
+    ["Ollama", 400, error("registry.ollama.ai/library/gemma3:4b does not support tools", { type: "api_error" })],
+    [
+      "vLLM",
+      400,
+      {
+        object: "error",
+        message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+        type: "BadRequestError",
+        code: 400,
+      },
+    ],
+    ["OpenRouter", 404, error("No endpoints found that support tool use.", { code: 404 })],
+    ["llama.cpp", 500, error("tools param requires --jinja flag", { code: 500, type: "server_error" })],
+  ],
+  bad_call: [
+    [
+      "Groq",
+      400,
+      error("Failed to call a function. Please adjust your prompt.", {
+        code: "tool_use_failed",
+        failed_generation: "<function>",
+      }),
+    ],
+  ],
+  context_too_long: [
+    ["OpenAI", 400, error("Your input exceeds the context window of this model.", { code: "context_length_exceeded" })],
+    [
+      "Gemini",
+      400,
+      [error("The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", { code: 400 })],
+    ],
+    ["Together", 422, error("Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193.")],
+    ["Fireworks", 400, error("The prompt is too long: 20000, model maximum context length: 8192")],
+    ["Qwen", 400, error("<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 6000]")],
+    ["z.ai", 400, error("Prompt 超长", { code: "1261" })],
+    [
+      "Moonshot",
+      400,
+      error("Invalid request: Your request exceeded model token limit: 8192", { type: "invalid_request_error" }),
+    ],
+    [
+      "xAI",
+      400,
+      {
+        code: "invalid",
+        error: "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
+      },
+    ],
+    [
+      "GitHub",
+      413,
+      error("Request body too large for gpt-4o model. Max size: 8000 tokens.", { code: "tokens_limit_reached" }),
+    ],
+    [
+      "Groq",
+      400,
+      error("Please reduce the length of the messages or completion.", { code: "context_length_exceeded" }),
+    ],
+    [
+      "Mistral",
+      400,
+      {
+        object: "error",
+        message: "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
+        code: "3051",
+      },
+    ],
+    ["a wrong field", 422, { object: "error", message: { detail: [{ msg: "string too long" }] } }],
+  ],
+  content_blocked: [
+    [
+      "Moonshot",
+      400,
+      error("The request was rejected because it was considered high risk", { type: "content_filter" }),
+    ],
+    ["Qwen", 400, error("Input data may contain inappropriate content.", { code: "data_inspection_failed" })],
+    ["z.ai", 400, { contentFilter: [], error: { code: "1301", message: "系统检测到" } }],
+    [
+      "Azure",
+      400,
+      error("The response was filtered.", { code: null, innererror: { code: "ResponsibleAIPolicyViolation" } }),
+    ],
+    ["xAI", 403, { code: "permission-denied", error: "Content violates usage guidelines: content_policy." }],
+  ],
+  rate_limited: [
+    ["z.ai", 429, error("High concurrency usage of this API", { code: "1302" })],
+    ["Qwen", 429, error("Requests rate limit exceeded", { code: "Throttling.RateQuota" })],
+    ["OpenRouter", 429, error("Provider returned error", { code: 429, metadata: { raw: "slow down" } })],
+  ],
+  overloaded: [
+    ["Mistral", 429, { object: "error", message: "Service tier capacity exceeded for this model.", code: "3505" }],
+    ["z.ai", 429, error("The service may be temporarily overloaded", { code: "1305" })],
+    ["Groq", 499, error("The request was cancelled")],
+    ["Hugging Face", 503, { error: "Model x is currently loading", estimated_time: 20 }],
+    ["Cloudflare", 524, "<html><title>524: A timeout occurred</title></html>"],
+  ],
+  refused: [
+    [
+      "OpenAI",
+      400,
+      error("Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions."),
+    ],
+    [
+      "OpenAI",
+      400,
+      error("Unsupported parameter: 'max_tokens' is not supported with this model.", { code: "unsupported_parameter" }),
+    ],
+    [
+      "OpenAI",
+      403,
+      error("Country, region, or territory not supported", { code: "unsupported_country_region_territory" }),
+    ],
+    ["DeepSeek", 400, error("The `reasoning_content` in the thinking mode must be passed back to the API.")],
+    [
+      "Mistral",
+      422,
+      {
+        object: "error",
+        message: {
+          detail: [{ type: "extra_forbidden", loc: ["body", "store"], msg: "Extra inputs are not permitted" }],
+        },
+      },
+    ],
+    ["OpenRouter", 404, error("No endpoints found matching your data policy", { code: 404 })],
+    ["a firewall", 403, "<!DOCTYPE html><title>Attention Required!</title>"],
+  ],
+};
+
+describe.each(Object.entries(ROWS))("what is %s", (reason, rows) => {
+  it.each(rows)("by %s with %i: %j", async (_, status, body) => {
+    expect((await failureOf(status, body)).reason).toBe(reason);
+  });
+});
+
+it("no credit and a wrong key are never tried again, and a call that could not be read is", () => {
+  const reasons = ["no_credit", "auth", "no_model", "no_tools", "bad_call"] as const;
+  expect(reasons.map((reason) => FAILURE_POLICY[reason].retry)).toEqual(["no", "no", "no", "no", "after_wait"]);
+});
+
+describe("the wait that a provider asks for", () => {
+  const slow = error("slow down");
+  it.each([
+    [{ "retry-after-ms": "1500", "retry-after": "2" }, 1500],
+    [{ "retry-after-ms": "soon", "retry-after": "2" }, 2000],
+    [{ "retry-after-ms": "0.5" }, 1],
+    [{ "retry-after-ms": "-1" }, undefined],
+  ])("is read from %j", async (headers, wait) => {
+    expect((await failureOf(429, slow, headers as Record<string, string>)).retryAfterMs).toBe(wait);
+  });
+
+  it("is read from Gemini's details, and a header comes first", async () => {
+    const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" }];
+    const body = [error("You exceeded your current quota", { code: 429, details })];
+    expect((await failureOf(429, body)).retryAfterMs).toBe(34_500);
+    expect((await failureOf(429, body, { "retry-after": "3" })).retryAfterMs).toBe(3000);
+  });
+});
