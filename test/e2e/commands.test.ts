@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { settingKeys } from "../../src/channel/settings.ts";
 import { ownerText } from "../../src/core/copy/access.ts";
+import { connectionFaultText, connectionText } from "../../src/core/copy/connections.ts";
 import { say } from "../../src/core/copy/notices.ts";
 import { forgetQuestion } from "../../src/core/copy/privacy.ts";
 import { cancelText, remindersText } from "../../src/core/copy/reminders.ts";
@@ -265,6 +266,14 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
 
   async "tools list"(room) {
     expect(await room.answer("tools list")).toContain("`roll_dice` (safe): offered");
+  },
+
+  async "tools connect"(room) {
+    expect(await room.answer("tools connect", { server: "wiki" })).toBe(connectionFaultText("no_key", undefined));
+  },
+
+  async "tools disconnect"(room) {
+    expect(await room.answer("tools disconnect", { server: "wiki" })).toBe(connectionText.notConnected("wiki"));
   },
 
   async "deliberate mode"(room) {
