@@ -1,9 +1,10 @@
 // What the deployment and its servers have counted, after the whole runtime was killed at the moments at which a turn's usage is on its
-// way. The model tells each turn a usage of its own, so the sums must be exactly those of what it said. A call that streams at the moment
-// of a kill is asked again: its first attempt may stay uncounted, so each kill leaves at most one uncounted call in each running channel.
+// way. The model tells each turn a usage of its own, so the sums must be exactly those of what it said, and of one estimate for each call
+// that a kill cut off and that is asked again: at most one in each running channel for each kill.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { DEPLOYMENT, scopeName } from "../../src/core/access/scope-copy.ts";
 import type { OwnerUsage, ScopeUsage } from "../../src/core/access/scope-rpc.ts";
+import { CALL_ESTIMATE } from "../../src/core/money/lease.ts";
 import { NO_USAGE, plusUsage, type UsageSum } from "../../src/core/money/report.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import type { ScriptStep } from "../../src/playground/model/script.ts";
@@ -102,7 +103,7 @@ const told = ({ inputTokens, cachedTokens, outputTokens }: UsageSum): NonNullabl
   total_tokens: inputTokens + outputTokens,
 });
 
-/** The model calls whose usage must be counted. */
+/** The model calls whose answers are taken. */
 let modelCalls = 0;
 
 /** Asks here. The model uses a tool first where `tool` says so, and answers, after `hangs` attempts that never end. */
@@ -150,21 +151,41 @@ async function expectExact(): Promise<void> {
   if ((await turns()) < all.turns) late += 1;
   await vi.waitUntil(async () => (await turns()) >= all.turns, { interval: 100, timeout: REPORT_LIMIT_MS });
   const { deployment } = await counted(anywhere);
-  expect(deployment.all.month).toEqual(all);
+  const cuts = new Map<Place, UsageSum>();
+  for (const place of places) cuts.set(place, await cutOff(place));
+  const sum = (chosen: readonly Place[]) =>
+    chosen.reduce((so, place) => plusUsage(so, cuts.get(place) ?? NO_USAGE), sumOver(chosen));
+  expect(deployment.all.month).toEqual(sum(places));
   const inGuild = (guildId: string | null) => places.filter((place) => place.guildId === guildId);
   const guilds = [...new Set(places.map(({ guildId }) => guildId))];
   const sums = Object.fromEntries(deployment.dearest.map(({ guildId, sum }) => [guildId, sum]));
-  expect(sums).toEqual(Object.fromEntries(guilds.map((guildId) => [guildId ?? "", sumOver(inGuild(guildId))])));
+  expect(sums).toEqual(Object.fromEntries(guilds.map((guildId) => [guildId ?? "", sum(inGuild(guildId))])));
   for (const place of places) {
     const theirs = inGuild(place.guildId).filter(({ as }) => as === place.as);
     const { scope } = await counted(place);
-    expect([scope.channel.month, scope.user.month]).toEqual([sumOver([place]), sumOver(theirs)]);
-    if (place.guildId !== null) expect(scope.all.month).toEqual(sumOver(inGuild(place.guildId)));
+    expect(scope.user.month).toEqual(sum(theirs));
+    if (place.guildId !== null) expect(scope.all.month).toEqual(sum(inGuild(place.guildId)));
   }
-  // What is uncounted was cut off by a kill.
-  const uncounted = world.model.log.length - modelCalls;
-  expect(uncounted).toBeGreaterThanOrEqual(0);
-  expect(uncounted).toBeLessThanOrEqual(kills * places.length);
+  // Every request that no answer was taken of is estimated, and so may a call be that a kill cut off before its request.
+  const estimates = sum(places).outputTokens - all.outputTokens;
+  const untaken = world.model.log.length - modelCalls;
+  expect(estimates / CALL_ESTIMATE.outputTokens).toBeGreaterThanOrEqual(untaken);
+  expect(estimates / CALL_ESTIMATE.outputTokens).toBeLessThanOrEqual(kills * places.length);
+}
+
+/** What a place counted beyond what the model said: whole estimates of calls that were cut off, at their price. */
+async function cutOff(place: Place): Promise<UsageSum> {
+  const { month } = (await counted(place)).scope.channel;
+  const told = sumOver([place]);
+  const inputTokens = month.inputTokens - told.inputTokens;
+  const calls = (month.outputTokens - told.outputTokens) / CALL_ESTIMATE.outputTokens;
+  const microUsd = month.microUsd - told.microUsd;
+  const cost = inputTokens * MILLIONTHS.input + calls * CALL_ESTIMATE.outputTokens * MILLIONTHS.output;
+  expect([month.turns, month.cachedTokens, month.unpricedTokens]).toEqual([told.turns, told.cachedTokens, 0]);
+  expect([Number.isInteger(calls) && calls >= 0, calls > 0]).toEqual([true, inputTokens > 0]);
+  // Each call's cost is rounded.
+  expect(Math.abs(microUsd - cost / 1_000_000)).toBeLessThanOrEqual(calls / 2);
+  return { ...NO_USAGE, inputTokens, outputTokens: calls * CALL_ESTIMATE.outputTokens, microUsd };
 }
 
 const everywhere = (how?: Parameters<typeof ask>[1]) => Promise.all(places.map((place) => ask(place, how)));
