@@ -2,6 +2,7 @@
 // (the process that held it was killed), and would keep the bot on Discord.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { endGroup } from "../playground/process-group.ts";
 import { ask, tellGateway } from "./ask-runtime.ts";
 
@@ -13,6 +14,8 @@ export interface Start {
 }
 
 const FILE = "start.json";
+/** The runtime says that the connection is closed before Discord has the close's frame. It is not our child, so nothing tells when it is gone. */
+const FAREWELL_MS = 1000;
 
 /** Leaves it in the bot's folder, which exists. */
 export const leaveStart = (folder: string, start: Start): Promise<void> =>
@@ -25,7 +28,7 @@ export async function findRunning(folder: string, applicationId: string): Promis
   const { id } = (await ask(`${last.pageUrl}/application`, {})) as { id?: unknown };
   if (id === applicationId) return last.pageUrl;
   // The id of a process is given to others in time: it is the runtime's while that answers.
-  if ((await tellGateway(last.runtimeUrl, "POST", "end")) !== null) await endGroup(last.pid, Promise.resolve());
+  if ((await tellGateway(last.runtimeUrl, "POST", "end")) !== null) await endGroup(last.pid, sleep(FAREWELL_MS));
   return null;
 }
 

@@ -142,6 +142,15 @@ describe("npm start with a bot's token", () => {
     expect(new TextDecoder().decode(value)).toContain("the live log");
   });
 
+  it("answers a mention with a reply", async () => {
+    const channel = channelAt(world, PLACES.general, PEOPLE.juno);
+    const before = channel.messages().length;
+    const content = `<@${world.applicationId}> what time is it in Tokyo?`;
+    const id = world.discord.speak({ as: PEOPLE.juno, channel: PLACES.general, content });
+    expect((await channel.settled(before + 1)).at(-1)).toContain("Tokyo");
+    expect(channel.messages().at(-1)).toMatchObject({ repliesTo: { id } });
+  });
+
   it("does not run twice on one computer", async () => {
     const { code, err } = await runScript("start", ["--port", String(await freePort(0))], shell());
     expect([code, err]).toEqual([
@@ -163,7 +172,7 @@ describe("npm start with a bot's token", () => {
     await start();
     const channel = channelAt(world, PLACES.general, PEOPLE.juno);
     await channel.say(PEOPLE.juno, "hello");
-    await channel.settled(2);
+    await channel.settled(3);
     const shown = await world.discord.interact({
       kind: "command",
       as: PEOPLE.juno,
@@ -173,7 +182,7 @@ describe("npm start with a bot's token", () => {
     });
     const { content } =
       world.discord.messages(PLACES.general, PEOPLE.juno).find(({ id }) => id === shown.messageId) ?? {};
-    expect(content).toMatch(/^This channel: 2 answers/m);
+    expect(content).toMatch(/^This channel: 3 answers/m);
   });
 
   it("ends the runtime of a start that was killed, before it connects", async () => {

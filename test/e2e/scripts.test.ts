@@ -19,6 +19,7 @@ describe("the command line", () => {
     ["bench:acknowledge", []],
     ["bench:deliberate", []],
     ["bench:delivery", []],
+    ["bench:gateway", []],
     ["bench:loop", []],
     ["bench:toolkit", []],
   ])("of %s has a usage that names its flags, and refuses an unknown one with it", async (script, flags) => {

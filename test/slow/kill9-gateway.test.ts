@@ -1,10 +1,9 @@
 // `kill -9` of the runtime while the gateway's object is connected, and while a channel is being told of a question; then a restart on the
 // same state without a single request. The object's alarm connects it again, with a resume and never a second Identify, and no question is
-// lost. Prints how long it took.
+// lost. A kill in the first message of a reply leaves one reply. Prints how long it took.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
-import { PLACES } from "../../src/playground/discord/world.ts";
-import { createE2eWorld, type E2eWorld, THEO, until } from "../support/e2e-harness.ts";
+import { createE2eWorld, type E2eChannel, type E2eWorld, newChannel, THEO, until } from "../support/e2e-harness.ts";
 import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
 
 /** The alarm is at most 45 s ahead; a busy machine gets twice that. */
@@ -34,7 +33,17 @@ afterAll(async () => {
 const health = async () => ((await (await fetch(`${product.url}/health`)).json()) as { gateway: string }).gateway;
 const isConnected = () => world.discord.gateway.status().connections.some(({ session }) => session !== null);
 const sent = (op: number) => world.discord.gateway.log.filter((one) => one.kind === "in" && one.op === op).length;
-const ask = () => world.discord.speak({ as: THEO, channel: PLACES.general, content: `<@${world.applicationId}> why?` });
+const ask = ({ id }: E2eChannel, words = "why?") =>
+  world.discord.speak({ as: THEO, channel: id, content: `<@${world.applicationId}> ${words}` });
+/** How often its channel heard of it. Others may be told again of what they confirmed since the last alarm. */
+const timesHeard = (id: string) => world.heard.filter((key) => key === `asked:${id}`).length;
+
+/** The question is heard once and answered once, and no second session was begun. */
+async function expectAnswer(channel: E2eChannel, asked: string): Promise<void> {
+  await channel.settled(1);
+  expect(channel.messages()).toMatchObject([{ repliesTo: { id: asked } }]);
+  expect([timesHeard(asked), sent(2)]).toEqual([1, 1]);
+}
 
 /** Starts the runtime again, and waits until the object is connected by itself. */
 async function recover(name: string): Promise<void> {
@@ -45,30 +54,52 @@ async function recover(name: string): Promise<void> {
 }
 
 it("while it is connected costs a resume; what was asked meanwhile is heard once", async () => {
+  const channel = newChannel(world);
   await product.killNine();
-  const asked = ask();
+  const asked = ask(channel);
   await recover("killed while it was connected");
-  await until("the question", () => world.heard.length > 0);
-  expect([world.heard, sent(2)]).toEqual([[`asked:${asked}`], 1]);
+  await expectAnswer(channel, asked);
 });
 
 it("while a channel is being told of a question has it told again", async () => {
+  const channel = newChannel(world);
   const hold = world.hold({ side: "before", matches: ({ path }) => path === "/tool/heard" });
-  const asked = ask();
+  const asked = ask(channel);
   await until("the channel", hold.isReached);
   await product.killNine();
   hold.release();
   await recover("killed while a channel was being told");
-  await until("the question", () => world.heard.length > 0);
-  expect([world.heard, sent(2)]).toEqual([[`asked:${asked}`], 1]);
+  await expectAnswer(channel, asked);
 });
 
+it.for(["before", "after"] as const)(
+  "in the first message of a reply, %s its effect, leaves one whole reply",
+  async (side) => {
+    const channel = newChannel(world);
+    const when = { userTextIncludes: `${side} its effect` };
+    world.model.script([
+      { chunks: [{ text: "Half an ans" }, { hang: true }], when },
+      { chunks: [{ text: "Half an answer, and the rest." }], when },
+    ]);
+    const path = `/api/v10/channels/${channel.id}/messages`;
+    const hold = world.hold({ side, matches: (request) => request.method === "POST" && request.path === path });
+    const asked = ask(channel, `what ${side} its effect?`);
+    await until("the reply", hold.isReached);
+    await product.killNine();
+    hold.release();
+    await recover(`killed in the first message of a reply, ${side} its effect`);
+    expect(await channel.settled(1)).toEqual(["Half an answer, and the rest."]);
+    expect(channel.messages()).toMatchObject([{ repliesTo: { id: asked } }]);
+    expect(sent(2)).toBe(1);
+  },
+);
+
 it("twice in a row costs two resumes", async () => {
+  const channel = newChannel(world);
   await product.killNine();
   await product.restart();
   await product.killNine();
-  const asked = ask();
+  const asked = ask(channel);
   await recover("killed twice");
-  await until("the question", () => world.heard.length > 0);
-  expect([world.heard, sent(2)]).toEqual([[`asked:${asked}`], 1]);
+  await expectAnswer(channel, asked);
 });

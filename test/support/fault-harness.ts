@@ -79,6 +79,7 @@ export class FaultHarness {
   parentSettings: Record<string, string> = {};
   alarmAt: number | null = null;
   life: FaultyLife | null = null;
+  door: GatewayDoor | null = null;
   #lives = 0;
   #alarmRetries = 0;
   #busy = 0;
@@ -199,13 +200,14 @@ export class FaultHarness {
 
   /** From now on messages are forwarded to the channel, as the gateway's object does. */
   openDoor(parts: Partial<DoorParts> = {}): GatewayDoor {
-    return openGatewayDoor({
+    this.door = openGatewayDoor({
       discord: this.discord,
       hear: (id, heard) => (id === this.channelId ? this.hear(heard) : Promise.resolve({ answerTo: null })),
       now: () => this.clock.now(),
       sleep: (ms) => this.sleep(ms),
       ...parts,
     });
+    return this.door;
   }
 
   /** What the gateway's object calls. It is no person on their way, so the clock does not wait for it. */

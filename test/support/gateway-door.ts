@@ -22,6 +22,8 @@ export interface DoorParts {
 export interface GatewayDoor {
   heard: HeardEvent[];
   receipts: HeardReceipt[];
+  /** The messages of events that were not taken for five minutes, and are not forwarded any more. */
+  givenUp: string[];
   /** How many events are on their way. */
   open(): number;
 }
@@ -37,12 +39,12 @@ const CONTENT = 1 << 15;
 
 /** Opens the door. It stays open for as long as the local Discord lives. */
 export function openGatewayDoor({ discord, hear, now, sleep, more, readsContent = false }: DoorParts): GatewayDoor {
-  const door = { heard: [] as HeardEvent[], receipts: [] as HeardReceipt[], waiting: 0 };
+  const door = { heard: [] as HeardEvent[], receipts: [] as HeardReceipt[], givenUp: [] as string[], waiting: 0 };
   const asked = new Map<string, string>();
   const known = { self: SELF, ownRoleId: "1180000000000000032", readsContent };
   /** Events about one message go one after the other. */
   const underWay = new Map<string, Promise<void>>();
-  const forward = async (channelId: string, heard: HeardEvent) => {
+  const forward = async (channelId: string, messageId: string, heard: HeardEvent) => {
     for (const since = now(); now() < since + QUESTION_LIFE_MS; await sleep(RETRY_MS)) {
       try {
         door.receipts.push(await hear(channelId, heard));
@@ -51,13 +53,14 @@ export function openGatewayDoor({ discord, hear, now, sleep, more, readsContent 
         // The channel's life has ended; the next one is asked again.
       }
     }
+    door.givenUp.push(messageId);
   };
   const send = (channelId: string, messageId: string, event: ForwardedEvent) => {
     const heard: HeardEvent = { event, ...known, ...more };
     door.heard.push(heard);
     door.waiting++;
     const work = (underWay.get(messageId) ?? Promise.resolve())
-      .then(() => forward(channelId, heard))
+      .then(() => forward(channelId, messageId, heard))
       .finally(() => {
         door.waiting--;
       });
@@ -94,5 +97,5 @@ export function openGatewayDoor({ discord, hear, now, sleep, more, readsContent 
   const properties = { os: "linux", browser: "test", device: "test" };
   const intents = readsContent ? MESSAGES | CONTENT : MESSAGES;
   socket.receive(JSON.stringify({ op: 2, d: { token: APPLICATION.botToken, intents, properties } }));
-  return { heard: door.heard, receipts: door.receipts, open: () => door.waiting };
+  return { heard: door.heard, receipts: door.receipts, givenUp: door.givenUp, open: () => door.waiting };
 }
