@@ -97,7 +97,13 @@ const rooms: Room[] = [
   }),
   {
     room: "src/setup",
-    imports: ["src/discord/commands/registration", "src/discord/rest/user-agent", "node:"],
+    imports: [
+      "src/discord/commands/registration",
+      "src/discord/invite-link",
+      "src/discord/rest/application-owners",
+      "src/discord/rest/user-agent",
+      "node:",
+    ],
   },
   {
     room: "src/playground",
