@@ -113,14 +113,15 @@ describe("the product's variables", () => {
       OWNER_IDS: "9",
       SERVERS: "Open",
       MODELS: '[{"id":"a","model":"m","apiKeyVar":"A_SECRET"}]',
-      MCP_SERVERS: '[{"id":"s","url":"https://s.example","headersVar":"HEADERS"}]',
+      MCP_SERVERS: '[{"id":"s","url":"https://s.example","headersVar":"HEADERS","clientSecretVar":"CLIENT"}]',
       A_SECRET: "of-a-model",
       HEADERS: '{"authorization":"of-a-server"}',
+      CLIENT: "of-a-client",
     };
     const others = { DISCORD_GATEWAY: "off", DISCORD_PUBLIC_KEY: "another", DISCORD_BOT_TOKEN: "a.b.c" };
     const variables = laptopVars({ ...shell, ...others }, given);
     expect(variables).toEqual({ ...shell, ...own, SERVERS: "open", VISITORS: "owners" });
-    const secrets = ["a.b.c", "sk-1", "of-a-model", '{"authorization":"of-a-server"}'];
+    const secrets = ["a.b.c", "sk-1", "of-a-model", '{"authorization":"of-a-server"}', "of-a-client"];
     expect(secretsIn({ ...shell, ...others })).toEqual(secrets);
     expect(accessHere(shell)).toEqual({ servers: "open", visitors: "owners" });
   });
