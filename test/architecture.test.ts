@@ -122,6 +122,8 @@ const rooms: Room[] = [
       "src/discord/rest",
       "src/index",
       "src/playground",
+      "src/setup/copy",
+      "src/setup/token-shape",
       "package.json",
       "node:",
       "esbuild",

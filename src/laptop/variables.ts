@@ -84,5 +84,7 @@ export function laptopVars(
 }
 
 /** The values that must not be printed. */
-export const secretsIn = (shell: Shell): string[] =>
-  Object.values(given(shell, ["DISCORD_BOT_TOKEN", "OPENAI_API_KEY", "SEARCH_API_KEY", ...namedVariables(shell)]));
+export const secretsIn = (shell: Shell, token: string): string[] => [
+  token,
+  ...Object.values(given(shell, ["OPENAI_API_KEY", "SEARCH_API_KEY", ...namedVariables(shell)])),
+];

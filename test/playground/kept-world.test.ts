@@ -84,6 +84,7 @@ it("the shell's variables reach the product, with those that MODELS and MCP_SERV
   const shell = {
     MODELS: '[{"id":"a","model":"a","apiKeyVar":"A_KEY","headersVar":"A_HEADERS"}]',
     MCP_SERVERS: '[{"id":"wiki","url":"https://mcp.example.com","headersVar":"WIKI","clientSecretVar":"WIKI_CLIENT"}]',
+    TOKEN_ENCRYPTION_KEY: "e".repeat(32),
     SYSTEM_PROMPT: "Be brief.\nBe kind.",
     A_KEY: "k",
     A_HEADERS: "{}",
@@ -97,6 +98,6 @@ it("the shell's variables reach the product, with those that MODELS and MCP_SERV
   expect(vars).not.toHaveProperty("HOME");
   const secrets = Object.keys(vars).filter((name) => isSecret(name, vars));
   const own = ["DISCORD_BOT_TOKEN", "DISCORD_PUBLIC_KEY", "OPENAI_API_KEY"];
-  expect(secrets.sort()).toEqual(["A_HEADERS", "A_KEY", ...own, "WIKI", "WIKI_CLIENT"]);
+  expect(secrets.sort()).toEqual(["A_HEADERS", "A_KEY", ...own, "TOKEN_ENCRYPTION_KEY", "WIKI", "WIKI_CLIENT"]);
   expect(productVars("http://127.0.0.1:1", { MODELS: "{", MCP_SERVERS: "[null]" })).toMatchObject({ MODELS: "{" });
 });
