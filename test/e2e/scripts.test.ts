@@ -47,6 +47,13 @@ describe("the command line", () => {
 });
 
 describe("npm start", () => {
+  it("refuses --fresh with a bot's token, before it asks Discord anything", async () => {
+    const env = { DISCORD_BOT_TOKEN: "a.b.c", DISCORD_API_BASE_URL: "http://127.0.0.1:1" };
+    const { code, out, err } = await runScript("start", ["--fresh"], env);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^--fresh empties the local Discord, .+ the real one\.\nUsage: /);
+  });
+
   it("on a busy port fails with one sentence that names the flag", async () => {
     const server = createServer();
     await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
