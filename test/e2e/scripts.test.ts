@@ -44,6 +44,18 @@ describe("the command line", () => {
     expect([code, out]).toEqual([2, ""]);
     expect(err.startsWith(`${sentence}\nUsage: `)).toBe(true);
   });
+
+  it.each(["crash", "faults", "kill9", "bench:stop"])(
+    "of %s has a usage, and leaves all else to vitest",
+    async (script) => {
+      const help = await runScript(script, ["--help"]);
+      expect([help.code, help.err]).toEqual([0, ""]);
+      expect(help.out).toMatch(new RegExp(`^Usage: npm run ${script}\\b`));
+      expect((await runScript(script, ["-h"])).out).toBe(help.out);
+      const { code, err } = await runScript(script, ["--frobnicate"]);
+      expect([code, err]).toEqual([1, expect.stringContaining("--frobnicate")]);
+    },
+  );
 });
 
 describe("npm start", () => {
