@@ -59,7 +59,11 @@ const rooms: Room[] = [
     imports: ["src/core", "src/toolkit/define/tool", "src/toolkit/run/http-answer", "zod"],
     banned: AMBIENT,
   },
-  { room: "src/mcp", imports: ["src/core/transcript/utf8", "src/toolkit", "zod"], banned: AMBIENT },
+  {
+    room: "src/mcp",
+    imports: ["src/core/transcript/lines", "src/core/transcript/utf8", "src/toolkit", "zod"],
+    banned: AMBIENT,
+  },
   { room: "src/gateway", imports: ["src/core/state"], banned: IMPURE },
   { room: "src/model", imports: ["src/core", "src/turn/ports"] },
   ...within("src/discord", null, {
