@@ -32,7 +32,7 @@ export async function* eventData(
       seen += value.length;
       looked(value.length);
       for (const line of lines.push(value, false)) {
-        const [, field, text = ""] = /^(data|id|retry)(?:: ?(.*))?$/.exec(line) ?? [];
+        const [, field, text = ""] = /^(data|id|retry)(?:: ?(.*))?$/s.exec(line) ?? [];
         if (field === "data") data.push(text);
         if (field === "id" && !text.includes("\0")) id = text;
         if (field === "retry" && /^\d{1,9}$/.test(text)) place.retryMs = Number(text);
