@@ -88,7 +88,7 @@ function createConverter() {
   let calls = 0;
   return {
     read(line: string): string[] {
-      const data = /^data: ?(.*?)\r?$/.exec(line)?.[1];
+      const data = /^data: ?(.*?)\r?$/s.exec(line)?.[1];
       if (data === undefined || data === "") return [];
       if (data === "[DONE]") return isNative ? [chunk({}, calls > 0 ? "tool_calls" : "stop"), DONE] : [DONE];
       const json: Native | null = readFields(parseJson(data));
