@@ -5,7 +5,7 @@ import { version } from "../package.json";
 import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp, loopbackHost } from "./config/addresses.ts";
 import { listConfigured } from "./config/configured.ts";
-import { fingerprint, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
+import { hashParts, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpServerConfig, readMcpServers } from "./config/mcp-servers.ts";
 import { type ModelConfig, readModels } from "./config/models.ts";
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
@@ -206,7 +206,7 @@ export function parseConfig(env: unknown): ParsedConfig {
 export function programOf({ discord }: Config, env: unknown): { version: string; configHash: string; on: boolean } {
   return {
     version: readDeployment(env, VERSION).id,
-    configHash: fingerprint(VERSION, discord.botToken ?? "", String(discord.hasGateway)),
+    configHash: hashParts(VERSION, discord.botToken ?? "", String(discord.hasGateway)),
     on: discord.hasGateway,
   };
 }

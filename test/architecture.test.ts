@@ -59,7 +59,11 @@ const rooms: Room[] = [
     imports: ["src/core", "src/toolkit/define/tool", "src/toolkit/run/http-answer", "zod"],
     banned: AMBIENT,
   },
-  { room: "src/mcp", imports: ["src/core/transcript/utf8", "src/toolkit", "zod"], banned: AMBIENT },
+  {
+    room: "src/mcp",
+    imports: ["src/core/transcript/lines", "src/core/transcript/utf8", "src/toolkit", "zod"],
+    banned: AMBIENT,
+  },
   { room: "src/gateway", imports: ["src/core/state"], banned: IMPURE },
   { room: "src/model", imports: ["src/core", "src/turn/ports"] },
   ...within("src/discord", null, {
@@ -97,7 +101,13 @@ const rooms: Room[] = [
   }),
   {
     room: "src/setup",
-    imports: ["src/discord/commands/registration", "src/discord/rest/user-agent", "node:"],
+    imports: [
+      "src/discord/commands/registration",
+      "src/discord/invite-link",
+      "src/discord/rest/application-owners",
+      "src/discord/rest/user-agent",
+      "node:",
+    ],
   },
   {
     room: "src/playground",
@@ -116,6 +126,8 @@ const rooms: Room[] = [
       "src/discord/rest",
       "src/index",
       "src/playground",
+      "src/setup/copy",
+      "src/setup/token-shape",
       "package.json",
       "node:",
       "esbuild",

@@ -62,26 +62,26 @@ function hearQuestion(channel: Channel, heard: HeardEvent, message: GatewayMessa
 }
 
 async function takeQuestion(channel: Channel, heard: HeardEvent, message: GatewayMessage): Promise<AnswerTo | null> {
-  if (isSettled(channel, message.id)) return settingsWith(channel, heard).answer_to;
+  if (isDone(channel, message.id)) return settingsWith(channel, heard).answer_to;
   const { hearing } = channel;
   const before = hearing.inOrder;
-  let settle = () => {};
+  let release = () => {};
   hearing.inOrder = new Promise((resolve) => {
-    settle = resolve;
+    release = resolve;
   });
   try {
     const { question, answerTo } = await readAskedQuestion(channel, heard, message);
     await before;
     // It may have been deleted meanwhile.
-    if (!isSettled(channel, message.id)) answer(channel, message, question);
+    if (!isDone(channel, message.id)) answer(channel, message, question);
     return answerTo;
   } finally {
-    settle();
+    release();
   }
 }
 
 /** There is a turn for it, or it was deleted. */
-const isSettled = ({ ports: { store, marks } }: Channel, messageId: string): boolean =>
+const isDone = ({ ports: { store, marks } }: Channel, messageId: string): boolean =>
   store.turn(messageId) !== null || marks.at(deletionMark(messageId)) !== null;
 
 function answer(channel: Channel, message: GatewayMessage, question: AskedQuestion): void {

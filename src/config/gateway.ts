@@ -27,7 +27,7 @@ export function readDeployment(env: unknown, release: string): Deployment {
  * A short text that differs when one of the parts does (cyrb53: 53 bits, so far less than a token has, and no way back to one). Not
  * for anything that an attacker must not be able to match.
  */
-export function fingerprint(...parts: readonly string[]): string {
+export function hashParts(...parts: readonly string[]): string {
   const text = JSON.stringify(parts);
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at++) {

@@ -2,7 +2,7 @@
 // events/gateway ("Connection Lifecycle"), where no other is named.
 import type { GatewayRefusal } from "../core/state/gateway-status.ts";
 import { readCloseCode } from "./close-codes.ts";
-import { settledSeq, storeForwards } from "./forwarding.ts";
+import { receivedSeq, storeForwards } from "./forwarding.ts";
 import type { Connection, Socket } from "./gateway-state.ts";
 import { identifyWait } from "./identify-budget.ts";
 import type { GatewayInput } from "./inputs-and-actions.ts";
@@ -139,7 +139,7 @@ export function noteHealth(step: Step): void {
 /** Writes down what is stored as received: everything that no longer depends on a replay. It never goes back. */
 export function commitSeq(step: Step): void {
   const { session } = step.saved;
-  const seq = settledSeq(step);
+  const seq = receivedSeq(step);
   if (session && seq !== null && seq > session.seq) step.saved = { ...step.saved, session: { ...session, seq } };
 }
 

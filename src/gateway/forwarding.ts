@@ -27,7 +27,7 @@ export function forward(step: Step, event: ForwardedEvent, seq: number | null, i
 }
 
 /** The channel has the event. */
-export function settle(step: Step, key: string, answerTo: AnswerTo | null): void {
+export function confirm(step: Step, key: string, answerTo: AnswerTo | null): void {
   const one = step.live.forwards[key];
   if (!one) return;
   remove(step, one);
@@ -71,7 +71,7 @@ export function dismiss(step: Step, key: string): void {
 }
 
 /** The server's managed role is known: what mentions it is asked, the rest was no question. */
-export function settleRole(step: Step, guildId: string, isQuestion: (event: ForwardedEvent) => boolean): void {
+export function resolveRole(step: Step, guildId: string, isQuestion: (event: ForwardedEvent) => boolean): void {
   for (const one of unsureIn(step, guildId)) {
     if (!isQuestion(one.event)) {
       for (const other of about(step, messageOf(one.event))) remove(step, other);
@@ -125,7 +125,7 @@ export function storeForwards(step: Step): void {
 }
 
 /** The highest number below which nothing depends on a replay. */
-export function settledSeq({ live }: Step): number | null {
+export function receivedSeq({ live }: Step): number | null {
   const open = Object.values(live.forwards).flatMap(({ seq, isStored }) => (seq === null || isStored ? [] : [seq]));
   if (open.length === 0) return live.seq;
   return Math.min(...open) - 1;

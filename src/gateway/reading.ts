@@ -1,6 +1,6 @@
 // What a message, an edit or a deletion means for the gateway, and what was said in known channels during a gap. Discord keeps no events
 // of a session that is gone, so the channels are read by REST; only what is younger than five minutes is still answered.
-import { forward, noteChannel, settleRole } from "./forwarding.ts";
+import { forward, noteChannel, resolveRole } from "./forwarding.ts";
 import type { ForwardedEvent } from "./inputs-and-actions.ts";
 import type { EditedMessage, GatewayMessage } from "./message.ts";
 import { type QuestionRules, readQuestion } from "./question.ts";
@@ -43,7 +43,7 @@ export function onDeleted(step: Step, channelId: string, messageIds: readonly st
 /** A server's managed role was found; null: it has none. */
 export function onRole(step: Step, guildId: string, roleId: string | null): void {
   setLive(step, { roles: { ...step.live.roles, [guildId]: { roleId, at: step.now } } });
-  settleRole(step, guildId, (event) => event.kind !== "asked" || verdictOn(step, event.message).kind === "question");
+  resolveRole(step, guildId, (event) => event.kind !== "asked" || verdictOn(step, event.message).kind === "question");
 }
 
 /** Reads the channels that are still to be read. Called when a session is there, so that nothing can be missed after. */

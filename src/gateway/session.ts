@@ -2,7 +2,7 @@
 // Discord's docs (events/gateway) are the source where no other is named.
 import { plan } from "./agenda.ts";
 import { isSameProgram, lose, onClosed, onFound, onNotFound, reach, setConnection, socketOf } from "./connection.ts";
-import { dismiss, fail, failRole, rebaseForwards, settle, tickForwards } from "./forwarding.ts";
+import { confirm, dismiss, fail, failRole, rebaseForwards, tickForwards } from "./forwarding.ts";
 import { onFrame } from "./frames.ts";
 import type { GatewayState } from "./gateway-state.ts";
 import { tickConnection } from "./heartbeats.ts";
@@ -72,7 +72,7 @@ function take(step: Step, input: GatewayInput): void {
         });
       return;
     case "forwarded":
-      settle(step, input.key, input.answerTo);
+      confirm(step, input.key, input.answerTo);
       break;
     case "forward_failed":
       fail(step, input.key);

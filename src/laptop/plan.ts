@@ -3,13 +3,12 @@ import { endpointText, laptopFaults } from "../core/copy/laptop.ts";
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
 import type { Application, ApplicationAnswer } from "../discord/rest/application.ts";
 import type { RegisterResult } from "../discord/rest/register-commands.ts";
+import { tokenFaultText } from "../setup/copy/setup.ts";
+import { findTokenFault, trimToken } from "../setup/token-shape.ts";
 import { discordUrl, type Shell } from "./variables.ts";
 
 /** Start, or a sentence that says why not. */
 export type Checked<Value> = { ok: true; value: Value } | { ok: false; fault: string };
-
-/** Visible ASCII without quotes and blanks: what a header can carry, and what every token consists of. */
-const TOKEN = /^[\w.+/=-]+$/;
 
 const failed = (fault: string) => ({ ok: false, fault }) as const;
 
@@ -18,7 +17,7 @@ const failed = (fault: string) => ({ ok: false, fault }) as const;
  * address says which Discord has it.
  */
 export function laptopToken(shell: Shell, playgroundToken: string): string | null {
-  const token = shell.DISCORD_BOT_TOKEN?.trim() ?? "";
+  const token = trimToken(shell.DISCORD_BOT_TOKEN ?? "");
   const isPlayground = token === playgroundToken && !shell.DISCORD_API_BASE_URL?.trim();
   return token === "" || isPlayground ? null : token;
 }
@@ -27,7 +26,8 @@ export function laptopToken(shell: Shell, playgroundToken: string): string | nul
 export function checkShell(shell: Shell, token: string): Checked<{ baseUrl: string }> {
   const baseUrl = discordUrl(shell);
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) return failed(laptopFaults.badAddress);
-  return TOKEN.test(token) ? { ok: true, value: { baseUrl } } : failed(laptopFaults.noToken);
+  const fault = findTokenFault(token);
+  return fault === null ? { ok: true, value: { baseUrl } } : failed(laptopFaults.noToken(tokenFaultText[fault]));
 }
 
 /** What Discord said about the token. */

@@ -74,7 +74,7 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
   }
   const log = keepLines(Date.now);
   const page = await servePage({ applicationId: application.id, log, model: localModel(shell) }, await freePort(port));
-  const secrets = secretsIn(shell);
+  const secrets = secretsIn(shell, token);
   const launched = await launchRuntime({
     folder,
     variables: laptopVars(shell, { application, token, localUrl: page.url }),

@@ -1,5 +1,6 @@
 // The product's variables in laptop mode: what the token told, what a person sets in the shell, and the local model where there is no key.
 import type { Application } from "../discord/rest/application.ts";
+import { namedVariables } from "../playground/named-variables.ts";
 
 /** A person's environment. */
 export type Shell = Readonly<Record<string, string | undefined>>;
@@ -34,8 +35,6 @@ const FROM_SHELL = [
   "SEARCH_API_KEY",
   "SEARCH_API_BASE_URL",
 ];
-/** In the values of MODELS and MCP_SERVERS: the name of a variable with a key, or with headers. */
-const NAMES_A_SECRET = /"(?:apiKeyVar|headersVar)"\s*:\s*"(\w+)"/g;
 
 /** The address of Discord's REST that this shell means. */
 export const discordUrl = (shell: Shell): string =>
@@ -52,12 +51,6 @@ export const accessHere = (shell: Shell): { servers: string; visitors: string } 
   servers: shell.SERVERS?.trim().toLowerCase() || "claimed",
   visitors: shell.VISITORS?.trim().toLowerCase() || "owners",
 });
-
-/** The variables that the values of others name: keys of models, headers of servers. */
-const namedSecrets = (shell: Shell): string[] =>
-  ["MODELS", "MCP_SERVERS"].flatMap((name) =>
-    [...(shell[name] ?? "").matchAll(NAMES_A_SECRET)].map(([, secret = ""]) => secret),
-  );
 
 const given = (shell: Shell, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(
@@ -79,7 +72,7 @@ export function laptopVars(
   const localModel = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: `${localUrl}/v1`, OPENAI_MODEL: "parley-local" };
   return {
     OWNER_IDS: application.owners.map(({ id }) => id).join(","),
-    ...given(shell, [...FROM_SHELL, ...namedSecrets(shell)]),
+    ...given(shell, [...FROM_SHELL, ...namedVariables(shell)]),
     ...(modelName(shell) === null && localModel),
     SERVERS: servers,
     VISITORS: visitors,
@@ -91,5 +84,7 @@ export function laptopVars(
 }
 
 /** The values that must not be printed. */
-export const secretsIn = (shell: Shell): string[] =>
-  Object.values(given(shell, ["DISCORD_BOT_TOKEN", "OPENAI_API_KEY", "SEARCH_API_KEY", ...namedSecrets(shell)]));
+export const secretsIn = (shell: Shell, token: string): string[] => [
+  token,
+  ...Object.values(given(shell, ["OPENAI_API_KEY", "SEARCH_API_KEY", ...namedVariables(shell)])),
+];

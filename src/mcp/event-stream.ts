@@ -1,5 +1,6 @@
 // Server-sent events as far as this protocol needs them: the data of each event, and the place in the stream from which a server
 // of the older era can go on.
+import { createLines } from "../core/transcript/lines.ts";
 
 /** Where a stream stands. A reader changes it as events arrive. */
 export interface StreamPlace {
@@ -20,10 +21,7 @@ export async function* eventData(
   place: StreamPlace = { lastId: null, retryMs: null },
 ): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  /** The line that has no end yet. A long one comes in many pieces, so it is only appended to. */
-  let open = "";
-  /** A return at a piece's end, until it is known whether a line feed belongs to it. */
-  let held = "";
+  const lines = createLines();
   let data: string[] = [];
   let id: string | null = null;
   let seen = 0;
@@ -32,14 +30,9 @@ export async function* eventData(
       const { done, value } = await reader.read();
       if (done) return;
       seen += value.length;
-      const piece = held + value;
-      looked(piece.length);
-      held = piece.endsWith("\r") ? "\r" : "";
-      const lines = piece.slice(0, piece.length - held.length).split(/\r\n|\n|\r/);
-      lines[0] = open + lines[0];
-      open = lines.pop() ?? "";
-      for (const line of lines) {
-        const [, field, text = ""] = /^(data|id|retry)(?:: ?(.*))?$/.exec(line) ?? [];
+      looked(value.length);
+      for (const line of lines.push(value, false)) {
+        const [, field, text = ""] = /^(data|id|retry)(?:: ?(.*))?$/s.exec(line) ?? [];
         if (field === "data") data.push(text);
         if (field === "id" && !text.includes("\0")) id = text;
         if (field === "retry" && /^\d{1,9}$/.test(text)) place.retryMs = Number(text);

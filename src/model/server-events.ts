@@ -1,5 +1,6 @@
 // Server-sent events as model providers really send them: any line end, a byte order mark, comments, an end without a blank line, or
 // no events at all but one whole body, whatever its content type says.
+import { createLines } from "../core/transcript/lines.ts";
 
 /** An event, or what came in the place of events. `isTail`: the stream ended before the event did. */
 export type ServerEvent = { kind: "event"; name: string; data: string; isTail?: true } | { kind: "body"; text: string };
@@ -44,26 +45,6 @@ export async function* readServerEvents(body: ReadableStream<Uint8Array> | null)
     // A connection that broke can't be closed either.
     await reader.cancel().catch(() => {});
   }
-}
-
-/** Splits a text that comes in pieces into lines. */
-function createLines() {
-  /** The line that has no end yet. A long one comes in many pieces, so it is only appended to. */
-  let open = "";
-  /** The last piece ended with a return: a line feed after it belongs to it. */
-  let afterReturn = false;
-  return {
-    openChars: () => open.length,
-    push(piece: string, isLast: boolean): string[] {
-      const text = afterReturn && piece.startsWith("\n") ? piece.slice(1) : piece;
-      if (piece !== "") afterReturn = piece.endsWith("\r");
-      const lines = text.split(/\r\n|\n|\r/);
-      lines[0] = open + lines[0];
-      open = lines.pop() ?? "";
-      if (!isLast) return lines;
-      return open === "" ? lines : [...lines, open];
-    },
-  };
 }
 
 function createEvents() {

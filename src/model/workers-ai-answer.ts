@@ -1,5 +1,6 @@
 // The two formats in which models of Workers AI answer, as the events of an OpenAI-compatible stream. OpenAI's own passes unchanged. The
 // native one has `response` and `tool_calls` at the top level, padding in `p`, and no finish reason: its `[DONE]` is one.
+import { parseJson, readFields } from "./json-fields.ts";
 
 /** One event of the native format. Servers send anything, so nothing of it is certain. */
 interface Native {
@@ -87,10 +88,10 @@ function createConverter() {
   let calls = 0;
   return {
     read(line: string): string[] {
-      const data = /^data: ?(.*?)\r?$/.exec(line)?.[1];
+      const data = /^data: ?(.*?)\r?$/s.exec(line)?.[1];
       if (data === undefined || data === "") return [];
       if (data === "[DONE]") return isNative ? [chunk({}, calls > 0 ? "tool_calls" : "stop"), DONE] : [DONE];
-      const json = readEvent(data);
+      const json: Native | null = readFields(parseJson(data));
       // What is no JSON is for the client to judge.
       if (json === null || Array.isArray(json.choices)) return [`data: ${data}\n\n`];
       const error = errorIn(json);
@@ -134,13 +135,4 @@ function piecesFrom(calls: unknown, before = 0): Piece[] {
       },
     ];
   });
-}
-
-function readEvent(data: string): Native | null {
-  try {
-    const json: unknown = JSON.parse(data);
-    return typeof json === "object" && json !== null ? (json as Native) : null;
-  } catch {
-    return null;
-  }
 }

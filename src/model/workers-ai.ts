@@ -1,5 +1,6 @@
 // Workers AI as the `fetch` of the OpenAI-compatible client: the same request goes through Cloudflare's binding instead of to an address.
 // Its models answer in two stream formats, some with a whole JSON object, and errors are thrown: all of it becomes what the client reads.
+import { parseJson, readFields } from "./json-fields.ts";
 import { createNativeReader, whole } from "./workers-ai-answer.ts";
 
 /** The part of the binding `AI` that is used. It may throw, and its answers may have any shape. */
@@ -68,7 +69,7 @@ async function answered(response: Response): Promise<Response> {
   if (isStream && response.body)
     return eventStream(response.body.pipeThrough(new TextDecoderStream()).pipeThrough(createNativeReader()));
   const text = await response.text();
-  const json = readJson(text);
+  const json = readFields(parseJson(text));
   if (json === null) return failure(UNKNOWN_STATUS, "", text.slice(0, 500));
   return eventStream(new Blob([whole(json)]).stream().pipeThrough(new TextDecoderStream()));
 }
@@ -79,7 +80,7 @@ const eventStream = (body: ReadableStream<string>): Response =>
 /** A refusal with a body of its own keeps it; only the status of a code that we know better is put right. */
 async function refused(response: Response): Promise<Response> {
   const text = await response.text();
-  const { errors } = (readJson(text) ?? {}) as { errors?: { code?: unknown }[] };
+  const { errors } = (readFields(parseJson(text)) ?? {}) as { errors?: { code?: unknown }[] };
   const code = String((Array.isArray(errors) ? errors[0]?.code : null) ?? "");
   const headers = new Headers({ "content-type": response.headers.get("content-type") ?? "application/json" });
   const retryAfter = response.headers.get("retry-after");
@@ -96,12 +97,3 @@ function thrown(error: unknown): Response {
 
 const failure = (status: number, code: string, message: string): Response =>
   Response.json({ errors: [{ ...(code !== "" && { code }), message }] }, { status });
-
-function readJson(text: string): object | null {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === "object" ? json : null;
-  } catch {
-    return null;
-  }
-}

@@ -12,7 +12,7 @@ const USAGE = `Usage: npm start -- [options]
 Runs Parley on this machine with a local Discord and a local model, until Ctrl-C.
 
   --port <number>  port to listen on (${DEFAULT_PORT})
-  --fresh          begin with an empty Discord, and not where the last start on this port ended
+  --fresh          begin with an empty local Discord, and not where the last start on this port ended
   --verbose        print the log of the Workers
   -h, --help       print this
 
@@ -34,6 +34,8 @@ const ending = new AbortController();
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => ending.abort());
 
 const token = laptopToken(process.env, APPLICATION.botToken);
+if (token !== null && fresh)
+  leave(mistake("--fresh empties the local Discord, and with DISCORD_BOT_TOKEN the bot is on the real one.", USAGE));
 if (token !== null) {
   const laptop = { token, shell: process.env, port, verbose, signal: ending.signal };
   process.exit(

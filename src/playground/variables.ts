@@ -2,6 +2,7 @@
 import { APPLICATION } from "./discord/local-discord.ts";
 import { PEOPLE } from "./discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "./key.ts";
+import { namedVariables } from "./named-variables.ts";
 
 /** Variables that a person may set in the shell, to replace or extend the local ones. */
 const FROM_SHELL = [
@@ -11,6 +12,7 @@ const FROM_SHELL = [
   "MODELS",
   "SYSTEM_PROMPT",
   "MCP_SERVERS",
+  "TOKEN_ENCRYPTION_KEY",
   "SEARCH_API_KEY",
   "SEARCH_API_BASE_URL",
   "DISCORD_GATEWAY",
@@ -22,21 +24,19 @@ const FROM_SHELL = [
   "MAX_USD_PER_DAY",
   "MAX_USD_PER_MONTH",
 ];
-/** Variables whose value names others: a model's key, a server's headers. */
-const NAMING = { MODELS: "apiKeyVar", MCP_SERVERS: "headersVar" };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Variables that wrangler must not print: the key of a real model, the headers of a server. */
 export const isSecret = (name: string, variables: Variables): boolean =>
-  /_(KEY|TOKEN)$/.test(name) || named(variables).includes(name);
+  /_(KEY|TOKEN)$/.test(name) || namedVariables(variables).includes(name);
 
 /**
  * The variables at this address: the local Discord, the local model unless the shell names a real one, and Juno as the owner.
  * `shell` is a person's environment.
  */
 export function productVars(url: string, shell: Variables): Record<string, string> {
-  const given = [...FROM_SHELL, ...named(shell)].flatMap((name): [string, string][] => {
+  const given = [...FROM_SHELL, ...namedVariables(shell)].flatMap((name): [string, string][] => {
     const value = shell[name];
     return value ? [[name, value]] : [];
   });
@@ -54,17 +54,4 @@ export function productVars(url: string, shell: Variables): Record<string, strin
     FETCH_URL_PRIVATE_HOSTS: new URL(url).host,
     ...Object.fromEntries(given),
   };
-}
-
-/** The variables that the values of others name. */
-const named = (variables: Variables): string[] =>
-  Object.entries(NAMING).flatMap(([name, field]) => namesIn(variables[name], field));
-
-/** The texts of this field in a JSON list. A list that can't be read is the product's to complain about. */
-function namesIn(json: string | undefined, field: string): string[] {
-  try {
-    return [...JSON.parse(json ?? "[]")].flatMap((one) => (typeof one?.[field] === "string" ? [one[field]] : []));
-  } catch {
-    return [];
-  }
 }

@@ -1,9 +1,10 @@
 // The doctor's rows about Discord: token, key, endpoint, commands, servers, permissions, intent, invite. Pure.
+import { inviteLink } from "../discord/invite-link.ts";
 import { FIX, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
 import { type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
 import type { DoctorFacts } from "./doctor-facts.ts";
 import { endpointAt } from "./plan.ts";
-import { areCurrent, COMMAND_COUNT, countCurrent, hasMessageContent, inviteLink, listMissing } from "./wanted.ts";
+import { areCurrent, COMMAND_COUNT, countCurrent, hasMessageContent, listMissing } from "./wanted.ts";
 import { fingerprintOf } from "./worker-probe.ts";
 
 const PORTAL = "https://discord.com/developers/applications/select/bot";

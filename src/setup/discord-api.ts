@@ -1,4 +1,5 @@
 // Discord's REST API by the bot's token: what setup and doctor read and change. Waits where Discord asks for it; refusals are values.
+import { ownership, readOwners } from "../discord/rest/application-owners.ts";
 import { userAgent } from "../discord/rest/user-agent.ts";
 import type { Application, Server } from "./facts.ts";
 import type { Send, SetupClock } from "./ports.ts";
@@ -78,9 +79,9 @@ export function readApplication(body: unknown): Application | null {
   const app = (body ?? {}) as Record<string, unknown>;
   const { id, name, verify_key: publicKey } = app;
   if (typeof id !== "string" || typeof publicKey !== "string") return null;
-  const team = app.team as { owner_user_id?: string; name?: string; members?: { user?: { id?: string } }[] } | null;
-  const owner = (app.owner ?? {}) as { id?: string; username?: string };
-  const members = (team?.members ?? []).flatMap(({ user }) => (user?.id ? [user.id] : []));
+  const { data: owned } = ownership.safeParse(app);
+  const owners = owned ? readOwners(owned) : [];
+  const team = app.team as { name?: string } | null;
   return {
     id,
     name: typeof name === "string" ? name : "the bot",
@@ -90,8 +91,8 @@ export function readApplication(body: unknown): Application | null {
     needsCodeGrant: app.bot_require_code_grant === true,
     endpointUrl: typeof app.interactions_endpoint_url === "string" ? app.interactions_endpoint_url : null,
     installSettings: app.integration_types_config ?? null,
-    ownerIds: team ? members : owner.id ? [owner.id] : [],
-    ownerName: team?.name ?? owner.username ?? "its owner",
+    ownerIds: owners.map((owner) => owner.id),
+    ownerName: team?.name ?? owners[0]?.name ?? "its owner",
     serverCount: Number(app.approximate_guild_count ?? 0),
   };
 }

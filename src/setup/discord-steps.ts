@@ -1,12 +1,14 @@
 // The steps at Discord: token, application, settings, endpoint, commands, the bot's servers.
+
 import { registration } from "../discord/commands/registration.ts";
+import { inviteLink } from "../discord/invite-link.ts";
 import { done, failure, inviteText, question, tokenFaultText, waiting, warning } from "./copy/setup.ts";
 import { readApplication, readServers } from "./discord-api.ts";
 import type { Facts } from "./facts.ts";
 import { endpointAt } from "./plan.ts";
 import { CANCELLED, discordText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 import { findTokenFault, trimToken } from "./token-shape.ts";
-import { areCurrent, COMMAND_COUNT, INSTALL_SETTINGS, inviteLink, withMessageContent } from "./wanted.ts";
+import { areCurrent, COMMAND_COUNT, INSTALL_SETTINGS, withMessageContent } from "./wanted.ts";
 import { describeEndpoint } from "./worker-probe.ts";
 
 /** How long Discord may refuse a new address, which takes time to be known everywhere. */

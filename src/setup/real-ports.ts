@@ -68,12 +68,12 @@ const runWrangler: RunWrangler = (args, { env = {}, input, isShown = false } = {
   child.stdin?.on("error", () => {});
   child.stdin?.end(input ?? "");
   return new Promise((done) => {
-    const settle = (code: number | null, stderr = "") => {
+    const finish = (code: number | null, stderr = "") => {
       process.removeListener("exit", endChild);
       done({ ...ended, code: code ?? 1, stderr: ended.stderr + stderr });
     };
-    child.once("error", (error) => settle(1, error.message));
-    child.once("close", (code) => settle(code));
+    child.once("error", (error) => finish(1, error.message));
+    child.once("close", (code) => finish(code));
   });
 };
 

@@ -1,5 +1,6 @@
 // The setup itself: looks at what is known, does the next step, learns from it, until the end or a step that fails. A run that ends
 // anywhere, by whatever, is continued by the next one.
+import { inviteLink } from "../discord/invite-link.ts";
 import { CLOUDFLARE, createCloudflareApi } from "./cloudflare-api.ts";
 import * as cloudflare from "./cloudflare-steps.ts";
 import { endText, failure, introText } from "./copy/setup.ts";
@@ -11,7 +12,6 @@ import type { SetupPorts, Terminal } from "./ports.ts";
 import { removeLeftovers } from "./private-folder.ts";
 import * as questions from "./question-steps.ts";
 import { need, type SetupFlags, type StepContext, type StepEnd } from "./step-context.ts";
-import { inviteLink } from "./wanted.ts";
 import { readToken } from "./wrangler.ts";
 
 /** Discord's own address. */

@@ -1,13 +1,9 @@
-// How the application should be set in Discord: install settings, intent, commands, the invite link. Pure.
+// How the application should be set in Discord: install settings, intent, commands. Pure.
 import { registration } from "../discord/commands/registration.ts";
+import { PERMISSIONS } from "../discord/invite-link.ts";
 
 const MESSAGE_CONTENT = 1 << 18;
 const MESSAGE_CONTENT_LIMITED = 1 << 19;
-/**
- * View Channels, Send Messages, also in threads, Read Message History, Add Reactions, Create Public Threads, Polls, Pin Messages, Attach
- * Files, Embed Links, Manage Webhooks. A text: it is larger than a JSON number can be.
- */
-export const PERMISSIONS = "2815059541740608";
 
 /** What each permission that answers need is called in Discord. */
 const NEEDED: readonly (readonly [bigint, string])[] = [
@@ -45,10 +41,6 @@ export function isInstallable(settings: unknown): boolean {
   };
   return has("0", ["bot", "applications.commands"]) && has("1", ["applications.commands"]);
 }
-
-/** The link that adds the bot to a server. Whoever opens it needs Manage Server there. */
-export const inviteLink = (applicationId: string): string =>
-  `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot%20applications.commands&permissions=${PERMISSIONS}&integration_type=0`;
 
 /** Are these the commands of this program? Compares what Discord sends back of each: type, name, description, options. */
 export function areCurrent(registered: unknown): boolean {

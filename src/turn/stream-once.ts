@@ -77,12 +77,12 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
   const { firstTokenTimeoutMs, streamTimeoutMs } = params.limits;
   const requestAbort = new AbortController();
   const heard: Heard = { accumulatedText: "", detailsContent: "", thoughtLog: "", hasBegun: false };
-  let settle = (_result: StreamResult) => {};
+  let cutOff = (_result: StreamResult) => {};
   const cutShort = new Promise<StreamResult>((resolve) => {
-    settle = resolve;
+    cutOff = resolve;
   });
   const killStream = (result: StreamResult) => {
-    settle(result);
+    cutOff(result);
     requestAbort.abort();
   };
   const stopped = (abort: TurnAbort): StreamResult => ({ ...heard, ...decideStopStatus(abort, params.stopFlag()) });

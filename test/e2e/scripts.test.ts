@@ -45,9 +45,28 @@ describe("the command line", () => {
     expect([code, out]).toEqual([2, ""]);
     expect(err.startsWith(`${sentence}\nUsage: `)).toBe(true);
   });
+
+  it.each(["crash", "faults", "kill9", "bench:stop"])(
+    "of %s has a usage, and leaves all else to vitest",
+    async (script) => {
+      const help = await runScript(script, ["--help"]);
+      expect([help.code, help.err]).toEqual([0, ""]);
+      expect(help.out).toMatch(new RegExp(`^Usage: npm run ${script}\\b`));
+      expect((await runScript(script, ["-h"])).out).toBe(help.out);
+      const { code, err } = await runScript(script, ["--frobnicate"]);
+      expect([code, err]).toEqual([1, expect.stringContaining("--frobnicate")]);
+    },
+  );
 });
 
 describe("npm start", () => {
+  it("refuses --fresh with a bot's token, before it asks Discord anything", async () => {
+    const env = { DISCORD_BOT_TOKEN: "a.b.c", DISCORD_API_BASE_URL: "http://127.0.0.1:1" };
+    const { code, out, err } = await runScript("start", ["--fresh"], env);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^--fresh empties the local Discord, .+ the real one\.\nUsage: /);
+  });
+
   it("on a busy port fails with one sentence that names the flag", async () => {
     const server = createServer();
     await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));

@@ -37,6 +37,7 @@ describe("a shell", () => {
     [{ DISCORD_BOT_TOKEN: "local.bot.token" }, null],
     [{ DISCORD_BOT_TOKEN: "local.bot.token", DISCORD_API_BASE_URL: LOCAL }, "local.bot.token"],
     [{ DISCORD_BOT_TOKEN: " a.b.c\n" }, "a.b.c"],
+    [{ DISCORD_BOT_TOKEN: '"Bot a.b.c"' }, "a.b.c"],
   ])("%j wants the real Discord with the token %j", (shell, token) => {
     expect(laptopToken(shell, "local.bot.token")).toBe(token);
   });
@@ -45,8 +46,8 @@ describe("a shell", () => {
     [{}, "a.b.c", { ok: true, value: { baseUrl: BASE } }],
     [{ DISCORD_API_BASE_URL: `${LOCAL}/` }, "a.b.c", { ok: true, value: { baseUrl: LOCAL } }],
     [{ DISCORD_API_BASE_URL: "discord.com" }, "a.b.c", refused("DISCORD_API_BASE_URL")],
-    [{}, "Bot a.b.c", refused("Reset Token")],
-    [{}, '"a.b.c"', refused("Reset Token")],
+    [{}, "1180000000000000002", refused("the application's id, not its token")],
+    [{}, "a.b c", refused("Reset Token")],
     [{}, "a.b.c…", refused("Reset Token")],
   ])("%j with the token %j is checked before Discord is asked", (shell, token, checked) => {
     expect(checkShell(shell, token)).toEqual(checked);
@@ -113,15 +114,16 @@ describe("the product's variables", () => {
       OWNER_IDS: "9",
       SERVERS: "Open",
       MODELS: '[{"id":"a","model":"m","apiKeyVar":"A_SECRET"}]',
-      MCP_SERVERS: '[{"id":"s","url":"https://s.example","headersVar":"HEADERS"}]',
+      MCP_SERVERS: '[{"id":"s","url":"https://s.example","headersVar":"HEADERS","clientSecretVar":"CLIENT"}]',
       A_SECRET: "of-a-model",
       HEADERS: '{"authorization":"of-a-server"}',
+      CLIENT: "of-a-client",
     };
     const others = { DISCORD_GATEWAY: "off", DISCORD_PUBLIC_KEY: "another", DISCORD_BOT_TOKEN: "a.b.c" };
     const variables = laptopVars({ ...shell, ...others }, given);
     expect(variables).toEqual({ ...shell, ...own, SERVERS: "open", VISITORS: "owners" });
-    const secrets = ["a.b.c", "sk-1", "of-a-model", '{"authorization":"of-a-server"}'];
-    expect(secretsIn({ ...shell, ...others })).toEqual(secrets);
+    const secrets = ["a.b.c", "sk-1", "of-a-model", '{"authorization":"of-a-server"}', "of-a-client"];
+    expect(secretsIn({ ...shell, ...others }, "a.b.c")).toEqual(secrets);
     expect(accessHere(shell)).toEqual({ servers: "open", visitors: "owners" });
   });
 

@@ -81,6 +81,11 @@ describe("a stream", () => {
     expect(await collect(answer)).toEqual([text("Hé"), text("llo"), ended()]);
   });
 
+  it("in the native format keeps the line separators of Unicode", async () => {
+    const answer = stream({ response: "a\u2028b" }, { response: "", usage: USAGE }, "[DONE]");
+    expect(await collect(answer)).toEqual([text("a\u2028b"), ended()]);
+  });
+
   it("in the native format may send a number or an object in place of text", async () => {
     const answer = stream({ response: 42 }, { response: { a: 1 } }, { response: null, usage: USAGE }, "[DONE]");
     expect(await collect(answer)).toEqual([text("42"), text('{"a":1}'), ended()]);

@@ -82,11 +82,14 @@ it("the storage keeps the order of records, forgets what is gone, and writes onl
 
 it("the shell's variables reach the product, with those that MODELS and MCP_SERVERS name", () => {
   const shell = {
-    MODELS: '[{"id":"a","model":"a","apiKeyVar":"A_KEY"}]',
-    MCP_SERVERS: '[{"id":"wiki","url":"https://mcp.example.com","headersVar":"WIKI"}]',
+    MODELS: '[{"id":"a","model":"a","apiKeyVar":"A_KEY","headersVar":"A_HEADERS"}]',
+    MCP_SERVERS: '[{"id":"wiki","url":"https://mcp.example.com","headersVar":"WIKI","clientSecretVar":"WIKI_CLIENT"}]',
+    TOKEN_ENCRYPTION_KEY: "e".repeat(32),
     SYSTEM_PROMPT: "Be brief.\nBe kind.",
     A_KEY: "k",
+    A_HEADERS: "{}",
     WIKI: '{"authorization":"Bearer t"}',
+    WIKI_CLIENT: "c",
     HOME: "/home/me",
   };
   const { HOME: _, ...known } = shell;
@@ -94,6 +97,7 @@ it("the shell's variables reach the product, with those that MODELS and MCP_SERV
   expect(vars).toMatchObject({ ...known, DISCORD_GATEWAY: "on", OPENAI_API_KEY: "local" });
   expect(vars).not.toHaveProperty("HOME");
   const secrets = Object.keys(vars).filter((name) => isSecret(name, vars));
-  expect(secrets.sort()).toEqual(["A_KEY", "DISCORD_BOT_TOKEN", "DISCORD_PUBLIC_KEY", "OPENAI_API_KEY", "WIKI"]);
+  const own = ["DISCORD_BOT_TOKEN", "DISCORD_PUBLIC_KEY", "OPENAI_API_KEY"];
+  expect(secrets.sort()).toEqual(["A_HEADERS", "A_KEY", ...own, "TOKEN_ENCRYPTION_KEY", "WIKI", "WIKI_CLIENT"]);
   expect(productVars("http://127.0.0.1:1", { MODELS: "{", MCP_SERVERS: "[null]" })).toMatchObject({ MODELS: "{" });
 });

@@ -1,6 +1,7 @@
 // The doctor: one planted fault a row, the sentence that names it and what to run, and --fix where it can mend it.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
+import { inviteLink } from "../../src/discord/invite-link.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import {
   devVarsFault,
@@ -14,7 +15,7 @@ import {
 import { tokenFaultText } from "../../src/setup/copy/setup.ts";
 import { type RunDoctor, runDoctor } from "../../src/setup/run-doctor.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
-import { COMMAND_COUNT, inviteLink } from "../../src/setup/wanted.ts";
+import { COMMAND_COUNT } from "../../src/setup/wanted.ts";
 import {
   APPLICATION_ID,
   createSetupWorld,

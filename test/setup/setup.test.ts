@@ -1,10 +1,10 @@
 // The setup command from nothing to the first word in Discord, as a person sees it.
 import { afterEach, expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
+import { inviteLink } from "../../src/discord/invite-link.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { failure, question, tokenFaultText } from "../../src/setup/copy/setup.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
-import { inviteLink } from "../../src/setup/wanted.ts";
 import {
   APPLICATION_ID,
   createSetupWorld,

@@ -10,7 +10,8 @@ const NEW_TOKEN =
 
 /** Why it does not start, and what to do. */
 export const laptopFaults = {
-  noToken: `DISCORD_BOT_TOKEN is not a bot's token: it contains blanks, quotes or other characters that no token has. ${NEW_TOKEN}`,
+  /** `fault`: what was given instead, and where the token is. */
+  noToken: (fault: string) => `DISCORD_BOT_TOKEN can't be used. ${fault}`,
   badToken: `Discord doesn't accept DISCORD_BOT_TOKEN. ${NEW_TOKEN}`,
   unreachable: (host: string, reason: string) =>
     `Discord can't be reached at ${host} (${reason}). Try again when this computer has a network connection.`,

@@ -46,16 +46,16 @@ export async function interact(world: World, { dispatch, sign }: Line, input: In
   const json = interactionJson(world, interaction, built, input);
   const body = JSON.stringify(json);
   if (!world.options.interactionsEndpoint) {
-    const settled = new Promise<void>((resolve) => {
-      interaction.settled = resolve;
+    const outcomeKnown = new Promise<void>((resolve) => {
+      interaction.onOutcome = resolve;
     });
     world.happened({ kind: "interaction", channelId: channel.id, interaction: json });
-    await settled;
+    await outcomeKnown;
     const outcome = showOutcome(world, interaction, null);
     return { ...outcome, interactionId: interaction.id, token: interaction.token, status: null, body };
   }
   const answer = await send(dispatch, await sign(body));
-  const refusal = settle(world, interaction, answer);
+  const refusal = applyInlineAnswer(world, interaction, answer);
   if (refusal)
     world.violations.push({ at: world.now(), where: "answer to an interaction", refusal, body: answer?.body ?? null });
   const status = answer?.status ?? null;
@@ -93,7 +93,7 @@ function begin(
     forceEphemeral,
     acknowledged: null,
     failed: false,
-    settled: () => {},
+    onOutcome: () => {},
     refusalsLeft: 0,
     originalId: null,
     followups: 0,
@@ -159,7 +159,7 @@ async function send(
 }
 
 /** Applies an inline answer. Returns the fault, if there is one. */
-function settle(world: World, interaction: Interaction, answer: EndpointAnswer | null): Answer | null {
+function applyInlineAnswer(world: World, interaction: Interaction, answer: EndpointAnswer | null): Answer | null {
   if (!answer || isTooLate(world, interaction) || answer.status === 202) return null;
   if (answer.status !== 200) return null;
   if (interaction.acknowledged) return refuse("alreadyAcknowledged");
@@ -204,7 +204,7 @@ function fail(world: World, interaction: Interaction): Shown {
   const isNew = !interaction.failed;
   // Set the mark first: showing the line notifies listeners, who may call this again.
   interaction.failed = true;
-  interaction.settled();
+  interaction.onOutcome();
   if (isNew && type !== 1 && type !== 4) {
     const about = {
       channelId,

@@ -45,7 +45,7 @@ export function restoreWorld(world: World, records: Records): boolean {
     for (const [id, text] of ofKind(records, kind)) things.set(id, decode(text, world));
   }
   // A function is not a text. Whoever waited for it is gone.
-  for (const interaction of world.interactions.values()) interaction.settled = () => {};
+  for (const interaction of world.interactions.values()) interaction.onOutcome = () => {};
   return true;
 }
 

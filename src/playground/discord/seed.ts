@@ -13,7 +13,7 @@ export function seed(world: World): void {
   for (const interaction of world.interactions.values()) {
     // Whoever waits for it must not wait for ever, and no line of it belongs to the new start.
     interaction.failed = true;
-    interaction.settled();
+    interaction.onOutcome();
   }
   for (const held of [world.people, world.servers, world.channels, world.messages, world.interactions, world.modals])
     held.clear();

@@ -33,7 +33,7 @@ export const isUserInstallOnly = ({ owners }: Interaction): boolean => owners[0]
 export function acknowledge(world: World, interaction: Interaction, type: number, inline: boolean): void {
   interaction.acknowledged = { at: world.now(), type, inline: inline && (type === 4 || type === 5) };
   if (interaction.acknowledged.inline) interaction.refusalsLeft = world.options.webhookRaceRequests;
-  interaction.settled();
+  interaction.onOutcome();
 }
 
 /** True when the time for a first answer is over. */

@@ -108,7 +108,7 @@ export interface Interaction {
   /** The client has given up on it; `originalId` is then the client's own line, if it showed one. */
   failed: boolean;
   /** Called when it is acknowledged, and when it fails. */
-  settled: () => void;
+  onOutcome: () => void;
   /** How many requests an inline acknowledgement still refuses with 10015. */
   refusalsLeft: number;
   originalId: string | null;

@@ -29,6 +29,7 @@ const statuses: readonly GatewayStatus[] = [
 ];
 
 export const laptopSamples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
+  "laptop.laptopFaults.noToken": [["That is the application's id, not its token. Open the application's page Bot."]],
   "laptop.laptopFaults.unreachable": [["discord.com", "getaddrinfo ENOTFOUND discord.com"]],
   "laptop.laptopFaults.trouble": [[503]],
   "laptop.laptopFaults.commands": [[400, "Invalid Form Body"]],

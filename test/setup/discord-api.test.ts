@@ -1,0 +1,22 @@
+// What setup reads from Discord's answers.
+import { expect, it } from "vitest";
+import { readApplication } from "../../src/setup/discord-api.ts";
+
+const application = { id: "42", name: "Parley", verify_key: "ab".repeat(32) };
+
+it("takes no one as an owner whom the team has invited and who has not accepted", () => {
+  const [accepted, invited] = [2, 1];
+  const members = [
+    { membership_state: accepted, user: { id: "7", username: "juno" } },
+    { membership_state: invited, user: { id: "8", username: "mira" } },
+  ];
+  const owner = { id: "99", username: "team99" };
+  const read = readApplication({ ...application, owner, team: { name: "The team", members } });
+  expect(read).toMatchObject({ ownerIds: ["7"], ownerName: "The team" });
+});
+
+it("names the one owner as Discord shows them", () => {
+  const owner = { id: "7", username: "juno", global_name: "Juno" };
+  expect(readApplication({ ...application, owner })).toMatchObject({ ownerIds: ["7"], ownerName: "Juno" });
+  expect(readApplication(application)).toMatchObject({ ownerIds: [], ownerName: "its owner" });
+});
