@@ -114,7 +114,7 @@ const rooms: Room[] = [
     imports: ["hono", "zod", "discord-api-spec", "cloudflare:workers", "node:", "esbuild"],
   },
   // `npm start`, which chooses between the two.
-  { room: "src/playground/start.ts", imports: ["src/playground", "src/laptop"] },
+  { room: "src/start.ts", imports: ["src/playground", "src/laptop"] },
   {
     room: "src/laptop",
     imports: [

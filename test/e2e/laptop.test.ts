@@ -39,7 +39,7 @@ const shell = () => ({
 });
 
 async function start(): Promise<Start> {
-  const script = join(ROOT, "src/playground/start.ts");
+  const script = join(ROOT, "src/start.ts");
   const child = spawn(process.execPath, [script, "--port", String(port)], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,11 +1,11 @@
-// `npm start`: the playground in the foreground, until Ctrl-C. Everything it does is in launch.ts. With a bot's token, the bot on the real
+// `npm start`: the playground in the foreground, until Ctrl-C. Everything it does is in playground/launch.ts. With a bot's token, the bot on the real
 // Discord in its place (src/laptop).
-import { laptopToken } from "../laptop/plan.ts";
-import { runLaptop } from "../laptop/run-laptop.ts";
-import { DEFAULT_PORT, leave, mistake, notAPort, readArguments, readPort } from "./arguments.ts";
-import { APPLICATION } from "./discord/local-discord.ts";
-import { launchPlayground } from "./launch.ts";
-import { lastLines } from "./log.ts";
+import { laptopToken } from "./laptop/plan.ts";
+import { runLaptop } from "./laptop/run-laptop.ts";
+import { DEFAULT_PORT, leave, mistake, notAPort, readArguments, readPort } from "./playground/arguments.ts";
+import { APPLICATION } from "./playground/discord/local-discord.ts";
+import { launchPlayground } from "./playground/launch.ts";
+import { lastLines } from "./playground/log.ts";
 
 const USAGE = `Usage: npm start -- [options]
 
