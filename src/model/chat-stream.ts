@@ -3,7 +3,7 @@
 import { createRequest, type Endpoint } from "./endpoint.ts";
 import { type Fields, parseJson, readFields } from "./json-fields.ts";
 import { ProviderError, readErrorBody, readFacts, readProviderError } from "./provider-error.ts";
-import { readServerEvents } from "./server-events.ts";
+import { isLastData, readServerEvents } from "./server-events.ts";
 
 /** The connection was never made, or broke before the answer began. */
 export class ConnectionError extends Error {
@@ -30,7 +30,7 @@ export async function* streamChat(endpoint: Endpoint, body: object, signal: Abor
     }
     const { name, data, isTail } = event;
     if (data.trim() === "") continue;
-    if (data.trimStart().startsWith("[DONE]")) return;
+    if (isLastData(data)) return;
     const json = parseJson(data);
     if (name === "error") throw errorFrom(json ?? { message: data }, response.headers);
     // A connection that ends in the middle of an event says nothing with it.

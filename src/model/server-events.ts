@@ -11,12 +11,17 @@ const MAX_EVENT_CHARS = 12 * 1024 * 1024;
 const MAX_BODY_CHARS = 1024 * 1024;
 /** Of a web page only the title is read. */
 const MAX_PAGE_CHARS = 16_384;
+/** A server closes its stream right after the last event, unless it is a bad one. */
+const END_LIMIT_MS = 1000;
 
 const FIELD = /^(data|event|id|retry)(?:: ?(.*))?$/s;
 
+/** The event after which a stream of completions has nothing more (OpenAI). */
+export const isLastData = (data: string): boolean => data.trimStart().startsWith("[DONE]");
+
 /**
  * Yields the events as they arrive, or at its end the body in which there was none. Closes the connection when its caller leaves
- * early. Throws what the connection throws, and a `SyntaxError` for an event without an end.
+ * early, but lets a stream end by itself after its last event, so that no server takes a whole answer for one that nobody wanted. Throws what the connection throws, and a `SyntaxError` for an event without an end.
  */
 export async function* readServerEvents(body: ReadableStream<Uint8Array> | null): AsyncGenerator<ServerEvent> {
   if (!body) return;
@@ -26,6 +31,7 @@ export async function* readServerEvents(body: ReadableStream<Uint8Array> | null)
   const events = createEvents();
   let isPage: boolean | null = null;
   let chars = 0;
+  let isOver = false;
   try {
     for (let isEnd = false; !isEnd; ) {
       const { done, value } = await reader.read();
@@ -35,15 +41,32 @@ export async function* readServerEvents(body: ReadableStream<Uint8Array> | null)
       isEnd = done || events.isFull() || (isPage === true && chars > MAX_PAGE_CHARS);
       for (const line of lines.push(text, isEnd)) {
         const event = events.take(line);
-        if (event) yield event;
+        if (!event) continue;
+        isOver = event.kind === "event" && isLastData(event.data);
+        yield event;
       }
       if (lines.openChars() + events.openChars() > MAX_EVENT_CHARS) throw new SyntaxError("an event has no end");
     }
     const rest = events.end();
     if (rest) yield rest;
   } finally {
-    // A connection that broke can't be closed either.
-    await reader.cancel().catch(() => {});
+    if (isOver) void readOut(reader);
+    else await close(reader);
+  }
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+/** A connection that broke can't be closed either. */
+const close = (reader: Reader): Promise<void> => reader.cancel().catch(() => {});
+
+/** Reads what is left, for a second. Never rejects. */
+async function readOut(reader: Reader): Promise<void> {
+  AbortSignal.timeout(END_LIMIT_MS).addEventListener("abort", () => void close(reader));
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // It broke, which ends it too.
   }
 }
 

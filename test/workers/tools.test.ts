@@ -39,11 +39,11 @@ describe("the notes", () => {
     await quiet(w);
     await w.say(THEO, "what did I want?");
     await quiet(w);
-    expect(w.lastRequest()[0]).toContain("Theo wants tea.");
+    expect(w.lastRequest().join("\n")).toContain("Theo wants tea.");
     await w.use(MIRA, "bot reset");
     await w.say(THEO, "what did I want?");
     await quiet(w);
-    expect(w.lastRequest()[0]).not.toContain("Theo wants tea.");
+    expect(w.lastRequest().join("\n")).not.toContain("Theo wants tea.");
     expect(w.answers().filter((answer) => !answer.startsWith("Forgot"))).toEqual(["Tea it is.", "Still tea.", "What?"]);
   });
 });

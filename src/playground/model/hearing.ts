@@ -58,9 +58,14 @@ function withoutNudge({ messages, tool_choice }: ChatRequest): ChatRequest["mess
 const FILE = /\n*\[content of ([^\]\n]+?)(?:, only its beginning)?\]\n([\s\S]*?)\n\[end of \1\]/g;
 const ABOUT_FILES = /\n+\[(?:files|you can't see these files): [^\]\n]*\]/g;
 
+// What someone else wrote is not what was asked, unless nothing else was.
+const QUOTED = /\n*\[quoted: [^\]\n]*\](?:\n(?:>[^\n]*|[^\n]+ wrote:))*/g;
+
 function unpack(text: string): { words: string; files: HandedFile[] } {
   const files = [...text.matchAll(FILE)].map(([, name = "", content = ""]) => ({ name, text: content }));
-  return { words: text.replace(FILE, "").replace(ABOUT_FILES, ""), files };
+  const words = text.replace(FILE, "").replace(ABOUT_FILES, "");
+  const own = words.replace(QUOTED, "");
+  return { words: unwrap(own).said === "" ? words : own, files };
 }
 
 function unwrap(text: string): { said: string; speaker: string | undefined } {
