@@ -226,8 +226,8 @@ export const scenarios: Scenario[] = [
   {
     name: "the step limit",
     answerTo: (request) => {
-      if (!question(request).endsWith(": run")) return { texts: ["fine"] };
-      return request.tools.length > 0 ? using("count") : { texts: ["My best."] };
+      if (request.toolChoice === "none") return { texts: ["My best."] };
+      return question(request).endsWith(": run") ? using("count") : { texts: ["fine"] };
     },
     play: ask("run"),
     full: { run: "My best." },
