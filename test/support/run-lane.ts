@@ -19,7 +19,7 @@ const SCRIPTS: Readonly<Record<string, { does: string; args: readonly string[] }
   },
   kill9: {
     does: "Kills the whole runtime at named points, restarts it, and checks what is left. Takes minutes.",
-    args: ["slow", "test/slow/kill9.test.ts"],
+    args: ["slow", "test/slow/kill9"],
   },
   "bench:stop": {
     does: "Prints the time from a signed click on Stop to the model's closed socket.",
