@@ -1,6 +1,6 @@
 // Every variable and secret, read once, with units in the names. A missing or invalid one is a problem that names the
 // variable and never shows its value.
-import { object, optional, string, type ZodType } from "zod";
+import { object, optional, string, type ZodMiniType } from "zod/mini";
 import { version } from "../package.json";
 import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp, loopbackHost } from "./config/addresses.ts";
@@ -76,7 +76,7 @@ export interface Config {
  */
 export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: string[]; publicKey: string | null };
 
-const text = (): ZodType<string | undefined> => optional(string());
+const text = (): ZodMiniType<string | undefined> => optional(string());
 const variables = object({
   DISCORD_PUBLIC_KEY: text(),
   DISCORD_APPLICATION_ID: text(),

@@ -95,7 +95,7 @@ describe("test/README.md", () => {
 /** Runs the text as the module that it would be in src/tools. */
 async function loadTool(text: string): Promise<Record<string, Tool>> {
   const absolute = stripTypeScriptTypes(text)
-    .replace('"zod"', JSON.stringify(import.meta.resolve("zod")))
+    .replace('"zod/mini"', JSON.stringify(import.meta.resolve("zod/mini")))
     .replace(/"\.\.\/([^"]+)"/g, (_, path) => JSON.stringify(pathToFileURL(join(ROOT, "src", path)).href));
   return import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(absolute)}`);
 }

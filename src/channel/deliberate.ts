@@ -1,7 +1,7 @@
 // Deliberate tool mode as a channel stores it: on or off, the length of the window, the channel's own triggers, and
 // people's own choices. It is stored with the settings under its own keys, because a thread inherits it from its parent
 // in the same way.
-import { array, literal, object, string, union } from "zod";
+import { array, literal, object, string, union } from "zod/mini";
 import { type DeliberateFault, deliberateFaultText } from "../core/copy/deliberate.ts";
 import { triggerFaultText } from "../core/copy/trigger-faults.ts";
 import { MAX_CONTEXT_TURNS } from "../core/deliberate/affordance-window.ts";

@@ -1,6 +1,6 @@
 // The personas of a channel: their rules, where they are stored and which one speaks. They are stored with the settings,
 // under their own keys, because a thread inherits its parent's personas exactly as it inherits its settings.
-import { literal, object, string, union } from "zod";
+import { literal, object, string, union } from "zod/mini";
 import type { Persona, PersonaFault } from "../core/state/persona.ts";
 import type { StoredSettings } from "./settings.ts";
 

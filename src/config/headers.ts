@@ -1,12 +1,13 @@
 // Headers that are configured: for a remote server or a model. Those of a variable of their own are secrets.
-import { record, string } from "zod";
+import { record, regex, string } from "zod/mini";
 import { parseJson } from "./json-text.ts";
 
 /** Headers by their names. */
 export type HeaderTexts = Readonly<Record<string, string>>;
 
 /** The schema of headers: names and texts that a request may have. */
-export const headerTexts = () => record(string().regex(/^[\w!#$%&'*+.^`|~-]+$/), string().regex(/^[\x20-\x7e]*$/));
+export const headerTexts = () =>
+  record(string().check(regex(/^[\w!#$%&'*+.^`|~-]+$/)), string().check(regex(/^[\x20-\x7e]*$/)));
 
 /** Reads the headers in a variable's value, a JSON object; null when it is none. */
 export function readHeaders(value: unknown): Record<string, string> | null {

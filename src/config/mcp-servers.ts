@@ -1,6 +1,6 @@
 // The variable MCP_SERVERS: remote servers whose tools are added to the built-in ones. Problems name the position and
 // never show a value.
-import { array, object, enum as oneOf, optional, record, string } from "zod";
+import { array, maxLength, minLength, object, enum as oneOf, optional, record, refine, regex, string } from "zod/mini";
 import { readHeaders } from "./headers.ts";
 import { parseJson } from "./json-text.ts";
 
@@ -28,16 +28,14 @@ const MAX_ID_CHARS = 24;
 const serverList = () =>
   array(
     object({
-      id: string()
-        .max(MAX_ID_CHARS)
-        .regex(/^[A-Za-z][A-Za-z0-9-]*$/),
-      url: string().refine(isPlainHttp),
-      headersVar: optional(string().min(1)),
+      id: string().check(maxLength(MAX_ID_CHARS), regex(/^[A-Za-z][A-Za-z0-9-]*$/)),
+      url: string().check(refine(isPlainHttp)),
+      headersVar: optional(string().check(minLength(1))),
       tools: optional(array(string())),
       category: optional(record(string(), oneOf(["safe", "async", "terminal", "dangerous"]))),
       approve: optional(oneOf(["asker"])),
-      clientId: optional(string().min(1)),
-      clientSecretVar: optional(string().min(1)),
+      clientId: optional(string().check(minLength(1))),
+      clientSecretVar: optional(string().check(minLength(1))),
     }),
   );
 

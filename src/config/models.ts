@@ -1,5 +1,22 @@
 // The variable MODELS: the models to try, in their order. Problems name the field and never show a value.
-import { array, boolean, number, object, enum as oneOf, optional, record, string, union, unknown } from "zod";
+import {
+  array,
+  boolean,
+  int,
+  maximum,
+  minimum,
+  minLength,
+  number,
+  object,
+  enum as oneOf,
+  optional,
+  positive,
+  record,
+  regex,
+  string,
+  union,
+  unknown,
+} from "zod/mini";
 import type { Price } from "../core/money/price.ts";
 import { isHttp } from "./addresses.ts";
 import { type HeaderTexts, headerTexts, readHeaders } from "./headers.ts";
@@ -47,14 +64,14 @@ const KEY_HEADER = /^(?:authorization|api-key|x-api-key)$/i;
 const SNOWFLAKE = /^\d{1,20}$/;
 
 /** Dollars per million tokens. */
-const price = () => number().min(0).max(MAX_PRICE);
+const price = () => number().check(minimum(0), maximum(MAX_PRICE));
 
 /** Built only when needed: a schema costs time at every cold start. */
 const modelList = () =>
   array(
     object({
-      id: string().min(1),
-      model: string().min(1),
+      id: string().check(minLength(1)),
+      model: string().check(minLength(1)),
       provider: optional(oneOf(["workers-ai"])),
       baseUrl: optional(string()),
       apiKeyVar: optional(string()),
@@ -63,13 +80,13 @@ const modelList = () =>
       images: optional(union([boolean(), oneOf(["url", "inline"])])),
       params: optional(record(string(), unknown())),
       headers: optional(headerTexts()),
-      headersVar: optional(string().min(1)),
-      contextTokens: optional(number().int().positive()),
-      maxOutputTokens: optional(number().int().positive()),
+      headersVar: optional(string().check(minLength(1))),
+      contextTokens: optional(int().check(positive())),
+      maxOutputTokens: optional(int().check(positive())),
       price: optional(object({ input: price(), cachedInput: optional(price()), output: price() })),
-      onlyServers: optional(array(string().regex(SNOWFLAKE))),
+      onlyServers: optional(array(string().check(regex(SNOWFLAKE)))),
     }),
-  ).min(1);
+  ).check(minLength(1));
 
 /** Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model. */
 export function readModels(

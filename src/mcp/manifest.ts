@@ -1,12 +1,12 @@
 // A server's list of tools: requested page by page, and read with suspicion.
-import { array, boolean, type infer as Infer, object, optional, string, unknown } from "zod";
+import { array, boolean, type infer as Infer, maxLength, minLength, object, optional, string, unknown } from "zod/mini";
 import { byteLength, cutToBytes } from "../core/transcript/utf8.ts";
 import type { McpSession } from "./session.ts";
 
 /** Made only when needed: most installations have no server, and building schemas slows every cold start. */
 const listedTool = () =>
   object({
-    name: string().min(1).max(128),
+    name: string().check(minLength(1), maxLength(128)),
     title: optional(string()),
     description: optional(string()),
     /** Checked when the tool is made. A schema that does not compile disables only its own tool. */

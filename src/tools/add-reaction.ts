@@ -1,6 +1,6 @@
 // Tool: reacts to a message with an emoji.
 
-import { object, string } from "zod";
+import { describe, maxLength, minLength, object, string, trim } from "zod/mini";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 
@@ -10,8 +10,13 @@ export const addReaction = defineTool({
   description:
     "Adds your reaction to a message of this channel. Use it when somebody wants you to react or to mark a message; to name the message, call reveal_message_metadata or read_recent_messages first.",
   input: object({
-    message: string().describe("The message: its handle (ref_…), id or link."),
-    emoji: string().trim().min(1).max(60).describe("One emoji, such as 👍, or a server's own as <:name:id>."),
+    message: string().check(describe("The message: its handle (ref_…), id or link.")),
+    emoji: string().check(
+      trim(),
+      minLength(1),
+      maxLength(60),
+      describe("One emoji, such as 👍, or a server's own as <:name:id>."),
+    ),
   }),
   category: "async",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

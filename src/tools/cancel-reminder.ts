@@ -1,5 +1,5 @@
 // Tool: cancels a reminder that is not yet due.
-import { number, object } from "zod";
+import { describe, int, minimum, object } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 
 /** A person cancels their own, a moderator anyone's. May run twice: a reminder that is already gone is not an error. */
@@ -7,7 +7,7 @@ export const cancelReminder = defineTool({
   name: "cancel_reminder",
   description:
     "Cancels a reminder of the person who asks; a moderator may cancel anybody's. list_reminders tells the numbers: never guess one.",
-  input: object({ number: number().int().min(1).describe("The reminder's number.") }),
+  input: object({ number: int().check(minimum(1), describe("The reminder's number.")) }),
   category: "async",
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   triggers: {

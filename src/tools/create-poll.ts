@@ -1,5 +1,18 @@
 // Tool: posts a poll.
-import { array, boolean, number, object, optional, string } from "zod";
+import {
+  array,
+  boolean,
+  describe,
+  int,
+  maximum,
+  maxLength,
+  minimum,
+  minLength,
+  object,
+  optional,
+  string,
+  trim,
+} from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 
 /** Discord's limits for a poll (docs: resources/poll). */
@@ -15,15 +28,16 @@ export const createPoll = defineTool({
   description:
     "Posts a poll in this channel, on which people vote until it ends by itself. Use it when somebody wants a vote. Say what you have to say before you call it: your turn ends with the poll.",
   input: object({
-    question: string().trim().min(1).max(QUESTION_CHARS).describe("The question."),
-    answers: array(string().trim().min(1).max(ANSWER_CHARS))
-      .min(2)
-      .max(MAX_ANSWERS)
-      .describe("What people can choose, each a few words."),
-    hours: optional(
-      number().int().min(1).max(MAX_HOURS).describe(`How long it is open; ${USUAL_HOURS} when left out.`),
+    question: string().check(trim(), minLength(1), maxLength(QUESTION_CHARS), describe("The question.")),
+    answers: array(string().check(trim(), minLength(1), maxLength(ANSWER_CHARS))).check(
+      minLength(2),
+      maxLength(MAX_ANSWERS),
+      describe("What people can choose, each a few words."),
     ),
-    multiple: optional(boolean().describe("Whether one may choose several answers; one when left out.")),
+    hours: optional(
+      int().check(minimum(1), maximum(MAX_HOURS), describe(`How long it is open; ${USUAL_HOURS} when left out.`)),
+    ),
+    multiple: optional(boolean().check(describe("Whether one may choose several answers; one when left out."))),
   }),
   category: "terminal",
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

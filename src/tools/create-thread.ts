@@ -1,6 +1,6 @@
 // Tool: opens a public thread after a person has approved it.
 
-import { object, enum as oneOf, optional, string } from "zod";
+import { describe, maxLength, minLength, object, enum as oneOf, optional, string, trim } from "zod/mini";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 
@@ -12,10 +12,12 @@ export const createThread = defineTool({
   description:
     "Opens a public thread in this channel, on a message or by itself. Somebody has to approve it first. Use it when somebody wants a thread; to name a message, call reveal_message_metadata or read_recent_messages first.",
   input: object({
-    name: string().trim().min(1).max(100).describe("What the thread is called."),
-    message: optional(string().describe("The message to open it on: its handle (ref_…), id or link.")),
+    name: string().check(trim(), minLength(1), maxLength(100), describe("What the thread is called.")),
+    message: optional(string().check(describe("The message to open it on: its handle (ref_…), id or link."))),
     archiveAfter: optional(
-      oneOf(["hour", "day", "3 days", "week"]).describe("Silence after which it is put away; a day when left out."),
+      oneOf(["hour", "day", "3 days", "week"]).check(
+        describe("Silence after which it is put away; a day when left out."),
+      ),
     ),
   }),
   category: "dangerous",

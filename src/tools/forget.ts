@@ -1,6 +1,6 @@
 // Tool: removes a fact from the channel's long-term memory.
 
-import { number, object } from "zod";
+import { describe, int, minimum, object } from "zod/mini";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 
@@ -9,7 +9,7 @@ export const forget = defineTool({
   name: "forget",
   description:
     "Deletes one fact from this channel's long-term memory, for good. Use it when somebody asks you to forget something or a fact is wrong; recall tells the numbers.",
-  input: object({ number: number().int().min(1).describe("The fact's number, as remember and recall tell it.") }),
+  input: object({ number: int().check(minimum(1), describe("The fact's number, as remember and recall tell it.")) }),
   category: "async",
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   triggers: {

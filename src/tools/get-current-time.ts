@@ -1,5 +1,5 @@
 // Tool: the current date and time in a time zone.
-import { object, optional, string } from "zod";
+import { describe, object, optional, string } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 
 /** Uses only the call's own `now`. May run twice. */
@@ -8,7 +8,9 @@ export const getCurrentTime = defineTool({
   description:
     "Tells the current date and time, in UTC or in a time zone. Use it whenever the answer depends on the present day or hour; your own idea of the date is out of date.",
   input: object({
-    timezone: optional(string().describe("IANA time zone such as Asia/Tokyo or America/New_York; UTC when left out.")),
+    timezone: optional(
+      string().check(describe("IANA time zone such as Asia/Tokyo or America/New_York; UTC when left out.")),
+    ),
   }),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

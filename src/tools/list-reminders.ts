@@ -1,5 +1,5 @@
 // Tool: lists the channel's reminders that are not yet due.
-import { object } from "zod";
+import { object } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 
 /** Lists everyone's, because they will all appear in this channel anyway. May run twice. */

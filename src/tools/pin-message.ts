@@ -1,6 +1,6 @@
 // Tool: pins a message after a person has approved it.
 
-import { object, string } from "zod";
+import { describe, object, string } from "zod/mini";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 
@@ -9,7 +9,7 @@ export const pinMessage = defineTool({
   name: "pin_message",
   description:
     "Pins a message of this channel for everybody. Somebody has to approve it first. Use it when somebody wants a message pinned; to name it, call reveal_message_metadata or read_recent_messages first.",
-  input: object({ message: string().describe("The message: its handle (ref_…), id or link.") }),
+  input: object({ message: string().check(describe("The message: its handle (ref_…), id or link.")) }),
   category: "dangerous",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   triggers: {

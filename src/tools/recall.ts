@@ -1,6 +1,6 @@
 // Tool: searches the channel's long-term memory.
 
-import { number, object, optional, string } from "zod";
+import { describe, int, maximum, maxLength, minimum, object, optional, string } from "zod/mini";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 
@@ -14,9 +14,14 @@ export const recall = defineTool({
     "Looks up facts in this channel's long-term memory by their words and tells each with its number, who told it and when. Use it before you answer anything about people, plans or preferences that may have been told earlier.",
   input: object({
     query: optional(
-      string().max(500).describe("Words that the fact may contain, in its language; left out, the newest facts."),
+      string().check(
+        maxLength(500),
+        describe("Words that the fact may contain, in its language; left out, the newest facts."),
+      ),
     ),
-    limit: optional(number().int().min(1).max(MOST).describe(`How many facts at most; ${USUAL} when left out.`)),
+    limit: optional(
+      int().check(minimum(1), maximum(MOST), describe(`How many facts at most; ${USUAL} when left out.`)),
+    ),
   }),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -1,6 +1,6 @@
 // Tool: stores a fact in the channel's long-term memory.
 
-import { object, string } from "zod";
+import { describe, maxLength, minLength, object, string, trim } from "zod/mini";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { MAX_MEMORIES, MEMORY_CHARS } from "../core/limits.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
@@ -11,13 +11,14 @@ export const remember = defineTool({
   description:
     "Keeps a fact in this channel's long-term memory, for good and for everybody here. Use it when somebody asks you to remember something or states a lasting fact or preference; never for passwords or other secrets. Tells the fact's number.",
   input: object({
-    text: string()
-      .trim()
-      .min(1)
-      .max(MEMORY_CHARS)
-      .describe(
+    text: string().check(
+      trim(),
+      minLength(1),
+      maxLength(MEMORY_CHARS),
+      describe(
         "The fact as one self-contained sentence that names whom it is about, such as: Mira is allergic to nuts.",
       ),
+    ),
   }),
   category: "async",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

@@ -1,5 +1,5 @@
 // Tool: shows the model the handle of each message and when it was sent.
-import { object } from "zod";
+import { object } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 
 /** Returns a context restart instead of data: the loop annotates the conversation and asks the model again. May run twice. */

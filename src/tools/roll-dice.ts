@@ -1,5 +1,5 @@
 // Tool: rolls dice in the usual notation.
-import { object, string } from "zod";
+import { describe, object, string } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 
 const NOTATION = /^(\d{0,3})d(\d{1,4})\s*(?:([+-])\s*(\d{1,5}))?$/i;
@@ -11,7 +11,9 @@ export const rollDice = defineTool({
   description:
     "Rolls dice and tells each die and the total. Use it whenever somebody wants dice, a coin (1d2) or a random number; never make up a roll.",
   input: object({
-    notation: string().describe("Dice notation: count, d, sides and an optional bonus, such as 3d6, d20 or 2d10+4."),
+    notation: string().check(
+      describe("Dice notation: count, d, sides and an optional bonus, such as 3d6, d20 or 2d10+4."),
+    ),
   }),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: false, openWorld: false },

@@ -1,6 +1,6 @@
 // Tool: sets a reminder that starts a turn of its own when it is due.
 
-import { object, optional, string } from "zod";
+import { describe, maxLength, minLength, object, optional, string, trim } from "zod/mini";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { MIN_REMINDER_MS, REMINDER_CHARS, REMINDER_HORIZON_MS } from "../core/limits.ts";
 import { readTime, type TimeProblem } from "../core/time/parse-time.ts";
@@ -13,21 +13,25 @@ export const setReminder = defineTool({
   description:
     "Sets a reminder for the person who asks: at its time you write to them in this channel by yourself. Use it whenever somebody wants to be reminded or told something later. Answers when exactly it is due; tell that to the person, with the given timestamp.",
   input: object({
-    text: string()
-      .trim()
-      .min(1)
-      .max(REMINDER_CHARS)
-      .describe("What to remind them of, in their words and their language."),
-    when: string()
-      .trim()
-      .min(1)
-      .max(100)
-      .describe(
+    text: string().check(
+      trim(),
+      minLength(1),
+      maxLength(REMINDER_CHARS),
+      describe("What to remind them of, in their words and their language."),
+    ),
+    when: string().check(
+      trim(),
+      minLength(1),
+      maxLength(100),
+      describe(
         "When, in English or ISO 8601: in 20 minutes; tomorrow at 9; next friday 18:00; on 3 May; 2030-05-03T18:00. Once only, never repeating.",
       ),
+    ),
     timezone: optional(
-      string().describe(
-        "The person's IANA time zone such as Europe/Berlin. A clock time without it is taken as UTC, so ask for it unless the time is counted from now.",
+      string().check(
+        describe(
+          "The person's IANA time zone such as Europe/Berlin. A clock time without it is taken as UTC, so ask for it unless the time is counted from now.",
+        ),
       ),
     ),
   }),

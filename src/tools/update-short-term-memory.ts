@@ -1,6 +1,6 @@
 // Tool: rewrites the notes that are part of every prompt of the channel.
 
-import { object, string } from "zod";
+import { describe, maxLength, object, string, trim } from "zod/mini";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { NOTES_CHARS } from "../core/limits.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
@@ -11,10 +11,11 @@ export const updateShortTermMemory = defineTool({
   description:
     "Rewrites your notes about what is going on in this channel: current topic, open questions, who wants what. They stand in every later prompt, so keep them short and current. Say your answer to the person before you call this; after it the turn is over.",
   input: object({
-    notes: string()
-      .trim()
-      .max(NOTES_CHARS)
-      .describe("The whole notes as they shall be from now on; an empty text clears them."),
+    notes: string().check(
+      trim(),
+      maxLength(NOTES_CHARS),
+      describe("The whole notes as they shall be from now on; an empty text clears them."),
+    ),
   }),
   category: "async",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

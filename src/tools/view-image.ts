@@ -1,6 +1,6 @@
 // Tool: shows the model a picture: one from the conversation, or a person's profile picture.
 
-import { object, optional, string } from "zod";
+import { describe, maxLength, object, optional, string } from "zod/mini";
 import { DETERMINER } from "../core/deliberate/asking-words.ts";
 import { defineTool, type Pictures, type ToolOutcome } from "../toolkit/define/tool.ts";
 
@@ -11,9 +11,14 @@ export const viewImage = defineTool({
     "Lets you see a picture: one that was sent with an earlier question, or a person's profile picture. Use it when somebody asks about a picture that you do not see now; never describe one unseen.",
   input: object({
     image: optional(
-      string().max(200).describe("File name of a picture of this conversation, or latest for the newest one."),
+      string().check(
+        maxLength(200),
+        describe("File name of a picture of this conversation, or latest for the newest one."),
+      ),
     ),
-    user: optional(string().max(40).describe("Whose profile picture to look at, as a mention (<@…>) or an id.")),
+    user: optional(
+      string().check(maxLength(40), describe("Whose profile picture to look at, as a mention (<@…>) or an id.")),
+    ),
   }),
   rules: [{ kind: "exactlyOne", of: ["image", "user"] }],
   category: "safe",

@@ -1,6 +1,6 @@
 // The gateway's frames as Discord writes and reads them (docs: events/gateway-events, topics/opcodes-and-status-codes), in version 10
 // and without compression. Nothing else knows opcodes, intents and event names.
-import { array, boolean, looseObject, number, string } from "zod";
+import { array, boolean, looseObject, number, regex, string } from "zod/mini";
 import type { Frame, GatewayEvent, Send } from "../../gateway/inputs-and-actions.ts";
 import { editedMessage, gatewayMessage } from "./message-json.ts";
 
@@ -13,7 +13,7 @@ const CONTENT_FLAGS = (1 << 18) | (1 << 19);
 
 const ready = looseObject({
   session_id: string(),
-  resume_gateway_url: string().regex(/^wss?:\/\//),
+  resume_gateway_url: string().check(regex(/^wss?:\/\//)),
   user: looseObject({ id: string() }),
   application: looseObject({ id: string() }),
 });

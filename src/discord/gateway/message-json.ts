@@ -1,11 +1,11 @@
 // Converts the JSON of a message, as the gateway or a channel's list of messages has it (docs: resources/message), to our form.
-import { array, boolean, literal, looseObject, number, optional, type output, string, union } from "zod";
+import { array, boolean, literal, looseObject, number, optional, type output, regex, string, union } from "zod/mini";
 import type { EditedMessage, GatewayMessage, Place, QuotedMessage } from "../../gateway/message.ts";
-import { askedMessage, messageJson } from "../interactions/asked-message.ts";
+import { askedMessage, authorJson, messageJson } from "../interactions/asked-message.ts";
 import { attachmentFrom, attachmentJson } from "../interactions/attachment-json.ts";
 
 /** Ids become parts of addresses and mentions, so nothing else may pass for one. */
-const snowflake = string().regex(/^\d{1,20}$/);
+const snowflake = string().check(regex(/^\d{1,20}$/));
 const maybe = union([string(), literal(null)]);
 const person = looseObject({
   id: snowflake,
@@ -15,7 +15,7 @@ const person = looseObject({
 });
 const quoted = looseObject({
   ...messageJson.shape,
-  author: optional(looseObject({ ...messageJson.shape.author.unwrap().shape, id: optional(snowflake) })),
+  author: optional(looseObject({ ...authorJson.shape, id: optional(snowflake) })),
   application_id: optional(union([snowflake, literal(null)])),
   type: optional(number()),
   message_reference: optional(looseObject({ message_id: optional(snowflake), channel_id: optional(snowflake) })),

@@ -1,5 +1,5 @@
 // What the gateway's object asks Discord by REST beside its socket: the address of the gateway, a server's roles, a channel's messages.
-import { array, literal, looseObject, number, optional, string, union } from "zod";
+import { array, literal, looseObject, number, optional, regex, string, union } from "zod/mini";
 import type { GatewayMessage, Place } from "../../gateway/message.ts";
 import { mayReadContent } from "./frames.ts";
 import { gatewayMessage } from "./message-json.ts";
@@ -8,7 +8,7 @@ import { gatewayMessage } from "./message-json.ts";
 export const gatewayAddress = (url: string): string => `${url.replace(/\/+$/, "")}/?v=10&encoding=json`;
 
 const gatewayBot = looseObject({
-  url: string().regex(/^wss?:\/\//),
+  url: string().check(regex(/^wss?:\/\//)),
   session_start_limit: looseObject({ remaining: number(), reset_after: number() }),
 });
 

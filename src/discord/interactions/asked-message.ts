@@ -1,5 +1,5 @@
 // The message that "Ask about this" was used on: its words, its embeds and a forwarded message as one text, and its files.
-import { array, literal, looseObject, optional, type output, string, union } from "zod";
+import { array, literal, looseObject, optional, type output, string, union } from "zod/mini";
 import { say } from "../../core/copy/notices.ts";
 import { quoteLines } from "../../core/copy/quotes.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
@@ -28,10 +28,13 @@ const contentJson = looseObject({
   attachments: optional(array(attachmentJson)),
 });
 
+/** The shape of a message's author. */
+export const authorJson = looseObject({ username: text, global_name: text });
+
 /** The shape of a message (docs: resources/message, "Message Object"). `message_snapshots` carries a forwarded message. */
 export const messageJson = looseObject({
   ...contentJson.shape,
-  author: optional(looseObject({ username: text, global_name: text })),
+  author: optional(authorJson),
   message_snapshots: optional(array(looseObject({ message: contentJson }))),
 });
 

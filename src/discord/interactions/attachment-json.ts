@@ -1,5 +1,5 @@
 // Converts Discord's attachment JSON to our form, whether it comes from an option, a form's upload or a message.
-import { literal, looseObject, number, optional, type output, record, string, union } from "zod";
+import { literal, looseObject, number, optional, type output, record, string, union } from "zod/mini";
 import type { Attachment } from "../../core/state/attachments.ts";
 
 /** The shape of one attachment (docs: resources/message, "Attachment Object"). */

@@ -1,6 +1,6 @@
 // Reads how a person used a command: which one, and the values of its options. Ignores options that the description does not
 // have; an unknown command is null.
-import { array, looseObject, number, optional, type output, record, string, unknown } from "zod";
+import { array, looseObject, number, optional, type output, record, string, unknown } from "zod/mini";
 import type { OptionShape } from "../commands/command-shapes.ts";
 import {
   type CommandCall,

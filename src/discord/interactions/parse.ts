@@ -1,6 +1,18 @@
 // Converts Discord's interaction JSON to our form. The only file that knows its shape. It reports what it does not know and never
 // guesses.
-import { array, literal, looseObject, number, optional, type output, record, string, union, unknown } from "zod";
+import {
+  array,
+  literal,
+  looseObject,
+  number,
+  optional,
+  type output,
+  record,
+  regex,
+  string,
+  union,
+  unknown,
+} from "zod/mini";
 import { type InstallContext, isOutsideServer } from "../../core/state/install-context.ts";
 import type { CommandCall, MessageCommand } from "../commands/commands.ts";
 import { type ButtonClick, readCustomId } from "../components.ts";
@@ -57,7 +69,7 @@ export type Interaction =
 export type ParsedInteraction = { ok: true; interaction: Interaction } | { ok: false; reason: string };
 
 /** Ids become parts of addresses and mentions, so nothing else may pass for one. */
-const snowflake = string().regex(/^\d{1,20}$/);
+const snowflake = string().check(regex(/^\d{1,20}$/));
 const user = looseObject({
   id: snowflake,
   username: optional(string()),

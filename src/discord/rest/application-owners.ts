@@ -1,9 +1,9 @@
 // Who owns the application, asked once with the bot's token: its owner, or the members of the team that owns it.
-import { array, literal, looseObject, number, optional, type output, string, union } from "zod";
+import { array, literal, looseObject, number, optional, type output, regex, string, union } from "zod/mini";
 import type { RestPorts } from "./rest.ts";
 
 const user = looseObject({
-  id: string().regex(/^\d{1,20}$/),
+  id: string().check(regex(/^\d{1,20}$/)),
   username: optional(string()),
   global_name: optional(union([string(), literal(null)])),
 });

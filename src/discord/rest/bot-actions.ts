@@ -1,6 +1,6 @@
 // What the bot can do in one channel, in Discord's wire format: reading messages, reactions, polls, threads, pins, profile
 // pictures.
-import { array, boolean, literal, looseObject, number, optional, type output, string, union, unknown } from "zod";
+import { array, boolean, literal, looseObject, number, optional, type output, string, union, unknown } from "zod/mini";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest } from "./bot-request.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;

@@ -1,6 +1,6 @@
 // Whether a person can see a channel of a server, asked with the bot's own token: an id in a setting is only a text, so Discord
 // tells nothing about it in the interaction.
-import { array, looseObject, string } from "zod";
+import { array, looseObject, string } from "zod/mini";
 import { computePermissions } from "../../core/state/channel-permissions.ts";
 import { type BotPorts, botRequest } from "./bot-request.ts";
 import { type ChannelFacts, readChannelFacts, readGuildFacts } from "./place-facts.ts";

@@ -1,12 +1,12 @@
 // A direct message of the bot to one person, in Discord's wire format.
-import { looseObject, string } from "zod";
+import { looseObject, regex, string } from "zod/mini";
 import { createDiscordRest, type RestPorts, refusalFrom } from "./rest.ts";
 import { wireJson } from "./wire-json.ts";
 
 /** The message was sent, or why not, in words for the log. */
 export type DirectMessageResult = { ok: true } | { ok: false; error: string };
 
-const opened = looseObject({ id: string().regex(/^\d{1,20}$/) });
+const opened = looseObject({ id: string().check(regex(/^\d{1,20}$/)) });
 
 /**
  * Opens the conversation with this person, and sends the text; it can't ping anyone. Needs the bot's token. Never throws. Discord drops

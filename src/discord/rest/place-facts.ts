@@ -1,5 +1,5 @@
 // A channel and a server as the bot's own token reads them, as far as anyone's permissions there depend on them.
-import { array, boolean, literal, looseObject, number, optional, string, union } from "zod";
+import { array, boolean, literal, looseObject, number, optional, string, union } from "zod/mini";
 import type { Overwrite, PermissionQuestion } from "../../core/state/channel-permissions.ts";
 
 /** A channel or thread (docs: resources/channel, "Channel Object"). */

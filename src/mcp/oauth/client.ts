@@ -1,6 +1,6 @@
 // Who we are for an authorization server: what the operator registered there, the address of our own metadata, or what it gives us on
 // the spot. What one issuer gave is never shown to another.
-import { object, optional, string } from "zod";
+import { minLength, object, optional, string } from "zod/mini";
 import { type IssuerMetadata, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
 
 /** How the token endpoint learns that it is we who ask. */
@@ -62,7 +62,7 @@ async function register(
   const response = await ask(endpoint, { method: "POST", headers, body: JSON.stringify(body) });
   const said = await readJsonBody(response);
   const read = object({
-    client_id: string().min(1),
+    client_id: string().check(minLength(1)),
     client_secret: optional(string()),
     token_endpoint_auth_method: optional(string()),
   }).safeParse(said);

@@ -1,6 +1,6 @@
 // Finds out who gives tokens for a server: the metadata of the protected resource (RFC 9728), then that of its authorization server (RFC
 // 8414 or OpenID Connect). Every address here comes from a stranger, so each request is checked by the caller's door.
-import { array, boolean, type infer as Infer, object, optional, string } from "zod";
+import { array, boolean, type infer as Infer, object, optional, string } from "zod/mini";
 import { readBody } from "../../toolkit/run/http-answer.ts";
 import type { Challenge } from "./challenge.ts";
 

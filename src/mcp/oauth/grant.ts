@@ -1,5 +1,5 @@
 // One consent: the address to which a person is sent, what may come back from there, and the tokens for it, now and later.
-import { object, optional, string, unknown } from "zod";
+import { minLength, object, optional, string, unknown } from "zod/mini";
 import type { OAuthClient } from "./client.ts";
 import { type Discovered, type IssuerMetadata, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
 
@@ -124,7 +124,7 @@ export type Obtained = { ok: true; value: Grant } | { ok: false; error: string; 
 /** Made only when needed. */
 const tokenSchema = () =>
   object({
-    access_token: string().min(1),
+    access_token: string().check(minLength(1)),
     token_type: string(),
     expires_in: optional(unknown()),
     refresh_token: optional(string()),

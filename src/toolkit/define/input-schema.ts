@@ -1,7 +1,8 @@
 // Compiles a tool's input schema: what models get, a check that finds every problem, and ways to look into the schema. zod checks
 // the tools that ship. A schema known only at run time is checked by an interpreter, because a Worker may not generate code.
 import { dereference, type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
-import { toJSONSchema, type ZodType } from "zod";
+import { type $ZodType, safeParse, toJSONSchema } from "zod/v4/core";
+import english from "zod/v4/locales/en.js";
 import { isJsonObject } from "../read-json.ts";
 import { errorMessage } from "../tool-result.ts";
 import { isQuickPattern } from "./pattern-cost.ts";
@@ -10,6 +11,9 @@ import { isDynamic, type JsonSchema, type Tool } from "./tool.ts";
 
 /** The kind of a problem, in the order in which problems are reported. */
 export type Stage = "required" | "type" | "constraint";
+
+/** zod's sentences about problems, which it has no words for by itself. A schema's own sentence goes first. */
+const { localeError } = english();
 
 /** One problem with the arguments. `path` is dotted; empty for the whole. */
 export interface Problem {
@@ -38,7 +42,7 @@ export function compileInput(
 ): { ok: true; input: InputSchema } | { ok: false; error: string } {
   try {
     if (isDynamic(tool)) return { ok: true, input: compileDynamic(tool.input) };
-    const zod = tool.input as ZodType;
+    const zod = tool.input as $ZodType;
     const { $schema: _dialect, ...parameters } = toJSONSchema(zod, { io: "input" });
     return {
       ok: true,
@@ -106,8 +110,8 @@ function buildChecks(root: JsonSchema, draft: SchemaDraft): Pick<InputSchema, "f
   return { fits, resolve };
 }
 
-function checkZod(schema: ZodType, value: unknown): Checked {
-  const parsed = schema.safeParse(value);
+function checkZod(schema: $ZodType, value: unknown): Checked {
+  const parsed = safeParse(schema, value, { error: localeError });
   if (parsed.success) return { ok: true, value: parsed.data };
   const problems = parsed.error.issues.map(({ code, path, message }): Problem => {
     const got = at(value, path);

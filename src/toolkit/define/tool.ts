@@ -1,6 +1,6 @@
 // What a tool is. A tool is one file in src/tools and one line in its list. It gets what it needs when it runs and keeps nothing.
 // The runtime validates, limits and catches, so a tool has no try/catch of its own.
-import type { ZodType } from "zod";
+import type { $ZodType } from "zod/v4/core";
 import type { Rule } from "./rules.ts";
 import type { ServiceName, ToolServices } from "./tool-services.ts";
 
@@ -126,7 +126,7 @@ export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName>
   /** Written for the model: when to use the tool and what it returns. */
   description: string;
   /** A zod object, or a JSON Schema for a tool that is known only at run time. */
-  input: ZodType<Input> | JsonSchema;
+  input: $ZodType<Input> | JsonSchema;
   category: ToolCategory;
   hints: ToolHints;
   /** Change this when the meaning of the answers changes, so that answers cached by an older program are not used. */

@@ -1,6 +1,6 @@
 // The Brave Search API: one GET with a key in a header (api-dashboard.search.brave.com/api-reference/web/search). Another engine
 // would be another file that returns the same kind of answer.
-import { array, type infer as Infer, object, optional, string, unknown } from "zod";
+import { array, type infer as Infer, object, optional, string, unknown } from "zod/mini";
 import type { SearchHit, ToolServices } from "../../toolkit/define/tool.ts";
 import { readBody, readRefusal } from "../../toolkit/run/http-answer.ts";
 import { decodeEntities } from "./html-entities.ts";
