@@ -108,6 +108,7 @@ const rooms: Room[] = [
       "src/discord/rest/application-owners",
       "src/discord/rest/user-agent",
       "node:",
+      "esbuild",
     ],
   },
   {

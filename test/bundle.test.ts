@@ -1,18 +1,21 @@
-// What is deployed: the content and the size of the bundle that wrangler makes.
+// What is deployed: the content and the size of the bundle that wrangler makes, and of the modules that the deploy makes of it.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { APPLICATION } from "../src/playground/discord/local-discord.ts";
 import { DEVELOPMENT_SEED_HEX } from "../src/playground/key.ts";
+import { buildModules, MAIN_MODULE } from "../src/setup/modules.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** The bound for the whole product; a Worker may be larger, but each kilobyte delays a cold start. */
 const MAX_GZIP_BYTES = 260_000;
+/** Of it, for what answering Discord and a turn need; the rest is read when it is first used. */
+const MAX_NEEDED_GZIP_BYTES = 200_000;
 /** Of it, for what only Discord's Gateway needs. */
 const MAX_GATEWAY_GZIP_BYTES = 12 * 1024;
 const BUILD_LIMIT_MS = 60_000;
@@ -55,7 +58,7 @@ it("the gateway's own code stays within its share", async () => {
   // What is a question is decided by the channels' objects too, so that file is no one's own.
   const own = /\/(src\/gateway|src\/discord\/gateway|durable-objects\/gateway)\/(?!question\.ts)/;
   const { outputFiles } = await build({
-    entryPoints: [join(ROOT, "durable-objects/gateway/gateway-object.ts")],
+    entryPoints: [join(ROOT, "durable-objects/gateway/composition-root.ts")],
     ...{ bundle: true, minify: true, format: "esm", target: "es2024", write: false },
     plugins: [
       {
@@ -77,3 +80,27 @@ it("the gateway's own code stays within its share", async () => {
 it("the bundle stays within its size limit", () => {
   expect(gzipSync(code).length).toBeLessThanOrEqual(MAX_GZIP_BYTES);
 });
+
+it("what a turn does not need is in modules of its own", async () => {
+  const out = join(folder, "modules");
+  const { outputs } = await buildModules(ROOT, out);
+  const partsOf = (path: string): string[] => [
+    path,
+    ...(outputs[path]?.imports ?? []).flatMap((one) =>
+      one.kind === "import-statement" && !one.external ? partsOf(one.path) : [],
+    ),
+  ];
+  const all = Object.keys(outputs);
+  const needed = new Set(partsOf(all.find((path) => path.endsWith(`/${MAIN_MODULE}`)) ?? ""));
+  const gzip = async (paths: Iterable<string>) => {
+    const files = await Promise.all([...paths].map((path) => readFile(join(out, basename(path)))));
+    return files.reduce((sum, file) => sum + gzipSync(file).length, 0);
+  };
+  const sources = (paths: Iterable<string>) => [...paths].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+  const later = sources(all.filter((path) => !needed.has(path)));
+  for (const file of ["gateway/live-gateway", "scope/scope", "scope/connect"])
+    expect(later).toContain(`durable-objects/${file}.ts`);
+  expect(sources(needed)).toContain("durable-objects/channel.ts");
+  expect(await gzip(needed)).toBeLessThanOrEqual(MAX_NEEDED_GZIP_BYTES);
+  expect(await gzip(all)).toBeLessThanOrEqual(MAX_GZIP_BYTES);
+}, 60_000);

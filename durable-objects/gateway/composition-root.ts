@@ -14,7 +14,7 @@ import type { GatewayPorts, ListeningChannel } from "./gateway-ports.ts";
 import { createGatewayRest } from "./gateway-rest.ts";
 import { openGatewayStore } from "./gateway-store.ts";
 import type { Upgrade, Wire } from "./line.ts";
-import type { OpeningPorts } from "./opening.ts";
+import { Opening, type OpeningPorts } from "./opening.ts";
 
 /** The part of the object's state that is used, in words of its own: tests make one without the runtime. */
 export interface GatewayContext {
@@ -45,6 +45,9 @@ export const upgradeBy =
   };
 
 const outside: GatewayOutside = { ...production, upgrade: upgradeBy(production.fetch) };
+
+/** Opens the object. Never throws. */
+export const openGateway = (ctx: GatewayContext, env: unknown): Opening => new Opening(createOpeningPorts(ctx, env));
 
 /** Builds what the object is opened with. Never throws: what can throw is done when it is asked for. */
 export function createOpeningPorts(ctx: GatewayContext, env: unknown, around: GatewayOutside = outside): OpeningPorts {

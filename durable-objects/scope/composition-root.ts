@@ -21,6 +21,7 @@ import { stateWriter } from "./connect.ts";
 import { createChallenger, createOAuthFetch, randomness, whyNotAsked } from "./connection-ports.ts";
 import { openConnections } from "./connection-store.ts";
 import { openForgettingStore } from "./forgetting-store.ts";
+import { Scope } from "./scope.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { openScopeStore } from "./scope-store.ts";
 import { openUsageStore } from "./usage-store.ts";
@@ -39,6 +40,9 @@ interface Bindings {
   SCOPE: { getByName(name: string): ScopePort };
   CHANNEL: { getByName(name: string): Pick<ChannelPort, "wasUsedBefore" | "forgetPerson"> };
 }
+
+/** Opens a scope. Throws when the configuration is invalid. */
+export const openScope = (ctx: ScopeState, env: unknown): Scope => new Scope(createScopePorts(ctx, env));
 
 /** Builds the ports of one scope. Throws when the configuration is invalid; the Worker refuses every request before it gets here. */
 export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside = production): ScopePorts {

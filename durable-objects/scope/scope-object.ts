@@ -17,100 +17,104 @@ import type {
 } from "../../src/core/access/scope-rpc.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import type { ScopePort, ServerSettingAnswer, ServerSettingChange } from "../../src/discord/answers/scope-port.ts";
-import { createScopePorts } from "./composition-root.ts";
-import { Scope } from "./scope.ts";
-import type { ScopePorts } from "./scope-ports.ts";
+import type { Scope } from "./scope.ts";
 
-/** Builds a scope's ports from the object's state and environment. Throws when the configuration is invalid. */
-export type ScopeRoot = (ctx: DurableObjectState, env: unknown) => ScopePorts;
+/** Opens a scope. Throws or rejects when the configuration is invalid. */
+export type ScopeRoot = (ctx: DurableObjectState, env: unknown) => Scope | Promise<Scope>;
 
 /** Makes the object's class for a composition root. Production and tests differ only in the root. */
 export function scopeObject(root: ScopeRoot) {
   return class extends DurableObject implements ScopePort {
-    #opened: Scope | null = null;
+    #opened: Promise<Scope> | null = null;
 
-    /** Opened with the first call, so that the constructor never throws: a call is rejected with the reason instead. */
-    get scope(): Scope {
-      this.#opened ??= new Scope(root(this.ctx, this.env));
+    /** Opened with the first call, so that the constructor never throws: a call is rejected with the reason instead, and the next one tries again. */
+    get scope(): Promise<Scope> {
+      this.#opened ??= (async () => root(this.ctx, this.env))().catch((error: unknown) => {
+        this.#opened = null;
+        throw error;
+      });
       return this.#opened;
     }
 
     /** What to decide by for the next minute. */
-    copy(channelId?: string): Promise<ScopeCopy> {
-      return this.scope.copy(channelId);
+    async copy(channelId?: string): Promise<ScopeCopy> {
+      return (await this.scope).copy(channelId);
     }
 
     /** Of the deployment: what it says about a server. */
-    copyFor(guildId: string): Promise<ScopeCopy> {
-      return this.scope.copyFor(guildId);
+    async copyFor(guildId: string): Promise<ScopeCopy> {
+      return (await this.scope).copyFor(guildId);
     }
 
     /** Of the deployment: an owner has used the bot in this server. */
-    claim(guildId: string): Promise<void> {
-      return this.scope.claim(guildId);
+    async claim(guildId: string): Promise<void> {
+      return (await this.scope).claim(guildId);
     }
 
     /** Of the deployment: what only owners may do. */
-    own(request: OwnerRequest): Promise<OwnerAnswer> {
-      return this.scope.own(request);
+    async own(request: OwnerRequest): Promise<OwnerAnswer> {
+      return (await this.scope).own(request);
     }
 
     /** May this turn make model calls, and for how much? */
-    lease(request: LeaseRequest): Promise<LeaseAnswer> {
-      return this.scope.lease(request);
+    async lease(request: LeaseRequest): Promise<LeaseAnswer> {
+      return (await this.scope).lease(request);
     }
 
     /** Counts each turn once, and ends its lease. */
-    report(reports: readonly TurnReport[]): Promise<string[]> {
-      return this.scope.report(reports);
+    async report(reports: readonly TurnReport[]): Promise<string[]> {
+      return (await this.scope).report(reports);
     }
 
     /** What this person, this channel and the whole scope used. */
-    usage(userId: string, channelId: string): Promise<ScopeUsage> {
-      return this.scope.usage(userId, channelId);
+    async usage(userId: string, channelId: string): Promise<ScopeUsage> {
+      return (await this.scope).usage(userId, channelId);
     }
 
     /** Has the other channels of this scope forget this person, now or later. */
-    forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere> {
-      return this.scope.forgetPerson(userId, exceptChannelId);
+    async forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere> {
+      return (await this.scope).forgetPerson(userId, exceptChannelId);
     }
 
     /** Of a server: sets or clears one setting. Repeating an interaction changes nothing more. */
-    changeSetting(change: ServerSettingChange): Promise<ServerSettingAnswer> {
-      return this.scope.changeSetting(change);
+    async changeSetting(change: ServerSettingChange): Promise<ServerSettingAnswer> {
+      return (await this.scope).changeSetting(change);
     }
 
     /** Of a server: its settings. */
-    settings(): Promise<StoredSettings> {
-      return this.scope.settings();
+    async settings(): Promise<StoredSettings> {
+      return (await this.scope).settings();
     }
 
     /** Of a server: the last changes of its settings, the newest first. */
-    history(): Promise<RecordedChange[]> {
-      return this.scope.history();
+    async history(): Promise<RecordedChange[]> {
+      return (await this.scope).history();
     }
 
     /** Of the deployment: what everything used. */
-    ownerUsage(): Promise<OwnerUsage> {
-      return this.scope.ownerUsage();
+    async ownerUsage(): Promise<OwnerUsage> {
+      return (await this.scope).ownerUsage();
     }
 
     /** About remote servers that people sign in to. */
-    connection(request: ConnectionRequest): Promise<ConnectionAnswer> {
-      return this.scope.connection(request);
+    async connection(request: ConnectionRequest): Promise<ConnectionAnswer> {
+      return (await this.scope).connection(request);
     }
 
     /** Of the deployment: a failure that the owners have to know. */
-    alert(alert: OwnerAlert): Promise<void> {
-      return this.scope.alert(alert);
+    async alert(alert: OwnerAlert): Promise<void> {
+      return (await this.scope).alert(alert);
     }
 
     /** Passes on what the deployment has not taken, and forgets people where it could not be done yet. */
     override async alarm(): Promise<void> {
-      this.scope.alarm();
+      (await this.scope).alarm();
     }
   };
 }
 
-/** The production object. */
-export class ScopeObject extends scopeObject(createScopePorts) {}
+/** The production object. Its code is a module of its own, which an isolate reads when the first of its scopes is used. */
+export class ScopeObject extends scopeObject(async (ctx, env) => {
+  const { openScope } = await import("./composition-root.ts");
+  return openScope(ctx, env);
+}) {}

@@ -1,12 +1,13 @@
 // `npm run deploy` without its process: the production configuration, with Workers AI unless the Worker has a model key of its own.
 import { CLOUDFLARE, createCloudflareApi } from "./cloudflare-api.ts";
+import { writeDeployConfig } from "./deploy-config.ts";
 import type { SetupPorts } from "./ports.ts";
-import { readLogin, readToken, writeConfigWithAi } from "./wrangler.ts";
+import { readLogin, readToken } from "./wrangler.ts";
 
 /** Deploys the Worker of this name. `more`: arguments for wrangler. Returns its exit code. May run twice. */
 export async function runDeploy(ports: SetupPorts, name: string, more: readonly string[]): Promise<number> {
-  const config = (await hasKey(ports, name)) ? [] : ["--config", writeConfigWithAi(ports.root)];
-  const args = ["deploy", "--minify", "--name", name, ...config, ...more];
+  const config = writeDeployConfig(ports.root, !(await hasKey(ports, name)));
+  const args = ["deploy", "--name", name, "--config", config, ...more];
   return (await ports.runWrangler(args, { isShown: true })).code;
 }
 

@@ -1,14 +1,13 @@
 // Wrangler without its prompts: who is logged in, the deploy with its secrets, one more secret. Reads only what it writes for programs.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeDeployConfig } from "./deploy-config.ts";
 import type { Account } from "./facts.ts";
 import type { SetupPorts } from "./ports.ts";
 import { withPrivateFolder } from "./private-folder.ts";
 
 /** The variables of every run: no question, no banner, no metrics. */
 const QUIET = { CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" };
-/** The configuration with the AI binding. It is written anew for each deploy, and is not part of the repository. */
-export const WITH_AI = "wrangler.ai.toml";
 
 /** Who is logged in. `failed`: wrangler's own words. */
 export type Login = { kind: "in"; accounts: readonly Account[] } | { kind: "out" } | { kind: "failed"; text: string };
@@ -56,8 +55,8 @@ export async function deploy(ports: Ports, { name, withAi, secrets, env }: Deplo
     const file = join(folder, "secrets.json");
     const output = join(folder, "output.jsonl");
     writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
-    const config = withAi ? ["--config", writeConfigWithAi(ports.root)] : [];
-    const args = ["deploy", "--minify", "--name", name, ...config, "--secrets-file", file];
+    const config = writeDeployConfig(ports.root, withAi);
+    const args = ["deploy", "--name", name, "--config", config, "--secrets-file", file];
     const { code, stderr, stdout } = await ports.runWrangler(args, {
       env: { ...QUIET, ...env, WRANGLER_OUTPUT_FILE_PATH: output },
     });
@@ -77,17 +76,6 @@ export async function addSecrets(
   const input = JSON.stringify(secrets);
   const { code } = await runWrangler(["secret", "bulk", "--name", name], { env: { ...QUIET, ...env }, input });
   return code === 0;
-}
-
-/**
- * The production configuration with the AI binding, beside the other so that its paths hold. The binding is not in the other, because
- * `wrangler dev` with it needs an account.
- */
-export function writeConfigWithAi(root: string): string {
-  const text = readFileSync(join(root, "wrangler.toml"), "utf8");
-  const path = join(root, WITH_AI);
-  writeFileSync(path, `# Written by the deploy; wrangler.toml with Workers AI.\n${text}\n[ai]\nbinding = "AI"\n`);
-  return path;
 }
 
 interface Line {

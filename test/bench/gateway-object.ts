@@ -3,6 +3,7 @@
 import { createOpeningPorts } from "../../durable-objects/gateway/composition-root.ts";
 import { gatewayObject } from "../../durable-objects/gateway/gateway-object.ts";
 import type { GatewayPorts } from "../../durable-objects/gateway/gateway-ports.ts";
+import { Opening } from "../../durable-objects/gateway/opening.ts";
 import { keyOf } from "../../src/gateway/forwarded-event.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import type { GatewayAction } from "../../src/gateway/inputs-and-actions.ts";
@@ -42,7 +43,7 @@ const counting = (ports: GatewayPorts): GatewayPorts => ({
 export class GatewayObject extends gatewayObject((ctx, env) => {
   Object.assign(figures, { bornAt: Date.now(), alarms: 0, alarmsSet: 0, sessionRows: 0, questionRows: 0 });
   const ports = createOpeningPorts(ctx, env);
-  return { ...ports, open: () => counting(ports.open()) };
+  return new Opening({ ...ports, open: () => counting(ports.open()) });
 }) {
   override async alarm(): Promise<void> {
     figures.alarms++;

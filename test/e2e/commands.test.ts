@@ -34,7 +34,7 @@ beforeAll(async () => {
   world = await createE2eWorld();
   // Everyone is let in as on one's own machine, and someone is known to be the owner.
   const devVars = `${world.devVars}\nOWNER_IDS=${OWNER}\n`;
-  product = await startProduct({ config: PRODUCTION, devVars });
+  product = await startProduct({ config: PRODUCTION, asModules: true, devVars });
   world.connect(product.url);
 });
 afterEach(() => expect(world.discord.violations).toEqual([]));

@@ -66,7 +66,7 @@ it(
     onDeploy = async (secrets) => {
       names = Object.keys(secrets);
       const lines = Object.entries(secrets).map(([name, value]) => `${name}='${value}'`);
-      const product = await startProduct({ config: PRODUCTION, devVars: lines.join("\n") });
+      const product = await startProduct({ config: PRODUCTION, asModules: true, devVars: lines.join("\n") });
       products.push(product);
       world.connect(product.url);
       return product.url;

@@ -9,6 +9,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deriveConfig } from "../../src/playground/derive.ts";
+import { withModules } from "../../src/setup/deploy-config.ts";
+import { buildModules } from "../../src/setup/modules.ts";
 
 /** The repository's root. */
 export const ROOT = resolve(import.meta.dirname, "../..");
@@ -42,20 +44,23 @@ interface Life {
   readyAt: number;
 }
 
-/** What to start. `root`: another checkout than this one. */
+/** What to start. `asModules`: in the form in which it is deployed. `root`: another checkout than this one. */
 interface Start {
   config: string;
   devVars: string;
+  asModules?: boolean;
   root?: string;
 }
 
 /** Starts the product with this `.dev.vars`. Resolves when it listens, without having sent it a request. */
-export async function startProduct({ config, devVars, root = ROOT }: Start): Promise<Product> {
+export async function startProduct({ config, devVars, asModules = false, root = ROOT }: Start): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), "parley-product-"));
   const from = join(root, config);
   const to = join(folder, "wrangler.toml");
   const move = (path: string) => relative(folder, resolve(dirname(from), path));
-  await writeFile(to, deriveConfig(await readFile(from, "utf8"), move, {}));
+  const text = await readFile(from, "utf8");
+  if (asModules) await buildModules(root, join(folder, "modules"));
+  await writeFile(to, asModules ? withModules(text, "modules") : deriveConfig(text, move, {}));
   await writeFile(join(folder, ".dev.vars"), devVars, { mode: 0o600 });
   const port = await freePort();
   const written: string[] = [];

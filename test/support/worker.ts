@@ -5,9 +5,10 @@ import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
 import { createOpeningPorts } from "../../durable-objects/gateway/composition-root.ts";
 import { gatewayObject } from "../../durable-objects/gateway/gateway-object.ts";
+import { Opening } from "../../durable-objects/gateway/opening.ts";
 import { createScopePorts, type ScopeState } from "../../durable-objects/scope/composition-root.ts";
+import { Scope } from "../../durable-objects/scope/scope.ts";
 import { scopeObject } from "../../durable-objects/scope/scope-object.ts";
-import type { ScopePorts } from "../../durable-objects/scope/scope-ports.ts";
 import { createApp } from "../../src/app.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { parseConfig, programOf } from "../../src/config.ts";
@@ -34,8 +35,8 @@ export const ChannelObject = channelObject((ctx) => {
 });
 
 /** The gateway's object in front of a scripted Discord. */
-export const GatewayObject = gatewayObject((ctx, env) =>
-  createOpeningPorts(ctx, withGateway(env), { ...production, ...scriptedDiscord }),
+export const GatewayObject = gatewayObject(
+  (ctx, env) => new Opening(createOpeningPorts(ctx, withGateway(env), { ...production, ...scriptedDiscord })),
 );
 
 const withGateway = (variables: unknown) => ({
@@ -65,7 +66,7 @@ function dyingStore(store: ChannelStore, point: Point): ChannelStore {
 }
 
 /** A scope's object in the world that its name belongs to. It also dies between a commit and the answer about it. */
-export class ScopeObject extends scopeObject(createDyingScope) {
+export class ScopeObject extends scopeObject(openDyingScope) {
   override async copyFor(...asked: Parameters<ScopePort["copyFor"]>) {
     return this.#answered(await super.copyFor(...asked));
   }
@@ -97,14 +98,14 @@ function lifeOfScope(ctx: DurableObjectState): Life {
   return { settled: () => ctx.storage.sync(), point, callPoint: point };
 }
 
-function createDyingScope(ctx: DurableObjectState): ScopePorts {
+function openDyingScope(ctx: DurableObjectState): Scope {
   const { scopes, variables, outside } = worldOfScope(ctx);
   const life = lifeOfScope(ctx);
   if (!scopes) throw new Error("this world has no scopes");
   const bindings = { SCOPE: { getByName: scopes.seenFrom(life) }, CHANNEL: { getByName: scopes.channelsFrom(life) } };
   const storage = dyingStorage(ctx.storage, life.point);
   const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
-  return createScopePorts({ id: ctx.id, storage, waitUntil }, { ...variables, ...bindings }, outside(life));
+  return new Scope(createScopePorts({ id: ctx.id, storage, waitUntil }, { ...variables, ...bindings }, outside(life)));
 }
 
 /** A storage with a fault point at every commit, and at every write outside a transaction. */

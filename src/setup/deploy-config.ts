@@ -1,0 +1,36 @@
+// Writes the configuration of a deploy beside the production configuration, so that its paths hold: the same Worker built as modules, and
+// the binding of Workers AI where it is needed. It is written anew each time and is not part of the repository.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { MAIN_MODULE, MODULES } from "./modules.ts";
+
+/** The file's name, at the repository's root. */
+export const DEPLOY_CONFIG = "wrangler.deploy.toml";
+
+const MAIN = 'main = "src/index.ts"\n';
+
+/** The text of the production configuration for modules that were built into a folder, seen from the configuration's. Throws where its main file is another. */
+export function withModules(text: string, folder: string): string {
+  if (!text.includes(MAIN)) throw new Error(`wrangler.toml has no line ${MAIN.trim()}`);
+  const lines = [
+    `main = "${folder}/${MAIN_MODULE}"`,
+    `base_dir = "${folder}"`,
+    "no_bundle = true",
+    "find_additional_modules = true",
+    'rules = [{ type = "ESModule", globs = ["**/*.js"] }]',
+  ];
+  return text.replace(MAIN, `${lines.join("\n")}\n`);
+}
+
+/** Returns the file's path. The AI binding is not in the production configuration, because `wrangler dev` with it needs an account. */
+export function writeDeployConfig(root: string, withAi: boolean): string {
+  const text = withModules(readFileSync(join(root, "wrangler.toml"), "utf8"), MODULES);
+  // Wrangler runs it before it reads the main file, and again when a source changes under `wrangler dev`.
+  const command = JSON.stringify(`"${process.execPath}" src/setup/modules.ts`);
+  const build = `\n[build]\ncommand = ${command}\nwatch_dir = ["src", "durable-objects"]\n`;
+  const ai = withAi ? '\n[ai]\nbinding = "AI"\n' : "";
+  const path = join(root, DEPLOY_CONFIG);
+  writeFileSync(path, `# Written by the deploy: wrangler.toml, built as modules.\n${text}${build}${ai}`);
+  return path;
+}
