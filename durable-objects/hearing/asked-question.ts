@@ -201,6 +201,7 @@ function submit(
       locale: LOCALE,
       text,
       ...(quoted !== "" && { quoted }),
+      ...(message.repliedTo?.channelId === channelId && { repliesTo: message.repliedTo.messageId }),
       ...(attachments.length > 0 && { attachments }),
     },
     roles: author.roles ?? [],

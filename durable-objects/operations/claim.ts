@@ -30,7 +30,7 @@ export function claim({ ports }: Channel, turn: TurnRecord): TurnRecord {
   const retentionAt = nextRetention(ports) ?? now + keptMs(ports);
   store.saveLock({ ...started.lock, ...holder, retentionAt, ...(usage && { usage }) });
   const events = withEvent(turn.events, { at: now, what: isResumed ? "went on" : "started" });
-  if (!isResumed) store.addMessage(buildQuestion(turn, turn.id));
+  if (!isResumed) store.addMessage(buildQuestion(store, turn, turn.id));
   return { ...started.turn, state: "running", instance, epoch, startedAt: turn.startedAt ?? now, deadlineAt, events };
 }
 

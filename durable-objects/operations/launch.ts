@@ -6,6 +6,7 @@ import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { personaPrompt } from "../../src/core/state/scene.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
+import { HEADERS_EXPLAINED } from "../../src/core/transcript/speaker.ts";
 import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { buildResult } from "../../src/turn/build-result.ts";
@@ -114,7 +115,7 @@ function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {
 
 function buildSystemPrompt({ ports }: Channel, { request }: TurnRecord): string {
   const prompt = effectiveSettings(ports).system_prompt ?? ports.config.systemPrompt;
-  return prompt + agePrompt(request) + personaPrompt(request);
+  return `${prompt}\n\n${HEADERS_EXPLAINED}${agePrompt(request)}${personaPrompt(request)}`;
 }
 
 function buildTurnParams(

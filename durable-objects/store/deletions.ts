@@ -1,6 +1,7 @@
 // Deletes rows of a channel's storage: what people ask to forget, and what is too old or too much. The port describes each method.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { withoutWords } from "../../src/core/state/forgotten.ts";
+import { dropSpeakers } from "./messages.ts";
 import type { SqlValue } from "./sqlite-storage.ts";
 import { readTurnText, writeTurnText } from "./turn-text.ts";
 
@@ -38,6 +39,7 @@ export function createDeletions(
       const forgotten = run(`DELETE FROM messages WHERE turn_id IN (${theirs}) RETURNING seq`, userId).length;
       run(`DELETE FROM turns WHERE id IN (${theirs})`, userId);
       dropOrphans(ALL);
+      dropSpeakers(run, "user_id = ?", userId);
       // Answers to stops name the person whose turn it was.
       run("DELETE FROM answers WHERE instr(answer, json_quote(?)) > 0", userId);
       return forgotten;
@@ -50,6 +52,7 @@ export function createDeletions(
       );
       for (const { id = null } of old) run("DELETE FROM turns WHERE id = ?", id);
       const messages = dropOrphans(batch);
+      dropSpeakers(run, "user_id NOT IN (SELECT json_extract(record, '$.trigger.userId') FROM turns)");
       if (old.length < batch && run("SELECT 1 FROM turns LIMIT 1").length === 0) run("DELETE FROM answers");
       return Math.max(old.length, messages);
     },

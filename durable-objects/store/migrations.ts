@@ -87,6 +87,9 @@ export const migrations: readonly string[] = [
   SETTING_CHANGES_TABLE,
   `CREATE TABLE marks (key TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE thread_parent (id INTEGER PRIMARY KEY CHECK (id = 1), channel_id TEXT NOT NULL);`,
+  // Who said a question; rows without it begin with `Name: `.
+  `ALTER TABLE messages ADD COLUMN speaker TEXT;
+  CREATE TABLE speakers (user_id TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;`,
 ];
 
 /** The statements that bring a database at this version up to date. Throws on data of a newer program. */

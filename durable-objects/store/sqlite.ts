@@ -1,11 +1,12 @@
 // The channel's storage in the object's own SQLite. It knows SQL and nothing about turns; each method does exactly what
 // the port promises. Text keys are WITHOUT ROWID and there is no index, because every row written is billed (Cloudflare).
 import type { StoredSettings } from "../../src/channel/settings.ts";
-import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import type { ChannelStore, LedgerRow } from "../../src/channel/store.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import { type ChannelState, freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";
 import { createDeletions } from "./deletions.ts";
+import { createMessages } from "./messages.ts";
 import { migrations, pendingMigrations } from "./migrations.ts";
 import { withRowLimit } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
@@ -85,24 +86,6 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         "INSERT INTO lock VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
         JSON.stringify(lock),
       ),
-    addMessage({ turnId, role, text, details, calls, native }) {
-      const stored = calls.length > 0 ? JSON.stringify(calls) : null;
-      const insert =
-        "INSERT INTO messages (turn_id, role, text, details, calls, native) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq";
-      return Number(run(insert, turnId, role, text, details, stored, native && JSON.stringify(native))[0]?.seq);
-    },
-    messagesInTurn: (turnId) => run("SELECT * FROM messages WHERE turn_id = ? ORDER BY seq", turnId).map(readMessage),
-    messagesBefore: (turnId, rows, privateTo) =>
-      run(
-        `SELECT messages.* FROM messages JOIN turns ON turns.id = turn_id
-         WHERE turn_id <> ? AND turns.state IN ('closing', 'finished')
-           AND json_extract(turns.record, '$.trigger.privateTo') IS ? ORDER BY seq DESC LIMIT ?`,
-        turnId,
-        privateTo,
-        rows,
-      )
-        .map(readMessage)
-        .reverse(),
     ledgerRow: (seq, position) =>
       run("SELECT * FROM ledger WHERE message_seq = ? AND position = ?", seq, position).map(readLedgerRow)[0] ?? null,
     ledgerRowByKey: (key) =>
@@ -133,8 +116,6 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         tool,
         args,
       ).map((row) => ({ modelIndex: Number(row.attempt), result: String(row.result) })),
-    saveCalls: (seq, calls) => void run("UPDATE messages SET calls = ? WHERE seq = ?", JSON.stringify(calls), seq),
-    dropAnswers: (turnId) => void run("DELETE FROM messages WHERE turn_id = ? AND role = 'assistant'", turnId),
     succeededCalls: (turnId) =>
       Object.fromEntries(
         run(
@@ -184,6 +165,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       const at = run("SELECT min(created_at) AS at FROM turns")[0]?.at ?? null;
       return at === null ? null : Number(at);
     },
+    ...createMessages(run),
     ...createDeletions(run),
   };
 }
@@ -222,18 +204,6 @@ function rememberLast<Kept>(read: (text: string) => Kept): (row: Row) => Kept {
 const REMEMBERED_RECORDS = 4;
 const buildColumns = (turn: TurnRecord) =>
   [turn.id, turn.state, turn.queuePosition, turn.createdAt, writeTurnText(turn)] as const;
-
-function readMessage(row: Row): StoredMessage {
-  return {
-    seq: Number(row.seq),
-    turnId: String(row.turn_id),
-    role: row.role === "user" ? "user" : "assistant",
-    text: String(row.text),
-    details: String(row.details),
-    native: row.native === null ? null : (JSON.parse(String(row.native)) as StoredMessage["native"]),
-    calls: row.calls === null ? [] : (JSON.parse(String(row.calls)) as StoredMessage["calls"]),
-  };
-}
 
 function readLedgerRow(row: Row): LedgerRow {
   return {

@@ -4,6 +4,7 @@ import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_CALLS_PER_ANSWER, MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import { BOT_NAME, spokenText, voicedText } from "../../src/core/transcript/speaker.ts";
 import type { Message, NumberOf } from "../../src/core/transcript/transcript.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import { withDetails } from "../../src/turn/build-result.ts";
@@ -93,15 +94,13 @@ function heardFrom(store: ChannelStore, turn: TurnRecord | null, message: Stored
   if (role === "user" || !turn || turnId === turn.id) return null;
   const speaker = store.turn(turnId)?.request.persona?.name;
   if (speaker === turn.request.persona?.name) return null;
-  return text.trim() === "" ? [] : [{ role: "user", text: `${speaker ?? BOT_NAME}: ${text}` }];
+  const name = speaker ?? BOT_NAME;
+  return text.trim() === "" ? [] : [{ role: "user", text: voicedText(name, text) }];
 }
-
-/** The bot's name among personas. */
-const BOT_NAME = "Parley";
 
 function withResults(store: ChannelStore, message: StoredMessage, annotate: Annotate): Message[] {
   const { seq, role, text, details, calls, native } = message;
-  if (role === "user") return [{ role, text: annotate(text, message) }];
+  if (role === "user") return [{ role, text: annotate(spokenText(text, message.speaker), message) }];
   const rows = calls.length > 0 ? store.ledgerRowsFor(seq) : [];
   const results = rows.flatMap(({ position, tool, result }): Message[] => {
     const call = calls[position];

@@ -52,7 +52,7 @@ export function createTurnStore(
     });
   /** A message that waited for this turn's next tool boundary joins its conversation, and its own turn ends. */
   const takeIn = (waiting: TurnRecord): TurnRecord => {
-    store.addMessage(buildQuestion(waiting, turnId));
+    store.addMessage(buildQuestion(store, waiting, turnId));
     const closing = closed(waiting, { kind: "steered" }, 0);
     store.saveTurn(closing);
     return closing;

@@ -1,16 +1,17 @@
 // A turn's stored texts: its question, and the text of its answers.
-import type { StoredMessage } from "../../src/channel/store.ts";
+import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import { withFileNames } from "../../src/core/state/attachments.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { cueText } from "../../src/core/state/scene.ts";
+import { describeSpeaker } from "./turn-speaker.ts";
 
-/** A person's words for the transcript, with their name in front, because several people talk here. */
-export function buildQuestion({ request }: TurnRecord, turnId: string): Omit<StoredMessage, "seq"> {
-  const { scene, persona } = request;
-  const isAskedAlready = scene !== undefined && scene.index > 0;
-  const said = withFileNames(`${request.userName}: ${request.text}`, request.attachments);
-  const text = isAskedAlready ? cueText(persona?.name ?? "") : said;
-  return { turnId, role: "user", text, details: "", calls: [], native: null };
+/** A person's words for the transcript, with who said them. A scene's later turn has a cue of our own instead. */
+export function buildQuestion(store: ChannelStore, turn: TurnRecord, turnId: string): Omit<StoredMessage, "seq"> {
+  const { scene, persona, text, attachments } = turn.request;
+  const question = { turnId, role: "user", details: "", calls: [], native: null } as const;
+  if (scene !== undefined && scene.index > 0) return { ...question, calls: [], text: cueText(persona?.name ?? "") };
+  const speaker = describeSpeaker(store, turn, turnId);
+  return { ...question, calls: [], text: withFileNames(text, attachments), speaker };
 }
 
 /** The text of all answers of a turn, in order: what its reply shows. */

@@ -5,6 +5,7 @@ import type { TurnReport } from "../core/money/report.ts";
 import type { Viewer } from "../core/state/private-turns.ts";
 import type { ChannelState, Lock, TurnRecord } from "../core/state/record.ts";
 import type { ScopeNote } from "../core/state/rpc.ts";
+import type { MessageSpeaker } from "../core/transcript/speaker.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
 import type { StoredSettings } from "./settings.ts";
 
@@ -19,6 +20,8 @@ export interface StoredMessage {
   /** Null replaces a withdrawn call, so that the others keep their positions. */
   calls: (ToolCall | null)[];
   native: NativeParts | null;
+  /** Who said a question. Missing: an answer, our own note, or a row of an older program, whose text begins with `Name: `. */
+  speaker?: MessageSpeaker;
 }
 
 /** One tool call in the ledger, identified by its message and its position there. `result` is JSON text. */
@@ -70,6 +73,10 @@ export interface ChannelStore {
   saveLock(lock: Lock): void;
   /** Returns the new message's `seq`. */
   addMessage(message: Omit<StoredMessage, "seq">): number;
+  /**
+   * The person's number in this channel, from 1. Their first one is stored; no number is given twice, also after people were forgotten.
+   */
+  numberSpeaker(userId: string): number;
   /**
    * In their order, as this life of the object last read or wrote them. Like earlier turns and settings, they may be
    * cached.

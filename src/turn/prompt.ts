@@ -4,6 +4,7 @@
 import { TRANSCRIPT_SHARE } from "../core/limits.ts";
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
 import { notesMessage } from "../core/transcript/notes.ts";
+import { withoutHeaders } from "../core/transcript/speaker.ts";
 import { estimateTokens } from "../core/transcript/tokens.ts";
 import {
   type Message,
@@ -95,6 +96,6 @@ function conversationWithin(params: ToolLoopParams, limits: WindowLimits): Messa
 
 const asMessage = ({ text, images }: EnrichmentItem): Message => ({
   role: "user",
-  text,
+  text: withoutHeaders(text),
   ...(images.length > 0 ? { images } : {}),
 });

@@ -4,6 +4,7 @@
 import { INLINED_TEXT_BYTES } from "../core/limits.ts";
 import { type Attachment, attachmentKind } from "../core/state/attachments.ts";
 import type { UnusedFiles } from "../core/state/ending.ts";
+import { withoutHeaders } from "../core/transcript/speaker.ts";
 import type { Message } from "../core/transcript/transcript.ts";
 import type { AttachmentReader, Model } from "./ports.ts";
 
@@ -68,7 +69,7 @@ export function withFiles(question: Message, files: QuestionFiles, model: Pick<M
   if (question.role !== "user") return question;
   const unused = unusedFiles(files, model);
   const texts = files.texts.map(({ name, text, isCut }) =>
-    [`[content of ${name}${isCut ? ", only its beginning" : ""}]`, text, `[end of ${name}]`].join("\n"),
+    withoutHeaders([`[content of ${name}${isCut ? ", only its beginning" : ""}]`, text, `[end of ${name}]`].join("\n")),
   );
   const missing = unused ? [...unused.skipped, ...unused.unseen, ...unused.unread] : [];
   const note = missing.length > 0 ? [`[you can't see these files: ${missing.join(", ")}]`] : [];

@@ -142,7 +142,7 @@ function repeated(items: string[]): string[] {
 function orderFaults(w: WorkerdHarness, asked: Asked[]): string[] {
   const order = w.requests.flatMap(({ messages }) => {
     const question = messages.findLast((message) => message.role === "user")?.text ?? "";
-    const place = asked.findIndex(({ text }) => question.endsWith(`: ${text}`));
+    const place = asked.findIndex(({ text }) => question.endsWith(`\n${text}`));
     // No person asked for the turn of a reminder.
     return place < 0 ? [] : [place];
   });

@@ -89,7 +89,7 @@ export const rounds = (request: ModelRequest) => {
 export const byQuestion =
   (answers: Record<string, Answer[]>) =>
   (request: ModelRequest): Answer => {
-    const asked = Object.keys(answers).find((text) => question(request).endsWith(`: ${text}`));
+    const asked = Object.keys(answers).find((text) => question(request).endsWith(`\n${text}`));
     const passes = answers[asked ?? ""] ?? [{ texts: ["fine"] }];
     return passes[Math.min(rounds(request), passes.length - 1)] ?? { texts: ["fine"] };
   };

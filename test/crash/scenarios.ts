@@ -47,7 +47,7 @@ export const scenarios: Scenario[] = [
   {
     name: "a tool that adds to what the model sees",
     answerTo(request) {
-      if (!question(request).endsWith(": go")) return { texts: ["fine"] };
+      if (!question(request).endsWith("\ngo")) return { texts: ["fine"] };
       if (!request.tools.some(({ name }) => name === "peek")) return { texts: ["I see."] };
       const peek = { name: "peek", args: { note: "As it was seen for Theo: go" } };
       return { texts: ["Let me look."], calls: [peek, { name: "count" }] };
@@ -61,8 +61,8 @@ export const scenarios: Scenario[] = [
     answerTo(request) {
       const text = question(request);
       const offered = request.tools.map(({ name }) => name).join(", ") || "nothing";
-      if (text.endsWith(": after that")) return { texts: ["fine"] };
-      if (!text.endsWith(": roll a d6")) return { texts: [`Offered: ${offered}.`] };
+      if (text.endsWith("\nafter that")) return { texts: ["fine"] };
+      if (!text.endsWith("\nroll a d6")) return { texts: [`Offered: ${offered}.`] };
       return rounds(request) > 0
         ? { texts: ["Rolled."] }
         : { calls: [{ name: "roll_dice", args: { notation: "1d6" } }] };
@@ -227,7 +227,7 @@ export const scenarios: Scenario[] = [
     name: "the step limit",
     answerTo: (request) => {
       if (request.toolChoice === "none") return { texts: ["My best."] };
-      return question(request).endsWith(": run") ? using("count") : { texts: ["fine"] };
+      return question(request).endsWith("\nrun") ? using("count") : { texts: ["fine"] };
     },
     play: ask("run"),
     full: { run: "My best." },
@@ -252,7 +252,7 @@ export const scenarios: Scenario[] = [
     name: "a fallback to a second model after a tool has run",
     models: 2,
     answerTo(request, model) {
-      if (!question(request).endsWith(": go")) return { texts: ["fine"] };
+      if (!question(request).endsWith("\ngo")) return { texts: ["fine"] };
       if (rounds(request) === 0)
         return { texts: [model === 0 ? "First try." : "Second try."], ...using("count", "read") };
       return model === 0 ? { texts: ["Half an"], fails: "overloaded" } : { texts: ["Answered."] };
@@ -266,8 +266,8 @@ export const scenarios: Scenario[] = [
   {
     name: "a month in which no one speaks, and what was said and the storage go",
     answerTo(request) {
-      if (question(request).endsWith(": go")) return rounds(request) > 0 ? { texts: ["Done."] } : using("count");
-      if (!question(request).endsWith(": what?")) return { texts: ["fine"] };
+      if (question(request).endsWith("\ngo")) return rounds(request) > 0 ? { texts: ["Done."] } : using("count");
+      if (!question(request).endsWith("\nwhat?")) return { texts: ["fine"] };
       return { texts: [request.messages.length === 1 ? "Nothing." : "Something."] };
     },
     async play(stage) {
@@ -283,11 +283,11 @@ export const scenarios: Scenario[] = [
   {
     name: "a month in which no one speaks, after which only a memory is left",
     answerTo(request) {
-      if (question(request).endsWith(": go"))
+      if (question(request).endsWith("\ngo"))
         return rounds(request) > 0
           ? { texts: ["Noted."] }
           : { calls: [{ name: "remember", args: { text: "Theo drinks tea." } }] };
-      if (!question(request).endsWith(": what?")) return { texts: ["fine"] };
+      if (!question(request).endsWith("\nwhat?")) return { texts: ["fine"] };
       if (rounds(request) === 0) return { calls: [{ name: "recall", args: {} }] };
       const found = JSON.stringify(request.messages).includes("drinks tea");
       return { texts: [found && request.messages.length < 4 ? "Only tea." : "Something else."] };

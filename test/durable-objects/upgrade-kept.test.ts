@@ -49,12 +49,12 @@ describe("an older channel's", () => {
     await moment();
     expect(lines(2).slice(-7)).toEqual([
       "> Ben: Look, tally, hold and put. When was this posted?",
-      "> Parley: Let me see.",
-      "> Parley: There.",
-      "> Zoe: And me?",
-      "> Parley: You too.",
+      "> [Parley · bot]\nLet me see.",
+      "> [Parley · bot]\nThere.",
+      "> [Zoe · u1]\nAnd me?",
+      "> [Parley · bot]\nYou too.",
       expect.stringMatching(/^> Your notes .*:\nTheo plans a hike with Mira\.$/),
-      "> user 20: hm",
+      "> [user 20 · u2]\nhm",
     ]);
     await answer(says("Two."));
     expect(sent("token-211").at(-1)).toBe("edit @original: **Ada:** Two.");

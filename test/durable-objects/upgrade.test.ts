@@ -34,15 +34,15 @@ const EARLIER = [
   'c1 = "labelled"',
   'Three apples. {"signature":"def"}',
   "> Ben: Discuss the weather.",
-  "> Ada: One cloud.",
+  "> [Ada · bot]\nOne cloud.",
   "> [It is Bob's turn to speak.]",
-  "> Bob: Is it one?",
+  "> [Bob · bot]\nIs it one?",
   "> Zoe: Tell a long story.",
   "Once 1 2 3 4 5 6 7 8 9 10 11 12 13 end.",
   '> Theo: (This is no message but a reminder that Theo set on 2030-01-01 12:00 UTC and that is due now: "drink tea". Remind Theo of it in one short sentence; if it asks you for something, do it now.)',
   "Time for tea!",
   "> Mira: Count to three.",
-  "> Bob: One, two, two and a half, three.",
+  "> [Bob · bot]\nOne, two, two and a half, three.",
 ];
 const CALLS = 'Let me see. c0: look{} c1: count{"note":"plums"} c2: hold{"note":"plums"} c3: put{"note":"plums"}';
 const RESULTS = [
@@ -128,7 +128,7 @@ describe("an older program's waiting turn", () => {
       ...RESULTS,
       "There.",
       NOTES,
-      "> Zoe: And me?",
+      "> [Zoe · u1]\nAnd me?",
     ]);
     expect(c.requests[1]?.system.split("\n\n")[0]).toBe("You are Parley.");
     expect([stateOf(c, "113"), sent("token-113").at(-1)]).toEqual([
@@ -283,7 +283,7 @@ describe("an older program's reminder", () => {
     expect([pending(), states().queue, lines().at(-1)]).toEqual([
       [],
       [],
-      '> Theo: (This is no message but a reminder that Theo set on 2030-01-01 12:00 UTC and that is due now: "call the bank". Remind Theo of it in one short sentence; if it asks you for something, do it now.)',
+      '> [Theo · u2 · 15:00]\n(This is no message but a reminder that Theo set on 2030-01-01 12:00 UTC and that is due now: "call the bank". Remind Theo of it in one short sentence; if it asks you for something, do it now.)',
     ]);
     await answer(says("The bank!"));
     c.runAlarm();

@@ -54,7 +54,12 @@ describe("/bot kill while a tool runs", () => {
     expect(world.model.log).toHaveLength(before + 1);
     await channel.say(THEO, "next");
     expect((await channel.settled(3)).at(-1)).toBe("Fresh.");
-    expect(requestTexts(world)).toEqual(["user: Theo: use it", "assistant: null", NO_RESULT, "user: Theo: next"]);
+    expect(requestTexts(world)).toEqual([
+      "user: [Theo · u1]\nuse it",
+      "assistant: null",
+      NO_RESULT,
+      "user: [Theo · u1]\nnext",
+    ]);
     expect(world.effects).toEqual([]);
   });
 
@@ -69,12 +74,12 @@ describe("/bot kill while a tool runs", () => {
     await channel.say(THEO, "anything new?");
     await channel.settled(3);
     expect(requestTexts(world)).toEqual([
-      "user: Theo: use it",
+      "user: [Theo · u1]\nuse it",
       "assistant: null",
       NO_RESULT,
-      "user: Mira: and me?",
+      "user: [Mira · u2]\nand me?",
       "assistant: Fresh.",
-      "user: Theo: anything new?",
+      "user: [Theo · u1]\nanything new?",
     ]);
   });
 });

@@ -55,7 +55,7 @@ describe("the production Worker alone", () => {
     const [answer] = await channel.settled(1);
     const asked = requestTexts(world);
     const result = JSON.parse(asked.at(-1)?.replace("tool: ", "") ?? "") as { rolls: number[]; total: number };
-    expect(asked.slice(0, -1)).toEqual(["user: Theo: roll 3d6", "assistant: null"]);
+    expect(asked.slice(0, -1)).toEqual(["user: [Theo · u1]\nroll 3d6", "assistant: null"]);
     expect(result.rolls).toHaveLength(3);
     expect(answer).toContain(String(result.total));
   });
@@ -94,6 +94,6 @@ describe("the production Worker alone", () => {
     expect(world.model.log).toHaveLength(before + 1);
     held.release();
     expect(await channel.settled(2)).toEqual(["First.", "Second."]);
-    expect(requestTexts(world)).toEqual(["user: Mira: one", "assistant: First.", "user: Theo: two"]);
+    expect(requestTexts(world)).toEqual(["user: [Mira · u1]\none", "assistant: First.", "user: [Theo · u2]\ntwo"]);
   });
 });

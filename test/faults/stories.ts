@@ -28,7 +28,7 @@ export interface Story extends Omit<Scenario, "play"> {
 
 const FINE = { texts: ["fine"] };
 const isAfterwards = ({ messages }: ModelRequest) =>
-  messages.findLast(({ role }) => role === "user")?.text.endsWith(": after that") ?? false;
+  messages.findLast(({ role }) => role === "user")?.text.endsWith("\nafter that") ?? false;
 
 /** All of them. */
 export const stories: Story[] = [

@@ -15,6 +15,8 @@ interface Tables {
   turns: Map<string, TurnRecord>;
   messages: StoredMessage[];
   nextSeq: number;
+  speakers: Map<string, number>;
+  nextSpeaker: number;
   ledger: Map<string, LedgerRow>;
   settings: Map<string, string>;
   parentSettings: StoredSettings;
@@ -28,6 +30,8 @@ const emptyTables = (): Tables => ({
   turns: new Map(),
   messages: [],
   nextSeq: 1,
+  speakers: new Map(),
+  nextSpeaker: 1,
   ledger: new Map(),
   settings: new Map(),
   parentSettings: {},
@@ -117,11 +121,17 @@ export function memoryStore(): ChannelStore {
       tables.lock = copy(lock);
     },
     addMessage(message) {
-      const { turnId, role, text, details, calls, native } = message;
-      checkRow("messages", [turnId, role, text, details, JSON.stringify(calls), native && JSON.stringify(native)]);
+      const { turnId, role, text, details, calls, native, speaker } = message;
+      const json = [calls, native, speaker].map((value) => value && JSON.stringify(value));
+      checkRow("messages", [turnId, role, text, details, ...json.map((text) => text ?? null)]);
       const seq = tables.nextSeq++;
       tables.messages.push(copy({ ...message, seq }));
       return seq;
+    },
+    numberSpeaker(userId) {
+      const number = tables.speakers.get(userId) ?? tables.nextSpeaker++;
+      tables.speakers.set(userId, number);
+      return number;
     },
     messagesInTurn: (turnId) => copy(tables.messages.filter((message) => message.turnId === turnId)),
     messagesBefore(turnId, rows, privateTo) {
@@ -197,6 +207,7 @@ export function memoryStore(): ChannelStore {
       tables.messages = kept;
       for (const [key, row] of tables.ledger) if (ids.has(row.turnId)) tables.ledger.delete(key);
       for (const id of ids) tables.turns.delete(id);
+      tables.speakers.delete(userId);
       for (const [id, answer] of tables.answers) if (answer.includes(JSON.stringify(userId))) tables.answers.delete(id);
       return forgotten;
     },
@@ -224,6 +235,8 @@ export function memoryStore(): ChannelStore {
       for (const [key, row] of tables.ledger) if (!tables.turns.has(row.turnId)) tables.ledger.delete(key);
       const orphans = new Set(tables.messages.filter(({ turnId }) => !tables.turns.has(turnId)).slice(0, batch));
       tables.messages = tables.messages.filter((message) => !orphans.has(message));
+      const left = new Set(turns().map(({ request }) => request.userId));
+      for (const id of tables.speakers.keys()) if (!left.has(id)) tables.speakers.delete(id);
       if (old.length < batch && tables.turns.size === 0) tables.answers.clear();
       return Math.max(old.length, orphans.size);
     },

@@ -20,6 +20,37 @@ const asked = (turnId: string) => ({
 /** The rules. */
 export const privacyContract: ContractCase[] = [
   {
+    name: "people are numbered from 1, once each, and no number is given again when its person is forgotten",
+    run(store) {
+      const first = ["10", "20", "10", "30"].map((id) => store.numberSpeaker(id));
+      for (const id of ["20", "30"]) store.forgetPerson(id);
+      return [
+        [first, ["10", "20", "40"].map((id) => store.numberSpeaker(id))],
+        [
+          [1, 2, 1, 3],
+          [1, 4, 5],
+        ],
+      ];
+    },
+  },
+  {
+    name: "a question has its speaker, an answer has none",
+    run(store) {
+      const speaker = { id: "10", name: "Mira", number: 1, at: 5, rested: true, re: 3 } as const;
+      store.insertTurn(turnBy("10", "1", false));
+      store.addMessage({ ...asked("1"), speaker });
+      store.addMessage({ ...asked("1"), role: "assistant" });
+      const read = [store.messagesInTurn("1"), store.messagesBefore("2", 9, null)];
+      return [
+        read.map((rows) => rows.map((one) => one.speaker)),
+        [
+          [speaker, undefined],
+          [speaker, undefined],
+        ],
+      ];
+    },
+  },
+  {
     name: "a private turn's messages belong to one person's transcript and to no other",
     run(store) {
       for (const [userId, id, isPrivate] of [

@@ -25,9 +25,9 @@ describe("a follow-up while the answer is written", () => {
     ]);
     expect(w.model.log[0]?.aborted).toBe(true);
     expect(w.lastRequest().slice(1)).toEqual([
-      "user: Theo: capital of France?",
+      "user: [Theo · u1]\ncapital of France?",
       "assistant: The capital",
-      "user: Theo: and of Spain?",
+      "user: [Theo · u1]\nand of Spain?",
     ]);
   });
 
@@ -90,7 +90,7 @@ describe("a follow-up while tools run", () => {
     w.release();
     await quiet(w);
     expect(w.answers()).toEqual(["Both done.", "-# Added to the answer that is being written above."]);
-    expect(users(w)).toEqual(["user: Theo: do this", "user: Theo: and that"]);
+    expect(users(w)).toEqual(["user: [Theo · u1]\ndo this", "user: [Theo · u1]\nand that"]);
     expect(w.model.log).toHaveLength(2);
   });
 
@@ -274,6 +274,6 @@ describe("status and reset", () => {
     expect(w.answers(MIRA).at(-1)).toContain("Forgot this channel's conversation (4 stored messages)");
     await w.say(THEO, "what was it?");
     await quiet(w);
-    expect(users(w)).toEqual(["user: Theo: what was it?"]);
+    expect(users(w)).toEqual(["user: [Theo · u1]\nwhat was it?"]);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { SqliteChannelStore } from "../../durable-objects/store/sqlite.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { BOT } from "../support/gateway-door.ts";
-import { THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
+import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { call, inside, quiet, text, until, world } from "./arrange.ts";
 
 /** The alarm is set once and deleted once. */
@@ -42,6 +42,18 @@ async function rowsOfMessage(
 describe("rows written", () => {
   it("are 13 for a turn without tools, two of them for the report of its usage", async () => {
     expect((await rowsOf(world(), [text("an answer")])) + ALARM_ROWS).toBe(13);
+  });
+
+  it("are 1 more for a person's first words in the channel", async () => {
+    const w = world();
+    w.model.script([text("warm"), text("an answer")]);
+    await w.say(THEO, "hi");
+    await quiet(w);
+    const written = () => inside(w, ({ channel }) => (channel.ports.store as SqliteChannelStore).rowsWritten());
+    const before = await written();
+    await w.say(MIRA, "go");
+    await quiet(w);
+    expect((await written()) - before + ALARM_ROWS).toBe(14);
   });
 
   it("are 5 more for a step with a read-only tool, 6 more for any other tool", async () => {

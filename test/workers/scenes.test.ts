@@ -56,8 +56,8 @@ describe("a scene", () => {
     await quiet(w);
     const [system, ...conversation] = w.lastRequest();
     expect(conversation).toEqual([
-      "user: Theo: Is it late?",
-      "user: Ada: I begin.",
+      "user: [Theo · u1]\nIs it late?",
+      "user: [Ada · bot]\nI begin.",
       "user: [It is Bob's turn to speak.]",
     ]);
     expect(system).toContain("You speak as Bob, and only as Bob.\nYou are Bob.");
@@ -168,6 +168,6 @@ describe("a persona", () => {
     await use(w, THEO, "chat", { message: "and?", persona: "Ada" });
     await quiet(w);
     expect(heard(w)).toEqual(["Parley: **Ada:** Hello.", "Parley: **Ada:** Hello again."]);
-    expect(w.lastRequest().slice(1)).toEqual(["user: Theo: hi", "assistant: Hello.", "user: Theo: and?"]);
+    expect(w.lastRequest().slice(1)).toEqual(["user: [Theo · u1]\nhi", "assistant: Hello.", "user: [Theo · u1]\nand?"]);
   });
 });

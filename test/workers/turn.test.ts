@@ -23,7 +23,7 @@ describe("a turn", () => {
     await quiet(w);
     expect(w.answers()).toEqual(["It is morning."]);
     expect(w.lastRequest().slice(1)).toEqual([
-      "user: Theo: what time is it in Tokyo?",
+      "user: [Theo · u1]\nwhat time is it in Tokyo?",
       "assistant: null",
       expect.stringContaining('tool: {"iso":"2030-01-01T'),
     ]);
@@ -37,9 +37,9 @@ describe("a turn", () => {
     await w.say(MIRA, "what is his colour?");
     await quiet(w);
     expect(w.lastRequest().slice(1)).toEqual([
-      "user: Theo: my colour is blue",
+      "user: [Theo · u1]\nmy colour is blue",
       "assistant: Noted.",
-      "user: Mira: what is his colour?",
+      "user: [Mira · u2]\nwhat is his colour?",
     ]);
   });
 
@@ -137,10 +137,10 @@ describe("a stop", () => {
     await until("the late effect", () => w.effects.length === 1);
     expect(w.model.log).toHaveLength(2);
     expect(w.lastRequest().slice(1)).toEqual([
-      "user: Theo: use it",
+      "user: [Theo · u1]\nuse it",
       "assistant: null",
       'tool: {"status":"no_result","note":"no result; do not assume that it ran"}',
-      "user: Theo: next",
+      "user: [Theo · u1]\nnext",
     ]);
   });
 });

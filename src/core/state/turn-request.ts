@@ -13,6 +13,8 @@ export interface TurnRequest {
   token: string | null;
   /** The message with the question, for a reply that the bot posts itself. */
   messageId?: string;
+  /** The message of this channel that the question replies to or is about. */
+  repliesTo?: string;
   /** The part of the text that quotes other messages: it stays when the person edits theirs. */
   quoted?: string;
   /** The newest edit that the text has (Discord's `edited_timestamp`). */

@@ -36,19 +36,19 @@ export async function ask(
 export async function askAbout(actor: Actor, message: AskedMessage, ports: AnswerPorts): Promise<object> {
   const { text, attachments } = message;
   if (text === "" && attachments.length === 0) return privately(say.nothingToAskAbout);
-  return submitTurn(actor, { text: questionAbout(message), attachments }, {}, ports);
+  return submitTurn(actor, { text: questionAbout(message), attachments, repliesTo: message.id }, {}, ports);
 }
 
 async function submitTurn(
   actor: Actor,
-  { text, attachments }: { text: string; attachments: Attachment[] },
+  { text, attachments, repliesTo }: { text: string; attachments: Attachment[]; repliesTo?: string | undefined },
   wanted: WantedSpeakers,
   ports: AnswerPorts,
 ): Promise<object> {
   const request = buildTurnRequest(actor, text, attachments, ports.now());
   const receipt = await reach(actor, ports, "submit", async (channel) =>
     channel.submit({
-      trigger: { ...request, ...ownership(actor, ports) },
+      trigger: { ...request, ...(repliesTo && { repliesTo }), ...ownership(actor, ports) },
       roles: actor.roles,
       speakers: { ...wanted, webhookChannelId: findWebhookChannel(actor, ports) },
       ...scopeNote(ports),

@@ -7,6 +7,8 @@ import { attachmentFrom, attachmentJson } from "./attachment-json.ts";
 
 /** The message in our form. */
 export interface AskedMessage {
+  /** Missing where it is only quoted. */
+  id?: string;
   author: string;
   /** Empty when the message has nothing to read. */
   text: string;

@@ -67,9 +67,10 @@ export function readTyping(data: CommandData): Typing | null {
 
 /** Reads the use of a command in a message's menu, with the message. Null for a command of another version. */
 export function readMessageCommand(data: CommandData): { name: MessageCommand; message: AskedMessage } | null {
-  const message = data.resolved?.messages?.[data.target_id ?? ""];
+  const { target_id: id = "" } = data;
+  const message = data.resolved?.messages?.[id];
   if (data.type !== MESSAGE || !message || !Object.hasOwn(messageCommands, data.name)) return null;
-  return { name: data.name as MessageCommand, message: askedMessage(message) };
+  return { name: data.name as MessageCommand, message: { ...askedMessage(message), id } };
 }
 
 function locate({ name, type, options = [] }: CommandData) {

@@ -20,7 +20,9 @@ export type Heard = {
   offered: ReadonlyMap<string, OfferedTool>;
 };
 
-// A client may put the speaker before the words: `Mira: hi`, `[Mira] hi`, `[12:30] Mira (owner): hi`.
+// A client may put the speaker before the words: `Mira: hi`, `[Mira] hi`, `[12:30] Mira (owner): hi`, or on a line above them,
+// with more than the name: `[Mira · u3 · 14:02]`.
+const LINE = /^\s*\[([^\]\n·]{1,40}) · [^\]\n]{1,60}\]\n/u;
 const SPEAKER =
   /^\s*(?:\[([^\]\n]{1,80})\]:?\s+)?(?:(\p{Lu}[\p{L}\p{N}_.'-]*(?: [\p{L}\p{N}_.'-]+){0,2})(?: \([^)\n]*\))?:\s+)?/u;
 
@@ -69,6 +71,8 @@ function unpack(text: string): { words: string; files: HandedFile[] } {
 }
 
 function unwrap(text: string): { said: string; speaker: string | undefined } {
+  const [line, above] = LINE.exec(text) ?? [];
+  if (line !== undefined) return { said: text.slice(line.length).trim(), speaker: above };
   const [prefix = "", bracketed, named] = SPEAKER.exec(text) ?? [];
   return { said: text.slice(prefix.length).trim(), speaker: named ?? bracketed };
 }

@@ -1,5 +1,6 @@
 // Tools for models without native tool calls: the tools as text in the system prompt, a call as one JSON object in the answer,
 // its result as a message with the user's role. fallback-parser.ts decides which replies are calls.
+import { withoutHeaders } from "../../core/transcript/speaker.ts";
 import type { Message } from "../../core/transcript/transcript.ts";
 import type { ToolSchema } from "../define/registry.ts";
 import { storedArguments } from "../intake/arguments.ts";
@@ -28,7 +29,8 @@ export function fallbackCallText(name: string, argumentsText: string, reasoning 
 }
 
 /** One result as a message with the user's role; `json` is the JSON text of a result. */
-export const fallbackResultText = (name: string, json: string): string => `[TOOL RESULT: ${oneLine(name)}]\n${json}`;
+export const fallbackResultText = (name: string, json: string): string =>
+  `[TOOL RESULT: ${oneLine(name)}]\n${withoutHeaders(json)}`;
 
 /**
  * A repaired conversation with every call and result as text. The calls of one answer share one message, and so do their results,

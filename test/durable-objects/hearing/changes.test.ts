@@ -22,7 +22,7 @@ describe("an edit", () => {
     const { place, second } = await waiting();
     place.world.discord.touch({ kind: "edit", as: mira, messageId: second, content: `${BOT} three` });
     await place.rest();
-    expect(place.question()).toBe("Mira: three");
+    expect(place.question()).toBe("[Mira · u2]\nthree");
     expect(place.world.requests).toHaveLength(2);
   });
 
@@ -128,7 +128,11 @@ describe("a question that comes again", () => {
     place.write(mira, `${BOT} quick one`);
     await place.rest();
     const asked = place.world.requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.text);
-    expect(asked.map((text) => text?.split("\n")[0])).toEqual(["Mira: warm up", "Theo: slow one", "Mira: quick one"]);
+    expect(asked.map((text) => text?.split("\n").slice(0, 2))).toEqual([
+      ["[Mira · u1]", "warm up"],
+      ["[Theo · u2]", "slow one"],
+      ["[Mira · u1]", "quick one"],
+    ]);
   });
 });
 

@@ -88,7 +88,7 @@ describe("a question that its asker replaces", () => {
   it("gets nothing, and the newer one is answered", async () => {
     const place = await createMessageHarness({
       answerTo: ({ messages }) =>
-        messages.findLast(({ role }) => role === "user")?.text.endsWith(": work")
+        messages.findLast(({ role }) => role === "user")?.text.endsWith("\nwork")
           ? { calls: [{ name: "slow" }] }
           : SLOW,
     });
@@ -99,7 +99,7 @@ describe("a question that its asker replaces", () => {
     await place.click(theo, "Stop");
     await place.rest();
     expect(place.reads(mira)).toEqual([`-# Stopped by <@${theo}>.`, "Done."]);
-    expect(place.question()).toBe("Theo: rather");
+    expect(place.question()).toBe("[Theo · u1]\nrather");
   });
 });
 
@@ -201,7 +201,7 @@ describe("the buttons of an answer to a message", () => {
     await place.click(theo, "Retry");
     await place.rest();
     expect(place.reads().at(-1)).toBe("Whole.");
-    expect(place.question()).toBe("Theo: hello?");
+    expect(place.question()).toBe("[Theo · u1]\nhello?");
     expect(place.reads().join()).not.toContain("[Retry]");
   });
 

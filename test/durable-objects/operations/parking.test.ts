@@ -152,7 +152,7 @@ describe("while a turn is parked", () => {
     await parked(c);
     submit(c, "2");
     await moment(c);
-    expect(c.requests.at(-1)?.messages.map(({ text: words }) => words)).toEqual(["user 10: text of 2"]);
+    expect(c.requests.at(-1)?.messages.map(({ text: words }) => words)).toEqual(["[user 10 · u1]\ntext of 2"]);
     c.answer(says("Two."));
     await moment(c);
     expect([stateOf(c, "2"), stateOf(c)]).toEqual(["finished", "parked"]);

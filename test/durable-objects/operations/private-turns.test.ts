@@ -46,11 +46,11 @@ describe.each([
     await asks(c, question("1", THEO, false));
     await asks(c, question("2", THEO, true));
     await asks(c, question("3", MIRA, true));
-    expect(wordsOf(c)).toEqual(["user 20: text of 3"]);
+    expect(wordsOf(c)).toEqual(["[user 20 · u2]\ntext of 3"]);
     await asks(c, question("4", THEO, true));
-    expect(wordsOf(c)).toEqual(["user 10: text of 2", "answer to 2", "user 10: text of 4"]);
+    expect(wordsOf(c)).toEqual(["[user 10 · u1]\ntext of 2", "answer to 2", "[user 10 · u1]\ntext of 4"]);
     await asks(c, question("5", MIRA, false));
-    expect(wordsOf(c)).toEqual(["user 10: text of 1", "answer to 1", "user 20: text of 5"]);
+    expect(wordsOf(c)).toEqual(["[user 10 · u1]\ntext of 1", "answer to 1", "[user 20 · u2]\ntext of 5"]);
   });
 
   it("is in nobody else's trace or list of traces, not even a moderator's", async () => {
@@ -137,7 +137,7 @@ describe("an answer that Discord forced to be ephemeral", () => {
     place.channel.crash();
     await place.ask(mira, "what did Theo say?");
     await place.pass(1000);
-    expect(wordsOf(place.channel)).toEqual(["Mira: what did Theo say?"]);
+    expect(wordsOf(place.channel)).toEqual(["[Mira · u2]\nwhat did Theo say?"]);
     place.channel.answer(says("I don't know."));
     await place.pass(5000);
     const traces = place.channel.traces({ userId: mira, moderator: true });

@@ -38,7 +38,7 @@ describe("Retry", () => {
     place.channel.answer(says("The story."));
     await place.pass(5000);
     expect(place.reads()).toEqual([failed, "The story."]);
-    expect(questions(place)).toEqual(["Theo: a story", "Theo: a story"]);
+    expect(questions(place)).toEqual(["a story", "a story"]);
     expect([place.channel.clock.pending(), place.channel.alarmAt()]).toEqual([0, null]);
   });
 
@@ -112,7 +112,7 @@ describe("Continue after a limit", () => {
     place.channel.answer(says("there was a bot."));
     await place.pass(5000);
     expect(place.reads()).toEqual([ended, "there was a bot."]);
-    expect(questions(place)).toEqual(["Theo: a story", `Theo: ${say.goOn}`]);
+    expect(questions(place)).toEqual(["a story", say.goOn]);
   });
 });
 

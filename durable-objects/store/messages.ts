@@ -1,0 +1,70 @@
+// The messages of a channel's storage and the numbers of the people who speak there. The port describes each method.
+import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
+import type { MessageSpeaker } from "../../src/core/transcript/speaker.ts";
+import type { SqlValue } from "./sqlite-storage.ts";
+
+type Row = Record<string, SqlValue>;
+type Run = (query: string, ...values: SqlValue[]) => Row[];
+
+/** Makes the methods of the store that read and write messages. */
+export function createMessages(
+  run: Run,
+): Pick<
+  ChannelStore,
+  "addMessage" | "messagesInTurn" | "messagesBefore" | "saveCalls" | "dropAnswers" | "numberSpeaker"
+> {
+  return {
+    addMessage({ turnId, role, text, details, calls, native, speaker }) {
+      const insert =
+        "INSERT INTO messages (turn_id, role, text, details, calls, native, speaker) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING seq";
+      const stored = calls.length > 0 ? JSON.stringify(calls) : null;
+      const [nativeText, spoken] = [native && JSON.stringify(native), speaker ? JSON.stringify(speaker) : null];
+      return Number(run(insert, turnId, role, text, details, stored, nativeText, spoken)[0]?.seq);
+    },
+    messagesInTurn: (turnId) => run("SELECT * FROM messages WHERE turn_id = ? ORDER BY seq", turnId).map(readMessage),
+    messagesBefore: (turnId, rows, privateTo) =>
+      run(
+        `SELECT messages.* FROM messages JOIN turns ON turns.id = turn_id
+         WHERE turn_id <> ? AND turns.state IN ('closing', 'finished')
+           AND json_extract(turns.record, '$.trigger.privateTo') IS ? ORDER BY seq DESC LIMIT ?`,
+        turnId,
+        privateTo,
+        rows,
+      )
+        .map(readMessage)
+        .reverse(),
+    saveCalls: (seq, calls) => void run("UPDATE messages SET calls = ? WHERE seq = ?", JSON.stringify(calls), seq),
+    dropAnswers: (turnId) => void run("DELETE FROM messages WHERE turn_id = ? AND role = 'assistant'", turnId),
+    numberSpeaker(userId) {
+      const insert = "INSERT INTO speakers SELECT ?, coalesce(max(number), 0) + 1 FROM speakers RETURNING number";
+      const known = run("SELECT number FROM speakers WHERE user_id = ?", userId)[0];
+      return Number((known ?? run(insert, userId)[0])?.number);
+    },
+  };
+}
+
+/**
+ * Forgets the numbers of these people; `gone` is a condition on `user_id`. The greatest number stays without its person, so that
+ * none is given twice.
+ */
+export function dropSpeakers(run: Run, gone: string, ...values: SqlValue[]): void {
+  const whose = `user_id <> '' AND ${gone}`;
+  run(
+    `UPDATE OR REPLACE speakers SET user_id = '' WHERE number = (SELECT max(number) FROM speakers) AND ${whose}`,
+    ...values,
+  );
+  run(`DELETE FROM speakers WHERE ${whose}`, ...values);
+}
+
+function readMessage(row: Row): StoredMessage {
+  return {
+    seq: Number(row.seq),
+    turnId: String(row.turn_id),
+    role: row.role === "user" ? "user" : "assistant",
+    text: String(row.text),
+    details: String(row.details),
+    native: row.native === null ? null : (JSON.parse(String(row.native)) as StoredMessage["native"]),
+    calls: row.calls === null ? [] : (JSON.parse(String(row.calls)) as StoredMessage["calls"]),
+    ...(row.speaker !== null && { speaker: JSON.parse(String(row.speaker)) as MessageSpeaker }),
+  };
+}

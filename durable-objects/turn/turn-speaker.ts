@@ -1,0 +1,34 @@
+// Who said a turn's question, as it is stored beside the words: decided once, when the question joins the transcript.
+import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
+import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
+import { transcriptOwner } from "../../src/core/state/private-turns.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import { type MessageSpeaker, REST_MS } from "../../src/core/transcript/speaker.ts";
+
+/** Describes the speaker. `turnId`: the turn whose question it is, or which it joins. Numbers a person who is new here: within the caller's transaction. */
+export function describeSpeaker(store: ChannelStore, { request }: TurnRecord, turnId: string): MessageSpeaker {
+  const { userId, userName, receivedAt, repliesTo } = request;
+  const earlier = [
+    ...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS, transcriptOwner(request)),
+    ...store.messagesInTurn(turnId),
+  ];
+  const last = earlier.findLast(({ speaker }) => speaker !== undefined)?.speaker;
+  const re = repliesTo === undefined ? undefined : findNumber(store, earlier, repliesTo);
+  return {
+    id: userId,
+    name: userName,
+    number: store.numberSpeaker(userId),
+    at: receivedAt,
+    ...(last && receivedAt - last.at >= REST_MS && { rested: true }),
+    ...(re !== undefined && { re }),
+  };
+}
+
+/** The number of the question that is this message of Discord, or of the answer that it is a part of. */
+function findNumber(store: ChannelStore, messages: readonly StoredMessage[], id: string): number | undefined {
+  const isOf = ({ turnId, role }: StoredMessage) => {
+    const turn = store.turn(turnId);
+    return role === "user" ? (turn?.request.messageId ?? turnId) === id : turn?.parts.some((part) => part.id === id);
+  };
+  return messages.findLast(isOf)?.seq;
+}
