@@ -4,6 +4,7 @@ import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_CALLS_PER_ANSWER, MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import { withoutLabel } from "../../src/core/transcript/own-label.ts";
 import { BOT_NAME, spokenText, voicedText } from "../../src/core/transcript/speaker.ts";
 import type { Message, NumberOf } from "../../src/core/transcript/transcript.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
@@ -95,11 +96,11 @@ function heardFrom(store: ChannelStore, turn: TurnRecord | null, message: Stored
   const speaker = store.turn(turnId)?.request.persona?.name;
   if (speaker === turn.request.persona?.name) return null;
   const name = speaker ?? BOT_NAME;
-  return text.trim() === "" ? [] : [{ role: "user", text: voicedText(name, text) }];
+  return text.trim() === "" ? [] : [{ role: "user", text: voicedText(name, withoutLabel(text, name)) }];
 }
 
 function withResults(store: ChannelStore, message: StoredMessage, annotate: Annotate): Message[] {
-  const { seq, role, text, details, calls, native } = message;
+  const { seq, turnId, role, text, details, calls, native } = message;
   if (role === "user") return [{ role, text: annotate(spokenText(text, message.speaker), message) }];
   const rows = calls.length > 0 ? store.ledgerRowsFor(seq) : [];
   const results = rows.flatMap(({ position, tool, result }): Message[] => {
@@ -112,7 +113,7 @@ function withResults(store: ChannelStore, message: StoredMessage, annotate: Anno
     return call ? [{ role: "tool", callId: call.id, text: toolMessageText(call.name, TOO_MANY_IN_ANSWER) }] : [];
   });
   const kept = calls.filter((call) => call !== null);
-  const said = withDetails(text, details);
+  const said = withDetails(withoutLabel(text, store.recall(turnId)?.request.persona?.name ?? BOT_NAME), details);
   // If only a withdrawn call was in the answer, the model never sees the answer.
   if (kept.length === 0 && said === "") return [];
   const shown = said === "" ? "" : annotate(said, message);

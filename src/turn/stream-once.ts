@@ -3,6 +3,7 @@
 
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
+import { createLabelGuard, withoutLabel } from "../core/transcript/own-label.ts";
 import { createReasoningTagParser, type Separated } from "../core/transcript/reasoning-tags.ts";
 import { estimateTokens } from "../core/transcript/tokens.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
@@ -62,6 +63,8 @@ export interface StreamParams {
   /** The stored request to end the turn, which beats every other reason. */
   stopFlag: () => StopFlag | null;
   onText: (text: string) => void;
+  /** The name of the voice that answers: it is dropped where the model begins with it. */
+  ownName: string;
   /** Names of the tools that exist: text that mentions them may be a call. */
   toolNames: readonly string[];
   /** Passes on progress outside the stream: a request that Discord accepted. Called with null when the step ends. */
@@ -106,6 +109,7 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
     const consumed = consume(events, heard, requestAbort.signal, () => onProgress(true), {
       textCalls,
       onText: params.onText,
+      ownName: params.ownName,
     });
     return await Promise.race([cutShort, consumed]);
   } finally {
@@ -144,10 +148,11 @@ async function consume(
   heard: Heard,
   aborted: AbortSignal,
   onProgress: () => void,
-  { textCalls, onText }: { textCalls: TextToolCalls; onText: (text: string) => void },
+  { textCalls, onText, ownName }: Pick<StreamParams, "onText" | "ownName"> & { textCalls: TextToolCalls },
 ): Promise<StreamResult> {
   const tags = createReasoningTagParser();
   const room = createAnswerRoom();
+  const guard = createLabelGuard(ownName);
   // There may be a piece for each character: none of them is a reason to read the whole text.
   let isBlank = true;
   const show = (text: string) => {
@@ -166,11 +171,11 @@ async function consume(
   const take = ({ text, thought, details }: Separated) => {
     keepThought(thought);
     heard.detailsContent += details;
-    show(textCalls.push(text));
+    show(guard.push(textCalls.push(text)));
   };
   const takeRest = () => {
     take(tags.end());
-    show(textCalls.end());
+    show(guard.push(textCalls.end()) + guard.end());
   };
   for await (const event of events) {
     // The race is lost: nothing that arrives now may reach the reply.
@@ -180,8 +185,8 @@ async function consume(
         takeRest();
         const found = textCalls.calls();
         if (!found) return ended(heard, { ...event, calls: textCalls.mayCall ? room.calls(event.calls) : [] });
-        heard.accumulatedText = found.text;
-        onText(found.text);
+        heard.accumulatedText = withoutLabel(found.text, ownName);
+        onText(heard.accumulatedText);
         return ended(heard, { ...event, calls: room.calls([...event.calls, ...found.calls]) });
       }
       case "failed":

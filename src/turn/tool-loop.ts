@@ -5,6 +5,7 @@ import { say } from "../core/copy/notices.ts";
 import { MAX_CALLS_PER_TURN, SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import type { Ending } from "../core/state/ending.ts";
+import { BOT_NAME } from "../core/transcript/speaker.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { splitIntoBatches } from "./batches.ts";
@@ -110,6 +111,7 @@ async function runStep(
       stopFlag: () => store.stopFlag(),
       onText: said.stream,
       toolNames: params.runtime.names(),
+      ownName: params.request.persona?.name ?? BOT_NAME,
       onReplyProgress: (listener) => reply.onAccepted(listener),
       smaller: (request) => smallerRequest(params, request),
       onRetry: (failure, waitMs) => noteRetry(params, failure, waitMs),

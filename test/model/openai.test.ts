@@ -297,6 +297,7 @@ it("a stream with nothing but keep-alives reaches the idle timeout, and its requ
     clock: clock.now,
     limits,
     signal: new AbortController().signal,
+    ownName: "Parley",
     toolNames: [],
     stopFlag: () => null,
     onText: (text: string) => {

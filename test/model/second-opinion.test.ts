@@ -148,6 +148,7 @@ describe("a fault of that server", () => {
       clock: clock.now,
       limits: { firstTokenTimeoutMs: 300_000, streamTimeoutMs: 120_000 },
       signal: never(),
+      ownName: "Parley",
       toolNames: [],
       stopFlag: () => null,
       onText: () => {},

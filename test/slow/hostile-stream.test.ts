@@ -36,6 +36,7 @@ it.each([
     limits: { firstTokenTimeoutMs: 60_000, streamTimeoutMs: 60_000 },
     signal: new AbortController().signal,
     stopFlag: () => null,
+    ownName: "Parley",
     toolNames: ["roll_dice"],
     onText: said.stream,
   };

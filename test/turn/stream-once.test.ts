@@ -62,6 +62,7 @@ function pass(signal: AbortSignal = new AbortController().signal, flag: StopFlag
     clock: clock.now,
     limits,
     signal,
+    ownName: "Parley",
     toolNames: [],
     stopFlag: () => flag,
     onText: (all: string) => seen.texts.push(all),

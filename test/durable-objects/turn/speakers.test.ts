@@ -115,3 +115,25 @@ it("a question that joins a running turn has a header of its own", async () => {
     "[user 10 · u1 · 12:11]\ntext of 2",
   ]);
 });
+
+it("an answer's own label is neither shown nor stored, and one that was stored before is not read", async () => {
+  const c = createChannelHarness({ startsAt: NOON });
+  const answer = async (id: string, pieces: readonly string[]) => {
+    c.submit({ trigger: { ...testRequest(id, "10"), receivedAt: NOON } });
+    await c.clock.advance(10);
+    c.answer([...pieces.map((text): ModelEvent => ({ kind: "text", text })), ...says("").slice(1)]);
+    await c.clock.advance(5000);
+  };
+  await answer("1", ["[Par", "ley · bot]\n", "Par", "ley: ", "Hello.\nParley: again"]);
+  expect(c.store.messagesInTurn("1").at(-1)?.text).toBe("Hello.\nParley: again");
+  c.store.addMessage({
+    turnId: "1",
+    role: "assistant",
+    text: "[Mira · u3]\nOld.",
+    details: "",
+    calls: [],
+    native: null,
+  });
+  await answer("2", ["Hi."]);
+  expect(heard(c).slice(1, -1)).toEqual(["Hello.\nParley: again", "Old."]);
+});

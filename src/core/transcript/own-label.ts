@@ -1,0 +1,68 @@
+// The label that a model puts before its own answer although no one asked for one: a header, or its own name. It is dropped at the
+// beginning of an answer and nowhere else: inside an answer the same signs are someone's list, code or quote.
+import { isLikeHeader } from "./speaker.ts";
+
+/** Text that may still become a label is held back up to this length. */
+const MAX_HELD = 64;
+
+/** Takes an answer piece by piece and returns what may be shown of it. */
+export interface LabelGuard {
+  push(piece: string): string;
+  /** Returns the rest at the end of the stream. */
+  end(): string;
+}
+
+/** Makes the guard of an answer by the voice of this name. */
+export function createLabelGuard(name: string): LabelGuard {
+  let held = "";
+  let isOpen = true;
+  const take = (isEnd: boolean): string => {
+    for (let label = readLabel(held, name); label !== ""; label = readLabel(held, name)) {
+      // What comes next may belong to it.
+      if (!isEnd && label === held && held.length <= MAX_HELD) return "";
+      held = held.slice(label.length);
+    }
+    if (!isEnd && mayBecomeLabel(held, name)) return "";
+    isOpen = false;
+    return held;
+  };
+  return {
+    push(piece) {
+      if (!isOpen) return piece;
+      held += piece;
+      return take(false);
+    },
+    end: () => (isOpen ? take(true) : ""),
+  };
+}
+
+/** A whole answer without the labels at its beginning. */
+export function withoutLabel(text: string, name: string): string {
+  const guard = createLabelGuard(name);
+  return guard.push(text) + guard.end();
+}
+
+const BRACKETED = /^\s*\[([^\]\n]{1,62})\]:?\s*/;
+const NAMED = /^\s*\*{0,2}([^\n:*[\]]{1,62})(?:\*{0,2}:\*{0,2}(?:\s+|$)|\*{0,2}[^\S\n]*\n\s*)/;
+
+/** A header, `[Name]`, `Name:` or the name alone on its line, also in bold, with the white space after it; empty without one. */
+function readLabel(text: string, name: string): string {
+  const [line, inside = ""] = BRACKETED.exec(text) ?? [];
+  if (line !== undefined) return isLikeHeader(line) || isOwn(inside, name) ? line : "";
+  const [label = "", said = ""] = NAMED.exec(text) ?? [];
+  return isOwn(said, name) ? label : "";
+}
+
+const isOwn = (said: string, name: string): boolean => said.trim().toLowerCase() === name.toLowerCase();
+
+function mayBecomeLabel(text: string, name: string): boolean {
+  const begun = text.trimStart();
+  if (text.length > MAX_HELD) return false;
+  if (begun === "") return true;
+  if (begun.startsWith("[")) return !/[\]\n]/.test(begun);
+  const word = begun.replace(/^\*{1,2}/, "").toLowerCase();
+  const whole = name.toLowerCase();
+  return (
+    whole.startsWith(word) || (word.startsWith(whole) && /^\*{0,2}:?\*{0,2}[^\S\n]*$/.test(word.slice(whole.length)))
+  );
+}
