@@ -219,6 +219,7 @@ describe("an interaction", () => {
             ageRestricted: false,
             locale: "en-GB",
             text: "What time is it?",
+            showsQuestion: true,
           },
           roles: [],
           speakers: { webhookChannelId: null },

@@ -65,8 +65,7 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   noteParent(channel.ports, submission.parentSettings);
   noteScope(channel.ports, submission.scope);
   noteReturn(channel, submission.trigger);
-  const { trigger, roles = [] } = submission;
-  const asked = roles.length > 0 ? { ...trigger, roles } : trigger;
+  const asked = askedHere(channel, submission);
   const cast = castRequests(asked, submission.speakers ?? {}, effectivePersonas(channel.ports));
   const [request, ...others] = cast.ok ? cast.requests : [asked];
   const decision: Admission = cast.ok
@@ -124,6 +123,14 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
       return { receipt, superseded, interrupt: decision.turnId };
     }
   }
+}
+
+/** The request as it is stored: with the person's roles, and without what the settings say no to. */
+function askedHere({ ports }: Channel, { trigger, roles = [] }: Submission): TurnRequest {
+  const { showsQuestion, ...request } = roles.length > 0 ? { ...trigger, roles } : trigger;
+  const { guildId, privateTo } = request;
+  const isShown = guildId !== null && privateTo === undefined && effectiveSettings(ports).show_question;
+  return showsQuestion && isShown ? { ...request, showsQuestion } : request;
 }
 
 /** A word from a server that has the bot: a channel that refused it may be open again. */

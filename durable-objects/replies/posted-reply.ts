@@ -5,7 +5,7 @@ import { ORIGINAL } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
 import { buildReplyRoute, findBotEndpoint } from "./turn-pump.ts";
-import { decideFirstEndpoint, speakerLabel } from "./voice.ts";
+import { decideFirstEndpoint, shownQuestion, speakerLabel } from "./voice.ts";
 
 /** Reads back the text of a turn's reply, without status lines and the speaker's name; null when it can't be read. */
 export async function readBack({ rest }: ChannelPorts, turn: TurnRecord): Promise<string | null> {
@@ -16,8 +16,7 @@ export async function readBack({ rest }: ChannelPorts, turn: TurnRecord): Promis
     shown.push(withoutSmallLines(result.message.content));
   }
   const text = shown.join("\n");
-  const label = speakerLabel(turn);
-  return text.startsWith(label) ? text.slice(label.length) : text;
+  return withoutLead(withoutLead(text, shownQuestion(turn.request)), speakerLabel(turn));
 }
 
 /** Asks Discord whether the bot can edit this reply once the interaction's token has ended. */
@@ -41,6 +40,8 @@ export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promis
   if (ports.clock() >= route.expiresAt && !route.switchToBot()) return;
   await route.edit(Math.max(0, turn.parts.length - 1), { components: [] });
 }
+
+const withoutLead = (text: string, lead: string): string => (text.startsWith(lead) ? text.slice(lead.length) : text);
 
 /** The answer in a message: everything before the status lines at its end. */
 function withoutSmallLines(content: string): string {

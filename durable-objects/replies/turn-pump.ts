@@ -8,7 +8,7 @@ import type { ChannelEndpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { effectiveSettings, maxMessagesPerReply } from "../settings/effective-settings.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
-import { decideFirstEndpoint, speakerLabel } from "./voice.ts";
+import { decideFirstEndpoint, shownQuestion, speakerLabel } from "./voice.ts";
 
 /** Called when a reply can no longer be written. `no_access`: the whole channel is closed to us. */
 export type OnGone = (turnId: string, why: "gone" | "no_access") => void;
@@ -25,6 +25,7 @@ export function createPump(
     ...buildReplyRoute(ports, turn),
     maxMessages: maxMessagesPerReply(ports, turn.request),
     waits: turn.renewal === "asked",
+    questionLine: shownQuestion(turn.request),
     speakerLabel: speakerLabel(turn),
     clock,
     timers,

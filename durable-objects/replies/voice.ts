@@ -1,6 +1,7 @@
 // Which voice a persona speaks with in this channel: a webhook of its own, else the bot if it is a member, else the
 // interaction.
-import type { TurnRecord, Voice } from "../../src/core/state/record.ts";
+import { questionLine } from "../../src/core/copy/quotes.ts";
+import type { TurnRecord, TurnRequest, Voice } from "../../src/core/state/record.ts";
 import type { ScenePart } from "../../src/core/state/scene.ts";
 import type { Endpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -39,3 +40,7 @@ export function decideFirstEndpoint({ request, voice }: Pick<TurnRecord, "reques
 /** The name in front of a persona's text, empty when the message itself shows that name. */
 export const speakerLabel = ({ request: { persona }, voice }: Pick<TurnRecord, "request" | "voice">): string =>
   persona && voice?.kind !== "webhook" ? `**${persona.name}:** ` : "";
+
+/** The line with the question before a turn's answer; empty where it is not shown. */
+export const shownQuestion = ({ showsQuestion, text }: TurnRequest): string =>
+  showsQuestion ? questionLine(text) : "";

@@ -38,6 +38,8 @@ export interface SettingValues extends AccessLists {
   private: boolean;
   notices: boolean;
   link_previews: boolean;
+  /** The answer to a command begins with its question. */
+  show_question: boolean;
   max_messages: number;
   /** How many days turns and messages are kept. */
   keep_days: number;
@@ -92,6 +94,7 @@ export const settingRules: { [Key in SettingKey]: Rule<SettingValues[Key]> } = {
   private: yesOrNo({ fallback: false, serverOnly: true, loosens: turnsOff }),
   notices: yesOrNo({ fallback: true }),
   link_previews: yesOrNo({ fallback: false }),
+  show_question: yesOrNo({ fallback: true, serverOnly: true }),
   max_messages: whole(1, 10, ["1", "3", String(MAX_MESSAGES), "10"], { fallback: MAX_MESSAGES }),
   keep_days: whole(1, 365, ["7", "30", "90", "365"], { fallback: 30, loosens: isMore }),
   user_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, LIMIT),

@@ -34,6 +34,7 @@ const DEFAULTS = {
   private: false,
   notices: true,
   link_previews: false,
+  show_question: true,
   max_messages: 5,
   keep_days: 30,
   user_turns_per_day: 0,

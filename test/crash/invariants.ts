@@ -3,6 +3,7 @@
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { endLife } from "../support/faults.ts";
+import { withoutQuestion } from "../support/shown-answer.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
 import { answerTo, isReplyTo } from "./answers.ts";
@@ -102,7 +103,7 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
   const file = [original, ...followups].flatMap((message) =>
     message.attachments.map((attachment) => attachment.text),
   )[0];
-  const visible = [original, ...followups].map((message) => message.content);
+  const visible = [original, ...followups].map((message) => withoutQuestion(message.content));
   const { answer, notice } = parted(visible);
   if (/Using|Waiting|Resumed/.test(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
   const isWhole = [full, scenario.fullWhenInterrupted?.[text] ?? full].some((whole) => same(file ?? answer, whole));

@@ -3,6 +3,7 @@
 // moment, and Discord's log has every request with its time. For admission and queueing without Discord, use channel-harness; for
 // one reply's delivery, pump-harness; for what the endpoint answers, endpoint-harness; for the real runtime, workerd-harness.
 import { createApp } from "../../src/app.ts";
+import type { StoredSettings } from "../../src/channel/settings.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { SeeChannel } from "../../src/discord/rest/channel-access.ts";
 import { createDiscordRest, type DiscordRest } from "../../src/discord/rest/rest.ts";
@@ -46,6 +47,8 @@ export interface AppHarnessOptions {
   bend?: (body: string) => string;
   /** Called with every answer to an interaction. */
   heard?: (status: number, body: string) => void;
+  /** The channel's settings. By default nothing stands beside an answer's own words. */
+  settings?: StoredSettings;
   /** The life that sends this request (counted from 1) ends right before or after Discord gets it. */
   death?: { request: number; when: "before" | "after" };
 }
@@ -60,6 +63,7 @@ export function createAppHarness({
   turnDeadlineMs = HOUR_MS,
   tools = [],
   seeChannel,
+  settings = { show_question: "false" },
   death,
   bend,
   heard,
@@ -108,6 +112,7 @@ export function createAppHarness({
         isAlive,
       ),
   });
+  for (const [key, value] of Object.entries(settings)) channel.store.putSetting(key, value);
   const app = createApp({
     fetch: async () => new Response(null, { status: 404 }),
     config,

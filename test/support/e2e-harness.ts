@@ -14,6 +14,7 @@ import { serve } from "../../src/playground/serve.ts";
 import { createHolds, type Holds } from "./e2e-holds.ts";
 import { type GatewayServer, serveGateway } from "./gateway-socket.ts";
 import { ROOT } from "./product.ts";
+import { withoutQuestion } from "./shown-answer.ts";
 
 /** Mira moderates, Theo does not. */
 export const { mira: MIRA, theo: THEO } = PEOPLE;
@@ -132,7 +133,7 @@ export function newChannel(world: E2eWorld): E2eChannel {
 /** The channel with this id, as `reader` sees it: a direct message, or a place in another server. */
 export function channelAt({ discord }: E2eWorld, id: string, reader: string = MIRA): E2eChannel {
   const messages = () => discord.messages(id, reader).filter(({ author, ephemeral }) => author.bot && !ephemeral);
-  const answers = () => messages().map(({ content }) => content);
+  const answers = () => messages().map(({ content }) => withoutQuestion(content));
   const isOver = ({ content, components, loading, failed }: LocalMessage) =>
     failed !== undefined || (content !== "" && components.length === 0 && !loading && !UNFINISHED.test(content));
   const click = (as: string, label: string) => {

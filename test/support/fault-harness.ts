@@ -20,6 +20,7 @@ import { type DoorParts, type GatewayDoor, openGatewayDoor } from "./gateway-doo
 import { listed, type McpServerUnderTest, mcpServer, says } from "./mcp-server.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 import { OPEN_COPY, openScopes } from "./scopes.ts";
+import { withoutQuestion } from "./shown-answer.ts";
 
 /** A line that the Worker or the object logged. */
 export interface LogLine {
@@ -164,7 +165,9 @@ export class FaultHarness {
   }
 
   answers(as: string = PEOPLE.mira): string[] {
-    return this.discord.messages(this.channelId, as).flatMap(({ author, content }) => (author.bot ? [content] : []));
+    return this.discord
+      .messages(this.channelId, as)
+      .flatMap(({ author, content }) => (author.bot ? [withoutQuestion(content)] : []));
   }
 
   /** Waits for the answer to what a person does. The clock moves on only where the object makes them wait. */

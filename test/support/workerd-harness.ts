@@ -18,6 +18,7 @@ import { type GatewayDoor, openGatewayDoor } from "./gateway-door.ts";
 import { listed, mcpServer, says } from "./mcp-server.ts";
 import { openScopes } from "./scopes.ts";
 import { type Answer, scriptedModel } from "./scripted-model.ts";
+import { withoutQuestion } from "./shown-answer.ts";
 import { type FastTime, fastTime } from "./time.ts";
 import { testTools } from "./tools.ts";
 import { openWorldScopes, type WorldScopes } from "./world-scopes.ts";
@@ -241,7 +242,9 @@ export function createWorld(
       });
     },
     answers: (as = MIRA) =>
-      discord.messages(channelId, as).flatMap((message) => (message.author.bot ? [message.content] : [])),
+      discord
+        .messages(channelId, as)
+        .flatMap((message) => (message.author.bot ? [withoutQuestion(message.content)] : [])),
     lastRequest() {
       const body = model.log.at(-1)?.body as { messages: { role: string; content: string | null }[] } | undefined;
       return (body?.messages ?? []).map(({ role, content }) => `${role}: ${content}`);

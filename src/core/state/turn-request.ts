@@ -55,6 +55,8 @@ export interface TurnRequest {
   ageRestricted?: boolean;
   locale: string;
   text: string;
+  /** Discord hides the words of a command's option from everyone else, so the reply begins with them (setting `show_question`). */
+  showsQuestion?: true;
   /** Files sent with the words. */
   attachments?: Attachment[];
 }

@@ -27,7 +27,9 @@ export async function ask(
   if (codePoints(text) > QUESTION_CODE_POINTS) return privately(say.messageTooLong(QUESTION_CODE_POINTS));
   const tooLarge = overLimit(question.attachments, actor.fileLimit);
   if (tooLarge) return privately(say.fileTooLarge(tooLarge.filename, actor.fileLimit));
-  return submitTurn(actor, { text, attachments: question.attachments }, speakers, ports);
+  // A scene begins with a line of its own.
+  const isHidden = speakers.scene === undefined;
+  return submitTurn(actor, { text, attachments: question.attachments, isHidden }, speakers, ports);
 }
 
 /**
@@ -36,19 +38,33 @@ export async function ask(
 export async function askAbout(actor: Actor, message: AskedMessage, ports: AnswerPorts): Promise<object> {
   const { text, attachments } = message;
   if (text === "" && attachments.length === 0) return privately(say.nothingToAskAbout);
-  return submitTurn(actor, { text: questionAbout(message), attachments, repliesTo: message.id }, {}, ports);
+  const repliesTo = message.id;
+  return submitTurn(actor, { text: questionAbout(message), attachments, repliesTo, isHidden: false }, {}, ports);
+}
+
+/** What is asked. `isHidden`: Discord shows it to nobody else. */
+interface AskedQuestion {
+  text: string;
+  attachments: Attachment[];
+  repliesTo?: string | undefined;
+  isHidden: boolean;
 }
 
 async function submitTurn(
   actor: Actor,
-  { text, attachments, repliesTo }: { text: string; attachments: Attachment[]; repliesTo?: string | undefined },
+  { text, attachments, repliesTo, isHidden }: AskedQuestion,
   wanted: WantedSpeakers,
   ports: AnswerPorts,
 ): Promise<object> {
   const request = buildTurnRequest(actor, text, attachments, ports.now());
   const receipt = await reach(actor, ports, "submit", async (channel) =>
     channel.submit({
-      trigger: { ...request, ...(repliesTo && { repliesTo }), ...ownership(actor, ports) },
+      trigger: {
+        ...request,
+        ...ownership(actor, ports),
+        ...(repliesTo && { repliesTo }),
+        ...(isHidden && { showsQuestion: true as const }),
+      },
       roles: actor.roles,
       speakers: { ...wanted, webhookChannelId: findWebhookChannel(actor, ports) },
       ...scopeNote(ports),

@@ -23,6 +23,8 @@ export interface WantedPart {
 /** What is known about the reply. */
 export interface PlanInput {
   text: string;
+  /** So many characters of the text come before the answer and are not in its file. */
+  lead?: number;
   line: string | null;
   buttons: Buttons;
   final: boolean;
@@ -86,7 +88,7 @@ function buildPieces(parts: Part[]): Piece[] {
  * The reply with the answer as a file. The last allowed message has the file, the note, and as many of its own words as fit
  * beside the note.
  */
-function attached(pieces: Piece[], { text, line, frozen, lost }: PlanInput, most: number): Unbuttoned[] {
+function attached(pieces: Piece[], { text, lead = 0, line, frozen, lost }: PlanInput, most: number): Unbuttoned[] {
   const note = line === null ? say.wholeAnswerAttached : `${line}\n${say.wholeAnswerAttached}`;
   const room = MESSAGE_CODE_POINTS - codePoints(note) - 2;
   const parts: Unbuttoned[] = pieces.slice(0, most).map((piece) => ({ ...piece, file: null }));
@@ -96,7 +98,7 @@ function attached(pieces: Piece[], { text, line, frozen, lost }: PlanInput, most
     const kept = split(part.content, room)[0]?.content ?? "";
     // We can't tell how much of the original piece the shortened text shows, so none of it counts as shown.
     const endsAt = kept === part.content ? part.endsAt : (parts[index - 1]?.endsAt ?? 0);
-    return { content: joinLine(kept, note), endsAt, file: text };
+    return { content: joinLine(kept, note), endsAt, file: text.slice(lead) };
   });
 }
 

@@ -109,7 +109,7 @@ export class Pump implements Reply {
   }
 
   postedText(): string {
-    const { length } = this.#params.speakerLabel ?? "";
+    const { length } = this.#content.lead;
     return (this.#content.view?.text ?? "").slice(0, Math.max(0, ...this.shownUpTo())).slice(length);
   }
 
@@ -215,8 +215,7 @@ export class Pump implements Reply {
         return "again";
       case "blocked":
         if (this.#content.isBlocked) return "refused";
-        this.#content.block();
-        this.#params.onGone("gone");
+        if (this.#content.block()) this.#params.onGone("gone");
         return "again";
       case "refused":
         log.error("Discord refused a message", failureDetail(result));

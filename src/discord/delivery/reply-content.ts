@@ -15,6 +15,8 @@ export interface ReplyContentParams {
   maxMessages: number;
   /** An earlier life has already asked for a new token. */
   waits: boolean;
+  /** The line before the answer, which is not part of it: the question, with its line break. */
+  questionLine?: string;
   /** The text before the answer: the name of a persona that speaks in the bot's own message. */
   speakerLabel?: string;
   /** The turn's buttons are elsewhere: on the header of a scene. */
@@ -34,14 +36,22 @@ export class ReplyContent {
   #isFinal = false;
   #lastButtons: Buttons = [];
   #maxMessages: number;
+  #questionLine: string;
   readonly #speakerLabel: string;
   readonly #isBare: boolean;
   #isBlocked = false;
   /** The answer grows and is split before each request; a splitter with memory splits the full parts only once. */
   readonly #split = createSplitter();
 
-  constructor({ maxMessages, waits: waitsForClick, speakerLabel = "", isBare = false }: ReplyContentParams) {
+  constructor({
+    maxMessages,
+    waits: waitsForClick,
+    questionLine = "",
+    speakerLabel = "",
+    isBare = false,
+  }: ReplyContentParams) {
     this.#maxMessages = maxMessages;
+    this.#questionLine = questionLine;
     this.#speakerLabel = speakerLabel;
     this.#isBare = isBare;
     this.#waits = waitsForClick;
@@ -51,8 +61,13 @@ export class ReplyContent {
   get view(): ReplyView | null {
     const given = this.#given;
     if (given && !this.#labeled)
-      this.#labeled = given.text.trim() === "" ? given : { ...given, text: this.#speakerLabel + given.text };
+      this.#labeled = given.text.trim() === "" ? given : { ...given, text: this.lead + given.text };
     return this.#labeled;
+  }
+
+  /** What comes before the answer's own words. */
+  get lead(): string {
+    return this.#questionLine + this.#speakerLabel;
   }
 
   /** There is no view yet. */
@@ -107,9 +122,12 @@ export class ReplyContent {
     this.#asking = null;
   }
 
-  /** Discord's filters refuse this text: from now on a neutral line takes its place. */
-  block(): void {
-    this.#isBlocked = true;
+  /** Discord's filters refuse this text: from now on a neutral line takes its place. False: first without the question, whose words they may mean. */
+  block(): boolean {
+    this.#isBlocked = this.#questionLine === "";
+    this.#questionLine = "";
+    this.#labeled = null;
+    return this.#isBlocked;
   }
 
   /** Discord accepts no further message. */
@@ -131,7 +149,8 @@ export class ReplyContent {
     if (!shown) return null;
     const view = this.#isBlocked ? { text: "", line: say.blocked } : shown;
     const final = this.#isFinal && !this.#waits;
-    const plan = { ...view, buttons: this.#buttons(), final, frozen, maxMessages: this.#maxMessages };
+    const lead = shown.text.trim() === "" ? 0 : this.#questionLine.length;
+    const plan = { ...view, lead, buttons: this.#buttons(), final, frozen, maxMessages: this.#maxMessages };
     const hoped = withViewFile(planParts({ ...plan, lost }, this.#split), view);
     // A message that can't be changed and shows other words than it should is as good as lost.
     const differs = posted.slice(0, frozen).some(({ endsAt }, index) => endsAt !== hoped[index]?.endsAt);

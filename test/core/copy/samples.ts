@@ -239,6 +239,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [USER, { summary: "pin_message", link: "https://discord.com/channels/1/2/3" }, false, 600_000],
     [USER, { summary: "wiki_delete with …", byModerator: true, isCut: true }, true, 600_000],
   ],
+  "quotes.questionLine": one(["What is *this*?\nTell me."]),
   "quotes.quoteLines": one(["one\ntwo"]),
   "quotes.forwardedText": one(["The train leaves at noon."]),
   "quotes.repliedToText": one([

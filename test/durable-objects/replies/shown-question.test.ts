@@ -1,0 +1,104 @@
+// The question of a command in a line before its answer: where it is shown, and that it belongs to the first message alone and neither to
+// the answer's file nor to the conversation.
+import { describe, expect, it } from "vitest";
+import { codePoints } from "../../../src/core/markdown/code-points.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
+
+const { theo, mira } = PEOPLE;
+const says = (text: string): ModelEvent[] => [
+  { kind: "text", text },
+  { kind: "end", finishReason: "stop", calls: [], usage: null },
+];
+
+async function answered(place: AppHarness, text: string): Promise<AppHarness> {
+  await place.pass(1000);
+  place.channel.answer(says(text));
+  await place.pass(20_000);
+  return place;
+}
+
+/** Theo asks, and is answered. */
+async function asked(place: AppHarness, question: string, text: string, how = {}): Promise<AppHarness> {
+  await place.ask(theo, question, how);
+  return answered(place, text);
+}
+
+const shown = ({ discord }: AppHarness) => discord.messages(PLACES.general, theo).filter(({ author }) => author.bot);
+
+describe("the question of a command", () => {
+  it("is shown before its answer, and the conversation has neither the line nor a second question", async () => {
+    const place = await asked(createAppHarness({ settings: {} }), "what's *this*?", "A test.");
+    expect(shown(place)[0]?.content).toBe("> what's \\*this\\*?\nA test.");
+    expect(place.channel.store.messagesBefore("", 9, null).map(({ text }) => text)).toEqual([
+      "Theo: what's *this*?",
+      "A test.",
+    ]);
+  });
+
+  it("is shown by the form of /ask-long too", async () => {
+    const place = createAppHarness({ settings: {} });
+    const { discord } = place;
+    const here = { channel: PLACES.general, as: theo };
+    await discord.interact({ ...here, kind: "command", name: "ask-long" });
+    await discord.interact({ ...here, kind: "submit", customId: "ask-long", fields: { question: "two\nlines" } });
+    expect(shown(await answered(place, "Fine."))[0]?.content).toBe("> two lines\nFine.");
+  });
+
+  it("belongs to the first message, where it takes its room, and not to the attached answer", async () => {
+    const text = "A line of the answer.\n".repeat(200);
+    const place = await asked(createAppHarness({ settings: {} }), "x".repeat(300), text);
+    const parts = shown(place).map(({ content }) => content);
+    expect(parts.length).toBeGreaterThan(2);
+    expect(parts.map((content) => content.startsWith("> "))).toEqual(parts.map((_, index) => index === 0));
+    expect(Math.max(...parts.map(codePoints))).toBeLessThanOrEqual(2000);
+    const words = parts.join("\n").split("\n").slice(1);
+    expect(words.filter((line) => line !== "").join("\n")).toBe(text.trimEnd());
+
+    const short = createAppHarness({ settings: { max_messages: "1" } });
+    const [message] = shown(await asked(short, "why?", text));
+    expect(message?.content.startsWith("> why?\nA line")).toBe(true);
+    expect(message?.attachments.map((file) => file.text)).toEqual([text]);
+  });
+
+  it.each([
+    ["where the setting says so", { settings: { show_question: "false" } }, {}],
+    [
+      "where only the asker sees the answer",
+      { settings: {}, isMember: false },
+      { forceEphemeral: true, userInstallOnly: true },
+    ],
+  ])("is not shown %s", async (_, options, how) => {
+    const place = await asked(createAppHarness(options), "why?", "Because.", how);
+    expect(shown(place)[0]?.content).toBe("Because.");
+  });
+
+  it("is not shown where there is no server, and no one is kept from seeing it", async () => {
+    const place = createAppHarness({ settings: {} });
+    const channel = PLACES.dmOfTheo;
+    await place.discord.interact({
+      kind: "command",
+      name: "chat",
+      channel,
+      as: theo,
+      options: { message: "why?" },
+    });
+    await answered(place, "Because.");
+    const [message] = place.discord.messages(channel, theo).filter(({ author }) => author.bot);
+    expect(message?.content).toBe("Because.");
+  });
+
+  it("is not shown below 'Ask about this', whose message everyone sees", async () => {
+    const place = createAppHarness({ settings: {} });
+    const messageId = place.discord.speak({ as: mira, channel: PLACES.general, content: "The sky is green." });
+    await place.discord.interact({
+      kind: "message-command",
+      name: "Ask about this",
+      channel: PLACES.general,
+      as: theo,
+      messageId,
+    });
+    expect(shown(await answered(place, "Blue."))[0]?.content).toBe("Blue.");
+  });
+});
