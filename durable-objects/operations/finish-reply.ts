@@ -10,6 +10,7 @@ import { offeredAfter } from "../../src/core/state/offer.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { Channel } from "../live-channel.ts";
+import { pingAsker } from "../replies/asker-ping.ts";
 import { questionPlace } from "../replies/question-signs.ts";
 import { deletionMark } from "../store/marks.ts";
 import { saidText } from "../turn/turn-texts.ts";
@@ -49,13 +50,14 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   channel.replies.drop(turn.id);
   if (!delivered.ok) log.warn("the final edit was not delivered", { turnId: turn.id, reason: delivered.reason });
   if (!delivered.ok && delivered.reason === "superseded") return;
+  const ping = isSaid && delivered.ok ? await pingAsker(channel.ports, turn.id) : null;
   store.transaction(() => {
     const current = store.turn(turn.id);
     if (current?.state !== "closing") return;
     const detail = delivered.ok ? timelineText.delivered : timelineText.deliveredInPart(delivered.reason);
     const isWaiting = !delivered.ok && delivered.reason === "token_expired";
     const events = withEvent(current.events, { at: clock(), what: "delivered", detail });
-    const finished: TurnRecord = { ...current, state: "finished", events };
+    const finished: TurnRecord = { ...current, state: "finished", events, ...(ping && { ping }) };
     if (isWaiting) return store.saveTurn({ ...finished, ...undeliveredReply(current, reply.shownUpTo()) });
     // The button that is offered may have to go, which only this token can do where the bot is not a member.
     if (offered) channel.replies.keepRoute(current);

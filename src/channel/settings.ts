@@ -6,6 +6,7 @@ import { DOLLAR } from "../core/money/price.ts";
 import type { AccessLists } from "../core/state/access-lists.ts";
 import type { FollowUpMode } from "../core/state/admission.ts";
 import type { AnswerTo } from "../core/state/answer-to.ts";
+import type { PingWhenDone } from "../core/state/ping.ts";
 import type { KillPolicy } from "../core/state/stop.ts";
 import {
   channel,
@@ -40,6 +41,8 @@ export interface SettingValues extends AccessLists {
   link_previews: boolean;
   /** The answer to a command begins with its question. */
   show_question: boolean;
+  /** When an answer is followed by a message that pings its asker. */
+  ping_when_done: PingWhenDone;
   max_messages: number;
   /** How many days turns and messages are kept. */
   keep_days: number;
@@ -95,6 +98,7 @@ export const settingRules: { [Key in SettingKey]: Rule<SettingValues[Key]> } = {
   notices: yesOrNo({ fallback: true }),
   link_previews: yesOrNo({ fallback: false }),
   show_question: yesOrNo({ fallback: true, serverOnly: true }),
+  ping_when_done: oneOf(["never", "slow", "always"], { fallback: "slow" }),
   max_messages: whole(1, 10, ["1", "3", String(MAX_MESSAGES), "10"], { fallback: MAX_MESSAGES }),
   keep_days: whole(1, 365, ["7", "30", "90", "365"], { fallback: 30, loosens: isMore }),
   user_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, LIMIT),

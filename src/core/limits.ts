@@ -48,6 +48,8 @@ export const SEND_WINDOW_MS = 2000;
 export const SEND_GAP_MS = 450;
 /** The least time between two updates of a waiting person's queue position. */
 export const QUEUE_EDIT_GAP_MS = 5000;
+/** An answer that takes longer is followed by a message that pings its asker (`ping_when_done`): until then people look on. */
+export const PING_AFTER_MS = 60_000;
 /** How long the first words are collected, so that the first edit shows the start of a sentence and not a letter. */
 export const FIRST_EDIT_GRACE_MS = 150;
 

@@ -35,6 +35,7 @@ const DEFAULTS = {
   notices: true,
   link_previews: false,
   show_question: true,
+  ping_when_done: "slow",
   max_messages: 5,
   keep_days: 30,
   user_turns_per_day: 0,

@@ -13,11 +13,15 @@ import { scopeFaults } from "./scope-stage.ts";
 /** A question that was asked, and the message that Discord shows as its reply. */
 export interface Asked {
   text: string;
+  by: string;
   messageId: string;
   token: string;
   /** The message that asked; its answer is a reply to it. */
   questionId?: string;
 }
+
+/** The message that pings the asker after their answer. */
+const isPing = (content: string): boolean => /^<@\d+> Your answer /.test(content);
 
 /** Does the message still have its Stop button? Other buttons may stay below the final text. */
 export const canBeStopped = ({ components }: { components: unknown[] }): boolean =>
@@ -37,8 +41,7 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
     ...w.modelFaults.map((fault) => `transcript: ${fault}`),
     ...orderFaults(w, asked),
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
-    // People may mention the bot.
-    ...w.discord.pinged().flatMap((id) => (id === APPLICATION.id ? [] : [`pinged ${id}`])),
+    ...pingFaults(w, scenario, asked),
     ...callFaults(w),
     ...(await scopeFaults(w, scenario)),
     ...(await leftovers(w)),
@@ -56,6 +59,13 @@ function callFaults(w: WorkerdHarness): string[] {
   return counted < sent || counted > sent + w.faults.died
     ? [`${counted} model calls are counted, ${sent} were made in ${w.faults.died + 1} lives`]
     : [];
+}
+
+/** People may mention the bot, and only the message after an answer pings anyone: its asker, once. */
+function pingFaults(w: WorkerdHarness, { pings }: ScopeScenario, asked: Asked[]): string[] {
+  const pinged = w.discord.pinged().filter((id) => id !== APPLICATION.id);
+  const wanted = pings ? asked.map(({ by }) => by) : [];
+  return pinged.sort().join() === wanted.sort().join() ? [] : [`pinged ${pinged}, not ${wanted}`];
 }
 
 function tooManyEffects(w: WorkerdHarness, { maxEffects }: ScopeScenario): string[] {
@@ -96,7 +106,11 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
   const isOriginal = (id: string) => asked.some((other) => answerTo(shown, other)?.id === id);
   if (questionId && shown.filter(isReplyTo(questionId)).length > 1) faults.push(`"${text}" has several replies`);
   const followups =
-    created.length > 0 ? shown.filter(({ author, ephemeral, id }) => author.bot && !ephemeral && !isOriginal(id)) : [];
+    created.length > 0
+      ? shown.filter(
+          ({ author, ephemeral, id, content }) => author.bot && !ephemeral && !isOriginal(id) && !isPing(content),
+        )
+      : [];
   for (const content of repeated(followups.map((message) => message.content)))
     faults.push(`posted twice: ${content.slice(0, 40)}`);
   const full = text === AFTER ? "fine" : (scenario.full[text] ?? "");
@@ -116,10 +130,10 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
   return faults;
 }
 
-/** A further message of the answer to a message: its nonce begins with the question's id. */
+/** A further message of the answer to a message: its nonce begins with the question's id. The one that pings is no part of the answer. */
 const isPartOf = (questionId: string, body: unknown): boolean => {
   const { nonce = "" } = (body ?? {}) as { nonce?: string };
-  return nonce.startsWith(`${questionId}-`) && nonce !== `${questionId}-0`;
+  return nonce.startsWith(`${questionId}-`) && !/-[0p]$/.test(nonce);
 };
 
 /** The messages as one text without white space at its cuts, and our small lines at its end. */

@@ -48,6 +48,8 @@ export interface Scenario {
   maxEffects?: number;
   /** Reminders that must come, each in one message of its own. */
   reminders?: number;
+  /** Each question's asker is pinged once, and no one else; without this, no one is. */
+  pings?: true;
   /** What personas say, by name: each heard once, by its own voice or in the file of the scene's first line. */
   voices?: Record<string, string>;
   /** Lines that close a whole answer. */

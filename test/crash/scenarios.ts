@@ -315,6 +315,21 @@ export const scenarios: Scenario[] = [
     full: { go: "Begin" },
     mayEndEarly: ["go"],
   },
+  {
+    name: "answers that ping their askers",
+    answerTo: byQuestion({ hi: [{ texts: ["Hello ", "there."] }], long: [using("count"), { texts: long }] }),
+    async play(stage) {
+      const { discord, channelId: channel } = stage.world;
+      const options = { key: "ping_when_done", value: "always" };
+      await discord.interact({ kind: "command", as: MIRA, channel, name: "config", subcommand: "set", options });
+      await stage.say(THEO, "hi");
+      await stage.say(MIRA, "long");
+    },
+    full: { hi: "Hello there.", long: long.join("") },
+    maxEffects: 1,
+    pings: true,
+    variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
+  },
   ...messageScenarios,
   ...approvals([
     ["that is approved", (stage) => stage.decide(THEO, "go", "Approve")],

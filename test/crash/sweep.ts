@@ -103,11 +103,11 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): ScopeStage {
     world: w,
     async say(as, text) {
       const { messageId, token } = await w.say(as, text);
-      asked.push({ text, messageId: messageId ?? "", token });
+      asked.push({ text, by: as, messageId: messageId ?? "", token });
     },
     async write(as, text) {
       const questionId = w.discord.speak({ as, channel: w.channelId, content: `${BOT} ${text}` });
-      asked.push({ text, messageId: "", token: "", questionId });
+      asked.push({ text, by: as, messageId: "", token: "", questionId });
     },
     async edit(as, ofText, text) {
       const one = find(ofText);

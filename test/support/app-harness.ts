@@ -63,7 +63,7 @@ export function createAppHarness({
   turnDeadlineMs = HOUR_MS,
   tools = [],
   seeChannel,
-  settings = { show_question: "false" },
+  settings = { show_question: "false", ping_when_done: "never" },
   death,
   bend,
   heard,

@@ -53,6 +53,8 @@ export const say = {
       ...(link ? [`-# on ${link}`] : []),
       ...(isCut ? ["-# All of its arguments are in the attached file. Read it before you approve."] : []),
     ].join("\n"),
+  answerReady: (userId: string) => `${person(userId)} Your answer is ready.`,
+  answerEnded: (userId: string) => `${person(userId)} Your answer ended early. My reply says why.`,
   stopButton: "Stop",
   approveButton: "Approve",
   denyButton: "Deny",

@@ -165,7 +165,7 @@ const HISTORY_HIDDEN = 160002;
 const INVALID_FORM = 50035;
 
 /** We may not read the channel's history, or the message is one to which no one can reply: nothing was posted. */
-const isReplyRefused = (result: RestResult): boolean =>
+export const isReplyRefused = (result: RestResult): boolean =>
   !result.ok &&
   result.kind === "refused" &&
   (result.code === HISTORY_HIDDEN || (result.code === INVALID_FORM && result.text.includes("message_reference")));

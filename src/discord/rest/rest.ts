@@ -40,6 +40,8 @@ export interface MessageBody {
   embed?: { title: string; description: string };
   /** Sends no push notification or sound. */
   silent?: boolean;
+  /** The one person that this message may ping. */
+  pings?: string;
   /** The message that a new message of the bot replies to, even if it has been deleted. */
   repliesTo?: string;
 }
@@ -160,7 +162,7 @@ async function send(
 
 /** Every create and edit carries `allowed_mentions`, because Discord does not remember it from the earlier message. */
 function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
-  const { content, components, file, withoutFiles, embed, linkPreviews, ephemeral, silent } = body;
+  const { content, components, file, withoutFiles, embed, linkPreviews, ephemeral, silent, pings } = body;
   // An edit sets the flags anew, but can't change whether a message is ephemeral or silent.
   const once = method === "POST" ? (ephemeral ? EPHEMERAL : 0) | (silent ? SUPPRESS_NOTIFICATIONS : 0) : 0;
   // This flag would suppress our own embeds together with those of links.
@@ -173,7 +175,7 @@ function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
     ...(file ? { attachments: [{ id: "0", filename: file.name }] } : {}),
     ...(withoutFiles ? { attachments: [] } : {}),
     flags,
-    allowed_mentions: { parse: [] },
+    allowed_mentions: { parse: [], ...(pings === undefined ? {} : { users: [pings] }) },
   };
 }
 

@@ -6,7 +6,10 @@ export interface Options {
   webhookRaceMs: number;
   /** How many requests get 10015, regardless of the time. */
   webhookRaceRequests: number;
-  /** Parley's own rule: a create or edit with content must carry `allowed_mentions: { parse: [] }`. */
+  /**
+   * Parley's own rule: a create or edit with content must carry `allowed_mentions: { parse: [] }`, and only a new message that begins with
+   * a mention may name that one person in `users`.
+   */
   requireSilentMentions: boolean;
   /** Without the intent, other people's messages read as empty. */
   messageContentIntent: boolean;

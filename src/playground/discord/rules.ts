@@ -105,8 +105,14 @@ function contentFaults({ payload, current }: Draft, options: Options): Fault[] {
   for (const field of ["content", "embeds", "poll"] as const)
     if (isV2 && hasAny(payload[field]))
       faults.push(fault([field], "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", "Not with IS_COMPONENTS_V2."));
+  const users = mentions?.users ?? [];
+  // The message after an answer that pings its asker: new, and about them alone.
+  const mayPing = users.length === 1 && !current && content?.startsWith(`<@${users[0]}> `);
   const silent =
-    mentions?.parse?.length === 0 && !mentions.users?.length && !mentions.roles?.length && !mentions.replied_user;
+    mentions?.parse?.length === 0 &&
+    (users.length === 0 || mayPing) &&
+    !mentions.roles?.length &&
+    !mentions.replied_user;
   for (const kind of ["users", "roles"] as const)
     if (mentions?.parse?.includes(kind) && mentions[kind]?.length)
       faults.push(

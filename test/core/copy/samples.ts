@@ -234,6 +234,8 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [2, [USER]],
   ],
   "notices.say.scene": one([["Ada", "Bob"]]),
+  "notices.say.answerReady": one([USER]),
+  "notices.say.answerEnded": one([USER]),
   "notices.say.usingTool": one(["roll_dice"]),
   "notices.say.approvalWanted": [
     [USER, { summary: "pin_message", link: "https://discord.com/channels/1/2/3" }, false, 600_000],

@@ -1,0 +1,65 @@
+// The message that pings the asker when their answer is complete: the only one that pings anyone. Posted at most once, whatever dies: it is
+// noted before, and repeated only while Discord recognizes its nonce.
+import { say } from "../../src/core/copy/notices.ts";
+import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
+import { pingsAsker } from "../../src/core/state/ping.ts";
+import type { DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
+import { isReplyRefused } from "../../src/discord/delivery/reply-route.ts";
+import type { ChannelEndpoint, MessageBody } from "../../src/discord/rest/rest.ts";
+import { decideSendFailure, failureDetail } from "../../src/discord/rest/send-failure.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
+import { findBotEndpoint } from "./turn-pump.ts";
+
+/** The wait after a try whose outcome is unknown. */
+const RETRY_MS = 2000;
+
+/**
+ * Pings the asker of a closing turn whose reply is complete, if the setting says so and the bot's token reaches the channel. Returns the
+ * message, for the write that finishes the turn; null: there is none to note. Never throws.
+ */
+export async function pingAsker(ports: ChannelPorts, turnId: string): Promise<DeliveredPart | null> {
+  const { store, clock, log } = ports;
+  const turn = store.turn(turnId);
+  if (turn?.state !== "closing" || !pingsAsker(turn, effectiveSettings(ports).ping_when_done)) return null;
+  const endpoint = findBotEndpoint(ports, turn.request);
+  if (!endpoint) return null;
+  const ping: DeliveredPart = turn.ping ?? { state: "sending", id: null, since: clock() };
+  if (!turn.ping) store.transaction(() => store.saveTurn({ ...turn, ping }));
+  try {
+    const id = await post(ports, endpoint, turn, (ping.since ?? 0) + NONCE_LIFE_MS);
+    return id === null ? ping : { state: "sent", id };
+  } catch (error) {
+    log.error("the asker was not pinged", { turnId, error: String(error) });
+    return ping;
+  }
+}
+
+/** Returns the message's id; null when it is refused, or may be there without our knowing. */
+async function post(
+  { rest, rateLimiter, clock, timers, log }: ChannelPorts,
+  endpoint: ChannelEndpoint,
+  turn: TurnRecord,
+  until: number,
+): Promise<string | null> {
+  const { id: turnId, request, checkpoint, parts } = turn;
+  const isWhole = checkpoint.kind === "send" && checkpoint.ending.kind === "completed";
+  const content = isWhole ? say.answerReady(request.userId) : say.answerEnded(request.userId);
+  let reply: MessageBody = { ...(parts[0]?.id != null && { repliesTo: parts[0].id }) };
+  while (Math.max(clock(), rateLimiter.readyAt(endpoint, "create")) < until) {
+    const result = await rest.create(endpoint, { content, pings: request.userId, ...reply }, `${turnId}-p`);
+    if (result.ok) return result.message.id;
+    if (reply.repliesTo !== undefined && isReplyRefused(result)) {
+      reply = {};
+      continue;
+    }
+    const failure = decideSendFailure(result);
+    if (failure !== "unknown_outcome" && failure !== "limited") {
+      log.warn("the asker was not pinged", { turnId, ...failureDetail(result) });
+      return null;
+    }
+    await new Promise<void>((resolve) => timers.after(RETRY_MS, resolve));
+  }
+  log.warn("the asker was not pinged in time", { turnId });
+  return null;
+}
