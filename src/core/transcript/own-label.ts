@@ -63,6 +63,7 @@ function mayBecomeLabel(text: string, name: string): boolean {
   const word = begun.replace(/^\*{1,2}/, "").toLowerCase();
   const whole = name.toLowerCase();
   return (
-    whole.startsWith(word) || (word.startsWith(whole) && /^\*{0,2}:?\*{0,2}[^\S\n]*$/.test(word.slice(whole.length)))
+    whole.startsWith(word) ||
+    (word.startsWith(whole) && /^[^\S\n]*\*{0,2}:?\*{0,2}[^\S\n]*$/.test(word.slice(whole.length)))
   );
 }

@@ -32,7 +32,7 @@ describe("the question of a command", () => {
     const place = await asked(createAppHarness({ settings: {} }), "what's *this*?", "A test.");
     expect(shown(place)[0]?.content).toBe("> what's \\*this\\*?\nA test.");
     expect(place.channel.store.messagesBefore("", 9, null).map(({ text }) => text)).toEqual([
-      "Theo: what's *this*?",
+      "what's *this*?",
       "A test.",
     ]);
   });
