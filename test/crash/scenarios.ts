@@ -49,7 +49,7 @@ export const scenarios: Scenario[] = [
     answerTo(request) {
       if (!question(request).endsWith("\ngo")) return { texts: ["fine"] };
       if (!request.tools.some(({ name }) => name === "peek")) return { texts: ["I see."] };
-      const peek = { name: "peek", args: { note: "As it was seen for Theo: go" } };
+      const peek = { name: "peek", args: { note: "As it was seen:\ngo" } };
       return { texts: ["Let me look."], calls: [peek, { name: "count" }] };
     },
     play: ask("go"),
