@@ -12,6 +12,8 @@ import type {
   ApprovalAnswer,
   ApprovalClick,
   CancelAnswer,
+  DeleteAnswer,
+  DeleteRequest,
   DeliberateAnswer,
   DeliberateRequest,
   Forgotten,
@@ -42,13 +44,14 @@ import { createChannelPorts, production } from "./composition-root.ts";
 import { hear } from "./hearing/hear.ts";
 import type { Channel } from "./live-channel.ts";
 import { admitMessage } from "./operations/admit.ts";
+import { deleteTurn } from "./operations/delete-turn.ts";
 import { forgetPerson, resetConversation } from "./operations/forget.ts";
 import { Opening } from "./operations/opening.ts";
 import { clickApproval } from "./operations/parking.ts";
 import { rearm } from "./operations/rearm.ts";
 import { cancelReminder, listReminders } from "./operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "./operations/reports.ts";
-import { eraseIfUntouched, planErasure } from "./operations/retention.ts";
+import { planErasure, readOrigin } from "./operations/retention.ts";
 import { askAgain } from "./operations/retry.ts";
 import { stopTurns } from "./operations/stop.ts";
 import { tick } from "./operations/tick.ts";
@@ -57,7 +60,7 @@ import { listTools, registryNow } from "./operations/tool-listing.ts";
 import { usageReport } from "./settings/budgets.ts";
 import { changeDeliberateMode } from "./settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "./settings/effective-personas.ts";
-import { noteParent, noteScope, settingsInput } from "./settings/effective-settings.ts";
+import { noteParent, notePlace, settingsInput } from "./settings/effective-settings.ts";
 import { changeCheckedSetting, ruleAgainst } from "./settings/thought-log-channel.ts";
 
 /** A composition root: builds an object's ports from its state and environment. Throws when the configuration is invalid. */
@@ -113,11 +116,16 @@ export function channelObject(root: Root) {
       return resume(this.channel, request);
     }
 
-    /** Takes a click on Retry, or on Continue after a limit. Repeating an interaction returns the same receipt. */
+    /** Takes a click on Retry, on Continue after a limit, or on Regenerate. Repeating an interaction returns the same receipt. */
     async again(request: AgainRequest): Promise<Receipt> {
       const receipt = askAgain(this.channel, request);
       tick(this.channel);
       return receipt;
+    }
+
+    /** Takes a click on Delete. Repeating an interaction returns the same answer. */
+    async remove(request: DeleteRequest): Promise<DeleteAnswer> {
+      return deleteTurn(this.channel, request);
     }
 
     /** Reports what the channel is doing, for this person. Changes nothing. */
@@ -147,9 +155,8 @@ export function channelObject(root: Root) {
 
     /** Reports what this person and the channel have used today, and the limits. Changes no usage. */
     async usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport> {
-      const { ports } = this.channel;
-      ports.store.transaction(() => noteParent(ports, parentSettings));
-      return usageReport(ports, userId);
+      notePlace(this.channel.ports, parentSettings);
+      return usageReport(this.channel.ports, userId);
     }
 
     /** Reads the channel's own settings, for its threads. Changes nothing. */
@@ -159,14 +166,9 @@ export function channelObject(root: Root) {
 
     /** Lists each setting's value here and where it comes from. */
     async explain(parentSettings?: StoredSettings, scope?: ScopeNote): Promise<ExplainedSetting[]> {
-      const { channel } = this;
-      const { ports } = channel;
-      ports.store.transaction(() => {
-        noteParent(ports, parentSettings);
-        noteScope(ports, scope);
-      });
-      rearm(channel);
-      return explainSettings(settingsInput(ports));
+      notePlace(this.channel.ports, parentSettings, scope);
+      rearm(this.channel);
+      return explainSettings(settingsInput(this.channel.ports));
     }
 
     /** The rule that a change breaks, or null. Changes nothing. */
@@ -189,9 +191,8 @@ export function channelObject(root: Root) {
 
     /** Lists the personas that are available here. */
     async personas(parentSettings?: StoredSettings): Promise<PersonaList> {
-      const { ports } = this.channel;
-      ports.store.transaction(() => noteParent(ports, parentSettings));
-      return effectivePersonas(ports);
+      notePlace(this.channel.ports, parentSettings);
+      return effectivePersonas(this.channel.ports);
     }
 
     /** Changes the personas. An invalid change is refused with its rule, and nothing changes. */
@@ -230,9 +231,7 @@ export function channelObject(root: Root) {
 
     /** Was this channel used before anyone decided who may? Leaves no storage where there was none. */
     async wasUsedBefore(): Promise<boolean> {
-      const wasUsed = this.channel.ports.store.wasUsedBefore();
-      if (!wasUsed) eraseIfUntouched(this.channel);
-      return wasUsed;
+      return readOrigin(this.channel);
     }
 
     /** The heartbeat, and the backstop of every deadline. May come late, early or twice. */

@@ -5,6 +5,7 @@ import { withStep } from "../../src/core/money/usage.ts";
 import { followUpsAfter } from "../../src/core/state/admission.ts";
 import { withTokens } from "../../src/core/state/budget.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
+import { withoutWords } from "../../src/core/state/forgotten.ts";
 import type { Lock, StopFlag, TurnRecord } from "../../src/core/state/record.ts";
 import { withCutCall } from "../../src/core/state/recovery.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
@@ -156,8 +157,19 @@ function storeEnd(
   const dayUsage = lock.usage && withTokens(lock.usage, ended);
   const released = closed(ended, withNearBudget(ports, dayUsage, ended, ending), text.length);
   store.saveTurn(released);
+  settleReplaced(store, released, ending);
   noteUsage(channel, released);
   const followUps = followUpsAfter(lock, running.request.userId, statusFrom(ending));
   const housekeepingAt = planHousekeeping(store, now);
   return { released, lock: { followUps, housekeepingAt, ...(dayUsage && { usage: dayUsage }) } };
+}
+
+/** A new answer takes the place of the old one in the conversation. Without one the old one stays, and may be asked for anew again. */
+function settleReplaced(store: ChannelStore, { request: { replaces } }: TurnRecord, { kind }: Ending): void {
+  const replaced = replaces === undefined ? null : store.turn(replaces);
+  if (replaced?.state !== "finished") return;
+  const { askedAgain: _again, ...kept } = replaced;
+  const isSuccess = kind === "completed";
+  if (isSuccess) store.forgetTurn(replaced.id);
+  store.saveTurn(isSuccess ? withoutWords(kept) : kept);
 }

@@ -1,18 +1,24 @@
 // Makes the last edit of a turn that has ended, from what is stored: see README.md in durable-objects. It edits and never posts a
 // message a second time.
 
+import { deletedText } from "../../src/core/copy/control-answers.ts";
 import { endingNotice } from "../../src/core/copy/endings.ts";
 import { reminderLine } from "../../src/core/copy/notices.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import { withoutTokens } from "../../src/core/state/forgotten.ts";
-import { offeredAfter } from "../../src/core/state/offer.ts";
+import { isChangeable } from "../../src/core/state/newest-answer.ts";
+import { offeredBelow } from "../../src/core/state/offer.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { Channel } from "../live-channel.ts";
 import { pingAsker } from "../replies/asker-ping.ts";
+import { dropButtons } from "../replies/posted-reply.ts";
 import { questionPlace } from "../replies/question-signs.ts";
+import { removeReply } from "../replies/removal.ts";
+import { tellPrivately } from "../replies/side-messages.ts";
 import { deletionMark } from "../store/marks.ts";
+import { findOtherAnswer } from "../turn/newest-answer.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { rearm } from "./rearm.ts";
 
@@ -35,21 +41,24 @@ export function finishReplies(channel: Channel): void {
 
 async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> {
   const { store, log, clock } = channel.ports;
+  if (turn.removal) return finishRemoval(channel, turn, turn.removal);
   if (turn.checkpoint.kind !== "send") return;
   const { ending, chars } = turn.checkpoint;
   const text = saidText(store.messagesInTurn(turn.id)).slice(0, chars);
   const reply = channel.replies.of(turn);
-  const offered = isAskedFor(turn) ? offeredAfter(ending) : null;
+  const other = isChangeable(turn) ? findOtherAnswer(store, turn) : null;
+  const buttons = offeredBelow(turn, other?.isOlder !== false);
   const isSaid = isEndSaid(channel, turn, ending, text);
   const place = turn.startedAt === null ? questionPlace(turn.request) : null;
   if (place) channel.replies.signs.waitsNoMore(place);
   const delivered = isSaid
-    ? await reply.finish({ text, line: lastLine(turn, ending) }, offered ? [offered] : [])
+    ? await reply.finish({ text, line: lastLine(turn, ending) }, buttons)
     : ({ ok: true } as const);
   await channel.replies.finishScene(turn);
   channel.replies.drop(turn.id);
   if (!delivered.ok) log.warn("the final edit was not delivered", { turnId: turn.id, reason: delivered.reason });
   if (!delivered.ok && delivered.reason === "superseded") return;
+  if (delivered.ok && isChangeable(turn)) await removeOlder(channel, turn, other?.isOlder ? other.turn : null);
   const ping = isSaid && delivered.ok ? await pingAsker(channel.ports, turn.id) : null;
   store.transaction(() => {
     const current = store.turn(turn.id);
@@ -59,11 +68,42 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     const events = withEvent(current.events, { at: clock(), what: "delivered", detail });
     const finished: TurnRecord = { ...current, state: "finished", events, ...(ping && { ping }) };
     if (isWaiting) return store.saveTurn({ ...finished, ...undeliveredReply(current, reply.shownUpTo()) });
-    // The button that is offered may have to go, which only this token can do where the bot is not a member.
-    if (offered) channel.replies.keepRoute(current);
+    // The buttons may have to go, which only this token can do where the bot is not a member.
+    if (buttons.length > 0) channel.replies.keepRoute(current);
     store.saveTurn(withoutTokens(finished));
   });
   rearm(channel);
+}
+
+/** The answer whose place this one takes goes; another older one loses its buttons. */
+async function removeOlder({ ports, replies }: Channel, turn: TurnRecord, older: TurnRecord | null): Promise<void> {
+  const { replaces } = turn.request;
+  const replaced = replaces === undefined ? null : ports.store.turn(replaces);
+  const reached = replaced && replies.withRoute(replaced);
+  if (reached && (await removeReply(ports, reached)) > 0) await dropButtons(ports, reached);
+  // What is older than the replaced answer has lost its buttons to that one.
+  const isBare = older === null || (replaced?.endedAt ?? 0) > (older.endedAt ?? 0);
+  if (!isBare) await dropButtons(ports, replies.withRoute(older));
+}
+
+/** Deletes the messages of an answer that was deleted, and says to whoever clicked what became of them. */
+async function finishRemoval(
+  channel: Channel,
+  turn: TurnRecord,
+  { messageId: _message, at: _since, ...press }: NonNullable<TurnRecord["removal"]>,
+): Promise<void> {
+  const { ports, replies } = channel;
+  const { store, keepAlive } = ports;
+  const left = await removeReply(ports, replies.withRoute(turn));
+  const isOurs = store.transaction(() => {
+    const current = store.turn(turn.id);
+    if (current?.state !== "closing") return false;
+    const { removal: _done, ...rest } = current;
+    store.saveTurn(withoutTokens({ ...rest, state: "finished", checkpoint: { kind: "idle" } }));
+    return true;
+  });
+  rearm(channel);
+  if (isOurs) keepAlive(tellPrivately(ports, press, deletedText(left)));
 }
 
 /**

@@ -76,6 +76,13 @@ export function eraseIfEmpty(channel: Channel): void {
   if (channel.ports.store.lock().retentionAt === null) eraseWithoutContent(channel);
 }
 
+/** Was this channel used before anyone decided who may? Leaves no storage where there was none. */
+export function readOrigin(channel: Channel): boolean {
+  const wasUsed = channel.ports.store.wasUsedBefore();
+  if (!wasUsed) eraseIfUntouched(channel);
+  return wasUsed;
+}
+
 /** Deletes the storage that a mere question has made: no one has ever asked for anything here. */
 export function eraseIfUntouched(channel: Channel): void {
   if (channel.ports.store.lock().retentionAt === undefined) eraseWithoutContent(channel);

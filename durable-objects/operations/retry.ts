@@ -1,33 +1,54 @@
-// Handles a click on Retry, or on Continue after a limit. It starts a new turn, which is admitted like any other.
+// Handles a click on Retry, on Continue after a limit, or on Regenerate. It starts a new turn, which is admitted like any other.
 
 import { say } from "../../src/core/copy/notices.ts";
+import { refuseChange } from "../../src/core/state/newest-answer.ts";
 import { offeredAfter } from "../../src/core/state/offer.ts";
-import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import type { AgainRequest, Receipt, Refusal } from "../../src/core/state/rpc.ts";
 import type { Channel } from "../live-channel.ts";
 import { dropButtons } from "../replies/posted-reply.ts";
+import { isNewest } from "../turn/newest-answer.ts";
 import { admitMessage } from "./admit.ts";
 
 /** Asks again. Repeating an interaction returns the same receipt; a second click on the same button is refused. */
-export function askAgain(channel: Channel, { turnId, submission }: AgainRequest): Receipt {
+export function askAgain(channel: Channel, { turnId, replaces, submission }: AgainRequest): Receipt {
   const { store, keepAlive } = channel.ports;
   const { trigger: request } = submission;
   if (store.turn(request.interactionId)) return admitMessage(channel, submission);
   const turn = store.turn(turnId);
-  const refusal = refuseRetry(turn, request.userId);
+  const refusal = replaces ? refuseRegenerate(channel, turn, request) : refuseRetry(turn, request.userId);
   if (!turn || refusal) return { kind: "refused", refusal: refusal ?? { reason: "forgotten" } };
   // Ask the persona that failed, even when another one is the default by now. What was private stays so.
-  const { persona, privateTo } = turn.request;
-  const asked = { ...request, ...wordsToAskAgain(turn), again: turn.id, ...(privateTo && { privateTo }) };
+  const { persona, privateTo, replaces: wanted } = turn.request;
+  const asked = replaces
+    ? askedAnew(turn, request)
+    : {
+        ...{ ...request, ...wordsToAskAgain(turn), again: turn.id },
+        ...(privateTo && { privateTo }),
+        ...(wanted && { replaces: wanted }),
+      };
   const receipt = admitMessage(channel, {
     ...submission,
     trigger: asked,
+    ...(replaces && { roles: turn.request.roles ?? [] }),
     ...(persona && { speakers: { ...submission.speakers, persona: persona.name } }),
   });
   if (receipt.kind === "refused") return receipt;
   store.transaction(() => store.saveTurn({ ...turn, askedAgain: true }));
-  keepAlive(dropButtons(channel.ports, channel.replies.withRoute(turn)));
+  // The old answer keeps its buttons until the new one takes its place.
+  if (!replaces) keepAlive(dropButtons(channel.ports, channel.replies.withRoute(turn)));
   return receipt;
+}
+
+function refuseRegenerate({ ports: { store } }: Channel, turn: TurnRecord | null, person: TurnRequest): Refusal | null {
+  const refusal = refuseChange(turn, turn !== null && isNewest(store, turn), person);
+  return refusal ?? (turn?.askedAgain ? { reason: "asked_again" } : null);
+}
+
+/** The same question of the same person, with their rights of then, whoever clicked: it takes the place of what they asked. */
+function askedAnew({ id, request }: TurnRecord, { interactionId, token, applicationId, receivedAt }: TurnRequest) {
+  const { messageId: _asked, quoted: _quoted, editedAt: _edited, ...question } = request;
+  return { ...question, interactionId, token, applicationId, receivedAt, again: id, replaces: id };
 }
 
 function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {

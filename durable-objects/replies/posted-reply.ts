@@ -1,4 +1,6 @@
 // Works on a reply that Discord has: reads it back, checks whether the bot can reach it, removes its buttons.
+import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
+import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { ReplyRoute } from "../../src/discord/delivery/reply-route.ts";
 import { ORIGINAL } from "../../src/discord/rest/rest.ts";
@@ -34,11 +36,18 @@ async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<
   return openReplyLedger(ports, turn.id).sent(0, result.message) ? result.message.id : null;
 }
 
+/** Is the reply's own token still known and good? */
+export const isTokenAlive = ({ clock }: Pick<ChannelPorts, "clock">, { request }: TurnRecord): boolean =>
+  request.token !== null && clock() < request.receivedAt + TOKEN_LIFE_MS;
+
 /** Removes the buttons of a finished reply, if one request can do it. Repeating it is harmless. */
 export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
+  const { request, parts } = turn;
+  // Only its token reaches a reply that one person sees.
+  const isOpen = transcriptOwner(request) === null && findBotEndpoint(ports, request) !== null;
   const route = new ReplyRoute(buildReplyRoute(ports, turn));
-  if (ports.clock() >= route.expiresAt && !route.switchToBot()) return;
-  await route.edit(Math.max(0, turn.parts.length - 1), { components: [] });
+  if (!isTokenAlive(ports, turn) && !(isOpen && (route.isByBot || route.switchToBot()))) return;
+  await route.edit(Math.max(0, parts.length - 1), { components: [] });
 }
 
 const withoutLead = (text: string, lead: string): string => (text.startsWith(lead) ? text.slice(lead.length) : text);

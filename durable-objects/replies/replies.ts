@@ -78,7 +78,7 @@ export class Replies {
 
   /** Keeps how a finished reply is reached, in memory only: what is stored has no tokens any more. */
   keepRoute({ id, request, voice }: TurnRecord): void {
-    this.#routes.set(id, { request, ...(voice && { voice }) });
+    this.#routes.set(id, { request: { ...request, text: "" }, ...(voice && { voice }) });
     const [oldest] = this.#routes.keys();
     if (this.#routes.size > MAX_ROUTES && oldest !== undefined) this.#routes.delete(oldest);
   }

@@ -69,6 +69,14 @@ export function noteScope({ store }: SettingsPorts, note: ScopeNote | undefined)
   if (note.settings.keep_days !== known?.settings.keep_days) replanRetention(store);
 }
 
+/** Stores both, in a transaction of its own. */
+export function notePlace(ports: SettingsPorts, parent: StoredSettings | undefined, scope?: ScopeNote): void {
+  ports.store.transaction(() => {
+    noteParent(ports, parent);
+    noteScope(ports, scope);
+  });
+}
+
 /** What is kept may be too old already: looks soon, within the caller's transaction. */
 function replanRetention(store: ChannelPorts["store"]): void {
   const lock = store.lock();

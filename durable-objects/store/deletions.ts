@@ -13,7 +13,7 @@ const ALL = -1;
 /** Makes the methods of the store that delete. */
 export function createDeletions(
   run: Run,
-): Pick<ChannelStore, "forgetTranscript" | "forgetPerson" | "expire" | "prune"> {
+): Pick<ChannelStore, "forgetTranscript" | "forgetTurn" | "forgetPerson" | "expire" | "prune"> {
   /** Messages of turns that are not stored any more: no one can read them, and no one knows whose they are. */
   const dropOrphans = (limit: number): number => {
     const gone = "turn_id NOT IN (SELECT id FROM turns)";
@@ -31,6 +31,10 @@ export function createDeletions(
       for (const { id = null, record } of run("SELECT id, record FROM turns WHERE state IN ('finished', 'refused')"))
         run("UPDATE turns SET record = ? WHERE id = ?", writeTurnText(withoutWords(readTurnText(String(record)))), id);
       return forgotten + dropOrphans(ALL);
+    },
+    forgetTurn(turnId) {
+      run("DELETE FROM ledger WHERE turn_id = ?", turnId);
+      run("DELETE FROM messages WHERE turn_id = ?", turnId);
     },
     forgetPerson(userId) {
       const theirs =

@@ -131,6 +131,10 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
       forget();
       return store.forgetTranscript();
     },
+    forgetTurn(turnId) {
+      forget();
+      store.forgetTurn(turnId);
+    },
     forgetPerson(userId) {
       forget();
       return store.forgetPerson(userId);

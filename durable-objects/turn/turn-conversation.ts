@@ -51,9 +51,13 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
   };
 }
 
-/** The newest messages of the transcript that the turn belongs to, without its own. */
-export const readEarlier = (store: ChannelStore, turn: TurnRecord | null): StoredMessage[] =>
-  turn ? store.messagesBefore(turn.id, MAX_TRANSCRIPT_ROWS, transcriptOwner(turn.request)) : [];
+/** The newest messages of the transcript that the turn belongs to, without its own and those of the turn whose place it takes. */
+export function readEarlier(store: ChannelStore, turn: TurnRecord | null): StoredMessage[] {
+  if (!turn) return [];
+  const { replaces } = turn.request;
+  const messages = store.messagesBefore(turn.id, MAX_TRANSCRIPT_ROWS, transcriptOwner(turn.request));
+  return replaces === undefined ? messages : messages.filter(({ turnId }) => turnId !== replaces);
+}
 
 /** Keeps each turn's messages together: while one was parked, others came and went. */
 function inOrderOfEnds(messages: StoredMessage[]): StoredMessage[] {

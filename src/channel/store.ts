@@ -119,6 +119,8 @@ export interface ChannelStore {
   sizes(): Retention;
   /** Deletes every message of ended turns and the words in their records; returns how many messages. */
   forgetTranscript(): number;
+  /** Deletes the messages of one ended turn and the results of its tools. Its record stays. */
+  forgetTurn(turnId: string): void;
   /** Deletes this person's turns that have ended, with their messages; returns how many messages. */
   forgetPerson(userId: string): number;
   /** What the scope of this place said last; null before anything was said. */

@@ -7,10 +7,20 @@ import { forgetButton } from "../core/copy/privacy.ts";
 /**
  * What a click asks for. `resume`: a reply's token ran out, and the click's token delivers the rest. `go_on` and `retry` ask for
  * a new turn: one continues where a limit ended the last turn, the other asks the same question again. `approve` and `deny`
- * decide about the call that a parked turn is waiting for. `forget` confirms `/privacy forget`; its id is the person's. `enter_code` opens the
+ * decide about the call that a parked turn is waiting for. `regenerate` and `delete` replace and take back the newest answer. `forget` confirms `/privacy forget`; its id is the person's. `enter_code` opens the
  * form of `/tools connect`.
  */
-export type ButtonAction = "stop" | "resume" | "go_on" | "retry" | "approve" | "deny" | "forget" | "enter_code";
+export type ButtonAction =
+  | "stop"
+  | "resume"
+  | "go_on"
+  | "retry"
+  | "regenerate"
+  | "delete"
+  | "approve"
+  | "deny"
+  | "forget"
+  | "enter_code";
 
 /** A click on one of our buttons. */
 export interface ButtonClick {
@@ -18,7 +28,7 @@ export interface ButtonClick {
   turnId: string;
 }
 
-const ID = /^(stop|resume|go_on|retry|approve|deny|forget|enter_code):(\S{1,90})$/;
+const ID = /^(stop|resume|go_on|retry|regenerate|delete|approve|deny|forget|enter_code):(\S{1,90})$/;
 
 /** Reads a custom id. Null for an id of an older or newer version. */
 export function readCustomId(customId: string): ButtonClick | null {
@@ -41,6 +51,8 @@ const LOOKS: Record<ButtonAction, { label: string; emoji: string; style: number 
   resume: { label: say.continueButton, emoji: "▶️", style: SECONDARY },
   go_on: { label: say.continueButton, emoji: "▶️", style: SECONDARY },
   retry: { label: say.retryButton, emoji: "🔁", style: SECONDARY },
+  regenerate: { label: say.regenerateButton, emoji: "🔄", style: SECONDARY },
+  delete: { label: say.deleteButton, emoji: "🗑️", style: SECONDARY },
   approve: { label: say.approveButton, emoji: "✅", style: SUCCESS },
   deny: { label: say.denyButton, emoji: "✖️", style: DANGER },
   forget: { label: forgetButton, emoji: "🗑️", style: DANGER },

@@ -41,6 +41,7 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
     ...w.modelFaults.map((fault) => `transcript: ${fault}`),
     ...orderFaults(w, asked),
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
+    ...messageFaults(w, scenario),
     ...pingFaults(w, scenario, asked),
     ...callFaults(w),
     ...(await scopeFaults(w, scenario)),
@@ -59,6 +60,13 @@ function callFaults(w: WorkerdHarness): string[] {
   return counted < sent || counted > sent + w.faults.died
     ? [`${counted} model calls are counted, ${sent} were made in ${w.faults.died + 1} lives`]
     : [];
+}
+
+function messageFaults(w: WorkerdHarness, { messagesLeft }: ScopeScenario): string[] {
+  const shown = w.discord.messages(w.channelId, MIRA).filter(({ author, ephemeral }) => author.bot && !ephemeral);
+  return messagesLeft === undefined || shown.length === messagesLeft
+    ? []
+    : [`${shown.length} messages are left, not ${messagesLeft}: ${shown.map(({ content }) => content.slice(0, 20))}`];
 }
 
 /** People may mention the bot, and only the message after an answer pings anyone: its asker, once. */

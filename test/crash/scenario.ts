@@ -26,6 +26,8 @@ export interface Stage {
   clickStop(as: string, ofText: string): Promise<void>;
   /** Clicks Approve or Deny below a reply. */
   decide(as: string, ofText: string, label: "Approve" | "Deny"): Promise<void>;
+  /** Clicks Regenerate or Delete below an answer: from then on the question has another one, or is not asked. */
+  change(as: string, ofText: string, label: "Regenerate" | "Delete"): Promise<void>;
   /** Lets every approval expire. */
   expire(): Promise<void>;
   /** Lets so much time pass without any traffic; then the alarm comes. */
@@ -50,6 +52,8 @@ export interface Scenario {
   reminders?: number;
   /** Each question's asker is pinged once, and no one else; without this, no one is. */
   pings?: true;
+  /** The bot's messages that everyone sees in the end, with the answer to the message after the story. */
+  messagesLeft?: number;
   /** What personas say, by name: each heard once, by its own voice or in the file of the scene's first line. */
   voices?: Record<string, string>;
   /** Lines that close a whole answer. */

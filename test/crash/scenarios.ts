@@ -2,6 +2,7 @@
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { messageScenarios } from "./message-scenarios.ts";
+import { replyScenarios } from "./reply-scenarios.ts";
 import { byQuestion, paragraphs, question, rounds, type Scenario, type Stage, shows, using } from "./scenario.ts";
 
 const { mira: MIRA, theo: THEO } = PEOPLE;
@@ -315,21 +316,7 @@ export const scenarios: Scenario[] = [
     full: { go: "Begin" },
     mayEndEarly: ["go"],
   },
-  {
-    name: "answers that ping their askers",
-    answerTo: byQuestion({ hi: [{ texts: ["Hello ", "there."] }], long: [using("count"), { texts: long }] }),
-    async play(stage) {
-      const { discord, channelId: channel } = stage.world;
-      const options = { key: "ping_when_done", value: "always" };
-      await discord.interact({ kind: "command", as: MIRA, channel, name: "config", subcommand: "set", options });
-      await stage.say(THEO, "hi");
-      await stage.say(MIRA, "long");
-    },
-    full: { hi: "Hello there.", long: long.join("") },
-    maxEffects: 1,
-    pings: true,
-    variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
-  },
+  ...replyScenarios,
   ...messageScenarios,
   ...approvals([
     ["that is approved", (stage) => stage.decide(THEO, "go", "Approve")],

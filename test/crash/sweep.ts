@@ -128,6 +128,14 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): ScopeStage {
     async decide(as, ofText, label) {
       await w.click(as, replyTo(ofText), label);
     },
+    async change(as, ofText, label) {
+      const isThere = ({ components }: { components: unknown[] }) => JSON.stringify(components).includes(`"${label}"`);
+      const message = w.discord.messages(w.channelId, as).findLast(isThere);
+      const { messageId = "", token } = await w.click(as, message?.id ?? "", label);
+      const one = find(ofText);
+      if (one && label === "Delete") asked.splice(asked.indexOf(one), 1);
+      else if (one) Object.assign(one, { messageId, token });
+    },
     expire: () => pass(APPROVAL_LIFE_MS),
     pass,
     ...scopeActions(w),

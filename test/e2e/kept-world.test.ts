@@ -7,6 +7,7 @@ import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
 import { ROOT } from "../support/product.ts";
+import { openButtons } from "../support/shown-answer.ts";
 
 const here = { channel: PLACES.general, as: PEOPLE.mira };
 
@@ -25,7 +26,11 @@ async function remembered(playground: Playground) {
 /** Asks, and waits for the whole answer. */
 async function ask(playground: Playground, message: string): Promise<void> {
   expect(await local(playground, "/local/say", { ...here, message })).toMatchObject({ ok: true });
-  const last = async () => ((await local(playground, "/local/state")) as { messages: LocalMessage[] }).messages.at(-1);
+  const last = async () => {
+    const { messages } = (await local(playground, "/local/state")) as { messages: LocalMessage[] };
+    const message = messages.at(-1);
+    return { ...message, components: openButtons(message?.components ?? []) };
+  };
   const ended = { loading: false, content: expect.stringMatching(/./), components: [], interaction: { text: message } };
   await expect.poll(last, { timeout: 30_000 }).toMatchObject(ended);
 }

@@ -63,7 +63,7 @@ export class People {
       const shown = world.discord.messages(world.channelId, as).filter(({ id }) => id >= reply(ofText));
       const message = shown.findLast(({ components }) => buttonId(components, label) !== null) ?? shown[0];
       const customId = buttonId(message?.components ?? [], label) ?? `no button ${label}`;
-      await this.#does({ kind: "click", as, channel: world.channelId, messageId: message?.id ?? "", customId });
+      return this.#does({ kind: "click", as, channel: world.channelId, messageId: message?.id ?? "", customId });
     };
     return {
       world: {
@@ -84,9 +84,18 @@ export class People {
         world.discord.touch({ kind: "delete", as, messageId: one?.questionId ?? "" });
       },
       use: async (as, command) => void (await this.#uses(as, command)),
-      clickStop: (as, ofText) => press(as, ofText, "Stop"),
-      decide: press,
-      press,
+      clickStop: async (as, ofText) => void (await press(as, ofText, "Stop")),
+      decide: async (as, ofText, label) => void (await press(as, ofText, label)),
+      press: async (as, ofText, label) => void (await press(as, ofText, label)),
+      change: async (as, ofText, label) => {
+        const one = find(ofText);
+        const { ok, seen } = await press(as, ofText, label);
+        // A private sentence says why nothing changes.
+        if (!one || !ok || seen === "message") return;
+        this.asked.splice(this.asked.indexOf(one), 1);
+        const again = this.asked.at(-1);
+        if (label === "Regenerate" && again) again.text = ofText;
+      },
       restart: () => world.restart(),
       expire: () => this.#pass(APPROVAL_LIFE_MS),
       pass: (ms) => this.#pass(ms),

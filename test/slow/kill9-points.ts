@@ -37,7 +37,7 @@ const calling = (...names: string[]): ScriptStep => ({
 
 const toModel = ({ path }: Passing) => path.startsWith("/v1/");
 const followUp = ({ method, path }: Passing) => method === "POST" && /\/webhooks\/\d+\/[^/]+$/.test(path);
-const lastEdit = ({ method, body }: Passing) => method === "PATCH" && body.includes('"components":[]');
+const lastEdit = ({ method, body }: Passing) => method === "PATCH" && /"components":\[\]|"regenerate:/.test(body);
 const effectOf =
   (tool: string) =>
   ({ path, body }: Passing) =>

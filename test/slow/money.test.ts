@@ -228,7 +228,7 @@ const MOMENTS: { name: string; reach: () => Promise<unknown> }[] = [
   {
     name: "as the last edit of one answer is on its way, which comes right after the turn's end is stored",
     async reach() {
-      const isLastEdit = (body: string) => body.includes('"components":[]') && body.includes("Answer to");
+      const isLastEdit = (body: string) => body.includes('"regenerate:') && body.includes("Answer to");
       const held = world.hold({
         side: "before",
         matches: ({ method, body }) => method === "PATCH" && isLastEdit(body),

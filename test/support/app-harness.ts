@@ -14,6 +14,7 @@ import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { type ChannelHarness, createChannelHarness } from "./channel-harness.ts";
 import { openScopes } from "./scopes.ts";
+import { openButtons } from "./shown-answer.ts";
 
 /** The channel, its Discord, and what people do. */
 export interface AppHarness {
@@ -22,12 +23,12 @@ export interface AppHarness {
   ask(as: string, message: string, how?: { forceEphemeral?: boolean }): Promise<Outcome>;
   /** Clicks the button with this label; if several messages have it, on the last one. */
   click(as: string, label: string): Promise<Outcome>;
-  /** The ids of all buttons that this person can see. */
+  /** The ids of all buttons that this person can see, without Regenerate and Delete. */
   buttons(as?: string): string[];
   use(as: string, command: string): Promise<Outcome>;
   /** Moves the clock and runs the alarms at their times. */
   pass(ms: number): Promise<void>;
-  /** What this person reads of the bot, oldest first: `text [Stop Continue] answer.md`. */
+  /** What this person reads of the bot, oldest first, without Regenerate and Delete: `text [Stop Continue] answer.md`. */
   reads(as?: string): string[];
   /** The requests to Discord since the last call: `seconds METHOD where → answer`. */
   requests(): string[];
@@ -159,7 +160,7 @@ export function createAppHarness({
       );
     },
     buttons: (as = PEOPLE.theo) =>
-      shown(as).flatMap(({ components }) => buttonsOf(components).map(({ custom_id = "" }) => custom_id)),
+      shown(as).flatMap(({ components }) => openButtons(components).map(({ custom_id = "" }) => custom_id)),
     async pass(ms) {
       const end = channel.clock.now() + ms;
       for (;;) {
@@ -174,7 +175,13 @@ export function createAppHarness({
       shown(as).map(({ content, components, attachments, loading }) =>
         [
           loading ? "…" : content,
-          ...(components.length > 0 ? [`[${labelsOf(components).join(" ")}]`] : []),
+          ...(openButtons(components).length > 0
+            ? [
+                `[${openButtons(components)
+                  .map(({ label }) => label)
+                  .join(" ")}]`,
+              ]
+            : []),
           ...attachments.map(({ filename }) => filename),
         ].join(" "),
       ),

@@ -6,6 +6,7 @@
 import { beginHearing } from "../../durable-objects/hearing/hearing.ts";
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
+import { deleteTurn } from "../../durable-objects/operations/delete-turn.ts";
 import { forgetPerson, resetConversation } from "../../durable-objects/operations/forget.ts";
 import { clickApproval } from "../../durable-objects/operations/parking.ts";
 import { rearm } from "../../durable-objects/operations/rearm.ts";
@@ -70,7 +71,7 @@ export type Immediate<Method extends keyof ChannelPort> = {
   [M in Method]: (...args: Parameters<ChannelPort[M]>) => Awaited<ReturnType<ChannelPort[M]>>;
 };
 
-type Starting = "submit" | "stop" | "approve" | "resume" | "again";
+type Starting = "submit" | "stop" | "approve" | "resume" | "again" | "remove";
 type Answering = "status" | "trace" | "usage" | "reset" | "forgetPerson" | "deliberate";
 
 /** The channel and the controls of its world. */
@@ -267,6 +268,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     approve: (click) => ticked(clickApproval(channel, click)),
     again: (request) => ticked(askAgain(channel, request)),
     resume: (request) => resume(channel, request),
+    remove: (request) => deleteTurn(channel, request),
   };
   return {
     port: {
@@ -275,6 +277,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       approve: async (click) => starts.approve(click),
       again: async (request) => starts.again(request),
       resume: async (request) => starts.resume(request),
+      remove: async (request) => starts.remove(request),
       ...reads(() => channel),
     },
     ...starts,

@@ -14,7 +14,7 @@ import { serve } from "../../src/playground/serve.ts";
 import { createHolds, type Holds } from "./e2e-holds.ts";
 import { type GatewayServer, serveGateway } from "./gateway-socket.ts";
 import { ROOT } from "./product.ts";
-import { withoutQuestion } from "./shown-answer.ts";
+import { openButtons, withoutQuestion } from "./shown-answer.ts";
 
 /** Mira moderates, Theo does not. */
 export const { mira: MIRA, theo: THEO } = PEOPLE;
@@ -135,7 +135,8 @@ export function channelAt({ discord }: E2eWorld, id: string, reader: string = MI
   const messages = () => discord.messages(id, reader).filter(({ author, ephemeral }) => author.bot && !ephemeral);
   const answers = () => messages().map(({ content }) => withoutQuestion(content));
   const isOver = ({ content, components, loading, failed }: LocalMessage) =>
-    failed !== undefined || (content !== "" && components.length === 0 && !loading && !UNFINISHED.test(content));
+    failed !== undefined ||
+    (content !== "" && openButtons(components).length === 0 && !loading && !UNFINISHED.test(content));
   const click = (as: string, label: string) => {
     for (const message of messages()) {
       const rows = message.components as { components: { label: string; custom_id: string }[] }[];

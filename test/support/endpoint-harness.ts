@@ -99,6 +99,7 @@ export function scene(
     stop?: Answer<"stop"> | Error;
     approve?: Answer<"approve"> | Error;
     resume?: Answer<"resume"> | Error;
+    remove?: Answer<"remove"> | Error;
     change?: Answer<"change">;
     /** The rule that a checked setting breaks. */
     rule?: string;
@@ -141,6 +142,10 @@ export function scene(
     resume(resume) {
       calls.push({ to, resume });
       return or(answers.resume ?? { result: "complete" });
+    },
+    remove(remove) {
+      calls.push({ to, remove });
+      return or(answers.remove ?? { result: "deleted" });
     },
     again(again) {
       calls.push({ to, again });

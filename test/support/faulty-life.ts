@@ -6,6 +6,7 @@ import { createChannelPorts, type ObjectState, type Outside } from "../../durabl
 import { hear } from "../../durable-objects/hearing/hear.ts";
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
+import { deleteTurn } from "../../durable-objects/operations/delete-turn.ts";
 import { Opening } from "../../durable-objects/operations/opening.ts";
 import { clickApproval } from "../../durable-objects/operations/parking.ts";
 import { readStatus } from "../../durable-objects/operations/reports.ts";
@@ -40,6 +41,7 @@ type UsedPort = Pick<
   | "stop"
   | "approve"
   | "resume"
+  | "remove"
   | "again"
   | "status"
   | "deliberate"
@@ -132,6 +134,7 @@ export class FaultyLife {
       settings: async () => this.#world.parentSettings,
       change: async (change) => changeSetting(this.#ports, change),
       resume: async (request) => resume(this.channel, request),
+      remove: async (request) => deleteTurn(this.channel, request),
       again: async (request) => ticked(askAgain(this.channel, request)),
       status: async () => {
         return readStatus(this.channel);

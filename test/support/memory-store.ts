@@ -199,6 +199,10 @@ export function memoryStore(): ChannelStore {
       for (const turn of turns().filter(isOver)) tables.turns.set(turn.id, withoutWords(turn));
       return forgotten;
     },
+    forgetTurn(turnId) {
+      tables.messages = tables.messages.filter((message) => message.turnId !== turnId);
+      for (const [key, row] of tables.ledger) if (row.turnId === turnId) tables.ledger.delete(key);
+    },
     forgetPerson(userId) {
       const theirs = turns().filter((turn) => isOver(turn) && turn.request.userId === userId);
       const ids = new Set(theirs.map(({ id }) => id));

@@ -12,6 +12,7 @@ import type { Story } from "../faults/stories.ts";
 import { FaultHarness } from "./fault-harness.ts";
 import type { DoorParts, GatewayDoor } from "./gateway-door.ts";
 import type { Answer } from "./scripted-model.ts";
+import { openButtons } from "./shown-answer.ts";
 
 export { BOT } from "./gateway-door.ts";
 
@@ -114,7 +115,7 @@ export async function createMessageHarness(options: MessageHarnessOptions = {}):
           .replace(/\d{17,}/g, (id) => NAMES[id] ?? "N")
           .replace(/webhooks\/[^ ]+/, "webhooks/…");
         const text = content === undefined ? "" : ` ${JSON.stringify(content)}`;
-        const buttons = components === undefined ? "" : ` [${labels(components).join(" ")}]`;
+        const buttons = components === undefined ? "" : ` [${open(components).join(" ")}]`;
         return `${(at - start) / 1000} ${method} ${what}${text}${buttons} → ${code ?? status}`;
       });
     },
@@ -123,7 +124,8 @@ export async function createMessageHarness(options: MessageHarnessOptions = {}):
         .messages(where, as)
         .filter(({ author }) => author.bot)
         .map(
-          ({ content, components }) => `${content}${components.length > 0 ? ` [${labels(components).join(" ")}]` : ""}`,
+          ({ content, components }) =>
+            `${content}${open(components).length > 0 ? ` [${open(components).join(" ")}]` : ""}`,
         ),
     question: () => world.requests.at(-1)?.messages.findLast(({ role }) => role === "user")?.text ?? "",
     receipts: () => door.receipts,
@@ -145,4 +147,6 @@ const NAMES: Readonly<Record<string, string>> = {
 
 type Row = { components?: { label?: string; custom_id?: string }[] };
 const buttons = (rows: unknown[]) => (rows as Row[]).flatMap(({ components = [] }) => components);
+/** Without Regenerate and Delete. */
+const open = (rows: unknown[]) => openButtons(rows).map(({ label = "" }) => label);
 const labels = (rows: unknown[]) => buttons(rows).map(({ label = "" }) => label);

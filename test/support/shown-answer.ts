@@ -2,3 +2,13 @@
 
 /** The content of a message without the line that shows the question (setting `show_question`). */
 export const withoutQuestion = (content: string): string => content.replace(/^> .*\n/, "");
+
+interface Row {
+  components?: { label?: string; custom_id?: string }[];
+}
+
+/** The buttons below a message, without Regenerate and Delete, which the newest complete answer has. */
+export const openButtons = (rows: readonly unknown[]): { label?: string; custom_id?: string }[] =>
+  (rows as Row[])
+    .flatMap(({ components = [] }) => components)
+    .filter(({ custom_id: id = "" }) => !/^(regenerate|delete):/.test(id));

@@ -1,6 +1,7 @@
 // Personas and scenes inside the runtime: who speaks, under which name, in which order, and where they are stopped.
 import { describe, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
+import { openButtons, withoutQuestion } from "../support/shown-answer.ts";
 import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { crash, held, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
@@ -30,7 +31,10 @@ const heard = (w: WorkerdHarness) =>
   w.discord
     .messages(w.channelId, MIRA)
     .filter(({ author, ephemeral }) => author.bot && !ephemeral)
-    .map(({ author, content, components }) => `${author.name}: ${content}${components.length > 0 ? " [buttons]" : ""}`);
+    .map(
+      ({ author, content, components }) =>
+        `${author.name}: ${withoutQuestion(content)}${openButtons(components).length > 0 ? " [buttons]" : ""}`,
+    );
 const routes = (w: WorkerdHarness) => w.discord.log.map(({ method, route }) => `${method} ${route}`);
 
 describe("a scene", () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { stopText } from "../../src/core/copy/control-answers.ts";
 import { say } from "../../src/core/copy/notices.ts";
 import { refusalText } from "../../src/core/copy/refusals.ts";
+import { withoutQuestion } from "../support/shown-answer.ts";
 import { MIRA, THEO, type WorkerdHarness, type WorldOptions } from "../support/workerd-harness.ts";
 import { call, held, quiet, text, until, world } from "./arrange.ts";
 
@@ -20,7 +21,10 @@ const told = (w: WorkerdHarness, as: string = MIRA) => w.answers(as).at(-1);
 const sent = (w: WorkerdHarness) =>
   w.discord.log.flatMap(({ body }) => (body ? [body as { content?: string; flags?: number }] : []));
 const mine = (w: WorkerdHarness) =>
-  w.discord.messages(w.channelId, THEO).filter(({ ephemeral, author }) => author.bot && !ephemeral);
+  w.discord
+    .messages(w.channelId, THEO)
+    .filter(({ ephemeral, author }) => author.bot && !ephemeral)
+    .map((message) => ({ ...message, content: withoutQuestion(message.content) }));
 
 async function asked(w: WorkerdHarness, message = "go"): Promise<void> {
   await w.say(THEO, message);

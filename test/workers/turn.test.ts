@@ -1,5 +1,6 @@
 // A turn inside the runtime: from a signed interaction to the answer in the channel, one at a time, each admitted once.
 import { describe, expect, it } from "vitest";
+import { openButtons } from "../support/shown-answer.ts";
 import { MIRA, THEO } from "../support/workerd-harness.ts";
 import { alarmAt, call, crash, held, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
@@ -11,7 +12,8 @@ describe("a turn", () => {
     expect(ok).toBe(true);
     await quiet(w);
     const message = w.discord.messages(w.channelId, MIRA).find(({ id }) => id === messageId);
-    expect(message).toMatchObject({ content: "Hello Theo.", components: [], loading: false });
+    expect(message).toMatchObject({ content: "> hi\nHello Theo.", loading: false });
+    expect(openButtons(message?.components ?? [])).toEqual([]);
     expect(w.discord.violations).toEqual([]);
     expect(w.discord.pinged()).toEqual([]);
   });

@@ -18,6 +18,13 @@ export function resumeText({ result }: ResumeAnswer): string | null {
   }
 }
 
+/** What a click of Delete did. `left`: messages of the answer that could not be deleted. */
+export function deletedText(left: number): string {
+  const forgotten = "I have forgotten the question and the answer.";
+  if (left === 0) return `Deleted. ${forgotten}`;
+  return `${forgotten} I can't delete ${left === 1 ? "one message" : `${left} messages`} of it here. A moderator can.`;
+}
+
 /** What a stop did. */
 export function stopText(answer: StopAnswer): string {
   switch (answer.result) {

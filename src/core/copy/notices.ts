@@ -60,6 +60,8 @@ export const say = {
   denyButton: "Deny",
   continueButton: "Continue",
   retryButton: "Retry",
+  regenerateButton: "Regenerate",
+  deleteButton: "Delete",
   goOn: "Continue from where you had to stop.",
   askAbout: (author: string) => `What do you make of this message by ${author}?`,
   unknownAuthor: "someone",

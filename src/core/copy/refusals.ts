@@ -31,6 +31,12 @@ export function refusalText(refusal: Refusal): string {
       return "Only the person who asked can ask this again. Use `/chat` to ask a question of your own.";
     case "asked_again":
       return "This was already asked again. See the newer answer below.";
+    case "not_theirs":
+      return "Only the person who asked or a moderator can do this. Ask one of them.";
+    case "not_newest":
+      return "Only my newest answer here can be regenerated or deleted. Ask again with `/chat`.";
+    case "unfinished":
+      return "This answer is not finished yet. Try again in a moment.";
     case "forgotten":
       return "I no longer have this answer. Ask again with `/chat`.";
     case "scene_size":

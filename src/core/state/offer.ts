@@ -1,5 +1,18 @@
-// What a reply offers below its last line: Retry after a failure, Continue after a limit. Pure.
+// What a reply offers below its last line: Retry after a failure, Continue after a limit, Regenerate and Delete below the newest answer.
+// Pure.
 import type { Ending } from "./ending.ts";
+import { isChangeable } from "./newest-answer.ts";
+import { isAskedFor, type TurnRecord } from "./record.ts";
+
+/** The buttons of an ended turn, in order. `isNewest`: no later answer of the conversation has Regenerate and Delete. */
+export function offeredBelow(turn: TurnRecord, isNewest: boolean): ("retry" | "go_on" | "regenerate" | "delete")[] {
+  const { checkpoint } = turn;
+  const offered = checkpoint.kind === "send" && isAskedFor(turn) ? offeredAfter(checkpoint.ending) : null;
+  return [
+    ...(offered ? [offered] : []),
+    ...(isNewest && isChangeable(turn) ? (["regenerate", "delete"] as const) : []),
+  ];
+}
 
 /** What to offer after an ending; null when there is nothing left to ask. */
 export function offeredAfter(ending: Ending): "retry" | "go_on" | null {

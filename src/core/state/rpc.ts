@@ -5,6 +5,7 @@ import type { AffordanceWindow } from "../deliberate/affordance-window.ts";
 import type { ToolMatch } from "../deliberate/tool-matches.ts";
 import type { CustomTrigger } from "../deliberate/trigger-phrases.ts";
 import type { Budgets, SpentBudget } from "./budget.ts";
+import type { Viewer } from "./private-turns.ts";
 import type { TurnPhase, TurnRequest } from "./record.ts";
 import type { WantedSpeakers } from "./scene.ts";
 
@@ -24,9 +25,11 @@ export interface Submission {
   scope?: ScopeNote;
 }
 
-/** A click on Retry, or on Continue after a limit. The text in the submission is ignored. */
+/** A click on Retry, on Continue after a limit, or on Regenerate. The text in the submission is ignored. */
 export interface AgainRequest {
   turnId: string;
+  /** Another answer is to take the place of this one; an older object refuses that. */
+  replaces?: true;
   submission: Submission;
 }
 
@@ -38,6 +41,16 @@ export interface ResumeRequest {
 
 /** The result of the click; src/core/copy has the sentence. */
 export type ResumeAnswer = { result: "goes_on" } | { result: "complete" } | { result: "forgotten" };
+
+/** A click on Delete. The press is its own interaction, with the message that has the button. */
+export interface DeleteRequest extends Viewer {
+  interactionId: string;
+  turnId: string;
+  press: ResumeRequest["press"];
+}
+
+/** The result of the click. The object tells the person when the messages are deleted. */
+export type DeleteAnswer = { result: "deleted" } | { result: "refused"; refusal: Refusal };
 
 /** Why a turn was not started; src/core/copy has the sentence. */
 export type Refusal =
@@ -51,6 +64,8 @@ export type Refusal =
   | { reason: "unavailable" }
   /** The button is below another person's answer, was clicked before, or belongs to a turn that is not kept. */
   | { reason: "not_yours" | "asked_again" | "forgotten" }
+  /** Regenerate and Delete are for the asker and moderators, and for the newest answer once it is complete. */
+  | { reason: "not_theirs" | "not_newest" | "unfinished" }
   /** On the list of denied people, or missing from the list of allowed ones. */
   | { reason: "denied" }
   | { reason: "not_listed" }

@@ -25,6 +25,8 @@ export interface TurnRequest {
   botIsHere?: boolean;
   /** The earlier turn that this one retries or continues. */
   again?: string;
+  /** The turn whose place this one takes, if it succeeds: it is no part of this one's conversation. */
+  replaces?: string;
   /** The speaking persona, as it was when the message arrived; absent: the bot as itself. */
   persona?: Persona;
   /** The turn's part of a scene. */

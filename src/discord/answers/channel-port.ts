@@ -14,6 +14,8 @@ import type {
   ApprovalAnswer,
   ApprovalClick,
   CancelAnswer,
+  DeleteAnswer,
+  DeleteRequest,
   DeliberateAnswer,
   DeliberateRequest,
   Forgotten,
@@ -66,8 +68,10 @@ export interface ChannelPort {
   approve(press: ApprovalClick): Promise<ApprovalAnswer>;
   /** A click that brings a reply a new token. */
   resume(request: ResumeRequest): Promise<ResumeAnswer>;
-  /** A click on Retry, or on Continue after a limit. */
+  /** A click on Retry, on Continue after a limit, or on Regenerate. */
   again(request: AgainRequest): Promise<Receipt>;
+  /** A click on Delete. */
+  remove(request: DeleteRequest): Promise<DeleteAnswer>;
   /** For the person with this id; an older Worker names none. */
   status(viewerId?: string): Promise<StatusReport>;
   reset(): Promise<number>;

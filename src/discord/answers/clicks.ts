@@ -3,12 +3,13 @@
 import { approvalText, resumeText } from "../../core/copy/control-answers.ts";
 import { refusalText, UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { isRefusedClick } from "../../core/state/approval.ts";
+import type { AgainRequest } from "../../core/state/rpc.ts";
 import type { ButtonClick } from "../components.ts";
 import { modalAnswer } from "../interactions/modals.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
-import { type AnswerPorts, inherited, ownership, reach, scopeNote } from "./channel-port.ts";
+import { type AnswerPorts, inherited, ownership, reach, readViewer, scopeNote } from "./channel-port.ts";
 import { forget } from "./privacy.ts";
 import { stopByButton } from "./stop.ts";
 
@@ -33,7 +34,11 @@ export function answerClick(
       return Promise.resolve(modalAnswer("connect-code"));
     case "go_on":
     case "retry":
-      return askedAgain(actor, turnId, ports);
+      return askedAgain(actor, { turnId }, ports);
+    case "regenerate":
+      return askedAgain(actor, { turnId, replaces: true }, ports);
+    case "delete":
+      return deleted(actor, { turnId, messageId }, ports);
   }
 }
 
@@ -77,7 +82,25 @@ async function decided(
   return isRefusedClick(answer) ? privately(approvalText(answer)) : acknowledged();
 }
 
-async function askedAgain(actor: Actor, turnId: string, ports: AnswerPorts): Promise<object> {
+/** Acknowledges the click of whoever may; the object deletes the messages and says so. Anyone else gets a private sentence at once. */
+async function deleted(
+  actor: Actor,
+  { turnId, messageId }: { turnId: string; messageId: string },
+  ports: AnswerPorts,
+): Promise<object> {
+  const { interactionId, applicationId, token } = actor;
+  const press = { applicationId, token, messageId };
+  const request = { ...readViewer(actor), interactionId, turnId, press };
+  const answer = await reach(actor, ports, "remove", (channel) => channel.remove(request));
+  if (!answer) return privately(UNAVAILABLE);
+  return answer.result === "deleted" ? acknowledged() : privately(refusalText(answer.refusal));
+}
+
+async function askedAgain(
+  actor: Actor,
+  wanted: Pick<AgainRequest, "turnId" | "replaces">,
+  ports: AnswerPorts,
+): Promise<object> {
   const request = buildTurnRequest(actor, "", [], ports.now());
   const receipt = await reach(actor, ports, "again", async (channel) => {
     const submission = {
@@ -86,7 +109,7 @@ async function askedAgain(actor: Actor, turnId: string, ports: AnswerPorts): Pro
       ...scopeNote(ports),
       ...(await inherited(actor, ports)),
     };
-    return channel.again({ turnId, submission });
+    return channel.again({ ...wanted, submission });
   });
   if (!receipt) return privately(UNAVAILABLE);
   return receipt.kind === "accepted" ? thinking() : privately(refusalText(receipt.refusal));

@@ -1,0 +1,39 @@
+// A click on Delete: takes an answer and its question out of the conversation at once. Its messages follow: the turn is closing again until
+// some life has deleted them.
+import { withoutWords } from "../../src/core/state/forgotten.ts";
+import { refuseChange } from "../../src/core/state/newest-answer.ts";
+import type { DeleteAnswer, DeleteRequest } from "../../src/core/state/rpc.ts";
+import { withEvent } from "../../src/core/state/turn-events.ts";
+import type { Channel } from "../live-channel.ts";
+import { isNewest } from "../turn/newest-answer.ts";
+import { finishReplies } from "./finish-reply.ts";
+import { rearm } from "./rearm.ts";
+
+/** Takes the click. Repeating an interaction returns the same answer. */
+export function deleteTurn(channel: Channel, request: DeleteRequest): DeleteAnswer {
+  const { store } = channel.ports;
+  const known = store.storedAnswer(request.interactionId);
+  if (known) return JSON.parse(known) as DeleteAnswer;
+  const answer = store.transaction(() => {
+    const answer = deleteInTransaction(channel, request);
+    store.putAnswer(request.interactionId, JSON.stringify(answer));
+    return answer;
+  });
+  rearm(channel);
+  finishReplies(channel);
+  return answer;
+}
+
+function deleteInTransaction({ ports }: Channel, { turnId, press, ...person }: DeleteRequest): DeleteAnswer {
+  const { store, clock } = ports;
+  const turn = store.turn(turnId);
+  const refusal = refuseChange(turn, turn !== null && isNewest(store, turn), person);
+  if (!turn || refusal) return { result: "refused", refusal: refusal ?? { reason: "forgotten" } };
+  store.forgetTurn(turnId);
+  const at = clock();
+  const events = withEvent(turn.events, { at, what: "deleted" });
+  // An older program, which knows no removal, would end it as a turn without words.
+  const checkpoint = { kind: "send", ending: { kind: "completed" }, chars: 0 } as const;
+  store.saveTurn({ ...withoutWords({ ...turn, events }), state: "closing", checkpoint, removal: { ...press, at } });
+  return { result: "deleted" };
+}

@@ -1,0 +1,20 @@
+// Regenerate and Delete below the newest answer of a conversation: which answers have them, and who may click. Pure.
+import { isKnownTo, type Viewer } from "./private-turns.ts";
+import { isAskedFor, type TurnRecord } from "./record.ts";
+import type { Refusal } from "./rpc.ts";
+
+/** Does this ended turn have the buttons while its answer is the newest? A scene has one header for several turns, and no such buttons. */
+export function isChangeable(turn: TurnRecord): boolean {
+  const { checkpoint, request } = turn;
+  if (checkpoint.kind !== "send" || request.scene || request.impersonatedUserId !== undefined) return false;
+  const { ending, chars } = checkpoint;
+  return ending.kind === "completed" && chars > 0 && isAskedFor(turn);
+}
+
+/** Why this person may not change the answer, or null. `isNewest`: no later answer of the conversation has the buttons. */
+export function refuseChange(turn: TurnRecord | null, isNewest: boolean, person: Viewer): Refusal | null {
+  if (!turn || !isKnownTo(turn, person.userId) || !isChangeable(turn)) return { reason: "forgotten" };
+  if (turn.request.userId !== person.userId && !person.moderator) return { reason: "not_theirs" };
+  if (!isNewest) return { reason: "not_newest" };
+  return turn.state === "finished" ? null : { reason: "unfinished" };
+}

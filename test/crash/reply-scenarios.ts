@@ -1,0 +1,65 @@
+// The scenarios of what stands beside an answer: the message that pings its asker, and Regenerate and Delete.
+import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE } from "../../src/playground/discord/world.ts";
+import type { Answer } from "../support/scripted-model.ts";
+import { byQuestion, paragraphs, question, rounds, type Scenario, type Stage, shows, using } from "./scenario.ts";
+
+const { mira: MIRA, theo: THEO } = PEOPLE;
+const long = paragraphs(8);
+const WITH_BOT = { DISCORD_BOT_TOKEN: APPLICATION.botToken };
+
+/** All of them. */
+export const replyScenarios: Scenario[] = [
+  {
+    name: "answers that ping their askers",
+    answerTo: byQuestion({ hi: [{ texts: ["Hello ", "there."] }], long: [using("count"), { texts: long }] }),
+    async play(stage) {
+      const { discord, channelId: channel } = stage.world;
+      const options = { key: "ping_when_done", value: "always" };
+      await discord.interact({ kind: "command", as: MIRA, channel, name: "config", subcommand: "set", options });
+      await stage.say(THEO, "hi");
+      await stage.say(MIRA, "long");
+    },
+    full: { hi: "Hello there.", long: long.join("") },
+    maxEffects: 1,
+    pings: true,
+    variables: WITH_BOT,
+  },
+  changed("an answer that is regenerated", "Regenerate", { variables: WITH_BOT, messagesLeft: 2 }),
+  changed("an answer that is regenerated without the bot's token", "Regenerate", {}),
+  changed("an answer that is deleted by a moderator", "Delete", { variables: WITH_BOT, messagesLeft: 1 }),
+  changed("an answer that is deleted without the bot's token", "Delete", { messagesLeft: 1 }),
+];
+
+/**
+ * Theo gets a bad answer after a tool has run, and someone clicks. No later request may have its words; without the bot's token its messages
+ * are few.
+ */
+function changed(name: string, label: "Regenerate" | "Delete", more: Partial<Scenario>): Scenario {
+  let isAgain = false;
+  const bad = more.variables ? ["Bad. ", ...long] : ["Bad."];
+  const answerTo = (request: Parameters<Scenario["answerTo"]>[0]): Answer => {
+    const earlier = request.messages.slice(
+      0,
+      request.messages.findLastIndex(({ role }) => role === "user"),
+    );
+    if (isAgain && JSON.stringify(earlier).includes("Bad.")) return { texts: ["It is still there."] };
+    if (!question(request).endsWith("\nhi")) return { texts: ["fine"] };
+    if (isAgain) return { texts: ["Good."] };
+    return rounds(request) > 0 ? { texts: bad } : using("read");
+  };
+  return {
+    name,
+    answerTo,
+    async play(stage: Stage) {
+      isAgain = false;
+      await stage.say(THEO, "hi");
+      await stage.seen(shows(stage.world, "Bad."));
+      await stage.seen(() => false);
+      isAgain = true;
+      await stage.change(MIRA, "hi", label);
+    },
+    full: { hi: "Good." },
+    ...more,
+  };
+}
