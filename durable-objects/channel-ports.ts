@@ -16,6 +16,7 @@ import type { ContextStash } from "../src/turn/context-restart.ts";
 import type { AttachmentReader, Clock, Log, Model } from "../src/turn/ports.ts";
 import type { AlarmClock } from "./schedule/alarm.ts";
 import type { BackstopTimers } from "./schedule/backstop-timers.ts";
+import type { EventRequests } from "./schedule/event-requests.ts";
 import type { Marks } from "./store/marks.ts";
 import type { MemoryStore } from "./store/memories.ts";
 import type { ReminderStore } from "./store/reminders.ts";
@@ -59,6 +60,8 @@ export interface ChannelPorts {
   /** Deletes the whole storage. The next use of a store makes a new one. */
   erase: () => void;
   alarm: AlarmClock;
+  /** Told of each event of the object; all that leaves it is counted there. */
+  requests: EventRequests;
   clock: Clock;
   /** The only way to wait. The alarm fires what is overdue. */
   timers: BackstopTimers;

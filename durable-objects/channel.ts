@@ -80,16 +80,14 @@ export function channelObject(root: Root) {
       });
     }
 
-    /** Throws the reason where the channel can't be opened. */
+    /** Notes the event that asks for it: each method reads it once. Throws the reason where the channel can't be opened. */
     get channel(): Channel {
-      return this.opening.channel;
+      return this.opening.begin();
     }
 
     /** Admits a request. The turn starts after the receipt is returned. Repeating an interaction returns the same receipt. */
     async submit(submission: Submission): Promise<Receipt> {
-      const receipt = admitMessage(this.channel, submission);
-      tick(this.channel);
-      return receipt;
+      return ticked(this.channel, (channel) => admitMessage(channel, submission));
     }
 
     /** Takes what the gateway has heard here: a question, its edit or its deletion. Repeating it changes nothing. */
@@ -99,16 +97,12 @@ export function channelObject(root: Root) {
 
     /** Stops or kills turns. Repeating an interaction returns the same answer. */
     async stop(request: StopRequest): Promise<StopAnswer> {
-      const answer = stopTurns(this.channel, request);
-      tick(this.channel);
-      return answer;
+      return ticked(this.channel, (channel) => stopTurns(channel, request));
     }
 
     /** Takes a click on Approve or Deny. Repeating an interaction returns the same answer. */
     async approve(click: ApprovalClick): Promise<ApprovalAnswer> {
-      const answer = clickApproval(this.channel, click);
-      tick(this.channel);
-      return answer;
+      return ticked(this.channel, (channel) => clickApproval(channel, click));
     }
 
     /** Takes a click on Continue, whose new token the reply uses. Repeating it is harmless. */
@@ -118,9 +112,7 @@ export function channelObject(root: Root) {
 
     /** Takes a click on Retry, on Continue after a limit, or on Regenerate. Repeating an interaction returns the same receipt. */
     async again(request: AgainRequest): Promise<Receipt> {
-      const receipt = askAgain(this.channel, request);
-      tick(this.channel);
-      return receipt;
+      return ticked(this.channel, (channel) => askAgain(channel, request));
     }
 
     /** Takes a click on Delete. Repeating an interaction returns the same answer. */
@@ -183,9 +175,10 @@ export function channelObject(root: Root) {
 
     /** Sets one setting, or clears it with null. An invalid value is refused with its rule, and the old value stays. */
     async change(change: SettingChange): Promise<SettingAnswer> {
-      const answer = await changeCheckedSetting(this.channel.ports, change);
-      rearm(this.channel);
-      planErasure(this.channel);
+      const { channel } = this;
+      const answer = await changeCheckedSetting(channel.ports, change);
+      rearm(channel);
+      planErasure(channel);
       return answer;
     }
 
@@ -197,12 +190,13 @@ export function channelObject(root: Root) {
 
     /** Changes the personas. An invalid change is refused with its rule, and nothing changes. */
     async changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer> {
-      const { ports } = this.channel;
+      const { channel } = this;
+      const { ports } = channel;
       const answer = ports.store.transaction(() => {
         noteParent(ports, parentSettings);
         return changeChannelPersonas(ports, change);
       });
-      planErasure(this.channel);
+      planErasure(channel);
       return answer;
     }
 
@@ -218,9 +212,10 @@ export function channelObject(root: Root) {
 
     /** Reads or changes deliberate tool mode. An invalid change is refused with its rule, and nothing changes. */
     async deliberate(request: DeliberateRequest): Promise<DeliberateAnswer> {
-      const { ports } = this.channel;
+      const { channel } = this;
+      const { ports } = channel;
       const answer = changeDeliberateMode(ports, request, await registryNow(ports, request.guildId ?? null));
-      planErasure(this.channel);
+      planErasure(channel);
       return answer;
     }
 
@@ -239,6 +234,13 @@ export function channelObject(root: Root) {
       await this.opening.alarm();
     }
   };
+}
+
+/** What the operation answers; what is due is done by then. */
+function ticked<Answer>(channel: Channel, operation: (channel: Channel) => Answer): Answer {
+  const answer = operation(channel);
+  tick(channel);
+  return answer;
 }
 
 /** The production object. */

@@ -27,6 +27,7 @@ import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
 import { AlarmClock, type AlarmStorage } from "./schedule/alarm.ts";
 import { BackstopTimers } from "./schedule/backstop-timers.ts";
+import { EventRequests } from "./schedule/event-requests.ts";
 import { createSteadyClock } from "./schedule/steady-clock.ts";
 import { openCachedResults } from "./store/cached-results.ts";
 import { erasable } from "./store/erasable.ts";
@@ -105,7 +106,20 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   const steady = createSteadyClock(outside.clock, (ms) => log.error("the clock went back", { ms }));
   const clock = steady.now;
   const timers = new BackstopTimers(clock, outside.timers);
-  const fetch = withTimeLimit(outside.fetch, timers, outside.requestLimits);
+  const alarm = new AlarmClock(
+    {
+      setAlarm: (at) => ctx.storage.setAlarm(steady.toMachine(at)),
+      deleteAlarm: () => ctx.storage.deleteAlarm(),
+    },
+    (error, again) => {
+      log.error("the alarm could not be set", { error: describe(error) });
+      timers.after(ALARM_RETRY_MS, again);
+    },
+  );
+  const requests = new EventRequests({ clock, log, wakeAt: (at) => alarm.arm(at) });
+  const send = requests.guard(outside.fetch);
+  // The wait for another event is not Discord's time.
+  const fetch = requests.guard(withTimeLimit(outside.fetch, timers, outside.requestLimits));
   // A path holds tokens, so none is logged.
   const onLost = (method: string, error: unknown) =>
     log.error("Discord gave no answer", { method, error: String(error) });
@@ -133,7 +147,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   const remote = createPlacedTools(
     config.mcpServers,
     {
-      fetch: outside.fetch,
+      fetch: send,
       after: (ms, callback) => timers.after(ms, callback),
       clock,
       keepAlive,
@@ -153,8 +167,8 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     createOpenAiModel({
       ...model,
       cacheKey,
-      fetchPicture: outside.fetch,
-      fetch: provider === "workers-ai" ? createWorkersAiFetch((env as Bindings).AI) : outside.fetch,
+      fetchPicture: send,
+      fetch: provider === "workers-ai" ? createWorkersAiFetch((env as Bindings).AI) : send,
     });
   return {
     config,
@@ -172,9 +186,9 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     // A stub that threw once is of no use any more, so each call gets a fresh one.
     findScope: (name) => (env as Bindings).SCOPE.getByName(name),
     settingsOf: (channelId) => (env as Bindings).CHANNEL.getByName(channelId).settings(),
-    fetch: outside.fetch,
+    fetch: send,
     attachments: createAttachmentReader({
-      fetch: outside.fetch,
+      fetch: send,
       timers,
       userAgent: userAgent(VERSION),
       localHost: loopbackHost(config.discord.apiBaseUrl),
@@ -186,16 +200,8 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     registry,
     turnRegistry: createTurnRegistry(registry, remote, log.warn),
     erase: storage.erase,
-    alarm: new AlarmClock(
-      {
-        setAlarm: (at) => ctx.storage.setAlarm(steady.toMachine(at)),
-        deleteAlarm: () => ctx.storage.deleteAlarm(),
-      },
-      (error, again) => {
-        log.error("the alarm could not be set", { error: describe(error) });
-        timers.after(ALARM_RETRY_MS, again);
-      },
-    ),
+    alarm,
+    requests,
     clock,
     timers,
     random: outside.random,

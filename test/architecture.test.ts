@@ -166,7 +166,7 @@ const rooms: Room[] = [
   },
   ...within("durable-objects", null, {
     store: ["src/channel", "src/core", "src/mcp", "src/toolkit/define"],
-    schedule: ["src/turn/ports"],
+    schedule: ["src/core/limits", "src/turn/ports"],
     turn: ["src/channel", "src/core", "src/discord/message-link", "src/mcp", "src/toolkit", "src/turn"],
     "channel-ports.ts": [
       "./schedule",

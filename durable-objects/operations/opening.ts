@@ -31,6 +31,13 @@ export class Opening {
     this.#try();
   }
 
+  /** Notes that somebody calls the object, and returns its channel as below. */
+  begin(): Channel {
+    const { channel } = this;
+    channel.ports.requests.begin("call");
+    return channel;
+  }
+
   /** The channel. While it can't be opened, each event tries again and is rejected with the reason. */
   get channel(): Channel {
     if (this.#channel) return this.#channel;
@@ -42,7 +49,10 @@ export class Opening {
   /** Runs the channel's alarm; where there is no channel, comes again in a few minutes. */
   async alarm(): Promise<void> {
     if (this.#channel === null) this.#try();
-    if (this.#channel) return runAlarm(this.#channel);
+    if (this.#channel) {
+      this.#channel.ports.requests.begin("alarm");
+      return runAlarm(this.#channel);
+    }
     const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failedAlarms++);
     await this.#ports.setAlarm(this.#ports.clock() + waitMs);
   }

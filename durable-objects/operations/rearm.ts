@@ -23,6 +23,7 @@ export const readCalendar = ({ ports, reporting }: Channel, state: ChannelState)
   tokenRenewalAt: tokenRenewalAt(state),
   reminderAt: ports.reminders.nextDueAt(),
   reportAt: ports.store.hasReports() ? reporting.retryAt : null,
+  requestAt: ports.requests.wantedAt,
   housekeepingAt: state.lock.housekeepingAt,
   retentionAt: state.lock.retentionAt ?? null,
 });

@@ -144,7 +144,9 @@ function uncounted({ database, counted }: FaultHarness): string[] {
   });
 }
 
-function alarmStorms({ alarms }: FaultHarness): string[] {
+function alarmStorms({ alarms, requestLimit }: FaultHarness): string[] {
+  // Where an event may send only so much, whatever waits for the next one asks for it at once.
+  if (requestLimit) return [];
   const gaps = alarms.slice(1).map((at, index) => at - (alarms[index] ?? 0));
   const storms = gaps.filter((gap, index) => index > 0 && gap < ALARM_GAP_MS && (gaps[index - 1] ?? 0) < ALARM_GAP_MS);
   return storms.length > 0 ? [`${storms.length} alarms within a second of the last two`] : [];

@@ -21,6 +21,7 @@ import { listTools } from "../../durable-objects/operations/tool-listing.ts";
 import { Replies } from "../../durable-objects/replies/replies.ts";
 import { AlarmClock } from "../../durable-objects/schedule/alarm.ts";
 import { BackstopTimers } from "../../durable-objects/schedule/backstop-timers.ts";
+import { EventRequests } from "../../durable-objects/schedule/event-requests.ts";
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
@@ -231,6 +232,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
           alarm.at = null;
         },
       }),
+      requests: new EventRequests({ clock: clock.now, log, wakeAt: () => {} }),
       clock: clock.now,
       timers,
       random: () => 0.5,

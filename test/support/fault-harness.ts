@@ -10,6 +10,7 @@ import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
+import type { Tool } from "../../src/toolkit/define/tool.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { FaultKind, FaultPlan, PortName } from "../faults/plan.ts";
 import { passCall } from "../faults/plan.ts";
@@ -19,6 +20,7 @@ import { FaultyLife, type LifePort } from "./faulty-life.ts";
 import { type DoorParts, type GatewayDoor, openGatewayDoor } from "./gateway-door.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "./mcp-server.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
+import type { RequestLimit } from "./request-limit.ts";
 import { OPEN_COPY, openScopes } from "./scopes.ts";
 import { withoutQuestion } from "./shown-answer.ts";
 
@@ -78,6 +80,8 @@ export class FaultHarness {
   readonly scopes: FindScope;
   /** The settings of the channel that a thread belongs to. */
   parentSettings: Record<string, string> = {};
+  /** How many requests each event of the object may send; null: as many as it likes. */
+  requestLimit: RequestLimit | null = null;
   alarmAt: number | null = null;
   life: FaultyLife | null = null;
   door: GatewayDoor | null = null;
@@ -191,6 +195,11 @@ export class FaultHarness {
   hasWork(): boolean {
     return this.alarmAt !== null && this.alarmAt < this.now() + DAY_MS;
   }
+
+  /** Tools beside those that all tests have. */
+  tools: readonly Tool[] = [];
+  /** What is neither Discord, the model nor the remote server. */
+  web: (request: Request) => Promise<Response> = (request) => this.discord.fetch(request);
 
   /** Requests that never answer and hear no signal. */
   hangs: (url: URL) => boolean = () => false;

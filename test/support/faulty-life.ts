@@ -74,7 +74,7 @@ export class FaultyLife {
       clock: () => world.now(),
       logError: (line, detail) => world.log("error", `${line} ${JSON.stringify(detail)}`),
     });
-    this.port = this.#methods() as unknown as LifePort;
+    this.port = this.#asEvents(this.#methods());
   }
 
   /** Timers that the product has set and neither cleared nor seen fire. */
@@ -87,7 +87,8 @@ export class FaultyLife {
   }
 
   alarm(): Promise<void> {
-    return this.#opening.alarm();
+    const ring = () => this.#opening.alarm();
+    return this.#world.requestLimit?.event(ring) ?? ring();
   }
 
   end(): void {
@@ -119,6 +120,23 @@ export class FaultyLife {
         },
       }),
     };
+  }
+
+  /** Each call of a method is an event of the object. */
+  #asEvents(methods: object): LifePort {
+    const begun = (call: () => unknown) => {
+      this.#opening.begin();
+      return call();
+    };
+    return new Proxy(methods as LifePort, {
+      get:
+        (all, name) =>
+        async (...given: never[]) => {
+          const method = Reflect.get(all, name) as (...given: never[]) => unknown;
+          const call = () => begun(() => method(...given));
+          return this.#world.requestLimit?.event(call) ?? call();
+        },
+    });
   }
 
   #methods(): UsedPort & Pick<LifePort, "hear"> {
@@ -228,7 +246,7 @@ export class FaultyLife {
       clock: () => world.now(),
       timers: { after: (ms, callback) => this.#after(ms, callback) },
       random: () => 0.5,
-      tools: [...tools, ...testTools(server).map((tool) => this.#faulty(tool))],
+      tools: [...tools, ...world.tools, ...testTools(server).map((tool) => this.#faulty(tool))],
       createLog: () => ({ info: log("info"), warn: log("warn"), error: log("error") }),
     };
   }
@@ -251,6 +269,7 @@ export class FaultyLife {
   #fetch(request: Request, signal: AbortSignal | null): Promise<Response> {
     if (!this.#isAlive) return new Promise(() => {});
     const world = this.#world;
+    world.requestLimit?.pass();
     const { pathname, hostname } = new URL(request.url);
     const port =
       pathname === "/mcp"
@@ -266,6 +285,7 @@ export class FaultyLife {
     const answer = async () => {
       const send = () => {
         if (port === "mcp") return world.remote.fetch(request);
+        if (port === "file") return world.web(request);
         return port === "model" ? this.#model(request, signal ?? request.signal) : world.discord.fetch(request);
       };
       const response = kind === "never" ? null : await world.busyWith(send());

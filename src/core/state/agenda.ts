@@ -10,6 +10,8 @@ export interface Calendar {
   reminderAt: number | null;
   /** When the usage of turns is sent to the scope again. */
   reportAt: number | null;
+  /** When a request that the platform refused is to be sent, which any event does. */
+  requestAt: number | null;
   housekeepingAt: number | null;
   retentionAt: number | null;
   /** Set after a fault of ours in the alarm: the next one comes no earlier, so that a fault can't loop. */
@@ -22,6 +24,7 @@ export const emptyCalendar: Calendar = {
   tokenRenewalAt: null,
   reminderAt: null,
   reportAt: null,
+  requestAt: null,
   housekeepingAt: null,
   retentionAt: null,
   backoffUntil: null,
@@ -52,6 +55,7 @@ export function nextWake(state: ChannelState, calendar: Calendar, now: number): 
     calendar.tokenRenewalAt,
     calendar.reminderAt,
     calendar.reportAt,
+    calendar.requestAt,
     calendar.housekeepingAt,
     calendar.retentionAt,
   ].filter((at) => at !== null);

@@ -31,6 +31,7 @@ describe("the next wake", () => {
     ["an approval expires", channel(), plans({ approvalExpiresAt: NOW + 900 }), NOW + 900],
     ["a token needs renewal", channel(), plans({ tokenRenewalAt: NOW + 901 }), NOW + 901],
     ["a reminder is set", channel(), plans({ reminderAt: LATER }), LATER],
+    ["a refused request waits for an event", channel(), plans({ requestAt: NOW + 50 }), NOW + 50],
     ["housekeeping is planned", channel(), plans({ housekeepingAt: LATER }), LATER],
     ["the nearest of several", busy(), plans({ reminderAt: NOW + 800, housekeepingAt: NOW + 900 }), NOW + 800],
     ["an error of our own makes it back off", busy(), plans({ backoffUntil: NOW + 60_000 }), NOW + 60_000],

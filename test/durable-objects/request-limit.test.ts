@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { PEOPLE } from "../../src/playground/discord/world.ts";
+import { playLimited } from "../faults/limited-turns.ts";
+import { START } from "../support/fault-harness.ts";
+import { createMessageHarness } from "../support/message-harness.ts";
+import { type CountedBy, RequestLimit } from "../support/request-limit.ts";
+
+const WAVES = 6;
+
+describe("an object of which each event may send only so many requests", () => {
+  it.each<[number, CountedBy]>([
+    [10, "newest"],
+    [10, "own"],
+    [50, "newest"],
+    [50, "own"],
+  ])(
+    "of %d, counted for the %s event, delivers 50 random turns whole, and does nothing twice",
+    async (perEvent, countedBy) => {
+      let turns = 0;
+      let refused = 0;
+      for (let seed = perEvent; turns < 50; seed++) {
+        const limit = new RequestLimit(perEvent, countedBy);
+        const run = await playLimited(seed, WAVES, limit);
+        expect([seed, run.faults, limit.most <= perEvent]).toEqual([seed, [], true]);
+        turns += run.turns;
+        refused += limit.refused;
+      }
+      expect(refused).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe("an ending that the platform refuses", () => {
+  it("is sent from an alarm that is set at once, long before the heartbeat", async () => {
+    const place = await createMessageHarness();
+    // The call sends the model's request and the first edit.
+    place.world.requestLimit = new RequestLimit(2, "newest");
+    await place.chat(PEOPLE.theo, "hi");
+    expect(place.requests().map((request) => request.split(" ")[0])).toEqual(["0.35", "1.6"]);
+    expect(place.reads().join()).toMatch(/Hello there\.$/);
+    expect(place.world.alarms.map((at) => at - START)).toEqual([1600]);
+  });
+});
