@@ -106,7 +106,7 @@ export class SceneHeaders {
 
   /** The interaction itself created this message, so nothing needs to be stored before an edit. */
   #createPump({ request }: TurnRecord, scene: ScenePart, parts: DeliveredPart[]): Pump {
-    const { rest, rateLimiter, clock, timers, random, log, config } = this.#ports;
+    const { rest, rateLimiter, clock, timers, random, requests, log, config } = this.#ports;
     return new Pump({
       rest,
       rateLimiter,
@@ -130,6 +130,7 @@ export class SceneHeaders {
       clock,
       timers,
       random,
+      requests,
       log,
       onGone: (why) => {
         for (const index of scene.names.keys()) this.#onGone(sceneTurnId(scene.id, index), why);

@@ -20,7 +20,7 @@ export function createPump(
   onGone: OnGone,
   more: Partial<PumpParams> = {},
 ): Pump {
-  const { clock, timers, random, log } = ports;
+  const { clock, timers, random, requests, log } = ports;
   return new Pump({
     ...buildReplyRoute(ports, turn),
     maxMessages: maxMessagesPerReply(ports, turn.request),
@@ -30,6 +30,7 @@ export function createPump(
     clock,
     timers,
     random,
+    requests,
     log,
     onGone: (why) => onGone(turn.id, why),
     ...more,

@@ -66,6 +66,7 @@ async function firstText(): Promise<number> {
       },
     },
     random: Math.random,
+    requests: { renewals: 0, isReserved: false },
     log: silent,
     onGone: () => {},
   });

@@ -1,6 +1,6 @@
 // Harness: one reply on its way into the local Discord, on a clock that the test moves. The pump, its REST client, its recorded
 // parts, and a network that can hold a request or lose an answer. Use it to test pace, order and failures of a single reply.
-import { MAX_MESSAGES } from "../../src/core/limits.ts";
+import { HEARTBEAT_MS, MAX_MESSAGES } from "../../src/core/limits.ts";
 import type { DeliveredPart } from "../../src/core/state/record.ts";
 import type { Delivered, PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
 import { Pump } from "../../src/discord/delivery/pump.ts";
@@ -43,6 +43,8 @@ export interface Delivery {
   bodies(): Record<string, unknown>[];
   /** What Theo reads, oldest message first. */
   reads(): string[];
+  /** From now on only endings may still be sent, or everything again. */
+  reserve(wanted: boolean): void;
   /** Decides about every request from now on. */
   network(decide: (method: string) => Mischief): void;
   /** Holds every request until the returned function is called. */
@@ -70,6 +72,7 @@ export async function delivery(
     unasked = false,
     pointing = false,
     voiced = false,
+    oneEvent = false,
   } = {},
 ): Promise<Delivery> {
   let busy = 0;
@@ -77,6 +80,7 @@ export async function delivery(
   let decide: (method: string) => Mischief = () => null;
   let fenced = false;
   let gone = 0;
+  let isReserved = false;
   const errors: unknown[] = [];
   const warnings: unknown[] = [];
   const userAgents = new Set<string | null>();
@@ -113,6 +117,15 @@ export async function delivery(
     error: (line, detail) => errors.push({ line, ...detail }),
   };
   const rateLimiter = new RateLimiter(clock.now, log);
+  // A heartbeat renews it, as in the object, or no event comes after the one that made the reply.
+  const allowance = {
+    get renewals() {
+      return oneEvent ? 0 : Math.floor((clock.now() - START) / HEARTBEAT_MS);
+    },
+    get isReserved() {
+      return isReserved;
+    },
+  };
   const rest = counted(
     createDiscordRest({
       async fetch(url, init) {
@@ -164,6 +177,7 @@ export async function delivery(
       clock: clock.now,
       timers: clock.timers,
       random: () => 0,
+      requests: allowance,
       log,
       onGone: () => {
         gone++;
@@ -197,6 +211,9 @@ export async function delivery(
     requests: () => discord.log.map((entry) => written(entry)),
     bodies: () => discord.log.map(({ body }) => (body ?? {}) as Record<string, unknown>),
     reads: () => discord.messages(PLACES.general, PEOPLE.theo).map(({ content }) => content),
+    reserve: (wanted) => {
+      isReserved = wanted;
+    },
     network: (next) => {
       decide = next;
     },

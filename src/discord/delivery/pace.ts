@@ -3,14 +3,30 @@
 import { EDIT_GAP_MS, FIRST_EDIT_GRACE_MS, SEND_GAP_MS } from "../../core/limits.ts";
 import type { Clock } from "../../turn/ports.ts";
 
+/** What the platform still allows: on the Free plan 50 requests to the outside for each event of the object. */
+export interface RequestAllowance {
+  /** Changes when it is renewed. */
+  readonly renewals: number;
+  /** What is left is for endings. */
+  readonly isReserved: boolean;
+}
+
 /** What decides when a request may go out. */
 export interface Paced {
   isEdit: boolean;
+  /** It shows an answer that still grows, and no end, no question and no request for a click. */
+  isPassing: boolean;
   /** The last edit of a reply does not wait for more text; it still keeps the gap to the edit before it. */
   isFinal: boolean;
   /** The least time since the last edit, in milliseconds, if it is longer than usual. */
   gapMs: number;
 }
+
+/**
+ * The gap before the next edit of a growing answer, after so many since the allowance was renewed. Where each heartbeat renews it, no
+ * answer gets past the first.
+ */
+const gapAfter = (edits: number): number => (edits < 15 ? EDIT_GAP_MS : edits < 30 ? 3000 : 6000);
 
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
@@ -21,16 +37,20 @@ const NEVER = Number.NEGATIVE_INFINITY;
 export class Pace {
   readonly #clock: Clock;
   readonly #random: () => number;
+  readonly #allowance: RequestAllowance;
   #graceEndsAt = NEVER;
   #lastEditAt = NEVER;
   #lastSendAt = NEVER;
   #notBefore = NEVER;
   #failures = 0;
+  /** Edits since the allowance was renewed the last time. */
+  #edits = { renewals: 0, count: 0 };
 
   /** `random` is uniform in [0, 1). */
-  constructor(clock: Clock, random: () => number) {
+  constructor(clock: Clock, random: () => number, allowance: RequestAllowance) {
     this.#clock = clock;
     this.#random = random;
+    this.#allowance = allowance;
   }
 
   /** Notes that the first text is here. The first request waits a moment, so that it shows more than a word. */
@@ -43,17 +63,26 @@ export class Pace {
     this.#wait(FIRST_EDIT_GRACE_MS);
   }
 
-  /** When such a request may go out. */
-  readyAt({ isEdit, isFinal, gapMs }: Paced): number {
+  /** When such a request may go out, as far as it is known now. */
+  readyAt({ isEdit, isPassing, isFinal, gapMs }: Paced): number {
     const grace = this.#lastSendAt === NEVER && !isFinal ? this.#graceEndsAt : NEVER;
-    const edit = isEdit ? this.#lastEditAt + Math.max(EDIT_GAP_MS, gapMs) : NEVER;
-    return Math.max(grace, edit, this.#lastSendAt + SEND_GAP_MS, this.#notBefore);
+    const leastMs = isPassing ? gapAfter(this.#editCount()) : EDIT_GAP_MS;
+    const edit = isEdit ? this.#lastEditAt + Math.max(leastMs, gapMs) : NEVER;
+    // Whether it may go then is asked again then.
+    const reserve = isPassing && this.#allowance.isReserved ? this.#clock() + EDIT_GAP_MS : NEVER;
+    return Math.max(grace, edit, reserve, this.#lastSendAt + SEND_GAP_MS, this.#notBefore);
+  }
+
+  #editCount(): number {
+    return this.#edits.renewals === this.#allowance.renewals ? this.#edits.count : 0;
   }
 
   /** Notes a request that is about to go out. */
   sending(isEdit: boolean): void {
     this.#lastSendAt = this.#clock();
-    if (isEdit) this.#lastEditAt = this.#lastSendAt;
+    if (!isEdit) return;
+    this.#lastEditAt = this.#lastSendAt;
+    this.#edits = { renewals: this.#allowance.renewals, count: this.#editCount() + 1 };
   }
 
   succeeded(): void {

@@ -6,7 +6,7 @@ import type { Buttons } from "../components.ts";
 import type { InteractionEndpoint, RestResult, SentMessage } from "../rest/rest.ts";
 import { decideSendFailure, failureDetail } from "../rest/send-failure.ts";
 import type { NextRequest } from "./next-request.ts";
-import { Pace } from "./pace.ts";
+import { Pace, type RequestAllowance } from "./pace.ts";
 import { buildPartBody, buildPlainBody } from "./part-body.ts";
 import type { Delivered } from "./parts-ledger.ts";
 import { Pause } from "./pause.ts";
@@ -20,6 +20,7 @@ export interface PumpParams extends ReplyRouteParams, ReplyContentParams {
   timers: Timers;
   /** Uniform in [0, 1). */
   random: () => number;
+  requests: RequestAllowance;
   log: Log;
   /** Called when the person deleted the reply, the channel is lost, or Discord's filters refuse the text. */
   onGone: (why: "gone" | "no_access") => void;
@@ -43,7 +44,7 @@ export class Pump implements Reply {
 
   constructor(params: PumpParams) {
     this.#params = params;
-    this.#pace = new Pace(params.clock, params.random);
+    this.#pace = new Pace(params.clock, params.random, params.requests);
     this.#pause = new Pause(params.timers);
     this.#route = new ReplyRoute(params);
     this.#content = new ReplyContent({ ...params, waits: params.waits && this.#route.hasToken });
@@ -161,9 +162,9 @@ export class Pump implements Reply {
   }
 
   #readyAt({ kind }: NextRequest): number {
-    const { isFinal, gapMs = 0 } = this.#content;
+    const { isFinal, isPassing, gapMs = 0 } = this.#content;
     const leastMs = this.#route.isByBot ? BOT_EDIT_GAP_MS : 0;
-    const pace = this.#pace.readyAt({ isEdit: kind === "edit", isFinal, gapMs: Math.max(gapMs, leastMs) });
+    const pace = this.#pace.readyAt({ isEdit: kind === "edit", isPassing, isFinal, gapMs: Math.max(gapMs, leastMs) });
     return Math.max(pace, this.#route.readyAt(kind));
   }
 

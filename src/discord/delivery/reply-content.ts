@@ -89,6 +89,11 @@ export class ReplyContent {
     return this.#waits;
   }
 
+  /** The answer grows and waits for nobody. */
+  get isPassing(): boolean {
+    return !this.#isFinal && !this.#waits && !this.#given?.asks;
+  }
+
   get isBlocked(): boolean {
     return this.#isBlocked;
   }
