@@ -17,6 +17,7 @@ import { withNearBudget } from "../settings/budgets.ts";
 import { retainExposure } from "../settings/deliberate.ts";
 import { RowTooLarge } from "../store/row-size.ts";
 import { closed } from "../turn/closing.ts";
+import { keepAnswerFiles } from "../turn/kept-files.ts";
 import { heldTurn } from "../turn/turn-fence.ts";
 import { saidText, unstoredText } from "../turn/turn-texts.ts";
 import { claimNext } from "./claim.ts";
@@ -142,9 +143,10 @@ function storeEnd(
 ): { released: TurnRecord; lock: Partial<Lock> } {
   const { ports } = channel;
   const { store, clock } = ports;
+  keepAnswerFiles(store, running.id, answer?.files);
   const unstored = unstoredText(text, saidText(store.messagesInTurn(running.id)));
   const { details = "", native = null } = answer ?? {};
-  if (unstored.trim() !== "")
+  if (unstored.trim() !== "" || answer?.files)
     store.addMessage({ turnId: running.id, role: "assistant", text: unstored, details, calls: [], native });
   const now = clock();
   const answered: TurnEvent[] = answer ? [{ at: now, what: "model", detail: describeAnswer(answer) }] : [];

@@ -1,8 +1,10 @@
 // Makes the last edit of a turn that has ended, from what is stored: see README.md in durable-objects. It edits and never posts a
 // message a second time.
 
+import type { ChannelStore } from "../../src/channel/store.ts";
 import { deletedText } from "../../src/core/copy/control-answers.ts";
 import { endingNotice } from "../../src/core/copy/endings.ts";
+import { filesLeftOut } from "../../src/core/copy/files.ts";
 import { reminderLine } from "../../src/core/copy/notices.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
@@ -11,6 +13,7 @@ import { isChangeable } from "../../src/core/state/newest-answer.ts";
 import { offeredBelow } from "../../src/core/state/offer.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
+import type { ReplyView } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { pingAsker } from "../replies/asker-ping.ts";
 import { dropButtons } from "../replies/posted-reply.ts";
@@ -52,7 +55,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const place = turn.startedAt === null ? questionPlace(turn.request) : null;
   if (place) channel.replies.signs.waitsNoMore(place);
   const delivered = isSaid
-    ? await reply.finish({ text, line: lastLine(turn, ending) }, buttons)
+    ? await reply.finish({ text, ...lastView(store, turn, ending) }, buttons)
     : ({ ok: true } as const);
   await channel.replies.finishScene(turn);
   channel.replies.drop(turn.id);
@@ -71,6 +74,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     // The buttons may have to go, which only this token can do where the bot is not a member.
     if (buttons.length > 0) channel.replies.keepRoute(current);
     store.saveTurn(withoutTokens(finished));
+    store.dropFiles(turn.id);
   });
   rearm(channel);
 }
@@ -116,6 +120,14 @@ function isEndSaid({ ports }: Channel, turn: TurnRecord, { kind }: Ending, text:
   if (messageId === undefined || turn.parts.length > 0 || text !== "") return true;
   const isDeleted = ports.marks.at(deletionMark(messageId)) !== null;
   return kind !== "superseded" && !isDeleted;
+}
+
+/** What goes with the last words: a line, the files that were made, and the names of those that were left out. */
+function lastView(store: ChannelStore, turn: TurnRecord, ending: Ending): Pick<ReplyView, "line" | "files"> {
+  const leftOut = store.fileNotes(turn.id).filter((note) => note.leftOut);
+  const lines = [lastLine(turn, ending), filesLeftOut(leftOut.map(({ name }) => name))];
+  const files = store.files(turn.id);
+  return { line: lines.filter((line) => line !== null).join("\n") || null, ...(files.length > 0 && { files }) };
 }
 
 /** A reminder keeps its line to the end and mentions no failure of its turn: the person is reminded all the same. */

@@ -103,6 +103,7 @@ function withdraw(channel: Channel, turnId: string): void {
     if (turn?.state !== "queued" && turn?.state !== "parked") return false;
     const ended = closed(turn, { kind: "gone" }, 0);
     ports.store.saveTurn(withoutTokens({ ...ended, state: "finished", endedAt: ports.clock() }));
+    ports.store.dropFiles(turnId);
     noteUsage(channel, ended);
     return true;
   });

@@ -50,7 +50,7 @@ export class VoiceReply implements TurnReply {
   }
 
   async finish(view: ReplyView): Promise<Delivered> {
-    const hasNothing = view.text.trim() === "" && !this.#finding && !this.#params.hasParts;
+    const hasNothing = view.text.trim() === "" && !view.files && !this.#finding && !this.#params.hasParts;
     const delivered = hasNothing ? ({ ok: true } as const) : await this.#finishFound(view);
     this.#hasBegun();
     return delivered;

@@ -18,6 +18,7 @@ export function createDeletions(
   const dropOrphans = (limit: number): number => {
     const gone = "turn_id NOT IN (SELECT id FROM turns)";
     run(`DELETE FROM ledger WHERE ${gone}`);
+    run(`DELETE FROM reply_files WHERE ${gone}`);
     return run(
       `DELETE FROM messages WHERE seq IN (SELECT seq FROM messages WHERE ${gone} LIMIT ?) RETURNING seq`,
       limit,
@@ -27,6 +28,7 @@ export function createDeletions(
     forgetTranscript() {
       const finished = "SELECT id FROM turns WHERE state IN ('finished', 'refused')";
       run(`DELETE FROM ledger WHERE turn_id IN (${finished})`);
+      run(`DELETE FROM reply_files WHERE turn_id IN (${finished})`);
       const forgotten = run(`DELETE FROM messages WHERE turn_id IN (${finished}) RETURNING seq`).length;
       for (const { id = null, record } of run("SELECT id, record FROM turns WHERE state IN ('finished', 'refused')"))
         run("UPDATE turns SET record = ? WHERE id = ?", writeTurnText(withoutWords(readTurnText(String(record)))), id);
@@ -85,6 +87,7 @@ export function createDeletions(
          RETURNING message_seq`,
         batch,
       ).length;
+      run("DELETE FROM reply_files WHERE turn_id NOT IN (SELECT id FROM turns)");
       // Snowflakes grow with time, so the smallest ids are the oldest; only a few need to be kept.
       const answers = run(
         `DELETE FROM answers WHERE interaction_id IN (

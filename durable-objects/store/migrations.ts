@@ -1,5 +1,6 @@
 // The schema of a channel's database, as a list that only grows. A released step never changes. Data of a newer version
 // is refused, because an older program would damage it.
+import { REPLY_FILES_TABLE } from "./reply-files.ts";
 import { SETTING_CHANGES_TABLE } from "./setting-history.ts";
 
 /** Each entry brings the database from the version equal to its index to the next one. */
@@ -90,6 +91,7 @@ export const migrations: readonly string[] = [
   // Who said a question; rows without it begin with `Name: `.
   `ALTER TABLE messages ADD COLUMN speaker TEXT;
   CREATE TABLE speakers (user_id TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;`,
+  REPLY_FILES_TABLE,
 ];
 
 /** The statements that bring a database at this version up to date. Throws on data of a newer program. */

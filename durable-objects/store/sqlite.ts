@@ -8,6 +8,7 @@ import type { ScopeNote } from "../../src/core/state/rpc.ts";
 import { createDeletions } from "./deletions.ts";
 import { createMessages } from "./messages.ts";
 import { migrations, pendingMigrations } from "./migrations.ts";
+import { createReplyFiles } from "./reply-files.ts";
 import { withRowLimit } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 import { readTurnText, writeTurnText } from "./turn-text.ts";
@@ -137,10 +138,8 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         "INSERT INTO parent_settings VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
         JSON.stringify(settings),
       ),
-    storedAnswer: (id) => {
-      const row = run("SELECT answer FROM answers WHERE interaction_id = ?", id)[0];
-      return row ? String(row.answer) : null;
-    },
+    storedAnswer: (id) =>
+      run("SELECT answer FROM answers WHERE interaction_id = ?", id).map((row) => String(row.answer))[0] ?? null,
     putAnswer: (id, answer) => void run("INSERT OR IGNORE INTO answers VALUES (?, ?)", id, answer),
     sizes: () => {
       const rows = run("SELECT (SELECT count(*) FROM turns) AS turns, (SELECT count(*) FROM messages) AS messages")[0];
@@ -166,6 +165,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       return at === null ? null : Number(at);
     },
     ...createMessages(run),
+    ...createReplyFiles(run),
     ...createDeletions(run),
   };
 }

@@ -7,6 +7,7 @@ import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { LaunchEntry, Ledger } from "../../src/toolkit/run/runtime-ports.ts";
 import type { NumberedCall } from "../../src/turn/ports.ts";
 import { buildCallPlace, readCallPlace } from "../../src/turn/tool-context.ts";
+import { keepResultFiles } from "./kept-files.ts";
 import { type Fence, heldTurn } from "./turn-fence.ts";
 
 /** The ledger for a turn's runtime, and whether it has stored a call's result in this life. */
@@ -70,7 +71,7 @@ export function createTurnLedger(store: ChannelStore, fence: Fence, launch: Laun
         const turn = heldTurn(store, fence);
         // A stop beats a result: later results reach neither the model nor the transcript.
         if (!turn || turn.stop) return false;
-        store.putLedgerRow(buildRow(entry, result));
+        store.putLedgerRow(buildRow(entry, keepResultFiles(store, turnId, result)));
         settled.add(entry.callPlace);
         return true;
       }),

@@ -12,6 +12,7 @@ import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { Clock, NumberedCall, StoredRound, TurnStore } from "../../src/turn/ports.ts";
 import { describeAnswer, describeCall } from "../../src/turn/timeline.ts";
 import { closed } from "./closing.ts";
+import { keepAnswerFiles, keepResultFiles } from "./kept-files.ts";
 import { createTurnApprovals } from "./turn-approvals.ts";
 import { createConversation, readMessageIds } from "./turn-conversation.ts";
 import { type Fence, heldTurn } from "./turn-fence.ts";
@@ -133,7 +134,8 @@ export function createTurnStore(
     },
     modelAnswered: (answer, thoughts) =>
       write((turn) => {
-        const { text, details, calls, native } = answer;
+        const { text, details, calls, native, files } = answer;
+        keepAnswerFiles(store, turnId, files);
         const message = { turnId, role: "assistant", text, details, calls, native } as const;
         const seq = store.addMessage(message);
         const placed = numberCalls({ ...message, seq });
@@ -187,7 +189,7 @@ export function createTurnStore(
       if (ledger.hasSettled(call)) return heldTurn(store, fence) !== null;
       return store.transaction(() => {
         if (!heldTurn(store, fence)) return false;
-        store.putLedgerRow(buildReadRow(call, result));
+        store.putLedgerRow(buildReadRow(call, keepResultFiles(store, turnId, result)));
         return true;
       });
     },

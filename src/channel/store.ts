@@ -4,6 +4,7 @@
 import type { TurnReport } from "../core/money/report.ts";
 import type { Viewer } from "../core/state/private-turns.ts";
 import type { ChannelState, Lock, TurnRecord } from "../core/state/record.ts";
+import type { FileNote, MadeFile } from "../core/state/reply-files.ts";
 import type { ScopeNote } from "../core/state/rpc.ts";
 import type { MessageSpeaker } from "../core/transcript/speaker.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
@@ -106,6 +107,13 @@ export interface ChannelStore {
   settledCalls(turnId: string): number;
   /** How many calls of a turn have succeeded, by tool. */
   succeededCalls(turnId: string): Readonly<Record<string, number>>;
+  /** Keeps a file for a turn's reply: in pieces, because a row has a limit. A note alone says that the file was left out. */
+  addFile(turnId: string, file: FileNote, data: Uint8Array | null): void;
+  /** What a turn's reply has or would have had, in the order in which it was made. */
+  fileNotes(turnId: string): FileNote[];
+  /** The files of a turn's reply that were not left out. */
+  files(turnId: string): MadeFile[];
+  dropFiles(turnId: string): void;
   settings(): StoredSettings;
   /** Null clears the key. */
   putSetting(key: string, value: string | null): void;

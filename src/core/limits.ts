@@ -6,6 +6,12 @@ export const MESSAGE_CODE_POINTS = 2000;
 export const QUESTION_CODE_POINTS = 6000;
 /** The most bytes of a file that comes with a message: Discord's limit where it names no other. */
 export const MESSAGE_FILE_BYTES = 10 * 1_048_576;
+/**
+ * The files that tools and models make for one reply, and their bytes: Discord takes ten files of 10 MiB with a message, and one place is
+ * for the whole answer as a file.
+ */
+export const MAX_REPLY_FILES = 9;
+export const MAX_REPLY_FILE_BYTES = MESSAGE_FILE_BYTES;
 /** The messages that a question may reply to, one after the other, and still bring along. */
 export const MAX_REPLY_HOPS = 10;
 /** Messages of one answer; a longer answer is attached as a file. The default of the `max_messages` setting. */

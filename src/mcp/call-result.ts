@@ -1,11 +1,13 @@
-// Converts a remote tool's answer to our form: text, structured data, pictures for a model that sees, and a note of everything that is not
-// text. The server's data goes under field names of ours, so that it can't imitate one of the runtime's own signals.
+// Converts a remote tool's answer to our form: text, structured data, pictures for a model that sees, files for the reply, and a note of
+// everything that is not text. The server's data goes under field names of ours, so that it can't imitate one of the runtime's own signals.
 
+import { base64Bytes, decodeBase64 } from "../core/transcript/base64.ts";
 import type { ToolOutcome } from "../toolkit/define/tool.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 
 /** A model without eyes reads it, too. */
 const SHOWN = "shown after the results, if you can see pictures";
+const NOT_PASSED_ON = "not passed on";
 /** How many pictures of one answer a model is shown, how large each may be in Base64, and of which types. */
 const MAX_PICTURES = 5;
 const MAX_PICTURE_CHARS = 4 * 1024 * 1024;
@@ -19,14 +21,37 @@ export function readPictures(result: unknown): string[] {
 }
 
 function isShown({ type, data, mimeType, annotations }: Record<string, unknown>): boolean {
-  const { audience } = isJsonObject(annotations) ? annotations : {};
-  const isForModel = !Array.isArray(audience) || audience.includes("assistant");
-  const isPicture = type === "image" && PICTURE_TYPES.has(mimeType) && isForModel;
+  const isPicture = type === "image" && PICTURE_TYPES.has(mimeType) && isFor("assistant", annotations);
   return isPicture && typeof data === "string" && data.length <= MAX_PICTURE_CHARS && /^[A-Za-z0-9+/]+=*$/.test(data);
 }
 
+/** Without a word about it a part is for everyone. */
+function isFor(reader: "assistant" | "user", annotations: unknown): boolean {
+  const { audience } = isJsonObject(annotations) ? annotations : {};
+  return !Array.isArray(audience) || audience.includes(reader);
+}
+
+type Block = Record<string, unknown>;
+type Files = NonNullable<ToolOutcome["files"]>;
+
+/** The picture, sound or file of a part that people may see, under a name that says which it is; null: it is or has none. */
+function readFile({ type, data, mimeType, resource, annotations }: Block, position: number): Files[number] | null {
+  const { uri, blob, mimeType: ownType } = isJsonObject(resource) ? resource : {};
+  const isResource = type === "resource";
+  const base64 = isResource ? blob : type === "image" || type === "audio" ? data : null;
+  const bytes = typeof base64 === "string" && isFor("user", annotations) ? decodeBase64(base64) : null;
+  if (!bytes) return null;
+  const path = typeof uri === "string" ? uri.replace(/[?#].*$/, "") : "";
+  const name = isResource
+    ? path.slice(path.lastIndexOf("/") + 1)
+    : `${type === "image" ? "picture" : "sound"}-${position}`;
+  const given = isResource ? ownType : mimeType;
+  return { name, type: typeof given === "string" ? given : "", data: bytes };
+}
+
 /**
- * Reads the result of `tools/call`. The bytes of pictures and sounds are not part of it, because it is stored: only type and size are.
+ * Reads the result of `tools/call`. The bytes of pictures, sounds and files are beside its data, because that is stored and read by the
+ * model: only type and size are in it.
  * Cuts nothing: the runtime takes secrets out first, and half a secret would not be known.
  */
 export function readOutcome(result: unknown): ToolOutcome {
@@ -34,7 +59,12 @@ export function readOutcome(result: unknown): ToolOutcome {
   const blocks = Array.isArray(result.content) ? result.content.filter(isJsonObject) : [];
   const text = blocks.flatMap((block) => (block.type === "text" ? [String(block.text)] : [])).join("\n\n");
   const structured = result.structuredContent ?? null;
-  const parts = blocks.flatMap((block) => (block.type === "text" ? [] : [readBlock(block)]));
+  const isError = result.isError === true;
+  const attached = isError ? [] : blocks.map((block, index) => readFile(block, index + 1));
+  const files = attached.filter((file) => file !== null);
+  const parts = blocks.flatMap((block, index) =>
+    block.type === "text" ? [] : [readBlock(block, Boolean(attached[index]))],
+  );
   // A server repeats its structured data as text, for clients that read only text.
   const isRepeated = structured !== null && sameJson(text, structured);
   const data = {
@@ -42,39 +72,38 @@ export function readOutcome(result: unknown): ToolOutcome {
     ...(structured === null ? {} : { structured }),
     ...(parts.length > 0 ? { parts } : {}),
   };
-  if (result.isError !== true) return { ok: true, data };
+  if (!isError) return { ok: true, data, ...(files.length > 0 ? { files } : {}) };
   const more = structured !== null || parts.length > 0 ? { data } : {};
   return { ok: false, error: text || "the tool failed without saying why", ...more };
 }
 
-function readBlock(block: Record<string, unknown>): Record<string, unknown> {
+function readBlock(block: Block, isAttached: boolean): Record<string, unknown> {
   const { type, data, mimeType, uri, name, description, resource } = block;
   switch (type) {
     case "image":
     case "audio":
-      return { type, mimeType, bytes: countBytes(data), note: isShown(block) ? SHOWN : "not passed on" };
+      return { type, mimeType, bytes: countBytes(data), ...(isShown(block) ? { note: SHOWN } : noteLoss(isAttached)) };
     case "resource_link":
       return said({ type, uri, name, description, mimeType });
     case "resource":
-      return { type, ...(isJsonObject(resource) ? readResource(resource) : {}) };
+      return { type, ...(isJsonObject(resource) ? readResource(resource, isAttached) : {}) };
     default:
       return { type: String(type), note: "of a kind that is not known" };
   }
 }
 
-function readResource({ uri, mimeType, text, blob }: Record<string, unknown>): Record<string, unknown> {
+/** What is attached is said beside the data. */
+const noteLoss = (isAttached: boolean) => (isAttached ? {} : { note: NOT_PASSED_ON });
+
+function readResource({ uri, mimeType, text, blob }: Block, isAttached: boolean): Record<string, unknown> {
   if (typeof text === "string") return said({ uri, mimeType, text });
-  return { ...said({ uri, mimeType }), bytes: countBytes(blob), note: "not passed on" };
+  return { ...said({ uri, mimeType }), bytes: countBytes(blob), ...noteLoss(isAttached) };
 }
 
 const said = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** The byte count of Base64, from its length. */
-function countBytes(base64: unknown): number {
-  const text = typeof base64 === "string" ? base64.replace(/=+$/, "") : "";
-  return Math.floor((text.length * 3) / 4);
-}
+const countBytes = (base64: unknown): number => (typeof base64 === "string" ? base64Bytes(base64) : 0);
 
 function sameJson(text: string, value: unknown): boolean {
   try {

@@ -9,6 +9,7 @@ import { ABORTED, failureFrom } from "./failure.ts";
 import { readFinish } from "./finish-reason.ts";
 import { type Fields, readFields, readText } from "./json-fields.ts";
 import { createNativeParts } from "./native-parts.ts";
+import { createPictures } from "./pictures.ts";
 import { ProviderError } from "./provider-error.ts";
 import { readImages, readSaid } from "./read-delta.ts";
 import { createSources } from "./sources.ts";
@@ -53,8 +54,7 @@ function createAnswer({ model, habits, signal }: AnswerParams) {
   const native = createNativeParts(model);
   const sources = createSources();
   const size = createSize();
-  /** Addresses of the answer's pictures, or what is said in the place of their data. */
-  const pictures = new Set<string>();
+  const pictures = createPictures();
   let bytes = 0;
   let usage: TokenUsage | null = null;
   let finish: string | null = null;
@@ -79,7 +79,7 @@ function createAnswer({ model, habits, signal }: AnswerParams) {
       const more = readPieces(delta);
       if (!said || !more) throw new SyntaxError("a piece of the answer has the wrong shape");
       native.take(delta, said);
-      for (const url of readImages(delta)) pictures.add(/^https?:/i.test(url) ? url : MISSING_PICTURES);
+      for (const url of readImages(delta)) pictures.take(url);
       if (said.reasoning !== "") yield { kind: "reasoning", text: said.reasoning };
       if (said.text !== "") yield { kind: "text", text: said.text };
       hasText ||= said.text !== "";
@@ -91,7 +91,13 @@ function createAnswer({ model, habits, signal }: AnswerParams) {
     /** What goes below a complete answer. */
     *below(): Generator<ModelEvent> {
       if (!isGood()) return;
-      const text = [...pictures, hasText ? sourceLines(sources.list()) : ""].filter((line) => line !== "").join("\n");
+      const text = [
+        ...pictures.addresses(),
+        pictures.isAnyMissing() ? MISSING_PICTURES : "",
+        hasText ? sourceLines(sources.list()) : "",
+      ]
+        .filter((line) => line !== "")
+        .join("\n");
       if (text !== "") yield { kind: "text", text: hasText ? `\n\n${text}` : text };
     },
     end(reason: string | null, oversized: boolean): ModelEvent {
@@ -109,7 +115,12 @@ function createAnswer({ model, habits, signal }: AnswerParams) {
       // They are sent back only with calls.
       const parts = calls.length > 0 ? native.parts(extras) : null;
       const finishReason = how.kind === "length" ? "length" : calls.length > 0 ? "tool_calls" : "stop";
-      const more = { ...(parts ? { native: parts } : {}), ...(oversized ? { oversized: true as const } : {}) };
+      const files = pictures.files();
+      const more = {
+        ...(parts ? { native: parts } : {}),
+        ...(oversized ? { oversized: true as const } : {}),
+        ...(files.length > 0 ? { files } : {}),
+      };
       return { kind: "end", finishReason, calls, usage, ...more };
     },
   };

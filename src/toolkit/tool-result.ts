@@ -43,6 +43,18 @@ export interface CallMeta {
   repaired: readonly string[];
 }
 
+/**
+ * A file that a call made for the people who read the answer. `data` is there until the result is stored; the model and the history have
+ * the rest. `leftOut`: the reply had no room for it.
+ */
+export interface ResultFile {
+  name: string;
+  type: string;
+  bytes: number;
+  leftOut?: true;
+  data?: Uint8Array;
+}
+
 /** The one result of one call. `data` and `imageMetadata` are JSON-safe copies. */
 export interface ToolResult {
   ok: boolean;
@@ -56,6 +68,8 @@ export interface ToolResult {
   /** The turn ends after this call. */
   endTurn?: boolean;
   imageMetadata?: unknown;
+  /** Only a success has some. */
+  files?: readonly ResultFile[];
   /** Always present on a result of `execute`. A result that a loop makes itself has none. */
   meta?: CallMeta;
 }

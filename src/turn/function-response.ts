@@ -8,7 +8,7 @@ export interface FunctionResponse {
   response: { result: unknown };
 }
 
-/** Success: the tool's data, with its message and the warnings about its arguments. Blocked by the gate: the gate's payload. Other failures: the reason and the tool's name. */
+/** Success: the tool's data, with its message, its files and the warnings about its arguments. Blocked by the gate: the gate's payload. Other failures: the reason and the tool's name. */
 export function buildFunctionResponse(name: string, result: ToolResult): FunctionResponse {
   return { name, response: { result: buildResponseResult(name, result) } };
 }
@@ -20,7 +20,7 @@ export const toolMessageText = (name: string, result: ToolResult): string =>
 function buildResponseResult(name: string, result: ToolResult): unknown {
   const { ok, status, data, issues, warnings, message } = result;
   const noted = warnings && warnings.length > 0 ? { warnings } : {};
-  if (ok) return withNotes(data, { ...(message === undefined ? {} : { message }), ...noted });
+  if (ok) return withNotes(data, { ...(message === undefined ? {} : { message }), ...noteFiles(result), ...noted });
   if (status === "blocked" && data !== undefined) return data;
   return {
     status: "tool_execution_failed",
@@ -29,6 +29,17 @@ function buildResponseResult(name: string, result: ToolResult): unknown {
     ...(data === undefined ? {} : { data }),
     ...(issues === undefined ? {} : { issues }),
     ...noted,
+  };
+}
+
+/** What the model reads of the files of a result: they reach people without its doing. */
+function noteFiles({ files = [] }: ToolResult): Record<string, unknown> {
+  const list = (isLeftOut: boolean) =>
+    files.flatMap(({ name, type, bytes, leftOut = false }) => (leftOut === isLeftOut ? [{ name, type, bytes }] : []));
+  const [attached, leftOut] = [list(false), list(true)];
+  return {
+    ...(attached.length > 0 ? { attached_to_your_answer: attached } : {}),
+    ...(leftOut.length > 0 ? { left_out_because_too_many_or_too_large: leftOut } : {}),
   };
 }
 

@@ -77,7 +77,7 @@ const NOTHING: LoopState = {
 const SUPERSEDED: TurnResult = { kind: "superseded" };
 
 function ended(params: ReadTurnParams, ending: Ending, end: LoopState, answer: ModelAnswer | null = null): TurnResult {
-  const wordless = ending.kind === "completed" && end.text.trim() === "";
+  const wordless = ending.kind === "completed" && end.text.trim() === "" && !answer?.files;
   const model = params.models[params.store.modelIndex()] ?? params.models[0];
   const unused = ending.kind === "completed" ? unusedFiles(params.files, model) : null;
   const shown: Ending = {

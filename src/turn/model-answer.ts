@@ -20,12 +20,16 @@ export function buildAnswer(
   model: string,
   durationMs: number,
 ): ModelAnswer {
-  const { accumulatedText: text, detailsContent: details, finishReason, native } = result;
+  const { accumulatedText: text, detailsContent: details, finishReason, native, files } = result;
   const calls = result.status === "function_call" ? result.data : [];
   // A cut answer is cut inside its last call.
   const marked =
     finishReason === "length"
       ? calls.map((call, index) => (index === calls.length - 1 ? { ...call, truncated: true as const } : call))
       : calls;
-  return { text, details, calls: marked, usage, model, native, durationMs };
+  const answer = { text, calls: marked, usage, model, native, durationMs };
+  if (!files) return { ...answer, details };
+  // The model reads in later turns what it made, and never the bytes.
+  const made = `You attached ${files.map(({ name }) => name).join(", ")}.`;
+  return { ...answer, details: details === "" ? made : `${details}\n${made}`, files };
 }

@@ -8,6 +8,7 @@ import type { Attachment } from "../core/state/attachments.ts";
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { Enrichment, EnrichmentItem } from "../core/state/enrichment.ts";
 import type { StopFlag } from "../core/state/record.ts";
+import type { MadeFile } from "../core/state/reply-files.ts";
 import type { Message, NativeParts, NumberOf, ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolSchema } from "../toolkit/define/registry.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
@@ -33,7 +34,7 @@ export type ModelEvent =
   | { kind: "reasoning"; text: string }
   /** `text`: the part of a call's arguments that arrived, if any. */
   | { kind: "call_piece"; text?: string }
-  /** `oversized`: the rest of the answer was not read, because it was longer than one answer may be. */
+  /** `oversized`: the rest was not read: it was longer than one answer may be. `files`: what the model made besides words. */
   | {
       kind: "end";
       finishReason: FinishReason;
@@ -41,6 +42,7 @@ export type ModelEvent =
       usage: TokenUsage | null;
       native?: NativeParts;
       oversized?: true;
+      files?: readonly MadeFile[];
     }
   | { kind: "failed"; failure: ModelFailure; usage?: TokenUsage };
 
@@ -86,8 +88,9 @@ export interface ReplyView {
   gapMs?: number;
   /** It asks for a person's approval and has the buttons for it. */
   asks?: true;
-  /** A file beside the line, as long as this view is shown. */
+  /** A file beside the line, as long as this view is shown; `files`: what tools and models made, with the last view. */
   file?: { name: string; text: string };
+  files?: readonly MadeFile[];
 }
 
 /** The reply in Discord while the turn runs. Paced, newest text wins, may be called for every piece of text. */
@@ -163,7 +166,7 @@ export interface TurnStore {
   readsLaunched(calls: readonly NumberedCall[], at: number, deadlineAt: number): boolean;
   /** A call that enriched the context: it is removed from its answer, and its tool is withdrawn for the rest of the turn. */
   callWithdrawn(call: NumberedCall, restart: ContextRestart): boolean;
-  /** Stores the call's result, whatever its source. A result that the ledger has stored is not written again. */
+  /** Stores the call's result and its files, whatever its source. A result that the ledger has stored is not written again. */
   toolSettled(call: NumberedCall, result: ToolResult): boolean;
   /** The iteration that the last life had reached, to resume from. */
   iteration(): number;
@@ -187,6 +190,8 @@ export interface ModelAnswer {
   details: string;
   native: NativeParts | null;
   calls: ToolCall[];
+  /** Attached to the reply, and not part of the conversation. */
+  files?: readonly MadeFile[];
   usage: TokenUsage | null;
   model: string;
   /** From the request to the answer's end, with the waits between retries. */

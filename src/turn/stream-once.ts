@@ -3,6 +3,7 @@
 
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
+import type { MadeFile } from "../core/state/reply-files.ts";
 import { createLabelGuard, withoutLabel } from "../core/transcript/own-label.ts";
 import { createReasoningTagParser, type Separated } from "../core/transcript/reasoning-tags.ts";
 import { estimateTokens } from "../core/transcript/tokens.ts";
@@ -38,13 +39,20 @@ export interface Heard {
 /** How the step ended. `stopReason` is set when the turn was stopped, and names the cause. */
 export type StreamResult = Heard &
   (
-    | { status: "completed"; finishReason: FinishReason; usage: TokenUsage | null; native: NativeParts | null }
+    | {
+        status: "completed";
+        finishReason: FinishReason;
+        usage: TokenUsage | null;
+        native: NativeParts | null;
+        files?: readonly MadeFile[];
+      }
     | {
         status: "function_call";
         data: ToolCall[];
         finishReason: FinishReason;
         usage: TokenUsage | null;
         native: NativeParts | null;
+        files?: readonly MadeFile[];
       }
     | { status: "empty_response"; finishReason: FinishReason; usage: TokenUsage | null }
     | { status: "error"; data: ModelFailure; usage?: TokenUsage }
@@ -213,9 +221,11 @@ async function consume(
 }
 
 function ended(all: Heard, end: Extract<ModelEvent, { kind: "end" }>): StreamResult {
-  const { calls, usage, finishReason, native = null, oversized } = end;
+  const { calls, usage, finishReason, native = null, oversized, files = [] } = end;
   const heard = oversized ? { ...all, oversized } : all;
-  if (calls.length > 0) return { ...heard, status: "function_call", data: calls, finishReason, usage, native };
-  if (heard.accumulatedText.trim() === "") return { ...heard, status: "empty_response", finishReason, usage };
-  return { ...heard, status: "completed", finishReason, usage, native };
+  const made = files.length > 0 ? { files } : {};
+  if (calls.length > 0) return { ...heard, status: "function_call", data: calls, finishReason, usage, native, ...made };
+  if (heard.accumulatedText.trim() === "" && files.length === 0)
+    return { ...heard, status: "empty_response", finishReason, usage };
+  return { ...heard, status: "completed", finishReason, usage, native, ...made };
 }

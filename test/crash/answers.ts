@@ -1,5 +1,5 @@
 // Which of a channel's messages is the answer to a question, for both sweeps: the deferred response of an interaction, or the reply to a
-// message.
+// message. And which files of answers nothing waits for.
 /** A message of a channel, as far as it can be an answer to another. */
 interface Replying {
   author: { bot: boolean };
@@ -18,3 +18,7 @@ export const answerTo = <Shown extends Replying & { id: string }>(
   { messageId, questionId }: { messageId: string; questionId?: string },
 ): Shown | undefined =>
   questionId === undefined ? shown.find(({ id }) => id === messageId) : shown.find(isReplyTo(questionId));
+
+/** A reply that waits for Continue keeps its files. */
+export const FILES_LEFT =
+  "SELECT id FROM reply_files WHERE turn_id NOT IN (SELECT id FROM turns WHERE json_extract(record, '$.undelivered'))";

@@ -6,7 +6,7 @@ import { endLife } from "../support/faults.ts";
 import { withoutQuestion } from "../support/shown-answer.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
-import { answerTo, isReplyTo } from "./answers.ts";
+import { answerTo, FILES_LEFT, isReplyTo } from "./answers.ts";
 import type { ScopeScenario } from "./scenario.ts";
 import { scopeFaults } from "./scope-stage.ts";
 
@@ -126,6 +126,10 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
     message.attachments.map((attachment) => attachment.text),
   )[0];
   const visible = [original, ...followups].map((message) => withoutQuestion(message.content));
+  const made = [original, ...followups]
+    .flatMap((message) => message.attachments.map(({ filename }) => filename))
+    .filter((name) => name !== "answer.md");
+  if (made.join() !== (scenario.files?.[text] ?? []).join()) faults.push(`"${text}" has the files ${made}`);
   const { answer, notice } = parted(visible);
   if (/Using|Waiting|Resumed/.test(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
   const isWhole = [full, scenario.fullWhenInterrupted?.[text] ?? full].some((whole) => same(file ?? answer, whole));
@@ -184,6 +188,7 @@ async function leftovers(w: WorkerdHarness): Promise<string[]> {
     const begun = rows.map(({ record }) => readTurnText(record)).filter(({ startedAt }) => startedAt !== null);
     const { lock, running, queue, parked, closing } = channel.ports.store.state();
     const alarm = await storage.getAlarm();
+    const files = storage.sql.exec(FILES_LEFT).toArray().length;
     const { pending } = channel.ports.timers;
     return [
       ...(lock.turnId !== null || running ? ["the lock is held"] : []),
@@ -191,6 +196,7 @@ async function leftovers(w: WorkerdHarness): Promise<string[]> {
       // The alarm that deletes old turns waits for days.
       ...(alarm !== null && alarm !== lock.retentionAt ? ["an alarm is left"] : []),
       ...(pending > 0 ? [`${pending} timers are left`] : []),
+      ...(files > 0 ? [`${files} rows of files are left`] : []),
       // A scope counts the first report of a turn, so each one has to be whole.
       ...begun.flatMap(({ id, usage }) =>
         told.get(id) === JSON.stringify(usage)

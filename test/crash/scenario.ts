@@ -60,6 +60,8 @@ export interface Scenario {
   endings?: Record<string, string>;
   /** Questions whose answer may be a beginning of the whole one, closed by a notice. */
   mayEndEarly?: string[];
+  /** The files of an answer, by question: there once each, and no others but the answer itself. */
+  files?: Record<string, string[]>;
   /** Limits other than the usual ones. */
   config?: Partial<Config>;
   /** Variables beside the usual ones. */

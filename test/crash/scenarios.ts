@@ -29,6 +29,20 @@ export const scenarios: Scenario[] = [
     }),
   ),
   {
+    name: "a turn with tools that make pictures",
+    answerTo: byQuestion({
+      go: [
+        { texts: ["Let me draw."], calls: ["one", "two"].map((note) => ({ name: "draw", args: { note } })) },
+        { calls: [{ name: "count" }] },
+        { texts: ["Done."] },
+      ],
+    }),
+    play: ask("go"),
+    full: { go: "Let me draw.\n\nDone." },
+    files: { go: ["one.png", "two.png"] },
+    maxEffects: 1,
+  },
+  {
     name: "a turn with a tool whose name the model misspells",
     answerTo: byQuestion({ go: [using("Count"), { texts: ["Done."] }] }),
     play: ask("go"),

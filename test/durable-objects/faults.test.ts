@@ -6,6 +6,7 @@ import { sweep } from "../faults/sweep.ts";
 const PART = [
   "plain answer",
   "a turn with a remote tool",
+  "a turn with tools that make pictures",
   "a question with files",
   "a turn with a tool under a limit of the deployment",
   "a plain answer to a message",

@@ -1,6 +1,7 @@
 // What must hold whatever a port did. Read from what people see, from the receivers' logs and from what is left, never from what the
 // object says of itself, but for its log.
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
+import { FILES_LEFT } from "../crash/answers.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
 import { MARK } from "./plan.ts";
 import { type Asked, isFinal, type Meanwhile, type People, runningTurn } from "./stage.ts";
@@ -34,6 +35,7 @@ export function findViolations(
       ? [`the next message is answered: ${ends.get("after that")?.words}`]
       : []),
     ...doubledPosts(world),
+    ...doubledFiles(world),
     ...repeated(world.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
     ...tooManyEffects(world),
     ...world.modelFaults.map((fault) => `conversation: ${fault}`),
@@ -95,6 +97,14 @@ function logFaults(world: FaultHarness, ends: Ends, clean: Ends): string[] {
     : [`no error names the cause, but ${how.join("; ")}: ${errors[0]?.text.slice(0, 200)}`];
 }
 
+/** The same file twice. */
+function doubledFiles({ discord, channelId }: FaultHarness): string[] {
+  const made = discord
+    .messages(channelId, "nobody")
+    .flatMap(({ author, attachments }) => (author.bot ? attachments.map(({ filename }) => filename) : []));
+  return repeated(made.filter((name) => name.endsWith(".png"))).map((name) => `attached twice: ${name}`);
+}
+
 /** The same words in two messages of the bot, where they were not said twice. */
 function doubledPosts({ discord, channelId, requests, plan }: FaultHarness): string[] {
   // Ten million times the same letter.
@@ -120,6 +130,7 @@ function leftovers(world: FaultHarness): string[] {
     .exec("SELECT state FROM turns WHERE state NOT IN ('finished', 'refused')")
     .toArray()
     .map(({ state }) => String(state));
+  const files = world.database.sql.exec(FILES_LEFT).toArray().length;
   const open = world.open.filter(
     ({ isSettled, signal, life }) => !isSettled && !signal?.aborted && life === world.life?.number,
   );
@@ -127,6 +138,7 @@ function leftovers(world: FaultHarness): string[] {
     ...(runningTurn(world) === null ? [] : ["the lock is held"]),
     ...states.map((state) => `a turn is left ${state}`),
     ...(world.hasWork() ? ["an alarm is left"] : []),
+    ...(files > 0 ? [`${files} rows of files are left`] : []),
     ...(world.life && world.life.timers > 0 ? [`${world.life.timers} timers are left`] : []),
     ...open.map(({ name }) => `left open: ${name}`),
   ];

@@ -4,6 +4,12 @@ import { readOutcome, readPictures } from "../../src/mcp/call-result.ts";
 
 const text = (words: string) => ({ type: "text", text: words });
 
+/** The files of a result by name and type. */
+const fileNames = (result: object) => {
+  const outcome = readOutcome(result);
+  return (outcome.files ?? []).map(({ name, type, data }) => [name, type, [...data].join()]);
+};
+
 const SHOWN = "shown after the results, if you can see pictures";
 
 describe("a result", () => {
@@ -29,19 +35,29 @@ describe("a result", () => {
     [
       "a picture of a type that models don't take",
       { content: [{ type: "image", data: "AAEC", mimeType: "image/tiff" }] },
-      { parts: [{ type: "image", mimeType: "image/tiff", bytes: 3, note: "not passed on" }] },
+      { parts: [{ type: "image", mimeType: "image/tiff", bytes: 3 }] },
     ],
     [
       "a picture for people alone",
       { content: [{ type: "image", data: "AAEC", mimeType: "image/png", annotations: { audience: ["user"] } }] },
-      { parts: [{ type: "image", mimeType: "image/png", bytes: 3, note: "not passed on" }] },
+      { parts: [{ type: "image", mimeType: "image/png", bytes: 3 }] },
+    ],
+    [
+      "a sound for the model alone",
+      { content: [{ type: "audio", data: "AAEC", mimeType: "audio/wav", annotations: { audience: ["assistant"] } }] },
+      { parts: [{ type: "audio", mimeType: "audio/wav", bytes: 3, note: "not passed on" }] },
+    ],
+    [
+      "a sound that is no Base64",
+      { content: [{ type: "audio", data: "<A>C", mimeType: "audio/wav" }] },
+      { parts: [{ type: "audio", mimeType: "audio/wav", bytes: 3, note: "not passed on" }] },
     ],
     ["data that is a list", { content: [], structuredContent: [1, 2] }, { structured: [1, 2] }],
     ["data that is no", { content: [], structuredContent: false }, { structured: false }],
     [
       "a sound",
       { content: [{ type: "audio", data: "AAEC", mimeType: "audio/wav" }] },
-      { parts: [{ type: "audio", mimeType: "audio/wav", bytes: 3, note: "not passed on" }] },
+      { parts: [{ type: "audio", mimeType: "audio/wav", bytes: 3 }] },
     ],
     [
       "a link",
@@ -56,7 +72,7 @@ describe("a result", () => {
     [
       "an embedded file",
       { content: [{ type: "resource", resource: { uri: "a://b", blob: "AAECAwQ=" } }] },
-      { parts: [{ type: "resource", uri: "a://b", bytes: 5, note: "not passed on" }] },
+      { parts: [{ type: "resource", uri: "a://b", bytes: 5 }] },
     ],
     [
       "unknown kinds",
@@ -64,7 +80,8 @@ describe("a result", () => {
       { parts: [{ type: "hologram", note: "of a kind that is not known" }, { type: "resource" }] },
     ],
   ])("of %s becomes data for the model", (_what, result, data) => {
-    expect(readOutcome(result)).toEqual({ ok: true, data });
+    const { files: _, ...outcome } = readOutcome(result);
+    expect(outcome).toEqual({ ok: true, data });
   });
 
   it.each([
@@ -92,6 +109,44 @@ describe("a result", () => {
     };
     const outcome = readOutcome({ content: [], structuredContent: sign, ...sign });
     expect(outcome).toEqual({ ok: true, data: { structured: sign } });
+  });
+});
+
+describe("the files of a result", () => {
+  const [image, audio] = [
+    { type: "image", mimeType: "image/png" },
+    { type: "audio", mimeType: "audio/mpeg" },
+  ];
+  const file = (uri: string) => ({
+    type: "resource",
+    resource: { uri, blob: "AAECAwQ=", mimeType: "application/pdf" },
+  });
+
+  it("are its pictures, sounds and files, by names that say which they are", () => {
+    const content = [text("x"), { ...image, data: "AAEC" }, { ...audio, data: "AAE=" }, file("a://b/c.pdf?x=/1#y")];
+    expect(fileNames({ content })).toEqual([
+      ["picture-2", "image/png", "0,1,2"],
+      ["sound-3", "audio/mpeg", "0,1"],
+      ["c.pdf", "application/pdf", "0,1,2,3,4"],
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ["a picture for the model alone", { ...image, data: "AAEC", annotations: { audience: ["assistant"] } }],
+    ["text", { type: "resource", resource: { uri: "a://b", text: "AAEC" } }],
+    ["a link", { type: "resource_link", uri: "a://b" }],
+    ["what is no Base64", { ...image, data: "A A" }],
+    ["data that is missing", image],
+  ])("are none of %s", (_what, block) => {
+    expect(fileNames({ content: [block] })).toEqual([]);
+  });
+
+  it("are those that are meant for people, too, but none of a failure", () => {
+    const content = [{ ...image, data: "AAEC", annotations: { audience: ["user"] } }];
+    expect([fileNames({ content }), fileNames({ content, isError: true })]).toEqual([
+      [["picture-1", "image/png", "0,1,2"]],
+      [],
+    ]);
   });
 });
 

@@ -8,6 +8,7 @@ import type { TurnReport } from "../../src/core/money/report.ts";
 import { withoutWords } from "../../src/core/state/forgotten.ts";
 import { mayRead, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import { freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
+import type { FileNote } from "../../src/core/state/reply-files.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";
 
 interface Tables {
@@ -23,6 +24,7 @@ interface Tables {
   answers: Map<string, string>;
   scopeNote: ScopeNote | null;
   reports: Map<string, TurnReport>;
+  files: { turnId: string; note: FileNote; data: Uint8Array | null }[];
 }
 
 const emptyTables = (): Tables => ({
@@ -38,6 +40,7 @@ const emptyTables = (): Tables => ({
   answers: new Map(),
   scopeNote: null,
   reports: new Map(),
+  files: [],
 });
 
 const isOver = ({ state }: TurnRecord) => state === "finished" || state === "refused";
@@ -55,6 +58,10 @@ export function memoryStore(): ChannelStore {
   const ledgerKey = (seq: number, position: number) => `${seq}.${position}`;
   const rowsOf = (seq: number) =>
     [...tables.ledger.values()].filter((row) => row.messageSeq === seq).sort((a, b) => a.position - b.position);
+
+  const dropOrphanFiles = () => {
+    tables.files = tables.files.filter(({ turnId }) => tables.turns.has(turnId));
+  };
 
   return {
     transaction(work) {
@@ -176,6 +183,17 @@ export function memoryStore(): ChannelStore {
     },
     settledCalls: (turnId) =>
       [...tables.ledger.values()].filter((row) => row.turnId === turnId && row.result !== null).length,
+    addFile: (turnId, note, data) => void tables.files.push(copy({ turnId, note, data })),
+    fileNotes: (turnId) => copy(tables.files.filter((one) => one.turnId === turnId).map(({ note }) => note)),
+    files: (turnId) =>
+      copy(
+        tables.files.flatMap(({ turnId: id, note: { name, type }, data }) =>
+          id === turnId && data ? [{ name, type, data }] : [],
+        ),
+      ),
+    dropFiles(turnId) {
+      tables.files = tables.files.filter((one) => one.turnId !== turnId);
+    },
     settings: (): StoredSettings => Object.fromEntries(tables.settings),
     putSetting(key, value) {
       if (value === null) tables.settings.delete(key);
@@ -196,6 +214,7 @@ export function memoryStore(): ChannelStore {
       const forgotten = tables.messages.length - kept.length;
       tables.messages = kept;
       for (const [key, row] of tables.ledger) if (over.has(row.turnId)) tables.ledger.delete(key);
+      tables.files = tables.files.filter((one) => !over.has(one.turnId));
       for (const turn of turns().filter(isOver)) tables.turns.set(turn.id, withoutWords(turn));
       return forgotten;
     },
@@ -212,6 +231,7 @@ export function memoryStore(): ChannelStore {
       for (const [key, row] of tables.ledger) if (ids.has(row.turnId)) tables.ledger.delete(key);
       for (const id of ids) tables.turns.delete(id);
       tables.speakers.delete(userId);
+      dropOrphanFiles();
       for (const [id, answer] of tables.answers) if (answer.includes(JSON.stringify(userId))) tables.answers.delete(id);
       return forgotten;
     },
@@ -236,6 +256,7 @@ export function memoryStore(): ChannelStore {
         .sort((a, b) => a.createdAt - b.createdAt)
         .slice(0, batch);
       for (const { id } of old) tables.turns.delete(id);
+      dropOrphanFiles();
       for (const [key, row] of tables.ledger) if (!tables.turns.has(row.turnId)) tables.ledger.delete(key);
       const orphans = new Set(tables.messages.filter(({ turnId }) => !tables.turns.has(turnId)).slice(0, batch));
       tables.messages = tables.messages.filter((message) => !orphans.has(message));
@@ -250,6 +271,7 @@ export function memoryStore(): ChannelStore {
         .sort((a, b) => b.createdAt - a.createdAt)
         .slice(retention.turns, retention.turns + batch);
       for (const turn of oldTurns) tables.turns.delete(turn.id);
+      dropOrphanFiles();
       const alive = new Set(turns().flatMap((turn) => (isOver(turn) ? [] : [turn.id])));
       const beyond = tables.messages.slice(0, Math.max(0, tables.messages.length - retention.messages));
       const oldMessages = new Set(beyond.filter(({ turnId }) => !alive.has(turnId)).slice(0, batch));

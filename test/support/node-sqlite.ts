@@ -5,7 +5,8 @@ import type { SqliteStorage, SqlValue } from "../../durable-objects/store/sqlite
 /** Makes a database in memory, with the part of the storage's interface that the stores use. */
 export function nodeSqlite(): SqliteStorage & { deleteAll(): Promise<void> } {
   let db = new DatabaseSync(":memory:");
-  const exec = (query: string, ...values: SqlValue[]) => {
+  const exec = (query: string, ...given: SqlValue[]) => {
+    const values = given.map((value) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value));
     const isScript = /;\s*\S/.test(query);
     if (isScript) db.exec(query);
     const rows = isScript ? [] : (db.prepare(query).all(...(values as string[])) as Record<string, SqlValue>[]);

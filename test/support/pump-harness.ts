@@ -36,7 +36,7 @@ export interface Delivery {
   /** Shows this text, with the line and pace of `view`. */
   show(text: string, view?: Partial<ReplyView>): void;
   /** Shows the last words and moves the clock second by second, until they are delivered or given up. */
-  finish(text: string, line?: string | null): Promise<Delivered>;
+  finish(text: string, line?: string | null, files?: ReplyView["files"]): Promise<Delivered>;
   /** The requests to Discord, oldest first: `ms PATCH original "text" +stop answer.md → 200`. */
   requests(): string[];
   /** The bodies of these requests. */
@@ -198,9 +198,9 @@ export async function delivery(
     },
     gone: () => gone,
     show: (text, view) => pump.show({ text, line: null, ...view }),
-    async finish(text, line = null) {
+    async finish(text, line = null, files) {
       let delivered: Delivered | null = null;
-      void pump.finish({ text, line }).then((result) => {
+      void pump.finish({ text, line, ...(files && { files }) }).then((result) => {
         delivered = result;
       });
       await clock.advance(0);

@@ -5,6 +5,57 @@ import { type ContractCase, row, said, turnIn } from "./store-contract.ts";
 /** The promises about the size of a row. */
 export const rowContract: ContractCase[] = [
   {
+    name: "files of a reply keep their bytes and their order, however large they are, until they are dropped",
+    run(store) {
+      const data = Uint8Array.from({ length: 2_500_000 }, (_, at) => at % 251);
+      const large = { name: "a.bin", type: "application/octet-stream", bytes: data.length };
+      const small = { name: "b.png", type: "image/png", bytes: 2 };
+      const leftOut = { ...small, name: "c.png", leftOut: true as const };
+      store.insertTurn(turnIn("running", "1"));
+      store.insertTurn(turnIn("queued", "2"));
+      store.transaction(() => {
+        store.addFile("1", large, data);
+        store.addFile("1", leftOut, null);
+        // A part of a larger buffer.
+        store.addFile("1", small, new Uint8Array([9, 7, 8, 9]).subarray(1, 3));
+        store.addFile("2", small, new Uint8Array([5, 6]));
+      });
+      const [first, second] = store.files("1");
+      const isWhole = first?.data.length === data.length && data.every((byte, at) => first.data[at] === byte);
+      const seen = [isWhole, second?.name, [...(second?.data ?? [])], store.fileNotes("1"), store.files("1").length];
+      store.dropFiles("1");
+      return [
+        [...seen, store.fileNotes("1"), store.files("1"), store.files("2").length],
+        [true, "b.png", [7, 8], [large, leftOut, small], 2, [], [], 1],
+      ];
+    },
+  },
+  {
+    name: "files go with their turn, and with the transcript once the turn has ended",
+    run(store) {
+      const note = { name: "b.png", type: "image/png", bytes: 1 };
+      for (const [state, id] of [
+        ["finished", "1"],
+        ["running", "2"],
+        ["finished", "3"],
+      ] as const) {
+        store.insertTurn(turnIn(state, id));
+        store.addFile(id, note, new Uint8Array([1]));
+      }
+      store.forgetTranscript();
+      const forgotten = ["1", "2", "3"].map((id) => store.fileNotes(id).length);
+      for (const id of ["1", "3"]) store.addFile(id, note, new Uint8Array([1]));
+      store.expire(1, 10);
+      return [
+        [forgotten, ["1", "2", "3"].map((id) => store.fileNotes(id).length)],
+        [
+          [0, 1, 0],
+          [0, 1, 1],
+        ],
+      ];
+    },
+  },
+  {
     name: "a row of more than 1 MiB is refused by its name, and nothing of its transaction is kept",
     run(store) {
       const huge = "x".repeat(1024 * 1024 + 1);

@@ -10,6 +10,12 @@ export interface ToolServer {
   hold(): Promise<void>;
 }
 
+/** A picture of one red dot. */
+const PICTURE = Uint8Array.from(
+  atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="),
+  (one) => one.charCodeAt(0),
+);
+
 const input = object({ note: optional(string()) });
 const hints = (readOnly: boolean, idempotent: boolean): ToolHints => ({
   readOnly,
@@ -51,6 +57,18 @@ export function testTools(server: ToolServer): Tool[] {
       execute: ({ note }) => ({
         ok: true,
         data: { type: "context_restart_image", enhanced_context_item: { text: note ?? "something to see" } },
+      }),
+    }),
+    defineTool({
+      name: "draw",
+      description: "Test tool: makes a picture.",
+      input,
+      category: "async",
+      hints: hints(true, true),
+      execute: ({ note }) => ({
+        ok: true,
+        data: { drawn: note ?? "something" },
+        files: [{ name: `${note ?? "drawing"}.png`, type: "image/png", data: PICTURE }],
       }),
     }),
     defineTool({

@@ -63,6 +63,11 @@ describe("rows written", () => {
     expect((await rowsOf(world(), [call("count"), call("read"), text("an answer")])) - plain).toBe(11);
   });
 
+  it("are 2 more for a file that a tool makes: one until its reply has it, which is then deleted", async () => {
+    const plain = await rowsOf(world(), [text("an answer")]);
+    expect((await rowsOf(world(), [call("draw"), text("an answer")])) - plain).toBe(7);
+  });
+
   it("are 14 for a turn by a message: its first message is made, where an interaction's is there already", async () => {
     const w = world({ variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken } });
     expect((await rowsOfMessage(w, [text("an answer")])) + ALARM_ROWS).toBe(14);

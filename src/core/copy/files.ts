@@ -1,4 +1,5 @@
-// What a person reads about files of theirs that an answer could not use.
+// What a person reads about files: those of theirs that an answer could not use, and those of the answer that are missing.
+import { MAX_REPLY_FILE_BYTES, MAX_REPLY_FILES } from "../limits.ts";
 import type { UnusedFiles } from "../state/ending.ts";
 
 /** One line for each way in which files were of no use. */
@@ -16,6 +17,16 @@ export function fileNotices({ skipped, unseen, unread }: UnusedFiles): string[] 
     ...line(unread, `I could not read ${fileNames(unread)}. Send ${them(unread)} again with \`/ask-long\`.`),
   ];
 }
+
+/** Names what tools or the model made and the reply had no room for; null when nothing was left out. */
+export const filesLeftOut = (names: string[]): string | null =>
+  names.length === 0
+    ? null
+    : `-# ⚠️ I left out ${fileNames(names)}. I can attach only ${MAX_REPLY_FILES} files with ${MAX_REPLY_FILE_BYTES / 1_048_576} MiB in all. Ask for fewer or smaller ones.`;
+
+/** Names the files that Discord did not accept with an answer. */
+export const filesRefused = (names: string[]): string =>
+  `-# ⚠️ Discord did not accept ${fileNames(names)}. Ask a moderator whether I may attach files here.`;
 
 const fileNames = (names: string[]) => names.map((name) => `\`${name.replaceAll("`", "'")}\``).join(", ");
 const them = (names: string[]) => (names.length === 1 ? "it" : "them");

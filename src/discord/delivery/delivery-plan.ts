@@ -4,6 +4,7 @@ import { say } from "../../core/copy/notices.ts";
 import { MESSAGE_CODE_POINTS } from "../../core/limits.ts";
 import { codePoints } from "../../core/markdown/code-points.ts";
 import { type Part, type Splitter, split } from "../../core/markdown/split.ts";
+import type { MadeFile } from "../../core/state/reply-files.ts";
 import type { Buttons } from "../components.ts";
 
 /**
@@ -18,6 +19,8 @@ export interface WantedPart {
   file: string | null;
   /** The name of the view's own file. */
   fileName?: string;
+  /** What tools and models made. */
+  files?: readonly MadeFile[];
 }
 
 /** What is known about the reply. */

@@ -1,5 +1,7 @@
 // Builds the request body that brings one message from what Discord shows to what it should show. Pure.
-import { cutText } from "../../core/markdown/code-points.ts";
+import { filesRefused } from "../../core/copy/files.ts";
+import { codePoints, cutText } from "../../core/markdown/code-points.ts";
+import type { MadeFile } from "../../core/state/reply-files.ts";
 import { type Buttons, buildButtonRows } from "../components.ts";
 import type { MessageBody } from "../rest/rest.ts";
 import type { WantedPart } from "./delivery-plan.ts";
@@ -11,14 +13,15 @@ export interface Posted {
   buttons: Buttons | null;
   file: string | null;
   fileName?: string;
+  files?: readonly MadeFile[];
 }
 
 /** The longest text to try without formatting or buttons after Discord refused the full message. */
 const PLAIN_CHARS = 1900;
 
 /** Does the message show something other than it should? Buttons are compared separately. */
-export function isStale(part: Pick<Posted, "content" | "file">, posted: Posted | undefined): boolean {
-  return posted?.content !== part.content || posted.file !== part.file;
+export function isStale(part: Pick<Posted, "content" | "file" | "files">, posted: Posted | undefined): boolean {
+  return posted?.content !== part.content || posted.file !== part.file || posted.files !== part.files;
 }
 
 /**
@@ -38,16 +41,23 @@ export function buildPartBody(
   const body: MessageBody = {};
   if (isStale(part, posted)) {
     body.content = part.content ?? "";
-    if (part.file !== null) body.file = { name: part.fileName ?? "answer.md", text: part.file };
-    else if (posted?.file != null) body.withoutFiles = true;
+    if (hasFiles(part)) body.files = [...textFile(part), ...(part.files ?? [])];
+    else if (posted && hasFiles(posted)) body.withoutFiles = true;
   }
   const before = isNew ? [] : (posted?.buttons ?? null);
   if (before?.join() !== part.buttons.join()) body.components = buildButtonRows(part.buttons, turnId);
   return body;
 }
 
-/** Builds a body with the words alone, for a message that Discord refused. */
-export const buildPlainBody = (part: Posted): MessageBody => ({
-  content: cutText(part.content ?? "", PLAIN_CHARS),
-  components: [],
-});
+/** Does the message bring files along? */
+export const hasFiles = ({ file, files }: Pick<Posted, "file" | "files">): boolean =>
+  file !== null || files !== undefined;
+
+const textFile = ({ file, fileName = "answer.md" }: Posted) =>
+  file === null ? [] : [{ name: fileName, type: "text/markdown; charset=utf-8", data: file }];
+
+/** Builds a body with the words alone, for a message that Discord refused. Files that people would miss are named. */
+export function buildPlainBody({ content, files = [] }: Posted): MessageBody {
+  const line = files.length === 0 ? "" : `\n${cutText(filesRefused(files.map(({ name }) => name)), PLAIN_CHARS / 2)}`;
+  return { content: cutText(content ?? "", PLAIN_CHARS - codePoints(line)) + line, components: [] };
+}

@@ -7,7 +7,7 @@ import type { InteractionEndpoint, RestResult, SentMessage } from "../rest/rest.
 import { decideSendFailure, failureDetail } from "../rest/send-failure.ts";
 import type { NextRequest } from "./next-request.ts";
 import { Pace, type RequestAllowance } from "./pace.ts";
-import { buildPartBody, buildPlainBody } from "./part-body.ts";
+import { buildPartBody, buildPlainBody, hasFiles } from "./part-body.ts";
 import type { Delivered } from "./parts-ledger.ts";
 import { Pause } from "./pause.ts";
 import { PostedParts } from "./posted-parts.ts";
@@ -192,7 +192,7 @@ export class Pump implements Reply {
   #judge(next: NextRequest, result: RestResult): Verdict {
     if (result.ok) return this.#accepted(next, result.message);
     const { clock, log } = this.#params;
-    const failure = decideSendFailure(result);
+    const failure = decideSendFailure(result, next.kind !== "delete" && !this.#isPlain && hasFiles(next.part));
     switch (failure) {
       case "unknown_outcome":
         if (next.kind === "create") this.#posted.perhapsCreated(next.index);

@@ -4,7 +4,7 @@ import { say } from "../../core/copy/notices.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
-import { planParts, type WantedPart } from "./delivery-plan.ts";
+import { type PlanInput, planParts, type WantedPart } from "./delivery-plan.ts";
 import { type NextRequest, nextRequest, rebuttoned } from "./next-request.ts";
 import type { PostedParts } from "./posted-parts.ts";
 import type { ReplyRoute } from "./reply-route.ts";
@@ -156,11 +156,11 @@ export class ReplyContent {
     const final = this.#isFinal && !this.#waits;
     const lead = shown.text.trim() === "" ? 0 : this.#questionLine.length;
     const plan = { ...view, lead, buttons: this.#buttons(), final, frozen, maxMessages: this.#maxMessages };
-    const hoped = withViewFile(planParts({ ...plan, lost }, this.#split), view);
+    const hoped = withViewFiles(planParts({ ...plan, lost }, this.#split), view, plan);
     // A message that can't be changed and shows other words than it should is as good as lost.
     const differs = posted.slice(0, frozen).some(({ endsAt }, index) => endsAt !== hoped[index]?.endsAt);
     const isLost = lost || differs;
-    const wanted = isLost === lost ? hoped : planParts({ ...plan, lost: true }, this.#split);
+    const wanted = isLost === lost ? hoped : withViewFiles(planParts({ ...plan, lost: true }, this.#split), view, plan);
     const isFull = wanted.length >= (isLost ? frozen + 1 : this.#maxMessages);
     // Text after the last message shows that this one is full; a single unit may be half a character that is left out.
     if (isFull && view === this.#labeled && (wanted.at(-1)?.endsAt ?? 0) + 1 < view.text.length)
@@ -176,10 +176,20 @@ export class ReplyContent {
   }
 }
 
-/** The view's own file is on the message with its line, which is the last one. */
-function withViewFile(parts: WantedPart[], { file }: ReplyView): WantedPart[] {
+/**
+ * The view's own files are on the message with its line, which is the last one. Where there is none that we can change, they get a message
+ * of their own.
+ */
+function withViewFiles(
+  parts: WantedPart[],
+  { file, files }: ReplyView,
+  { frozen, maxMessages, buttons }: Pick<PlanInput, "frozen" | "maxMessages" | "buttons">,
+): WantedPart[] {
   const last = parts.at(-1);
-  return file && last ? parts.with(-1, { ...last, file: file.text, fileName: file.name }) : parts;
+  const isNew = files !== undefined && parts.length <= frozen && parts.length < maxMessages;
+  if (isNew) return [...parts, { content: "", endsAt: last?.endsAt ?? 0, buttons, file: null, files }];
+  if (!last || (!file && !files)) return parts;
+  return parts.with(-1, { ...last, ...(file && { file: file.text, fileName: file.name }), ...(files && { files }) });
 }
 
 const askingForClick = ({ text, line }: ReplyView): ReplyView => ({

@@ -1,6 +1,7 @@
 // Requests to Discord's REST API, and their results as values. Knows the wire format; decides nothing about retries. Every
 // message body passes through one function here, so that a model's text can't ping anyone.
 
+import type { MadeFile } from "../../core/state/reply-files.ts";
 import { type BucketState, type Limit, readBucket, readLimit } from "./rate-limits.ts";
 import { wireJson } from "./wire-json.ts";
 
@@ -33,7 +34,8 @@ export interface MessageBody {
   ephemeral?: boolean;
   /** Lets Discord show link previews. */
   linkPreviews?: boolean;
-  file?: { name: string; text: string };
+  /** At most ten. An edit replaces those that the message has. */
+  files?: readonly MessageFile[];
   /** Removes the files that the message has. */
   withoutFiles?: true;
   /** A box below the content. */
@@ -45,6 +47,9 @@ export interface MessageBody {
   /** The message that a new message of the bot replies to, even if it has been deleted. */
   repliesTo?: string;
 }
+
+/** A file of a message. */
+export type MessageFile = Omit<MadeFile, "data"> & { data: Uint8Array | string };
 
 /** An interaction's webhook. It lives as long as the token and needs no membership. */
 export interface InteractionEndpoint {
@@ -149,8 +154,8 @@ async function send(
   if (body) {
     const own = method === "POST" ? buildOwnFields(endpoint, body, nonce) : {};
     const json = { ...wireBody(method, body), ...own };
-    if (!body.file) headers["Content-Type"] = "application/json";
-    init.body = body.file ? multipart(json, body.file) : wireJson(json);
+    if (!body.files) headers["Content-Type"] = "application/json";
+    init.body = body.files ? multipart(json, body.files) : wireJson(json);
   }
   try {
     return await read(await ports.fetch(ports.baseUrl + path, init));
@@ -162,7 +167,7 @@ async function send(
 
 /** Every create and edit carries `allowed_mentions`, because Discord does not remember it from the earlier message. */
 function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
-  const { content, components, file, withoutFiles, embed, linkPreviews, ephemeral, silent, pings } = body;
+  const { content, components, files, withoutFiles, embed, linkPreviews, ephemeral, silent, pings } = body;
   // An edit sets the flags anew, but can't change whether a message is ephemeral or silent.
   const once = method === "POST" ? (ephemeral ? EPHEMERAL : 0) | (silent ? SUPPRESS_NOTIFICATIONS : 0) : 0;
   // This flag would suppress our own embeds together with those of links.
@@ -172,7 +177,7 @@ function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
     ...(components === undefined ? {} : { components }),
     ...(embed ? { embeds: [embed] } : {}),
     // The n of files[n] as a string, as in the schema of Discord; examples in its docs show a number.
-    ...(file ? { attachments: [{ id: "0", filename: file.name }] } : {}),
+    ...(files ? { attachments: files.map(({ name }, n) => ({ id: `${n}`, filename: name })) } : {}),
     ...(withoutFiles ? { attachments: [] } : {}),
     flags,
     allowed_mentions: { parse: [], ...(pings === undefined ? {} : { users: [pings] }) },
@@ -197,10 +202,11 @@ function buildOwnFields(
   return { username: endpoint.username, ...(endpoint.avatarUrl === null ? {} : { avatar_url: endpoint.avatarUrl }) };
 }
 
-function multipart(json: object, file: { name: string; text: string }): FormData {
+function multipart(json: object, files: readonly MessageFile[]): FormData {
   const form = new FormData();
   form.set("payload_json", wireJson(json));
-  form.set("files[0]", new Blob([file.text], { type: "text/markdown; charset=utf-8" }), file.name);
+  for (const [n, { name, type, data }] of files.entries())
+    form.set(`files[${n}]`, new Blob([data as Uint8Array<ArrayBuffer> | string], { type }), name);
   return form;
 }
 

@@ -30,10 +30,13 @@ const BY_CODE: Record<number, SendFailure> = {
   240000: "blocked",
 };
 
-/** Names the failure of a request. */
-export function decideSendFailure(result: Exclude<RestResult, { ok: true }>): SendFailure {
+const MISSING_PERMISSIONS = 50013;
+
+/** Names the failure of a request. A message that `hasFiles` may be refused for them alone, where the bot may not attach any. */
+export function decideSendFailure(result: Exclude<RestResult, { ok: true }>, hasFiles = false): SendFailure {
   if (result.kind === "unreachable" || result.status >= 500) return "unknown_outcome";
   if (result.status === 429) return "limited";
+  if (hasFiles && result.code === MISSING_PERMISSIONS) return "refused";
   return BY_CODE[result.code] ?? "refused";
 }
 

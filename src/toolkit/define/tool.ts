@@ -1,6 +1,7 @@
 // What a tool is. A tool is one file in src/tools and one line in its list. It gets what it needs when it runs and keeps nothing.
 // The runtime validates, limits and catches, so a tool has no try/catch of its own.
 import type { $ZodType } from "zod/v4/core";
+import type { MadeFile } from "../../core/state/reply-files.ts";
 import type { Rule } from "./rules.ts";
 import type { ServiceName, ToolServices } from "./tool-services.ts";
 
@@ -58,6 +59,8 @@ interface OutcomeExtras {
   message?: string;
   /** Facts about images in the data that later steps need. */
   imageMetadata?: unknown;
+  /** Attached to the reply when it is complete, if the call succeeds. The model reads their names, types and sizes. */
+  files?: readonly MadeFile[];
   /** The turn ends after this call, whatever the tool's category. */
   endTurn?: boolean;
 }

@@ -30,7 +30,7 @@ export function cachedResult(cache: ResultCache, scope: CacheScope, key: string,
   return JSON.parse(entry.json) as ToolResult;
 }
 
-/** Keeps a success of reasonable size. */
+/** Keeps a success of reasonable size; one with files only for this call, because their bytes are not in its JSON. */
 export function keepResult(
   cache: ResultCache,
   scope: CacheScope,
@@ -39,8 +39,9 @@ export function keepResult(
   result: ToolResult,
   now: number,
 ): void {
+  if (!result.ok || result.files) return;
   const json = JSON.stringify(result);
-  if (!result.ok || new TextEncoder().encode(json).length > MAX_ENTRY_BYTES) return;
+  if (new TextEncoder().encode(json).length > MAX_ENTRY_BYTES) return;
   const ttlSeconds = tool.cache?.ttlSeconds;
   cache.put(scope, key, { json, expiresAt: ttlSeconds === undefined ? null : now + ttlSeconds * 1000 });
 }

@@ -5,6 +5,7 @@ import { refused, type ToolResult } from "../tool-result.ts";
 import { type RunEnd, runTool } from "./attempts.ts";
 import { buildCacheKey, cachedResult, decideCacheScope, keepResult } from "./cache.ts";
 import { openLaunch } from "./launch-effect.ts";
+import { withoutBytes } from "./result-files.ts";
 import type { CacheScope, CheckedCall, PlatformPorts, ResultCache, TurnPorts } from "./runtime-ports.ts";
 import type { Scrubber } from "./scrub.ts";
 import { readToolAnswer, thrownResult } from "./tool-outcome.ts";
@@ -61,7 +62,7 @@ export function createCallRunner(
     const { signal } = call.context;
     const hit = cachedResult(kept, scope, key, platform.clock()) ?? (await sharedRun(inFlight.get(key), signal));
     trail.cached = hit !== null;
-    if (hit) return hit;
+    if (hit) return withoutBytes(hit);
     const running = run(call, timeoutMs, trail);
     inFlight.set(key, running);
     const result = await running;

@@ -5,6 +5,7 @@ import type { Tool } from "../define/tool.ts";
 import { isJsonObject } from "../read-json.ts";
 import { MAX_THROWN_CHARS, refused, type ToolResult, wholeErrorMessage } from "../tool-result.ts";
 import { jsonCopy } from "./json-copy.ts";
+import { separateFiles } from "./result-files.ts";
 import type { Scrubber } from "./scrub.ts";
 
 const MAX_RESULT_CHARS = 20_000;
@@ -26,7 +27,9 @@ const ENVELOPE = new Set([
 /** Reads a tool's answer. Never throws: a getter that throws makes the result invalid. */
 export function readToolAnswer(answer: unknown, tool: Pick<Tool, "maxResultChars">, scrub: Scrubber): ToolResult {
   try {
-    return read(answer, tool.maxResultChars ?? MAX_RESULT_CHARS, scrub);
+    const { files, rest } = separateFiles(answer, scrub);
+    const result = read(rest, tool.maxResultChars ?? MAX_RESULT_CHARS, scrub);
+    return result.ok && files.length > 0 ? { ...result, files } : result;
   } catch (error) {
     return refused("invalid_result", `the tool answered what can't be read: ${thrownText(error, scrub)}`);
   }

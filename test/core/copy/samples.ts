@@ -220,6 +220,8 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "durations.seconds": one([4000, 300_000]),
   "endings.endingNotice": one(all(endings)),
   "files.fileNotices": one([{ skipped: ["a.zip"], unseen: ["b.png"], unread: ["c.txt", "d.txt"] }]),
+  "files.filesLeftOut": one([[], ["picture-1.png"], ["a.wav", "b.pdf"]]),
+  "files.filesRefused": one([["picture-1.png"], ["a.wav", "b.pdf"]]),
   "gateway.gatewayStatusText": one(["connected", { refused: "bad_token" }]),
   "gateway.gatewayLine": one(["connected", "resuming", "unknown", "off", { refused: "disallowed_intents" }]),
   "install-context.missingIn": places.flatMap((place) => [

@@ -28,7 +28,7 @@ function client(answer: () => Promise<Response>) {
 describe("a request that hangs", () => {
   it.each([
     ["an edit", { content: "hi" }, 20_000],
-    ["an edit with a file", { content: "hi", file: { name: "a.md", text: "a" } }, 30_000],
+    ["an edit with a file", { content: "hi", files: [{ name: "a.md", type: "text/plain", data: "a" }] }, 30_000],
   ])("as %s counts as unreachable at its limit, and leaves no timer", async (_name, body, limitMs) => {
     const { rest, clock, lost, signals } = client(() => new Promise(() => {}));
     let result: unknown = null;

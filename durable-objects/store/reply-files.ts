@@ -1,0 +1,49 @@
+// The files of replies that are not complete yet, in the object's own SQLite. The first row of a file says what it is, and further rows
+// bring the rest of its bytes. The port describes each method.
+import type { ChannelStore } from "../../src/channel/store.ts";
+import type { FileNote } from "../../src/core/state/reply-files.ts";
+import type { SqlValue } from "./sqlite-storage.ts";
+
+type Run = (query: string, ...values: SqlValue[]) => Record<string, SqlValue>[];
+
+/** Below the most bytes of a row, which the note is part of. */
+const PIECE_BYTES = 1_000_000;
+
+/** The table, for the list of migrations. */
+export const REPLY_FILES_TABLE =
+  "CREATE TABLE reply_files (id INTEGER PRIMARY KEY, turn_id TEXT NOT NULL, note TEXT, data BLOB);";
+
+/** Makes the methods of the store. */
+export function createReplyFiles(run: Run): Pick<ChannelStore, "addFile" | "fileNotes" | "files" | "dropFiles"> {
+  const insert = "INSERT INTO reply_files (turn_id, note, data) VALUES (?, ?, ?)";
+  return {
+    addFile(turnId, note, data) {
+      // A copy of each piece: the bytes may be a part of a larger buffer.
+      const piece = (from: number) => data && new Uint8Array(data.subarray(from, from + PIECE_BYTES)).buffer;
+      run(insert, turnId, JSON.stringify(note), piece(0));
+      for (let from = PIECE_BYTES; from < (data?.byteLength ?? 0); from += PIECE_BYTES)
+        run(insert, turnId, null, piece(from));
+    },
+    fileNotes: (turnId) =>
+      run("SELECT note FROM reply_files WHERE turn_id = ? AND note IS NOT NULL ORDER BY id", turnId).map(readNote),
+    files(turnId) {
+      const rows = run("SELECT note, data FROM reply_files WHERE turn_id = ? AND data IS NOT NULL ORDER BY id", turnId);
+      const starts = rows.flatMap((row, index) => (row.note === null ? [] : [index]));
+      return starts.map((start, index) => {
+        const row = rows[start] ?? {};
+        const { name, type, bytes } = readNote(row);
+        const data = new Uint8Array(bytes);
+        let at = 0;
+        for (const piece of rows.slice(start, starts[index + 1])) {
+          const part = new Uint8Array(piece.data as ArrayBuffer);
+          data.set(part, at);
+          at += part.byteLength;
+        }
+        return { name, type, data };
+      });
+    },
+    dropFiles: (turnId) => void run("DELETE FROM reply_files WHERE turn_id = ?", turnId),
+  };
+}
+
+const readNote = (row: Record<string, SqlValue>): FileNote => JSON.parse(String(row.note)) as FileNote;

@@ -1,0 +1,29 @@
+// Keeps the files that a turn's tools and models make until its reply has them, within what a reply may have.
+import type { ChannelStore } from "../../src/channel/store.ts";
+import { type FileNote, hasRoomFor, type MadeFile } from "../../src/core/state/reply-files.ts";
+import type { ToolResult } from "../../src/toolkit/tool-result.ts";
+
+type FileStore = Pick<ChannelStore, "addFile" | "fileNotes">;
+
+/**
+ * Keeps the files of a result that is about to be stored, in the same transaction, and returns the result without their bytes: what is
+ * stored and what the model reads.
+ */
+export function keepResultFiles(store: FileStore, turnId: string, result: ToolResult): ToolResult {
+  if (!result.files) return result;
+  // Without bytes, another call has brought them.
+  const files = result.files.map(({ data, ...note }) => (data ? keepFile(store, turnId, note, data) : note));
+  return { ...result, files };
+}
+
+/** Keeps the files that a model made, in the transaction that stores its answer. */
+export function keepAnswerFiles(store: FileStore, turnId: string, files: readonly MadeFile[] = []): void {
+  for (const { name, type, data } of files) keepFile(store, turnId, { name, type, bytes: data.byteLength }, data);
+}
+
+function keepFile(store: FileStore, turnId: string, note: FileNote, data: Uint8Array): FileNote {
+  const hasRoom = hasRoomFor(note.bytes, store.fileNotes(turnId));
+  const kept: FileNote = hasRoom ? note : { ...note, leftOut: true };
+  store.addFile(turnId, kept, hasRoom ? data : null);
+  return kept;
+}

@@ -1,0 +1,35 @@
+// The files of a tool's answer: taken out before the rest is copied as JSON, because bytes have no place in it.
+
+import { readFileName, readFileType } from "../../core/state/reply-files.ts";
+import { isJsonObject } from "../read-json.ts";
+import type { ResultFile, ToolResult } from "../tool-result.ts";
+import type { Scrubber } from "./scrub.ts";
+
+/** A list `files` that is not of this form is data like any other. */
+interface GivenFile {
+  name: string;
+  type: string;
+  data: Uint8Array;
+}
+
+/** The files of an answer, with names that Discord keeps, and the answer without them. Empty ones, which Discord refuses, are dropped. */
+export function separateFiles(answer: unknown, scrub: Pick<Scrubber, "text">): { files: ResultFile[]; rest: unknown } {
+  if (!isJsonObject(answer) || !hasFiles(answer)) return { files: [], rest: answer };
+  const { files, ...rest } = answer;
+  const named = files.map(({ name, type, data }): ResultFile => {
+    const known = readFileType(type);
+    return { name: readFileName(scrub.text(name), known), type: known, bytes: data.byteLength, data };
+  });
+  return { files: named.filter(({ bytes }) => bytes > 0), rest };
+}
+
+function hasFiles(answer: Record<string, unknown>): answer is { files: GivenFile[] } {
+  return Array.isArray(answer.files) && answer.files.length > 0 && answer.files.every(isFile);
+}
+
+const isFile = (one: unknown): one is GivenFile =>
+  isJsonObject(one) && typeof one.name === "string" && typeof one.type === "string" && one.data instanceof Uint8Array;
+
+/** The result as another call has it: its files are attached once. */
+export const withoutBytes = (result: ToolResult): ToolResult =>
+  result.files ? { ...result, files: result.files.map(({ data: _, ...note }) => note) } : result;

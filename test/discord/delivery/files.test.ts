@@ -1,0 +1,131 @@
+// The files of a reply on their way into the local Discord: with the last edit or message, once, whatever is lost on the way.
+import { describe, expect, it } from "vitest";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { type Delivery, delivery } from "../../support/pump-harness.ts";
+
+const OK = { ok: true };
+const FILES = [
+  { name: "picture-1.png", type: "image/png", data: new Uint8Array([1, 2, 3]) },
+  { name: "sound-2.mp3", type: "audio/mpeg", data: new Uint8Array([4, 5]) },
+];
+const NAMES = FILES.map(({ name }) => name);
+
+/** The names of the files that Theo sees, message by message, of the bot alone. */
+const sees = ({ discord }: Delivery, channel: string = PLACES.general) =>
+  discord
+    .messages(channel, PEOPLE.theo)
+    .flatMap(({ author, attachments }) => (author.bot ? [attachments.map(({ filename }) => filename)] : []));
+
+describe("the files of a reply", () => {
+  it("come with its last edit, in one request", async () => {
+    const reply = await delivery();
+    reply.show("Here");
+    await reply.clock.advance(2000);
+    expect(await reply.finish("Here it is.", null, FILES)).toEqual(OK);
+    expect(reply.requests()).toEqual([
+      '150 PATCH original "Here" +stop → 200',
+      '2000 PATCH original "Here it is." -stop picture-1.png sound-2.mp3 → 200',
+    ]);
+    expect(reply.bodies()[1]).toEqual({
+      content: "Here it is.",
+      components: [],
+      attachments: [
+        { id: "0", filename: "picture-1.png" },
+        { id: "1", filename: "sound-2.mp3" },
+      ],
+      flags: 4,
+      allowed_mentions: { parse: [] },
+    });
+    expect(sees(reply)).toEqual([NAMES]);
+    expect(reply.discord.violations).toEqual([]);
+  });
+
+  it("arrive byte by byte", async () => {
+    const reply = await delivery();
+    await reply.finish("Here it is.", null, FILES);
+    const stored = reply.discord
+      .messages(PLACES.general, PEOPLE.theo)
+      .flatMap(({ attachments }) => attachments.map(({ url = "" }) => url));
+    const bytes = await Promise.all(
+      stored.map(async (url) => (await reply.discord.fetch(new Request(url))).arrayBuffer()),
+    );
+    expect(bytes.map((one) => [...new Uint8Array(one)])).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ]);
+  });
+
+  it("come without a word", async () => {
+    const reply = await delivery();
+    expect(await reply.finish("", null, FILES)).toEqual(OK);
+    expect(reply.requests()).toEqual(['0 PATCH original "" -stop picture-1.png sound-2.mp3 → 200']);
+  });
+
+  it("come with the bot's first message, which a lost answer does not double", async () => {
+    const reply = await delivery({}, [], { unasked: true });
+    let isFirst = true;
+    reply.network(() => {
+      const mischief = isFirst ? "lose the answer" : null;
+      isFirst = false;
+      return mischief;
+    });
+    expect(await reply.finish("Here it is.", null, FILES)).toEqual(OK);
+    // Discord recognizes the repetition; the edit afterwards puts the same files in the place of those that may be there.
+    expect(reply.requests().map((line) => line.replace(/^\d+ /, ""))).toEqual([
+      'POST bot-message "Here it is." picture-1.png sound-2.mp3 → 200',
+      'POST bot-message "Here it is." picture-1.png sound-2.mp3 → 200',
+      'PATCH bot-part "Here it is." -stop picture-1.png sound-2.mp3 → 200',
+    ]);
+    // The message before it is the deferred one of another reply.
+    expect(sees(reply)).toEqual([[], NAMES]);
+  });
+
+  it("come over a persona's webhook, and on the last of several messages", async () => {
+    const reply = await delivery({}, [], { voiced: true });
+    expect(await reply.finish("word ".repeat(500), null, FILES)).toEqual(OK);
+    expect(sees(reply, PLACES.thread)).toEqual([[], NAMES]);
+  });
+
+  it("are there once after an edit whose answer was lost", async () => {
+    const reply = await delivery();
+    let lost = 0;
+    reply.network(() => (lost++ === 0 ? "lose the answer" : null));
+    expect(await reply.finish("Here it is.", null, FILES)).toEqual(OK);
+    expect([lost, sees(reply)]).toEqual([2, [NAMES]]);
+  });
+
+  it("are there once when another life makes the same last edit", async () => {
+    const reply = await delivery();
+    await reply.finish("Here it is.", null, FILES);
+    const delivered = reply.resumed().finish({ text: "Here it is.", line: null, files: FILES });
+    await reply.clock.advance(5000);
+    expect([await delivered, sees(reply)]).toEqual([OK, [NAMES]]);
+  });
+
+  it("come beside the whole answer, where its messages can't carry it", async () => {
+    const reply = await delivery({}, [], { maxMessages: 1 });
+    expect(await reply.finish("word ".repeat(500), null, FILES)).toEqual(OK);
+    expect(sees(reply)).toEqual([["answer.md", ...NAMES]]);
+  });
+
+  it("get a message of their own where the others belong to an old token", async () => {
+    const reply = await delivery({}, [{ state: "sent", id: "1", frozen: true, endsAt: 11 }]);
+    expect(await reply.finish("Here it is.", null, FILES)).toEqual(OK);
+    expect(reply.requests()).toEqual(['0 POST followup "" picture-1.png sound-2.mp3 → 200']);
+  });
+});
+
+describe("files that Discord refuses", () => {
+  it.each([
+    ["because they are too large", 413, 40_005],
+    ["because the bot may attach none", 403, 50_013],
+  ])("%s leave the words, and are named", async (_why, status, code) => {
+    const reply = await delivery();
+    reply.discord.failNext(1, Response.json({ code, message: "no" }, { status }));
+    expect(await reply.finish("Here it is.", null, FILES)).toEqual(OK);
+    expect(reply.reads().at(-1)).toBe(
+      "Here it is.\n-# ⚠️ Discord did not accept `picture-1.png`, `sound-2.mp3`. Ask a moderator whether I may attach files here.",
+    );
+    expect(sees(reply)).toEqual([[]]);
+  });
+});
