@@ -1,5 +1,6 @@
 // The object's composition root: builds a channel's store, its ports to Discord and the model, and its clock and timers.
 // Nothing else in the object reads the environment.
+import { readAddedServers } from "../src/channel/added-servers.ts";
 import { loopbackHost } from "../src/config/addresses.ts";
 import { listSecrets } from "../src/config/secrets.ts";
 import { type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
@@ -22,6 +23,7 @@ import { createResultCache } from "../src/toolkit/run/cache.ts";
 import { createScrubber } from "../src/toolkit/run/scrub.ts";
 import { untilAborted } from "../src/toolkit/run/until-aborted.ts";
 import { tools } from "../src/tools/index.ts";
+import { createSecureFetch } from "../src/tools/web/secure-fetch.ts";
 import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
@@ -159,6 +161,10 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     },
     new Set(registry.list().map(({ name }) => name)),
     config.tokenKey === null ? null : askConnection,
+    {
+      servers: () => readAddedServers(store.scopeNote()?.settings ?? {}),
+      fetch: createSecureFetch(outside.fetch, config.fetchUrlPrivateHosts),
+    },
   );
   // The id is a hash, so it says nothing about the channel.
   const cacheKey = ctx.id.toString().slice(0, CACHE_KEY_CHARS);

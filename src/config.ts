@@ -6,7 +6,7 @@ import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp, loopbackHost } from "./config/addresses.ts";
 import { listConfigured } from "./config/configured.ts";
 import { hashParts, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
-import { type McpServerConfig, readMcpServers } from "./config/mcp-servers.ts";
+import { type McpAdd, type McpServerConfig, readMcpAdd, readMcpServers } from "./config/mcp-servers.ts";
 import { type ModelConfig, readModels } from "./config/models.ts";
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
 import { priceOf } from "./config/prices.ts";
@@ -54,6 +54,8 @@ export interface Config {
   maxQueueLength: number;
   maxQueuedPerUser: number;
   mcpServers: readonly McpServerConfig[];
+  /** Who may add more of them to a Discord server. */
+  mcpAdd: McpAdd;
   /** What tokens of connected remote servers are encrypted with; null: none can be connected. */
   tokenKey: string | null;
   /** For how many requests a tool stays offered after its use in deliberate mode; the default of the channel setting. */
@@ -98,6 +100,7 @@ const variables = object({
   MAX_QUEUE_LENGTH: text(),
   MAX_QUEUED_PER_USER: text(),
   MCP_SERVERS: text(),
+  MCP_ADD: text(),
   TOKEN_ENCRYPTION_KEY: text(),
   DELIBERATE_TOOL_CONTEXT_TURNS: text(),
   FETCH_URL_PRIVATE_HOSTS: text(),
@@ -184,6 +187,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     maxQueueLength: whole("MAX_QUEUE_LENGTH", 0, 10),
     maxQueuedPerUser: whole("MAX_QUEUED_PER_USER", 1, 3),
     mcpServers: mcp.servers,
+    mcpAdd: readMcpAdd(value("MCP_ADD"), problems),
     tokenKey,
     deliberateContextTurns: whole("DELIBERATE_TOOL_CONTEXT_TURNS", 0, 4, LONGEST_WINDOW_TURNS),
     fetchUrlPrivateHosts: privateHosts ?? new Set(),
@@ -212,8 +216,10 @@ export function programOf({ discord }: Config, env: unknown): { version: string;
 }
 
 /** The part of the configuration that people are shown. */
-export const listOffered = ({ models, discord, mcpServers, tokenKey }: Config) => ({
-  connectsServers: mcpServers.length > 0 && tokenKey !== null,
+export const listOffered = ({ models, discord, mcpAdd, tokenKey }: Config) => ({
+  // With a key, those that people add can be connected, too.
+  connectsServers: tokenKey !== null,
+  mcpAdd,
   models: models.map(({ id, model, price, onlyServers }) => ({
     id,
     model,

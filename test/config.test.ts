@@ -50,6 +50,7 @@ describe("a configuration", () => {
       ],
       systemPrompt: expect.stringContaining("Parley"),
       mcpServers: [],
+      mcpAdd: "owner",
       tokenKey: null,
       fetchUrlPrivateHosts: new Set(),
       search: null,

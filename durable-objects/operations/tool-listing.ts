@@ -9,22 +9,25 @@ import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { deliberateInput, effectiveTriggers, retainExposure } from "../settings/deliberate.ts";
-import { noteParent } from "../settings/effective-settings.ts";
+import { noteParent, noteScope } from "../settings/effective-settings.ts";
 import { countedIn } from "./ask-scope.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
 
 /** Discord waits 3 s for a response; slower remote servers are left out of the list. */
 const REMOTE_WAIT_MS = 1500;
 
-/** Lists every tool. Changes nothing but the stored settings of the parent. */
+/** Lists every tool. Changes nothing but the stored settings of the parent and of the scope. */
 export async function listTools(
   channel: Channel,
-  { trigger: request, parentSettings }: ToolsRequest,
+  { trigger: request, parentSettings, scope }: ToolsRequest,
 ): Promise<ToolsReport> {
   const { ports } = channel;
   const { store } = ports;
+  store.transaction(() => {
+    noteScope(ports, scope);
+    noteParent(ports, parentSettings);
+  });
   const registry = await registryNow(ports, countedIn(request));
-  store.transaction(() => noteParent(ports, parentSettings));
   const { running, lock: stored } = store.state();
   // The running turn's uses are retained when it ends; the list shows them as if it had.
   const { lock } = running ? retainExposure(ports, { turn: running, lock: stored }) : { lock: stored };

@@ -13,10 +13,12 @@ import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
 import { withTimeLimit } from "../../src/discord/rest/time-limit.ts";
 import { userAgent } from "../../src/discord/rest/user-agent.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
+import { checkSecureUrl } from "../../src/tools/web/public-url.ts";
 import { type Outside, production } from "../composition-root.ts";
 import type { AlarmStorage } from "../schedule/alarm.ts";
 import { openSettingHistory } from "../store/setting-history.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
+import { allServers } from "./added-servers.ts";
 import { stateWriter } from "./connect.ts";
 import { createChallenger, createOAuthFetch, randomness, whyNotAsked } from "./connection-ports.ts";
 import { openConnections } from "./connection-store.ts";
@@ -66,18 +68,21 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
   };
   const store = openScopeStore(ctx.storage);
   const scrub = createScrubber(listSecrets(parsed.config));
+  const configured = mcpServers.map(({ id, url, headers, registered = null }) => {
+    const isFixed = Object.keys(headers).some((header) => header.toLowerCase() === "authorization");
+    return { id, url, headers, isFixed, registered };
+  });
   return {
     name,
     connections: {
       name,
-      servers: mcpServers.map(({ id, url, headers, registered = null }) => {
-        const isFixed = Object.keys(headers).some((header) => header.toLowerCase() === "authorization");
-        return { id, url, headers, isFixed, registered };
-      }),
+      get servers() {
+        return allServers(configured, store);
+      },
       connections: openConnections(store),
       seal: tokenKey === null ? null : createSeal(tokenKey),
       ask: createOAuthFetch(outside.fetch, outside.timers, fetchUrlPrivateHosts),
-      askForChallenge: createChallenger(outside.fetch, outside.timers, VERSION),
+      askForChallenge: createChallenger(outside.fetch, outside.timers, VERSION, fetchUrlPrivateHosts),
       whyNot: (address) => whyNotAsked(address, fetchUrlPrivateHosts),
       writeState: stateWriter(name, tokenKey ?? ""),
       ...randomness,
@@ -89,6 +94,11 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     usage: openUsageStore(ctx.storage),
     forgetting: openForgettingStore(ctx.storage),
     settingHistory: openSettingHistory(ctx.storage),
+    toolNames: outside.tools.map((tool) => tool.name),
+    whyNotAdded(address) {
+      const checked = checkSecureUrl(address, fetchUrlPrivateHosts);
+      return checked.ok ? null : checked.reason;
+    },
     modelIds: models.filter((model) => isModelFor(model, guildOf(name))).map(({ id }) => id),
     policy,
     moneyLimits: money,

@@ -7,7 +7,8 @@ import type { OAuthFetch } from "../../src/mcp/oauth/discovery.ts";
 import type { Pkce } from "../../src/mcp/oauth/grant.ts";
 import { createSession } from "../../src/mcp/session.ts";
 import { readBody } from "../../src/toolkit/run/http-answer.ts";
-import { checkUrl } from "../../src/tools/web/public-url.ts";
+import { checkSecureUrl } from "../../src/tools/web/public-url.ts";
+import { createSecureFetch } from "../../src/tools/web/secure-fetch.ts";
 import type { Log, Timers } from "../../src/turn/ports.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 
@@ -18,6 +19,8 @@ export interface ConnectableServer {
   headers: Readonly<Record<string, string>>;
   /** Its authorization is configured. */
   isFixed: boolean;
+  /** People named its address; else the operator did, and it may be anywhere. */
+  isAdded?: true;
   /** What the operator registered with who gives its tokens. */
   registered: { clientId: string; clientSecret: string | null } | null;
 }
@@ -26,7 +29,8 @@ export interface ConnectableServer {
 export interface ConnectionPorts {
   /** The scope's. */
   name: string;
-  servers: readonly ConnectableServer[];
+  /** The configured ones, and those that were added here. */
+  readonly servers: readonly ConnectableServer[];
   connections: ConnectionStore;
   /** Null: no key is configured, so nothing can be connected. */
   seal: Seal | null;
@@ -51,10 +55,8 @@ const ASK_LIMIT_MS = 8000;
 
 /** Why a stranger's address is not asked, as part of a sentence: only https on the public internet, and what the operator allows. */
 export function whyNotAsked(address: string, privateHosts: ReadonlySet<string>): string | null {
-  const checked = checkUrl(address, privateHosts);
-  const isOpen = checked.ok && (checked.url.protocol === "https:" || privateHosts.has(checked.url.host));
-  if (isOpen) return null;
-  return `an address of the authorization server is not asked: ${checked.ok ? "it is not https" : checked.reason}`;
+  const checked = checkSecureUrl(address, privateHosts);
+  return checked.ok ? null : `an address of the authorization server is not asked: ${checked.reason}`;
 }
 
 /** The door: checks each address, follows no redirect, and waits at most eight seconds. */
@@ -79,18 +81,20 @@ export function createOAuthFetch(
   };
 }
 
-/** Asks a server for its tools without a token. The operator named its address, so it may be anywhere. */
+/** Asks a server for its tools without a token. */
 export function createChallenger(
   fetch: (url: string, init: RequestInit) => Promise<Response>,
   timers: Timers,
   version: string,
+  privateHosts: ReadonlySet<string>,
 ): ConnectionPorts["askForChallenge"] {
   return async (server) => {
     let challenge: string | null = null;
+    const ask = server.isAdded ? createSecureFetch(fetch, privateHosts) : fetch;
     const limit = withLimit(null, ASK_LIMIT_MS, (ms, callback) => timers.after(ms, callback));
     const outside = {
       fetch: async (url: string, init: RequestInit) => {
-        const response = await fetch(url, init);
+        const response = await ask(url, init);
         if (response.status === 401) challenge = response.headers.get("www-authenticate");
         return response;
       },

@@ -1,11 +1,14 @@
 // Answers what a scope is asked about connected remote servers.
-import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
+import type { ConnectionAnswer, ConnectionRequest, ServerChange } from "../../src/core/access/connection-rpc.ts";
 import { beginConnection, confirmConnection, returnFromConsent, startConsent } from "./connect.ts";
 import type { ConnectionPorts } from "./connection-ports.ts";
 import { createTokens } from "./tokens.ts";
 
+/** Everything about a consent, and about the tokens that follow from it. */
+export type ConsentRequest = Exclude<ConnectionRequest, ServerChange>;
+
 /** Makes the answerer of one life of a scope. Rejects only because of a bug or the storage. */
-export function createConnections(ports: ConnectionPorts): (request: ConnectionRequest) => Promise<ConnectionAnswer> {
+export function createConnections(ports: ConnectionPorts): (request: ConsentRequest) => Promise<ConnectionAnswer> {
   const tokens = createTokens(ports);
   return async (request) => {
     switch (request.op) {

@@ -19,6 +19,10 @@ export interface ScopePorts {
   settingHistory: SettingHistory;
   /** Remote servers that people sign in to. */
   connections: ConnectionPorts;
+  /** The names of the built-in tools, which no added server may take. */
+  toolNames: readonly string[];
+  /** Why a server with this address can't be added, as part of a sentence; null: it can. */
+  whyNotAdded: (address: string) => string | null;
   /** The ids of the models that this scope may choose. */
   modelIds: readonly string[];
   /** The owner's rules, where there is no request: for turns that waited. */

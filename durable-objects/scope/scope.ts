@@ -15,8 +15,9 @@ import type {
 } from "../../src/core/access/scope-rpc.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import type { ScopePort, ServerSettingAnswer, ServerSettingChange } from "../../src/discord/answers/scope-port.ts";
+import { changeServers } from "./added-servers.ts";
 import { alertOwners } from "./alerts.ts";
-import { createConnections } from "./connections.ts";
+import { type ConsentRequest, createConnections } from "./connections.ts";
 import { carryOutForOwner, claimServer, deploymentCopy } from "./deployment.ts";
 import { expire } from "./expiry.ts";
 import { forgetDue, planForgetting } from "./forgetting.ts";
@@ -30,7 +31,7 @@ import { leaseOutsideServers, ownerUsage, passOn, scopeUsage, takeReports } from
 export class Scope implements ScopePort {
   readonly #ports: ScopePorts;
   readonly #server: ServerScope | null;
-  readonly #connections: (request: ConnectionRequest) => Promise<ConnectionAnswer>;
+  readonly #connections: (request: ConsentRequest) => Promise<ConnectionAnswer>;
 
   constructor(ports: ScopePorts) {
     const guildId = guildOf(ports.name);
@@ -101,7 +102,8 @@ export class Scope implements ScopePort {
   }
 
   async connection(request: ConnectionRequest): Promise<ConnectionAnswer> {
-    return this.#connections(request);
+    const isChange = request.op === "add" || request.op === "remove";
+    return isChange ? changeServers(this.#ports, request) : this.#connections(request);
   }
 
   async alert(alert: OwnerAlert): Promise<void> {

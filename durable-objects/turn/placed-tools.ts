@@ -1,5 +1,6 @@
 // The remote tools of the places that a channel's turns belong to: the server, or the deployment for direct messages and visits. Each place
-// has signed in by itself, so each has its own tokens and its own lists.
+// has signed in by itself, so each has its own tokens and its own lists. A server also has the remote servers that were added there.
+import type { AddedServer } from "../../src/channel/added-servers.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
 import {
   createRemoteTools,
@@ -19,25 +20,48 @@ export type PlacedTools = (guildId: string | null) => RemoteTools;
 /** A token that was disconnected is used no longer than this. */
 const TOKEN_LIFE_MS = 60_000;
 
-/** Makes the tools of each place when they are first asked for. `ask` null: nothing can be connected. */
+/** The servers that people added to the Discord server of this channel. */
+export interface AddedTools {
+  /** As the channel knows them now. */
+  servers: () => readonly AddedServer[];
+  /** The only way to them: it checks each address. */
+  fetch: RemoteOutside["fetch"];
+}
+
+/** Makes the tools of each place when they are first asked for, and again when others were added. `ask` null: nothing can be connected. */
 export function createPlacedTools(
   servers: readonly RemoteServer[],
   outside: RemoteOutside,
   taken: ReadonlySet<string>,
   ask: AskConnection | null,
+  added: AddedTools,
 ): PlacedTools {
   const places = new Map<string | null, RemoteTools>();
-  return (guildId) => {
-    const known = places.get(guildId);
-    if (known) return known;
-    const connectable = servers.map((server) =>
+  let more: { of: string; tools: RemoteTools } = { of: "", tools: async () => [] };
+  const make = (guildId: string | null, some: readonly RemoteServer[], fetch: RemoteOutside["fetch"]) => {
+    const connectable = some.map((server) =>
       ask === null ? server : { ...server, credentials: credentialsFor(server, guildId, ask, outside.clock) },
     );
-    const made = createRemoteTools(connectable, { ...outside, store: listsOf(outside.store, guildId) }, taken);
-    places.set(guildId, made);
-    return made;
+    return createRemoteTools(connectable, { ...outside, fetch, store: listsOf(outside.store, guildId) }, taken);
+  };
+  /** A name that the operator has given since belongs to the operator's server. */
+  const listAdded = () => added.servers().filter((one) => servers.every(({ id }) => !isAlike(id, one.id)));
+  const addedTools = (guildId: string): RemoteTools => {
+    const now = listAdded();
+    const of = JSON.stringify(now);
+    const all = now.map((one) => ({ ...one, headers: {}, tools: null, category: {}, isAdded: true as const }));
+    if (more.of !== of) more = { of, tools: make(guildId, all, added.fetch) };
+    return more.tools;
+  };
+  return (guildId) => {
+    const known = places.get(guildId) ?? make(guildId, servers, outside.fetch);
+    places.set(guildId, known);
+    if (guildId === null) return known;
+    return async (signal) => (await Promise.all([known(signal), addedTools(guildId)(signal)])).flat();
   };
 }
+
+const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** A visit must not see what a server lists for the place, nor the other way round. */
 const listsOf = (store: ManifestStore, guildId: string | null): ManifestStore =>

@@ -1,5 +1,5 @@
-// The variable MCP_SERVERS: remote servers whose tools are added to the built-in ones. Problems name the position and
-// never show a value.
+// The variables MCP_SERVERS, remote servers whose tools are added to the built-in ones, and MCP_ADD, who may add more. Problems name the
+// position and never show a value.
 import { array, maxLength, minLength, object, enum as oneOf, optional, record, refine, regex, string } from "zod/mini";
 import { readHeaders } from "./headers.ts";
 import { parseJson } from "./json-text.ts";
@@ -19,6 +19,17 @@ export interface McpServerConfig {
   approve?: "asker";
   /** What the operator registered with the server's authorization server. */
   registered?: { clientId: string; clientSecret: string | null };
+}
+
+/** `owner`: the bot's owners; `managers`: also whoever may manage the Discord server. */
+export type McpAdd = "owner" | "managers";
+
+/** Reads MCP_ADD; adds a problem when it is neither. */
+export function readMcpAdd(found: string | null, problems: string[]): McpAdd {
+  const rule = found?.toLowerCase() ?? "owner";
+  if (rule === "owner" || rule === "managers") return rule;
+  problems.push("MCP_ADD is not one of owner, managers");
+  return "owner";
 }
 
 /** Leaves room for a tool's name within the 64 characters that models accept. */

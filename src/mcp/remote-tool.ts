@@ -19,6 +19,8 @@ export interface RemoteOrigin {
   category: Readonly<Record<string, ToolCategory>>;
   /** The person who asks may approve its dangerous tools. */
   isApprovedByAsker: boolean;
+  /** Each of its tools that is not marked as one that only reads needs approval. */
+  isAdded?: true;
   /** Takes the pictures of a call's result, as data addresses. */
   showPictures: ShowPictures;
   /** Called when the server does not know a tool that it has listed. */
@@ -35,7 +37,7 @@ const UNKNOWN: readonly (number | undefined)[] = [-32601, -32602];
 export function remoteTool(
   listed: ListedTool,
   name: string,
-  { serverId, session, category: vouched, isApprovedByAsker, showPictures, onUnknownTool }: RemoteOrigin,
+  { serverId, session, category: vouched, isApprovedByAsker, isAdded, showPictures, onUnknownTool }: RemoteOrigin,
 ): { ok: true; tool: Tool } | { ok: false; reason: string } {
   const { inputSchema = { type: "object", properties: {} } } = listed;
   const fault = schemaFault(inputSchema);
@@ -43,7 +45,9 @@ export function remoteTool(
   const schema = inputSchema as Record<string, unknown>;
   const unmirrored = mirrorFault(schema);
   if (unmirrored !== null) return { ok: false, reason: unmirrored };
-  const category = (Object.hasOwn(vouched, listed.name) ? vouched[listed.name] : undefined) ?? claimedCategory(listed);
+  const category =
+    (Object.hasOwn(vouched, listed.name) ? vouched[listed.name] : undefined) ??
+    claimedCategory(listed, isAdded === true);
   const isSafe = category === "safe";
   const tool: Tool = {
     name,
@@ -72,8 +76,9 @@ export function remoteTool(
 }
 
 /** A server may ask for more caution than usual, but never for less. */
-function claimedCategory({ annotations = {} }: ListedTool): ToolCategory {
-  return annotations.destructiveHint === true && annotations.readOnlyHint !== true ? "dangerous" : "async";
+function claimedCategory({ annotations = {} }: ListedTool, isAdded: boolean): ToolCategory {
+  const isDangerous = annotations.readOnlyHint !== true && (isAdded || annotations.destructiveHint === true);
+  return isDangerous ? "dangerous" : "async";
 }
 
 function describe({ name, title, description }: ListedTool, serverId: string): string {

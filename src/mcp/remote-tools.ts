@@ -16,6 +16,8 @@ export interface RemoteServer extends McpServer {
   category: Readonly<Record<string, ToolCategory>>;
   /** Who may approve its dangerous tools besides moderators. */
   approve?: "asker";
+  /** People in Discord added it: nobody vouches for it. */
+  isAdded?: true;
 }
 
 /** What is stored about a server across the object's lives. Synchronous. */
@@ -135,7 +137,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     return tools.made;
   };
 
-  function makeTools({ id, category, approve }: RemoteServer, listed: readonly ListedTool[]): readonly Tool[] {
+  function makeTools({ id, category, approve, isAdded }: RemoteServer, listed: readonly ListedTool[]): readonly Tool[] {
     const chosen = listed.filter(({ name }) => isWanted(name));
     const names = namesFor(
       id,
@@ -148,6 +150,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
         session,
         category,
         isApprovedByAsker: approve === "asker",
+        ...(isAdded && { isAdded }),
         showPictures: outside.showPictures,
         onUnknownTool: outdate,
       };

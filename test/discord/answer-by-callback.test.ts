@@ -37,6 +37,7 @@ function laptop(answers: Parameters<typeof scene>[0] = {}) {
         gate: createGate({ ...gatePorts, scope }),
         origin: null,
         connectsServers: false,
+        mcpAdd: "owner",
         policy: { servers: "open", visitors: "anyone", ownerIds: null, allowedServers: [], allowedUsers: [] },
         models: [],
         hasBotToken: true,

@@ -33,7 +33,7 @@ let product: Product;
 beforeAll(async () => {
   world = await createE2eWorld();
   // Everyone is let in as on one's own machine, and someone is known to be the owner.
-  const devVars = `${world.devVars}\nOWNER_IDS=${OWNER}\n`;
+  const devVars = `${world.devVars}\nOWNER_IDS=${OWNER}\nMCP_ADD=managers\n`;
   product = await startProduct({ config: PRODUCTION, asModules: true, devVars });
   world.connect(product.url);
 });
@@ -274,6 +274,16 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
 
   async "tools disconnect"(room) {
     expect(await room.answer("tools disconnect", { server: "wiki" })).toBe(connectionText.notConnected("wiki"));
+  },
+
+  async "tools add"(room) {
+    const reason = "its host is not on the public internet";
+    const wanted = { name: "docs", url: "https://10.0.0.1/mcp" };
+    expect(await room.answer("tools add", wanted)).toBe(connectionFaultText("bad_address", reason));
+  },
+
+  async "tools remove"(room) {
+    expect(await room.answer("tools remove", { name: "docs" })).toBe(connectionFaultText("not_added", undefined));
   },
 
   async "deliberate mode"(room) {

@@ -306,6 +306,14 @@ describe("a server's hints about a tool", () => {
   });
 
   it.each([
+    ["nothing", undefined, "dangerous"],
+    ["that it destroys nothing", { destructiveHint: false }, "dangerous"],
+    ["that it only reads", { readOnlyHint: true }, "async"],
+  ])("that say %s decide whether a person is asked, where people added the server", async (_what, hints, category) => {
+    expect(await kindOf(hints, { isAdded: true })).toEqual([category, false, false]);
+  });
+
+  it.each([
     ["safe", true],
     ["async", false],
     ["terminal", false],

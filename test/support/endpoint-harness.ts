@@ -4,6 +4,7 @@ import { type AppPorts, createApp } from "../../src/app.ts";
 import { explainSettings } from "../../src/channel/setting-scopes.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Viewer } from "../../src/core/state/private-turns.ts";
+import type { ScopeNote } from "../../src/core/state/rpc.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { Interact } from "../../src/playground/discord/acts.ts";
@@ -78,6 +79,8 @@ export interface Scene {
   calls: Call[];
   /** Who asked for traces, in order. */
   viewers: (Viewer | undefined)[];
+  /** What an object was told of its server when it was asked to explain settings, in order. */
+  scopeNotes: (ScopeNote | undefined)[];
   /** What was logged, in order. */
   errors: unknown[];
   /** The runtime's limit of refused people. */
@@ -123,6 +126,7 @@ export function scene(
   const limiter = { isOver: false };
   const { now = () => NOW } = answers;
   const viewers: (Viewer | undefined)[] = [];
+  const scopeNotes: Scene["scopeNotes"] = [];
   const receipts = [...(answers.receipts ?? [])];
   const or = <Given>(answer: Given | Error): Promise<Given> =>
     answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
@@ -167,7 +171,9 @@ export function scene(
       calls.push({ to, ask: "settings" });
       return Promise.resolve({ follow_up: "queue" });
     },
-    explain(parent = {}, { settings: server } = { settings: {}, isLimited: false }) {
+    explain(parent = {}, scope) {
+      const server = scope?.settings ?? {};
+      scopeNotes.push(scope);
       calls.push({ to, ask: "explain" });
       return Promise.resolve(explainSettings({ own: {}, parent, server, modelIds: ["default", "deep"] }));
     },
@@ -251,5 +257,5 @@ export function scene(
     await discord.interact(act);
     return last?.json();
   };
-  return { discord, calls, viewers, errors, limiter, channel, dispatch, answered };
+  return { discord, calls, viewers, scopeNotes, errors, limiter, channel, dispatch, answered };
 }

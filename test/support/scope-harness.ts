@@ -1,6 +1,7 @@
 // Harness: scopes over Node's SQLite without the runtime, on a clock that the test moves. Use it for what the deployment and the servers
 // store and answer.
 
+import { allServers } from "../../durable-objects/scope/added-servers.ts";
 import type { ConnectionPorts } from "../../durable-objects/scope/connection-ports.ts";
 import { type ConnectionStore, openConnections } from "../../durable-objects/scope/connection-store.ts";
 import { openForgettingStore } from "../../durable-objects/scope/forgetting-store.ts";
@@ -11,6 +12,7 @@ import { openUsageStore } from "../../durable-objects/scope/usage-store.ts";
 import { openSettingHistory } from "../../durable-objects/store/setting-history.ts";
 import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import { checkSecureUrl } from "../../src/tools/web/public-url.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 
 const DAY_MS = 86_400_000;
@@ -50,6 +52,8 @@ export interface ScopeHarness {
   discordRefuses: boolean;
   /** What connecting remote servers needs, for lives that begin later: by default no server can be connected. */
   connectionPorts: (name: string, connections: ConnectionStore) => ConnectionPorts;
+  /** Each `host:port`: may be asked although they are private. */
+  privateHosts: ReadonlySet<string>;
   /** Everything that a scope has stored, as one text. */
   rows(name: string): string;
   /** Lines of level error. */
@@ -76,6 +80,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     discordRefuses: false,
     errors: [],
     connectionPorts: unconnected,
+    privateHosts: new Set(),
     rows: (name) => JSON.stringify(databases.get(name)?.sql.exec("SELECT * FROM facts").toArray() ?? []),
     crash() {
       lives = new Map();
@@ -90,10 +95,21 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     const database = databases.get(name) ?? nodeSqlite();
     databases.set(name, database);
     const store = openScopeStore(database);
+    const connected = harness.connectionPorts(name, openConnections(store));
     return {
       name,
       store,
-      connections: harness.connectionPorts(name, openConnections(store)),
+      connections: {
+        ...connected,
+        get servers() {
+          return allServers(connected.servers, store);
+        },
+      },
+      toolNames: ["fetch_url", "recall"],
+      whyNotAdded(address) {
+        const checked = checkSecureUrl(address, harness.privateHosts);
+        return checked.ok ? null : checked.reason;
+      },
       usage: openUsageStore(database),
       forgetting: openForgettingStore(database),
       settingHistory: openSettingHistory(database),

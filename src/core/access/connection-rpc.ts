@@ -1,5 +1,5 @@
-// The messages about connecting a remote server for a place: a person's consent, and the token that follows from it. As in state/rpc.ts:
-// fields are only added.
+// The messages about the remote servers of a place: which were added, a person's consent, and the token that follows from it. As in
+// state/rpc.ts: fields are only added.
 
 /** What is asked of the scope that keeps the tokens. */
 export type ConnectionRequest =
@@ -13,15 +13,34 @@ export type ConnectionRequest =
   | { op: "confirm"; userId: string; code: string }
   | { op: "disconnect"; serverId: string }
   | { op: "list" }
+  | ServerChange
   /** A channel needs the token for this address; `refused` is the one that the server did not take, `challenge` what it said. */
   | { op: "token"; serverId: string; url: string; refused: string | null; challenge: string | null };
+
+/** Adds or removes a server of a Discord server. Repeating an interaction changes nothing more. */
+export type ServerChange = { interactionId: string; serverId: string; by: string } & (
+  | { op: "add"; url: string }
+  | { op: "remove" }
+);
 
 /**
  * Why it can't be done. `no_key`: there is no key to keep tokens with. `no_server`: none has this name. `fixed`: its headers are
  * configured. `stale`: the link is old, was used or is somebody else's. `provider`: the server or who gives its tokens, in words of ours.
- * `wrong_code`: this person is waiting for no such code.
+ * `wrong_code`: this person is waiting for no such code. `bad_name`, `taken`: no server may be added by this name. `bad_address`: it is not
+ * asked, in words of ours. `full`: there are as many as there may be. `not_added`: none was added by this name.
  */
-export type ConnectionFault = "no_key" | "no_server" | "fixed" | "stale" | "provider" | "wrong_code";
+export type ConnectionFault =
+  | "no_key"
+  | "no_server"
+  | "fixed"
+  | "stale"
+  | "provider"
+  | "wrong_code"
+  | "bad_name"
+  | "taken"
+  | "bad_address"
+  | "full"
+  | "not_added";
 
 /** The answer. `state` is what the link carries. */
 export type ConnectionAnswer =
@@ -31,6 +50,8 @@ export type ConnectionAnswer =
   | { op: "connected"; serverId: string }
   | { op: "disconnected"; wasConnected: boolean }
   | { op: "listed"; servers: { serverId: string; isConnected: boolean }[] }
+  /** With all settings of the server. */
+  | { op: "changed"; serverId: string; settings: Readonly<Record<string, string>> }
   | { op: "token"; token: string | null }
   | { op: "refused"; fault: ConnectionFault; detail?: string };
 

@@ -63,6 +63,17 @@ export const germanCommands = {
   "tools connect server": { name: "server", description: "Welcher Server" },
   "tools disconnect": { name: "trennen", description: "Lösch den Zugang zu einem entfernten Server" },
   "tools disconnect server": { name: "server", description: "Welcher Server" },
+  "tools add": {
+    name: "hinzufügen",
+    description: "Lass diesen Server die Werkzeuge eines entfernten Servers (MCP) nutzen",
+  },
+  "tools add name": {
+    name: "name",
+    description: "Womit die Namen seiner Werkzeuge beginnen: Buchstaben, Ziffern, Striche",
+  },
+  "tools add url": { name: "adresse", description: "Seine https-Adresse" },
+  "tools remove": { name: "entfernen", description: "Entfern einen hinzugefügten Server und den Zugang zu ihm" },
+  "tools remove name": { name: "name", description: "Welcher Server" },
   privacy: { name: "datenschutz", description: "Was Parley über dich aufbewahrt" },
   "privacy forget": {
     name: "vergessen",

@@ -1,5 +1,7 @@
 // The words about connecting remote servers: in Discord, and on the pages that a person's browser shows.
+
 import type { ConnectionFault } from "../access/connection-rpc.ts";
+import { MAX_ADDED_SERVERS } from "../limits.ts";
 
 /** Sentences, and the labels of buttons and fields. */
 export const connectionText = {
@@ -12,14 +14,36 @@ export const connectionText = {
   disconnected: (server: string) =>
     `Disconnected: the access to \`${server}\` is deleted here. To end it there as well, remove Parley in your account.`,
   notConnected: (server: string) => `\`${server}\` is not connected.`,
-  /** In `/tools list`. */
-  listed: (server: string, isConnected: boolean) =>
-    `Server \`${server}\`: ${isConnected ? "connected" : "not connected; a manager can change that with `/tools connect`"}`,
+  /** In `/tools list`. `isConnected` null: it can't be. `url`: where it is, if it was added with `/tools add`. */
+  listed: (server: string, isConnected: boolean | null, url: string | null = null) =>
+    `Server \`${server}\`${url === null ? "" : ` at \`${shortAddress(url)}\`, added here`}${connection(isConnected)}`,
   noAddress: "You can't sign in here, because this bot has no address on the web. Ask its owner to deploy it.",
   ownersOnly: "Outside a server, only the bot's owner can connect remote servers.",
 } as const;
 
-/** Why something about a connection can't be done. */
+const MAX_ADDRESS_CHARS = 80;
+
+const shortAddress = (url: string): string => {
+  const bare = url.replaceAll("`", "%60");
+  return bare.length > MAX_ADDRESS_CHARS ? `${bare.slice(0, MAX_ADDRESS_CHARS - 1)}…` : bare;
+};
+
+function connection(isConnected: boolean | null): string {
+  if (isConnected === null) return "";
+  return isConnected ? ": connected" : ": not connected; a manager can change that with `/tools connect`";
+}
+
+/** About servers that people add. */
+export const addedServerText = {
+  added: (server: string) =>
+    `Added: the tools of \`${server}\` are offered from the next message on. See \`/tools list\`. A moderator approves each use of a tool, unless the server marks it as one that only reads. If the server wants you to sign in, use \`/tools connect\`.\n-# Other channels follow within a minute.`,
+  removed: (server: string) =>
+    `Removed: \`${server}\` and the access to it are deleted here.\n-# Other channels follow within a minute.`,
+  ownersOnly:
+    "Only the bot's owner can add remote servers. Ask them, or ask them to set `MCP_ADD` to `managers` so that whoever manages a server can.",
+} as const;
+
+/** Why something about a remote server can't be done. */
 export function connectionFaultText(fault: ConnectionFault, detail: string | undefined): string {
   switch (fault) {
     case "no_key":
@@ -34,6 +58,16 @@ export function connectionFaultText(fault: ConnectionFault, detail: string | und
       return `That did not work: ${detail ?? "the server gave no reason"}. Try again, or ask the bot's owner.`;
     case "wrong_code":
       return "That is not the code, or it is too old. Use `/tools connect` to begin again.";
+    case "bad_name":
+      return "The name must begin with a letter and have at most 24 letters, digits and hyphens. Choose another one.";
+    case "taken":
+      return "A tool or another remote server already has that name. Choose another one.";
+    case "bad_address":
+      return `I can't use that address: ${detail ?? "it is not one on the web"}. Use an \`https\` address on the public internet.`;
+    case "full":
+      return `A server can have at most ${MAX_ADDED_SERVERS} remote servers of its own. Remove one with \`/tools remove\` first.`;
+    case "not_added":
+      return "No remote server of that name was added here. See `/tools list`.";
   }
 }
 

@@ -213,6 +213,8 @@ export type DeliberateAnswer = { ok: true; state: DeliberateState } | { ok: fals
 export interface ToolsRequest {
   trigger: TurnRequest;
   parentSettings?: Record<string, string>;
+  /** What the scope of this place says; an older Worker sends none. */
+  scope?: ScopeNote;
 }
 
 /** A tool in `/tools list`. */

@@ -17,6 +17,7 @@ import type { Typing } from "../interactions/invocation.ts";
 import { type ModalCall, type ModalId, modalAnswer } from "../interactions/modals.ts";
 import type { Actor, Interaction } from "../interactions/parse.ts";
 import { type Choice, choices, nameOfChoice, pong, privately } from "../interactions/respond.ts";
+import { changeServers, listAdded } from "./added-servers.ts";
 import { ask, askAbout } from "./ask.ts";
 import { reset, status, usage } from "./bot.ts";
 import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
@@ -69,6 +70,8 @@ const handlers: {
   "tools list": (actor, _, ports) => listTools(actor, ports),
   "tools connect": (actor, { server }, ports) => connectServer(actor, server, ports),
   "tools disconnect": (actor, { server }, ports) => disconnectServer(actor, server, ports),
+  "tools add": (actor, { name, url }, ports) => changeServers(actor, { op: "add", name, url }, ports),
+  "tools remove": (actor, { name }, ports) => changeServers(actor, { op: "remove", name }, ports),
   "reminders list": (actor, _, ports) => listReminders(actor, ports),
   "reminders cancel": (actor, { number }, ports) => cancelReminder(actor, number, ports),
   "privacy forget": (actor) => askToForget(actor),
@@ -122,6 +125,7 @@ const completers: {
   "deliberate trigger": suggestTool,
   "tools connect": suggestServer,
   "tools disconnect": suggestServer,
+  "tools remove": (_, ports) => listAdded(ports).map(({ id }) => id),
   "persona edit": suggestPersona,
   "persona delete": suggestPersona,
   "persona use": suggestPersona,

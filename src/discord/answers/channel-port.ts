@@ -133,8 +133,10 @@ export interface AnswerPorts {
   gateway: () => Promise<SeenGatewayStatus>;
   /** Where browsers reach this deployment: the address at which Discord does. Null: Discord does not, as where it runs at home. */
   origin: string | null;
-  /** There are remote servers, and a key to keep their tokens with. */
+  /** There is a key to keep the tokens of remote servers with. */
   connectsServers: boolean;
+  /** Who may add more of them, of those who may manage the server. */
+  mcpAdd: "owner" | "managers";
 }
 
 /** How many lives of the object may end during one call before we give up. Each costs milliseconds of Discord's 3 s. */

@@ -1,4 +1,5 @@
 // /tools connect and /tools disconnect: a person's access to a remote server, lent to a place. The consent itself happens in a browser.
+import { readAddedServers } from "../../channel/added-servers.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../core/access/connection-rpc.ts";
 import { scopeName } from "../../core/access/scope-copy.ts";
 import { connectionFaultText, connectionText } from "../../core/copy/connections.ts";
@@ -16,7 +17,7 @@ export async function connectServer(actor: Actor, serverId: string, ports: Answe
   const { userId } = actor;
   const { origin } = ports;
   if (origin === null) return privately(connectionText.noAddress);
-  const answer = await asked(actor, ports, { op: "begin", serverId: serverId.trim(), userId, origin });
+  const answer = await askConnection(actor, ports, { op: "begin", serverId: serverId.trim(), userId, origin });
   if (answer?.op !== "begun") return refusal(answer);
   const { type, data } = privately(connectionText.begun(serverId.trim()));
   const link = { label: connectionText.openLink, url: `${origin}/oauth/start?state=${answer.state}` };
@@ -26,7 +27,7 @@ export async function connectServer(actor: Actor, serverId: string, ports: Answe
 /** Keeps the token if this is the code of the person's own attempt. */
 export async function confirmCode(actor: Actor, code: string, ports: AnswerPorts): Promise<object> {
   if (!mayConnect(actor, ports)) return privately(connectionText.ownersOnly);
-  const answer = await asked(actor, ports, { op: "confirm", userId: actor.userId, code });
+  const answer = await askConnection(actor, ports, { op: "confirm", userId: actor.userId, code });
   return answer?.op === "connected" ? privately(connectionText.connected(answer.serverId)) : refusal(answer);
 }
 
@@ -34,7 +35,7 @@ export async function confirmCode(actor: Actor, code: string, ports: AnswerPorts
 export async function disconnectServer(actor: Actor, typed: string, ports: AnswerPorts): Promise<object> {
   if (!mayConnect(actor, ports)) return privately(connectionText.ownersOnly);
   const serverId = typed.trim();
-  const answer = await asked(actor, ports, { op: "disconnect", serverId });
+  const answer = await askConnection(actor, ports, { op: "disconnect", serverId });
   if (answer?.op !== "disconnected") return refusal(answer);
   return privately(answer.wasConnected ? connectionText.disconnected(serverId) : connectionText.notConnected(serverId));
 }
@@ -44,16 +45,22 @@ export async function suggestServer(_: Typing, ports: AnswerPorts, actor: Actor)
   return (await listServers(actor, ports)).map(({ serverId }) => serverId);
 }
 
-/** One line for each server that can be connected; none where the scope can't be reached. */
+/** One line for each server that can be connected or was added; where the scope can't be reached, for those that were added. */
 export async function serverLines(actor: Actor, ports: AnswerPorts): Promise<string[]> {
-  return (await listServers(actor, ports)).map(({ serverId, isConnected }) =>
-    connectionText.listed(serverId, isConnected),
-  );
+  const added = new Map(readAddedServers(ports.access.copy?.settings ?? {}).map(({ id, url }) => [id, url]));
+  const listed = await listServers(actor, ports);
+  const others = [...added].filter(([id]) => !listed.some(({ serverId }) => serverId === id));
+  return [
+    ...listed.map(({ serverId, isConnected }) =>
+      connectionText.listed(serverId, isConnected, added.get(serverId) ?? null),
+    ),
+    ...others.map(([id, url]) => connectionText.listed(id, null, url)),
+  ];
 }
 
 async function listServers(actor: Actor, ports: AnswerPorts) {
   if (!ports.connectsServers) return [];
-  const answer = await asked(actor, ports, { op: "list" });
+  const answer = await askConnection(actor, ports, { op: "list" });
   return answer?.op === "listed" ? answer.servers : [];
 }
 
@@ -62,8 +69,8 @@ function mayConnect(actor: Actor, { access }: AnswerPorts): boolean {
   return personOf(actor).isServerInstall ? actor.manager : access.isOwner(actor.userId);
 }
 
-/** Null: the scope can't be reached. */
-async function asked(
+/** Asks the scope of the actor's place. Null: it can't be reached. */
+export async function askConnection(
   actor: Actor,
   { access, logError }: AnswerPorts,
   request: ConnectionRequest,

@@ -101,6 +101,17 @@ export const commands = {
         access: "manager",
         options: { server: { type: "text", required: true, completes: true } },
       },
+      add: {
+        access: "manager",
+        options: {
+          name: { type: "text", required: true, maxLength: 24 },
+          url: { type: "text", required: true, maxLength: 2048 },
+        },
+      },
+      remove: {
+        access: "manager",
+        options: { name: { type: "text", required: true, completes: true } },
+      },
     },
   },
   privacy: {

@@ -46,6 +46,13 @@ export function checkUrl(text: string, privateHosts: ReadonlySet<string>): Check
   return { ok: true, url };
 }
 
+/** The same for an address that strangers name and that gets more than a look: it must be https, but for the exempt hosts. */
+export function checkSecureUrl(text: string, privateHosts: ReadonlySet<string>): CheckedUrl {
+  const checked = checkUrl(text, privateHosts);
+  if (!checked.ok || checked.url.protocol === "https:" || privateHosts.has(checked.url.host)) return checked;
+  return refused("it is not https");
+}
+
 const refused = (reason: string): CheckedUrl => ({ ok: false, reason });
 
 function isPublicHost(hostname: string): boolean {

@@ -278,7 +278,11 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "connections.connectionText.listed": [
     ["wiki", true],
     ["wiki", false],
+    ["wiki", false, "https://mcp.example.com/mcp"],
+    ["wiki", null, `https://mcp.example.com/${"path/".repeat(20)}`],
   ],
+  "connections.addedServerText.added": [["wiki"]],
+  "connections.addedServerText.removed": [["wiki"]],
   "connections.connectionFaultText": [
     ["no_key", undefined],
     ["no_server", undefined],
@@ -287,6 +291,11 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     ["provider", undefined],
     ["provider", "the authorization server gave no permission"],
     ["wrong_code", undefined],
+    ["bad_name", undefined],
+    ["taken", undefined],
+    ["bad_address", "it is not https"],
+    ["full", undefined],
+    ["not_added", undefined],
   ],
   "connections.consentPage.code": [["wiki"]],
   "privacy.forgetQuestion": [["server"], ["outside"]],

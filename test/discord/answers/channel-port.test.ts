@@ -16,6 +16,7 @@ async function asked(error: unknown) {
     hasBotToken: false,
     origin: "https://parley.example",
     connectsServers: false,
+    mcpAdd: "owner" as const,
     access: { isOwner: () => false, knowsOwners: false, scope: openScopes(), forget: () => {}, copy: null },
   };
   const answer = await reach({ channelId: "1" }, ports, "status", () => {

@@ -7,6 +7,7 @@ import {
   whyNotAsked,
 } from "../../../durable-objects/scope/connection-ports.ts";
 import { createPlacedTools } from "../../../durable-objects/turn/placed-tools.ts";
+import { type AddedServer, readAddedServers } from "../../../src/channel/added-servers.ts";
 import { scopeName } from "../../../src/core/access/scope-copy.ts";
 import { answerConsent } from "../../../src/discord/answers/consent-pages.ts";
 import { createSeal } from "../../../src/discord/answers/seal.ts";
@@ -14,6 +15,7 @@ import type { ManifestStore } from "../../../src/mcp/remote-tools.ts";
 import { serve } from "../../../src/playground/serve.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
 import { createScrubber } from "../../../src/toolkit/run/scrub.ts";
+import { createSecureFetch } from "../../../src/tools/web/secure-fetch.ts";
 import { authorizationServer } from "../../support/authorization-server.ts";
 import { createScopeHarness } from "../../support/scope-harness.ts";
 import { testContext } from "../../toolkit/context.ts";
@@ -47,7 +49,7 @@ export async function connecting(key: string | null = KEY) {
     connections,
     seal: secretKey.current === null ? null : createSeal(secretKey.current),
     ask: createOAuthFetch((url, init) => fetch(url, init), timers, hosts),
-    askForChallenge: createChallenger((url, init) => fetch(url, init), timers, "0.0.1"),
+    askForChallenge: createChallenger((url, init) => fetch(url, init), timers, "0.0.1", hosts),
     whyNot: (address) => whyNotAsked(address, hosts),
     writeState: stateWriter(name, KEY),
     ...randomness,
@@ -59,8 +61,8 @@ export async function connecting(key: string | null = KEY) {
   const pages = { scope: scopes.scope, logError: noted, tokenKey: KEY };
 
   /** The link that a person gets. */
-  const begin = async (userId = "21", guildId: string | null = GUILD): Promise<string> => {
-    const answer = await scopeOf(guildId).connection({ op: "begin", serverId: "wiki", userId, origin: ORIGIN });
+  const begin = async (userId = "21", guildId: string | null = GUILD, serverId = "wiki"): Promise<string> => {
+    const answer = await scopeOf(guildId).connection({ op: "begin", serverId, userId, origin: ORIGIN });
     if (answer.op !== "begun") throw new Error(`not begun: ${JSON.stringify(answer)}`);
     return `${ORIGIN}/oauth/start?state=${answer.state}`;
   };
@@ -98,11 +100,20 @@ export async function connecting(key: string | null = KEY) {
       store,
     };
     const remote = { id: "wiki", url: server.url, headers: {}, tools: null, category: {} };
-    const tools = createPlacedTools([remote], outside, new Set(), (place, request) =>
-      scopeOf(place).connection(request),
+    const added = { known: [] as readonly AddedServer[] };
+    const tools = createPlacedTools(
+      [remote],
+      outside,
+      new Set(),
+      (place, request) => scopeOf(place).connection(request),
+      { servers: () => added.known, fetch: createSecureFetch(outside.fetch, scopes.privateHosts) },
     );
     return {
       manifests,
+      /** The next message brings what the scope says. */
+      async hear() {
+        added.known = readAddedServers(await scopeOf(GUILD).settings());
+      },
       tools: (): Promise<readonly Tool[]> => tools(guildId)(new AbortController().signal),
       async call(): Promise<unknown> {
         const [tool] = await tools(guildId)(new AbortController().signal);

@@ -1,0 +1,71 @@
+// The remote servers that people add to a Discord server: who else may ask them is decided elsewhere, here whether a name and an address may
+// be used, and who added what.
+import {
+  ADDED_SERVERS,
+  type AddedServer,
+  readAddedServers,
+  writeAddedServers,
+} from "../../src/channel/added-servers.ts";
+import type { ConnectionAnswer, ConnectionFault, ServerChange } from "../../src/core/access/connection-rpc.ts";
+import { guildOf } from "../../src/core/access/scope-copy.ts";
+import { MAX_ADDED_SERVERS } from "../../src/core/limits.ts";
+import type { ConnectableServer } from "./connection-ports.ts";
+import type { ScopePorts } from "./scope-ports.ts";
+import type { ScopeStore } from "./scope-store.ts";
+
+/** As in MCP_SERVERS. */
+const NAME = /^[A-Za-z][A-Za-z0-9-]{0,23}$/;
+/** How such a change is called in the history. */
+const RECORDED_AS = "remote server";
+
+/** The configured servers and those that were added, as those that can be connected. */
+export const allServers = (
+  configured: readonly ConnectableServer[],
+  store: Pick<ScopeStore, "settings">,
+): ConnectableServer[] => [
+  ...configured,
+  ...readAddedServers(store.settings()).map(
+    ({ id, url }): ConnectableServer => ({ id, url, headers: {}, isFixed: false, isAdded: true, registered: null }),
+  ),
+];
+
+/** Adds or removes one, in one transaction. Repeating an interaction changes nothing more. */
+export function changeServers(ports: ScopePorts, change: ServerChange): ConnectionAnswer {
+  const { store, settingHistory, connections, clock, log } = ports;
+  const { interactionId, serverId, by } = change;
+  return store.transaction((): ConnectionAnswer => {
+    const servers = readAddedServers(store.settings());
+    const known = servers.find(({ id }) => id === serverId);
+    const url = change.op === "add" ? change.url.trim() : null;
+    if (!settingHistory.knows(interactionId)) {
+      const fault = url === null ? null : faultOf(ports, { id: serverId, url }, servers);
+      if (fault) return { op: "refused", ...fault };
+      if (url === null && !known) return { op: "refused", fault: "not_added" };
+      const others = servers.filter((one) => one !== known);
+      store.putSetting(ADDED_SERVERS, writeAddedServers(url === null ? others : [...others, { id: serverId, url }]));
+      const written = (address: string | null) => address && `${serverId} ${address}`;
+      const recorded = { old: written(known?.url ?? null), new: written(url) };
+      settingHistory.record(interactionId, { at: clock(), by, key: RECORDED_AS, ...recorded });
+      // Someone's access to the server that had this name.
+      connections.connections.removeConnection(serverId);
+      log.info("the remote servers were changed", { server: serverId, op: change.op });
+    }
+    return { op: "changed", serverId, settings: store.settings() };
+  });
+}
+
+/** Why this server can't be added; null: it can. */
+function faultOf(
+  { name, connections, toolNames, whyNotAdded }: ScopePorts,
+  { id, url }: AddedServer,
+  added: readonly AddedServer[],
+): { fault: ConnectionFault; detail?: string } | null {
+  if (guildOf(name) === null) return { fault: "no_server" };
+  if (!NAME.test(id)) return { fault: "bad_name" };
+  const isLike = (other: string) => other.toLowerCase() === id.toLowerCase();
+  const isToolBegin = toolNames.some((tool) => isLike(tool) || isLike(tool.split("_", 1)[0] ?? ""));
+  if (isToolBegin || connections.servers.some((server) => isLike(server.id))) return { fault: "taken" };
+  const reason = whyNotAdded(url);
+  if (reason !== null) return { fault: "bad_address", detail: reason };
+  return added.length >= MAX_ADDED_SERVERS ? { fault: "full" } : null;
+}

@@ -1,0 +1,33 @@
+// The remote servers that people added to a Discord server, besides the configured ones. They are stored among that server's settings, and so
+// reach its channels as those do; no one sets them by their key.
+import { MAX_ADDED_SERVERS } from "../core/limits.ts";
+import type { StoredSettings } from "./settings.ts";
+
+/** The key of the stored list. */
+export const ADDED_SERVERS = "mcp_servers";
+
+/** A server that was added. `id` begins the names of its tools. */
+export interface AddedServer {
+  id: string;
+  url: string;
+}
+
+/** The added servers. A stored text that can't be read counts as none. */
+export function readAddedServers({ [ADDED_SERVERS]: text }: StoredSettings): AddedServer[] {
+  if (text === undefined) return [];
+  try {
+    const list = JSON.parse(text) as unknown;
+    return Array.isArray(list) ? list.filter(isServer).slice(0, MAX_ADDED_SERVERS) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The text to store; null clears the list. */
+export const writeAddedServers = (servers: readonly AddedServer[]): string | null =>
+  servers.length === 0 ? null : JSON.stringify(servers);
+
+function isServer(one: unknown): one is AddedServer {
+  const { id, url } = (one ?? {}) as { id?: unknown; url?: unknown };
+  return typeof id === "string" && typeof url === "string";
+}

@@ -1,0 +1,40 @@
+// /tools add and /tools remove: remote servers that people add to a Discord server.
+import { type AddedServer, readAddedServers } from "../../channel/added-servers.ts";
+import type { ServerChange } from "../../core/access/connection-rpc.ts";
+import { scopeName } from "../../core/access/scope-copy.ts";
+import { addedServerText, connectionFaultText } from "../../core/copy/connections.ts";
+import { say } from "../../core/copy/notices.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
+import type { Actor } from "../interactions/parse.ts";
+import { privately } from "../interactions/respond.ts";
+import { type AnswerPorts, reach } from "./channel-port.ts";
+import { askConnection } from "./connections.ts";
+import { personOf } from "./gate.ts";
+
+/** What is wanted, as it was typed. */
+type Wanted = { op: "add"; name: string; url: string } | { op: "remove"; name: string };
+
+/** Makes the change, or says why not. May run twice for one interaction. The table of commands has checked that a manager asks. */
+export async function changeServers(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
+  const { interactionId, userId: by, guildId } = actor;
+  if (!personOf(actor).isServerInstall) return privately(say.noServerScope);
+  // Whoever manages the server may always have less of it.
+  if (wanted.op === "add" && ports.mcpAdd === "owner" && !ports.access.isOwner(by))
+    return privately(addedServerText.ownersOnly);
+  const change = { interactionId, serverId: wanted.name.trim(), by };
+  const request: ServerChange =
+    wanted.op === "add" ? { ...change, op: "add", url: wanted.url } : { ...change, op: "remove" };
+  const answer = await askConnection(actor, ports, request);
+  if (answer?.op === "refused") return privately(connectionFaultText(answer.fault, answer.detail));
+  if (answer?.op !== "changed") return privately(UNAVAILABLE);
+  ports.access.forget(scopeName(guildId));
+  const { serverId, settings } = answer;
+  // This channel applies the change at once, the others when the copies of their endpoints are a minute old.
+  const note = { settings, isLimited: ports.access.copy?.isLimited ?? false };
+  await reach(actor, ports, "explain", (channel) => channel.explain(undefined, note));
+  return privately(wanted.op === "add" ? addedServerText.added(serverId) : addedServerText.removed(serverId));
+}
+
+/** The servers that were added where this interaction comes from, as they were a minute ago at most. */
+export const listAdded = ({ access }: Pick<AnswerPorts, "access">): AddedServer[] =>
+  readAddedServers(access.copy?.settings ?? {});

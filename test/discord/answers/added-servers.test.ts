@@ -1,0 +1,118 @@
+// /tools add and /tools remove, from Discord's request body to the answer: who may, what is asked of the scope, and what the channel hears.
+import { describe, expect, it } from "vitest";
+import type { ConnectionAnswer, ConnectionRequest } from "../../../src/core/access/connection-rpc.ts";
+import { addedServerText, connectionFaultText, connectionText } from "../../../src/core/copy/connections.ts";
+import { say } from "../../../src/core/copy/notices.ts";
+import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
+import type { Interact } from "../../../src/playground/discord/acts.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { scene, VARIABLES } from "../../support/endpoint-harness.ts";
+import { OPEN_COPY, openScopes } from "../../support/scopes.ts";
+
+const URL = "https://mcp.example.com/mcp";
+const SETTINGS = { mcp_servers: JSON.stringify([{ id: "wiki", url: URL }]) };
+const CHANGED: ConnectionAnswer = { op: "changed", serverId: "wiki", settings: SETTINGS };
+
+/** A scene whose scopes answer so; Mira manages the server. */
+function addingScene(answer: ConnectionAnswer | Error, over: object = {}, settings = {}) {
+  const asked: { scope: string; request: ConnectionRequest }[] = [];
+  const world = scene({
+    variables: { ...VARIABLES, OWNER_IDS: PEOPLE.mira, ...over },
+    scope: (name) => ({
+      ...openScopes()(name),
+      copy: async () => ({ ...OPEN_COPY, settings }),
+      async connection(request) {
+        asked.push({ scope: name, request });
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    }),
+  });
+  return { world, asked };
+}
+
+const use = (subcommand: string, over: Partial<Interact> = {}): Interact =>
+  ({
+    as: PEOPLE.mira,
+    channel: PLACES.general,
+    kind: "command",
+    name: "tools",
+    subcommand,
+    options: subcommand === "add" ? { name: " wiki ", url: URL } : subcommand === "remove" ? { name: "wiki" } : {},
+    ...over,
+  }) as Interact;
+const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
+
+describe("/tools add", () => {
+  it("adds a server for the whole Discord server, which this channel hears at once", async () => {
+    const { world, asked } = addingScene(CHANGED);
+    expect(await world.answered(use("add"))).toEqual(silently(addedServerText.added("wiki")));
+    const request = { op: "add", interactionId: expect.any(String), serverId: "wiki", url: URL, by: PEOPLE.mira };
+    expect(asked).toEqual([{ scope: `guild:${PLACES.guild}`, request }]);
+    expect(world.scopeNotes.at(-1)).toEqual({ settings: SETTINGS, isLimited: false });
+    expect(world.discord.violations).toEqual([]);
+  });
+
+  it.each([
+    ["the bot's owner alone by default", {}, false],
+    ["whoever manages the server, with MCP_ADD=managers", { MCP_ADD: "managers" }, true],
+  ])("is for %s", async (_who, over, mayAdd) => {
+    const { world, asked } = addingScene(CHANGED, { OWNER_IDS: "5", ...over });
+    const said = mayAdd ? addedServerText.added("wiki") : addedServerText.ownersOnly;
+    expect([await world.answered(use("add")), asked.length]).toEqual([silently(said), mayAdd ? 1 : 0]);
+  });
+
+  it("is for nobody who may not manage the server", async () => {
+    const { world, asked } = addingScene(CHANGED, { OWNER_IDS: PEOPLE.theo, MCP_ADD: "managers" });
+    const refused = silently(say.managersOnly("tools add"));
+    expect([await world.answered(use("add", { as: PEOPLE.theo })), asked]).toEqual([refused, []]);
+  });
+
+  it("is for servers that have added the bot", async () => {
+    const { world, asked } = addingScene(CHANGED);
+    const answer = await world.answered(use("add", { channel: PLACES.dmOfMira }));
+    expect([answer, asked]).toEqual([silently(say.noServerScope), []]);
+  });
+
+  it.each([
+    [{ op: "refused", fault: "full" } as const, connectionFaultText("full", undefined)],
+    [
+      { op: "refused", fault: "bad_address", detail: "it is not https" } as const,
+      connectionFaultText("bad_address", "it is not https"),
+    ],
+    [new Error("down"), UNAVAILABLE],
+  ])("says why it can't be (%#)", async (answer, said) => {
+    expect(await addingScene(answer).world.answered(use("add"))).toEqual(silently(said));
+  });
+});
+
+describe("/tools remove", () => {
+  it("is also for a manager who may add none, and suggests what was added", async () => {
+    const { world, asked } = addingScene({ ...CHANGED, settings: {} }, { OWNER_IDS: "5" }, SETTINGS);
+    expect(await world.answered(use("remove"))).toEqual(silently(addedServerText.removed("wiki")));
+    const request = { op: "remove", interactionId: expect.any(String), serverId: "wiki", by: PEOPLE.mira };
+    expect(asked.map((one) => one.request)).toEqual([request]);
+    expect(world.scopeNotes.at(-1)).toEqual({ settings: {}, isLimited: false });
+    const typed = (await world.answered({
+      as: PEOPLE.mira,
+      channel: PLACES.general,
+      kind: "autocomplete",
+      name: "tools",
+      subcommand: "remove",
+      options: { name: "" },
+      focused: "name",
+    })) as { data: { choices: { value: string }[] } };
+    expect(typed.data.choices.map(({ value }) => value)).toEqual(["wiki"]);
+  });
+});
+
+it("/tools list shows what was added and where it is, also without a key for tokens", async () => {
+  const { world, asked } = addingScene(CHANGED, {}, SETTINGS);
+  const answer = (await world.answered(use("list"))) as { data: { content: string } };
+  expect(answer.data.content).toContain(connectionText.listed("wiki", null, URL));
+  expect(asked).toEqual([]);
+  const connected: ConnectionAnswer = { op: "listed", servers: [{ serverId: "wiki", isConnected: true }] };
+  const keyed = addingScene(connected, { TOKEN_ENCRYPTION_KEY: "k".repeat(32) }, SETTINGS);
+  const more = (await keyed.world.answered(use("list"))) as { data: { content: string } };
+  expect(more.data.content).toContain(connectionText.listed("wiki", true, URL));
+});
