@@ -35,13 +35,13 @@ it("a release by its day alone, and a model of Workers AI, are known", () => {
 
 it("an entry of MODELS has its own price, else that of its own name, and never the single model's", () => {
   const list = [
-    { id: "a", model: "gpt-5-mini", price: { input: 1, output: 2 } },
+    { id: "a", model: "gpt-5-mini", price: { input: 1, cacheWrite: 1.25, output: 2 } },
     { id: "b", model: "gpt-5-mini" },
     { id: "c", model: "local" },
     { id: "d", model: "local", price: { input: 0, output: 0 } },
   ];
   expect(pricesOf({ OPENAI_MODEL: "gpt-5", MODELS: JSON.stringify(list) })).toEqual([
-    { input: 1, output: 2 },
+    { input: 1, cacheWrite: 1.25, output: 2 },
     MINI,
     null,
     { input: 0, output: 0 },

@@ -83,7 +83,9 @@ const modelList = () =>
       headersVar: optional(string().check(minLength(1))),
       contextTokens: optional(int().check(positive())),
       maxOutputTokens: optional(int().check(positive())),
-      price: optional(object({ input: price(), cachedInput: optional(price()), output: price() })),
+      price: optional(
+        object({ input: price(), cachedInput: optional(price()), cacheWrite: optional(price()), output: price() }),
+      ),
       onlyServers: optional(array(string().check(regex(SNOWFLAKE)))),
     }),
   ).check(minLength(1));

@@ -1,5 +1,5 @@
 // List prices of well-known models, in US dollars per million tokens, as published in August 2026 for the time from September on,
-// without the surcharge of very long requests. Providers change them; `price` in MODELS replaces what is here.
+// without the surcharge of very long requests; what is written to a cache, for five minutes. Providers change them; `price` in MODELS replaces what is here.
 import type { Price } from "../core/money/price.ts";
 
 const PRICES: Readonly<Record<string, Price>> = {
@@ -10,9 +10,9 @@ const PRICES: Readonly<Record<string, Price>> = {
   "gpt-5": { input: 1.25, cachedInput: 0.125, output: 10 },
   "gpt-5-mini": { input: 0.25, cachedInput: 0.025, output: 2 },
   "gpt-5-nano": { input: 0.05, cachedInput: 0.005, output: 0.4 },
-  "claude-opus-5": { input: 5, cachedInput: 0.5, output: 25 },
-  "claude-sonnet-5": { input: 3, cachedInput: 0.3, output: 15 },
-  "claude-haiku-4-5": { input: 1, cachedInput: 0.1, output: 5 },
+  "claude-opus-5": { input: 5, cachedInput: 0.5, cacheWrite: 6.25, output: 25 },
+  "claude-sonnet-5": { input: 3, cachedInput: 0.3, cacheWrite: 3.75, output: 15 },
+  "claude-haiku-4-5": { input: 1, cachedInput: 0.1, cacheWrite: 1.25, output: 5 },
   "gemini-3.5-flash": { input: 1.5, cachedInput: 0.15, output: 9 },
   "gemini-2.5-flash": { input: 0.3, cachedInput: 0.03, output: 2.5 },
   "deepseek-v4-pro": { input: 0.435, cachedInput: 0.003625, output: 0.87 },

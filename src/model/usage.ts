@@ -22,14 +22,19 @@ export function readUsage(value: unknown, habits: UsageHabits = {}): TokenUsage 
   const output = readCount(usage.completion_tokens) ?? readCount(usage.output_tokens);
   if (input === null || output === null) return null;
   const cached = readCached(usage);
+  const written = readWritten(usage);
   const isApart = habits.cachedMayBeApart === true && cached > input;
-  const inputTokens = isApart ? input + cached : input;
+  // Anthropic's own form counts neither what was cached nor what was written as input.
+  const isAnthropic = usage.prompt_tokens === undefined && "cache_creation_input_tokens" in usage;
+  const inputTokens = input + (isApart || isAnthropic ? cached : 0) + (isAnthropic ? written : 0);
   const cachedInputTokens = Math.min(cached, inputTokens);
+  const cacheWriteTokens = Math.min(written, inputTokens - cachedInputTokens);
   const cost = readCost(usage.cost);
   return {
     inputTokens,
     outputTokens: output + (isApart ? 0 : readReasoning(usage, input + output, habits)),
     ...(cachedInputTokens > 0 && { cachedInputTokens }),
+    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
     ...(cost !== null && { costMicroUsd: cost }),
   };
 }
@@ -52,6 +57,12 @@ function readCached(usage: Fields): number {
     usage.cache_read_input_tokens,
   ];
   return places.map(readCount).find((count) => count !== null) ?? 0;
+}
+
+/** OpenAI and OpenRouter; gateways to Anthropic. */
+function readWritten({ prompt_tokens_details, input_tokens_details, cache_creation_input_tokens }: Fields): number {
+  const places = [prompt_tokens_details, input_tokens_details].map((one) => readFields(one)?.cache_write_tokens);
+  return [...places, cache_creation_input_tokens].map(readCount).find((count) => count !== null) ?? 0;
 }
 
 const readCount = (value: unknown): number | null =>

@@ -41,6 +41,40 @@ describe("cached input", () => {
   });
 });
 
+describe("input that was written to a cache", () => {
+  it.each<[string, Record<string, unknown>]>([
+    ["OpenAI and OpenRouter", { prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 60 } }],
+    ["gateways to Anthropic", { cache_creation_input_tokens: 60, cache_read_input_tokens: 0 }],
+  ])("is read where %s has it", async (_, more) => {
+    expect(await usageOf({ ...COUNTS, ...more })).toEqual({ ...READ, cacheWriteTokens: 60 });
+  });
+
+  it("is never more than the input that was not cached", async () => {
+    const usage = { ...COUNTS, cache_creation_input_tokens: 60, cache_read_input_tokens: 80 };
+    expect(await usageOf(usage)).toEqual({ ...READ, cachedInputTokens: 80, cacheWriteTokens: 20 });
+  });
+
+  it("is input that Anthropic's own form counts apart, as what was cached", async () => {
+    const apart = {
+      input_tokens: 100,
+      output_tokens: 10,
+      cache_creation_input_tokens: 60,
+      cache_read_input_tokens: 80,
+    };
+    const usage = { prompt_tokens: undefined, completion_tokens: undefined, ...apart };
+    expect(await usageOf(usage)).toEqual({
+      inputTokens: 240,
+      outputTokens: 10,
+      cachedInputTokens: 80,
+      cacheWriteTokens: 60,
+    });
+  });
+
+  it.each([-1, 0.5, "60", null, {}])("is none if it is %j", async (written) => {
+    expect(await usageOf({ ...COUNTS, cache_creation_input_tokens: written })).toEqual(READ);
+  });
+});
+
 describe("a reported cost", () => {
   it("is read in micro-dollars, also when it is nothing", async () => {
     expect(await usageOf({ ...COUNTS, cost: 0.0123456 })).toEqual({ ...READ, costMicroUsd: 12_346 });

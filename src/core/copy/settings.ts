@@ -117,7 +117,7 @@ function changeLine({ at, by, key, old, new: changed }: ShownChange): string {
 export interface ShownModel {
   id: string;
   model: string;
-  price?: { input: number; cachedInput?: number | undefined; output: number };
+  price?: { input: number; cachedInput?: number | undefined; cacheWrite?: number | undefined; output: number };
 }
 
 /** The models that may be chosen, and the one that is tried first (null: none was chosen, so it is the first). */
@@ -130,8 +130,12 @@ export function modelsText(models: readonly ShownModel[], chosen: string | null)
 }
 
 function modelLine({ id, model, price }: ShownModel, isUsed: boolean): string {
-  const cached = price?.cachedInput === undefined ? "" : ` ($${price.cachedInput} cached)`;
-  const cost = price ? `$${price.input}${cached} in, $${price.output} out` : "price not known";
+  const cached = price?.cachedInput === undefined ? [] : [`$${price.cachedInput} cached`];
+  const written = price?.cacheWrite === undefined ? [] : [`$${price.cacheWrite} written to the cache`];
+  const rates = [...cached, ...written].join(", ");
+  const cost = price
+    ? `$${price.input}${rates === "" ? "" : ` (${rates})`} in, $${price.output} out`
+    : "price not known";
   return `- \`${id}\` (${model}): ${cost}${isUsed ? ", **in use here**" : ""}`;
 }
 

@@ -6,14 +6,17 @@ export interface Price {
   input: number;
   /** Of the input that the provider found in its cache; missing: the same as `input`. */
   cachedInput?: number | undefined;
+  /** Of the input that the provider put into its cache, instead of `input`; missing: the same. */
+  cacheWrite?: number | undefined;
   output: number;
 }
 
-/** What is counted of one step. Cached tokens are part of the input. */
+/** What is counted of one step. Tokens that were cached or written to the cache are part of the input. */
 export interface CountedTokens {
   inputTokens: number;
   outputTokens: number;
   cachedInputTokens?: number;
+  cacheWriteTokens?: number;
 }
 
 /** One dollar in micro-dollars. */
@@ -28,12 +31,17 @@ const millionths = (decimal: number): bigint => BigInt(Math.round(decimal * 1_00
 const halfUp = (amount: bigint): number => Number((amount + MILLION / 2n) / MILLION);
 
 /** The cost of one step in micro-dollars, rounded half up. Token counts are whole and not negative. */
-export function stepCost({ inputTokens, outputTokens, cachedInputTokens = 0 }: CountedTokens, price: Price): number {
+export function stepCost(
+  { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 }: CountedTokens,
+  price: Price,
+): number {
   const cached = Math.min(cachedInputTokens, inputTokens);
-  const { input, cachedInput = input, output } = price;
+  const written = Math.min(cacheWriteTokens, inputTokens - cached);
+  const { input, cachedInput = input, cacheWrite = input, output } = price;
   return halfUp(
-    BigInt(inputTokens - cached) * millionths(input) +
+    BigInt(inputTokens - cached - written) * millionths(input) +
       BigInt(cached) * millionths(cachedInput) +
+      BigInt(written) * millionths(cacheWrite) +
       BigInt(outputTokens) * millionths(output),
   );
 }

@@ -35,6 +35,7 @@ export const settingsSamples: Readonly<Record<string, readonly (readonly unknown
     [
       [
         { id: "quick", model: "gpt-5-mini", price: { input: 0.25, cachedInput: 0.025, output: 2 } },
+        { id: "wise", model: "claude-opus-5", price: { input: 5, cachedInput: 0.5, cacheWrite: 6.25, output: 25 } },
         { id: "deep", model: "d", price: { input: 5, output: 25 } },
         { id: "local", model: "l" },
       ],
