@@ -28,26 +28,33 @@ const ANSWER_NOW =
 const USE_TOOLS =
   "Use a tool when it gives a better answer than your memory, and say what you found. Never claim to have done what no tool result shows.";
 
-/** The last message of a turn's last request. */
+/** The end of a turn's last request. */
 const NUDGE: Message = { role: "user", text: ANSWER_NOW };
 
 /**
  * Builds the request of one step. The last step of a turn lets no tool be called and asks for an answer: by its last message, so that
- * a provider's cache has all the rest. A model without native calls reads about its tools in the system prompt, which changes then.
+ * a provider's cache has all the rest. A model without native calls reads about its tools in the system prompt, where they stay.
  */
 export function buildModelRequest(params: ToolLoopParams, isLast: boolean): ModelRequest {
   const { systemPrompt, model } = params;
-  const isNative = nativeCalls(model);
-  const tools = model.toolMode === "none" || (isLast && !isNative) ? [] : offeredTools(params);
-  const messages = conversationWithin(params, windowFor(model, params.files));
-  if (isNative) {
-    const request = { system: withToolUse(systemPrompt, tools.length), messages, tools };
-    return isLast ? { ...request, messages: [...messages, NUDGE], toolChoice: "none" } : request;
-  }
-  const instructions = isLast ? `${systemPrompt}\n\n${ANSWER_NOW}` : withToolUse(systemPrompt, tools.length);
+  const tools = model.toolMode === "none" ? [] : offeredTools(params);
+  const conversation = conversationWithin(params, windowFor(model, params.files));
+  const messages = isLast ? withNudge(conversation, model) : conversation;
+  const instructions = withToolUse(systemPrompt, tools.length);
+  if (nativeCalls(model))
+    return { system: instructions, messages, tools, ...(isLast ? { toolChoice: "none" as const } : {}) };
   const callFormat = model.toolMode === "fallback" && tools.length > 0 ? [fallbackPrompt(tools)] : [];
   return { system: [instructions, ...callFormat].join("\n\n"), messages, tools: [] };
 }
+
+/** Without native calls the results are a person's words, and many chat templates want the speakers to take turns. */
+function withNudge(messages: Message[], model: Model): Message[] {
+  const last = messages.at(-1);
+  if (nativeCalls(model) || last?.role !== "user") return [...messages, NUDGE];
+  return messages.with(-1, { ...last, text: `${last.text}\n\n${ANSWER_NOW}` });
+}
+
+const hasNudge = (messages: readonly Message[]): boolean => messages.at(-1)?.text.endsWith(ANSWER_NOW) ?? false;
 
 /** A turn without tools gets no text about tools: the model would mention them. */
 export const withToolUse = (systemPrompt: string, tools: number): string =>
@@ -57,10 +64,12 @@ const nativeCalls = ({ toolMode = "native" }: Model): boolean => toolMode === "n
 
 /** The same request with half of its conversation; null when that does not make it smaller. */
 export function smallerRequest(params: ToolLoopParams, request: ModelRequest): ModelRequest | null {
-  const nudge = request.messages.filter((message) => message === NUDGE);
-  const tokens = tokensOfAll(request.messages) - tokensOfAll(nudge);
+  const isLast = hasNudge(request.messages);
+  const tokens = tokensOfAll(request.messages) - (isLast ? tokensOfAll([NUDGE]) : 0);
   const messages = conversationWithin(params, { rows: request.messages.length, tokens: Math.floor(tokens / 2) });
-  return tokensOfAll(messages) < tokens ? { ...request, messages: [...messages, ...nudge] } : null;
+  return tokensOfAll(messages) < tokens
+    ? { ...request, messages: isLast ? withNudge(messages, params.model) : messages }
+    : null;
 }
 
 /** The tools that this turn may still be offered, in the registry's stable order. */

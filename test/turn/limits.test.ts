@@ -56,6 +56,25 @@ describe("iterations", () => {
     },
   );
 
+  it("keep the beginning of their requests for a model that calls by text, too, and its speakers take turns", async () => {
+    const call = (at: number) => says(`{"tool": "long", "parameters": {"note": "${at}"}}`);
+    const script = [call(1), call(2), call(3), fails("context_too_long"), says("Best.")];
+    const w = createTurnHarness({
+      models: [Object.assign(script, { toolMode: "fallback" as const })],
+      tools: [tool("long", () => ({ ok: true, data: "x".repeat(8000) }))],
+      limits: { maxIterations: 4 },
+    });
+    expect(await w.end()).toMatchObject({ ending: { kind: "iteration_limit" }, text: "Best." });
+    const [first, , third, last, smaller] = w.requests;
+    expect([third?.system, last?.system, smaller?.system]).toEqual(Array(3).fill(first?.system));
+    expect(first?.system).toContain('"name":"long"');
+    expect(last?.messages.slice(0, third?.messages.length)).toEqual(third?.messages);
+    const isNudged = (one: typeof last) => one?.messages.at(-1)?.text.split("no tool is available").length === 2;
+    expect([third, last, smaller].map(isNudged)).toEqual([false, true, true]);
+    const turns = [last, smaller].map((one) => one?.messages.map(({ role }) => role).join());
+    expect(turns).toEqual(["user,assistant,user,assistant,user,assistant,user", "user,assistant,user"]);
+  });
+
   it("limited to one still have their tools", async () => {
     const w = createTurnHarness({ models: [[calls("look")]], tools: [look], limits: { maxIterations: 1 } });
     expect(await w.end()).toMatchObject({ status: "timeout", ending: { kind: "iteration_limit" } });
