@@ -1,5 +1,4 @@
 // Workers AI: the model of a deployment without a key. It is called through the binding `AI`, so it has neither an address nor a key.
-import type { ModelConfig } from "./models.ts";
 import { priceOf } from "./prices.ts";
 
 /** The model that it uses unless OPENAI_MODEL names another one of Workers AI (`@cf/…`). It can call tools. */
@@ -15,13 +14,13 @@ export function hasWorkersAi(env: unknown): boolean {
 }
 
 /** The single model where no key is configured. `model`: OPENAI_MODEL, which is another provider's unless it begins with `@cf/`. */
-export function workersAiModel(model: string | null): ModelConfig {
+export function workersAiModel(model: string | null) {
   const name = model?.startsWith("@cf/") ? model : WORKERS_AI_MODEL;
   return {
     id: "default",
     model: name,
     ...priceOf(name),
-    ...(name === WORKERS_AI_MODEL && { contextTokens: CONTEXT_TOKENS, images: false }),
+    ...(name === WORKERS_AI_MODEL && { contextTokens: CONTEXT_TOKENS, images: false as const }),
     ...WORKERS_AI,
   };
 }
