@@ -12,6 +12,7 @@ const FROM_SHELL = [
   "MODELS",
   "SYSTEM_PROMPT",
   "MCP_SERVERS",
+  "MCP_ADD",
   "TOKEN_ENCRYPTION_KEY",
   "SEARCH_API_KEY",
   "SEARCH_API_BASE_URL",
@@ -50,8 +51,8 @@ export function productVars(url: string, shell: Variables): Record<string, strin
     OPENAI_API_KEY: "local",
     OPENAI_BASE_URL: `${url}/v1`,
     OPENAI_MODEL: "parley-local",
-    // Without a network there is one page to read: the playground's own.
-    FETCH_URL_PRIVATE_HOSTS: new URL(url).host,
+    // Without a network there is one page to read, the playground's own, and what the shell names.
+    FETCH_URL_PRIVATE_HOSTS: [new URL(url).host, shell.FETCH_URL_PRIVATE_HOSTS ?? ""].filter(Boolean).join(","),
     ...Object.fromEntries(given),
   };
 }
