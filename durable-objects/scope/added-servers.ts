@@ -1,5 +1,5 @@
-// The remote servers that people add to a Discord server: who else may ask them is decided elsewhere, here whether a name and an address may
-// be used, and who added what.
+// The remote servers that people add to a Discord server: whether a name and an address may be used, and who added what. Who may is decided
+// by the endpoint.
 import {
   ADDED_SERVERS,
   type AddedServer,
