@@ -20,6 +20,7 @@ import type { Channel } from "../live-channel.ts";
 import { settingsInput } from "../settings/effective-settings.ts";
 import { readAskerRights } from "./asker-rights.ts";
 import { FACTS_LIFE_MS } from "./hearing.ts";
+import { readMentionNames } from "./mention-names.ts";
 import { readReplyChain } from "./reply-chain.ts";
 
 /** What becomes of a message. `said`: it asks nothing, and these words answer it. `refused`: its asker is told in private. */
@@ -146,7 +147,9 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
     readReplyChain(ports, message, signal),
   ]);
   const words = wordsOf(reading, chain);
-  return words === null ? help : { kind: "asked", submission: submit(channel, reading, words, rights) };
+  if (words === null) return help;
+  const names = await readMentionNames(channel, message, words.text, signal);
+  return { kind: "asked", submission: submit(channel, reading, { ...words, names }, rights) };
 }
 
 interface Words {
@@ -180,7 +183,7 @@ export const withQuotes = (words: string, quoted: string): { text: string; quote
 function submit(
   { ports }: Channel,
   { heard: { self, scope, isOwner }, message, parent }: Reading,
-  { text, quoted, attachments }: Words,
+  { text, quoted, attachments, names }: Words & { names: Record<string, string> },
   rights: Awaited<ReturnType<typeof readAskerRights>>,
 ): Submission {
   const { id, channelId, place, author } = message;
@@ -200,6 +203,7 @@ function submit(
       ...(isOwner !== undefined && { isOwner }),
       locale: LOCALE,
       text,
+      ...(Object.keys(names).length > 0 && { names }),
       ...(quoted !== "" && { quoted }),
       ...(message.repliedTo?.channelId === channelId && { repliesTo: message.repliedTo.messageId }),
       ...(attachments.length > 0 && { attachments }),

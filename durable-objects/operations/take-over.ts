@@ -5,11 +5,13 @@ import type { Ending } from "../../src/core/state/ending.ts";
 import type { Checkpoint, TurnRecord } from "../../src/core/state/record.ts";
 import { recover, takenOver, withCutCall } from "../../src/core/state/recovery.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
+import { nameMentions } from "../../src/core/transcript/names.ts";
 import { buildResult } from "../../src/turn/build-result.ts";
 import { finalOfStop } from "../../src/turn/generation-turn.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { readBack } from "../replies/posted-reply.ts";
+import { knownPeople, mentionNames } from "../turn/known-people.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { endTurn } from "./end.ts";
 import { launch } from "./launch.ts";
@@ -95,7 +97,14 @@ function decidedEnding(turn: TurnRecord, now: number): Ending | null {
 async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promise<void> {
   const stored = saidText(channel.ports.store.messagesInTurn(turn.id));
   const posted = await readBack(channel.ports, turn);
-  const text = posted?.startsWith(stored) ? posted : stored;
+  const text = posted === null ? stored : (continued(channel, turn, stored, posted) ?? stored);
   const next = endTurn(channel, turn, { kind: "ended", ...buildResult(ending, said(text, turn.thoughts), null) });
   if (next) launch(channel, next);
+}
+
+/** What Discord shows, with the stored words at its beginning; null when they are not. Its mentions were names when they were said. */
+function continued({ ports }: Channel, turn: TurnRecord, stored: string, posted: string): string | null {
+  const names = mentionNames(knownPeople(ports.store, turn.id));
+  const [before, all] = [nameMentions(stored, names), nameMentions(posted, names)];
+  return all.startsWith(before) ? stored + all.slice(before.length) : null;
 }

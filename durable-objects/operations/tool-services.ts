@@ -6,7 +6,7 @@ import type { Availability } from "../../src/toolkit/define/availability.ts";
 import type { AvailableServices } from "../../src/toolkit/define/tool-services.ts";
 import { braveSearch } from "../../src/tools/web/brave-search.ts";
 import type { Channel } from "../live-channel.ts";
-import { createMessageLookup, sentPictures } from "../turn/message-lookup.ts";
+import { createMessageLookup, findPerson, sentPictures } from "../turn/message-lookup.ts";
 import { createReminders } from "./reminders.ts";
 
 /**
@@ -35,6 +35,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord): Availabl
     messageId: createMessageLookup(store, turn),
     pictures: {
       sent: () => sentPictures(store, turn.id),
+      person: (reference) => findPerson(store, turn.id, reference),
       async profile(userId, signal) {
         if (config.discord.botToken === null) return { ok: false, error: "profile pictures need the bot's own token" };
         return actions.profilePicture(userId, signal);

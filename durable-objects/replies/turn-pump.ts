@@ -1,4 +1,6 @@
 // Builds the pump of one turn's reply: its endpoint, its settings and its stored messages.
+
+import { mentionPeople } from "../../src/core/markdown/mentions.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { repliesTo } from "../../src/core/state/reply-rule.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
@@ -7,6 +9,7 @@ import type { ReplyRouteParams } from "../../src/discord/delivery/reply-route.ts
 import type { ChannelEndpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { effectiveSettings, maxMessagesPerReply } from "../settings/effective-settings.ts";
+import { knownPeople } from "../turn/known-people.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
 import { decideFirstEndpoint, shownQuestion, speakerLabel } from "./voice.ts";
 
@@ -27,6 +30,8 @@ export function createPump(
     waits: turn.renewal === "asked",
     questionLine: shownQuestion(turn.request),
     speakerLabel: speakerLabel(turn),
+    mention: (markdown) =>
+      markdown.includes("@") ? mentionPeople(markdown, knownPeople(ports.store, turn.id)) : markdown,
     clock,
     timers,
     random,

@@ -1,8 +1,10 @@
 // What a turn's tools can look up in the conversation: which message is meant, and the pictures sent with questions.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import { cleanName } from "../../src/core/transcript/names.ts";
 import { readMessageLink } from "../../src/discord/message-link.ts";
 import type { SentPicture, ToolServices } from "../../src/toolkit/define/tool-services.ts";
+import { knownPeople } from "./known-people.ts";
 import { readEarlier, readMessageIds } from "./turn-conversation.ts";
 
 const SNOWFLAKE = /^\d{17,20}$/;
@@ -30,4 +32,14 @@ export function sentPictures(store: ChannelStore, turnId: string): SentPicture[]
     const pictures = attachments.filter(({ contentType }) => contentType?.startsWith("image/"));
     return pictures.map(({ filename, url }) => ({ filename, url, sentBy: userName }));
   });
+}
+
+/** The id of the person whom a mention, an id or the `@Name` of exactly one known person means; null for anything else. */
+export function findPerson(store: ChannelStore, turnId: string, reference: string): string | null {
+  const [id] = reference.match(/\d{17,20}/) ?? [];
+  if (id !== undefined) return id;
+  const name = cleanName(reference);
+  const ids = new Set(knownPeople(store, turnId).flatMap((one) => (one.name === name ? [one.id] : [])));
+  const [only] = ids;
+  return ids.size === 1 && only !== undefined ? only : null;
 }

@@ -2,11 +2,17 @@
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
-import type { TurnRecord } from "../../src/core/state/record.ts";
-import { type MessageSpeaker, REST_MS } from "../../src/core/transcript/speaker.ts";
+import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
+import { mentionsIn } from "../../src/core/transcript/names.ts";
+import { BOT_NAME, type MessageSpeaker, REST_MS } from "../../src/core/transcript/speaker.ts";
 
 /** Describes the speaker. `turnId`: the turn whose question it is, or which it joins. Numbers a person who is new here: within the caller's transaction. */
-export function describeSpeaker(store: ChannelStore, { request }: TurnRecord, turnId: string): MessageSpeaker {
+export function describeSpeaker(
+  store: ChannelStore,
+  { request }: TurnRecord,
+  turnId: string,
+  text: string,
+): MessageSpeaker {
   const { userId, userName, receivedAt, repliesTo } = request;
   const earlier = [
     ...store.messagesBefore(turnId, MAX_TRANSCRIPT_ROWS, transcriptOwner(request)),
@@ -21,7 +27,23 @@ export function describeSpeaker(store: ChannelStore, { request }: TurnRecord, tu
     at: receivedAt,
     ...(last && receivedAt - last.at >= REST_MS && { rested: true }),
     ...(re !== undefined && { re }),
+    ...readNames(request, text, earlier),
   };
+}
+
+/** The names of what the words mention, as far as Discord or the conversation has told them. */
+function readNames(
+  { names = {}, applicationId }: TurnRequest,
+  text: string,
+  earlier: readonly StoredMessage[],
+): Pick<MessageSpeaker, "names"> {
+  const known: Record<string, string> = { [`@${applicationId}`]: BOT_NAME };
+  for (const { speaker } of earlier) if (speaker) known[`@${speaker.id}`] = speaker.name;
+  const found = mentionsIn(text).flatMap((key) => {
+    const name = names[key] ?? known[key];
+    return name === undefined ? [] : [[key, name]];
+  });
+  return found.length === 0 ? {} : { names: Object.fromEntries(found) };
 }
 
 /** The number of the question that is this message of Discord, or of the answer that it is a part of. */

@@ -10,8 +10,8 @@ export function buildQuestion(store: ChannelStore, turn: TurnRecord, turnId: str
   const { scene, persona, text, attachments } = turn.request;
   const question = { turnId, role: "user", details: "", calls: [], native: null } as const;
   if (scene !== undefined && scene.index > 0) return { ...question, calls: [], text: cueText(persona?.name ?? "") };
-  const speaker = describeSpeaker(store, turn, turnId);
-  return { ...question, calls: [], text: withFileNames(text, attachments), speaker };
+  const words = withFileNames(text, attachments);
+  return { ...question, calls: [], text: words, speaker: describeSpeaker(store, turn, turnId, words) };
 }
 
 /** The text of all answers of a turn, in order: what its reply shows. */

@@ -50,6 +50,8 @@ export interface GatewayMessage {
   mentions: readonly string[];
   /** Ids of the mentioned roles. */
   roleMentions: readonly string[];
+  /** Names of the mentioned people, by `@id`. Missing: none, or an older program has read it. */
+  names?: Readonly<Record<string, string>>;
   text: string;
   attachments: Attachment[];
   forwarded: QuotedMessage | null;

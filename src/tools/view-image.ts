@@ -17,7 +17,7 @@ export const viewImage = defineTool({
       ),
     ),
     user: optional(
-      string().check(maxLength(40), describe("Whose profile picture to look at, as a mention (<@…>) or an id.")),
+      string().check(maxLength(40), describe("Whose profile picture to look at: @Name, a mention (<@…>) or an id.")),
     ),
   }),
   rules: [{ kind: "exactlyOne", of: ["image", "user"] }],
@@ -54,8 +54,8 @@ function sent(pictures: Pictures, wanted: string): ToolOutcome {
 }
 
 async function profile(pictures: Pictures, user: string, signal: AbortSignal): Promise<ToolOutcome> {
-  const [id] = user.match(/\d{17,20}/) ?? [];
-  if (id === undefined) return { ok: false, error: `"${user}" is neither a mention nor an id` };
+  const id = pictures.person(user);
+  if (id === null) return { ok: false, error: `"${user}" is neither a known person's @Name nor a mention or an id` };
   const picture = await pictures.profile(id, signal);
   return picture.ok ? shown(`The profile picture of <@${id}>:`, picture.value) : picture;
 }

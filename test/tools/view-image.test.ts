@@ -1,6 +1,6 @@
 // The tools that change what the model sees instead of answering: pictures, and the handles of messages.
 import { describe, expect, it } from "vitest";
-import { createMessageLookup, sentPictures } from "../../durable-objects/turn/message-lookup.ts";
+import { createMessageLookup, findPerson, sentPictures } from "../../durable-objects/turn/message-lookup.ts";
 import { newTurn, type TurnRecord } from "../../src/core/state/record.ts";
 import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
@@ -39,7 +39,8 @@ function conversation() {
   });
   for (const turn of turns) {
     store.insertTurn(turn);
-    store.addMessage({ turnId: turn.id, role: "user", text: "look", details: "", calls: [], native: null });
+    const speaker = { id: PEOPLE.mira, name: "Mira", number: 1, at: 1 };
+    store.addMessage({ turnId: turn.id, role: "user", text: "look", details: "", calls: [], native: null, speaker });
   }
   return { store, turn: turns.at(-1) as TurnRecord };
 }
@@ -48,6 +49,7 @@ async function view(args: object, over: Partial<Pictures> = {}, abilities = ["im
   const { store, turn } = conversation();
   const pictures: Pictures = {
     sent: () => sentPictures(store, turn.id),
+    person: (reference) => findPerson(store, turn.id, reference),
     profile: async (id) => ({ ok: true, value: `https://cdn.discordapp.com/avatars/${id}/a.png` }),
     ...over,
   };
@@ -82,9 +84,15 @@ describe("view_image", () => {
     );
   });
 
+  it("knows the person by name, too, where one person has it", async () => {
+    const picture = restart(`The profile picture of <@${PEOPLE.mira}>:`, expect.anything());
+    expect(await view({ user: "@Mira" })).toMatchObject(picture);
+    expect(await view({ user: "@Two" })).toMatchObject({ ok: false });
+  });
+
   it.each([
     [{ image: "notes.txt" }, "there is no picture notes.txt, only: a.png, b.png, old.png"],
-    [{ user: "Mira" }, '"Mira" is neither a mention nor an id'],
+    [{ user: "Noor" }, `"Noor" is neither a known person's @Name nor a mention or an id`],
     [{}, "image, user: give exactly one of image and user (got none)"],
     [{ image: "latest", user: PEOPLE.mira }, "image, user: give exactly one of image and user (got image and user)"],
   ])("says what is wrong with %j", async (args, error) => {

@@ -43,17 +43,21 @@ export function withoutLabel(text: string, name: string): string {
 }
 
 const BRACKETED = /^\s*\[([^\]\n]{1,62})\]:?\s*/;
-const NAMED = /^\s*\*{0,2}([^\n:*[\]]{1,62})(?:\*{0,2}:\*{0,2}(?:\s+|$)|\*{0,2}[^\S\n]*\n\s*)/;
+const BEFORE_NAME = /^\s*\*{0,2}/;
+const AFTER_NAME = /^(?:\*{0,2}:\*{0,2}(?:\s+|$)|\*{0,2}[^\S\n]*\n\s*)/;
 
 /** A header, `[Name]`, `Name:` or the name alone on its line, also in bold, with the white space after it; empty without one. */
 function readLabel(text: string, name: string): string {
   const [line, inside = ""] = BRACKETED.exec(text) ?? [];
-  if (line !== undefined) return isLikeHeader(line) || isOwn(inside, name) ? line : "";
-  const [label = "", said = ""] = NAMED.exec(text) ?? [];
-  return isOwn(said, name) ? label : "";
+  if (line !== undefined) return isLikeHeader(line) || isOwn(inside.trim(), name) ? line : "";
+  const nameAt = BEFORE_NAME.exec(text)?.[0].length ?? 0;
+  const nameEnd = nameAt + name.length;
+  if (!isOwn(text.slice(nameAt, nameEnd), name)) return "";
+  const [after] = AFTER_NAME.exec(text.slice(nameEnd, nameEnd + MAX_HELD)) ?? [];
+  return after === undefined ? "" : text.slice(0, nameEnd + after.length);
 }
 
-const isOwn = (said: string, name: string): boolean => said.trim().toLowerCase() === name.toLowerCase();
+const isOwn = (said: string, name: string): boolean => said.toLowerCase() === name.toLowerCase();
 
 function mayBecomeLabel(text: string, name: string): boolean {
   const begun = text.trimStart();

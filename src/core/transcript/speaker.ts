@@ -1,5 +1,6 @@
 // Who said a message, and how a model reads it: one header line that only this file writes, then the words. Words, names and quotes
 // are stored as they came; what could pass for a header in them is changed when a request is built.
+import { cleanName, type MentionNames, seenText, withNames } from "./names.ts";
 import { breakTemplateTokens } from "./template-tokens.ts";
 
 /** What is stored beside a question's words. It never changes, so a message reads the same in every later request. */
@@ -16,6 +17,8 @@ export interface MessageSpeaker {
   rested?: true;
   /** The number of the message that it replies to. */
   re?: number;
+  /** The names of what the words mention. */
+  names?: MentionNames;
 }
 
 /** After a rest of this length a header has the time. */
@@ -23,19 +26,6 @@ export const REST_MS = 10 * 60_000;
 
 /** The bot's own name in the conversation, where no persona speaks. */
 export const BOT_NAME = "Parley";
-
-const MAX_NAME = 32;
-const NAMELESS = "someone";
-/** Control, format and unassigned characters, and those that are drawn as nothing. */
-const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
-const HEADER_SIGNS = /[[\]·:<>@`]/g;
-
-/** A name as a header shows it: on one line, with nothing that a header is made of. */
-export function cleanName(name: string): string {
-  const seen = name.normalize("NFKC").replace(/\s/g, " ").replace(UNSEEN, "").replace(HEADER_SIGNS, "");
-  const kept = seen.replace(/ +/g, " ").trim();
-  return Array.from(kept).slice(0, MAX_NAME).join("").trim() || NAMELESS;
-}
 
 /** The header of a person's message. */
 export function speakerHeader({ name, number, at, rested, re }: MessageSpeaker): string {
@@ -45,7 +35,7 @@ export function speakerHeader({ name, number, at, rested, re }: MessageSpeaker):
 
 /** A person's message. Without a speaker it is a row of an older program, which begins with `Name: `, or our own note. */
 export const spokenText = (text: string, speaker?: MessageSpeaker): string =>
-  speaker ? `${speakerHeader(speaker)}\n${withoutHeaders(text)}` : withoutHeaders(text);
+  speaker ? `${speakerHeader(speaker)}\n${withoutHeaders(withNames(text, speaker.names))}` : withoutHeaders(text);
 
 /** What the bot itself or one of its personas said, as another persona hears it. */
 export const voicedText = (name: string, text: string): string => `[${cleanName(name)} · bot]\n${withoutHeaders(text)}`;
@@ -63,8 +53,7 @@ export function withoutHeaders(text: string): string {
 
 /** Could a model take the beginning of this line for a header? */
 export function isLikeHeader(line: string): boolean {
-  const plain = line.normalize("NFKC").replace(/\s+/g, " ").replace(UNSEEN, "");
-  return LIKE_A_HEADER.test(plain);
+  return LIKE_A_HEADER.test(seenText(line.normalize("NFKC").replace(/\s+/g, " ")));
 }
 
 /** The part of the system prompt that explains headers. */

@@ -39,6 +39,8 @@ export interface PlanInput {
   maxMessages: number;
   /** The line asks a person for approval: it is shown, whatever else is. */
   asks?: true;
+  /** Writes names as mentions. */
+  mention?: (markdown: string) => string;
 }
 
 /**
@@ -55,7 +57,7 @@ type Unbuttoned = Omit<WantedPart, "buttons">;
 function messagesFor(input: PlanInput, splitter: Splitter): Unbuttoned[] {
   const { text, line, final, lost, frozen, maxMessages, asks } = input;
   // The second half of a surrogate pair may still be on its way.
-  const pieces = buildPieces(splitter(final ? text : text.replace(/[\ud800-\udbff]$/, "")));
+  const pieces = buildPieces(splitter(final ? text : text.replace(/[\ud800-\udbff]$/, "")), input);
   const most = lost ? frozen + 1 : maxMessages;
   if (final && (pieces.length > most || (lost && pieces.length > 0))) return attached(pieces, input, most);
   const parts: Unbuttoned[] = pieces.slice(0, most).map((piece) => ({ ...piece, file: null }));
@@ -78,11 +80,13 @@ function withButtons(parts: Unbuttoned[], { buttons, frozen }: PlanInput): Wante
 type Piece = Pick<WantedPart, "content" | "endsAt">;
 
 /** The parts of the text, without those of white space alone, which Discord refuses. */
-function buildPieces(parts: Part[]): Piece[] {
+function buildPieces(parts: Part[], { mention = (text) => text }: PlanInput): Piece[] {
   let endsAt = 0;
   const pieces = parts.map(({ content, piece }) => {
     endsAt += piece.length;
-    return { content, endsAt };
+    const mentioning = mention(content);
+    // A mention is longer than its name.
+    return { content: codePoints(mentioning) <= MESSAGE_CODE_POINTS ? mentioning : content, endsAt };
   });
   return pieces.filter(({ content }) => content.trim() !== "");
 }

@@ -19,6 +19,8 @@ export interface ReplyContentParams {
   questionLine?: string;
   /** The text before the answer: the name of a persona that speaks in the bot's own message. */
   speakerLabel?: string;
+  /** Writes the names in a message as mentions. The same words always become the same. */
+  mention?: (markdown: string) => string;
   /** The turn's buttons are elsewhere: on the header of a scene. */
   isBare?: boolean;
 }
@@ -40,6 +42,7 @@ export class ReplyContent {
   readonly #speakerLabel: string;
   readonly #isBare: boolean;
   #isBlocked = false;
+  readonly #mention: (markdown: string) => string;
   /** The answer grows and is split before each request; a splitter with memory splits the full parts only once. */
   readonly #split = createSplitter();
 
@@ -49,11 +52,13 @@ export class ReplyContent {
     questionLine = "",
     speakerLabel = "",
     isBare = false,
+    mention,
   }: ReplyContentParams) {
     this.#maxMessages = maxMessages;
     this.#questionLine = questionLine;
     this.#speakerLabel = speakerLabel;
     this.#isBare = isBare;
+    this.#mention = mention ?? ((markdown) => markdown);
     this.#waits = waitsForClick;
   }
 
@@ -155,7 +160,8 @@ export class ReplyContent {
     const view = this.#isBlocked ? { text: "", line: say.blocked } : shown;
     const final = this.#isFinal && !this.#waits;
     const lead = shown.text.trim() === "" ? 0 : this.#questionLine.length;
-    const plan = { ...view, lead, buttons: this.#buttons(), final, frozen, maxMessages: this.#maxMessages };
+    const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };
+    const plan = { ...view, ...fixed, lead, buttons: this.#buttons(), final, frozen };
     const hoped = withViewFiles(planParts({ ...plan, lost }, this.#split), view, plan);
     // A message that can't be changed and shows other words than it should is as good as lost.
     const differs = posted.slice(0, frozen).some(({ endsAt }, index) => endsAt !== hoped[index]?.endsAt);

@@ -13,8 +13,10 @@ const person = looseObject({
   global_name: optional(maybe),
   bot: optional(boolean()),
 });
+const mentioned = array(looseObject({ ...person.shape, member: optional(looseObject({ nick: optional(maybe) })) }));
 const quoted = looseObject({
   ...messageJson.shape,
+  mentions: optional(mentioned),
   author: optional(looseObject({ ...authorJson.shape, id: optional(snowflake) })),
   application_id: optional(union([snowflake, literal(null)])),
   type: optional(number()),
@@ -32,7 +34,7 @@ const message = looseObject({
   channel_type: optional(number()),
   content: optional(maybe),
   attachments: optional(array(attachmentJson)),
-  mentions: optional(array(looseObject({ id: snowflake }))),
+  mentions: optional(mentioned),
   mention_roles: optional(array(snowflake)),
   message_reference: optional(
     looseObject({ type: optional(number()), message_id: optional(snowflake), channel_id: optional(snowflake) }),
@@ -82,6 +84,7 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
     isEphemeral: (flags & EPHEMERAL) !== 0,
     mentions: (data.mentions ?? []).map(({ id }) => id),
     roleMentions: data.mention_roles ?? [],
+    ...namesFrom([...(data.referenced_message?.mentions ?? []), ...(data.mentions ?? [])]),
     text: (data.content ?? "").toWellFormed(),
     attachments: (data.attachments ?? []).map(attachmentFrom),
     forwarded: snapshot ? quotedMessage(snapshot.message) : null,
@@ -100,6 +103,15 @@ export function editedMessage(json: unknown): EditedMessage | null {
     text: data.content.toWellFormed(),
     attachments: (data.attachments ?? []).map(attachmentFrom),
   };
+}
+
+/** The names of the mentioned people; nothing where there are none. */
+function namesFrom(people: output<typeof mentioned>): Pick<GatewayMessage, "names"> {
+  const names = people.flatMap(({ id, username, global_name, member }) => {
+    const name = member?.nick ?? global_name ?? username;
+    return name === undefined ? [] : [[`@${id}`, name.toWellFormed()]];
+  });
+  return names.length === 0 ? {} : { names: Object.fromEntries(names) };
 }
 
 /** Without `guild_id` it is a direct message only where the channel says so. */

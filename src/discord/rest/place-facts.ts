@@ -13,12 +13,14 @@ export interface ChannelFacts {
   overwrites: readonly Overwrite[] | null;
   /** Discord lets only adults in; false also in a thread, which has its parent's. */
   isAgeRestricted: boolean;
+  name: string | null;
 }
 
 /** A server with its roles (docs: resources/guild, "Guild Object"). */
 export interface GuildFacts extends NonNullable<PermissionQuestion["guild"]> {
   /** The roles that Discord manages for bots, by the bot's user id. */
   botRoles: ReadonlyMap<string, string>;
+  roleNames: ReadonlyMap<string, string>;
 }
 
 const id = union([string(), literal(null)]);
@@ -27,12 +29,18 @@ const channelShape = looseObject({
   guild_id: optional(string()),
   parent_id: optional(id),
   nsfw: optional(boolean()),
+  name: optional(id),
   permission_overwrites: optional(array(looseObject({ id: string(), allow: string(), deny: string() }))),
 });
 const guildShape = looseObject({
   owner_id: optional(id),
   roles: array(
-    looseObject({ id: string(), permissions: string(), tags: optional(looseObject({ bot_id: optional(id) })) }),
+    looseObject({
+      id: string(),
+      name: optional(string()),
+      permissions: string(),
+      tags: optional(looseObject({ bot_id: optional(id) })),
+    }),
   ),
 });
 
@@ -50,6 +58,7 @@ export function readChannelFacts(json: unknown): ChannelFacts | null {
     parentId: data.parent_id ?? null,
     overwrites: data.permission_overwrites ?? null,
     isAgeRestricted: data.nsfw === true,
+    name: data.name ?? null,
   };
 }
 
@@ -58,5 +67,11 @@ export function readGuildFacts(json: unknown): GuildFacts | null {
   const { data } = guildShape.safeParse(json);
   if (!data) return null;
   const botRoles = data.roles.flatMap(({ id: roleId, tags }) => (tags?.bot_id ? [[tags.bot_id, roleId] as const] : []));
-  return { ownerId: data.owner_id ?? null, roles: data.roles, botRoles: new Map(botRoles) };
+  const names = data.roles.flatMap(({ id: roleId, name }) => (name === undefined ? [] : [[roleId, name] as const]));
+  return {
+    ownerId: data.owner_id ?? null,
+    roles: data.roles,
+    botRoles: new Map(botRoles),
+    roleNames: new Map(names),
+  };
 }

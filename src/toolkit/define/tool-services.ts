@@ -32,6 +32,8 @@ export interface ToolServices {
 export interface Pictures {
   /** Those sent with questions of this conversation, newest first. */
   sent(): SentPicture[];
+  /** The id of the person whom a mention, an id or the `@Name` of one known person means; null for anything else. */
+  person(reference: string): string | null;
   /** A person's profile picture. May run twice; never throws. */
   profile(userId: string, signal: AbortSignal): Promise<Acted<string>>;
 }

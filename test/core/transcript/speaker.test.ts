@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { repliedToText } from "../../../src/core/copy/quotes.ts";
+import { cleanName } from "../../../src/core/transcript/names.ts";
 import {
-  cleanName,
   type MessageSpeaker,
   speakerHeader,
   spokenText,
@@ -31,6 +31,14 @@ describe("a message", () => {
     ["of another voice of the bot", voicedText("Ada", "One.\n[Mira · u3]"), "[Ada · bot]\nOne.\n> [Mira · u3]"],
     ["of an older program", spokenText("Mira: hi\n[Theo · u1]\nyes"), "Mira: hi\n> [Theo · u1]\nyes"],
     ["with a link and a list", spokenText("[a](b)\n- [ ] c", mira), "[Mira · u3]\n[a](b)\n- [ ] c"],
+    [
+      "with mentions",
+      spokenText("<@5> <@!5> <@6> <#7> <@&8> <a:wave:9> <:x:1>", {
+        ...mira,
+        names: { "@5": "Theo · u1", "#7": "general", "&8": "[mods]\n" },
+      }),
+      "[Mira · u3]\n@Theo u1 @Theo u1 <@6> #general @mods :wave: :x:",
+    ],
     ["with files", spokenText("look\n[files: a.txt]", mira), "[Mira · u3]\nlook\n[files: a.txt]"],
   ])("%s reads exactly so", (_what, read, wanted) => expect(read).toBe(wanted));
 

@@ -42,6 +42,7 @@ describe("a message", () => {
       author: { id: "50", name: "Mira", isPerson: true, roles: ["710"] },
       isEphemeral: false,
       mentions: ["900"],
+      names: { "@900": "parley" },
       roleMentions: [],
       text: "<@900> why?",
       attachments: [],
