@@ -33,7 +33,7 @@ const rooms: Room[] = [
     markdown: ["./limits", "get-east-asian-width"],
     transcript: ["./limits"],
     access: ["./money"],
-    state: ["./access", "./limits", "./deliberate", "./money"],
+    state: ["./access", "./limits", "./deliberate", "./money", "./transcript/asides"],
     copy: ["./access", "./state", "./deliberate", "./markdown", "./money", "./limits"],
   }),
   { room: "src/channel", imports: ["src/core", "zod/mini"], banned: AMBIENT },
@@ -79,9 +79,10 @@ const rooms: Room[] = [
     "components.ts": ["src/core/copy"],
     "invite-link.ts": [],
     "message-link.ts": [],
+    "message-asides.ts": ["src/core/transcript/asides", "zod/mini"],
     commands: ["src/core", "src/channel", "discord-api-types"],
-    interactions: ["./commands", "./components", "src/core", "zod/mini"],
-    gateway: ["./interactions", "src/gateway", "zod/mini"],
+    interactions: ["./commands", "./components", "./message-asides", "src/core", "zod/mini"],
+    gateway: ["./interactions", "./message-asides", "src/core/transcript/asides", "src/gateway", "zod/mini"],
     "answer-by-callback.ts": [
       "./answers",
       "./interactions",
@@ -91,7 +92,7 @@ const rooms: Room[] = [
       "zod/mini",
     ],
     answers: ["./commands", "./components", "./interactions", "src/core", "src/channel"],
-    rest: ["src/core", "src/turn/ports", "zod/mini"],
+    rest: ["./message-asides", "src/core", "src/turn/ports", "zod/mini"],
     delivery: ["./components", "./rest", "src/core", "src/turn/ports"],
     // A script for people, which nothing imports: the one file of its folder that runs in Node.
     "register.ts": [

@@ -171,7 +171,8 @@ function wordsOf({ message, verdict }: Reading, chain: readonly QuotedMessage[])
     return { text, quoted: about, attachments: files };
   }
   const quoted = [about, ...(forwarded ? [forwardedText(forwarded.text)] : [])].filter((part) => part !== "");
-  return { ...withQuotes(verdict.text, quoted.join("\n\n")), attachments: files };
+  const words = [verdict.text, ...(message.asides ?? [])].filter((part) => part !== "").join("\n");
+  return { ...withQuotes(words, quoted.join("\n\n")), attachments: files };
 }
 
 /** A person's words above what they quote. */
@@ -195,6 +196,7 @@ function submit(
       applicationId: self.applicationId,
       receivedAt: ports.clock(),
       channelId,
+      ...(parent && { parentChannelId: parent.id }),
       guildId: "guildId" in place ? place.guildId : null,
       userId: author.id,
       userName: author.name,

@@ -23,6 +23,8 @@ export interface Hearing {
   facts: PlaceFacts;
   /** A thread's parent that was not found is looked for again from then on. */
   parentRetryAt: number;
+  /** The channel's messages are not read before, because they could not be read. */
+  linesRetryAt: number;
 }
 
 /** Makes the hearing of a new life. */
@@ -31,6 +33,7 @@ export const beginHearing = (ports: ChannelPorts): Hearing => ({
   inOrder: Promise.resolve(),
   facts: new PlaceFacts(ports),
   parentRetryAt: Number.NEGATIVE_INFINITY,
+  linesRetryAt: Number.NEGATIVE_INFINITY,
 });
 
 /** Reads channels and servers with the bot's token, and remembers them for five minutes. Null: not known. */
@@ -73,6 +76,11 @@ export async function readAsBot(
 ): Promise<unknown> {
   if (config.discord.botToken === null || signal.aborted) return null;
   const bot = { ...discord, rateLimiter, clock };
-  const answer = await botRequest(bot, path.replace(/\/\d+$/, ""), { method: "GET", kind: "sight", path, signal });
+  const answer = await botRequest(bot, path.replace(/\/\d+$|\?.*$/, ""), {
+    method: "GET",
+    kind: "sight",
+    path,
+    signal,
+  });
   return answer.ok ? answer.json : null;
 }

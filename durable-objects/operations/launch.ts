@@ -25,6 +25,7 @@ import { claimNext } from "./claim.ts";
 import { describeError } from "./describe-error.ts";
 import { endTurn } from "./end.ts";
 import { finishReplies, finishReply } from "./finish-reply.ts";
+import { readOverheard } from "./overheard.ts";
 import { rearm } from "./rearm.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
 import { createTurnLease } from "./turn-lease.ts";
@@ -72,8 +73,11 @@ type TurnParts = Pick<TurnParams, "models" | "store" | "reply" | "signal" | "ref
 async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
   const { turnRegistry, log } = channel.ports;
   try {
-    const registry = await turnRegistry(own.signal, countedIn(turn.request));
-    return await runGenerationTurn(buildTurnParams(channel, turn, registry, own));
+    const [registry, overheard] = await Promise.all([
+      turnRegistry(own.signal, countedIn(turn.request)),
+      readOverheard(channel, turn, own.signal),
+    ]);
+    return await runGenerationTurn(buildTurnParams(channel, turn, registry, { ...own, overheard }));
   } catch (error) {
     log.error("turn crashed", { turnId: turn.id, error: describeError(error) });
     return crashedResult(own.reply.postedText());
@@ -122,7 +126,7 @@ function buildTurnParams(
   channel: Channel,
   turn: TurnRecord,
   registry: ToolRegistry,
-  { models, store, reply, signal, refuseCall }: TurnParts,
+  { models, store, reply, signal, refuseCall, overheard }: TurnParts & Pick<TurnParams, "overheard">,
 ): TurnParams {
   const { ports } = channel;
   const { config, stash, clock, timers, random, log } = ports;
@@ -143,6 +147,7 @@ function buildTurnParams(
     systemPrompt: buildSystemPrompt(channel, turn),
     // They belong to the channel's transcript, which a private turn neither reads nor writes.
     notes: transcriptOwner(turn.request) === null ? ports.notes.read() : "",
+    overheard,
     models,
     store,
     reply,

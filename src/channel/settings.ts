@@ -44,6 +44,8 @@ export interface SettingValues extends AccessLists {
   /** When an answer is followed by a message that pings its asker. */
   ping_when_done: PingWhenDone;
   max_messages: number;
+  /** How many of the channel's newest messages a turn may overhear; 0: none. */
+  channel_context: number;
   /** How many days turns and messages are kept. */
   keep_days: number;
   /** 0 means no limit, here and in every other limit. */
@@ -100,6 +102,7 @@ export const settingRules: { [Key in SettingKey]: Rule<SettingValues[Key]> } = {
   show_question: yesOrNo({ fallback: true, serverOnly: true }),
   ping_when_done: oneOf(["never", "slow", "always"], { fallback: "slow" }),
   max_messages: whole(1, 10, ["1", "3", String(MAX_MESSAGES), "10"], { fallback: MAX_MESSAGES }),
+  channel_context: whole(0, 50, ["0", "10", "20", "50"], { fallback: 20, serverOnly: true, loosens: isMore }),
   keep_days: whole(1, 365, ["7", "30", "90", "365"], { fallback: 30, loosens: isMore }),
   user_turns_per_day: whole(0, MAX_TURNS, TURN_BUDGETS, LIMIT),
   user_tokens_per_day: whole(0, MAX_TOKENS, TOKEN_BUDGETS, LIMIT),

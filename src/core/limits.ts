@@ -78,6 +78,13 @@ export const SOFT_WARN_RETRY_MS = 60_000;
 export const MAX_TRANSCRIPT_ROWS = 60;
 /** The most estimated transcript tokens in a request, unless the model's own window is known to be smaller. */
 export const MAX_TRANSCRIPT_TOKENS = 16_000;
+/** Characters of one message of the channel that is overheard, and the estimated tokens of all of them. */
+export const OVERHEARD_CHARS = 600;
+export const OVERHEARD_TOKENS = 2000;
+/** A turn begins without what it could not overhear by then. */
+export const OVERHEARD_LIMIT_MS = 1500;
+/** Characters of a thread's title and first message. */
+export const THREAD_START_CHARS = 2000;
 /** The share of a model's window for the transcript; the rest is for the prompt, the tools and the answer. */
 export const TRANSCRIPT_SHARE = 0.6;
 /**

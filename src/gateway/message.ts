@@ -53,6 +53,8 @@ export interface GatewayMessage {
   /** Names of the mentioned people, by `@id`. Missing: none, or an older program has read it. */
   names?: Readonly<Record<string, string>>;
   text: string;
+  /** Its stickers and its poll, a line each. Missing: none, or an older program has read it. */
+  asides?: readonly string[];
   attachments: Attachment[];
   forwarded: QuotedMessage | null;
   repliedTo: RepliedTo | null;

@@ -4,6 +4,7 @@
 import { TRANSCRIPT_SHARE } from "../core/limits.ts";
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
 import { notesMessage } from "../core/transcript/notes.ts";
+import { overheardMessage } from "../core/transcript/overheard.ts";
 import { withoutHeaders } from "../core/transcript/speaker.ts";
 import { estimateTokens } from "../core/transcript/tokens.ts";
 import {
@@ -18,7 +19,7 @@ import type { ToolSchema } from "../toolkit/define/registry.ts";
 import { fallbackMessages, fallbackPrompt } from "../toolkit/text-calls/fallback-format.ts";
 import { HANDLES_EXPLAINED } from "./message-metadata.ts";
 import type { Model, ModelRequest } from "./ports.ts";
-import { type QuestionFiles, withFiles } from "./question-files.ts";
+import { withFiles } from "./question-files.ts";
 import { withResultPictures } from "./result-pictures.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
@@ -38,7 +39,7 @@ const NUDGE: Message = { role: "user", text: ANSWER_NOW };
 export function buildModelRequest(params: ToolLoopParams, isLast: boolean): ModelRequest {
   const { systemPrompt, model } = params;
   const tools = model.toolMode === "none" ? [] : offeredTools(params);
-  const conversation = conversationWithin(params, windowFor(model, params.files));
+  const conversation = conversationWithin(params, windowFor(params));
   const messages = isLast ? withNudge(conversation, model) : conversation;
   const instructions = withToolUse(systemPrompt, tools.length);
   if (nativeCalls(model))
@@ -66,7 +67,8 @@ const nativeCalls = ({ toolMode = "native" }: Model): boolean => toolMode === "n
 export function smallerRequest(params: ToolLoopParams, request: ModelRequest): ModelRequest | null {
   const isLast = hasNudge(request.messages);
   const tokens = tokensOfAll(request.messages) - (isLast ? tokensOfAll([NUDGE]) : 0);
-  const messages = conversationWithin(params, { rows: request.messages.length, tokens: Math.floor(tokens / 2) });
+  const within = { rows: request.messages.length, tokens: Math.floor(tokens / 2) };
+  const messages = conversationWithin({ ...params, overheard: "" }, within);
   return tokensOfAll(messages) < tokens
     ? { ...request, messages: isLast ? withNudge(messages, params.model) : messages }
     : null;
@@ -82,22 +84,24 @@ export function offeredTools({
   return runtime.schemas().filter(({ name }) => !withdrawnTools.includes(name) && gate.decide(name).allowed);
 }
 
-/** Files are added on top of the conversation, so where a model's window is known they reduce the conversation's share. */
-function windowFor({ contextTokens }: Model, { texts }: QuestionFiles): WindowLimits {
+/** Files and what is overheard are added on top of the conversation, so where a model's window is known they reduce the conversation's share. */
+function windowFor({ model: { contextTokens }, files: { texts }, overheard }: ToolLoopParams): WindowLimits {
   if (contextTokens === undefined) return USUAL_WINDOW;
   const tokens = Math.floor(contextTokens * TRANSCRIPT_SHARE);
-  const taken = texts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  const taken = texts.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(overheard));
   return { ...USUAL_WINDOW, tokens: Math.max(0, tokens - taken) };
 }
 
 /** For a model without native calls every call and result becomes text, also those that another model made. */
 function conversationWithin(params: ToolLoopParams, limits: WindowLimits): Message[] {
-  const { store, files, model, stash, turnId, notes } = params;
+  const { store, files, model, stash, turnId, notes, overheard } = params;
   const { earlier, current, numberOf } = store.conversation();
   const { items, metadata } = store.enrichment();
   const explained: Message[] = metadata ? [{ role: "user", text: HANDLES_EXPLAINED }] : [];
   const repaired = repair(selectWindow(earlier, current, limits, numberOf)).flatMap((message) =>
-    message === current[0] ? [...notesMessage(notes), withFiles(message, files, model)] : [message],
+    message === current[0]
+      ? [...notesMessage(notes), ...overheardMessage(overheard), withFiles(message, files, model)]
+      : [message],
   );
   const messages = withResultPictures(repaired, turnId, stash, model);
   return [...(nativeCalls(model) ? messages : fallbackMessages(messages)), ...explained, ...items.map(asMessage)];

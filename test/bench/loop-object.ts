@@ -78,6 +78,7 @@ async function engineTurn(storage: DurableObjectStorage, baseUrl: string): Promi
     request,
     systemPrompt: SYSTEM,
     notes: "",
+    overheard: "",
     models: [modelAt(baseUrl)],
     store: turnStore,
     reply: { show() {}, postedText: () => "", onAccepted() {} },

@@ -37,6 +37,7 @@ const DEFAULTS = {
   show_question: true,
   ping_when_done: "slow",
   max_messages: 5,
+  channel_context: 20,
   keep_days: 30,
   user_turns_per_day: 0,
   user_tokens_per_day: 0,

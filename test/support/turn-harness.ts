@@ -158,6 +158,7 @@ export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
       request,
       systemPrompt: "Be brief.",
       notes: "",
+      overheard: "",
       models: [first, ...others] as const,
       store,
       reply,

@@ -130,7 +130,9 @@ describe("a question with files", () => {
 });
 
 it("the transcript keeps the names of files", () => {
-  expect(withFileNames("Theo: look", [NOTES, PARROT])).toBe("Theo: look\n[files: notes.txt, parrot.png]");
+  expect(withFileNames("Theo: look", [NOTES, PARROT])).toBe(
+    "Theo: look\n[file: notes.txt, 5 B]\n[picture: parrot.png, 5 B]",
+  );
   expect(withFileNames("Theo: look")).toBe("Theo: look");
 });
 

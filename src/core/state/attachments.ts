@@ -1,5 +1,7 @@
 // The files of a question: their kinds, and their names in the transcript. Pure; fetching happens elsewhere.
 
+import { asideLines } from "../transcript/asides.ts";
+
 /** A person's file, as Discord describes it. Both addresses are signed and expire (Discord's CDN). */
 export interface Attachment {
   id: string;
@@ -42,8 +44,7 @@ export function overLimit(attachments: readonly Attachment[], limit: number): At
   return attachments.find(({ size }) => size > limit) ?? null;
 }
 
-/** A question with the names of its files, as in the transcript. */
+/** A question with the names and sizes of its files, as in the transcript: one line each. */
 export function withFileNames(text: string, attachments: readonly Attachment[] = []): string {
-  if (attachments.length === 0) return text;
-  return `${text}\n[files: ${attachments.map(({ filename }) => filename).join(", ")}]`;
+  return [text, ...asideLines({ files: attachments })].join("\n");
 }

@@ -39,6 +39,8 @@ export interface TurnRequest {
   applicationId: string;
   receivedAt: number;
   channelId: string;
+  /** The channel of the thread that this is. */
+  parentChannelId?: string;
   /** Null outside a server: `isOutsideServer` in install-context.ts. */
   guildId: string | null;
   userId: string;

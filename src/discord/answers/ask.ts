@@ -93,14 +93,15 @@ export function buildTurnRequest(
   attachments: Attachment[],
   receivedAt: number,
 ): TurnRequest {
-  const { interactionId, token, applicationId, channelId, guildId, userId, userName, moderator, permissions, locale } =
-    actor;
+  const { interactionId, token, applicationId, channelId, parentChannelId, guildId, userId, userName } = actor;
+  const { moderator, permissions, locale } = actor;
   return {
     interactionId,
     token,
     applicationId,
     receivedAt,
     channelId,
+    ...(parentChannelId !== null && { parentChannelId }),
     guildId,
     userId,
     userName,

@@ -1,8 +1,10 @@
 // Converts the JSON of a message, as the gateway or a channel's list of messages has it (docs: resources/message), to our form.
 import { array, boolean, literal, looseObject, number, optional, type output, regex, string, union } from "zod/mini";
+import { asideLines } from "../../core/transcript/asides.ts";
 import type { EditedMessage, GatewayMessage, Place, QuotedMessage } from "../../gateway/message.ts";
 import { askedMessage, authorJson, messageJson } from "../interactions/asked-message.ts";
 import { attachmentFrom, attachmentJson } from "../interactions/attachment-json.ts";
+import { extrasShape, readExtras } from "../message-asides.ts";
 
 /** Ids become parts of addresses and mentions, so nothing else may pass for one. */
 const snowflake = string().check(regex(/^\d{1,20}$/));
@@ -41,6 +43,7 @@ const message = looseObject({
   ),
   referenced_message: optional(union([quoted, literal(null)])),
   message_snapshots: messageJson.shape.message_snapshots,
+  ...extrasShape,
 });
 const edited = looseObject({
   id: snowflake,
@@ -69,6 +72,7 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
   const { data } = message.safeParse(json);
   if (!data) return null;
   const { author, member, type = DEFAULT, flags = 0 } = data;
+  const asides = asideLines(readExtras(data));
   const [snapshot] = data.message_reference?.type === FORWARD ? (data.message_snapshots ?? []) : [];
   return {
     id: data.id,
@@ -86,6 +90,7 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
     roleMentions: data.mention_roles ?? [],
     ...namesFrom([...(data.referenced_message?.mentions ?? []), ...(data.mentions ?? [])]),
     text: (data.content ?? "").toWellFormed(),
+    ...(asides.length > 0 && { asides }),
     attachments: (data.attachments ?? []).map(attachmentFrom),
     forwarded: snapshot ? quotedMessage(snapshot.message) : null,
     repliedTo: repliedTo(data),

@@ -3,6 +3,8 @@ import { array, literal, looseObject, optional, type output, string, union } fro
 import { say } from "../../core/copy/notices.ts";
 import { quoteLines } from "../../core/copy/quotes.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
+import { asideLines } from "../../core/transcript/asides.ts";
+import { extrasShape, readExtras } from "../message-asides.ts";
 import { attachmentFrom, attachmentJson } from "./attachment-json.ts";
 
 /** The message in our form. */
@@ -38,6 +40,7 @@ export const messageJson = looseObject({
   ...contentJson.shape,
   author: optional(authorJson),
   message_snapshots: optional(array(looseObject({ message: contentJson }))),
+  ...extrasShape,
 });
 
 /** Converts Discord's message. Never throws. */
@@ -46,7 +49,7 @@ export function askedMessage(json: output<typeof messageJson>): AskedMessage {
   const contents = [json, ...forwarded.map(({ message }) => message)];
   return {
     author: author?.global_name ?? author?.username ?? say.unknownAuthor,
-    text: contents.map(readMessageText).filter(isSaid).join("\n\n"),
+    text: [...contents.map(readMessageText), ...asideLines(readExtras(json))].filter(isSaid).join("\n\n"),
     attachments: contents.flatMap(({ attachments = [] }) => attachments.map(attachmentFrom)),
   };
 }

@@ -58,7 +58,7 @@ function withoutNudge({ messages, tool_choice }: ChatRequest): ChatRequest["mess
 
 // The content of a file does not count as said: it may contain a request for dice that no one made.
 const FILE = /\n*\[content of ([^\]\n]+?)(?:, only its beginning)?\]\n([\s\S]*?)\n\[end of \1\]/g;
-const ABOUT_FILES = /\n+\[(?:files|you can't see these files): [^\]\n]*\]/g;
+const ABOUT_FILES = /\n+\[(?:files?|picture|voice note|sticker|poll|you can't see these files): [^\]\n]*\]/g;
 
 // What someone else wrote is not what was asked, unless nothing else was.
 const QUOTED = /\n*\[quoted: [^\]\n]*\](?:\n(?:>[^\n]*|[^\n]+ wrote:))*/g;

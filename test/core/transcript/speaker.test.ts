@@ -39,7 +39,7 @@ describe("a message", () => {
       }),
       "[Mira · u3]\n@Theo u1 @Theo u1 <@6> #general @mods :wave: :x:",
     ],
-    ["with files", spokenText("look\n[files: a.txt]", mira), "[Mira · u3]\nlook\n[files: a.txt]"],
+    ["with files", spokenText("look\n[file: a.txt, 5 B]", mira), "[Mira · u3]\nlook\n[file: a.txt, 5 B]"],
   ])("%s reads exactly so", (_what, read, wanted) => expect(read).toBe(wanted));
 
   it("has a header of 12 tokens at most", () => {

@@ -1,0 +1,98 @@
+// Reads what was said in the channel since the last answer, and how a thread began, while the turn begins. Whatever fails here changes
+// nothing but that.
+import { MAX_TRANSCRIPT_ROWS, OVERHEARD_LIMIT_MS } from "../../src/core/limits.ts";
+import { transcriptOwner } from "../../src/core/state/private-turns.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import { overheardText, sinceLastAnswer, type ThreadStart } from "../../src/core/transcript/overheard.ts";
+import { readChannelLine, readChannelLines } from "../../src/discord/rest/channel-lines.ts";
+import { withinLimit } from "../../src/discord/rest/time-limit.ts";
+import { readAsBot } from "../hearing/hearing.ts";
+import type { Channel } from "../live-channel.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
+
+/** No channel is asked again so soon after it could not be read. */
+const FAILURE_LIFE_MS = 60_000;
+
+/**
+ * Reads the block for a turn's requests; empty without one. Takes 1.5 s at most and ends when the signal fires; never rejects, and
+ * may run again. `isLeftOut`: people who don't want to be overheard.
+ */
+export async function readOverheard(
+  channel: Channel,
+  turn: TurnRecord,
+  signal: AbortSignal,
+  isLeftOut: (userId: string) => boolean = () => false,
+): Promise<string> {
+  const { ports, hearing } = channel;
+  const most = effectiveSettings(ports).channel_context;
+  if (most === 0 || !mayOverhear(channel, turn) || ports.clock() < hearing.linesRetryAt) return "";
+  try {
+    return await withinLimit(ports.timers, OVERHEARD_LIMIT_MS, signal, (inTime) =>
+      readBlock(channel, turn, { most, signal: inTime, isLeftOut }),
+    );
+  } catch (error) {
+    if (signal.aborted) return "";
+    hearing.linesRetryAt = ports.clock() + FAILURE_LIFE_MS;
+    ports.log.error("what was said in the channel could not be read", { turnId: turn.id, error: String(error) });
+    return "";
+  }
+}
+
+/** Only where the bot is a member and everyone reads the answer, and only what the asker may read. A reminder has heard nothing. */
+function mayOverhear({ ports }: Channel, { request }: TurnRecord): boolean {
+  const { guildId, botIsHere, reminder, permissions = [] } = request;
+  const isShared = transcriptOwner(request) === null && guildId !== null && reminder === undefined;
+  return isShared && botIsHere === true && ports.config.discord.botToken !== null && permissions.includes(HISTORY);
+}
+
+const HISTORY = "READ_MESSAGE_HISTORY";
+
+interface Reading {
+  most: number;
+  signal: AbortSignal;
+  isLeftOut: (userId: string) => boolean;
+}
+
+async function readBlock(channel: Channel, turn: TurnRecord, { most, signal, isLeftOut }: Reading): Promise<string> {
+  const { store, random } = channel.ports;
+  const { channelId, applicationId, messageId, scene, interactionId } = turn.request;
+  const earlier = store.messagesBefore(turn.id, MAX_TRANSCRIPT_ROWS, null);
+  const asked = messageId ?? scene?.id ?? interactionId;
+  const path = `/channels/${channelId}/messages?limit=${most}&before=${asked}`;
+  const [json, thread] = await Promise.all([
+    readAsBot(channel.ports, path, signal),
+    earlier.length === 0 ? readThreadStart(channel, turn, signal, isLeftOut) : null,
+  ]);
+  const lines = readChannelLines(json, applicationId);
+  if (!lines) throw new Error("Discord gave no list of messages");
+  const { running, queue, parked, closing } = store.state();
+  const open = [...(running ? [running] : []), ...queue, ...parked, ...closing];
+  const pending = new Set(open.flatMap(({ parts }) => parts.map(({ id }) => id)));
+  const numbers = new Map(earlier.flatMap(({ speaker }) => (speaker ? [[speaker.id, speaker.number] as const] : [])));
+  return overheardText({
+    lines: sinceLastAnswer(lines, {
+      isQuestion: (id) => store.turn(id) !== null,
+      isPending: (id) => pending.has(id),
+      isLeftOut,
+    }),
+    thread,
+    fence: Math.floor(random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, "0"),
+    numbers,
+  });
+}
+
+/** The title of a thread and the message that it was made of, which has the thread's id; a forum's is in the thread itself. */
+async function readThreadStart(
+  { ports, hearing }: Channel,
+  { request: { channelId, parentChannelId, applicationId } }: TurnRecord,
+  signal: AbortSignal,
+  isLeftOut: Reading["isLeftOut"],
+): Promise<ThreadStart | null> {
+  if (parentChannelId === undefined) return null;
+  const read = (where: string) => readAsBot(ports, `/channels/${where}/messages/${channelId}`, signal);
+  const [facts, json] = await Promise.all([hearing.facts.channel(channelId, signal), read(parentChannelId)]);
+  const starter = readChannelLine(json ?? (await read(channelId)), applicationId);
+  return { title: facts?.name ?? "", starter: starter && !isLeftOut(starter.authorId) ? starter : null };
+}

@@ -1,0 +1,54 @@
+// What comes with a message besides its words, as a model reads it: one bracketed line each, with a name and a size.
+import { cleanName, seenText } from "./names.ts";
+
+/** A file of a message; sizes in bytes. */
+export interface AsideFile {
+  filename: string;
+  contentType: string | null;
+  size: number;
+}
+
+/** What else a message has. */
+export interface Asides {
+  files?: readonly AsideFile[];
+  /** Names. */
+  stickers?: readonly string[];
+  /** The question. */
+  poll?: string;
+  /** Titles, or the beginning of what is in them. */
+  embeds?: readonly string[];
+  /** The words of a forwarded message. */
+  forwarded?: string;
+}
+
+const MAX_WORDS = 200;
+
+/** The lines, in a fixed order. */
+export const asideLines = ({ files = [], stickers = [], poll, embeds = [], forwarded }: Asides): string[] => [
+  ...files.map(fileLine),
+  ...stickers.map((name) => `[sticker: ${cleanName(name)}]`),
+  ...(poll === undefined ? [] : [`[poll: ${oneLine(poll, MAX_WORDS)}]`]),
+  ...embeds.map((words) => `[embed: ${oneLine(words, MAX_WORDS)}]`),
+  ...(forwarded === undefined ? [] : [`[forwarded message: ${oneLine(forwarded, MAX_WORDS)}]`]),
+];
+
+function fileLine({ filename, contentType, size }: AsideFile): string {
+  const type = contentType ?? "";
+  const isVoice = type.startsWith("audio/") && filename.startsWith("voice-message");
+  const kind = isVoice ? "voice note" : type.startsWith("image/") ? "picture" : "file";
+  return `[${kind}: ${oneLine(filename, MAX_WORDS)}, ${sizeText(size)}]`;
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Words on one line, without brackets, cut to this many characters. */
+function oneLine(text: string, most: number): string {
+  const line = Array.from(foldedText(text).replace(/[[\]]/g, ""));
+  return line.length > most ? `${line.slice(0, most).join("")}…` : line.join("");
+}
+
+/** A text on one line, without characters that no one sees. */
+export const foldedText = (text: string): string => seenText(text.replace(/\s+/g, " ")).trim();

@@ -1,0 +1,51 @@
+// Reads the messages of a channel as its list has them (docs: resources/message), with what comes with them.
+import { array, literal, looseObject, number, optional, string, union } from "zod/mini";
+import type { ChannelLine } from "../../core/transcript/overheard.ts";
+import { asidesShape, readAsides } from "../message-asides.ts";
+
+const maybe = optional(union([string(), literal(null)]));
+const person = looseObject({
+  id: string(),
+  username: optional(string()),
+  global_name: maybe,
+});
+const line = looseObject({
+  ...asidesShape,
+  id: string(),
+  type: optional(number()),
+  flags: optional(number()),
+  timestamp: string(),
+  author: person,
+  application_id: maybe,
+  mentions: optional(array(person)),
+});
+/** Ordinary messages, replies, and what commands answer. All others are Discord's own lines. */
+const SAID = [0, 19, 20, 23];
+const LOADING = 1 << 7;
+
+/** One message; null when it is none. `selfId`: our application, whose id our user has, too. */
+export function readChannelLine(json: unknown, selfId: string): ChannelLine | null {
+  const { data } = line.safeParse(json);
+  if (!data) return null;
+  const { id, author, type = 0, flags = 0, mentions = [] } = data;
+  return {
+    id,
+    authorId: author.id,
+    authorName: author.global_name ?? author.username ?? author.id,
+    isOurs: author.id === selfId || data.application_id === selfId,
+    isLoading: (flags & LOADING) !== 0,
+    isSaid: SAID.includes(type),
+    at: Date.parse(data.timestamp) || 0,
+    text: (data.content ?? "").toWellFormed(),
+    names: Object.fromEntries(
+      mentions.map((one) => [`@${one.id}`, (one.global_name ?? one.username ?? one.id).toWellFormed()]),
+    ),
+    asides: readAsides(data),
+  };
+}
+
+/** A list of messages, which Discord gives newest first, oldest first; null when it is none. */
+export function readChannelLines(json: unknown, selfId: string): ChannelLine[] | null {
+  if (!Array.isArray(json)) return null;
+  return json.flatMap((one) => readChannelLine(one, selfId) ?? []).reverse();
+}

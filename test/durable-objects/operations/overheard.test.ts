@@ -1,0 +1,134 @@
+// What was said in the channel since the last answer, from Discord to the request: when it is read, and when it is not.
+import { describe, expect, it } from "vitest";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { createAppHarness } from "../../support/app-harness.ts";
+import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
+
+const { theo, mira } = PEOPLE;
+const READS = { readsContent: true } as const;
+
+/** The messages of the last request. */
+const request = ({ world }: MessageHarness) => (world.requests.at(-1)?.messages ?? []).map(({ text }) => text);
+/** What was overheard in it, line by line, without the marks. */
+const overheard = (place: MessageHarness) =>
+  (request(place).find((text) => text.startsWith("Overheard")) ?? "").split("\n").slice(2, -1);
+
+async function ask(place: MessageHarness, as: string, words: string): Promise<void> {
+  place.write(as, `${BOT} ${words}`);
+  await place.rest();
+}
+
+describe("a question", () => {
+  it("comes with what was said since the last answer, right before it, and with nothing of that in the next request", async () => {
+    const place = await createMessageHarness(READS);
+    place.write(mira, "The train leaves at noon.");
+    place.write(theo, "Which one?");
+    await ask(place, theo, "when?");
+    expect(request(place).map((text) => text.split("\n")[0])).toEqual([
+      expect.stringContaining("Overheard in this channel"),
+      "[Theo · u1]",
+    ]);
+    expect(overheard(place)).toEqual([
+      expect.stringMatching(/^Mira, \d\d:\d\d: The train leaves at noon\.$/),
+      expect.stringMatching(/^Theo, \d\d:\d\d: Which one\?$/),
+    ]);
+    place.write(mira, "Never mind.");
+    await ask(place, mira, "thanks");
+    expect(request(place).map((text) => text.split("\n")[0])).toEqual([
+      "[Theo · u1]",
+      "Hello there.",
+      expect.stringContaining("Overheard in this channel"),
+      "[Mira · u2]",
+    ]);
+    expect(overheard(place)).toEqual([expect.stringMatching(/^Mira, \d\d:\d\d: Never mind\.$/)]);
+    expect(JSON.stringify(place.world.life?.channel.ports.store.messagesBefore("", 9, null))).not.toContain("train");
+  });
+
+  it("as a command has the same, and its own reply is not the last answer", async () => {
+    const place = await createMessageHarness(READS);
+    await ask(place, theo, "hi");
+    place.write(mira, "Tea?");
+    await place.chat(theo, "what did she ask?");
+    expect(overheard(place)).toEqual([expect.stringMatching(/^Mira, \d\d:\d\d: Tea\?$/)]);
+  });
+
+  it("knows who of them has spoken to the bot", async () => {
+    const place = await createMessageHarness(READS);
+    await ask(place, mira, "hi");
+    place.write(mira, "It is me.");
+    await ask(place, theo, "who?");
+    expect(overheard(place)).toEqual([expect.stringMatching(/^Mira \(u1\), \d\d:\d\d: It is me\.$/)]);
+  });
+
+  it("costs one request more, for as many messages as the setting says, and none with 0", async () => {
+    const reads = async (settings: Record<string, string>) => {
+      const place = await createMessageHarness({ settings, ...READS });
+      place.write(mira, "Tea?");
+      place.requests();
+      await ask(place, theo, "hi");
+      return place
+        .requests()
+        .filter((line) => line.includes("?limit="))
+        .map((line) => line.split(" ")[2]);
+    };
+    expect(await reads({})).toEqual(["/channels/general/messages?limit=20&before=N"]);
+    expect(await reads({ channel_context: "50" })).toEqual(["/channels/general/messages?limit=50&before=N"]);
+    expect(await reads({ channel_context: "0" })).toEqual([]);
+  });
+
+  it("is answered without it where Discord does not let the bot read, or hides every word", async () => {
+    const hidden = await createMessageHarness({ readsContent: false });
+    hidden.write(mira, "Tea?");
+    await ask(hidden, theo, "hi");
+    expect([overheard(hidden), hidden.reads()]).toEqual([[], ["Hello there."]]);
+  });
+
+  it("waits 1.5 s for it at most, and the next one within a minute does not ask", async () => {
+    const place = await createMessageHarness(READS);
+    place.write(mira, "Tea?");
+    place.world.hangs = ({ search }) => search.includes("limit=");
+    place.requests();
+    await ask(place, theo, "hi");
+    const sent = place.requests().find((line) => line.includes("POST /channels/general/messages"));
+    expect([request(place), place.reads()]).toEqual([["[Theo · u1]\nhi"], ["Hello there."]]);
+    expect(Number(sent?.split(" ")[0])).toBeGreaterThanOrEqual(1.5);
+    expect(Number(sent?.split(" ")[0])).toBeLessThan(2.2);
+    place.world.hangs = () => false;
+    await ask(place, theo, "and?");
+    expect(place.requests().filter((line) => line.includes("?limit="))).toEqual([]);
+    await place.pass(60_000);
+    await ask(place, theo, "and now?");
+    expect(place.requests().filter((line) => line.includes("?limit="))).toHaveLength(1);
+  });
+});
+
+describe("nothing is read", () => {
+  it("in a direct message with the bot", async () => {
+    const place = await createMessageHarness({ channelId: PLACES.dmOfJuno, ...READS });
+    place.requests();
+    await ask(place, PEOPLE.juno, "hi");
+    expect([place.reads(PEOPLE.juno), place.requests().filter((line) => line.includes("GET"))]).toEqual([
+      ["Hello there."],
+      [],
+    ]);
+  });
+
+  it.each([
+    ["without the bot's token", { bot: false }],
+    ["where a person brought the bot along", { bot: true, isMember: false }],
+  ])("%s", async (_what, options) => {
+    const place = createAppHarness(options);
+    await place.ask(theo, "hi");
+    await place.pass(1000);
+    expect(place.requests().filter((line) => line.includes("GET") && line.includes("/messages?"))).toEqual([]);
+    expect(place.channel.requests[0]?.messages).toHaveLength(1);
+  });
+});
+
+it("a thread's first question has its title, and the second has not", async () => {
+  const place = await createMessageHarness({ channelId: PLACES.thread, ...READS });
+  await ask(place, theo, "hello?");
+  expect(overheard(place)).toEqual(["[this is a thread: late night ideas]"]);
+  await ask(place, theo, "and then?");
+  expect(overheard(place)).toEqual([]);
+});
