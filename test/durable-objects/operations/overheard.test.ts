@@ -44,6 +44,21 @@ describe("a question", () => {
     expect(JSON.stringify(place.world.life?.channel.ports.store.messagesBefore("", 9, null))).not.toContain("train");
   });
 
+  it("comes after it, and after the channel's notes", async () => {
+    const place = await createMessageHarness(READS);
+    await ask(place, theo, "hi");
+    place.world.life?.channel.ports.notes.write("They like tea.");
+    place.write(mira, "Tea?");
+    await ask(place, theo, "yes?");
+    expect(request(place).map((text) => text.split(/[ \n]/)[0])).toEqual([
+      "[Theo",
+      "Hello",
+      "Your",
+      "Overheard",
+      "[Theo",
+    ]);
+  });
+
   it("as a command has the same, and its own reply is not the last answer", async () => {
     const place = await createMessageHarness(READS);
     await ask(place, theo, "hi");

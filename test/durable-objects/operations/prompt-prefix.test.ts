@@ -2,10 +2,12 @@
 import { expect, it } from "vitest";
 import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
 import { requestBody } from "../../../src/model/request-body.ts";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import { updateShortTermMemory } from "../../../src/tools/update-short-term-memory.ts";
 import type { ModelEvent, ModelRequest } from "../../../src/turn/ports.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
+import { BOT, createMessageHarness } from "../../support/message-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const TURNS = 150;
@@ -36,12 +38,18 @@ function sharedPart(request: ModelRequest, next: ModelRequest): number {
 }
 
 it(
-  "nine tenths of a request are the beginning of the next turn's, over a long conversation with notes and tools",
+  "nine tenths of a request are the beginning of the next turn's, over a long conversation of several people with notes and tools",
   async () => {
     const c = createChannelHarness({ tools: [rollDice, updateShortTermMemory] });
     const firsts: ModelRequest[] = [];
     for (let turn = 1; turn <= TURNS; turn++) {
-      c.submit({ trigger: { ...testRequest(String(turn), "10"), receivedAt: c.clock.now() } });
+      // Each asks no more often than the default allows. Three people, two of them with one name, who rest, reply and mention each other.
+      const person = turn % 3;
+      const id = String(turn);
+      const said = turn % 5 === 0 ? { text: `ask <@${turn % 2}>`, repliesTo: String(turn - 2) } : {};
+      const request = { ...testRequest(id, String(person)), userName: person === 0 ? "Theo" : "Mira", ...said };
+      if (turn % 7 === 0) await c.clock.advance(15 * 60_000);
+      c.submit({ trigger: { ...request, receivedAt: c.clock.now() } });
       await c.clock.advance(10);
       firsts.push(c.requests.at(-1) as ModelRequest);
       if (turn % 10 === 0) {
@@ -63,6 +71,30 @@ it(
     );
     expect(mean).toBeGreaterThan(0.9);
     expect(moved).toBeLessThanOrEqual(TURNS / 10);
+  },
+  LIMIT_MS,
+);
+
+it(
+  "what is overheard costs no more than its own place: the history before it stays",
+  async () => {
+    const place = await createMessageHarness({
+      readsContent: true,
+      answerTo: () => ({ texts: [WORDS] }),
+      settings: { turns_per_minute: "0" },
+    });
+    const firsts: ModelRequest[] = [];
+    for (let turn = 1; turn <= 15; turn++) {
+      place.write(PEOPLE.mira, `Something about the tide, number ${turn}.`);
+      place.write(PEOPLE.juno, `And the weather, number ${turn}.`);
+      place.write(PEOPLE.theo, `${BOT} what do you say, number ${turn}?`);
+      await place.rest();
+      firsts.push(place.world.requests.at(-1) as ModelRequest);
+    }
+    expect(firsts.every(({ messages }) => messages.at(-2)?.text.startsWith("Overheard"))).toBe(true);
+    const shares = firsts.slice(1).map((request, at) => sharedPart(firsts[at] as ModelRequest, request));
+    console.log(`with what is overheard: ${shares.map((share) => (share * 100).toFixed(0)).join(", ")} %`);
+    expect(shares.slice(5).every((share) => share > 0.9)).toBe(true);
   },
   LIMIT_MS,
 );
