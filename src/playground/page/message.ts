@@ -34,6 +34,7 @@ export type MessageView = {
 type Embed = NonNullable<LocalMessage["embeds"]>[number];
 
 const IMAGE = /\.(png|jpe?g|gif|webp|avif)$/i;
+const SOUND = /\.(mp3|wav|ogg|m4a|flac)$/i;
 const BUTTON_STYLES = ["secondary", "primary", "secondary", "success", "danger", "link"];
 
 /** Makes an empty view of one message; the first `update` fills it. */
@@ -201,6 +202,8 @@ function drawFile({ filename, size, url, text }: LocalMessage["attachments"][num
   if (IMAGE.test(filename) && url !== undefined && /^https?:\/\//.test(url))
     return element("img", { class: "picture", src: url, alt: filename });
   const name = element("span", {}, linked(filename, url), ` ${(size / 1024).toFixed(1)} KiB`);
+  if (SOUND.test(filename) && url !== undefined && /^https?:\/\//.test(url))
+    return element("div", { class: "file" }, name, element("audio", { controls: true, preload: "none", src: url }));
   if (text === undefined) return element("div", { class: "file" }, name);
   return element("details", { class: "file" }, element("summary", {}, name), element("pre", { tabindex: "0" }, text));
 }
