@@ -37,6 +37,7 @@ export function createDeletions(
     forgetTurn(turnId) {
       run("DELETE FROM ledger WHERE turn_id = ?", turnId);
       run("DELETE FROM messages WHERE turn_id = ?", turnId);
+      run("DELETE FROM reply_files WHERE turn_id = ?", turnId);
     },
     forgetPerson(userId) {
       const theirs =

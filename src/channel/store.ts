@@ -127,7 +127,7 @@ export interface ChannelStore {
   sizes(): Retention;
   /** Deletes every message of ended turns and the words in their records; returns how many messages. */
   forgetTranscript(): number;
-  /** Deletes the messages of one ended turn and the results of its tools. Its record stays. */
+  /** Deletes the messages of one ended turn, the results of its tools and its files. Its record stays. */
   forgetTurn(turnId: string): void;
   /** Deletes this person's turns that have ended, with their messages; returns how many messages. */
   forgetPerson(userId: string): number;

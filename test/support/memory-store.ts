@@ -219,6 +219,7 @@ export function memoryStore(): ChannelStore {
       return forgotten;
     },
     forgetTurn(turnId) {
+      tables.files = tables.files.filter((one) => one.turnId !== turnId);
       tables.messages = tables.messages.filter((message) => message.turnId !== turnId);
       for (const [key, row] of tables.ledger) if (row.turnId === turnId) tables.ledger.delete(key);
     },

@@ -31,7 +31,7 @@ export const rowContract: ContractCase[] = [
     },
   },
   {
-    name: "files go with their turn, and with the transcript once the turn has ended",
+    name: "files go with their turn, and with its words once it has ended",
     run(store) {
       const note = { name: "b.png", type: "image/png", bytes: 1 };
       for (const [state, id] of [
@@ -46,12 +46,11 @@ export const rowContract: ContractCase[] = [
       const forgotten = ["1", "2", "3"].map((id) => store.fileNotes(id).length);
       for (const id of ["1", "3"]) store.addFile(id, note, new Uint8Array([1]));
       store.expire(1, 10);
+      const expired = ["1", "2", "3"].map((id) => store.fileNotes(id).length);
+      store.forgetTurn("3");
       return [
-        [forgotten, ["1", "2", "3"].map((id) => store.fileNotes(id).length)],
-        [
-          [0, 1, 0],
-          [0, 1, 1],
-        ],
+        [forgotten, expired, store.fileNotes("3").length],
+        [[0, 1, 0], [0, 1, 1], 0],
       ];
     },
   },
