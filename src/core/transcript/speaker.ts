@@ -42,6 +42,8 @@ export const voicedText = (name: string, text: string): string => `[${cleanName(
 
 /** Everything that a model may see as the end of a line. */
 const LINE_END = /(\r\n|[\n\r\v\f\u0085\u2028\u2029])/;
+/** What is a bracket in LIKE_A_HEADER, in every form: most lines have none, and need no closer look. */
+const BRACKETS = /[[［﹇【︻〔︹﹝⟦❲]/;
 /** A bracket and, behind some sign that may stand for the dot, the number of a person or `bot`. Markup before it may be invisible. */
 const LIKE_A_HEADER = /^[\s*_~#|]*[[【〔⟦❲][^\]]*?[^\sA-Za-z0-9\]]\s?(?:u\s?\p{N}|bot(?![a-z]))/iu;
 
@@ -53,7 +55,7 @@ export function withoutHeaders(text: string): string {
 
 /** Could a model take the beginning of this line for a header? */
 export function isLikeHeader(line: string): boolean {
-  return LIKE_A_HEADER.test(seenText(line.normalize("NFKC").replace(/\s+/g, " ")));
+  return BRACKETS.test(line) && LIKE_A_HEADER.test(seenText(line.normalize("NFKC").replace(/\s+/g, " ")));
 }
 
 /** The part of the system prompt that explains headers. */

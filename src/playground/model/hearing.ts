@@ -39,7 +39,9 @@ export function hear(request: ChatRequest): Heard {
     speaker,
     earlier: messages
       .slice(0, Math.max(newest, 0))
-      .flatMap((one) => (one.role === "user" ? [unwrap(unpack(readContent(one.content)).words).said] : [])),
+      .flatMap((one) => (one.role === "user" ? [readContent(one.content)] : []))
+      .filter((text) => !NO_ONES.test(text))
+      .map((text) => unwrap(unpack(text).words).said),
     pictures: Array.isArray(content) ? content.filter((piece) => piece.type === "image_url").length : 0,
     files,
     outcomes: readOutcomes(turn),
@@ -59,6 +61,9 @@ function withoutNudge({ messages, tool_choice }: ChatRequest): ChatRequest["mess
 // The content of a file does not count as said: it may contain a request for dice that no one made.
 const FILE = /\n*\[content of ([^\]\n]+?)(?:, only its beginning)?\]\n([\s\S]*?)\n\[end of \1\]/g;
 const ABOUT_FILES = /\n+\[(?:files?|picture|voice note|sticker|poll|you can't see these files): [^\]\n]*\]/g;
+
+// What a client tells beside the questions: no one has asked that.
+const NO_ONES = /^(?:Your notes about|Overheard in) this channel\b/;
 
 // What someone else wrote is not what was asked, unless nothing else was.
 const QUOTED = /\n*\[quoted: [^\]\n]*\](?:\n(?:>[^\n]*|[^\n]+ wrote:))*/g;

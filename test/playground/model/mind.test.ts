@@ -205,6 +205,7 @@ describe("talk", () => {
     const say = async (content: string) => (await ask(model, [...history, { role: "user", content }])).text;
     expect(await say("Mira: what did I say before?")).toBe("Just before, you said: “my parrot is called Bo”.");
     expect(await say("Mira: who am I?")).toContain("**Mira**");
+    expect(await say("[Mira · u3 · 14:02 · re m17]\nwho am I?")).toContain("**Mira**");
     expect(await say("I like cheese")).toMatch(/“I like cheese”.*“my parrot is called Bo”/);
     expect(await say("tell me a joke")).toBe(await say("tell me a joke"));
   });
