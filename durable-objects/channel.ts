@@ -147,8 +147,9 @@ export function channelObject(root: Root) {
 
     /** Reports what this person and the channel have used today, and the limits. Changes no usage. */
     async usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport> {
-      notePlace(this.channel.ports, parentSettings);
-      return usageReport(this.channel.ports, userId);
+      const { ports } = this.channel;
+      notePlace(ports, parentSettings);
+      return usageReport(ports, userId);
     }
 
     /** Reads the channel's own settings, for its threads. Changes nothing. */
@@ -158,9 +159,10 @@ export function channelObject(root: Root) {
 
     /** Lists each setting's value here and where it comes from. */
     async explain(parentSettings?: StoredSettings, scope?: ScopeNote): Promise<ExplainedSetting[]> {
-      notePlace(this.channel.ports, parentSettings, scope);
-      rearm(this.channel);
-      return explainSettings(settingsInput(this.channel.ports));
+      const { channel } = this;
+      notePlace(channel.ports, parentSettings, scope);
+      rearm(channel);
+      return explainSettings(settingsInput(channel.ports));
     }
 
     /** The rule that a change breaks, or null. Changes nothing. */
@@ -184,8 +186,9 @@ export function channelObject(root: Root) {
 
     /** Lists the personas that are available here. */
     async personas(parentSettings?: StoredSettings): Promise<PersonaList> {
-      notePlace(this.channel.ports, parentSettings);
-      return effectivePersonas(this.channel.ports);
+      const { ports } = this.channel;
+      notePlace(ports, parentSettings);
+      return effectivePersonas(ports);
     }
 
     /** Changes the personas. An invalid change is refused with its rule, and nothing changes. */

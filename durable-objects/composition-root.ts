@@ -163,7 +163,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     config.tokenKey === null ? null : askConnection,
     {
       servers: () => readAddedServers(store.scopeNote()?.settings ?? {}),
-      fetch: createSecureFetch(outside.fetch, config.fetchUrlPrivateHosts),
+      fetch: createSecureFetch(send, config.fetchUrlPrivateHosts),
     },
   );
   // The id is a hash, so it says nothing about the channel.

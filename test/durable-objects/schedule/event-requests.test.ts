@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EventRequests } from "../../../durable-objects/schedule/event-requests.ts";
 import { HEARTBEAT_MS, MIN_ALARM_DELAY_MS } from "../../../src/core/limits.ts";
 import { type CountedBy, RequestLimit } from "../../support/request-limit.ts";
+import { readSource, withoutComments } from "../../support/source-tree.ts";
 
 const NOW = 1_000_000;
 
@@ -158,4 +159,11 @@ describe("what an event may send", () => {
     await answers;
     expect([requests.renewals, requests.isReserved]).toEqual([renewals + 1, false]);
   });
+});
+
+it("counts everything that the channel's object sends: no port gets a fetch of its own", () => {
+  const root = withoutComments(readSource("durable-objects/composition-root.ts"));
+  const lines = root.split("\n").filter((line) => line.includes("outside.fetch"));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter((line) => !line.includes("requests.guard("))).toEqual([]);
 });
