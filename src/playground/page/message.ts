@@ -3,6 +3,7 @@
 import { avatar } from "./avatar.ts";
 import { editBox } from "./edit-box.ts";
 import { type Child, element } from "./element.ts";
+import { drawFiles, linked } from "./files.ts";
 import { drawTools, isOwn, type ToolActions } from "./message-tools.ts";
 import { type Names, prose } from "./prose.ts";
 import { type AroundReply, drawReplyLine } from "./reply-line.ts";
@@ -33,8 +34,6 @@ export type MessageView = {
 
 type Embed = NonNullable<LocalMessage["embeds"]>[number];
 
-const IMAGE = /\.(png|jpe?g|gif|webp|avif)$/i;
-const SOUND = /\.(mp3|wav|ogg|m4a|flac)$/i;
 const BUTTON_STYLES = ["secondary", "primary", "secondary", "success", "danger", "link"];
 
 /** Makes an empty view of one message; the first `update` fills it. */
@@ -95,7 +94,7 @@ export function messageView(around: Surroundings): MessageView {
     if (text !== null) body.show(["edit", text], () => [editBox(text, edited(message.id))]);
     else body.show(bodyKey(message, around.names), () => drawBody(message, around.names));
     embeds.show(message.embeds, () => (message.embeds ?? []).map((embed) => drawEmbed(embed, around.names)));
-    files.show(message.attachments, () => message.attachments.map(drawFile));
+    files.show(message.attachments, () => drawFiles(message.attachments));
     tokens.show([message.poll, message.reactions, message.pinned, message.thread], () =>
       drawTokens(message, (emoji, isOn) => around.react(message.id, emoji, isOn)),
     );
@@ -197,22 +196,6 @@ function drawEmbed({ title, description, url }: Embed, names: Names): HTMLElemen
   const heading = title !== undefined && element("strong", {}, linked(title, url));
   return element("div", { class: "embed prose" }, heading, ...prose(description ?? "", names));
 }
-
-function drawFile({ filename, size, url, text }: LocalMessage["attachments"][number]): HTMLElement {
-  if (IMAGE.test(filename) && url !== undefined && /^https?:\/\//.test(url))
-    return element("img", { class: "picture", src: url, alt: filename });
-  const name = element("span", {}, linked(filename, url), ` ${(size / 1024).toFixed(1)} KiB`);
-  if (SOUND.test(filename) && url !== undefined && /^https?:\/\//.test(url))
-    return element("div", { class: "file" }, name, element("audio", { controls: true, preload: "none", src: url }));
-  if (text === undefined) return element("div", { class: "file" }, name);
-  return element("details", { class: "file" }, element("summary", {}, name), element("pre", { tabindex: "0" }, text));
-}
-
-// Only web addresses become links: an embed may have any text as its address.
-const linked = (text: string, url: string | undefined): Child =>
-  url !== undefined && /^https?:\/\//.test(url)
-    ? element("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text)
-    : text;
 
 function drawRows(message: LocalMessage, around: Surroundings): HTMLElement[] {
   return message.components.map((row) =>
