@@ -13,7 +13,7 @@ export function mentionPeople(markdown: string, people: readonly KnownPerson[]):
   const ids = readIds(people);
   if (ids.size === 0 || !markdown.includes("@")) return markdown;
   const names = [...ids.keys()].sort((one, other) => other.length - one.length).map(escapePattern);
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_@<./])@(${names.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_@<./\\\\])@(${names.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
   const mention = (text: string) =>
     text.replace(pattern, (all, name: string) => (ids.get(name) ? `<@${ids.get(name)}>` : all));
   let fence: Fence | null = null;

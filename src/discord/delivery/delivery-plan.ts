@@ -80,11 +80,12 @@ function withButtons(parts: Unbuttoned[], { buttons, frozen }: PlanInput): Wante
 type Piece = Pick<WantedPart, "content" | "endsAt">;
 
 /** The parts of the text, without those of white space alone, which Discord refuses. */
-function buildPieces(parts: Part[], { mention = (text) => text }: PlanInput): Piece[] {
+function buildPieces(parts: Part[], { lead = 0, mention = (text) => text }: PlanInput): Piece[] {
   let endsAt = 0;
-  const pieces = parts.map(({ content, piece }) => {
+  const pieces = parts.map(({ content, piece }, index) => {
     endsAt += piece.length;
-    const mentioning = mention(content);
+    const from = index === 0 ? lead : 0;
+    const mentioning = content.slice(0, from) + mention(content.slice(from));
     // A mention is longer than its name.
     return { content: codePoints(mentioning) <= MESSAGE_CODE_POINTS ? mentioning : content, endsAt };
   });

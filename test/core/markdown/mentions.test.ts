@@ -26,7 +26,7 @@ describe("a name", () => {
     ["of two people", "@Sam"],
     ["of nobody", "@Ann"],
     ["inside a longer word", "@Mirabelle mira@Mira.example @Mira_2"],
-    ["without the sign", "Mira"],
+    ["without the sign, or escaped", "Mira \\@Mira"],
     ["in code", "`@Mira` ``a ` @Mira`` `@Mira"],
     ["in a fence", "```ts\n@Mira\n```\n~~~\n@Mira\n~~~"],
     ["in a link or an address", "[@Mira](https://a.example) https://a.example/@Mira"],

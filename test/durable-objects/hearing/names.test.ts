@@ -86,4 +86,28 @@ describe("a name in an answer", () => {
     expect(place.reads()).toEqual([`Dear <@${mira}>, half of it\n\n-# Stopped by <@${mira}>.`]);
     expect(place.channel.store.messagesBefore("", 9, null).at(-1)?.text).toBe("Dear @Mira, half of it");
   });
+
+  it("in the shown question stays a name, so that a later life knows the line", async () => {
+    const place = createAppHarness({ settings: {} });
+    await place.ask(mira, "hi");
+    await place.pass(1000);
+    place.channel.answer(says("Hello."));
+    await place.pass(5000);
+    await place.ask(theo, "is @Mira here?");
+    await place.pass(1000);
+    place.channel.stream([{ kind: "text", text: "@Mira, are you" }]);
+    await place.pass(5000);
+    place.channel.crash();
+    place.channel.stop({
+      interactionId: "9",
+      kind: "stop",
+      turnId: null,
+      userId: theo,
+      userName: "Theo",
+      moderator: false,
+    });
+    await place.pass(20_000);
+    expect(place.reads()[1]).toBe(`> is \\@Mira here?\n<@${mira}>, are you\n\n-# Stopped by <@${theo}>.`);
+    expect(place.channel.store.messagesBefore("", 9, null).at(-1)?.text).toBe("@Mira, are you");
+  });
 });
