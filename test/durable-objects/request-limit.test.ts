@@ -33,10 +33,10 @@ describe("an object of which each event may send only so many requests", () => {
 describe("an ending that the platform refuses", () => {
   it("is sent from an alarm that is set at once, long before the heartbeat", async () => {
     const place = await createMessageHarness();
-    // The call sends the model's request and the first edit.
-    place.world.requestLimit = new RequestLimit(2, "newest");
+    // The call reads what was said in the channel, and sends the model's request and the first edit.
+    place.world.requestLimit = new RequestLimit(3, "newest");
     await place.chat(PEOPLE.theo, "hi");
-    expect(place.requests().map((request) => request.split(" ")[0])).toEqual(["0.35", "1.6"]);
+    expect(place.requests().map((request) => request.split(" ")[0])).toEqual(["0", "0.35", "1.6"]);
     expect(place.reads().join()).toMatch(/Hello there\.$/);
     expect(place.world.alarms.map((at) => at - START)).toEqual([1600]);
   });
