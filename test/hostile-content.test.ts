@@ -61,6 +61,7 @@ describe("a page of HTML", () => {
     ["quotes that are never closed", (n: number) => repeated('<a b="', n)],
     ["attributes without values", (n: number) => `<a${repeated(" b", n)}`],
     ["blanks after an attribute", (n: number) => repeated(`<a b${" ".repeat(500)}c`, n)],
+    ["styles with comments that are never closed", (n: number) => `<p style="${repeated("/*", n)}">`],
     ["comments that are never closed", (n: number) => repeated("<!--", n)],
     ["scripts that are never closed", (n: number) => repeated("<script></scrip", n)],
     ["less-than signs", (n: number) => repeated("<", n)],

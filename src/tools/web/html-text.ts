@@ -16,6 +16,8 @@ export interface PageText {
 const UNSEEN = new Set("script style template noscript svg math head title iframe object canvas select".split(" "));
 /** Shown around what the page is about. */
 const AROUND: ReadonlySet<string> = new Set(["nav", "footer", "aside"]);
+/** Hidden only until the page's scripts have run: they would hide everything. */
+const WHOLE: ReadonlySet<string> = new Set(["html", "body", "main"]);
 /** Begin and end a line. */
 const BLOCKS = new Set(
   "address article aside blockquote body br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table tbody tfoot thead tr ul".split(
@@ -54,8 +56,8 @@ interface Open {
   name: string;
   href: string | null;
   began: number | null;
-  /** Everything within it is left out, too. */
-  hides: boolean;
+  /** Everything within it is left out, too: no one sees it, or it is around the main part. */
+  hides: "unseen" | "around" | null;
 }
 
 /** One run over the page. Unless `isWhole`, only its first main part is read, or all but what is around the main part. */
@@ -74,12 +76,13 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
   const isOpen = (name: string) => (counts.get(name) ?? 0) > 0;
   const isSeen = () => unseen === 0 && around === 0 && !isOver;
 
-  const count = (name: string, by: 1 | -1) => {
-    if (UNSEEN.has(name)) unseen += by;
-    else around += by;
+  const count = (hides: Open["hides"], by: 1 | -1) => {
+    if (hides === "unseen") unseen += by;
+    if (hides === "around") around += by;
   };
-  const enter = ({ name, href }: Tag): Open => {
-    const hides = UNSEEN.has(name) || (!isWhole && AROUND.has(name));
+  const enter = ({ name, href, isHidden }: Tag): Open => {
+    const isUnseen = UNSEEN.has(name) || (isHidden && !WHOLE.has(name));
+    const hides = isUnseen ? "unseen" : !isWhole && AROUND.has(name) ? "around" : null;
     if (hides || !isSeen()) return { name, href, began: null, hides };
     if (name === "td" || name === "th") writer.write(" ");
     if (BLOCKS.has(name)) writer.beginLine(MARKS[name]);
@@ -101,22 +104,24 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
     if (!element) return;
     looked(1);
     counts.set(element.name, (counts.get(element.name) ?? 0) - 1);
-    if (element.hides) count(element.name, -1);
+    count(element.hides, -1);
     leave(element);
     return element;
   };
   const begin = (tag: Tag) => {
     const { name, isClosed } = tag;
-    const above = open.at(-1)?.name;
+    const { name: above, hides: hiding } = open.at(-1) ?? {};
     // Their closing tags may be left out.
     if ((name === "li" && above === "li") || (above === "head" && BLOCKS.has(name))) endInnermost();
+    // One that is hidden must not hide what follows.
+    else if (above === "p" && hiding && BLOCKS.has(name) && name !== "br") endInnermost();
     const isMain = name === "main" && !isWhole && main === null && unseen === 0;
     if (isMain) {
       // The page begins here. What is around it has an end of its own, or was never closed.
       writer = createLineWriter();
       links = [];
       around = 0;
-      for (const element of open) element.hides = false;
+      for (const element of open) element.hides = null;
     }
     if (open.length === MAX_DEPTH && !isClosed) {
       // What hides must not end before its time.
@@ -128,7 +133,7 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
     if (isClosed) return leave(element);
     open.push(element);
     counts.set(name, (counts.get(name) ?? 0) + 1);
-    if (element.hides) count(name, 1);
+    count(element.hides, 1);
   };
 
   for (const token of htmlTokens(html, looked)) {

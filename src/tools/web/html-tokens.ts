@@ -1,11 +1,16 @@
 // Cuts HTML into tags and text in one run from its start to its end, so that no page takes longer than its length. Knows how tags
 // are written, and of their meaning only which of them contain no other tags. Builds no tree.
 
-/** `text` is as written, with its character references. `raw`: the content of an element that contains no tags. */
+import { decodeEntities } from "./html-entities.ts";
+
+/**
+ * `text` is as written, with its character references. `raw`: the content of an element that contains no tags. `isHidden`: the tag itself
+ * says that people don't see it.
+ */
 export type HtmlToken =
   | { kind: "text"; text: string }
   | { kind: "raw"; name: string; text: string }
-  | { kind: "open"; name: string; href: string | null; isClosed: boolean }
+  | { kind: "open"; name: string; href: string | null; isHidden: boolean; isClosed: boolean }
   | { kind: "close"; name: string };
 
 /** Is given the number of characters that were looked at, so that a test can count them. */
@@ -22,6 +27,12 @@ const NAME = /[^\s/>]*/y;
 const BETWEEN = /[\s/]*/y;
 /** A quote that is never closed reaches to the end; no alternative looks at the same characters again. */
 const ATTRIBUTE = /([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^\s>]*)))?/y;
+
+/** Styles of one's own by which an element is not to be seen. Those of a style sheet are not known here. */
+const HIDING =
+  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size|max-height)\s*:\s*(?:0|0?\.0+)(?:px|r?em|pt|%)?\s*(?:[;!]|$)|(?:left|top|right|text-indent)\s*:\s*-\d{3,})/i;
+
+const STYLE_COMMENT = /\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$)/g;
 
 /** The tokens of a page, in its order. A tag or comment that the page's end cuts off is dropped, as in a browser. */
 export function* htmlTokens(html: string, looked: Looked = () => {}): Generator<HtmlToken> {
@@ -62,6 +73,7 @@ export function* htmlTokens(html: string, looked: Looked = () => {}): Generator<
 function readTag(html: string, from: number): { token: Extract<HtmlToken, { kind: "open" }>; end: number } | null {
   const name = readName(html, from);
   let href: string | null = null;
+  let isHidden = false;
   let at = from + name.length;
   for (;;) {
     BETWEEN.lastIndex = at;
@@ -70,12 +82,22 @@ function readTag(html: string, from: number): { token: Extract<HtmlToken, { kind
     if (at >= html.length) return null;
     if (html[at] === ">")
       return {
-        token: { kind: "open", name, href, isClosed: between.endsWith("/") || VOID.has(name) },
+        token: { kind: "open", name, href, isHidden, isClosed: between.endsWith("/") || VOID.has(name) },
         end: at + 1,
       };
     ATTRIBUTE.lastIndex = at;
     const [, key = "", ...values] = ATTRIBUTE.exec(html) ?? [];
-    if (href === null && key.toLowerCase() === "href") href = values.find((value) => value !== undefined) ?? null;
+    const value = values.find((one) => one !== undefined) ?? null;
+    switch (key.toLowerCase()) {
+      case "href":
+        href ??= value;
+        break;
+      case "hidden":
+        isHidden = true;
+        break;
+      case "style":
+        isHidden ||= HIDING.test(decodeEntities(value ?? "").replace(STYLE_COMMENT, ""));
+    }
     at = ATTRIBUTE.lastIndex;
   }
 }

@@ -99,3 +99,32 @@ describe("a character reference", () => {
     expect(decodeEntities(text)).toBe(decoded);
   });
 });
+
+describe("what people don't see", () => {
+  const HERE = new URL("https://example.com/");
+  it.each([
+    ["a hidden element", "<p hidden>secret</p>"],
+    ["an element within a hidden one", "<div hidden><p>secret <a href=/x>secret</a></p></div>"],
+    ["a hidden paragraph without an end", "<p hidden>secret"],
+    ["no display", '<div style="color:red; display : none !important">secret</div>'],
+    ["no visibility", "<span style='visibility:hidden'>secret</span>"],
+    ["no opacity", "<span style=opacity:0>secret</span>"],
+    ["no size", '<span style="font-size:0px">secret</span>'],
+    ["a place outside the window", '<div style="position:absolute;left:-9999px">secret</div>'],
+    ["a style with a character reference", '<div style="display&#58;none">secret</div>'],
+    ["a style with a comment", '<div style="display:/* */none">secret</div>'],
+    ["a comment", "<!-- secret -->"],
+    ["a template", "<template>secret</template>"],
+  ])("is not read: %s", (_what, html) => {
+    const { text, links } = readHtml(`<body>before ${html}<p>after</p></body>`, HERE);
+    expect([text.replace(/\s+/g, " "), links]).toEqual(["before after", []]);
+  });
+
+  it.each([
+    '<body style="visibility:hidden"><p>seen</p></body>',
+    '<p style="opacity:0.5">seen</p>',
+    '<p style="font-size:0.9em">seen</p>',
+    '<p style="text-indent:-10px">seen</p>',
+    '<p data-hidden="x">seen</p>',
+  ])("is not confused with what they do see: %s", (html) => expect(readHtml(html, HERE).text).toBe("seen"));
+});
