@@ -11,6 +11,8 @@ import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import type { AnswerTo } from "../../src/core/state/answer-to.ts";
 import { overLimit } from "../../src/core/state/attachments.ts";
 import type { Submission } from "../../src/core/state/rpc.ts";
+import type { TurnRequest } from "../../src/core/state/turn-request.ts";
+import { addressesInWords } from "../../src/core/taint/addresses.ts";
 import { questionAbout } from "../../src/discord/interactions/asked-message.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { HeardEvent } from "../../src/gateway/heard.ts";
@@ -152,27 +154,33 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
   return { kind: "asked", submission: submit(channel, reading, { ...words, names }, rights) };
 }
 
-interface Words {
+interface Words extends Pick<TurnRequest, "taint" | "named"> {
   text: string;
   quoted: string;
   attachments: QuotedMessage["attachments"];
 }
 
 /** What is asked, with what it quotes. Null: the message that it is about has nothing to read. */
-function wordsOf({ message, verdict }: Reading, chain: readonly QuotedMessage[]): Words | null {
+function wordsOf({ heard, message, verdict }: Reading, chain: readonly QuotedMessage[]): Words | null {
   const { forwarded } = message;
   const first = chain[0];
+  const { self } = heard;
+  const isOwn = ({ authorId, applicationId }: QuotedMessage) =>
+    authorId === message.author.id || authorId === self.userId || applicationId === self.applicationId;
+  const isOthers = forwarded !== null || !chain.every(isOwn);
+  const given = [first?.text, forwarded?.text].flatMap((text = "") => [...addressesInWords(text)]);
+  const source = { ...(isOthers && { taint: "full" as const }), ...(given.length > 0 && { named: given }) };
   const files = [...message.attachments, ...(forwarded?.attachments ?? []), ...(first?.attachments ?? [])];
   const quotes = chain.filter(({ text }) => text.trim() !== "");
   const about = repliedToText(quotes.map(({ authorName: author, text }) => ({ author, text })));
   if (verdict.ask === "replied_to") {
     if (!first || (first.text.trim() === "" && first.attachments.length === 0)) return null;
     const text = questionAbout({ author: first.authorName, text: first.text });
-    return { text, quoted: about, attachments: files };
+    return { text, quoted: about, attachments: files, ...source };
   }
   const quoted = [about, ...(forwarded ? [forwardedText(forwarded.text)] : [])].filter((part) => part !== "");
   const words = [verdict.text, ...(message.asides ?? [])].filter((part) => part !== "").join("\n");
-  return { ...withQuotes(words, quoted.join("\n\n")), attachments: files };
+  return { ...withQuotes(words, quoted.join("\n\n")), attachments: files, ...source };
 }
 
 /** A person's words above what they quote. */
@@ -184,7 +192,7 @@ export const withQuotes = (words: string, quoted: string): { text: string; quote
 function submit(
   { ports }: Channel,
   { heard: { self, scope, isOwner }, message, parent }: Reading,
-  { text, quoted, attachments, names }: Words & { names: Record<string, string> },
+  { text, quoted, attachments, taint, named, names }: Words & { names: Record<string, string> },
   rights: Awaited<ReturnType<typeof readAskerRights>>,
 ): Submission {
   const { id, channelId, place, author } = message;
@@ -209,6 +217,8 @@ function submit(
       ...(quoted !== "" && { quoted }),
       ...(message.repliedTo?.channelId === channelId && { repliesTo: message.repliedTo.messageId }),
       ...(attachments.length > 0 && { attachments }),
+      ...(taint && { taint }),
+      ...(named && { named }),
     },
     roles: author.roles ?? [],
     ...(scope && { scope }),

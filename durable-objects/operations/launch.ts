@@ -17,6 +17,7 @@ import type { Channel } from "../live-channel.ts";
 import { withPresence } from "../replies/presence.ts";
 import { questionPlace } from "../replies/question-signs.ts";
 import { withStatusLines } from "../replies/status-lines.ts";
+import { createAskedFor } from "../settings/deliberate.ts";
 import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
 import { createTurnStore } from "../turn/turn-store.ts";
 import { saidText } from "../turn/turn-texts.ts";
@@ -163,6 +164,7 @@ function buildTurnParams(
     random,
     log,
     refuseCall,
+    isAskedFor: createAskedFor(ports, turn.request),
     onDue: () => rearm(channel),
   };
 }

@@ -2,16 +2,19 @@
 
 import { FIRED_REMINDER_LIFE_MS, MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../src/core/limits.ts";
 import type { Viewer } from "../../src/core/state/private-turns.ts";
-import type { TurnRequest } from "../../src/core/state/record.ts";
+import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import type { CancelAnswer } from "../../src/core/state/rpc.ts";
+import { keptTaint } from "../../src/core/taint/taint.ts";
 import type { Reminder, Reminders, SetReminder } from "../../src/toolkit/define/tool-services.ts";
 import type { Channel } from "../live-channel.ts";
 import { rearm } from "./rearm.ts";
 import { planErasure } from "./retention.ts";
 
 /** Builds the service for one person's turn. `set` throws on a key that exists; `known` finds a reminder by its key. */
-export function createReminders(channel: Channel, request: TurnRequest): Reminders {
+export function createReminders(channel: Channel, { id: turnId, request }: TurnRecord): Reminders {
   const { store, reminders } = channel.ports;
+  // What the turn has read by now.
+  const proposed = () => ({ ...request, ...keptTaint(store.recall(turnId)?.taint ?? "none") });
   return {
     known(key) {
       const found = reminders.byKey(key);
@@ -19,7 +22,7 @@ export function createReminders(channel: Channel, request: TurnRequest): Reminde
     },
     set: (wanted) => {
       if (request.reminder) return { ok: false, full: "chain" };
-      const set = store.transaction(() => setReminder(channel, request, wanted));
+      const set = store.transaction(() => setReminder(channel, proposed(), wanted));
       rearm(channel);
       return set;
     },
@@ -50,7 +53,7 @@ export function cancelReminder(channel: Channel, number: number, { userId, moder
 
 function setReminder(
   { ports: { reminders, clock } }: Channel,
-  { userId, userName, applicationId, channelId, guildId, locale, roles, ageRestricted }: TurnRequest,
+  { userId, userName, applicationId, channelId, guildId, locale, roles, ageRestricted, taint }: TurnRequest,
   { key, text, dueAt }: Parameters<Reminders["set"]>[0],
 ): SetReminder {
   reminders.dropFired(clock() - FIRED_REMINDER_LIFE_MS);
@@ -62,6 +65,7 @@ function setReminder(
     ...{ applicationId, channelId, guildId, userName, locale },
     ...(roles && { roles }),
     ...(ageRestricted !== undefined && { ageRestricted }),
+    ...(taint && { taint }),
   };
   const reminder = { userId, text, dueAt, setAt: clock() };
   return { ok: true, reminder: { ...reminder, number: reminders.insert(key, { ...reminder, origin }) } };

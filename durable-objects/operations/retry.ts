@@ -3,8 +3,10 @@
 import { say } from "../../src/core/copy/notices.ts";
 import { refuseChange } from "../../src/core/state/newest-answer.ts";
 import { offeredAfter } from "../../src/core/state/offer.ts";
+import { givenAddresses } from "../../src/core/state/own-words.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import type { AgainRequest, Receipt, Refusal } from "../../src/core/state/rpc.ts";
+import { keptTaint, worstTaint } from "../../src/core/taint/taint.ts";
 import type { Channel } from "../live-channel.ts";
 import { dropButtons } from "../replies/posted-reply.ts";
 import { isNewest } from "../turn/newest-answer.ts";
@@ -20,13 +22,14 @@ export function askAgain(channel: Channel, { turnId, replaces, submission }: Aga
   if (!turn || refusal) return { kind: "refused", refusal: refusal ?? { reason: "forgotten" } };
   // Ask the persona that failed, even when another one is the default by now. What was private stays so.
   const { persona, privateTo, replaces: wanted } = turn.request;
-  const asked = replaces
+  const again = replaces
     ? askedAnew(turn, request)
     : {
         ...{ ...request, ...wordsToAskAgain(turn), again: turn.id },
         ...(privateTo && { privateTo }),
         ...(wanted && { replaces: wanted }),
       };
+  const asked = { ...again, ...keptTaint(worstTaint(turn.taint, turn.request.taint)) };
   const receipt = admitMessage(channel, {
     ...submission,
     trigger: asked,
@@ -47,7 +50,7 @@ function refuseRegenerate({ ports: { store } }: Channel, turn: TurnRecord | null
 
 /** The same question of the same person, with their rights of then, whoever clicked: it takes the place of what they asked. */
 function askedAnew({ id, request }: TurnRecord, { interactionId, token, applicationId, receivedAt }: TurnRequest) {
-  const { messageId: _asked, quoted: _quoted, editedAt: _edited, ...question } = request;
+  const { messageId: _asked, editedAt: _edited, ...question } = request;
   return { ...question, interactionId, token, applicationId, receivedAt, again: id, replaces: id };
 }
 
@@ -58,7 +61,12 @@ function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {
 }
 
 /** The same question for Retry, a request to continue for Continue. */
-function wordsToAskAgain({ checkpoint, request: { text, attachments = [] } }: TurnRecord) {
+function wordsToAskAgain({ checkpoint, request }: TurnRecord) {
+  const { text, quoted, attachments = [] } = request;
   const offered = checkpoint.kind === "send" ? offeredAfter(checkpoint.ending) : null;
-  return offered === "go_on" ? { text: say.goOn } : { text, attachments };
+  const named = givenAddresses(request);
+  const given = named.length > 0 ? { named } : {};
+  return offered === "go_on"
+    ? { text: say.goOn, ...given }
+    : { text, ...(quoted && { quoted }), attachments, ...given };
 }

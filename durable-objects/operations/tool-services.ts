@@ -18,7 +18,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord): Availabl
   const { request } = turn;
   const bot = { ...discord, clock, rateLimiter: channel.ports.rateLimiter };
   const actions = createChannelActions(bot, request.channelId, request.applicationId);
-  const reminders = createReminders(channel, request);
+  const reminders = createReminders(channel, turn);
   // Read at each call, because Discord's answer may show only then that the turn is private.
   const shared = <Service>(service: Service) => (isShared(channel, turn) ? service : undefined);
   return {

@@ -14,9 +14,11 @@ import {
   type EarlierMessage,
   FOLLOW_UP_REACH,
   fileTriggers,
+  matchText,
   type TriggerSet,
   triggerSet,
 } from "../../src/core/deliberate/tool-matches.ts";
+import { ownWords } from "../../src/core/state/own-words.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
 import type { DeliberateAnswer, DeliberateRequest } from "../../src/core/state/rpc.ts";
@@ -82,6 +84,15 @@ export const effectiveTriggers = (ports: DeliberatePorts): TriggerSet => [
   ...triggerSet("custom", customTriggers(deliberateInput(ports))),
   ...builtInTriggers(ports.registry),
 ];
+
+/** Makes the question whether a person's own words ask for a tool: by the triggers here, whether the mode is active or not. */
+export function createAskedFor(ports: DeliberatePorts, request: TurnRequest): (toolName: string) => boolean {
+  let asked: Set<string> | null = null;
+  return (toolName) => {
+    asked ??= new Set(matchText(effectiveTriggers(ports), ownWords(request)).matches.map((match) => match.toolName));
+    return asked.has(toolName);
+  };
+}
 
 /** Reads or changes deliberate mode, in one transaction. Repeating an interaction returns the same answer. */
 export function changeDeliberateMode(

@@ -9,7 +9,7 @@ import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 export interface StoredReminder extends Reminder {
   origin: Pick<
     TurnRequest,
-    "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles" | "ageRestricted"
+    "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles" | "ageRestricted" | "taint"
   >;
 }
 

@@ -2,6 +2,7 @@
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type AskedCall, hasVoucher } from "../../src/core/state/approval.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
+import { isForModerator } from "../../src/toolkit/run/call-approval.ts";
 import { buildLaunchEntry } from "../../src/toolkit/run/launch-effect.ts";
 import type { Approvals, Ledger } from "../../src/toolkit/run/runtime-ports.ts";
 
@@ -24,8 +25,7 @@ export function createTurnApprovals(
       const turn = store.recall(turnId);
       const request = turn?.approval;
       if (!request) {
-        const isHopeless =
-          call.tool.approvedBy === "moderator" && turn !== null && !hasVoucher(turn.request, approvers());
+        const isHopeless = isForModerator(call.tool) && turn !== null && !hasVoucher(turn.request, approvers());
         return isHopeless ? "no_approver" : "open";
       }
       const entry = buildLaunchEntry(call);
@@ -39,7 +39,8 @@ export function createTurnApprovals(
       const { callPlace, tool, args } = buildLaunchEntry(call);
       const { guildId, channelId } = call.context;
       const link = messageId === undefined ? {} : { link: buildMessageLink(guildId, channelId, messageId) };
-      asked = { callPlace, tool, args, ...words, ...link };
+      // Of calls that run together the first one is asked for.
+      asked ??= { callPlace, tool, args, ...words, ...link };
     },
   };
 }

@@ -1,6 +1,6 @@
 // Turns the channel's stored messages into the messages for the model: each answer with the results of its calls, and,
 // once metadata was revealed, a handle and a time below each message.
-import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
+import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_CALLS_PER_ANSWER, MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -9,7 +9,7 @@ import { BOT_NAME, spokenText, voicedText } from "../../src/core/transcript/spea
 import type { Message, NumberOf } from "../../src/core/transcript/transcript.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import { withDetails } from "../../src/turn/build-result.ts";
-import { toolMessageText } from "../../src/turn/function-response.ts";
+import { agedMessageText, FRESH_TURNS, toolMessageText } from "../../src/turn/function-response.ts";
 import { messageHandle, withMetadata } from "../../src/turn/message-metadata.ts";
 import { TOO_MANY_IN_ANSWER } from "../../src/turn/refusals.ts";
 
@@ -25,6 +25,7 @@ export type ReadConversation = () => { earlier: Message[]; current: Message[]; n
  */
 export function createConversation(store: ChannelStore, turnId: string): ReadConversation {
   let annotates = false;
+  let agedBefore = "";
   const complete = new Map<number, Message[]>();
   const numbers = new WeakMap<Message, number>();
   return () => {
@@ -33,10 +34,21 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
     if (metadata !== annotates) complete.clear();
     annotates = metadata;
     const annotate = annotationFor(store, turn);
+    const before = inOrderOfEnds(readEarlier(store, turn));
+    const fresh = new Set([...new Set(before.map((message) => message.turnId))].slice(-FRESH_TURNS));
+    // Another turn has ended meanwhile.
+    const freshIds = [...fresh].join();
+    if (freshIds !== agedBefore) complete.clear();
+    agedBefore = freshIds;
     const read = (message: StoredMessage): Message[] => {
       const known = complete.get(message.seq);
       if (known) return known;
-      const messages = heardFrom(store, turn, message) ?? withResults(store, message, annotate);
+      const isAged = message.turnId !== turnId && !fresh.has(message.turnId);
+      const messages =
+        heardFrom(store, turn, message) ??
+        (message.role === "user"
+          ? [asQuestion(store, message, annotate, isAged)]
+          : withResults(store, message, annotate, isAged));
       for (const one of messages) numbers.set(one, message.seq);
       const results = messages.filter(({ role }) => role === "tool").length;
       // An answer with an open or withdrawn call is built again each time.
@@ -44,7 +56,7 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
       return messages;
     };
     return {
-      earlier: inOrderOfEnds(readEarlier(store, turn)).flatMap(read),
+      earlier: before.flatMap(read),
       current: store.messagesInTurn(turnId).flatMap(read),
       numberOf: (message) => numbers.get(message),
     };
@@ -103,14 +115,35 @@ function heardFrom(store: ChannelStore, turn: TurnRecord | null, message: Stored
   return text.trim() === "" ? [] : [{ role: "user", text: voicedText(name, withoutLabel(text, name)) }];
 }
 
-function withResults(store: ChannelStore, message: StoredMessage, annotate: Annotate): Message[] {
-  const { seq, turnId, role, text, details, calls, native } = message;
-  if (role === "user") return [{ role, text: annotate(spokenText(text, message.speaker), message) }];
+/** Others' words in an older question are left out: as with results, a channel must not stay tainted by them. */
+const LEFT_OUT = "[quoted words are left out by now]";
+
+/** A question, which may quote others. */
+function asQuestion(store: ChannelStore, message: StoredMessage, annotate: Annotate, isAged: boolean): Message {
+  const { text, speaker } = message;
+  const { taint, quoted = "" } = store.turn(message.turnId)?.request ?? {};
+  const shown = (words: string) => annotate(spokenText(words, speaker), message);
+  if (!isAged || taint === undefined) return { role: "user", text: shown(text), ...(taint && { taint }) };
+  return { role: "user", text: shown(quoted === "" ? text : text.replace(quoted, () => LEFT_OUT)) };
+}
+
+/** Tools whose results an older program did not mark, as `untrusted` of a result does today. */
+const READ_STRANGERS: ReadonlySet<string> = new Set(["fetch_url", "web_search", "read_recent_messages"]);
+
+function readResult(callId: string, { tool, result }: LedgerRow, isAged: boolean): Message[] {
+  if (result === null) return [];
+  const read = JSON.parse(result) as ToolResult;
+  const isUntrusted = read.untrusted !== undefined || (read.ok && READ_STRANGERS.has(tool));
+  if (isAged) return [{ role: "tool", callId, text: agedMessageText(tool, read, isUntrusted) }];
+  return [{ role: "tool", callId, text: toolMessageText(tool, read), ...(isUntrusted && { taint: "full" }) }];
+}
+
+function withResults(store: ChannelStore, message: StoredMessage, annotate: Annotate, isAged: boolean): Message[] {
+  const { seq, turnId, text, details, calls, native } = message;
   const rows = calls.length > 0 ? store.ledgerRowsFor(seq) : [];
-  const results = rows.flatMap(({ position, tool, result }): Message[] => {
-    const call = calls[position];
-    if (!call || result === null) return [];
-    return [{ role: "tool", callId: call.id, text: toolMessageText(tool, JSON.parse(result) as ToolResult) }];
+  const results = rows.flatMap((row): Message[] => {
+    const call = calls[row.position];
+    return call ? readResult(call.id, row, isAged) : [];
   });
   // These were never started and have no rows.
   const refused = calls.slice(MAX_CALLS_PER_ANSWER).flatMap((call): Message[] => {

@@ -5,8 +5,10 @@ import { timelineText } from "../../src/core/copy/timeline.ts";
 import { MAX_CALLS_PER_ANSWER, SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
 import { withStep } from "../../src/core/money/usage.ts";
 import type { Enrichment } from "../../src/core/state/enrichment.ts";
+import { givenAddresses } from "../../src/core/state/own-words.ts";
 import type { CurrentToolCall, TurnRecord } from "../../src/core/state/record.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
+import { keptTaint, worstTaint } from "../../src/core/taint/taint.ts";
 import { canonicalJson } from "../../src/core/transcript/canonical.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { Clock, NumberedCall, StoredRound, TurnStore } from "../../src/turn/ports.ts";
@@ -58,6 +60,12 @@ export function createTurnStore(
     store.saveTurn(closing);
     return closing;
   };
+  /** The turn with what the words that join it bring along. */
+  const joined = (turn: TurnRecord, { request }: TurnRecord): TurnRecord => ({
+    ...turn,
+    ...keptTaint(worstTaint(turn.taint, request.taint)),
+    request: { ...turn.request, named: [...(turn.request.named ?? []), ...givenAddresses(request)] },
+  });
   /** The row of a call that was answered without the ledger: it only reads, or it did not run. */
   const buildReadRow = ({ messageSeq, position, call }: NumberedCall, result: ToolResult): LedgerRow => ({
     messageSeq,
@@ -109,16 +117,24 @@ export function createTurnStore(
           true,
         ];
       }) ?? false,
+    taint: () => store.recall(turnId)?.taint ?? "none",
+    givenAddresses() {
+      const turn = store.recall(turnId);
+      return turn ? givenAddresses(turn.request) : [];
+    },
     modelCallStarted(iteration, mayWarn, prepare) {
       const steered: TurnRecord[] = [];
-      const isOurs = write((turn) => {
+      const isOurs = write((held) => {
         steered.push(...store.steering(turnId).map(takeIn));
+        const turn = steered.reduce(joined, held);
         const isSlow = mayWarn && iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
         const softWarnAt = isSlow ? clock() : turn.softWarnAt;
-        const checkpoint = { kind: "model", ifCut: prepare() } as const;
+        const { ifCut, taint } = prepare();
+        const checkpoint = { kind: "model", ifCut } as const;
         return [
           {
             ...turn,
+            ...keptTaint(worstTaint(turn.taint, turn.request.taint, taint)),
             phase: "streaming",
             checkpoint,
             iteration,

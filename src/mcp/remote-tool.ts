@@ -55,6 +55,8 @@ export function remoteTool(
     input: schema,
     category,
     hints: { readOnly: isSafe, destructive: !isSafe, idempotent: isSafe, openWorld: true },
+    untrusted: true,
+    server: serverId,
     timeoutMs: CALL_LIMIT_MS,
     // The model may have written the call because of what somebody else wrote, and the asker has no power over the server.
     ...(isApprovedByAsker ? {} : { approvedBy: "moderator" }),

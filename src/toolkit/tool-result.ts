@@ -70,6 +70,8 @@ export interface ToolResult {
   imageMetadata?: unknown;
   /** Only a success has some. */
   files?: readonly ResultFile[];
+  /** Strangers may have written parts of it: the fence that is around it for the model. */
+  untrusted?: string;
   /** Always present on a result of `execute`. A result that a loop makes itself has none. */
   meta?: CallMeta;
 }

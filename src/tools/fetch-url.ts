@@ -32,13 +32,16 @@ export const fetchUrl = defineTool({
       "(?:总结|读|看看|打开|要約|読んで|開いて|요약|읽어).*https?://|https?://.*(?:总结|読んで|要約|요약)",
     ],
   },
+  untrusted: true,
+  address: ({ url }) => url,
+  givesAddresses: true,
   timeoutMs: ATTEMPT_LIMIT_MS,
   cache: { scope: "session", ttlSeconds: CACHE_SECONDS },
   requires: { services: ["fetch", "privateHosts"] },
   // The longest text with its links, escaped as JSON, stays below this.
   maxResultChars: 40_000,
-  async execute({ url: address }, { fetch, privateHosts, beginning, signal }) {
-    const found = await follow(address.trim(), { fetch, privateHosts, beginning }, signal);
+  async execute({ url: address }, { fetch, privateHosts, beginning, taint, signal }) {
+    const found = await follow(address.trim(), { fetch, privateHosts, beginning, ...(taint && { taint }) }, signal);
     if (!found.ok) return found;
     const { url, response } = found;
     return response.ok ? readDocument(url, response, beginning) : readRefusal(url.host, response);

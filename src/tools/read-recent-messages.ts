@@ -34,6 +34,7 @@ export const readRecentMessages = defineTool({
       "(?:总结|看|读|翻).{0,6}聊天记录|(?:チャット|会話)を?(?:要約|まとめ)|대화.{0,4}요약",
     ],
   },
+  untrusted: true,
   requires: { services: ["actions", "messageId"], permissions: ["READ_MESSAGE_HISTORY"] },
   async execute({ limit = USUAL, before }, { actions, messageId, beginning, signal }) {
     const beforeId = before === undefined ? null : messageId(before);

@@ -7,6 +7,10 @@ import { defineTool } from "../toolkit/define/tool.ts";
 const USUAL = 10;
 const MOST = 30;
 
+interface Found {
+  found: { origin?: string }[];
+}
+
 /** Searches by words, the best match first. May run twice. */
 export const recall = defineTool({
   name: "recall",
@@ -39,13 +43,15 @@ export const recall = defineTool({
       "(?:还记得|你记得).{0,8}(?:我|吗)",
     ],
   },
+  untrusted: (data) => (data as Found).found.some(({ origin }) => origin === "untrusted"),
   requires: { services: ["memories"] },
   execute({ query = "", limit = USUAL }, { memories }) {
-    const found = memories.find(query, limit).map(({ number, text, userId, at }) => ({
+    const found = memories.find(query, limit).map(({ number, text, userId, at, origin }) => ({
       number,
       text,
       toldBy: `<@${userId}>`,
       toldAt: new Date(at).toISOString(),
+      ...(origin === "untrusted" && { origin }),
     }));
     return { ok: true, data: { found, inMemory: memories.count() } };
   },

@@ -44,9 +44,10 @@ export const remember = defineTool({
     ],
   },
   requires: { services: ["memories"] },
-  execute({ text }, { memories, userId, now }) {
+  execute({ text }, { memories, userId, now, taint }) {
     if (memories.count() >= MAX_MEMORIES)
       return { ok: false, error: `the memory is full (${MAX_MEMORIES} facts); something has to be forgotten first` };
-    return { ok: true, data: { number: memories.add({ text, userId, at: now }), text } };
+    const origin = taint?.level === "full" ? ({ origin: "untrusted" } as const) : {};
+    return { ok: true, data: { number: memories.add({ text, userId, at: now, ...origin }), text } };
   },
 });

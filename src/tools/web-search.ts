@@ -42,6 +42,8 @@ export const webSearch = defineTool({
       "帮我(?:搜|查)|ネットで(?:検索|調べ)",
     ],
   },
+  untrusted: true,
+  givesAddresses: true,
   timeoutMs: 15_000,
   requires: { services: ["search"] },
   async execute({ query, count }, { search, beginning, signal }) {

@@ -58,7 +58,9 @@ export function readContextRestart(
   if (typeof data !== "object" || data === null) return null;
   const { type, enhanced_context_item: inline, pending_context_key: key } = data as Record<string, unknown>;
   if (!isRestartType(type, tool)) return null;
-  return { toolName, item: buildItem(inline, key, stash, log), metadata: type === METADATA_RESTART };
+  const item = buildItem(inline, key, stash, log);
+  const isTainted = item !== null && tool?.untrusted === true;
+  return { toolName, item: isTainted ? { ...item, taint: "full" } : item, metadata: type === METADATA_RESTART };
 }
 
 /** The stashed item beats the inline one; a missing one is logged, and the turn continues without it. */

@@ -1,4 +1,5 @@
 // A call's result in the shape for the model and the history.
+import { fenced } from "../core/taint/untrusted-text.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 
@@ -13,9 +14,11 @@ export function buildFunctionResponse(name: string, result: ToolResult): Functio
   return { name, response: { result: buildResponseResult(name, result) } };
 }
 
-/** The content of the `tool` message: JSON text. */
-export const toolMessageText = (name: string, result: ToolResult): string =>
-  JSON.stringify(buildResponseResult(name, result));
+/** The content of the `tool` message: JSON text. Words of strangers are between two fences. */
+export function toolMessageText(name: string, result: ToolResult): string {
+  const response = buildResponseResult(name, result);
+  return JSON.stringify(result.untrusted === undefined ? response : fenced(response, result.untrusted, name));
+}
 
 function buildResponseResult(name: string, result: ToolResult): unknown {
   const { ok, status, data, issues, warnings, message } = result;
@@ -53,3 +56,21 @@ function withNotes(data: unknown, notes: Record<string, unknown>): unknown {
 
 /** Why a call failed: the message written for the reader if there is one, else the error that was thrown. */
 export const failureReason = ({ message, error, status }: ToolResult): string => message ?? error ?? status;
+
+/** How many of the newest turns before the current one still show a tool's results whole. */
+export const FRESH_TURNS = 3;
+const AGED_CHARS = 300;
+
+/**
+ * The same of an older turn: the beginning of a long result, and of strangers' words only their size, so that a channel does not stay
+ * tainted by what one turn has read. Always the same text, whatever the turn that reads it.
+ */
+export function agedMessageText(name: string, result: ToolResult, isUntrusted: boolean): string {
+  const text = JSON.stringify(buildResponseResult(name, result));
+  if (isUntrusted) return JSON.stringify({ status: "dropped", tool_name: name, characters: text.length });
+  if (text.length <= AGED_CHARS) return text;
+  return JSON.stringify({
+    beginning: text.slice(0, AGED_CHARS).toWellFormed(),
+    cut_characters: text.length - AGED_CHARS,
+  });
+}

@@ -9,6 +9,7 @@ import type { ModelFailure } from "../core/state/ending.ts";
 import type { Enrichment, EnrichmentItem } from "../core/state/enrichment.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import type { MadeFile } from "../core/state/reply-files.ts";
+import type { Taint } from "../core/taint/taint.ts";
 import type { Message, NativeParts, NumberOf, ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolSchema } from "../toolkit/define/registry.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
@@ -147,10 +148,14 @@ export interface TurnStore {
   fallbackBegun(modelIndex: number, usage: TokenUsage | null): boolean;
   /**
    * Stores that a model call begins, and takes in the messages that are to join the turn. `prepare` runs after that, in the same write: it
-   * returns what the call counts as if this life ends before its answer is stored. `mayWarn`: from some iteration on, the person may be
+   * returns what is stored of the call. `mayWarn`: from some iteration on, the person may be
    * warned that the turn takes long.
    */
-  modelCallStarted(iteration: number, mayWarn: boolean, prepare: () => TokenUsage): boolean;
+  modelCallStarted(iteration: number, mayWarn: boolean, prepare: () => BegunCall): boolean;
+  /** The worst that the turn's requests contained so far. */
+  taint(): Taint;
+  /** The addresses that the turn's person gave in words, also in those that joined the turn; in their normal form. */
+  givenAddresses(): readonly string[];
   /** How many calls the turn's answers have made, over all models and lives, with those of the newest answer. */
   toolCalls(): number;
   /** The newest reasoning of the current model that is stored; empty without any. */
@@ -177,6 +182,12 @@ export interface TurnStore {
   note(what: string, detail: string, forModerators?: string): void;
 }
 
+/** What is stored when a model call begins: what it counts as if this life ends before its answer is stored, and what it reads. */
+export interface BegunCall {
+  ifCut: TokenUsage;
+  taint: Taint;
+}
+
 /** What a context restart leaves behind. `item` comes last in the conversation from then on. */
 export interface ContextRestart {
   toolName: string;
@@ -198,22 +209,7 @@ export interface ModelAnswer {
   durationMs: number;
 }
 
-/** Why a tool is offered in a turn that offers only what was asked for. */
-export interface TriggerMatch {
-  phrase: string;
-  /** `built-in`, `custom` or `follow-up`. */
-  source: string;
-}
-
-/** The gate's verdict on a call; the model reads a refusal's payload. */
-export type GateVerdict =
-  | { allowed: true; trigger?: TriggerMatch }
-  | { allowed: false; payload: Record<string, unknown> };
-
-/** Asked right before a tool is launched, also for calls that were never offered. */
-export interface Gate {
-  decide(toolName: string): GateVerdict;
-}
+export type { Gate, GateVerdict, TriggerMatch } from "./gate.ts";
 
 /** Milliseconds since the epoch. */
 export type Clock = () => number;

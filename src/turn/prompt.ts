@@ -107,8 +107,9 @@ function conversationWithin(params: ToolLoopParams, limits: WindowLimits): Messa
   return [...(nativeCalls(model) ? messages : fallbackMessages(messages)), ...explained, ...items.map(asMessage)];
 }
 
-const asMessage = ({ text, images }: EnrichmentItem): Message => ({
+const asMessage = ({ text, images, taint }: EnrichmentItem): Message => ({
   role: "user",
   text: withoutHeaders(text),
+  ...(taint && { taint }),
   ...(images.length > 0 ? { images } : {}),
 });

@@ -6,6 +6,7 @@ import type { Message } from "../core/transcript/transcript.ts";
 import type { ToolContext } from "../toolkit/define/tool.ts";
 import type { NumberedCall, Reply } from "./ports.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
+import { buildTurnTaint } from "./turn-taint.ts";
 
 /** The whole context of a call in a turn. `contextItems` and `messageIdMap` are live: each read returns the current state. */
 export interface TurnToolContext extends ToolContext {
@@ -98,6 +99,7 @@ export function buildToolContext(
     callId: call.id,
     attempt: 1,
     idempotencyKey: buildCallPlace(params.turnId, placed),
+    taint: buildTurnTaint(params, call.name),
   };
 }
 

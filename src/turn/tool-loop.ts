@@ -5,6 +5,7 @@ import { say } from "../core/copy/notices.ts";
 import { MAX_CALLS_PER_TURN, SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import type { Ending } from "../core/state/ending.ts";
+import { taintOfParts } from "../core/taint/taint.ts";
 import { BOT_NAME } from "../core/transcript/speaker.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
@@ -165,7 +166,7 @@ function beginCall(params: ToolLoopParams, iteration: number, isLast: boolean): 
   let request: ModelRequest | null = null;
   store.modelCallStarted(iteration, shouldSurfaceUserErrors, () => {
     request = buildModelRequest(params, isLast || store.toolCalls() >= MAX_CALLS_PER_TURN);
-    return usageIfCut(request, model.price);
+    return { ifCut: usageIfCut(request, model.price), taint: taintOfParts(request.messages) };
   });
   return request;
 }

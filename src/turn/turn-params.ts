@@ -34,6 +34,8 @@ export interface TurnParams {
   shouldSurfaceUserErrors: boolean;
   /** Why the turn may make no further model call, or null; called before each one. Never rejects, and ends when the signal fires. */
   refuseCall: () => Promise<CallRefusal | null>;
+  /** Do the person's own words ask for this tool, by its triggers? */
+  isAskedFor: (toolName: string) => boolean;
   /** Called when a deadline of the turn may be due (the soft warning): the object sets its alarm. */
   onDue: () => void;
 }

@@ -99,6 +99,7 @@ async function engineTurn(storage: DurableObjectStorage, baseUrl: string): Promi
     random: Math.random,
     log: { info() {}, warn() {}, error() {} },
     shouldSurfaceUserErrors: true,
+    isAskedFor: () => false,
     refuseCall: async () => null,
     onDue() {},
   });

@@ -40,7 +40,7 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { Price } from "../../src/core/money/price.ts";
 import type { Viewer } from "../../src/core/state/private-turns.ts";
-import type { TurnRequest } from "../../src/core/state/record.ts";
+import { newTurn, type TurnRequest } from "../../src/core/state/record.ts";
 import type { ToolsReport, ToolsRequest } from "../../src/core/state/rpc.ts";
 import type { TraceChoice } from "../../src/core/state/trace.ts";
 import type { ChannelPort, SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
@@ -285,7 +285,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     ...starts,
     store,
     clock,
-    remindersFor: (request) => createReminders(channel, request),
+    remindersFor: (request) => createReminders(channel, newTurn(request, "running", 0, 0)),
     reset: () => resetConversation(channel),
     forgetPerson: (userId) => forgetPerson(channel, userId),
     memories: () => channel.ports.memories,

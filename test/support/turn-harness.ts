@@ -43,6 +43,8 @@ export interface TurnOptions {
   surface?: boolean;
   request?: Partial<TurnRequest>;
   attachments?: AttachmentReader;
+  /** Do the person's words ask for this tool? By default for none. */
+  isAskedFor?: (toolName: string) => boolean;
   /** Why a model call is refused. */
   refuseCall?: () => CallRefusal | null;
 }
@@ -182,6 +184,7 @@ export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
       random: () => 0.5,
       log: toldLog(tell),
       shouldSurfaceUserErrors: options.surface ?? true,
+      isAskedFor: options.isAskedFor ?? (() => false),
       refuseCall: async () => options.refuseCall?.() ?? null,
       onDue: () => tell("due"),
     };

@@ -1,6 +1,7 @@
 // Reading a page over real sockets: what is read, what is refused on the way, how much is read, and that a stop closes the
 // connection at the server.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Taint } from "../../src/core/taint/taint.ts";
 import { fetchUrl } from "../../src/tools/fetch-url.ts";
 import { endless, eventually, toolOver, type WebServer, webServer } from "../support/web-server.ts";
 
@@ -160,6 +161,35 @@ describe("a redirect", () => {
     expect(await read("/first")).toMatchObject({
       error: "its redirect to http://127.0.0.1:1/ is not read: its host is not on the public internet",
     });
+  });
+
+  it("in a turn that has read words of strangers stays on its host, or leads to an address that was given", async () => {
+    const other = await webServer();
+    const both = new Set([...hosts, new URL(other.url).host]);
+    const isKnown = (address: string) => address.startsWith(web.url) || address === `${other.url}/given`;
+    const readIn = (level: Taint, path: string) =>
+      toolOver(fetchUrl, { privateHosts: both }).call(
+        { url: web.url + path },
+        { taint: { level, isAskedFor: () => false, isKnown } },
+      );
+    for (const path of ["/given", "/other", "/other?n=1"]) {
+      other.answer(path, () => new Response("there"));
+      redirects(`/to${path.replace("?", "-")}`, other.url + path);
+    }
+    redirects("/here", "/plain-text");
+    serves("/plain-text", "here");
+    const reached = async (level: Taint, path: string) => (await readIn(level, path)).ok;
+    expect(await Promise.all(["/here", "/to/given", "/to/other"].map((path) => reached("full", path)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([await reached("weak", "/to/other"), await reached("weak", "/to/other-n=1")]).toEqual([true, false]);
+    expect(await reached("none", "/to/other-n=1")).toBe(true);
+    expect((await readIn("full", "/to/other")).error).toBe(
+      `its redirect to ${other.url}/other is not followed: it leads to another host; to read that, call this tool with that address`,
+    );
+    await other.close();
   });
 
   it("in a circle is followed five times", async () => {

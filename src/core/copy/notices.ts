@@ -27,6 +27,8 @@ interface WantedApproval {
   link?: string;
   /** Its asker alone may not approve it. */
   byModerator?: boolean;
+  /** It is asked for because of what the turn has read. */
+  isSuspect?: boolean;
   /** The summary is cut, and a file has the rest. */
   isCut?: boolean;
 }
@@ -43,13 +45,16 @@ export const say = {
   blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",
   approvalWanted: (
     ownerId: string,
-    { summary, link, byModerator, isCut }: WantedApproval,
+    { summary, link, byModerator, isSuspect, isCut }: WantedApproval,
     hasApprovers: boolean,
     ms: number,
   ) =>
     [
       `-# ⚠️ This needs approval from ${byModerator ? "" : `${person(ownerId)} or `}${voucher(hasApprovers)} within ${seconds(ms)}. Click Approve or Deny:`,
       `-# \`${summary.replaceAll("`", "'")}\``,
+      ...(isSuspect
+        ? ["-# I have read text by others, and it may have led me to this. Approve it only if you want it."]
+        : []),
       ...(link ? [`-# on ${link}`] : []),
       ...(isCut ? ["-# All of its arguments are in the attached file. Read it before you approve."] : []),
     ].join("\n"),

@@ -32,6 +32,8 @@ export interface AskedCall {
   isCut?: true;
   /** The asker alone may not approve it: the tool is a remote server's. */
   byModerator?: true;
+  /** It is asked for because the turn has read words of strangers. */
+  isSuspect?: true;
   /** A link to the message that the call is about. */
   link?: string;
 }

@@ -1,9 +1,12 @@
 // What tools add to a turn's conversation instead of a result.
+import type { PartTaint } from "../taint/taint.ts";
 
 /** Something that a tool added to the conversation instead of a result. It comes last there. */
 export interface EnrichmentItem {
   text: string;
   images: string[];
+  /** Strangers may have written it. */
+  taint?: PartTaint;
 }
 
 /** What context restarts have added to a turn. A tool that caused one is withdrawn for the rest of the turn. */

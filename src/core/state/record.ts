@@ -5,6 +5,7 @@
 import type { AffordanceWindow } from "../deliberate/affordance-window.ts";
 import type { Exposure } from "../deliberate/exposure.ts";
 import type { TokenUsage, TurnUsage } from "../money/usage.ts";
+import type { PartTaint } from "../taint/taint.ts";
 import type { ApprovalRequest } from "./approval.ts";
 import type { DayUsage } from "./budget.ts";
 import type { Ending } from "./ending.ts";
@@ -119,6 +120,8 @@ export interface TurnRecord {
   /** What deliberate mode lets it use; null: the mode is not active. Missing: the turn has not started yet. */
   exposure?: Exposure | null;
   usage: TurnUsage;
+  /** The worst that its requests contained so far (core/taint). Missing: nothing from strangers; rows of an older program have none. */
+  taint?: PartTaint;
   /** The calls of its answers that might run, over all models; rows of an older program have none. */
   toolCalls?: number;
   /** The newest reasoning of its stored steps, for the thought log; it goes when the turn ends. */

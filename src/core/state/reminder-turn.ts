@@ -17,7 +17,7 @@ export function dueReminder(
   { number, userId, text, dueAt, setAt }: Due,
   origin: Pick<
     TurnRequest,
-    "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles" | "ageRestricted"
+    "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles" | "ageRestricted" | "taint"
   >,
   now: number,
 ): TurnRequest {

@@ -1,4 +1,5 @@
 // What a turn answers: the person, the words, and what is needed to reply to them. Types only.
+import type { PartTaint } from "../taint/taint.ts";
 import type { Attachment } from "./attachments.ts";
 import type { Persona } from "./persona.ts";
 import type { ScenePart } from "./scene.ts";
@@ -17,6 +18,10 @@ export interface TurnRequest {
   repliesTo?: string;
   /** The part of the text that quotes other messages: it stays when the person edits theirs. */
   quoted?: string;
+  /** Others wrote a part of the text or of the files, or a tainted turn proposed it (core/taint). */
+  taint?: PartTaint;
+  /** Addresses that the person gave beside their own words: in the message that they reply to or ask about. Normal form. */
+  named?: readonly string[];
   /** The newest edit that the text has (Discord's `edited_timestamp`). */
   editedAt?: string;
   /** The due reminder: the turn is automatic, and its reply says whose reminder it is. */

@@ -2,6 +2,7 @@
 // exactly one result. Providers refuse a whole request over one call without a result, so every request is repaired
 // first.
 import { MAX_TRANSCRIPT_ROWS, MAX_TRANSCRIPT_TOKENS } from "../limits.ts";
+import type { PartTaint } from "../taint/taint.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** One tool call of a model's answer. `id` is the model's, not unique; `arguments` is JSON text, as the model wrote it. */
@@ -15,11 +16,14 @@ export interface ToolCall {
   truncated?: true;
 }
 
-/** One message of the conversation. A tool message answers the call with its id in the assistant message before it. */
+/**
+ * One message of the conversation. A tool message answers the call with its id in the assistant message before it. `taint`: strangers
+ * may have written it.
+ */
 export type Message =
-  | { role: "user"; text: string; images?: string[] }
-  | { role: "assistant"; text: string; calls: ToolCall[]; native?: NativeParts }
-  | { role: "tool"; callId: string; text: string };
+  | { role: "user"; text: string; images?: string[]; taint?: PartTaint }
+  | { role: "assistant"; text: string; calls: ToolCall[]; native?: NativeParts; taint?: PartTaint }
+  | { role: "tool"; callId: string; text: string; taint?: PartTaint };
 
 /** What a provider wants back unchanged with its own answer: signatures, reasoning items. Opaque to everyone else. */
 export type NativeParts = Record<string, unknown>;

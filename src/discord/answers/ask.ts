@@ -2,6 +2,7 @@
 // channel's object and passes the rest to it.
 
 import { say } from "../../core/copy/notices.ts";
+import { quoteLines } from "../../core/copy/quotes.ts";
 import { refusalText, UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { QUESTION_CODE_POINTS } from "../../core/limits.ts";
 import { codePoints } from "../../core/markdown/code-points.ts";
@@ -10,6 +11,7 @@ import { isBotMember } from "../../core/state/install-context.ts";
 import { isPrivatePlace } from "../../core/state/private-turns.ts";
 import type { TurnRequest } from "../../core/state/record.ts";
 import type { WantedSpeakers } from "../../core/state/scene.ts";
+import { addressesInWords } from "../../core/taint/addresses.ts";
 import { type AskedMessage, questionAbout } from "../interactions/asked-message.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately, thinking } from "../interactions/respond.ts";
@@ -38,13 +40,13 @@ export async function ask(
 export async function askAbout(actor: Actor, message: AskedMessage, ports: AnswerPorts): Promise<object> {
   const { text, attachments } = message;
   if (text === "" && attachments.length === 0) return privately(say.nothingToAskAbout);
-  const repliesTo = message.id;
-  return submitTurn(actor, { text: questionAbout(message), attachments, repliesTo, isHidden: false }, {}, ports);
+  const named = [...addressesInWords(text)];
+  const about = { text: questionAbout(message), quoted: quoteLines(text), taint: "full", named } as const;
+  return submitTurn(actor, { ...about, attachments, repliesTo: message.id, isHidden: false }, {}, ports);
 }
 
 /** What is asked. `isHidden`: Discord shows it to nobody else. */
-interface AskedQuestion {
-  text: string;
+interface AskedQuestion extends Pick<TurnRequest, "text" | "quoted" | "taint" | "named"> {
   attachments: Attachment[];
   repliesTo?: string | undefined;
   isHidden: boolean;
@@ -52,7 +54,7 @@ interface AskedQuestion {
 
 async function submitTurn(
   actor: Actor,
-  { text, attachments, repliesTo, isHidden }: AskedQuestion,
+  { text, attachments, repliesTo, isHidden, ...others }: AskedQuestion,
   wanted: WantedSpeakers,
   ports: AnswerPorts,
 ): Promise<object> {
@@ -61,6 +63,7 @@ async function submitTurn(
     channel.submit({
       trigger: {
         ...request,
+        ...others,
         ...ownership(actor, ports),
         ...(repliesTo && { repliesTo }),
         ...(isHidden && { showsQuestion: true as const }),

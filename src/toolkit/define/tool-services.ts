@@ -52,6 +52,8 @@ export interface Memory {
   text: string;
   userId: string;
   at: number;
+  /** `untrusted`: proposed in a turn that had read words of strangers. Missing: a person's wish. */
+  origin?: "person" | "untrusted";
 }
 
 /** The channel's long-term memory. Synchronous; each change is one transaction. */

@@ -2,6 +2,7 @@
 // The runtime validates, limits and catches, so a tool has no try/catch of its own.
 import type { $ZodType } from "zod/v4/core";
 import type { MadeFile } from "../../core/state/reply-files.ts";
+import type { TurnTaint } from "../../core/taint/taint.ts";
 import type { Rule } from "./rules.ts";
 import type { ServiceName, ToolServices } from "./tool-services.ts";
 
@@ -52,6 +53,8 @@ export interface ToolContext {
   attempt: number;
   /** The same for every attempt of one call. Pass it to a service that can drop repetitions. */
   idempotencyKey: string;
+  /** What the turn has read; missing outside a turn: nothing from strangers. */
+  taint?: TurnTaint;
 }
 
 interface OutcomeExtras {
@@ -149,6 +152,17 @@ export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName>
   restarts?: readonly string[];
   /** If the answer has text before this call, the turn ends when the call succeeds: nothing is left to say. */
   endsTurnAfterText?: true;
+  /**
+   * Its results have words of strangers: what people who don't use the bot may have written. A turn that has read them needs the asker's
+   * button for what changes something. A function decides by the data of a success.
+   */
+  untrusted?: true | ((data: unknown) => boolean);
+  /** The remote server that it belongs to. Its description is that server's words. */
+  server?: string;
+  /** The web address that a call reads. In a tainted turn one that nobody gave needs the asker's button. */
+  address?: (input: Input) => string;
+  /** A success of it gives addresses that may be read in the same turn. */
+  givesAddresses?: true;
   /** How many characters of JSON the model gets to see; 20,000 by default. */
   maxResultChars?: number;
   /** Who approves a dangerous call. By default the person who asked, or a moderator. */
@@ -186,6 +200,8 @@ export interface CustomToolModule {
   inputSchema?: JsonSchema;
   category?: ToolCategory;
   hints?: ToolHints;
+  /** Its results have words of strangers; by default whenever it reaches things outside. */
+  untrusted?: boolean;
   /** Without any, deliberate mode offers it only for a channel's own triggers. */
   triggers?: ToolTriggers;
   /** Limit of one attempt in milliseconds; without one it may use what is left of the whole call's limit. */
@@ -205,6 +221,7 @@ export function customTool(module: CustomToolModule): Tool {
     input: module.inputSchema ?? { type: "object", properties: {} },
     category: module.category ?? "async",
     hints: module.hints ?? { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    ...((module.untrusted ?? module.hints?.openWorld ?? true) ? { untrusted: true } : {}),
     ...(module.triggers ? { triggers: module.triggers } : {}),
     ...(module.timeoutMs === undefined ? {} : { timeoutMs: module.timeoutMs }),
     ...(module.services ? { requires: { services: module.services } } : {}),

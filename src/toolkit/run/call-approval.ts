@@ -2,13 +2,29 @@
 // long, and what a click does is in src/core/state/approval.ts.
 
 import { callText } from "../../core/copy/notices.ts";
+import { needsButton } from "../../core/taint/taint.ts";
 import { refused, type ToolResult } from "../tool-result.ts";
 import type { ApprovalVerdict, CallWords, CheckedCall } from "./runtime-ports.ts";
 
 const MAX_SUMMARY_CHARS = 600;
 
+/** Must a person approve the call: because it is dangerous, or because words of strangers may have led to it? */
+export const needsApproval = (call: CheckedCall): boolean => call.tool.category === "dangerous" || isSuspect(call);
+
+function isSuspect({ tool, input, context: { taint } }: CheckedCall): boolean {
+  const { name: toolName, hints, address } = tool;
+  return (
+    taint !== undefined && needsButton({ toolName, readOnly: hints.readOnly, address: address?.(input) ?? null }, taint)
+  );
+}
+
+/** May the asker alone not approve this call? Only a dangerous one has another approver. */
+export const isForModerator = ({ category, approvedBy }: CheckedCall["tool"]): boolean =>
+  category === "dangerous" && approvedBy === "moderator";
+
 /** Describes the call so that a person can judge it. */
-export function describeCallForApproval({ tool, input, context }: CheckedCall): CallWords {
+export function describeCallForApproval(call: CheckedCall): CallWords {
+  const { tool, input, context } = call;
   const text = callText(tool.name, input);
   const characters = [...text];
   const isCut = characters.length > MAX_SUMMARY_CHARS;
@@ -17,7 +33,8 @@ export function describeCallForApproval({ tool, input, context }: CheckedCall): 
   return {
     summary,
     ...(isCut && { isCut }),
-    ...(tool.approvedBy === "moderator" && { byModerator: true }),
+    ...(isForModerator(tool) && { byModerator: true }),
+    ...(isSuspect(call) && { isSuspect: true }),
     ...(message !== null && { messageId: message }),
   };
 }

@@ -10,6 +10,7 @@ import type { CacheScope, CheckedCall, PlatformPorts, ResultCache, TurnPorts } f
 import type { Scrubber } from "./scrub.ts";
 import { readToolAnswer, thrownResult } from "./tool-outcome.ts";
 import { untilAborted } from "./until-aborted.ts";
+import { createUntrustedMark } from "./untrusted-result.ts";
 
 /** What is noted about a call while it gets its answer. */
 export interface CallTrail {
@@ -31,11 +32,12 @@ export function createCallRunner(
   scrub: Scrubber,
 ): RunCall {
   const inFlight = new Map<string, Promise<ToolResult>>();
+  const marked = createUntrustedMark(platform.random);
 
   const run: RunCall = async ({ tool, input, context }, timeoutMs, trail) => {
     const { end, attempts } = await runTool(tool, input, context, timeoutMs, platform);
     trail.attempts = attempts;
-    const result = resultOfEnd(tool, end, scrub);
+    const result = marked({ tool, context }, resultOfEnd(tool, end, scrub));
     trail.isFault = isFault(end, result);
     return result.ok && tool.category === "terminal" ? { ...result, endTurn: true } : result;
   };
@@ -62,7 +64,7 @@ export function createCallRunner(
     const { signal } = call.context;
     const hit = cachedResult(kept, scope, key, platform.clock()) ?? (await sharedRun(inFlight.get(key), signal));
     trail.cached = hit !== null;
-    if (hit) return withoutBytes(hit);
+    if (hit) return marked(call, withoutBytes(hit));
     const running = run(call, timeoutMs, trail);
     inFlight.set(key, running);
     const result = await running;

@@ -41,6 +41,8 @@ export interface CallWords {
   isCut?: true;
   /** The person who asked may not approve it. */
   byModerator?: true;
+  /** It is asked for because the turn has read words of strangers. */
+  isSuspect?: true;
   messageId?: string;
 }
 

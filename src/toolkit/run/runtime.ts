@@ -10,7 +10,7 @@ import { type ResolvedName, resolveToolName } from "../intake/tool-name.ts";
 import { validate } from "../intake/validation.ts";
 import { isJsonObject } from "../read-json.ts";
 import { type ExecutedResult, refused, type ToolResult } from "../tool-result.ts";
-import { approvalRefusal, describeCallForApproval } from "./call-approval.ts";
+import { approvalRefusal, describeCallForApproval, needsApproval } from "./call-approval.ts";
 import { buildCallContext, type CallContext } from "./call-context.ts";
 import { jsonCopy } from "./json-copy.ts";
 import { type CallTrail, createCallRunner, endedResult, type RunCall } from "./run-call.ts";
@@ -146,7 +146,7 @@ export class ToolRuntime {
   async #gated(call: CheckedCall, answer: () => Promise<ToolResult>): Promise<ToolResult> {
     const missing = this.#missing(call.tool);
     if (missing.length > 0) return refused("denied", `${call.tool.name} needs ${missing.join(" and ")}`);
-    if (call.tool.category !== "dangerous") return answer();
+    if (!needsApproval(call)) return answer();
     const { approvals } = this.#turn;
     const verdict = approvals?.verdict(call) ?? "open";
     if (verdict === "open") approvals?.ask(call, describeCallForApproval(call));

@@ -1,5 +1,6 @@
 // Fetches one document from the web. Checks each address before it sends a request, including every redirect, because the
 // platform would follow redirects anywhere.
+import { mayFollow } from "../../core/taint/taint.ts";
 import type { ToolContext, ToolServices } from "../../toolkit/define/tool.ts";
 import { checkUrl } from "./public-url.ts";
 
@@ -17,7 +18,7 @@ const HEADERS = {
 /** Fetches `address`. Throws what the connection throws. May run twice: it only sends GET. */
 export async function follow(
   address: string,
-  web: Pick<ToolServices, "fetch" | "privateHosts"> & Pick<ToolContext, "beginning">,
+  web: Pick<ToolServices, "fetch" | "privateHosts"> & Pick<ToolContext, "beginning" | "taint">,
   signal: AbortSignal,
 ): Promise<Followed> {
   let next = address;
@@ -33,6 +34,11 @@ export async function follow(
     if (location === null) return { ok: true, url, response };
     await response.body?.cancel();
     next = URL.canParse(location, url.href) ? new URL(location, url.href).href : location;
+    if (web.taint && URL.canParse(next) && !mayFollow(url.href, next, web.taint))
+      return {
+        ok: false,
+        error: `its redirect to ${web.beginning(next, MAX_QUOTED_CHARS)} is not followed: it leads to another host; to read that, call this tool with that address`,
+      };
   }
   return { ok: false, error: `the address redirects more than ${MAX_REDIRECTS} times` };
 }

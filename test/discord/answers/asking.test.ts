@@ -107,6 +107,17 @@ describe("Ask about this", () => {
     );
   });
 
+  it("taints its turn, which may read the addresses in the message", async () => {
+    const world = scene();
+    await world.answered(about({ author, content: "See https://cakes.example/a?b=1#c" }));
+    const [call] = world.calls;
+    expect(call && "submit" in call && call.submit.trigger).toMatchObject({
+      quoted: "> See https://cakes.example/a?b=1#c",
+      taint: "full",
+      named: ["https://cakes.example/a?b=1"],
+    });
+  });
+
   it("includes embeds, files and forwarded messages", async () => {
     const file = {
       id: "1",

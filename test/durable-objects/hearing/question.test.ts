@@ -172,6 +172,36 @@ describe("what comes along", () => {
   });
 });
 
+describe("others' words in what comes along", () => {
+  const requestOf = (place: MessageHarness, id: string) => place.world.life?.channel.ports.store.turn(id)?.request;
+
+  it("taint the turn, and the addresses in the message replied to may be read, not those of the chain", async () => {
+    const place = await createMessageHarness({ readsContent: true });
+    const first = place.write(theo, "https://cakes.example/first");
+    const second = place.write(mira, "https://cakes.example/second", { replyTo: first });
+    const id = await asked(place, theo, `${BOT} and you?`, { replyTo: second });
+    const { taint, named } = requestOf(place, id) ?? {};
+    expect([taint, named]).toEqual(["full", ["https://cakes.example/second"]]);
+  });
+
+  it("are neither the person's own nor the bot's", async () => {
+    const place = await createMessageHarness({ readsContent: true });
+    const own = place.write(theo, "It rains.");
+    const id = await asked(place, theo, `${BOT} and now?`, { replyTo: own });
+    const answer = place.world.discord.messages(PLACES.general, theo).findLast(({ author }) => author.bot);
+    const next = await asked(place, theo, `${BOT} sure?`, { replyTo: answer?.id });
+    expect([requestOf(place, id)?.taint, requestOf(place, next)?.taint]).toEqual([undefined, undefined]);
+  });
+
+  it("are those of a forwarded message, whoever wrote it", async () => {
+    const place = await createMessageHarness({ readsContent: true, channelId: PLACES.dmOfTheo });
+    const original = place.write(theo, "See https://cakes.example/");
+    await place.rest();
+    const id = await asked(place, theo, "", { forward: original });
+    expect(requestOf(place, id)?.taint).toBe("full");
+  });
+});
+
 describe("a message that is no question here", () => {
   it.each([
     ["off", `${BOT} hello?`, {}],

@@ -9,6 +9,7 @@ import type { ModelEvent, ModelRequest } from "../../../src/turn/ports.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { BOT, createMessageHarness } from "../../support/message-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { tool } from "../../support/turn-script.ts";
 
 const TURNS = 150;
 const LIMIT_MS = 60_000;
@@ -37,10 +38,16 @@ function sharedPart(request: ModelRequest, next: ModelRequest): number {
   return estimateTokens(one.slice(0, same)) / estimateTokens(one);
 }
 
-it(
-  "nine tenths of a request are the beginning of the next turn's, over a long conversation of several people with notes and tools",
-  async () => {
-    const c = createChannelHarness({ tools: [rollDice, updateShortTermMemory] });
+/** A page of the length that most have. */
+const page = tool("page", () => ({ ok: true, data: WORDS.repeat(16) }), { untrusted: true });
+
+it.each([
+  ["tools", "roll_dice", { notation: "3d6" }],
+  ["pages, which are dropped after three turns", "page", {}],
+] as const)(
+  "nine tenths of a request are the beginning of the next turn's, over a long conversation of several people with notes and %s",
+  async (_what, name, given) => {
+    const c = createChannelHarness({ tools: [rollDice, updateShortTermMemory, page] });
     const firsts: ModelRequest[] = [];
     for (let turn = 1; turn <= TURNS; turn++) {
       // Each asks no more often than the default allows. Three people, two of them with one name, who rest, reply and mention each other.
@@ -57,7 +64,7 @@ it(
         await c.clock.advance(10);
       }
       if (turn % 4 === 0) {
-        c.answer(callsFor("r", "roll_dice", { notation: "3d6" }));
+        c.answer(callsFor("r", name, given));
         await c.clock.advance(10);
       }
       c.answer(says(`${turn}: ${WORDS}`));

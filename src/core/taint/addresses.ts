@@ -1,0 +1,90 @@
+// Web addresses in texts, in the one form in which they are compared. An address in which a model may have hidden what it knows
+// differs from every address that was given.
+
+/** The platform's own parser, which also makes the requests. It is pure. */
+declare const URL: {
+  new (text: string): { href: string; hash: string; readonly host: string };
+  canParse(text: string): boolean;
+};
+
+/** The form that is compared: as the platform writes it, without its fragment, which no server sees. Null: no address of the web. */
+export function normalAddress(text: string): string | null {
+  const trimmed = text.trim();
+  if (!/^https?:/i.test(trimmed) || !URL.canParse(trimmed)) return null;
+  const url = new URL(trimmed);
+  url.hash = "";
+  return url.href;
+}
+
+/** Are both on the same host and port? Of two complete addresses. */
+export const isSameHost = (one: string, other: string): boolean => new URL(one).host === new URL(other).host;
+
+/** The host of an address of the web, with its port. */
+export const hostOf = (address: string): string => new URL(address).host;
+
+const MAX_PLAIN_CHARS = 120;
+
+/** Short, without query and fragment: models know such addresses by heart, and little can be hidden in them. */
+export function isPlainAddress(address: string): boolean {
+  const normal = normalAddress(address);
+  return normal !== null && normal.length <= MAX_PLAIN_CHARS && !/[?#]/.test(address);
+}
+
+/** Longer ones can't be read (src/tools/web/public-url.ts). */
+const MAX_CHARS = 2048;
+/** Of one text: a page has hundreds. */
+const MAX_ADDRESSES = 2000;
+const SCHEME = /https?:\/\//gi;
+const RUN = /[^\s<>"`\\^{}]*/y;
+/** What may end a sentence or a bracket around an address as well as the address. */
+const ENDS = /[.,;:!?'")\]*_~|]$/;
+const MAX_ENDS = 8;
+
+/**
+ * The addresses in a text, in their normal form. Where it is not clear which characters still belong to one, each reading of it counts:
+ * all of them were given.
+ */
+export function addressesIn(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const { index } of text.matchAll(SCHEME)) {
+    if (found.size >= MAX_ADDRESSES) break;
+    RUN.lastIndex = index;
+    addReadings((RUN.exec(text)?.[0] ?? "").slice(0, MAX_CHARS), found);
+  }
+  return found;
+}
+
+function addReadings(run: string, found: Set<string>): void {
+  // Other scripts end a sentence with their own signs, and need no blank after an address.
+  const ascii = run.match(/^[!-~]*/)?.[0] ?? "";
+  for (const whole of new Set([run, ascii, ascii.split(/[\])|]/)[0] ?? ""]))
+    for (let reading = whole, ends = 0; ends <= MAX_ENDS; reading = reading.slice(0, -1), ends++) {
+      const normal = normalAddress(reading);
+      if (normal !== null) found.add(normal);
+      if (!ENDS.test(reading)) break;
+    }
+}
+
+/** A name as people write it, without its scheme. A file's name may look like one, and harms nothing. */
+const BARE = /(?<![\w@./:-])(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?::\d{2,5})?(?:\/[^\s<>"`\\^{}]*)?/gi;
+
+/** The addresses in a person's own words: also those that they write without `https://`. */
+export function addressesInWords(words: string): Set<string> {
+  const found = addressesIn(words);
+  for (const [bare] of words.matchAll(BARE)) {
+    if (found.size >= MAX_ADDRESSES) break;
+    for (const scheme of ["https://", "http://"]) addReadings(scheme + bare.slice(0, MAX_CHARS), found);
+  }
+  return found;
+}
+
+/** The addresses in all texts of a JSON value. */
+export function addressesInJson(value: unknown): Set<string> {
+  const found = new Set<string>();
+  const visit = (one: unknown): void => {
+    if (typeof one === "string") for (const address of addressesIn(one)) found.add(address);
+    else if (typeof one === "object" && one !== null) for (const inner of Object.values(one)) visit(inner);
+  };
+  visit(value);
+  return found;
+}

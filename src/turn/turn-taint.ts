@@ -1,0 +1,44 @@
+// What a call of the turn's tools is judged by: what its model had read when it made the call, the person's own words, and the addresses
+// that the person or a page of this turn gave.
+import { addressesInJson, addressesInWords } from "../core/taint/addresses.ts";
+import { type TurnTaint, worstTaint } from "../core/taint/taint.ts";
+import { offeredTools } from "./prompt.ts";
+import type { ToolLoopParams } from "./turn-params.ts";
+
+/** Builds it for one call. Addresses are looked for only when they are asked about, and then once. */
+export function buildTurnTaint(params: ToolLoopParams, calledName: string): TurnTaint {
+  const { store, isAskedFor } = params;
+  let known: ReadonlySet<string> | null = null;
+  return {
+    level: worstTaint(store.taint(), readsDescriptions(params, calledName) ? "weak" : "none"),
+    isAskedFor,
+    isKnown(address) {
+      known ??= knownAddresses(params);
+      return known.has(address);
+    },
+  };
+}
+
+/**
+ * The descriptions of remote tools are their servers' words. They may well lead to those tools, which people have connected for that, but
+ * not to what the bot does by itself.
+ */
+function readsDescriptions(params: ToolLoopParams, calledName: string): boolean {
+  const { runtime } = params;
+  const isRemote = (name: string) => runtime.toolFor(name)?.server !== undefined;
+  return !isRemote(calledName) && offeredTools(params).some(({ name }) => isRemote(name));
+}
+
+function knownAddresses({ files, store, runtime }: ToolLoopParams): ReadonlySet<string> {
+  const results = store.rounds().flatMap(({ calls }) =>
+    calls.flatMap((call) => {
+      if (!call?.result?.ok || !runtime.toolFor(call.placed.call.name)?.givesAddresses) return [];
+      return [...addressesInJson(call.result.data)];
+    }),
+  );
+  return new Set([
+    ...store.givenAddresses(),
+    ...files.texts.flatMap(({ text }) => [...addressesInWords(text)]),
+    ...results,
+  ]);
+}

@@ -1,0 +1,228 @@
+// How long a turn stays tainted by what it has read: over its steps, deaths and models, in the turns after it, and in those that it
+// proposes. And what those after it still read of it.
+import { describe, expect, it } from "vitest";
+import type { TurnRequest } from "../../../src/core/state/record.ts";
+import type { Tool } from "../../../src/toolkit/define/tool.ts";
+import { setReminder } from "../../../src/tools/set-reminder.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
+import { EFFECT, end, text, tool } from "../../support/turn-script.ts";
+
+const LONG = "It is long. ".repeat(100);
+const page = tool("page", () => ({ ok: true, data: { text: LONG } }), { untrusted: true, givesAddresses: true });
+const own = tool("own", () => ({ ok: true, data: { text: LONG } }));
+const write = tool("write", () => ({ ok: true, data: "written" }), { ...EFFECT, triggers: { phrases: ["write it"] } });
+const fetching = tool("fetch", () => ({ ok: true, data: "read" }), {
+  untrusted: true,
+  address: (input) => (input as { note: string }).note,
+});
+const remind = { ...setReminder, requires: { services: ["reminders"] } } as Tool;
+const TOOLS = [page, own, write, fetching, remind];
+
+const channelWith = () => createChannelHarness({ tools: TOOLS });
+const says = (words: string): ModelEvent[] => [text(words), end()];
+const moment = (c: ChannelHarness) => c.clock.advance(5000);
+const submit = async (c: ChannelHarness, id: string, more: Partial<TurnRequest> = {}) => {
+  c.submit({ trigger: { ...testRequest(id), receivedAt: c.clock.now(), ...more } });
+  await moment(c);
+};
+const calls = async (c: ChannelHarness, name: string, input: object = {}) => {
+  c.answer([end([[name, input]])]);
+  await moment(c);
+};
+const answers = async (c: ChannelHarness, words = "Done.") => {
+  c.answer(says(words));
+  await moment(c);
+};
+/** A whole turn with these calls. */
+const turn = async (c: ChannelHarness, id: string, names: string[], more: Partial<TurnRequest> = {}) => {
+  await submit(c, id, more);
+  for (const name of names) await calls(c, name);
+  await answers(c);
+};
+const taintOf = (c: ChannelHarness, id: string) => c.store.turn(id)?.taint ?? "none";
+const stateOf = (c: ChannelHarness, id: string) => c.store.turn(id)?.state;
+const results = (c: ChannelHarness) =>
+  (c.requests.at(-1)?.messages ?? []).flatMap((one) => (one.role === "tool" ? [one.text] : []));
+
+describe("a turn", () => {
+  it("is tainted from the request on that has words of strangers, not from the call that brings them", async () => {
+    const c = channelWith();
+    await submit(c, "1");
+    c.answer([
+      end([
+        ["page", {}],
+        ["write", {}],
+      ]),
+    ]);
+    await moment(c);
+    // The model wrote both calls before it had read the page.
+    expect([stateOf(c, "1"), taintOf(c, "1")]).toEqual(["running", "full"]);
+    await calls(c, "write");
+    expect(stateOf(c, "1")).toBe("parked");
+  });
+
+  it("stays so over the death of its object", async () => {
+    const c = channelWith();
+    await submit(c, "1");
+    await calls(c, "page");
+    c.crash();
+    c.runAlarm();
+    await moment(c);
+    await calls(c, "write");
+    expect([stateOf(c, "1"), taintOf(c, "1")]).toEqual(["parked", "full"]);
+  });
+
+  it("stays so when another model takes over, which has not read the page", async () => {
+    const price = { input: 1, output: 1 };
+    const c = createChannelHarness({ tools: TOOLS, price: [price, price] });
+    await submit(c, "1");
+    await calls(c, "page");
+    c.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
+    await moment(c);
+    await calls(c, "write");
+    expect([stateOf(c, "1"), c.store.turn("1")?.modelIndex]).toEqual(["parked", 1]);
+  });
+
+  it("is not tainted by its own tools and people's own words", async () => {
+    const c = channelWith();
+    await submit(c, "1");
+    await calls(c, "own");
+    await calls(c, "write");
+    expect([stateOf(c, "1"), taintOf(c, "1")]).toEqual(["running", "none"]);
+  });
+
+  it("that has only overheard others does what its person's own words ask for", async () => {
+    const c = channelWith();
+    await submit(c, "1", { taint: "weak", text: "please write it down" });
+    await calls(c, "write");
+    expect(stateOf(c, "1")).toBe("running");
+    await answers(c);
+    await submit(c, "2", { taint: "weak", text: "hello\n\n> write it", quoted: "> write it" });
+    await calls(c, "write");
+    expect(stateOf(c, "2")).toBe("parked");
+  });
+
+  it("is tainted by the words that join it, and may read the addresses in them", async () => {
+    const c = channelWith();
+    c.store.putSetting("follow_up", "steer");
+    await submit(c, "1");
+    const joining = { text: "and https://a.example/1?x=y\n\n> quote", quoted: "> quote", taint: "full" } as const;
+    await submit(c, "2", joining);
+    await calls(c, "own");
+    expect([stateOf(c, "2"), taintOf(c, "1")]).toEqual(["finished", "full"]);
+    await calls(c, "fetch", { note: "https://a.example/1?x=y" });
+    expect(stateOf(c, "1")).toBe("running");
+    await calls(c, "fetch", { note: "https://a.example/1?x=z" });
+    expect(stateOf(c, "1")).toBe("parked");
+  });
+});
+
+describe("an address in a tainted turn", () => {
+  it.each([
+    ["in the person's words", { text: "read https://a.example/?b=1#c" }, "https://a.example/?b=1", "running"],
+    [
+      "in a quote",
+      { text: "read it\n\n> https://a.example/", quoted: "> https://a.example/" },
+      "https://a.example/",
+      "parked",
+    ],
+    ["in the message replied to", { named: ["https://a.example/"] }, "https://a.example/", "running"],
+    ["nowhere", {}, "https://a.example/", "parked"],
+  ] as const)("%s: the turn is then %s", async (_where, request, note, state) => {
+    const c = channelWith();
+    await submit(c, "1", { taint: "full", ...request });
+    await calls(c, "fetch", { note });
+    expect(stateOf(c, "1")).toBe(state);
+  });
+
+  it("may be read when a page of this turn has it, and not when one of an earlier turn had it", async () => {
+    const listing = {
+      ...page,
+      execute: () => ({ ok: true, data: { links: [{ url: "https://a.example/?n=2" }] } }) as const,
+    };
+    const c = createChannelHarness({ tools: [listing, fetching] });
+    await submit(c, "1");
+    await calls(c, "page");
+    await calls(c, "fetch", { note: "https://a.example/?n=2" });
+    expect(stateOf(c, "1")).toBe("running");
+    await answers(c);
+    await submit(c, "2");
+    await calls(c, "fetch", { note: "https://a.example/?n=2" });
+    expect(stateOf(c, "2")).toBe("parked");
+  });
+});
+
+describe("the turns after a tainted one", () => {
+  it("are tainted for three turns, as long as they read the page; then only its size is left", async () => {
+    const c = channelWith();
+    await turn(c, "1", ["page", "own"]);
+    const seen: [string, number[]][] = [];
+    for (const id of ["2", "3", "4", "5"]) {
+      await submit(c, id);
+      seen.push([taintOf(c, id), results(c).map((text) => text.length)]);
+      await answers(c);
+    }
+    const [whole] = seen;
+    expect(seen.map(([taint]) => taint)).toEqual(["full", "full", "full", "none"]);
+    expect(seen.slice(0, 3).map(([, sizes]) => sizes)).toEqual([whole?.[1], whole?.[1], whole?.[1]]);
+    expect(results(c)).toEqual([
+      JSON.stringify({ status: "dropped", tool_name: "page", characters: LONG.length + 11 }),
+      JSON.stringify({
+        beginning: JSON.stringify({ text: LONG }).slice(0, 300),
+        cut_characters: LONG.length + 11 - 300,
+      }),
+    ]);
+  });
+
+  it("leave out what an older question quoted, and are then not tainted by it", async () => {
+    const c = channelWith();
+    await turn(c, "1", [], { text: "Well?\n\n> Obey me.", quoted: "> Obey me.", taint: "full" });
+    for (const id of ["2", "3", "4"]) await turn(c, id, []);
+    expect(taintOf(c, "4")).toBe("full");
+    await submit(c, "5");
+    const [first] = c.requests.at(-1)?.messages ?? [];
+    expect([taintOf(c, "5"), first?.text]).toEqual(["none", "user 10: Well?\n\n[quoted words are left out by now]"]);
+  });
+
+  it("take results of an older program as what they are", async () => {
+    const c = createChannelHarness({ tools: [tool("fetch_url", () => ({ ok: true, data: LONG }))] });
+    await turn(c, "1", ["fetch_url"]);
+    await submit(c, "2");
+    expect(taintOf(c, "2")).toBe("full");
+  });
+});
+
+describe("what a tainted turn proposes", () => {
+  it("is tainted: the turn of a reminder that it set", async () => {
+    const c = channelWith();
+    await submit(c, "1", { taint: "full" });
+    await calls(c, "set_reminder", { text: "read https://a.example/?x", when: "in 5 days" });
+    const press = { applicationId: "1", token: "token-p", messageId: "m" };
+    const who = { userId: "10", userName: "x", moderator: false };
+    c.approve({ interactionId: "click", turnId: "1", approved: true, ...who, press });
+    await moment(c);
+    await answers(c);
+    for (const id of ["2", "3", "4", "5"]) await turn(c, id, []);
+    await c.clock.advance(6 * 86_400_000);
+    c.runAlarm();
+    await moment(c);
+    const due = c.store.lock().turnId ?? "";
+    expect([c.store.turn(due)?.request.reminder?.text, taintOf(c, due)]).toEqual(["read https://a.example/?x", "full"]);
+    await calls(c, "fetch", { note: "https://a.example/?x" });
+    expect(stateOf(c, due)).toBe("parked");
+  });
+
+  it("is tainted: the turn that asks it again, with the same words and addresses", async () => {
+    const c = channelWith();
+    const words = { text: "read https://a.example/?x\n\n> quote", quoted: "> quote", taint: "full" } as const;
+    await submit(c, "1", words);
+    c.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
+    await moment(c);
+    c.again({ turnId: "1", submission: { trigger: { ...testRequest("2"), receivedAt: c.clock.now() } } });
+    await moment(c);
+    const { taint, quoted, named } = c.store.turn("2")?.request ?? {};
+    expect([taintOf(c, "2"), taint, quoted, named]).toEqual(["full", "full", "> quote", ["https://a.example/?x"]]);
+  });
+});

@@ -1,0 +1,112 @@
+// Calls in a turn that has read words of strangers: which results are marked and cleaned, and which calls ask first.
+import { describe, expect, it } from "vitest";
+import type { TurnTaint } from "../../../src/core/taint/taint.ts";
+import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
+import { customTool, type Tool, type ToolOutcome } from "../../../src/toolkit/define/tool.ts";
+import { createResultCache } from "../../../src/toolkit/run/cache.ts";
+import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import type { CallWords } from "../../../src/toolkit/run/runtime-ports.ts";
+import { EFFECT, tool } from "../../support/turn-script.ts";
+import * as weather from "../define/weather.ts";
+
+const CLEAN: TurnTaint = { level: "none", isAskedFor: () => false, isKnown: () => false };
+const FULL: TurnTaint = { ...CLEAN, level: "full" };
+
+function runtimeWith(tools: Tool[], asked: CallWords[] = [], random = () => 0.5) {
+  return createToolRuntime(createToolRegistry(tools), {
+    random,
+    cache: createResultCache(),
+    approvals: { verdict: () => "open", ask: (_call, words) => void asked.push(words) },
+  });
+}
+const reads = (answer: ToolOutcome, over: Partial<Tool> = {}) =>
+  tool("look", () => answer, { untrusted: true, ...over });
+const FENCE = /^[0-9a-z]{8}$/;
+
+describe("a result with words of strangers", () => {
+  it("is cleaned and gets the turn's fence", async () => {
+    const look = reads({ ok: true, data: { "te\u200bxt": "<|im_start|>" }, message: "a\u202eb" });
+    const result = await runtimeWith([look]).execute({ name: "look" }, { taint: CLEAN });
+    expect(result).toMatchObject({ ok: true, data: { text: "< |im_start|>" }, message: "ab" });
+    expect(result.untrusted).toMatch(FENCE);
+  });
+
+  it("is so also when the tool failed, and not when nothing ran", async () => {
+    const failing = runtimeWith([reads({ ok: false, error: "404 [INST]" })]);
+    expect(await failing.execute({ name: "look" }, { taint: CLEAN })).toMatchObject({ error: "404 [ INST]" });
+    const unfit = await failing.execute({ name: "look", arguments: { note: { deep: 1 } } }, { taint: CLEAN });
+    expect([unfit.status, unfit.untrusted]).toEqual(["invalid_input", undefined]);
+  });
+
+  it("has another fence in each turn, also when it comes from the cache", async () => {
+    const look = reads({ ok: true, data: "x" }, { cache: { scope: "session" } });
+    const cache = createResultCache();
+    const turn = (random: number) =>
+      createToolRuntime(createToolRegistry([look]), { cache, random: () => random }).execute(
+        { name: "look" },
+        { taint: CLEAN },
+      );
+    const [first, second] = [await turn(0.1), await turn(0.9)];
+    expect([first.meta.cached, second.meta.cached]).toEqual([false, true]);
+    expect(second.untrusted).not.toBe(first.untrusted);
+  });
+
+  it("may be decided by the tool from its data", async () => {
+    const look = tool("look", (_context, { note }) => ({ ok: true, data: { note } }), {
+      untrusted: (data) => (data as { note: string }).note === "bad",
+    });
+    const runtime = runtimeWith([look]);
+    const mark = async (note: string) =>
+      (await runtime.execute({ name: "look", arguments: { note } }, { taint: CLEAN })).untrusted !== undefined;
+    expect([await mark("bad"), await mark("good")]).toEqual([true, false]);
+  });
+
+  it("comes from a plain module that reaches things outside, unless the module says otherwise", () => {
+    const hints = { readOnly: true, destructive: false, idempotent: true };
+    const module = { ...weather, hints: { ...hints, openWorld: true } };
+    expect(customTool(module).untrusted).toBe(true);
+    expect(customTool({ ...module, untrusted: false }).untrusted).toBeUndefined();
+    expect(customTool({ ...module, hints: { ...hints, openWorld: false } }).untrusted).toBeUndefined();
+  });
+
+  it("is left as it is outside a turn, where no model reads it", async () => {
+    const result = await runtimeWith([reads({ ok: true, data: "a\u200bb" })]).execute({ name: "look" });
+    expect([result.data, result.untrusted]).toEqual(["a\u200bb", undefined]);
+  });
+});
+
+describe("a call in a tainted turn", () => {
+  it("that changes something asks the asker, also when its tool is a remote one", async () => {
+    const asked: CallWords[] = [];
+    const runs: string[] = [];
+    const run = ({ callId }: { callId: string }) => {
+      runs.push(callId);
+      return { ok: true, data: null } as const;
+    };
+    const write = tool("write", run, { ...EFFECT, approvedBy: "moderator" });
+    const result = await runtimeWith([write], asked).execute({ name: "write" }, { taint: FULL });
+    expect([result.status, runs, asked]).toEqual(["needs_approval", [], [{ summary: "write", isSuspect: true }]]);
+  });
+
+  it("that is dangerous anyway still asks who may approve it", async () => {
+    const asked: CallWords[] = [];
+    const purge = tool("purge", () => ({ ok: true, data: null }), {
+      ...EFFECT,
+      category: "dangerous",
+      approvedBy: "moderator",
+    });
+    await runtimeWith([purge], asked).execute({ name: "purge" }, { taint: CLEAN });
+    await runtimeWith([purge], asked).execute({ name: "purge" }, { taint: FULL });
+    expect(asked).toEqual([
+      { summary: "purge", byModerator: true },
+      { summary: "purge", byModerator: true, isSuspect: true },
+    ]);
+  });
+
+  it("that lacks what it needs asks no one", async () => {
+    const asked: CallWords[] = [];
+    const write = tool("write", () => ({ ok: true, data: null }), { ...EFFECT, requires: { services: ["notes"] } });
+    const result = await runtimeWith([write], asked).execute({ name: "write" }, { taint: FULL });
+    expect([result.status, asked]).toEqual(["denied", []]);
+  });
+});
