@@ -8,6 +8,7 @@ import { madePrivate } from "../../src/core/state/private-turns.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
 import { Pump } from "../../src/discord/delivery/pump.ts";
+import { plainLinks } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import type { OnGone } from "./turn-pump.ts";
@@ -115,7 +116,7 @@ export class SceneHeaders {
       turnId: scene.id,
       acknowledgedAt: request.receivedAt,
       repliesTo: null,
-      linkPreviews: false,
+      links: plainLinks,
       maxMessages: 1,
       waits: false,
       ledger: {

@@ -8,9 +8,10 @@ import { Pump, type PumpParams } from "../../src/discord/delivery/pump.ts";
 import type { ReplyRouteParams } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelEndpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
-import { effectiveSettings, maxMessagesPerReply } from "../settings/effective-settings.ts";
+import { maxMessagesPerReply } from "../settings/effective-settings.ts";
 import { knownPeople } from "../turn/known-people.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
+import { readReplyLinks } from "./reply-links.ts";
 import { decideFirstEndpoint, shownQuestion, speakerLabel } from "./voice.ts";
 
 /** Called when a reply can no longer be written. `no_access`: the whole channel is closed to us. */
@@ -53,7 +54,7 @@ export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRou
     acknowledgedAt: turn.request.receivedAt,
     repliesTo: repliesTo(turn),
     ledger: openReplyLedger(ports, turn.id),
-    linkPreviews: effectiveSettings(ports).link_previews,
+    links: readReplyLinks(ports, turn.id),
   };
 }
 

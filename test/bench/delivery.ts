@@ -4,6 +4,7 @@
 import { FIRST_EDIT_GRACE_MS, MAX_MESSAGES } from "../../src/core/limits.ts";
 import type { DeliveredPart } from "../../src/core/state/record.ts";
 import { Pump } from "../../src/discord/delivery/pump.ts";
+import { plainLinks } from "../../src/discord/delivery/reply-route.ts";
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 import { createDiscordRest } from "../../src/discord/rest/rest.ts";
 import { APPLICATION, createLocalDiscord } from "../../src/playground/discord/local-discord.ts";
@@ -51,7 +52,7 @@ async function firstText(): Promise<number> {
     acknowledgedAt: now(),
     repliesTo: null,
     maxMessages: MAX_MESSAGES,
-    linkPreviews: false,
+    links: plainLinks,
     waits: false,
     ledger: {
       parts: () => parts,

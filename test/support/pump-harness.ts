@@ -4,6 +4,7 @@ import { HEARTBEAT_MS, MAX_MESSAGES } from "../../src/core/limits.ts";
 import type { DeliveredPart } from "../../src/core/state/record.ts";
 import type { Delivered, PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
 import { Pump } from "../../src/discord/delivery/pump.ts";
+import { plainLinks } from "../../src/discord/delivery/reply-route.ts";
 import { pacedRest } from "../../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 import { createDiscordRest, type DiscordRest } from "../../src/discord/rest/rest.ts";
@@ -171,7 +172,7 @@ export async function delivery(
       waits: false,
       botEndpoint: byBot ? { channelId: PLACES.general } : null,
       turnId: TURN,
-      linkPreviews: false,
+      links: plainLinks,
       acknowledgedAt: START,
       ledger: ledgerOver(parts),
       clock: clock.now,

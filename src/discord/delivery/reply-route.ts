@@ -34,11 +34,21 @@ export interface ReplyRouteParams {
   /** The message that the bot's first message replies to. */
   repliesTo: string | null;
   ledger: PartsLedger;
-  /** Discord may show previews of the reply's links. */
-  linkPreviews: boolean;
+  links: ReplyLinks;
   /** The channel's webhook is gone or has another token: finds or makes one and returns its endpoint, or null. */
   revoice?: () => Promise<Endpoint | null>;
 }
+
+/** How the links of a reply are shown. Asked before each request. */
+export interface ReplyLinks {
+  /** May Discord show previews of them? */
+  arePreviewed(): boolean;
+  /** The text as it is sent: never longer than the given one. */
+  shown(text: string): string;
+}
+
+/** Links as they are written, without previews. */
+export const plainLinks: ReplyLinks = { arePreviewed: () => false, shown: (text) => text };
 
 /** The route of one reply: a token, a newer token from a click, the bot's own token. */
 export class ReplyRoute {
@@ -126,10 +136,10 @@ export class ReplyRoute {
    * a new webhook if the first is gone.
    */
   async create(index: number, body: MessageBody): Promise<RestResult> {
-    const { rest, turnId, linkPreviews, revoice } = this.#params;
+    const { rest, turnId, revoice } = this.#params;
     const post = () => {
       const reply = index === 0 && this.#repliesTo !== null ? { repliesTo: this.#repliesTo } : {};
-      return rest.create(this.#endpoint, { ...body, linkPreviews, ...reply }, `${turnId}-${index}`);
+      return rest.create(this.#endpoint, { ...this.#asSent(body), ...reply }, `${turnId}-${index}`);
     };
     const result = await post();
     if (index === 0 && this.#repliesTo !== null && isReplyRefused(result)) {
@@ -146,8 +156,13 @@ export class ReplyRoute {
     // For a token, `@original` is the message that it answers or the one whose button was clicked: the first that it reaches.
     const isOriginal = index === this.frozen && this.isDeferred && !this.isByBot;
     const id = isOriginal ? ORIGINAL : this.#idOf(index);
-    const { rest, linkPreviews } = this.#params;
-    return rest.edit(this.#endpoint, id, { ...body, linkPreviews });
+    return this.#params.rest.edit(this.#endpoint, id, this.#asSent(body));
+  }
+
+  #asSent(body: MessageBody): MessageBody {
+    const { links } = this.#params;
+    const { content } = body;
+    return { ...body, ...(content && { content: links.shown(content) }), linkPreviews: links.arePreviewed() };
   }
 
   remove(index: number): Promise<RestResult> {

@@ -1,0 +1,36 @@
+// The links of a turn's reply. In a tainted turn Discord shows no previews, for which its servers would request an address, and links to
+// addresses that the turn has never seen are text.
+import { addressesIn, addressesInWords } from "../../src/core/taint/addresses.ts";
+import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
+import type { ReplyLinks } from "../../src/discord/delivery/reply-route.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
+import { createConversation } from "../turn/turn-conversation.ts";
+
+/** Reads how the links of this turn are shown now: what it has read may have changed since the last request. */
+export function readReplyLinks(ports: Pick<ChannelPorts, "store" | "config" | "notes">, turnId: string): ReplyLinks {
+  const { store, notes } = ports;
+  const isTainted = () => store.recall(turnId)?.taint === "full";
+  let seen: { results: number; addresses: ReadonlySet<string> } | null = null;
+  /** Reading them costs as much as a model's request, so they are read again only when there is a new result. */
+  const readSeen = (): ReadonlySet<string> => {
+    const results = store.settledCalls(turnId);
+    if (seen?.results !== results) seen = { results, addresses: seenAddresses(ports, turnId, notes.read()) };
+    return seen.addresses;
+  };
+  return {
+    arePreviewed: () => effectiveSettings(ports).link_previews && !isTainted(),
+    shown: (text) => (/https?:/i.test(text) && isTainted() ? withoutUnseenLinks(text, readSeen()) : text),
+  };
+}
+
+/** The addresses in all that the turn's requests contained, except in what models have written. */
+function seenAddresses({ store }: Pick<ChannelPorts, "store">, turnId: string, notes: string): ReadonlySet<string> {
+  const { earlier, current } = createConversation(store, turnId)();
+  const read = [...earlier, ...current].filter(({ role }) => role !== "assistant");
+  return new Set([
+    ...addressesIn(notes),
+    ...(store.recall(turnId)?.request.named ?? []),
+    ...read.flatMap(({ role, text }) => [...(role === "user" ? addressesInWords(text) : addressesIn(text))]),
+  ]);
+}

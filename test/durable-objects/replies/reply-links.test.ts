@@ -1,0 +1,65 @@
+// The links of an answer in a turn that has read words of strangers, as Discord gets them.
+import { describe, expect, it } from "vitest";
+import type { TurnRequest } from "../../../src/core/state/record.ts";
+import type { DiscordRest, MessageBody } from "../../../src/discord/rest/rest.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { createChannelHarness } from "../../support/channel-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
+import { end, text, tool } from "../../support/turn-script.ts";
+
+const FOUND = "https://cakes.example/best?n=2";
+const search = tool("search", () => ({ ok: true, data: { results: [{ url: FOUND }] } }), { untrusted: true });
+const ANSWER = `[The cake](${FOUND}) is at https://bakery.example/, says [Eve](https://evil.example/?q=everything).`;
+
+/** A Discord that accepts and keeps every message. */
+function keeping(bodies: MessageBody[]): DiscordRest {
+  const take = async (body: MessageBody | null) => {
+    if (body?.content !== undefined) bodies.push(body);
+    return { ok: true, message: { id: "m", content: body?.content ?? "", ephemeral: false } } as const;
+  };
+  return {
+    create: (_route, body) => take(body),
+    edit: (_route, _id, body) => take(body),
+    remove: () => take(null),
+    read: () => take(null),
+  };
+}
+
+async function answered(more: Partial<TurnRequest>, calls: readonly ModelEvent[][]) {
+  const bodies: MessageBody[] = [];
+  const c = createChannelHarness({ tools: [search], rest: () => keeping(bodies) });
+  c.store.putSetting("link_previews", "true");
+  c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now(), ...more } });
+  await c.clock.advance(5000);
+  for (const events of [...calls, [text(ANSWER), end()]]) {
+    c.answer([...events]);
+    await c.clock.advance(5000);
+  }
+  const stored = c.store.messagesInTurn("1").at(-1)?.text;
+  return { shown: bodies.at(-1)?.content, previews: bodies.at(-1)?.linkPreviews, stored };
+}
+const SEARCH = [end([["search", {}]])];
+
+describe("the answer of a tainted turn", () => {
+  it("has links only to what it has read, and no previews, although the channel wants them", async () => {
+    const { shown, previews } = await answered({}, [SEARCH]);
+    expect([shown, previews]).toEqual([
+      `[The cake](${FOUND}) is at \`bakery.example/\`, says Eve (evil.example).`,
+      false,
+    ]);
+  });
+
+  it("may link what the person has named", async () => {
+    const { shown } = await answered({ text: "what does bakery.example say?" }, [SEARCH]);
+    expect(shown).toContain("at https://bakery.example/, says Eve (evil.example)");
+  });
+
+  it("is stored as the model wrote it", async () => {
+    expect((await answered({}, [SEARCH])).stored).toBe(ANSWER);
+  });
+});
+
+it.each([{}, { taint: "weak" } as const])("another answer is sent as it is, with its previews", async (more) => {
+  const { shown, previews } = await answered(more, []);
+  expect([shown, previews]).toEqual([ANSWER, true]);
+});
