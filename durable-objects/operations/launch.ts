@@ -149,6 +149,7 @@ function buildTurnParams(
     // They belong to the channel's transcript, which a private turn neither reads nor writes.
     notes: transcriptOwner(turn.request) === null ? ports.notes.read() : "",
     overheard,
+    notesAreTainted: ports.notes.areTainted(),
     models,
     store,
     reply,

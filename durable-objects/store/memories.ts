@@ -58,8 +58,14 @@ export function openNotes(storage: Pick<SqliteStorage, "sql">): Notes {
   const sql = withRowLimit(storage);
   return {
     read: () => String(sql.exec("SELECT text FROM notes").toArray()[0]?.text ?? ""),
-    write: (text) =>
-      void sql.exec("INSERT INTO notes VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET text = excluded.text", text),
+    areTainted: () => Number(sql.exec("SELECT tainted FROM notes").toArray()[0]?.tainted ?? 0) === 1,
+    write: (text, areTainted = false) =>
+      void sql.exec(
+        `INSERT INTO notes (id, text, tainted) VALUES (1, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET text = excluded.text, tainted = excluded.tainted`,
+        text,
+        Number(areTainted),
+      ),
   };
 }
 

@@ -92,6 +92,8 @@ export const migrations: readonly string[] = [
   `ALTER TABLE messages ADD COLUMN speaker TEXT;
   CREATE TABLE speakers (user_id TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;`,
   REPLY_FILES_TABLE,
+  // Were the notes written in a turn that had read words of strangers?
+  "ALTER TABLE notes ADD COLUMN tainted INTEGER NOT NULL DEFAULT 0",
 ];
 
 /** The statements that bring a database at this version up to date. Throws on data of a newer program. */

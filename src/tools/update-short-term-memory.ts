@@ -29,8 +29,8 @@ export const updateShortTermMemory = defineTool({
   },
   requires: { services: ["notes"] },
   endsTurnAfterText: true,
-  execute({ notes: text }, { notes }) {
-    notes.write(text);
+  execute({ notes: text }, { notes, taint }) {
+    notes.write(text, text !== "" && taint?.level === "full");
     return { ok: true, data: { characters: text.length } };
   },
 });

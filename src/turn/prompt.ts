@@ -94,13 +94,13 @@ function windowFor({ model: { contextTokens }, files: { texts }, overheard }: To
 
 /** For a model without native calls every call and result becomes text, also those that another model made. */
 function conversationWithin(params: ToolLoopParams, limits: WindowLimits): Message[] {
-  const { store, files, model, stash, turnId, notes, overheard } = params;
+  const { store, files, model, stash, turnId, notes, notesAreTainted, overheard } = params;
   const { earlier, current, numberOf } = store.conversation();
   const { items, metadata } = store.enrichment();
   const explained: Message[] = metadata ? [{ role: "user", text: HANDLES_EXPLAINED }] : [];
   const repaired = repair(selectWindow(earlier, current, limits, numberOf)).flatMap((message) =>
     message === current[0]
-      ? [...notesMessage(notes), ...overheardMessage(overheard), withFiles(message, files, model)]
+      ? [...notesMessage(notes, notesAreTainted), ...overheardMessage(overheard), withFiles(message, files, model)]
       : [message],
   );
   const messages = withResultPictures(repaired, turnId, stash, model);

@@ -13,6 +13,8 @@ export interface TurnParams {
   systemPrompt: string;
   /** The channel's notes; empty without any. */
   notes: string;
+  /** They were written in a turn that had read words of strangers. */
+  notesAreTainted?: boolean;
   /** What others said in the channel since the last answer (core/transcript/overheard.ts); empty without any. */
   overheard: string;
   /** In the order in which they are tried; never empty. */

@@ -70,8 +70,10 @@ export interface Memories {
 /** The channel's notes: one short text in every prompt. */
 export interface Notes {
   read(): string;
-  /** Replaces the whole text; an empty text clears it. */
-  write(text: string): void;
+  /** Were they written in a turn that had read words of strangers? */
+  areTainted(): boolean;
+  /** Replaces the whole text; an empty text clears it. By default it is not tainted. */
+  write(text: string, areTainted?: boolean): void;
 }
 
 /** The pages that a search found, best first, or why it failed. `retryable`: it may work later. `isFault` as in `ToolOutcome`. */

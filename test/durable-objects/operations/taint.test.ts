@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
 import { setReminder } from "../../../src/tools/set-reminder.ts";
+import { updateShortTermMemory } from "../../../src/tools/update-short-term-memory.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
@@ -224,5 +225,28 @@ describe("what a tainted turn proposes", () => {
     await moment(c);
     const { taint, quoted, named } = c.store.turn("2")?.request ?? {};
     expect([taintOf(c, "2"), taint, quoted, named]).toEqual(["full", "full", "> quote", ["https://a.example/?x"]]);
+  });
+
+  it("taints weakly: turns that read its notes, until they are written in another turn", async () => {
+    const notes = { ...updateShortTermMemory, endsTurnAfterText: undefined } as unknown as Tool;
+    const c = createChannelHarness({ tools: [notes, write] });
+    const noting = async (id: string, text: string, more: Partial<TurnRequest> = {}) => {
+      await submit(c, id, more);
+      await calls(c, "update_short_term_memory", { notes: text });
+      const press = { applicationId: "1", token: `p-${id}`, messageId: "m" };
+      const who = { userId: "10", userName: "x", moderator: false };
+      c.approve({ interactionId: `click ${id}`, turnId: id, approved: true, ...who, press });
+      await moment(c);
+      await answers(c);
+      return [c.notes().read(), c.notes().areTainted()];
+    };
+    expect(await noting("1", "They like cake.", { taint: "full" })).toEqual(["They like cake.", true]);
+    for (const id of ["2", "3", "4"]) await turn(c, id, []);
+    await submit(c, "5");
+    expect(taintOf(c, "5")).toBe("weak");
+    await answers(c);
+    expect(await noting("6", "They like rye.")).toEqual(["They like rye.", false]);
+    await submit(c, "7");
+    expect(taintOf(c, "7")).toBe("none");
   });
 });

@@ -116,7 +116,7 @@ describe("a custom tool", () => {
     };
     const registry = createToolRegistry([customTool(module)]);
     const ports = { after: clock.timers.after, clock: clock.now, random: () => 0 };
-    const notes = { read: () => "milk", write: () => {} };
+    const notes = { read: () => "milk", write: () => {}, areTainted: () => false };
     const runtime = createToolRuntime(registry, { ...ports, services: { notes } });
     const result = runtime.execute({ name: "noting", arguments: "{}" }, testContext(), 60_000);
     await clock.advance(2000);
