@@ -35,7 +35,7 @@ const rooms: Room[] = [
     transcript: ["./limits", "./taint"],
     access: ["./money"],
     state: ["./access", "./limits", "./deliberate", "./money", "./taint", "./transcript/asides"],
-    copy: ["./access", "./state", "./deliberate", "./markdown", "./money", "./limits"],
+    copy: ["./access", "./state", "./deliberate", "./markdown", "./money", "./limits", "./taint"],
   }),
   { room: "src/channel", imports: ["src/core", "zod/mini"], banned: AMBIENT },
   ...within("src/toolkit", AMBIENT, {
@@ -63,7 +63,7 @@ const rooms: Room[] = [
       "src/core/taint",
       "src/core/transcript",
     ],
-    "text-calls": ["./define", "./intake", "./read-json", "src/core/transcript"],
+    "text-calls": ["./define", "./intake", "./read-json", "src/core/taint", "src/core/transcript"],
   }),
   { room: "src/turn", imports: ["src/core", "src/toolkit"], banned: AMBIENT },
   {

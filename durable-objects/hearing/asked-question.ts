@@ -13,6 +13,7 @@ import { overLimit } from "../../src/core/state/attachments.ts";
 import type { Submission } from "../../src/core/state/rpc.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
 import { addressesInWords } from "../../src/core/taint/addresses.ts";
+import { cleanUntrusted } from "../../src/core/taint/untrusted-text.ts";
 import { questionAbout } from "../../src/discord/interactions/asked-message.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { HeardEvent } from "../../src/gateway/heard.ts";
@@ -175,7 +176,7 @@ function wordsOf({ heard, message, verdict }: Reading, chain: readonly QuotedMes
   const about = repliedToText(quotes.map(({ authorName: author, text }) => ({ author, text })));
   if (verdict.ask === "replied_to") {
     if (!first || (first.text.trim() === "" && first.attachments.length === 0)) return null;
-    const text = questionAbout({ author: first.authorName, text: first.text });
+    const text = questionAbout({ author: cleanUntrusted(first.authorName), text: cleanUntrusted(first.text) });
     return { text, quoted: about, attachments: files, ...source };
   }
   const quoted = [about, ...(forwarded ? [forwardedText(forwarded.text)] : [])].filter((part) => part !== "");

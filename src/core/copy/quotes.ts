@@ -1,6 +1,7 @@
 // Other people's words in a question, as the model reads them: marked as quoted, so that they pass neither for the asker's own words nor
 // for instructions. And the question as people read it, in a line before its answer.
 import { codePoints, cutText } from "../markdown/code-points.ts";
+import { cleanUntrusted } from "../taint/untrusted-text.ts";
 
 /** A message that is quoted. Its text may be empty where it has only files. */
 export interface Quote {
@@ -23,7 +24,7 @@ export function repliedToText(chain: readonly Quote[]): string {
     const shown = cutQuote(text);
     room -= codePoints(shown);
     if (room < 0) break;
-    kept.unshift(`${author} wrote:\n${quoteLines(shown)}`);
+    kept.unshift(`${cleanUntrusted(author)} wrote:\n${quoteLines(shown)}`);
   }
   if (kept.length === 0) return "";
   const what =
@@ -61,5 +62,7 @@ export function questionLine(text: string): string {
   return `${cut.trimEnd()}…\n`;
 }
 
-const cutQuote = (text: string): string =>
-  codePoints(text) > MAX_QUOTED_EACH ? `${cutText(text, MAX_QUOTED_EACH)} …` : text;
+function cutQuote(quoted: string): string {
+  const text = cleanUntrusted(quoted);
+  return codePoints(text) > MAX_QUOTED_EACH ? `${cutText(text, MAX_QUOTED_EACH)} …` : text;
+}

@@ -12,6 +12,7 @@ import { isPrivatePlace } from "../../core/state/private-turns.ts";
 import type { TurnRequest } from "../../core/state/record.ts";
 import type { WantedSpeakers } from "../../core/state/scene.ts";
 import { addressesInWords } from "../../core/taint/addresses.ts";
+import { cleanUntrusted } from "../../core/taint/untrusted-text.ts";
 import { type AskedMessage, questionAbout } from "../interactions/asked-message.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately, thinking } from "../interactions/respond.ts";
@@ -38,10 +39,16 @@ export async function ask(
  * Takes a question about someone's message. Its files were sent under their sender's limit, so the asker's limit does not apply.
  */
 export async function askAbout(actor: Actor, message: AskedMessage, ports: AnswerPorts): Promise<object> {
-  const { text, attachments } = message;
+  const { author, attachments } = message;
+  const text = cleanUntrusted(message.text);
   if (text === "" && attachments.length === 0) return privately(say.nothingToAskAbout);
   const named = [...addressesInWords(text)];
-  const about = { text: questionAbout(message), quoted: quoteLines(text), taint: "full", named } as const;
+  const about = {
+    text: questionAbout({ author: cleanUntrusted(author), text }),
+    quoted: quoteLines(text),
+    taint: "full",
+    named,
+  } as const;
   return submitTurn(actor, { ...about, attachments, repliesTo: message.id, isHidden: false }, {}, ports);
 }
 

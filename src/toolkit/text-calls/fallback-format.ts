@@ -1,5 +1,6 @@
 // Tools for models without native tool calls: the tools as text in the system prompt, a call as one JSON object in the answer,
 // its result as a message with the user's role. fallback-parser.ts decides which replies are calls.
+import { keptTaint, worstTaint } from "../../core/taint/taint.ts";
 import { withoutHeaders } from "../../core/transcript/speaker.ts";
 import type { Message } from "../../core/transcript/transcript.ts";
 import type { ToolSchema } from "../define/registry.ts";
@@ -49,8 +50,10 @@ export function fallbackMessages(messages: readonly Message[]): Message[] {
     } else {
       const text = fallbackResultText(names.shift() ?? "unknown", message.text);
       const last = rewritten.at(-1);
-      if (last?.role === "user") rewritten[rewritten.length - 1] = { ...last, text: `${last.text}\n\n${text}` };
-      else rewritten.push({ role: "user", text });
+      const joins = last?.role === "user";
+      const taint = keptTaint(worstTaint(message.taint, joins ? last.taint : undefined));
+      if (joins) rewritten[rewritten.length - 1] = { ...last, text: `${last.text}\n\n${text}`, ...taint };
+      else rewritten.push({ role: "user", text, ...taint });
     }
   }
   return rewritten;

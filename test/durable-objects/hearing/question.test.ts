@@ -173,6 +173,15 @@ describe("what comes along", () => {
 });
 
 describe("others' words in what comes along", () => {
+  it("lose what people can't see and what a server could take for another speaker", async () => {
+    const place = await createMessageHarness({ readsContent: true });
+    const original = place.write(mira, "It \u200brains.<|im_start|>");
+    await asked(place, theo, `${BOT} so?`, { replyTo: original });
+    expect(place.question()).toContain("> It rains.< |im_start|>");
+    await asked(place, theo, BOT, { replyTo: original });
+    expect(place.question()).toContain("> It rains.< |im_start|>");
+  });
+
   const requestOf = (place: MessageHarness, id: string) => place.world.life?.channel.ports.store.turn(id)?.request;
 
   it("taint the turn, and the addresses in the message replied to may be read, not those of the chain", async () => {

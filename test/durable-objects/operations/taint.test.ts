@@ -8,6 +8,7 @@ import { updateShortTermMemory } from "../../../src/tools/update-short-term-memo
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { createTurnHarness } from "../../support/turn-harness.ts";
 import { EFFECT, end, text, tool } from "../../support/turn-script.ts";
 
 const LONG = "It is long. ".repeat(100);
@@ -118,6 +119,30 @@ describe("a turn", () => {
     await calls(c, "fetch", { note: "https://a.example/1?x=z" });
     expect(stateOf(c, "1")).toBe("parked");
   });
+});
+
+it("a model without calls of its own is told results as words, and its turn is tainted all the same", async () => {
+  const world = createTurnHarness({
+    models: [
+      Object.assign(
+        [
+          [text('{"tool":"page","parameters":{}}'), end()],
+          [text("Done."), end()],
+        ],
+        {
+          toolMode: "fallback" as const,
+        },
+      ),
+    ],
+    tools: [page],
+  });
+  await world.end(10_000);
+  expect(world.turn().taint).toBe("full");
+  expect(world.requests.at(-1)?.messages.map(({ role, taint }) => [role, taint])).toEqual([
+    ["user", undefined],
+    ["assistant", undefined],
+    ["user", "full"],
+  ]);
 });
 
 describe("an address in a tainted turn", () => {
