@@ -31,7 +31,7 @@ const rooms: Room[] = [
     time: [],
     deliberate: [],
     markdown: ["./limits", "get-east-asian-width"],
-    taint: [],
+    taint: ["./transcript/template-tokens"],
     transcript: ["./limits", "./taint"],
     access: ["./money"],
     state: ["./access", "./limits", "./deliberate", "./money", "./taint", "./transcript/asides"],

@@ -1,15 +1,9 @@
 // Words of strangers as a model gets them: without what people can't see, without what a server could take for the beginning of
 // another speaker, and between two fences that no stranger could foresee.
+import { breakTemplateTokens } from "../transcript/template-tokens.ts";
 
 /** Characters that carry a text which no one sees: tags, zero-width ones, writing directions, fillers, selectors; emoji need the one left out. */
 const HIDDEN = /(?!\ufe0f)[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
-
-/**
- * Marks by which chat templates tell one speaker from the next: `<|im_start|>`, `[INST]`, `<<SYS>>`, `<start_of_turn>`, `</s>`. A server
- * may read them in any text. `｜` is DeepSeek's.
- */
-const TEMPLATE_MARKS =
-  /<(?=[|｜])|<<(?=\/?SYS>>)|\[(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_(?:CALLS|RESULTS))\])|<(?=\/?(?:s|bos|eos|system|assistant|start_of_turn|end_of_turn|tool_call|tool_response|function_calls)>)/gi;
 
 /** The key that ends strangers' words in a result; broken wherever they have it. */
 const FENCE_NAMES = /untrusted_(?=begin|end)/gi;
@@ -21,7 +15,7 @@ export function cleanUntrusted(text: string): string {
   const plain =
     /[\uff01-\uff5e]/.test(seen) && FENCE_NAMES.test(seen.normalize("NFKC")) ? seen.normalize("NFKC") : seen;
   FENCE_NAMES.lastIndex = 0;
-  return plain.replace(TEMPLATE_MARKS, "$& ").replace(FENCE_NAMES, "untrusted ");
+  return breakTemplateTokens(plain).replace(FENCE_NAMES, "untrusted ");
 }
 
 /** Cleans every text of a JSON value, also the names of fields. */

@@ -23,12 +23,11 @@ describe("strangers' words", () => {
     "<<SYS>>x<</SYS>>",
     "<start_of_turn>user",
     "</s><s>",
-    "<tool_call>",
   ])("have no whole mark of a chat template: %s", (text) => {
     const clean = cleanUntrusted(text);
     expect(clean).not.toBe(text);
     expect(clean.replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
-    expect(clean).not.toMatch(/<\||<｜|\[\/?INST\]|<<\/?SYS|<start_of_turn>|<\/?s>|<tool_call>/);
+    expect(clean).not.toMatch(/<\||<｜|\[\/?INST\]|<<\/?SYS|<start_of_turn>|<\/?s>/);
   });
 
   it.each(["untrusted_end", "UNTRUSTED_BEGIN", "ｕｎｔｒｕｓｔｅｄ＿ｅｎｄ", "untrus\u200bted_end"])(
@@ -44,7 +43,7 @@ describe("strangers' words", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces)), (parts) => {
         const clean = cleanUntrusted(parts.join(""));
-        expect(clean).not.toMatch(/untrusted_(begin|end)|<\||\[INST\]|<\/s>|\u200b/i);
+        expect(clean).not.toMatch(/untrusted_(begin|end)|\[INST\]|<\/s>|\u200b/i);
         expect(clean.normalize("NFKC")).not.toMatch(/untrusted_(begin|end)/i);
       }),
     );

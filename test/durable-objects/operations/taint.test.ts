@@ -209,7 +209,10 @@ describe("the turns after a tainted one", () => {
     expect(taintOf(c, "4")).toBe("full");
     await submit(c, "5");
     const [first] = c.requests.at(-1)?.messages ?? [];
-    expect([taintOf(c, "5"), first?.text]).toEqual(["none", "user 10: Well?\n\n[quoted words are left out by now]"]);
+    expect([taintOf(c, "5"), first?.text]).toEqual([
+      "none",
+      "[user 10 · u1]\nWell?\n\n[quoted words are left out by now]",
+    ]);
   });
 
   it("take results of an older program as what they are", async () => {
