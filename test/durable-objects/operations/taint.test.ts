@@ -255,6 +255,18 @@ describe("what a tainted turn proposes", () => {
     expect([taintOf(c, "2"), taint, quoted, named]).toEqual(["full", "full", "> quote", ["https://a.example/?x"]]);
   });
 
+  it("is tainted: the turn that answers anew", async () => {
+    const c = channelWith();
+    await turn(c, "1", ["page"]);
+    c.again({
+      turnId: "1",
+      replaces: true,
+      submission: { trigger: { ...testRequest("2"), receivedAt: c.clock.now() } },
+    });
+    await moment(c);
+    expect([c.store.turn("2")?.request.taint, taintOf(c, "2")]).toEqual(["full", "full"]);
+  });
+
   it("taints weakly: turns that read its notes, until they are written in another turn", async () => {
     const notes = { ...updateShortTermMemory, endsTurnAfterText: undefined } as unknown as Tool;
     const c = createChannelHarness({ tools: [notes, write] });
