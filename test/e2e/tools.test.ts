@@ -95,13 +95,17 @@ it(
   REMINDER_LIMIT_MS,
 );
 
-it("reads the messages of the channel, and reacts to one", async () => {
+it("reads the messages of the channel, and reacts to one when its person approves it, because others wrote them", async () => {
   const channel = newChannel(world);
   const message = world.discord.speak({ as: MIRA, channel: channel.id, content: "Who brings cake?" });
-  await talk(channel, THEO, "what was said here?", "react with 👍");
-  expect(world.discord.messages(channel.id, THEO).find(({ id }) => id === message)?.reactions).toEqual([
-    { emoji: "👍", count: 1 },
-  ]);
+  const reactions = () => world.discord.messages(channel.id, THEO).find(({ id }) => id === message)?.reactions;
+  await talk(channel, THEO, "what was said here?");
+  expect(await asked(channel, THEO, "react with 👍")).toContain("I have read text by others");
+  expect(reactions() ?? []).toEqual([]);
+  await channel.click(THEO, "Approve");
+  await until("the reaction", () => reactions()?.length === 1);
+  expect(reactions()).toEqual([{ emoji: "👍", count: 1 }]);
+  await channel.settled(2);
 });
 
 it("runs a tool that is a plain module", async () => {
