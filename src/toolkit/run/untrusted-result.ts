@@ -16,12 +16,14 @@ export function createUntrustedMark(random: () => number): Mark {
   return ({ tool, context }, result) => {
     if (!context.taint || !isUntrusted(tool, result)) return result;
     fence ??= createFence(random);
-    const { data, error, message } = result;
+    const { data, error, message, warnings, files } = result;
     return {
       ...result,
       ...(data === undefined ? {} : { data: cleanUntrustedJson(data) }),
       ...(error === undefined ? {} : { error: cleanUntrusted(error) }),
       ...(message === undefined ? {} : { message: cleanUntrusted(message) }),
+      ...(warnings === undefined ? {} : { warnings: warnings.map(cleanUntrusted) }),
+      ...(files === undefined ? {} : { files: files.map((file) => ({ ...file, name: cleanUntrusted(file.name) })) }),
       untrusted: fence,
     };
   };
