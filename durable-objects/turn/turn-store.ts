@@ -131,10 +131,12 @@ export function createTurnStore(
         const softWarnAt = isSlow ? clock() : turn.softWarnAt;
         const { ifCut, taint } = prepare();
         const checkpoint = { kind: "model", ifCut } as const;
+        const level = worstTaint(turn.taint, turn.request.taint, taint);
+        if (level === "full" && held.taint !== "full") note("tainted", timelineText.tainted);
         return [
           {
             ...turn,
-            ...keptTaint(worstTaint(turn.taint, turn.request.taint, taint)),
+            ...keptTaint(level),
             phase: "streaming",
             checkpoint,
             iteration,

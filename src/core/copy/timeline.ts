@@ -21,6 +21,7 @@ export interface AnswerFigures {
 export const timelineText = {
   stoppedBy: (userName: string) => `by ${userName}`,
   interrupted: "by their next message",
+  tainted: "it has read words of others",
   delivered: "all of it",
   deliveredInPart: (reason: string) => `not all: ${reason}`,
   message: (number: number) => `message ${number}`,

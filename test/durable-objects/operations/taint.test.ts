@@ -74,6 +74,8 @@ describe("a turn", () => {
     await moment(c);
     await calls(c, "write");
     expect([stateOf(c, "1"), taintOf(c, "1")]).toEqual(["parked", "full"]);
+    const told = c.store.turn("1")?.events.filter(({ what }) => what === "tainted");
+    expect(told?.map(({ detail }) => detail)).toEqual(["it has read words of others"]);
   });
 
   it("stays so when another model takes over, which has not read the page", async () => {
