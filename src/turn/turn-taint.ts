@@ -2,22 +2,26 @@
 // that the person or a page of this turn gave.
 import { addressesInJson, addressesInWords } from "../core/taint/addresses.ts";
 import { type TurnTaint, worstTaint } from "../core/taint/taint.ts";
+import type { Tool } from "../toolkit/define/tool.ts";
 import { offeredTools } from "./prompt.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** Builds it for one call. Addresses are looked for only when they are asked about, and then once. */
 export function buildTurnTaint(params: ToolLoopParams, calledName: string): TurnTaint {
-  const { store, isAskedFor } = params;
+  const { store, runtime } = params;
   let known: ReadonlySet<string> | null = null;
   return {
     level: worstTaint(store.taint(), readsDescriptions(params, calledName) ? "weak" : "none"),
-    isAskedFor,
+    isAskedFor: (toolName) => params.isAskedFor(toolName) || hasNoWords(runtime.toolFor(toolName)),
     isKnown(address) {
       known ??= knownAddresses(params);
       return known.has(address);
     },
   };
 }
+
+/** Only a tool of this installation's own may come without words that ask for it: whoever added it wants it to be called. */
+const hasNoWords = (tool: Tool | null): boolean => tool?.server === undefined && tool?.triggers === undefined;
 
 /**
  * The descriptions of remote tools are their servers' words. They may well lead to those tools, which people have connected for that, but

@@ -41,8 +41,8 @@ const MOST_PIECES = 60;
 const PAGES = 6;
 const FILLING = "lorem ipsum dolor sit amet, consectetur adipiscing elit";
 const ASKERS = [PEOPLE.theo, PEOPLE.mira, PEOPLE.juno];
-/** They need another server, some pages, and twice nothing. */
-const TOOLS = ["remote_send", "look", "count", "read"];
+/** They need another server, some pages, and twice nothing. No remote tool: a turn that has read its result asks before the next one. */
+const TOOLS = ["send", "look", "count", "read"];
 
 /** Plays `waves` of one to three questions each, one after the other, and looks at what people, the model and receivers got. */
 export async function playLimited(seed: number, waves: number, limit: RequestLimit): Promise<LimitedRun> {
@@ -67,16 +67,16 @@ export async function playLimited(seed: number, waves: number, limit: RequestLim
       answerTo: (request) => answer(planned, request),
       play: async () => {},
       full: {},
-      variables: {
-        DISCORD_BOT_TOKEN: APPLICATION.botToken,
-        MCP_SERVERS: '[{"id":"remote","url":"http://127.0.0.1/mcp"}]',
-      },
+      variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
     },
     planFaults(),
   );
   world.requestLimit = limit;
-  world.tools = [look];
-  world.web = async () => new Response("a page", { headers: { "content-type": "text/plain" } });
+  world.tools = [look, send];
+  world.web = async ({ method, url }) => {
+    if (method === "POST") world.effects.push(`sent ${url}`);
+    return new Response("a page", { headers: { "content-type": "text/plain" } });
+  };
   world.openDoor();
   const people = new People(world, "wait");
   const stage = people.stage();
@@ -146,6 +146,22 @@ const look: Tool = defineTool({
   },
 });
 
+/** Takes effect at another server by its second request, and may not run twice. */
+const send: Tool = defineTool({
+  name: "send",
+  description: "Test tool: sends a note.",
+  input: object({ note: string() }),
+  category: "async",
+  hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  requires: { services: ["fetch"] },
+  async execute({ note }, { fetch, signal, idempotencyKey }) {
+    const to = `https://example.org/${encodeURIComponent(`${idempotencyKey} ${note}`)}`;
+    await fetch(to, { signal });
+    await fetch(to, { method: "POST", signal });
+    return { ok: true, data: "sent" };
+  },
+});
+
 const words = ({ text, pieces }: PlannedTurn): string[] =>
   Array.from({ length: pieces }, (_, index) => `${markOf(text)}${index}; ${FILLING} ${text}${index} `);
 
@@ -185,11 +201,11 @@ function findTurnFaults(world: FaultHarness, asked: readonly Asked[], turn: Plan
 
 const fileText = ({ text = "" }: { text?: string }) => text;
 
-/** Has the remote server sent what it was asked to, once each? A stopped turn may have asked for less. */
+/** Has the other server got what was sent to it, once each? A stopped turn may have asked for less. */
 function effectFaults({ effects }: FaultHarness, planned: readonly PlannedTurn[]): string[] {
   const asked = (turns: readonly PlannedTurn[]) =>
-    turns.flatMap(({ calls }) => calls.flat()).filter((name) => name === "remote_send").length;
-  const came = effects.filter((key) => key.startsWith("count remote ")).length;
+    turns.flatMap(({ calls }) => calls.flat()).filter((name) => name === "send").length;
+  const came = effects.filter((key) => key.startsWith("sent ")).length;
   const least = asked(planned.filter(({ stopAfterMs }) => stopAfterMs === null));
   const isRight = came >= least && came <= asked(planned);
   return isRight ? [] : [`${came} effects came of ${least} to ${asked(planned)}`];

@@ -95,12 +95,9 @@ const FRAME_TOKENS = 100;
 const leftOut = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`[${count} ${count === 1 ? one : many}]`];
 
-/** Is anything overheard in this turn's requests? Then they have words of people who did not speak to the bot. */
-export const hasOverheard = ({ overheard }: { overheard: string }): boolean => overheard !== "";
-
-/** The block as a message of its own, which comes right before the newest question. */
+/** The block as a message of its own, which comes right before the newest question. Its words were not said to the bot: it taints weakly. */
 export const overheardMessage = (overheard: string): Message[] =>
-  overheard === "" ? [] : [{ role: "user", text: overheard }];
+  overheard === "" ? [] : [{ role: "user", text: overheard, taint: "weak" }];
 
 function lineText(line: ChannelLine, numbers: ReadonlyMap<string, number>, most = OVERHEARD_CHARS): string {
   const number = numbers.get(line.authorId);

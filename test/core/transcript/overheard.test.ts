@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { asideLines } from "../../../src/core/transcript/asides.ts";
 import {
   type ChannelLine,
-  hasOverheard,
   type OverheardInput,
   overheardMessage,
   overheardText,
@@ -85,8 +84,8 @@ it("a thread's first turn has its title and the message that it was made of", ()
 
 it("there is no block without anything to read", () => {
   const nothing = overheardText({ lines: [line("1", "")], thread: null, fence: "0", numbers: new Map() });
-  expect([nothing, overheardMessage(nothing), hasOverheard({ overheard: nothing })]).toEqual(["", [], false]);
-  expect(hasOverheard({ overheard: "x" })).toBe(true);
+  expect([nothing, overheardMessage(nothing)]).toEqual(["", []]);
+  expect(overheardMessage("x")).toEqual([{ role: "user", text: "x", taint: "weak" }]);
 });
 
 it("a message has 600 characters at most, and all together 2,000 tokens: the newest stay, and what is left out is named", () => {

@@ -67,6 +67,16 @@ describe("a question", () => {
     expect(overheard(place)).toEqual([expect.stringMatching(/^Mira, \d\d:\d\d: Tea\?$/)]);
   });
 
+  it("taints the turn weakly, and only a turn that has overheard someone", async () => {
+    const place = await createMessageHarness(READS);
+    const newest = () => place.world.life?.channel.ports.store.recentTurns(1, { userId: theo, moderator: true })[0];
+    await ask(place, theo, "hi");
+    expect(newest()?.taint).toBeUndefined();
+    place.write(mira, "Tea?");
+    await ask(place, theo, "what did she ask?");
+    expect(newest()?.taint).toBe("weak");
+  });
+
   it("knows who of them has spoken to the bot", async () => {
     const place = await createMessageHarness(READS);
     await ask(place, mira, "hi");

@@ -42,11 +42,12 @@ function sharedPart(request: ModelRequest, next: ModelRequest): number {
 const page = tool("page", () => ({ ok: true, data: WORDS.repeat(16) }), { untrusted: true });
 
 it.each([
-  ["tools", "roll_dice", { notation: "3d6" }],
-  ["pages, which are dropped after three turns", "page", {}],
+  ["nine tenths", "tools", "roll_dice", { notation: "3d6" }, 0.9, TURNS / 10],
+  // What follows a page that is dropped is new to the cache; without the pages a request has half as many tokens.
+  ["four fifths", "pages, which are dropped after three turns", "page", {}, 0.8, TURNS / 3],
 ] as const)(
-  "nine tenths of a request are the beginning of the next turn's, over a long conversation of several people with notes and %s",
-  async (_what, name, given) => {
+  "%s of a request are the beginning of the next turn's, over a long conversation of several people with notes and %s",
+  async (_share, _what, name, given, least, mostMoves) => {
     const c = createChannelHarness({ tools: [rollDice, updateShortTermMemory, page] });
     const firsts: ModelRequest[] = [];
     for (let turn = 1; turn <= TURNS; turn++) {
@@ -76,8 +77,8 @@ it.each([
     console.log(
       `${(mean * 100).toFixed(1)} % of a request are the beginning of the next; the window moved ${moved} times`,
     );
-    expect(mean).toBeGreaterThan(0.9);
-    expect(moved).toBeLessThanOrEqual(TURNS / 10);
+    expect(mean).toBeGreaterThan(least);
+    expect(moved).toBeLessThanOrEqual(mostMoves);
   },
   LIMIT_MS,
 );

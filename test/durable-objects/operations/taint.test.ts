@@ -108,6 +108,17 @@ describe("a turn", () => {
     expect(stateOf(c, "2")).toBe("parked");
   });
 
+  it("that has only overheard others calls tools of this installation that no words could ask for", async () => {
+    const c = createChannelHarness({ tools: [tool("count", () => ({ ok: true, data: 1 }), EFFECT)] });
+    await submit(c, "1", { taint: "weak" });
+    await calls(c, "count");
+    expect(stateOf(c, "1")).toBe("running");
+    await answers(c);
+    await submit(c, "2", { taint: "full" });
+    await calls(c, "count");
+    expect(stateOf(c, "2")).toBe("parked");
+  });
+
   it("is tainted by the words that join it, and may read the addresses in them", async () => {
     const c = channelWith();
     c.store.putSetting("follow_up", "steer");
