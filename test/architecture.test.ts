@@ -204,6 +204,7 @@ const rooms: Room[] = [
       "./settings",
       "./turn",
       "src/core",
+      "src/discord/components",
       "src/discord/delivery",
       "src/discord/rest",
       "src/turn/ports",

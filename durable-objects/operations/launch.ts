@@ -2,7 +2,7 @@
 import { listSecrets } from "../../src/config/secrets.ts";
 import { reminderLine, say } from "../../src/core/copy/notices.ts";
 import { agePrompt } from "../../src/core/state/age-restriction.ts";
-import { transcriptOwner } from "../../src/core/state/private-turns.ts";
+import { isSetApart } from "../../src/core/state/private-turns.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { personaPrompt } from "../../src/core/state/scene.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
@@ -146,8 +146,8 @@ function buildTurnParams(
     turnId: turn.id,
     request: turn.request,
     systemPrompt: buildSystemPrompt(channel, turn),
-    // They belong to the channel's transcript, which a private turn neither reads nor writes.
-    notes: transcriptOwner(turn.request) === null ? ports.notes.read() : "",
+    // They belong to the channel's transcript, which a private turn among others' neither reads nor writes.
+    notes: isSetApart(turn.request) ? "" : ports.notes.read(),
     overheard,
     notesAreTainted: ports.notes.areTainted(),
     models,

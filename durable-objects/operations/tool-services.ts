@@ -1,5 +1,5 @@
 // What a turn's tools get from the channel: their services with their providers, and what is available here.
-import { transcriptOwner } from "../../src/core/state/private-turns.ts";
+import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
 import type { Availability } from "../../src/toolkit/define/availability.ts";
@@ -11,7 +11,7 @@ import { createReminders } from "./reminders.ts";
 
 /**
  * Builds the services of this installation. A tool that needs another one is not offered. What the whole channel remembers is no
- * service of a private turn.
+ * service of a private turn, unless its object is one person's own; reminders need a place where others would see them too.
  */
 export function createToolServices(channel: Channel, turn: TurnRecord): AvailableServices {
   const { clock, config, discord, fetch, memories, notes, stash, store } = channel.ports;
@@ -20,7 +20,8 @@ export function createToolServices(channel: Channel, turn: TurnRecord): Availabl
   const actions = createChannelActions(bot, request.channelId, request.applicationId);
   const reminders = createReminders(channel, turn);
   // Read at each call, because Discord's answer may show only then that the turn is private.
-  const shared = <Service>(service: Service) => (isShared(channel, turn) ? service : undefined);
+  const now = () => (store.recall(turn.id) ?? turn).request;
+  const shared = <Service>(service: Service) => (isSetApart(now()) ? undefined : service);
   return {
     fetch,
     get memories() {
@@ -30,7 +31,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord): Availabl
       return shared(notes);
     },
     get reminders() {
-      return shared(reminders);
+      return transcriptOwner(now()) === null ? reminders : undefined;
     },
     messageId: createMessageLookup(store, turn),
     pictures: {
@@ -62,10 +63,6 @@ export function readAvailability(channel: Channel, turn: TurnRecord): Availabili
     settings: new Set(Object.keys(store.settings())),
   };
 }
-
-/** Does the turn belong to the channel's transcript? `turn` may be older than the stored one. */
-const isShared = ({ ports }: Channel, turn: TurnRecord): boolean =>
-  transcriptOwner((ports.store.recall(turn.id) ?? turn).request) === null;
 
 /** Can the bot's own token reach the turn's channel? */
 const isReachable = ({ ports }: Channel, { request }: TurnRecord): boolean =>

@@ -1,5 +1,6 @@
 // Reports what turns used to the scope that counts it: stored with the turn's end, sent at once, and again by the alarm until the scope has
 // taken them. The scope counts each turn once.
+import { conversationName } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
@@ -16,7 +17,8 @@ export function noteUsage({ ports, reporting }: Channel, { id, request, startedA
   const { store, clock } = ports;
   // It is sent as soon as it is stored; the alarm is for a life that ends before.
   if (!store.hasReports()) reporting.retryAt = clock() + FIRST_RETRY_MS;
-  const { userId, channelId } = request;
+  const { userId } = request;
+  const channelId = conversationName(request);
   store.putReport({ turnId: id, userId, channelId, guildId: countedIn(request), at: startedAt, usage });
 }
 

@@ -7,6 +7,7 @@ import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
 import { madePrivate } from "../../src/core/state/private-turns.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
+import { clickTarget } from "../../src/discord/components.ts";
 import { Pump } from "../../src/discord/delivery/pump.ts";
 import { plainLinks } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -133,6 +134,7 @@ export class SceneHeaders {
       random,
       requests,
       log,
+      clickTarget: clickTarget(scene.id, request.broughtBy),
       onGone: (why) => {
         for (const index of scene.names.keys()) this.#onGone(sceneTurnId(scene.id, index), why);
       },

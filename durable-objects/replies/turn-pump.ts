@@ -4,6 +4,7 @@ import { mentionPeople } from "../../src/core/markdown/mentions.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { repliesTo } from "../../src/core/state/reply-rule.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
+import { clickTarget } from "../../src/discord/components.ts";
 import { Pump, type PumpParams } from "../../src/discord/delivery/pump.ts";
 import type { ReplyRouteParams } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelEndpoint } from "../../src/discord/rest/rest.ts";
@@ -38,6 +39,7 @@ export function createPump(
     random,
     requests,
     log,
+    clickTarget: clickTarget(turn.id, turn.request.broughtBy),
     onGone: (why) => onGone(turn.id, why),
     ...more,
   });

@@ -19,7 +19,7 @@ import {
   triggerSet,
 } from "../../src/core/deliberate/tool-matches.ts";
 import { ownWords } from "../../src/core/state/own-words.ts";
-import { transcriptOwner } from "../../src/core/state/private-turns.ts";
+import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
 import type { DeliberateAnswer, DeliberateRequest } from "../../src/core/state/rpc.ts";
 import { sceneTurnId } from "../../src/core/state/scene.ts";
@@ -62,10 +62,10 @@ export function startExposure(ports: DeliberatePorts, { turn, lock }: Started): 
 
 /**
  * Adds the uses of a turn that gives up the lock to the window, within the caller's transaction. Everyone sees the window, so a
- * private turn adds nothing.
+ * private turn adds nothing to it among others.
  */
 export function retainExposure({ store }: Pick<DeliberatePorts, "store">, { turn, lock }: Started): Started {
-  if (transcriptOwner(turn.request) !== null) return { turn, lock };
+  if (isSetApart(turn.request)) return { turn, lock };
   const { exposure, window } = retainUses(lock.window ?? closedWindow, turn.exposure, () =>
     store.succeededCalls(turn.id),
   );

@@ -26,15 +26,21 @@ export type ButtonAction =
 export interface ButtonClick {
   action: ButtonAction;
   turnId: string;
+  /** Whose own object keeps the conversation; null: the channel's does. */
+  broughtBy: string | null;
 }
 
-const ID = /^(stop|resume|go_on|retry|regenerate|delete|approve|deny|forget|enter_code):(\S{1,90})$/;
+const ID = /^(stop|resume|go_on|retry|regenerate|delete|approve|deny|forget|enter_code):(\S{1,90}?)(?::(\d{1,20}))?$/;
 
 /** Reads a custom id. Null for an id of an older or newer version. */
 export function readCustomId(customId: string): ButtonClick | null {
-  const [, action, turnId] = customId.match(ID) ?? [];
-  return action && turnId ? { action: action as ButtonAction, turnId } : null;
+  const [, action, turnId, broughtBy = null] = customId.match(ID) ?? [];
+  return action && turnId ? { action: action as ButtonAction, turnId, broughtBy } : null;
 }
+
+/** What the buttons of a turn (or of another id) name: it, and whose own object it is in. */
+export const clickTarget = (id: string, broughtBy: string | null | undefined): string =>
+  broughtBy ? `${id}:${broughtBy}` : id;
 
 /** The buttons below a message, in order. */
 export type Buttons = readonly ButtonAction[];
@@ -59,10 +65,10 @@ const LOOKS: Record<ButtonAction, { label: string; emoji: string; style: number 
   enter_code: { label: connectionText.enterCode, emoji: "🔑", style: SECONDARY },
 };
 
-/** Builds the components of a message. An empty list removes the buttons that are there. */
-export function buildButtonRows(buttons: Buttons, turnId: string): object[] {
+/** Builds the components of a message. `target` is a `clickTarget`. An empty list removes the buttons that are there. */
+export function buildButtonRows(buttons: Buttons, target: string): object[] {
   if (buttons.length === 0) return [];
-  return [{ type: ACTION_ROW, components: buttons.map((action) => buildButton(action, turnId)) }];
+  return [{ type: ACTION_ROW, components: buttons.map((action) => buildButton(action, target)) }];
 }
 
 /** A link, and one of our buttons beside it. */

@@ -5,6 +5,7 @@ import type { TurnUsage } from "./usage.ts";
 export interface TurnReport {
   turnId: string;
   userId: string;
+  /** The name of the object that keeps the conversation: the channel's id, or more where a person brought the bot along. */
   channelId: string;
   /** The server whose scope counts it; null: the deployment's own (direct messages, visits). */
   guildId: string | null;

@@ -1,5 +1,6 @@
 // Private turns: those whose answer only their asker can see. They have a transcript of their own for each person, and no one else
-// learns of them. Pure.
+// learns of them. Those of a person who brought the bot along into a server that has not added it are in an object of that person's own.
+// Pure.
 import type { InstallContext } from "./install-context.ts";
 import type { TurnRecord } from "./record.ts";
 import type { TurnRequest } from "./turn-request.ts";
@@ -17,6 +18,17 @@ export const unknownViewer: Viewer = { userId: "", moderator: false };
 
 /** Is the answer private from the start? Discord decides it where a person brought us into a server that has not added us. */
 export const isPrivatePlace = (context: InstallContext): boolean => context.kind === "server" && !context.isMember;
+
+/**
+ * The name of the object that keeps a conversation: the channel's id (Discord's), and where a person brought the bot along, also theirs. It
+ * is never sent to Discord.
+ */
+export const conversationName = ({ channelId, broughtBy }: { channelId: string; broughtBy?: string | null }): string =>
+  broughtBy ? `${channelId}:${broughtBy}` : channelId;
+
+/** Is it a private turn in an object that other people use too? Then it has no part in what the whole object remembers. */
+export const isSetApart = ({ privateTo, broughtBy }: Pick<TurnRequest, "privateTo" | "broughtBy">): boolean =>
+  privateTo !== undefined && broughtBy === undefined;
 
 /** Whose transcript a turn belongs to: a person's own, or with null the channel's. */
 export const transcriptOwner = ({ privateTo }: Pick<TurnRequest, "privateTo">): string | null => privateTo ?? null;

@@ -56,6 +56,11 @@ export interface TurnRequest {
   isOwner?: boolean;
   /** Only this person can see the answer (state/private-turns.ts). Set when the request arrives, or when Discord's answer says so. */
   privateTo?: string;
+  /**
+   * The person who brought the bot along into a server that has not added it. The turn is in an object of that person's own, and the buttons
+   * of its reply name them.
+   */
+  broughtBy?: string;
   /** The person's permissions here, by Discord's names, as far as a tool needs them; missing in rows of an older program. */
   permissions?: readonly string[];
   /** Ids of the person's roles, for a reminder that this turn sets; rows of an older program have none. */

@@ -104,7 +104,7 @@ export function buildTurnRequest(
   receivedAt: number,
 ): TurnRequest {
   const { interactionId, token, applicationId, channelId, parentChannelId, guildId, userId, userName } = actor;
-  const { moderator, permissions, locale } = actor;
+  const { moderator, permissions, broughtBy, locale } = actor;
   return {
     interactionId,
     token,
@@ -119,6 +119,7 @@ export function buildTurnRequest(
     permissions,
     botIsHere: isBotMember(actor.installContext),
     ...(isPrivatePlace(actor.installContext) && { privateTo: userId }),
+    ...(broughtBy !== null && { broughtBy }),
     ageRestricted: actor.ageRestricted,
     locale,
     text,

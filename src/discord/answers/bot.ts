@@ -7,6 +7,7 @@ import { missingIn } from "../../core/copy/install-context.ts";
 import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { statusText } from "../../core/copy/status.ts";
+import { conversationName } from "../../core/state/private-turns.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, reach, readViewer } from "./channel-port.ts";
@@ -54,7 +55,7 @@ async function widerUsage(actor: Actor, userId: string, { access, logError }: An
   const { isServerInstall, guildId } = personOf(actor);
   const scope = scopeName(isServerInstall ? guildId : null);
   try {
-    const used = await access.scope(scope).usage(userId, actor.channelId);
+    const used = await access.scope(scope).usage(userId, conversationName(actor));
     return { of: scope === DEPLOYMENT ? "outside" : "server", usage: used };
   } catch (error) {
     logError("a scope can't be reached", { scope, error: String(error) });

@@ -8,7 +8,7 @@ import type { ScopeCopy } from "../../core/access/scope-copy.ts";
 import type { Price } from "../../core/money/price.ts";
 import type { SeenGatewayStatus } from "../../core/state/gateway-status.ts";
 import type { Persona, PersonaFault } from "../../core/state/persona.ts";
-import type { Viewer } from "../../core/state/private-turns.ts";
+import { conversationName, type Viewer } from "../../core/state/private-turns.ts";
 import type {
   AgainRequest,
   ApprovalAnswer,
@@ -121,7 +121,8 @@ export interface OfferedModel extends ServerModel {
 
 /** Everything that the handlers need from outside. */
 export interface AnswerPorts {
-  channel: (channelId: string) => ChannelPort;
+  /** The object of this name (`conversationName`). */
+  channel: (name: string) => ChannelPort;
   now: () => number;
   logError: (line: string, detail: Record<string, unknown>) => void;
   /** Who may do what only owners may, and where the scopes are. */
@@ -143,18 +144,18 @@ export interface AnswerPorts {
 const MAX_TRIES = 3;
 
 /**
- * Calls the object of the actor's channel, and calls it again if its life ended during the call. That is safe: an interaction
+ * Calls the object that keeps the actor's conversation, and calls it again if its life ended during the call. That is safe: an interaction
  * that was already admitted or answered gets the same answer again. Returns null when the object can't be reached.
  */
 export async function reach<Answer>(
-  { channelId }: Pick<Actor, "channelId">,
+  place: Pick<Actor, "channelId" | "broughtBy">,
   ports: AnswerPorts,
   method: keyof ChannelPort,
   call: (channel: ChannelPort) => Promise<Answer>,
 ): Promise<Answer | null> {
   for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
     try {
-      return await call(ports.channel(channelId));
+      return await call(ports.channel(conversationName(place)));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       ports.logError("channel object unreachable", { method, attempt, error: message });
@@ -168,12 +169,18 @@ export async function reach<Answer>(
 const isOverloaded = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "overloaded" in error && error.overloaded === true;
 
-/** What a thread takes over from the channel that it belongs to. Rejects as the port does. */
+/**
+ * What a thread takes over from the channel that it belongs to, and the object of a person who brought the bot along from their channel's:
+ * settings, and nothing that was said. Rejects as the port does.
+ */
 export async function inherited(
-  { parentChannelId }: Pick<Actor, "parentChannelId">,
+  { channelId, parentChannelId, broughtBy }: Pick<Actor, "channelId" | "parentChannelId" | "broughtBy">,
   ports: AnswerPorts,
 ): Promise<{ parentSettings?: StoredSettings }> {
-  return parentChannelId ? { parentSettings: await ports.channel(parentChannelId).settings() } : {};
+  const above = [parentChannelId, broughtBy === null ? null : channelId].filter((id) => id !== null);
+  if (above.length === 0) return {};
+  const settings = await Promise.all(above.map((id) => ports.channel(id).settings()));
+  return { parentSettings: Object.assign({}, ...settings) };
 }
 
 /** What a channel keeps of the scope's copy, for turns that wait. */

@@ -35,7 +35,7 @@ export function hasOtherButtons({ buttons }: WantedPart, posted: Posted | undefi
 export function buildPartBody(
   part: Posted & { buttons: Buttons },
   posted: Posted | undefined,
-  turnId: string,
+  clickTarget: string,
   isNew: boolean,
 ): MessageBody {
   const body: MessageBody = {};
@@ -45,7 +45,7 @@ export function buildPartBody(
     else if (posted && hasFiles(posted)) body.withoutFiles = true;
   }
   const before = isNew ? [] : (posted?.buttons ?? null);
-  if (before?.join() !== part.buttons.join()) body.components = buildButtonRows(part.buttons, turnId);
+  if (before?.join() !== part.buttons.join()) body.components = buildButtonRows(part.buttons, clickTarget);
   return body;
 }
 

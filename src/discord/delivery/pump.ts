@@ -22,6 +22,8 @@ export interface PumpParams extends ReplyRouteParams, ReplyContentParams {
   random: () => number;
   requests: RequestAllowance;
   log: Log;
+  /** What clicks on its buttons name (`clickTarget`). By default the turn. */
+  clickTarget?: string;
   /** Called when the person deleted the reply, the channel is lost, or Discord's filters refuse the text. */
   onGone: (why: "gone" | "no_access") => void;
 }
@@ -183,9 +185,10 @@ export class Pump implements Reply {
   #request(next: NextRequest): Promise<RestResult> {
     if (next.kind === "delete") return this.#route.remove(next.index);
     const { kind, index, part } = next;
+    const { turnId, clickTarget = turnId } = this.#params;
     const body = this.#isPlain
       ? buildPlainBody(part)
-      : buildPartBody(part, this.#posted.all[index], this.#params.turnId, kind === "create");
+      : buildPartBody(part, this.#posted.all[index], clickTarget, kind === "create");
     return kind === "create" ? this.#route.create(index, body) : this.#route.edit(index, body);
   }
 

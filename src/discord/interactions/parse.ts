@@ -14,6 +14,7 @@ import {
   unknown,
 } from "zod/mini";
 import { type InstallContext, isOutsideServer } from "../../core/state/install-context.ts";
+import { isPrivatePlace } from "../../core/state/private-turns.ts";
 import type { CommandCall, MessageCommand } from "../commands/commands.ts";
 import { type ButtonClick, readCustomId } from "../components.ts";
 import type { AskedMessage } from "./asked-message.ts";
@@ -31,6 +32,11 @@ export interface Actor {
   parentChannelId: string | null;
   guildId: string | null;
   installContext: InstallContext;
+  /**
+   * Whose own object keeps the conversation here: the person who brought the bot along into a server that has not added it. A click goes where
+   * its button says. Null: the channel's object does.
+   */
+  broughtBy: string | null;
   userId: string;
   userName: string;
   /** Ids of the person's roles; none outside a server. */
@@ -122,6 +128,7 @@ const THREADS = [10, 11, 12];
 const PRIVATE_CHANNEL = 2;
 /** A key of `authorizing_integration_owners` (docs: "Authorizing Integration Owners Object"). */
 const INSTALLED_BY_SERVER = "0";
+const INSTALLED_BY_PERSON = "1";
 
 /** Parses a verified body. Never throws. The reason for a refusal names the field and never contains its value. */
 export const parseInteraction = (body: Uint8Array): ParsedInteraction => readInteraction(parseJson(body));
@@ -161,7 +168,7 @@ function parseKind(raw: Envelope, actor: Actor): ParsedInteraction {
       const click = readCustomId(data.custom_id);
       return is(
         click
-          ? { kind: "click", actor, click, messageId: raw.message?.id ?? "" }
+          ? { kind: "click", actor: { ...actor, broughtBy: click.broughtBy }, click, messageId: raw.message?.id ?? "" }
           : { kind: "unknown", what: "component" },
       );
     }
@@ -198,6 +205,7 @@ function readActor(raw: Envelope): Actor | null {
     parentChannelId: THREADS.includes(raw.channel?.type ?? -1) ? (raw.channel?.parent_id ?? null) : null,
     guildId,
     installContext,
+    broughtBy: isPrivatePlace(installContext) ? readBroughtBy(raw) : null,
     userId: person.id,
     userName: member?.nick ?? person.global_name ?? person.username ?? person.id,
     roles: member?.roles ?? [],
@@ -218,6 +226,10 @@ function readInstallContext({ guild_id, context, authorizing_integration_owners:
   }
   return { kind: context === PRIVATE_CHANNEL ? "private_channel" : "own_dm" };
 }
+
+/** Null where Discord names no one: the channel's object then keeps the conversation, apart from everyone else's. */
+const readBroughtBy = ({ authorizing_integration_owners: owners = {} }: Envelope): string | null =>
+  snowflake.safeParse(owners[INSTALLED_BY_PERSON]).data ?? null;
 
 /** Half of a character can only be written as an escape; it is replaced here, so that no later text contains one. */
 function parseJson(body: Uint8Array): unknown {

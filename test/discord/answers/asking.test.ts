@@ -189,7 +189,7 @@ describe("a request's privacy", () => {
   const privateTo = async (extra: Record<string, unknown>) => {
     const world = scene();
     await world.answered(chat(extra));
-    const [call] = world.calls;
+    const call = world.calls.at(-1);
     return call && "submit" in call ? call.submit.trigger.privateTo : null;
   };
   const person = { user: { id: "7" }, permissions: "0" };

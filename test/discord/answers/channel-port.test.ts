@@ -19,7 +19,7 @@ async function asked(error: unknown) {
     mcpAdd: "owner" as const,
     access: { isOwner: () => false, knowsOwners: false, scope: openScopes(), forget: () => {}, copy: null },
   };
-  const answer = await reach({ channelId: "1" }, ports, "status", () => {
+  const answer = await reach({ channelId: "1", broughtBy: null }, ports, "status", () => {
     tries++;
     return Promise.reject(error);
   });

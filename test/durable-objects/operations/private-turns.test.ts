@@ -8,6 +8,7 @@ import type { InteractionEndpoint } from "../../../src/discord/rest/rest.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import { recall } from "../../../src/tools/recall.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
+import { setReminder } from "../../../src/tools/set-reminder.ts";
 import { updateShortTermMemory } from "../../../src/tools/update-short-term-memory.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
@@ -124,6 +125,20 @@ describe("what the channel remembers", () => {
     expect([offered(c), read()]).toEqual([["roll_dice"], expect.not.stringContaining("tea")]);
     await asks(c, question("3", THEO, false));
     expect([offered(c)?.length, read()]).toEqual([3, expect.stringContaining("likes tea")]);
+  });
+
+  it("is a visitor's own where their object is: memories and notes, but no reminders", async () => {
+    const c = createChannelHarness({ tools: [...tools, setReminder] });
+    const visit = (id: string) => ({ ...question(id, THEO, true), broughtBy: THEO, botIsHere: false });
+    c.submit({ trigger: visit("1") });
+    await c.clock.advance(10);
+    expect(offered(c)).toEqual(["recall", "roll_dice", "update_short_term_memory"]);
+    c.answer(noted("Theo likes rye."));
+    await c.clock.advance(10);
+    c.answer(says("Noted."));
+    await c.clock.advance(5000);
+    await asks(c, visit("2"));
+    expect(JSON.stringify(c.requests.at(-1))).toContain("likes rye");
   });
 });
 

@@ -1,0 +1,119 @@
+// A person who brought the bot along into a server that has not added it: everything that they do there goes to an object of their own.
+import { describe, expect, it } from "vitest";
+import { clickTarget, readCustomId } from "../../../src/discord/components.ts";
+import type { Interact } from "../../../src/playground/discord/acts.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { scene } from "../../support/endpoint-harness.ts";
+import { openScopes } from "../../support/scopes.ts";
+
+const { theo } = PEOPLE;
+const OWN = `${PLACES.general}:${theo}`;
+const here = { as: theo, channel: PLACES.general, userInstallOnly: true } as const;
+const clickOn = (customId: string): Interact => ({
+  ...here,
+  ...{ kind: "raw", type: 3, extra: { message: { id: "5" } }, data: { custom_id: customId } },
+});
+const objectsOf = (world: ReturnType<typeof scene>) => world.calls.map(({ to }) => to);
+
+describe("a visitor's command", () => {
+  it.each([
+    ["chat", undefined, { message: "hi" }],
+    ["bot", "status", {}],
+    ["stop", undefined, {}],
+    ["reminders", "list", {}],
+    ["tools", "list", {}],
+    ["deliberate", "me", { state: "on" }],
+  ] as const)(
+    "/%s %s asks the visitor's own object, and of the channel's only the settings",
+    async (name, subcommand, options) => {
+      const world = scene();
+      await world.answered({ ...here, kind: "command", name, options, ...(subcommand && { subcommand }) });
+      const [last, ...before] = world.calls.toReversed();
+      expect(last?.to).toBe(OWN);
+      for (const call of before) expect(call).toEqual({ to: PLACES.general, ask: "settings" });
+    },
+  );
+
+  it("still names Discord's channel in the turn, and whose own object it is in", async () => {
+    const world = scene();
+    await world.answered({ ...here, kind: "command", name: "chat", options: { message: "hi" } });
+    const submission = world.calls.flatMap((call) => ("submit" in call ? [call.submit] : []))[0];
+    expect(submission?.trigger).toMatchObject({ channelId: PLACES.general, broughtBy: theo, privateTo: theo });
+    expect(submission?.parentSettings).toEqual({ follow_up: "queue" });
+  });
+
+  it("asks for the usage of that object", async () => {
+    const asked: string[] = [];
+    const usage = async (userId: string, name: string) => {
+      asked.push(`${userId} in ${name}`);
+      throw new Error("down");
+    };
+    await scene({ scope: openScopes({ usage }) }).answered({
+      ...here,
+      kind: "command",
+      name: "bot",
+      subcommand: "usage",
+    });
+    expect(asked).toEqual([`${theo} in ${OWN}`]);
+  });
+});
+
+describe("where the server has added the bot", () => {
+  it("everything goes to the channel's object, also for a person who installed it too", async () => {
+    const world = scene();
+    await world.answered({
+      as: theo,
+      channel: PLACES.general,
+      kind: "command",
+      name: "chat",
+      options: { message: "hi" },
+    });
+    expect(objectsOf(world)).toEqual([PLACES.general]);
+    expect(JSON.stringify(world.calls)).not.toContain("broughtBy");
+  });
+});
+
+describe("a button", () => {
+  it("leads to the object that it names, and an old one to the channel's", async () => {
+    for (const action of ["stop", "approve", "resume", "retry"]) {
+      const world = scene();
+      await world.answered(clickOn(`${action}:77:${theo}`));
+      await world.answered(clickOn(`${action}:77`));
+      const asked = world.calls.filter((call) => !("ask" in call));
+      expect(asked.map(({ to }) => to)).toEqual([OWN, PLACES.general]);
+      expect(JSON.stringify(world.calls)).not.toContain(`77:${theo}`);
+    }
+  });
+
+  it("has an id of at most 100 characters, and is read again as it was written", () => {
+    const longest = "9".repeat(20);
+    const target = clickTarget(`${longest}.12`, longest);
+    expect(`enter_code:${target}`.length).toBeLessThanOrEqual(100);
+    expect(readCustomId(`stop:${target}`)).toEqual({ action: "stop", turnId: `${longest}.12`, broughtBy: longest });
+    expect(readCustomId(`stop:${clickTarget("r3-lq2", null)}`)).toEqual({
+      ...{ action: "stop", turnId: "r3-lq2", broughtBy: null },
+    });
+  });
+});
+
+describe("/privacy forget of a visitor", () => {
+  it("forgets in their own object, in the channel's, and wherever else they used the bot outside servers", async () => {
+    const asks: string[] = [];
+    const scope = (name: string) =>
+      openScopes({
+        async forgetPerson(userId, except) {
+          asks.push(`${name}: ${userId} but in ${except}`);
+          return { channels: 1, left: 0 };
+        },
+      })(name);
+    const world = scene({ scope });
+    const asked = await world.answered({ ...here, kind: "command", name: "privacy", subcommand: "forget" });
+    expect(JSON.stringify(asked)).toContain(`"custom_id":"forget:${theo}:${theo}"`);
+    await world.answered(clickOn(`forget:${theo}:${theo}`));
+    expect(world.calls).toEqual([
+      { to: OWN, forgetPerson: theo },
+      { to: PLACES.general, forgetPerson: theo },
+    ]);
+    expect(asks).toEqual([`deployment: ${theo} but in ${OWN}`]);
+  });
+});
