@@ -4,8 +4,9 @@
 import { DurableObject } from "cloudflare:workers";
 import type { PersonaChange } from "../src/channel/personas.ts";
 import type { RecordedChange } from "../src/channel/setting-history.ts";
-import { type ExplainedSetting, explainSettings } from "../src/channel/setting-scopes.ts";
+import type { ExplainedSetting } from "../src/channel/setting-scopes.ts";
 import type { StoredSettings } from "../src/channel/settings.ts";
+import type { ExportedConversation, KeptHere } from "../src/core/access/person-rpc.ts";
 import type { Viewer } from "../src/core/state/private-turns.ts";
 import type {
   AgainRequest,
@@ -43,25 +44,26 @@ import type { ChannelPorts } from "./channel-ports.ts";
 import { createChannelPorts, production } from "./composition-root.ts";
 import { hear } from "./hearing/hear.ts";
 import type { Channel } from "./live-channel.ts";
+import { aboutPerson, exportPerson } from "./operations/about-person.ts";
 import { admitMessage } from "./operations/admit.ts";
 import { deleteTurn } from "./operations/delete-turn.ts";
 import { forgetPerson, resetConversation } from "./operations/forget.ts";
 import { Opening } from "./operations/opening.ts";
 import { clickApproval } from "./operations/parking.ts";
-import { rearm } from "./operations/rearm.ts";
 import { cancelReminder, listReminders } from "./operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "./operations/reports.ts";
 import { planErasure, readOrigin } from "./operations/retention.ts";
 import { askAgain } from "./operations/retry.ts";
+import { changeHere, changePersonasHere, explainHere } from "./operations/settings-here.ts";
 import { stopTurns } from "./operations/stop.ts";
 import { tick } from "./operations/tick.ts";
 import { resume } from "./operations/token-end.ts";
 import { listTools, registryNow } from "./operations/tool-listing.ts";
 import { usageReport } from "./settings/budgets.ts";
 import { changeDeliberateMode } from "./settings/deliberate.ts";
-import { changeChannelPersonas, effectivePersonas } from "./settings/effective-personas.ts";
-import { noteParent, notePlace, settingsInput } from "./settings/effective-settings.ts";
-import { changeCheckedSetting, ruleAgainst } from "./settings/thought-log-channel.ts";
+import { effectivePersonas } from "./settings/effective-personas.ts";
+import { notePlace } from "./settings/effective-settings.ts";
+import { ruleAgainst } from "./settings/thought-log-channel.ts";
 
 /** A composition root: builds an object's ports from its state and environment. Throws when the configuration is invalid. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;
@@ -145,6 +147,16 @@ export function channelObject(root: Root) {
       return forgetPerson(this.channel, userId);
     }
 
+    /** Counts what is kept about a person here. Changes nothing. */
+    async aboutPerson(userId: string): Promise<KeptHere> {
+      return aboutPerson(this.channel, userId);
+    }
+
+    /** Collects what is kept about a person here; null: nothing is. Changes nothing. */
+    async exportPerson(userId: string): Promise<ExportedConversation | null> {
+      return exportPerson(this.channel, userId);
+    }
+
     /** Reports what this person and the channel have used today, and the limits. Changes no usage. */
     async usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport> {
       const { ports } = this.channel;
@@ -159,10 +171,7 @@ export function channelObject(root: Root) {
 
     /** Lists each setting's value here and where it comes from. */
     async explain(parentSettings?: StoredSettings, scope?: ScopeNote): Promise<ExplainedSetting[]> {
-      const { channel } = this;
-      notePlace(channel.ports, parentSettings, scope);
-      rearm(channel);
-      return explainSettings(settingsInput(channel.ports));
+      return explainHere(this.channel, parentSettings, scope);
     }
 
     /** The rule that a change breaks, or null. Changes nothing. */
@@ -177,11 +186,7 @@ export function channelObject(root: Root) {
 
     /** Sets one setting, or clears it with null. An invalid value is refused with its rule, and the old value stays. */
     async change(change: SettingChange): Promise<SettingAnswer> {
-      const { channel } = this;
-      const answer = await changeCheckedSetting(channel.ports, change);
-      rearm(channel);
-      planErasure(channel);
-      return answer;
+      return changeHere(this.channel, change);
     }
 
     /** Lists the personas that are available here. */
@@ -193,14 +198,7 @@ export function channelObject(root: Root) {
 
     /** Changes the personas. An invalid change is refused with its rule, and nothing changes. */
     async changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer> {
-      const { channel } = this;
-      const { ports } = channel;
-      const answer = ports.store.transaction(() => {
-        noteParent(ports, parentSettings);
-        return changeChannelPersonas(ports, change);
-      });
-      planErasure(channel);
-      return answer;
+      return changePersonasHere(this.channel, change, parentSettings);
     }
 
     /** Lists the pending reminders that this person may cancel. Changes nothing. */

@@ -226,8 +226,13 @@ export const listOffered = ({ models, discord, mcpAdd, tokenKey }: Config) => ({
     ...(price && { price }),
     ...(onlyServers && { onlyServers }),
   })),
+  modelHosts: [
+    ...new Set(models.map(({ provider, baseUrl }) => (provider === "workers-ai" ? WORKERS_AI : new URL(baseUrl).host))),
+  ],
   hasBotToken: discord.botToken !== null,
 });
+
+const WORKERS_AI = "Cloudflare Workers AI";
 
 const DISCORD = "https://discord.com/api/v10";
 

@@ -3,7 +3,7 @@
 // any other, which holds back the number that is stored as received. So no message is lost while a copy is read, and what is no question
 // reads none.
 import { isOwner, knownOwners, type Person } from "../../src/core/access/judge.ts";
-import type { ScopeCopy } from "../../src/core/access/scope-copy.ts";
+import { noteOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import { channelOf } from "../../src/gateway/forwarded-event.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import type { ForwardedEvent } from "../../src/gateway/inputs-and-actions.ts";
@@ -34,11 +34,10 @@ export async function forwardEvent(
     const { message } = event;
     const admitted = await gate.admit(personOf(message), message.channelId, policy);
     if (!admitted.ok) return admitted.refusal.reason === "unchecked" ? "failed" : "refused";
-    const { settings, isLimited } = admitted.copy;
     const heard = {
       event,
       ...surroundings,
-      scope: { settings, isLimited },
+      scope: noteOf(admitted.copy),
       ...ownership(message, ports, admitted.copy),
     };
     return await channel(message.channelId).hear(heard);

@@ -8,6 +8,7 @@ import { guildOf } from "../../src/core/access/scope-copy.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { createSeal } from "../../src/discord/answers/seal.ts";
+import { answerLater } from "../../src/discord/rest/answer-later.ts";
 import { readApplicationOwners } from "../../src/discord/rest/application-owners.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
 import { withTimeLimit } from "../../src/discord/rest/time-limit.ts";
@@ -23,6 +24,8 @@ import { stateWriter } from "./connect.ts";
 import { createChallenger, createOAuthFetch, randomness, whyNotAsked } from "./connection-ports.ts";
 import { openConnections } from "./connection-store.ts";
 import { openForgettingStore } from "./forgetting-store.ts";
+
+import { openPeopleStore } from "./people-store.ts";
 import { Scope } from "./scope.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { openScopeStore } from "./scope-store.ts";
@@ -40,7 +43,7 @@ export interface ScopeState {
 /** The other objects, as the runtime binds them. */
 interface Bindings {
   SCOPE: { getByName(name: string): ScopePort };
-  CHANNEL: { getByName(name: string): Pick<ChannelPort, "wasUsedBefore" | "forgetPerson"> };
+  CHANNEL: { getByName(name: string): Pick<ChannelPort, "wasUsedBefore" | "forgetPerson" | "exportPerson"> };
 }
 
 /** Opens a scope. Throws when the configuration is invalid. */
@@ -93,6 +96,7 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     store,
     usage: openUsageStore(ctx.storage),
     forgetting: openForgettingStore(ctx.storage),
+    people: openPeopleStore(ctx.storage),
     settingHistory: openSettingHistory(ctx.storage),
     toolNames: outside.tools.map((tool) => tool.name),
     whyNotAdded(address) {
@@ -110,6 +114,11 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     findScope: (scope) => SCOPE.getByName(scope),
     wasUsedBefore: (channelId) => CHANNEL.getByName(channelId).wasUsedBefore(),
     forgetPersonIn: (channelId, userId) => CHANNEL.getByName(channelId).forgetPerson(userId),
+    exportPersonIn: (channelId, userId) => CHANNEL.getByName(channelId).exportPerson(userId),
+    sendExport: async (reply, content, file) => {
+      const sent = await answerLater(rest, outside.timers, reply, { content, ...(file && { file }) });
+      if (!sent.ok) log.error("an export was not sent", { text: sent.text });
+    },
     clock: outside.clock,
     alarm: { set: (at) => ctx.storage.setAlarm(at), clear: () => ctx.storage.deleteAlarm() },
     keepAlive: (work) => ctx.waitUntil(work),

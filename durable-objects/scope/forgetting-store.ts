@@ -17,6 +17,8 @@ export interface ToForget {
 export interface ForgettingStore {
   /** A turn of this person ended in this channel. Writes a row on the first turn of a day. */
   noteUse(userId: string, channelId: string, day: string): void;
+  /** The channels in which this person used the bot, the last used first. */
+  channels(userId: string): string[];
   /** Moves the person's channels, but this one, to the list of what is to be done; all of theirs there is due at once. */
   plan(userId: string, exceptChannelId: string, now: number): void;
   /** What is due, of one person or (null) of all, the oldest first. */
@@ -55,6 +57,10 @@ export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): Forget
         MAX_CHANNELS,
       );
     },
+    channels: (userId) =>
+      rows("SELECT channel_id FROM used_in WHERE user_id = ? ORDER BY day DESC, channel_id", userId).map((row) =>
+        String(row.channel_id),
+      ),
     plan(userId, exceptChannelId, now) {
       sql.exec(
         `INSERT INTO to_forget SELECT user_id, channel_id, ?, 0 FROM used_in WHERE user_id = ? AND channel_id != ?

@@ -4,6 +4,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { RecordedChange } from "../../src/channel/setting-history.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
+import type { PersonAnswer, PersonRequest } from "../../src/core/access/person-rpc.ts";
 import type { ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type {
   ForgottenElsewhere,
@@ -69,6 +70,11 @@ export function scopeObject(root: ScopeRoot) {
     /** What this person, this channel and the whole scope used. */
     async usage(userId: string, channelId: string): Promise<ScopeUsage> {
       return (await this.scope).usage(userId, channelId);
+    }
+
+    /** What a person asks about themselves. */
+    async person(request: PersonRequest): Promise<PersonAnswer> {
+      return (await this.scope).person(request);
     }
 
     /** Has the other channels of this scope forget this person, now or later. */

@@ -1,13 +1,21 @@
 // The ports of a scope's object, as its composition root builds them. Types only.
 import type { SettingHistory } from "../../src/channel/setting-history.ts";
+import type { ExportedConversation } from "../../src/core/access/person-rpc.ts";
 import type { AccessPolicy } from "../../src/core/access/policy.ts";
 import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { DirectMessageResult } from "../../src/discord/rest/direct-message.ts";
 import type { Log } from "../../src/turn/ports.ts";
 import type { ConnectionPorts } from "./connection-ports.ts";
 import type { ForgettingStore } from "./forgetting-store.ts";
+import type { PeopleStore } from "./people-store.ts";
 import type { ScopeStore } from "./scope-store.ts";
 import type { UsageStore } from "./usage-store.ts";
+
+/** An interaction that was answered with a private "thinking". */
+export interface ReplyTo {
+  applicationId: string;
+  token: string;
+}
 
 /** Everything that one scope's object depends on. */
 export interface ScopePorts {
@@ -16,6 +24,7 @@ export interface ScopePorts {
   store: ScopeStore;
   usage: UsageStore;
   forgetting: ForgettingStore;
+  people: PeopleStore;
   settingHistory: SettingHistory;
   /** Remote servers that people sign in to. */
   connections: ConnectionPorts;
@@ -38,6 +47,10 @@ export interface ScopePorts {
   wasUsedBefore: (channelId: string) => Promise<boolean>;
   /** Has a channel forget a person. Rejects when it can't be reached. */
   forgetPersonIn: (channelId: string, userId: string) => Promise<unknown>;
+  /** What a channel keeps of a person; null: nothing. Rejects when it can't be reached. */
+  exportPersonIn: (channelId: string, userId: string) => Promise<ExportedConversation | null>;
+  /** Brings a person the file that they wait for, or a sentence. Never rejects. */
+  sendExport: (reply: ReplyTo, content: string, file: { name: string; text: string } | null) => Promise<void>;
   clock: () => number;
   /** The object's one alarm; it is gone after it fired. */
   alarm: { set(at: number): Promise<void>; clear(): Promise<void> };

@@ -2,6 +2,7 @@
 import type { RecordedChange } from "../../src/channel/setting-history.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
+import type { PersonAnswer, PersonRequest } from "../../src/core/access/person-rpc.ts";
 import { DEPLOYMENT, guildOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type {
   ForgottenElsewhere,
@@ -21,6 +22,7 @@ import { type ConsentRequest, createConnections } from "./connections.ts";
 import { carryOutForOwner, claimServer, deploymentCopy } from "./deployment.ts";
 import { expire } from "./expiry.ts";
 import { forgetDue, planForgetting } from "./forgetting.ts";
+import { answerPerson } from "./people.ts";
 import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { ServerScope } from "./server.ts";
@@ -41,8 +43,9 @@ export class Scope implements ScopePort {
   }
 
   async copy(channelId?: string): Promise<ScopeCopy> {
-    if (!this.#server) return deploymentCopy(this.#ports, null);
-    return { ...(await this.#server.copy(channelId ?? null)), settings: this.#ports.store.settings() };
+    const leftOut = this.#ports.people.leftOut();
+    if (!this.#server) return { ...(await deploymentCopy(this.#ports, null)), leftOut };
+    return { ...(await this.#server.copy(channelId ?? null)), settings: this.#ports.store.settings(), leftOut };
   }
 
   async copyFor(guildId: string): Promise<ScopeCopy> {
@@ -72,6 +75,10 @@ export class Scope implements ScopePort {
 
   async usage(userId: string, channelId: string): Promise<ScopeUsage> {
     return scopeUsage(this.#ports, userId, channelId);
+  }
+
+  async person(request: PersonRequest): Promise<PersonAnswer> {
+    return answerPerson(this.#ports, request);
   }
 
   async forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere> {

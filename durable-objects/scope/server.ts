@@ -51,7 +51,7 @@ export class ServerScope {
 
   /** Grants a lease of this server's limits and of the deployment's. Rejects when the deployment has limits and can't be reached. */
   async lease(request: LeaseRequest): Promise<LeaseAnswer> {
-    const { usage, policy, findScope, store, modelIds } = this.#ports;
+    const { usage, policy, findScope, store, modelIds, people } = this.#ports;
     const { person, ...rest } = request;
     const copy = await this.#deploymentCopy();
     const verdict = person ? judge(person, policy, copy) : null;
@@ -61,7 +61,9 @@ export class ServerScope {
     const here = placeLimits(resolveSettings({ own: {}, parent: {}, server: settings, modelIds }));
     const own = grantLease(this.#ports, { ...rest, limits: tighterLimits(rest.limits, here) });
     const noted = (answer: LeaseAnswer): LeaseAnswer =>
-      person && answer.kind === "granted" ? { ...answer, note: { settings, isLimited: copy.isLimited } } : answer;
+      person && answer.kind === "granted"
+        ? { ...answer, note: { settings, isLimited: copy.isLimited, leftOut: people.leftOut() } }
+        : answer;
     if (own.kind !== "granted" || !copy.isLimited) return noted(own);
     const theirs = await findScope(DEPLOYMENT).lease(rest);
     if (theirs.kind !== "granted") usage.dropLease(request.turnId);

@@ -61,10 +61,15 @@ export function noteParent({ store }: SettingsPorts, settings: StoredSettings | 
   if (isKeptOtherwise) replanRetention(store);
 }
 
-/** Stores what the scope of this place says, within the caller's transaction. Writes a row only when it has changed. */
-export function noteScope({ store }: SettingsPorts, note: ScopeNote | undefined): void {
+/**
+ * Stores what the scope of this place says, within the caller's transaction; what a note leaves out stays. Writes a row only when it has
+ * changed.
+ */
+export function noteScope({ store }: SettingsPorts, said: ScopeNote | undefined): void {
+  if (said === undefined) return;
   const known = store.scopeNote();
-  if (note === undefined || (known?.isLimited === note.isLimited && isSame(note.settings, known.settings))) return;
+  const note = { ...known, ...said };
+  if (known?.isLimited === note.isLimited && isSame(note.settings, known.settings) && isSameList(note, known)) return;
   store.saveScopeNote(note);
   if (note.settings.keep_days !== known?.settings.keep_days) replanRetention(store);
 }
@@ -110,6 +115,9 @@ export function changeSetting(ports: ChangingPorts, change: SettingChange): Sett
   }
   return { ok: true, now: explainSetting(key, settingsInput(ports)) };
 }
+
+const isSameList = ({ leftOut = [] }: ScopeNote, known: ScopeNote): boolean =>
+  leftOut.join() === (known.leftOut ?? []).join();
 
 const isSame = (one: StoredSettings, other: StoredSettings): boolean =>
   Object.keys(one).length === Object.keys(other).length &&

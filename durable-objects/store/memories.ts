@@ -6,6 +6,8 @@ import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** The memories, with what no tool may do. */
 export interface MemoryStore extends Memories {
+  /** What this person told, the oldest first. */
+  by(userId: string): Memory[];
   /** Deletes what this person told; returns how many. One transaction. */
   removeBy(userId: string): number;
 }
@@ -45,6 +47,8 @@ export function openMemories(storage: SqliteStorage): MemoryStore {
         sql.exec("DELETE FROM memory_words WHERE rowid = ?", number);
         return sql.exec("DELETE FROM memories WHERE number = ? RETURNING number", number).toArray().length > 0;
       }),
+    by: (userId) =>
+      sql.exec("SELECT * FROM memories WHERE user_id = ? ORDER BY number", userId).toArray().map(readMemory),
     removeBy: (userId) =>
       storage.transactionSync(() => {
         sql.exec("DELETE FROM memory_words WHERE rowid IN (SELECT number FROM memories WHERE user_id = ?)", userId);

@@ -40,6 +40,7 @@ function laptop(answers: Parameters<typeof scene>[0] = {}) {
         mcpAdd: "owner",
         policy: { servers: "open", visitors: "anyone", ownerIds: null, allowedServers: [], allowedUsers: [] },
         models: [],
+        modelHosts: [],
         hasBotToken: true,
         gateway: async () => "connected",
         now: clock.now,

@@ -5,6 +5,7 @@
 
 import { beginHearing } from "../../durable-objects/hearing/hearing.ts";
 import type { Channel } from "../../durable-objects/live-channel.ts";
+import { aboutPerson, exportPerson } from "../../durable-objects/operations/about-person.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
 import { deleteTurn } from "../../durable-objects/operations/delete-turn.ts";
 import { forgetPerson, resetConversation } from "../../durable-objects/operations/forget.ts";
@@ -337,6 +338,8 @@ const reads = (channel: () => Channel): Omit<ChannelPort, Starting> => ({
   status: async (viewerId) => readStatus(channel(), viewerId),
   reset: async () => resetConversation(channel()),
   forgetPerson: async (userId) => forgetPerson(channel(), userId),
+  aboutPerson: async (userId) => aboutPerson(channel(), userId),
+  exportPerson: async (userId) => exportPerson(channel(), userId),
   reminders: async (viewer) => listReminders(channel(), viewer),
   cancelReminder: async (number, viewer) => cancelReminder(channel(), number, viewer),
   settings: async () => channel().ports.store.settings(),

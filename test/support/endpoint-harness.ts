@@ -16,7 +16,7 @@ import { openScopes } from "./scopes.ts";
 
 /** The methods that are told what to do, and those that are only asked. */
 type Asked = "status" | "reset" | "settings" | "explain" | "history" | "personas" | "recentTurns" | "reminders";
-type Told = Exclude<keyof ChannelPort, Asked | "usage" | "wasUsedBefore">;
+type Told = Exclude<keyof ChannelPort, Asked | "usage" | "wasUsedBefore" | "exportPerson">;
 /** A told method by its name, with its first argument. */
 type Telling = { [Method in Told]: { [M in Method]: Parameters<ChannelPort[M]>[0] } }[Told];
 type Answer<Method extends keyof ChannelPort> = Awaited<ReturnType<ChannelPort[Method]>>;
@@ -57,6 +57,9 @@ export const USAGE: Answer<"usage"> = {
   resetsAt: NOW,
   acrossServer: { userMicroUsd: 3_000_000, serverMicroUsd: 500_000_000 },
 };
+
+/** The object's answer to `aboutPerson`. */
+export const KEPT: Answer<"aboutPerson"> = { questions: 4, messages: 9, memories: 2, reminders: 1, keepDays: 30 };
 
 /** The object's tools. */
 export const TOOLS: Answer<"tools"> = {
@@ -166,6 +169,13 @@ export function scene(
     forgetPerson(userId) {
       calls.push({ to, forgetPerson: userId });
       return Promise.resolve({ messages: 4, memories: 1, reminders: 0 });
+    },
+    aboutPerson(userId) {
+      calls.push({ to, aboutPerson: userId });
+      return Promise.resolve(KEPT);
+    },
+    exportPerson() {
+      return Promise.resolve(null);
     },
     settings() {
       calls.push({ to, ask: "settings" });

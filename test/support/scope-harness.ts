@@ -5,11 +5,13 @@ import { allServers } from "../../durable-objects/scope/added-servers.ts";
 import type { ConnectionPorts } from "../../durable-objects/scope/connection-ports.ts";
 import { type ConnectionStore, openConnections } from "../../durable-objects/scope/connection-store.ts";
 import { openForgettingStore } from "../../durable-objects/scope/forgetting-store.ts";
+import { openPeopleStore } from "../../durable-objects/scope/people-store.ts";
 import { Scope } from "../../durable-objects/scope/scope.ts";
-import type { ScopePorts } from "../../durable-objects/scope/scope-ports.ts";
+import type { ReplyTo, ScopePorts } from "../../durable-objects/scope/scope-ports.ts";
 import { openScopeStore } from "../../durable-objects/scope/scope-store.ts";
 import { openUsageStore } from "../../durable-objects/scope/usage-store.ts";
 import { openSettingHistory } from "../../durable-objects/store/setting-history.ts";
+import type { ExportedConversation } from "../../src/core/access/person-rpc.ts";
 import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { checkSecureUrl } from "../../src/tools/web/public-url.ts";
@@ -56,6 +58,10 @@ export interface ScopeHarness {
   privateHosts: ReadonlySet<string>;
   /** Everything that a scope has stored, as one text. */
   rows(name: string): string;
+  /** What channels keep of a person: `channel person` → what is exported. */
+  kept: Map<string, ExportedConversation>;
+  /** What was sent in place of a "thinking", in order. */
+  exports: { reply: ReplyTo; content: string; file: { name: string; text: string } | null }[];
   /** Lines of level error. */
   errors: string[];
 }
@@ -78,6 +84,8 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     told: [],
     hasToken: true,
     discordRefuses: false,
+    kept: new Map(),
+    exports: [],
     errors: [],
     connectionPorts: unconnected,
     privateHosts: new Set(),
@@ -112,6 +120,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       },
       usage: openUsageStore(database),
       forgetting: openForgettingStore(database),
+      people: openPeopleStore(database),
       settingHistory: openSettingHistory(database),
       modelIds: ["quick", "deep"],
       policy: { ownerIds, servers: "claimed", allowedServers: [], visitors: "owners", allowedUsers: [] },
@@ -134,6 +143,13 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       async forgetPersonIn(channelId, userId) {
         if (harness.closed.has(channelId)) throw new Error("this channel can't be reached");
         harness.calls.push(`channel ${channelId}: forget ${userId}`);
+      },
+      async exportPersonIn(channelId, userId) {
+        if (harness.closed.has(channelId)) throw new Error("this channel can't be reached");
+        return harness.kept.get(`${channelId} ${userId}`) ?? null;
+      },
+      async sendExport(reply, content, file) {
+        harness.exports.push({ reply, content, file });
       },
       clock: () => harness.clock.now,
       alarm: {
@@ -172,6 +188,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       lease: (request) => reached("lease", () => scope.lease(request)),
       report: (reports) => reached("report", () => scope.report(reports)),
       usage: (userId, channelId) => reached("usage", () => scope.usage(userId, channelId)),
+      person: (request) => reached(`person ${request.op}`, () => scope.person(request)),
       forgetPerson: (userId, except) => reached("forgetPerson", () => scope.forgetPerson(userId, except)),
       changeSetting: (change) => reached(`change ${change.key}`, () => scope.changeSetting(change)),
       settings: () => reached("settings", () => scope.settings()),

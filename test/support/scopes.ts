@@ -35,6 +35,8 @@ export const openScopes =
     history: async () => [],
     ownerUsage: async () => ({ all: NO_PERIODS, dearest: [], microUsdPerDay: 0, microUsdPerMonth: 0 }),
     forgetPerson: async () => ({ channels: 0, left: 0 }),
+    person: async ({ op }) =>
+      ({ op: op === "export" ? "exporting" : "about", otherChannels: 0, isLeftOut: false }) as never,
     connection: async () => ({ op: "refused", fault: "no_key" }),
     alert: async () => {},
     ...parts,

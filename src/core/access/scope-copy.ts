@@ -1,5 +1,5 @@
 // What the endpoint keeps of a scope (the deployment, or one server) for a minute, so that it can refuse a stranger without waking
-// anything. Types and the name of a scope; judge.ts decides by it.
+// anything. Types and readers; judge.ts decides by it.
 
 /** How long a copy is used before it is read again. One that can't be read again holds. */
 export const COPY_LIFE_MS = 60_000;
@@ -34,6 +34,8 @@ export interface ScopeCopy {
   settings: Readonly<Record<string, string>>;
   /** A limit applies that only the scope can count: a turn asks it before its model calls. */
   isLimited: boolean;
+  /** The people who want to be left out of what is overheard here. */
+  leftOut?: readonly string[];
 }
 
 /** The part of a scope's copy that a channel keeps, for turns that wait. */
@@ -42,4 +44,19 @@ export interface ScopeNote {
   settings: Readonly<Record<string, string>>;
   /** A limit applies that only the scope can count. */
   isLimited: boolean;
+  /** The people who want to be left out of what is overheard; missing in a note that says nothing about it. */
+  leftOut?: readonly string[];
 }
+
+/** The part of a copy that a channel keeps. */
+export const noteOf = ({ settings, isLimited, leftOut }: ScopeCopy): ScopeNote => ({
+  settings,
+  isLimited,
+  ...(leftOut && { leftOut }),
+});
+
+/** Who is to be left out of overheard messages and digests, by id, as this note says. */
+export const leftOutBy =
+  (note: ScopeNote | null) =>
+  (userId: string): boolean =>
+    note?.leftOut?.includes(userId) ?? false;

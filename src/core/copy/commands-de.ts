@@ -75,6 +75,19 @@ export const germanCommands = {
   "tools remove": { name: "entfernen", description: "Entfern einen hinzugefügten Server und den Zugang zu ihm" },
   "tools remove name": { name: "name", description: "Welcher Server" },
   privacy: { name: "datenschutz", description: "Was Parley über dich aufbewahrt" },
+  "privacy show": {
+    name: "zeigen",
+    description: "Zeig, was hier über dich aufbewahrt wird, wohin es geht und wie lange",
+  },
+  "privacy export": {
+    name: "ausgeben",
+    description: "Hol dir eine Datei mit allem, was in diesem Server über dich aufbewahrt wird",
+  },
+  "privacy opt-out": {
+    name: "auslassen",
+    description: "Lass dich aus dem auslassen, was Parley in diesem Server mithört",
+  },
+  "privacy opt-out state": { name: "zustand", description: "An: ausgelassen; aus: nicht mehr" },
   "privacy forget": {
     name: "vergessen",
     description: "Lösch, was in diesem Kanal und im Rest dieses Servers über dich aufbewahrt wird",

@@ -1,4 +1,5 @@
-// What people read when they ask to be forgotten.
+// What people read about what is kept of them, and when they ask for a file of it or to be forgotten.
+import type { KeptHere, PersonAnswer } from "../access/person-rpc.ts";
 import type { ForgottenElsewhere } from "../access/scope-rpc.ts";
 import type { Forgotten } from "../state/rpc.ts";
 
@@ -11,6 +12,58 @@ const ELSEWHERE = {
   server: "in every other channel of this server where you used me",
   outside: "in your other conversations with me outside servers",
 } as const;
+
+/** What `/privacy show` needs beside the figures. `modelHosts`: where the models are. */
+export interface PrivacyFacts {
+  reach: ForgetReach;
+  modelHosts: readonly string[];
+}
+
+/** The answer to `/privacy show`. `scope`: null where it can't be reached. */
+export function keptText(
+  { questions, messages, memories, reminders, keepDays }: KeptHere,
+  scope: Extract<PersonAnswer, { op: "about" }> | null,
+  { reach, modelHosts }: PrivacyFacts,
+): string {
+  const where = reach === "server" ? "of this server" : "outside servers";
+  const kept = `${counted(questions, "question", "questions")} of yours with my answers (${counted(messages, "message", "messages")})`;
+  return [
+    "**What I keep about you**",
+    `- Here: ${kept} for ${counted(keepDays, "day", "days")}; ${counted(memories, "memory", "memories")} and ${counted(reminders, "reminder", "reminders")} until they are deleted or due.`,
+    scope === null
+      ? `- I can't reach the other channels ${where} now. Use \`/privacy show\` again in a minute.`
+      : `- Elsewhere: ${counted(scope.otherChannels, "other channel", "other channels")} ${where} where you used me may keep the same.`,
+    "- How much you used: 62 days. In which channels you used me: 400 days.",
+    `- Where it goes: your questions, and what was said before them here, go to the model at ${modelHosts.join(" and ")}; what a tool needs goes to that tool. All of it is stored at Cloudflare and nowhere else.`,
+    ...(scope === null ? [] : [`- ${scope.isLeftOut ? LEFT_OUT : NOT_LEFT_OUT}`]),
+    "-# `/privacy export` sends you a file with the words. `/privacy forget` deletes them.",
+  ].join("\n");
+}
+
+const LEFT_OUT = "What I overhear: you are left out. `/privacy opt-out state:off` ends that.";
+const NOT_LEFT_OUT =
+  "What I overhear: where I may read messages, a question can come with the newest ones around it, yours too; I don't store them. `/privacy opt-out state:on` leaves yours out.";
+
+/** The words above the file of `/privacy export`. `unread`: how many conversations are not in it. */
+export const exportText = (conversations: number, unread: number): string =>
+  [
+    `What I keep about you, from ${counted(conversations, "conversation", "conversations")}. Only you see this file.`,
+    ...(unread === 0
+      ? []
+      : [
+          `${counted(unread, "conversation is", "conversations are")} not in it: I could not reach all, or the file is full. Use \`/privacy export\` there.`,
+        ]),
+  ].join("\n");
+
+/** The answer to `/privacy opt-out`. */
+export function leftOutText(answer: Extract<PersonAnswer, { op: "left_out" | "full" }>, reach: ForgetReach): string {
+  const where = reach === "server" ? "in this server" : "outside servers";
+  if (answer.op === "full")
+    return `As many people as possible (${answer.limit}) are left out ${where} already. Ask the bot's owner what to do.`;
+  return answer.isLeftOut
+    ? `Within a minute, what you write to other people ${where} is left out of what I overhear and of digests. What you ask me yourself is kept as before; \`/privacy forget\` deletes it.`
+    : `Within a minute, I may again read what you write ${where}, where I may read messages at all.`;
+}
 
 /** Asked before anything is deleted. */
 export const forgetQuestion = (reach: ForgetReach): string =>
@@ -28,7 +81,7 @@ export const forgottenText = (
   [
     `Forgot you in this channel: ${counted(messages, "message", "messages")}, ${counted(memories, "memory", "memories")}, ${counted(reminders, "reminder", "reminders")}, your personal settings and my notes about the channel.`,
     elsewhereText(elsewhere, reach),
-    "Today's usage stays until midnight UTC, and so does an answer that is still being written. Other people's messages may mention you.",
+    "Today's usage stays until midnight UTC, and so does an answer that is still being written. Your wish to be left out of what I overhear stays. Other people's messages may mention you. A channel where nothing has happened since my owner updated me can't be reached: it forgets you when it wakes.",
   ].join("\n");
 
 function elsewhereText(elsewhere: ForgottenElsewhere | null, reach: ForgetReach): string {

@@ -28,7 +28,7 @@ import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deli
 import { type Gate, personOf } from "./gate.ts";
 import { aboutServer, aboutUser, answerOwner, showOwnerUsage } from "./owner.ts";
 import { changePersona, listPersonas, suggestCast, suggestPersona } from "./personas.ts";
-import { askToForget } from "./privacy.ts";
+import { askToForget, exportKept, leaveOut, showKept } from "./privacy.ts";
 import { cancelReminder, listReminders } from "./reminders.ts";
 import type { FindScope } from "./scope-port.ts";
 import { stopByCommand } from "./stop.ts";
@@ -74,6 +74,9 @@ const handlers: {
   "tools remove": (actor, { name }, ports) => changeServers(actor, { op: "remove", name }, ports),
   "reminders list": (actor, _, ports) => listReminders(actor, ports),
   "reminders cancel": (actor, { number }, ports) => cancelReminder(actor, number, ports),
+  "privacy show": (actor, _, ports) => showKept(actor, ports),
+  "privacy export": (actor, _, ports) => exportKept(actor, ports),
+  "privacy opt-out": (actor, { state }, ports) => leaveOut(actor, state !== "off", ports),
   "privacy forget": (actor) => askToForget(actor),
   "owner servers": (actor, _, ports) => answerOwner(actor, { op: "servers" }, ports),
   "owner usage": (actor, _, ports) => showOwnerUsage(actor, ports),

@@ -4,7 +4,8 @@ import type { RecordedChange } from "../../channel/setting-history.ts";
 import type { ExplainedSetting } from "../../channel/setting-scopes.ts";
 import type { CheckedChange, StoredSettings } from "../../channel/settings.ts";
 import type { ServerModel } from "../../core/access/model-choice.ts";
-import type { ScopeCopy } from "../../core/access/scope-copy.ts";
+import type { ExportedConversation, KeptHere } from "../../core/access/person-rpc.ts";
+import { noteOf, type ScopeCopy } from "../../core/access/scope-copy.ts";
 import type { Price } from "../../core/money/price.ts";
 import type { SeenGatewayStatus } from "../../core/state/gateway-status.ts";
 import type { Persona, PersonaFault } from "../../core/state/persona.ts";
@@ -77,6 +78,10 @@ export interface ChannelPort {
   reset(): Promise<number>;
   /** Deletes what is kept about a person in this channel. */
   forgetPerson(userId: string): Promise<Forgotten>;
+  /** What is kept about a person here, in numbers. */
+  aboutPerson(userId: string): Promise<KeptHere>;
+  /** The same in words; null: nothing is. */
+  exportPerson(userId: string): Promise<ExportedConversation | null>;
   /** The settings of this channel, for its threads to inherit. */
   settings(): Promise<StoredSettings>;
   usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport>;
@@ -129,6 +134,8 @@ export interface AnswerPorts {
   access: AccessPorts;
   /** The configured models, in the order in which they are tried. */
   models: readonly OfferedModel[];
+  /** Where the models are, for people to know. */
+  modelHosts: readonly string[];
   hasBotToken: boolean;
   /** What Discord's Gateway is doing. Never rejects. */
   gateway: () => Promise<SeenGatewayStatus>;
@@ -185,7 +192,7 @@ export async function inherited(
 
 /** What a channel keeps of the scope's copy, for turns that wait. */
 export const scopeNote = ({ access: { copy } }: AnswerPorts): { scope?: ScopeNote } =>
-  copy ? { scope: { settings: copy.settings, isLimited: copy.isLimited } } : {};
+  copy ? { scope: noteOf(copy) } : {};
 
 /** Whether this person is an owner, in the bot's own direct messages, where that decides more; empty where no one knows the owners. */
 export const ownership = ({ installContext, userId }: Actor, { access }: AnswerPorts): { isOwner?: boolean } =>

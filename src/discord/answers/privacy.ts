@@ -1,17 +1,50 @@
-// /privacy: deletes what is kept about a person in this channel and in the others of its scope, after a click that confirms it.
+// /privacy: shows, exports and deletes what is kept about a person in this channel and in the others of its scope, and notes their wish to be
+// left out of what is overheard.
 import { scopeName } from "../../core/access/scope-copy.ts";
-import type { ForgottenElsewhere } from "../../core/access/scope-rpc.ts";
-import { type ForgetReach, forgetQuestion, forgottenText } from "../../core/copy/privacy.ts";
+import { type ForgetReach, forgetQuestion, forgottenText, keptText, leftOutText } from "../../core/copy/privacy.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { conversationName } from "../../core/state/private-turns.ts";
 import type { Forgotten } from "../../core/state/rpc.ts";
 import { buildButtonRows, clickTarget } from "../components.ts";
 import type { Actor } from "../interactions/parse.ts";
-import { privately } from "../interactions/respond.ts";
+import { privately, thinkingPrivately } from "../interactions/respond.ts";
 import { type AnswerPorts, reach } from "./channel-port.ts";
 import { personOf } from "./gate.ts";
+import type { ScopePort } from "./scope-port.ts";
 
 const reachOf = (actor: Actor): ForgetReach => (personOf(actor).isServerInstall ? "server" : "outside");
+const scopeOf = (actor: Actor): string => scopeName(reachOf(actor) === "server" ? actor.guildId : null);
+
+/** Shows what is kept, where it goes and for how long. */
+export async function showKept(actor: Actor, ports: AnswerPorts): Promise<object> {
+  const { userId } = actor;
+  const [here, scope] = await Promise.all([
+    reach(actor, ports, "aboutPerson", (channel) => channel.aboutPerson(userId)),
+    askScope(actor, ports, (port) => port.person({ op: "about", userId, conversation: conversationName(actor) })),
+  ]);
+  if (!here) return privately(UNAVAILABLE);
+  const facts = { reach: reachOf(actor), modelHosts: ports.modelHosts };
+  return privately(keptText(here, scope?.op === "about" ? scope : null, facts));
+}
+
+/** Has the scope collect a file, which replaces the private "thinking". */
+export async function exportKept(actor: Actor, ports: AnswerPorts): Promise<object> {
+  const { userId, applicationId, token } = actor;
+  const conversation = conversationName(actor);
+  const answer = await askScope(actor, ports, (port) =>
+    port.person({ op: "export", userId, conversation, reply: { applicationId, token } }),
+  );
+  return answer ? thinkingPrivately() : privately(UNAVAILABLE);
+}
+
+/** Leaves the person out of what is overheard, or takes them in again. May run twice. */
+export async function leaveOut(actor: Actor, isLeftOut: boolean, ports: AnswerPorts): Promise<object> {
+  const { userId } = actor;
+  const answer = await askScope(actor, ports, (port) => port.person({ op: "leave_out", userId, isLeftOut }));
+  ports.access.forget(scopeOf(actor));
+  if (answer?.op !== "left_out" && answer?.op !== "full") return privately(UNAVAILABLE);
+  return privately(leftOutText(answer, reachOf(actor)));
+}
 
 /** Asks for a click. Only the person sees the button. */
 export function askToForget(actor: Actor): object {
@@ -24,15 +57,17 @@ export function askToForget(actor: Actor): object {
 
 /** Forgets the person who clicked: first here, then wherever else their scope knows of. A second click finds nothing. */
 export async function forget(actor: Actor, ports: AnswerPorts): Promise<object> {
+  const { userId } = actor;
   const forgetHere = (place: Pick<Actor, "channelId" | "broughtBy">) =>
-    reach(place, ports, "forgetPerson", (channel) => channel.forgetPerson(actor.userId));
+    reach(place, ports, "forgetPerson", (channel) => channel.forgetPerson(userId));
   // An earlier program kept a visitor's words in the channel's object.
   const [forgotten, before] = await Promise.all([
     forgetHere(actor),
     actor.broughtBy === null ? null : forgetHere({ ...actor, broughtBy: null }),
   ]);
   if (!forgotten || (actor.broughtBy !== null && !before)) return privately(UNAVAILABLE);
-  return privately(forgottenText(together(forgotten, before), await forgetElsewhere(actor, ports), reachOf(actor)));
+  const elsewhere = await askScope(actor, ports, (scope) => scope.forgetPerson(userId, conversationName(actor)));
+  return privately(forgottenText(together(forgotten, before), elsewhere, reachOf(actor)));
 }
 
 const together = (one: Forgotten, other: Forgotten | null): Forgotten => ({
@@ -42,10 +77,14 @@ const together = (one: Forgotten, other: Forgotten | null): Forgotten => ({
 });
 
 /** Null: the scope can't be reached. */
-async function forgetElsewhere(actor: Actor, { access, logError }: AnswerPorts): Promise<ForgottenElsewhere | null> {
-  const scope = scopeName(reachOf(actor) === "server" ? actor.guildId : null);
+async function askScope<Answer>(
+  actor: Actor,
+  { access, logError }: AnswerPorts,
+  ask: (scope: ScopePort) => Promise<Answer>,
+): Promise<Answer | null> {
+  const scope = scopeOf(actor);
   try {
-    return await access.scope(scope).forgetPerson(actor.userId, conversationName(actor));
+    return await ask(access.scope(scope));
   } catch (error) {
     logError("a scope can't be reached", { scope, error: String(error) });
     return null;

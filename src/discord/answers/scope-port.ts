@@ -2,6 +2,7 @@
 import type { RecordedChange } from "../../channel/setting-history.ts";
 import type { CheckedChange, SettingKey, StoredSettings } from "../../channel/settings.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../core/access/connection-rpc.ts";
+import type { PersonAnswer, PersonRequest } from "../../core/access/person-rpc.ts";
 import type { ScopeCopy } from "../../core/access/scope-copy.ts";
 import type {
   ForgottenElsewhere,
@@ -49,6 +50,8 @@ export interface ScopePort {
    * can't be reached is tried again until it is done.
    */
   forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere>;
+  /** What a person asks about themselves: what is kept, a file of it, to be left out of what is overheard. */
+  person(request: PersonRequest): Promise<PersonAnswer>;
   /** Of a server: sets or clears one setting. Repeating an interaction changes nothing more. */
   changeSetting(change: ServerSettingChange): Promise<ServerSettingAnswer>;
   /** Of a server: its settings. */

@@ -116,7 +116,13 @@ export const commands = {
   },
   privacy: {
     subcommands: {
+      show: { access: "anyone" },
+      export: { access: "anyone" },
       forget: { access: "anyone" },
+      "opt-out": {
+        access: "anyone",
+        options: { state: { type: "text", required: true, choices: ["on", "off"] } },
+      },
     },
   },
   reminders: {

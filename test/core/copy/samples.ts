@@ -299,6 +299,33 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     ["not_added", undefined],
   ],
   "connections.consentPage.code": [["wiki"]],
+  "privacy.keptText": [
+    [
+      { questions: 4, messages: 9, memories: 2, reminders: 1, keepDays: 30 },
+      { op: "about", otherChannels: 1, isLeftOut: false },
+      { reach: "server", modelHosts: ["api.openai.com", "Cloudflare Workers AI"] },
+    ],
+    [
+      { questions: 1, messages: 1, memories: 1, reminders: 0, keepDays: 1 },
+      { op: "about", otherChannels: 0, isLeftOut: true },
+      { reach: "outside", modelHosts: ["api.openai.com"] },
+    ],
+    [
+      { questions: 0, messages: 0, memories: 0, reminders: 0, keepDays: 30 },
+      null,
+      { reach: "server", modelHosts: ["api.openai.com"] },
+    ],
+  ],
+  "privacy.exportText": [
+    [3, 0],
+    [1, 1],
+    [0, 2],
+  ],
+  "privacy.leftOutText": [
+    [{ op: "left_out", isLeftOut: true }, "server"],
+    [{ op: "left_out", isLeftOut: false }, "outside"],
+    [{ op: "full", limit: 1000 }, "server"],
+  ],
   "privacy.forgetQuestion": [["server"], ["outside"]],
   "privacy.forgottenText": [
     [{ messages: 4, memories: 1, reminders: 0 }, { channels: 1, left: 0 }, "server"],

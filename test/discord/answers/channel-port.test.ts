@@ -13,6 +13,7 @@ async function asked(error: unknown) {
     logError: (line: string) => logged.push(line),
     models: [],
     gateway: async () => "off" as const,
+    modelHosts: [],
     hasBotToken: false,
     origin: "https://parley.example",
     connectsServers: false,

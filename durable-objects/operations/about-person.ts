@@ -1,0 +1,57 @@
+// What this object keeps of one person, for that person: in numbers, and in words.
+import { personalSettingKeys } from "../../src/channel/deliberate.ts";
+import type { ExportedConversation, KeptHere } from "../../src/core/access/person-rpc.ts";
+import { KEPT_TURNS, PRUNING_SLACK } from "../../src/core/limits.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import type { Channel } from "../live-channel.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
+import { saidText } from "../turn/turn-texts.ts";
+
+/** Counts. Changes nothing. */
+export function aboutPerson({ ports }: Channel, userId: string): KeptHere {
+  const turns = turnsOf(ports, userId);
+  return {
+    questions: turns.length,
+    messages: turns.reduce((count, { id }) => count + ports.store.messagesInTurn(id).length, 0),
+    memories: ports.memories.by(userId).length,
+    reminders: remindersOf(ports, userId).length,
+    keepDays: effectiveSettings(ports).keep_days,
+  };
+}
+
+/** Collects the words; null: there is nothing. Changes nothing. */
+export function exportPerson({ ports }: Channel, userId: string): ExportedConversation | null {
+  const { store, memories } = ports;
+  const turns = turnsOf(ports, userId).toReversed();
+  const kept = {
+    questions: turns.map((turn) => exportedTurn(ports, turn)),
+    memories: memories.by(userId).map(({ number, text, at }) => ({ number, text, toldAt: asText(at) })),
+    reminders: remindersOf(ports, userId).map(({ number, text, dueAt }) => ({ number, text, dueAt: asText(dueAt) })),
+    settings: personalSettings(store.settings(), userId),
+  };
+  const isEmpty = [kept.questions, kept.memories, kept.reminders, Object.keys(kept.settings)].every(
+    (list) => list.length === 0,
+  );
+  return isEmpty ? null : kept;
+}
+
+const turnsOf = ({ store }: ChannelPorts, userId: string): TurnRecord[] =>
+  store.recentTurns(KEPT_TURNS + PRUNING_SLACK, { userId, moderator: false });
+
+const remindersOf = ({ reminders }: ChannelPorts, userId: string) =>
+  reminders.pending().filter((one) => one.userId === userId);
+
+const exportedTurn = ({ store }: ChannelPorts, { id, createdAt, request, status }: TurnRecord) => ({
+  askedAt: asText(createdAt),
+  question: request.text,
+  answer: saidText(store.messagesInTurn(id)),
+  status,
+});
+
+function personalSettings(settings: Readonly<Record<string, string>>, userId: string): Record<string, string> {
+  const own = personalSettingKeys(userId);
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => own.includes(key)));
+}
+
+const asText = (at: number): string => new Date(at).toISOString();

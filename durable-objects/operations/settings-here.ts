@@ -1,0 +1,36 @@
+// What /config and /persona read and change in this channel, with what follows from it: the alarm, and a storage that may have become empty.
+import type { PersonaChange } from "../../src/channel/personas.ts";
+import { type ExplainedSetting, explainSettings } from "../../src/channel/setting-scopes.ts";
+import type { StoredSettings } from "../../src/channel/settings.ts";
+import type { ScopeNote } from "../../src/core/state/rpc.ts";
+import type { PersonaAnswer, SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
+import type { Channel } from "../live-channel.ts";
+import { changeChannelPersonas } from "../settings/effective-personas.ts";
+import { notePlace, settingsInput } from "../settings/effective-settings.ts";
+import { changeCheckedSetting } from "../settings/thought-log-channel.ts";
+import { rearm } from "./rearm.ts";
+import { planErasure } from "./retention.ts";
+
+/** Each setting's value here and where it comes from. */
+export function explainHere(channel: Channel, parent?: StoredSettings, scope?: ScopeNote): ExplainedSetting[] {
+  notePlace(channel.ports, parent, scope);
+  rearm(channel);
+  return explainSettings(settingsInput(channel.ports));
+}
+
+/** Sets one setting, or clears it with null. An invalid value is refused with its rule, and the old value stays. */
+export async function changeHere(channel: Channel, change: SettingChange): Promise<SettingAnswer> {
+  const answer = await changeCheckedSetting(channel.ports, change);
+  rearm(channel);
+  planErasure(channel);
+  return answer;
+}
+
+/** Changes the personas. An invalid change is refused with its rule, and nothing changes. */
+export function changePersonasHere(channel: Channel, change: PersonaChange, parent?: StoredSettings): PersonaAnswer {
+  const { ports } = channel;
+  notePlace(ports, parent);
+  const answer = ports.store.transaction(() => changeChannelPersonas(ports, change));
+  planErasure(channel);
+  return answer;
+}

@@ -1,0 +1,72 @@
+// What a scope answers a person about themselves: where they used the bot here, a file of what is kept, and their wish to be left out.
+import type { ExportedConversation, PersonAnswer, PersonRequest } from "../../src/core/access/person-rpc.ts";
+import { exportText } from "../../src/core/copy/privacy.ts";
+import { MAX_LEFT_OUT } from "./people-store.ts";
+import type { ScopePorts } from "./scope-ports.ts";
+
+/** So many channels are asked at the same time. */
+const AT_ONCE = 20;
+/** Discord takes files of 10 MiB. */
+const MAX_EXPORT_CHARS = 3_000_000;
+const FILE_NAME = "parley-export.json";
+
+/** Answers at once; the file of an export comes later. Repeating a request leaves the same state. */
+export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonAnswer {
+  const { people, forgetting, clock, keepAlive } = ports;
+  const { userId } = request;
+  switch (request.op) {
+    case "about": {
+      const others = forgetting.channels(userId).filter((channel) => channel !== request.conversation);
+      return { op: "about", otherChannels: others.length, isLeftOut: people.leftOut().includes(userId) };
+    }
+    case "export":
+      keepAlive(sendExport(ports, userId, request));
+      return { op: "exporting" };
+    case "leave_out": {
+      if (!request.isLeftOut) people.takeIn(userId);
+      else if (!people.leaveOut(userId, clock())) return { op: "full", limit: MAX_LEFT_OUT };
+      return { op: "left_out", isLeftOut: request.isLeftOut };
+    }
+  }
+}
+
+/** Asks the channels, the last used first, until the file is full. Never rejects. A life that ends before it is sent leaves the person to ask again. */
+async function sendExport(
+  ports: ScopePorts,
+  userId: string,
+  { conversation, reply }: Extract<PersonRequest, { op: "export" }>,
+): Promise<void> {
+  const { people, forgetting, clock } = ports;
+  const channels = [...new Set([conversation, ...forgetting.channels(userId)])];
+  const conversations: (ExportedConversation & { channel: string })[] = [];
+  let unread = 0;
+  let chars = 0;
+  let asked = 0;
+  for (; asked < channels.length && chars < MAX_EXPORT_CHARS; asked += AT_ONCE)
+    for (const found of await Promise.all(
+      channels.slice(asked, asked + AT_ONCE).map((one) => exportIn(ports, one, userId)),
+    )) {
+      const size = found ? JSON.stringify(found).length : 0;
+      if (found === "unreachable" || chars + size > MAX_EXPORT_CHARS) unread++;
+      else if (found) conversations.push(found);
+      chars += size;
+    }
+  unread += Math.max(0, channels.length - asked);
+  const facts = {
+    exportedAt: new Date(clock()).toISOString(),
+    userId,
+    leftOutOfOverheard: people.leftOut().includes(userId),
+  };
+  const text = JSON.stringify({ ...facts, conversationsNotInThisFile: unread, conversations }, null, 1);
+  await ports.sendExport(reply, exportText(conversations.length, unread), { name: FILE_NAME, text });
+}
+
+async function exportIn({ exportPersonIn, log }: ScopePorts, channelId: string, userId: string) {
+  try {
+    const found = await exportPersonIn(channelId, userId);
+    return found && { channel: channelId, ...found };
+  } catch (error) {
+    log.error("a channel can't be exported", { channelId, error: String(error) });
+    return "unreachable";
+  }
+}

@@ -1,0 +1,88 @@
+// /privacy show, export and opt-out, from Discord's request to the answer.
+import { describe, expect, it } from "vitest";
+import type { PersonRequest } from "../../../src/core/access/person-rpc.ts";
+import { keptText, leftOutText } from "../../../src/core/copy/privacy.ts";
+import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
+import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { KEPT, scene } from "../../support/endpoint-harness.ts";
+import { OPEN_COPY, openScopes } from "../../support/scopes.ts";
+
+const { theo } = PEOPLE;
+const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
+const use = (subcommand: string, more: object = {}) =>
+  ({ as: theo, channel: PLACES.general, kind: "command", name: "privacy", subcommand, ...more }) as const;
+const FACTS = { modelHosts: ["api.openai.com"] };
+const ABOUT = { op: "about", otherChannels: 3, isLeftOut: false } as const;
+
+/** An endpoint whose scopes answer this, and what they were asked. */
+function withScope(answer: (request: PersonRequest) => unknown) {
+  const asked: (PersonRequest & { scope: string })[] = [];
+  let copies = 0;
+  const world = scene({
+    scope: (scope) =>
+      openScopes({
+        async copy() {
+          copies++;
+          return OPEN_COPY;
+        },
+        async person(request) {
+          asked.push({ scope, ...request });
+          return answer(request) as never;
+        },
+      })(scope),
+  });
+  return { world, asked, copies: () => copies };
+}
+
+describe("/privacy show", () => {
+  it("says what is kept here and elsewhere, where it goes and for how long", async () => {
+    const { world, asked } = withScope(() => ABOUT);
+    expect(await world.answered(use("show"))).toEqual(silently(keptText(KEPT, ABOUT, { reach: "server", ...FACTS })));
+    expect(world.calls).toEqual([{ to: PLACES.general, aboutPerson: theo }]);
+    expect(asked).toEqual([
+      { scope: `guild:${PLACES.guild}`, op: "about", userId: theo, conversation: PLACES.general },
+    ]);
+  });
+
+  it("asks the deployment where no server added the bot, and says so when it can't be reached", async () => {
+    const { world, asked } = withScope(() => {
+      throw new Error("down");
+    });
+    expect(await world.answered(use("show", { userInstallOnly: true }))).toEqual(
+      silently(keptText(KEPT, null, { reach: "outside", ...FACTS })),
+    );
+    expect(asked).toMatchObject([{ scope: "deployment", conversation: `${PLACES.general}:${theo}` }]);
+  });
+});
+
+describe("/privacy export", () => {
+  it("has the scope send the file through this interaction, which only the person sees", async () => {
+    const { world, asked } = withScope(() => ({ op: "exporting" }));
+    expect(await world.answered(use("export"))).toEqual({ type: 5, data: { flags: 64 } });
+    const reply = { applicationId: APPLICATION.id, token: expect.any(String) };
+    expect(asked).toMatchObject([{ op: "export", userId: theo, conversation: PLACES.general, reply }]);
+    expect(world.discord.violations).toEqual([]);
+  });
+
+  it("says so when the scope can't be reached", async () => {
+    const { world } = withScope(() => {
+      throw new Error("down");
+    });
+    expect(await world.answered(use("export"))).toEqual(silently(UNAVAILABLE));
+  });
+});
+
+describe("/privacy opt-out", () => {
+  it.each([
+    ["on", true],
+    ["off", false],
+  ])("%s notes the wish, and the next interaction reads a new copy", async (state, isLeftOut) => {
+    const { world, asked, copies } = withScope(() => ({ op: "left_out", isLeftOut }));
+    const answer = await world.answered(use("opt-out", { options: { state } }));
+    expect(answer).toEqual(silently(leftOutText({ op: "left_out", isLeftOut }, "server")));
+    expect(asked).toMatchObject([{ op: "leave_out", userId: theo, isLeftOut }]);
+    await world.answered(use("show"));
+    expect(copies()).toBe(2);
+  });
+});

@@ -1,0 +1,80 @@
+// What a channel's object tells a person of what it keeps about them, and what it keeps for reading others' messages.
+import { describe, expect, it } from "vitest";
+import { leftOutBy } from "../../../src/core/access/scope-copy.ts";
+import type { TurnRequest } from "../../../src/core/state/record.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { testRequest } from "../../support/store-contract.ts";
+
+const says = (text: string): ModelEvent[] => [
+  { kind: "text", text },
+  { kind: "end", finishReason: "stop", calls: [], usage: null },
+];
+
+async function asks(c: ChannelHarness, id: string, userId: string, more: Partial<TurnRequest> = {}) {
+  c.submit({ trigger: { ...testRequest(id, userId), receivedAt: 1_000_000, guildId: "5", ...more } });
+  await c.clock.advance(10);
+  c.answer(says(`answer to ${id}`));
+  await c.clock.advance(5000);
+}
+
+describe.each([
+  ["in memory", () => createChannelHarness()],
+  ["in a database", () => createChannelHarness({ database: nodeSqlite() })],
+] as const)("what is kept of a person, stored %s", (_, open) => {
+  it("is theirs alone, with what only they can see, in numbers and in words", async () => {
+    const c = open();
+    await asks(c, "1", "10");
+    await asks(c, "2", "10", { privateTo: "10" });
+    await asks(c, "3", "20");
+    c.memories().add({ text: "Theo likes rye.", userId: "10", at: 0 });
+    c.memories().add({ text: "Mira likes tea.", userId: "20", at: 0 });
+    const place = { ...testRequest("1"), ...{ permissions: [], reminder: { text: "", dueAt: 0 } } };
+    c.remindersFor({ ...place, userId: "10" });
+    c.store.putSetting("deliberate:me:10", "on");
+    expect(await c.port.aboutPerson("10")).toEqual({
+      questions: 2,
+      messages: 4,
+      memories: 1,
+      reminders: 0,
+      keepDays: 30,
+    });
+    const kept = await c.port.exportPerson("10");
+    expect(kept?.questions.map(({ question, answer }) => [question, answer])).toEqual([
+      ["text of 1", "answer to 1"],
+      ["text of 2", "answer to 2"],
+    ]);
+    expect(kept?.memories).toEqual([{ number: 1, text: "Theo likes rye.", toldAt: "1970-01-01T00:00:00.000Z" }]);
+    expect(JSON.stringify(kept)).not.toContain("of 3");
+  });
+
+  it("is nothing for a person who was never here, and after they are forgotten", async () => {
+    const c = open();
+    await asks(c, "1", "10");
+    expect(await c.port.exportPerson("30")).toBeNull();
+    c.forgetPerson("10");
+    expect([await c.port.exportPerson("10"), await c.port.aboutPerson("10")]).toEqual([
+      null,
+      { questions: 0, messages: 0, memories: 0, reminders: 0, keepDays: 30 },
+    ]);
+  });
+});
+
+describe("who is left out of what is overheard", () => {
+  it("is known from the last note that said so, over a death, and a note about something else changes nothing", async () => {
+    const c = createChannelHarness({ database: nodeSqlite() });
+    const isLeftOut = () => leftOutBy(c.store.scopeNote())("20");
+    const note = { settings: {}, isLimited: false };
+    const ask = (id: string, scope: { leftOut?: string[] }) =>
+      c.submit({ trigger: testRequest(id, "10"), scope: { ...note, ...scope } });
+    expect(isLeftOut()).toBe(false);
+    ask("1", { leftOut: ["20"] });
+    c.crash();
+    expect(isLeftOut()).toBe(true);
+    ask("2", {});
+    expect(isLeftOut()).toBe(true);
+    ask("3", { leftOut: [] });
+    expect(isLeftOut()).toBe(false);
+  });
+});

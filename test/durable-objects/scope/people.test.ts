@@ -1,0 +1,96 @@
+// What a scope answers a person about themselves: where they used the bot, a file of what is kept, and the wish to be left out.
+import { expect, it } from "vitest";
+import { MAX_LEFT_OUT } from "../../../durable-objects/scope/people-store.ts";
+import { DEPLOYMENT, leftOutBy, noteOf } from "../../../src/core/access/scope-copy.ts";
+import { exportText } from "../../../src/core/copy/privacy.ts";
+import type { TurnReport } from "../../../src/core/money/report.ts";
+import { createScopeHarness, type ScopeHarness } from "../../support/scope-harness.ts";
+
+const SERVER = "guild:77";
+const REPLY = { applicationId: "1", token: "t" };
+const report = (n: number, channelId: string): TurnReport => ({
+  turnId: String(n),
+  userId: "10",
+  channelId,
+  guildId: "77",
+  at: Date.UTC(2030, 0, 1 + n),
+  usage: { inputTokens: 1, outputTokens: 0, modelCalls: 1 },
+});
+const settle = (h: ScopeHarness) => Promise.all(h.detached.splice(0));
+const said = (question: string) => ({
+  questions: [{ askedAt: "", question, answer: "a", status: null }],
+  memories: [],
+  reminders: [],
+  settings: {},
+});
+
+/** A server in which the person had a turn in these channels, in this order. */
+async function server(...channels: string[]): Promise<ScopeHarness> {
+  const h = createScopeHarness(["1"]);
+  await h.scope(SERVER).report(channels.map((channel, n) => report(n, channel)));
+  await settle(h);
+  return h;
+}
+
+/** The file that the person gets, as they read it. */
+async function exported(h: ScopeHarness, conversation = "500") {
+  expect(await h.scope(SERVER).person({ op: "export", userId: "10", conversation, reply: REPLY })).toEqual({
+    op: "exporting",
+  });
+  await settle(h);
+  const [sent] = h.exports.splice(0);
+  return { content: sent?.content, reply: sent?.reply, json: JSON.parse(sent?.file?.text ?? "null") };
+}
+
+it("counts the other channels in which they used the bot", async () => {
+  const h = await server("500", "501", "502");
+  const about = (conversation: string) => h.scope(SERVER).person({ op: "about", userId: "10", conversation });
+  expect(await about("500")).toEqual({ op: "about", otherChannels: 2, isLeftOut: false });
+  expect(await about("900")).toMatchObject({ otherChannels: 3 });
+});
+
+it("collects a file from this conversation, known or not, and from the others, the last used first", async () => {
+  const h = await server("501", "502");
+  for (const channel of ["500", "501", "502"]) h.kept.set(`${channel} 10`, said(`in ${channel}`));
+  h.kept.set("503 11", said("another person's"));
+  const { content, reply, json } = await exported(h);
+  expect([content, reply]).toEqual([exportText(3, 0), REPLY]);
+  expect(json).toMatchObject({ userId: "10", leftOutOfOverheard: false, conversationsNotInThisFile: 0 });
+  expect(json.conversations.map(({ channel }: { channel: string }) => channel)).toEqual(["500", "502", "501"]);
+  expect(JSON.stringify(json)).not.toContain("another");
+});
+
+it("says how many conversations are not in the file: those that can't be reached, and those for which it is too full", async () => {
+  const h = await server("501", "502", "503");
+  h.closed.add("503");
+  h.kept.set("502 10", said("x".repeat(2_900_000)));
+  h.kept.set("501 10", said("y".repeat(200_000)));
+  const { content, json } = await exported(h);
+  expect(content).toBe(exportText(1, 2));
+  expect([json.conversationsNotInThisFile, json.conversations.length]).toEqual([2, 1]);
+});
+
+it("leaves a person out in this scope alone, and every copy and note says so", async () => {
+  const h = createScopeHarness(["1"]);
+  const leave = (isLeftOut: boolean) => h.scope(SERVER).person({ op: "leave_out", userId: "10", isLeftOut });
+  const isLeftOut = async (scope: string) => leftOutBy(noteOf(await h.scope(scope).copy("500")))("10");
+  expect(await leave(true)).toEqual({ op: "left_out", isLeftOut: true });
+  await leave(true);
+  h.crash();
+  expect([await isLeftOut(SERVER), await isLeftOut(DEPLOYMENT)]).toEqual([true, false]);
+  expect(await h.scope(SERVER).person({ op: "about", userId: "10", conversation: "500" })).toMatchObject({
+    isLeftOut: true,
+  });
+  await h.scope(SERVER).forgetPerson("10", "500");
+  expect(await isLeftOut(SERVER)).toBe(true);
+  await leave(false);
+  expect(await isLeftOut(SERVER)).toBe(false);
+});
+
+it("leaves out a bounded number of people, and none of them twice", async () => {
+  const h = createScopeHarness(["1"]);
+  const leave = (userId: string) => h.scope(SERVER).person({ op: "leave_out", userId, isLeftOut: true });
+  for (let n = 0; n < MAX_LEFT_OUT; n++) await leave(String(n));
+  expect(await leave("0")).toEqual({ op: "left_out", isLeftOut: true });
+  expect(await leave("new")).toEqual({ op: "full", limit: MAX_LEFT_OUT });
+});
