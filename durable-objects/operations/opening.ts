@@ -5,6 +5,7 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { describeError } from "./describe-error.ts";
 import { openChannel } from "./open-channel.ts";
+import { settleUpgrade } from "./retention.ts";
 import { runAlarm } from "./run-alarm.ts";
 
 /** What there is even where the channel can't be opened. */
@@ -59,7 +60,9 @@ export class Opening {
 
   #try(): string | null {
     try {
-      this.#channel = openChannel(this.#open());
+      const channel = openChannel(this.#open());
+      settleUpgrade(channel);
+      this.#channel = channel;
       return null;
     } catch (error) {
       this.#ports.logError("the channel can't be opened", { error: describeError(error) });

@@ -31,6 +31,19 @@ export function nextRetention(ports: RetentionPorts): number | null {
   return usedUntil > now ? usedUntil : null;
 }
 
+/**
+ * What an upgrade leaves to do when the object wakes first: whose words are here is to be reported, and what is kept may have no time at
+ * which it goes. Later it finds nothing, or what the alarm of an earlier life would do too.
+ */
+export function settleUpgrade(channel: Channel): void {
+  const { ports } = channel;
+  const { store } = ports;
+  const { retentionAt, turnId } = store.lock();
+  const isUnplanned = retentionAt === undefined && turnId === null && store.oldestTurn() !== null;
+  if (isUnplanned) store.transaction(() => planRetention(ports));
+  if (isUnplanned || store.hasReports()) rearm(channel);
+}
+
 /** Plans the next deletion where none is planned, within the caller's transaction. */
 export function planRetention(ports: RetentionPorts): void {
   const lock = ports.store.lock();

@@ -21,6 +21,8 @@ export interface ForgettingStore {
   channels(userId: string): string[];
   /** Moves the person's channels, but this one, to the list of what is to be done; all of theirs there is due at once. */
   plan(userId: string, exceptChannelId: string, now: number): void;
+  /** Has the person asked to be forgotten at this time or later? Then this channel, which no one knew of, is due as well. */
+  planLate(userId: string, channelId: string, since: number, now: number): boolean;
   /** What is due, of one person or (null) of all, the oldest first. */
   due(now: number, userId: string | null): ToForget[];
   postpone(one: ToForget, at: number, tries: number): void;
@@ -72,6 +74,12 @@ export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): Forget
       sql.exec("DELETE FROM used_in WHERE user_id = ?", userId);
       sql.exec("DELETE FROM to_forget WHERE user_id = ? AND channel_id = ?", userId, exceptChannelId);
       sql.exec("UPDATE to_forget SET at = ? WHERE user_id = ?", now, userId);
+      sql.exec("INSERT INTO forgotten VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET at = excluded.at", userId, now);
+    },
+    planLate(userId, channelId, since, now) {
+      const isLate = rows("SELECT 1 FROM forgotten WHERE user_id = ? AND at >= ?", userId, since).length > 0;
+      if (isLate) sql.exec("INSERT OR IGNORE INTO to_forget VALUES (?, ?, ?, 0)", userId, channelId, now);
+      return isLate;
     },
     due: (now, userId) =>
       rows(
@@ -103,6 +111,9 @@ export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): Forget
       const day = rows("SELECT min(day) AS day FROM used_in")[0]?.day ?? null;
       return day === null ? null : String(day);
     },
-    expire: (day) => void sql.exec("DELETE FROM used_in WHERE day < ?", day),
+    expire(day) {
+      sql.exec("DELETE FROM used_in WHERE day < ?", day);
+      sql.exec("DELETE FROM forgotten WHERE at < ?", Date.parse(day));
+    },
   };
 }

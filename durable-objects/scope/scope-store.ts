@@ -83,6 +83,7 @@ const migrations: readonly string[] = [
   `CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
    ${SETTING_CHANGES_TABLE}`,
   "CREATE TABLE left_out (user_id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;",
+  "CREATE TABLE forgotten (user_id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;",
 ];
 
 /** Opens the database and brings its schema up to date. Throws when the data is newer than the program. */

@@ -11,7 +11,14 @@ import type {
   UsagePeriods,
 } from "../../src/core/access/scope-rpc.ts";
 import { type Allowance, type Amount, decideLease, narrower, type ScopeLimit } from "../../src/core/money/lease.ts";
-import { firstOfMonth, sumOf, type TurnReport, type UsageSum, utcDay } from "../../src/core/money/report.ts";
+import {
+  firstOfMonth,
+  isOfUpgrade,
+  sumOf,
+  type TurnReport,
+  type UsageSum,
+  utcDay,
+} from "../../src/core/money/report.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { deploymentCopy } from "./deployment.ts";
 import { planAlarm } from "./scope-alarm.ts";
@@ -24,7 +31,7 @@ const DEAREST = 5;
 
 /** Counts each report once. Returns the ids of the turns that are counted, for the sender to forget. */
 export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): string[] {
-  const { usage, forgetting, clock, name } = ports;
+  const { usage, clock, name } = ports;
   const isServer = guildOf(name) !== null;
   return usage.transaction(() =>
     reports.map((report) => {
@@ -35,11 +42,18 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
       // A turn that was refused before its first model call is no answer.
       const counted = report.usage.modelCalls > 0 ? countedAs(report, isServer) : [];
       for (const [kind, id] of counted) usage.add(kind, id, utcDay(report.at), sumOf(report));
-      if (isServer || report.guildId === null) forgetting.noteUse(report.userId, report.channelId, utcDay(report.at));
+      if (isServer || report.guildId === null) notePlace(ports, report);
       if (isServer) usage.putOutbox(report);
       return turnId;
     }),
   );
+}
+
+/** Where the person used the bot. What an upgrade reports may be what they have asked to be forgotten meanwhile. */
+function notePlace({ forgetting, clock }: ScopePorts, report: TurnReport): void {
+  const { userId, channelId, at } = report;
+  if (isOfUpgrade(report) && forgetting.planLate(userId, channelId, at, clock())) return;
+  forgetting.noteUse(userId, channelId, utcDay(at));
 }
 
 /** In a server everything of it; in the deployment servers as a whole, and the people and channels outside servers. */

@@ -94,6 +94,27 @@ export const migrations: readonly string[] = [
   REPLY_FILES_TABLE,
   // Were the notes written in a turn that had read words of strangers?
   "ALTER TABLE notes ADD COLUMN tainted INTEGER NOT NULL DEFAULT 0",
+  // Whose words are here is reported once, as turns that used nothing, so that the scope can have them forgotten here.
+  `WITH asked AS (
+    SELECT json_extract(record, '$.trigger.userId') AS user_id,
+      json_extract(record, '$.trigger.channelId') AS channel_id,
+      iif(json_extract(record, '$.trigger.botIsHere') = 0, NULL, json_extract(record, '$.trigger.guildId')) AS guild_id,
+      created_at AS at
+    FROM turns
+  ), here AS (
+    SELECT channel_id, guild_id FROM asked ORDER BY guild_id IS NULL, at DESC LIMIT 1
+  ), known AS (
+    SELECT user_id, channel_id, guild_id, at FROM asked
+    UNION ALL SELECT user_id, json_extract(record, '$.place.channelId'), json_extract(record, '$.place.guildId'),
+      json_extract(record, '$.setAt') FROM reminders
+    UNION ALL SELECT user_id, channel_id, guild_id, at FROM memories, here
+  )
+  INSERT OR IGNORE INTO reports
+  SELECT 'people:' || channel_id || ':' || ifnull(guild_id, '') || ':' || user_id, json_object(
+    'turnId', 'people:' || channel_id || ':' || ifnull(guild_id, '') || ':' || user_id, 'userId', user_id,
+    'channelId', channel_id, 'guildId', guild_id, 'at', max(at),
+    'usage', json('{"inputTokens":0,"outputTokens":0,"modelCalls":0}'))
+  FROM known WHERE user_id IS NOT NULL AND channel_id IS NOT NULL AND at IS NOT NULL GROUP BY user_id, channel_id, guild_id;`,
 ];
 
 /** The statements that bring a database at this version up to date. Throws on data of a newer program. */

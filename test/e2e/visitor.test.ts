@@ -5,6 +5,9 @@ import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { createE2eWorld, type E2eWorld, MIRA, newChannel, requestTexts, THEO, until } from "../support/e2e-harness.ts";
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
 
+/** Someone whom no other test has met. */
+const GUEST = "1180000000000000099";
+
 let world: E2eWorld;
 let product: Product;
 
@@ -66,23 +69,22 @@ it("another visitor in the same channel has an object of their own, and Stop end
 });
 
 it("the click on Forget me reaches what they said as a visitor, there and in other channels", async () => {
-  const { wren: WREN } = PEOPLE;
   const [first, second] = [newChannel(world).id, newChannel(world).id];
   const said = (channel: string, text: string) =>
-    until(text, () => seen(channel, WREN).some(({ content }) => content.includes(text)));
+    until(text, () => seen(channel, GUEST).some(({ content }) => content.includes(text)));
   world.model.script([answered("Kept one."), answered("Kept two."), answered("Blank one."), answered("Blank two.")]);
-  await chat(WREN, first, "apricot");
+  await chat(GUEST, first, "apricot");
   await said(first, "Kept one.");
-  await chat(WREN, second, "apricot too");
+  await chat(GUEST, second, "apricot too");
   await said(second, "Kept two.");
-  const here = { as: WREN, channel: first, userInstallOnly: true } as const;
+  const here = { as: GUEST, channel: first, userInstallOnly: true } as const;
   // The report of a turn follows its answer, so the scope may not know of the other channel with the first click.
   const forgets = async () => {
     const { messageId = "" } = await world.discord.interact({
       ...{ ...here, kind: "command", name: "privacy", subcommand: "forget" },
     });
-    await world.discord.interact({ ...here, kind: "click", messageId, customId: `forget:${WREN}:${WREN}` });
-    return seen(first, WREN).at(-1)?.content ?? "";
+    await world.discord.interact({ ...here, kind: "click", messageId, customId: `forget:${GUEST}:${GUEST}` });
+    return seen(first, GUEST).at(-1)?.content ?? "";
   };
   let told = await forgets();
   while (!/1 other channel/.test(told)) told = await forgets();
@@ -90,7 +92,7 @@ it("the click on Forget me reaches what they said as a visitor, there and in oth
     [first, "Blank one."],
     [second, "Blank two."],
   ] as const) {
-    await chat(WREN, channel, "anything?");
+    await chat(GUEST, channel, "anything?");
     await said(channel, text);
     expect(asText()).not.toContain("apricot");
   }

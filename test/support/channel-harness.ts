@@ -13,6 +13,7 @@ import { clickApproval } from "../../durable-objects/operations/parking.ts";
 import { rearm } from "../../durable-objects/operations/rearm.ts";
 import { cancelReminder, createReminders, listReminders } from "../../durable-objects/operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "../../durable-objects/operations/reports.ts";
+import { settleUpgrade } from "../../durable-objects/operations/retention.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
 import { runAlarm } from "../../durable-objects/operations/run-alarm.ts";
 import { gone, stopTurns } from "../../durable-objects/operations/stop.ts";
@@ -261,6 +262,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     return stream !== undefined;
   };
   let channel = beginLife();
+  settleUpgrade(channel);
   const ticked = <Result>(result: Result): Result => {
     tick(channel);
     return result;
@@ -326,6 +328,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     crash() {
       for (const cancel of timersOfThisLife.splice(0)) cancel();
       channel = beginLife();
+      settleUpgrade(channel);
     },
     shown: () => shown,
     drain: settle,

@@ -14,6 +14,9 @@ export interface TurnReport {
   usage: TurnUsage;
 }
 
+/** Is it no turn, but one that an upgrade made of what is stored: this person's words are there? Such a report used nothing. */
+export const isOfUpgrade = ({ turnId }: Pick<TurnReport, "turnId">): boolean => turnId.startsWith("people:");
+
 /** The sums of some turns. All are whole numbers. */
 export interface UsageSum {
   turns: number;
